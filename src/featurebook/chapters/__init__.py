@@ -1,0 +1,1 @@
+"""One module a chapter: its data distribution, its network, its closed forms."""

@@ -1,0 +1,20 @@
+"""Ensembles of small networks, trained at once. Knows nothing of any paper."""
+
+from featurebook.core.ensemble import Params, generator, per_network, replicate
+from featurebook.core.recording import Run, log_spaced
+from featurebook.core.schedules import Schedule, constant, inverse_time
+from featurebook.core.training import NonFiniteLossError, train
+
+__all__ = [
+    "NonFiniteLossError",
+    "Params",
+    "Run",
+    "Schedule",
+    "constant",
+    "generator",
+    "inverse_time",
+    "log_spaced",
+    "per_network",
+    "replicate",
+    "train",
+]

@@ -1,0 +1,61 @@
+"""Mini-batches for every replica. Batch number t depends on the seed and t alone.
+
+So a replica sees the same batches in any ensemble, and a resumed run those of an unbroken one.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+
+import torch
+from torch import Tensor
+
+from featurebook.core.ensemble import Tree, generator, map_tensors, replicate
+
+Draw = Callable[[torch.Generator, int], Tree]
+"""Draws a number of fresh batches of one network: tensors (count, B, ...)."""
+
+FRESH_AT_A_TIME = 32
+
+
+def shuffled(
+    seeds: Sequence[int], n: int, size: int, device: torch.device, start: int = 0
+) -> Iterator[Tensor]:
+    """Index tensors (R, ``size``) from step ``start`` on: every epoch a new permutation of n.
+
+    A batch that reaches the end of an epoch takes its rest from the next.
+    """
+    epoch, offset = divmod(start * size, n)
+    pool = torch.empty(len(seeds), 0, dtype=torch.int64, device=device)
+    while True:
+        fresh = [torch.randperm(n, generator=generator(s, "batches", epoch)) for s in seeds]
+        pool = torch.cat([pool, torch.stack(fresh).to(device)[:, offset:]], dim=1)
+        epoch, offset = epoch + 1, 0
+        whole = pool.shape[1] // size
+        yield from pool[:, : whole * size].split(size, dim=1)
+        pool = pool[:, whole * size :]
+
+
+def gathered(
+    data: Tree, data_dim: int | None, indices: Iterator[Tensor]
+) -> Iterator[Tree]:
+    """The batches (R, B, ...) that index tensors (R, B) pick from the data."""
+    for index in indices:
+        replica = torch.arange(index.shape[0], device=index.device)[:, None]
+
+        def pick(x: Tensor, index: Tensor = index, replica: Tensor = replica) -> Tensor:
+            return x[index] if data_dim is None else x[replica, index]
+
+        yield map_tensors(pick, data)
+
+
+def fresh(
+    draw: Draw[Tree], seeds: Sequence[int], device: torch.device, start: int = 0
+) -> Iterator[Tree]:
+    """Batches (R, B, ...) that are never seen again, from step ``start`` on."""
+    first, skip = divmod(start, FRESH_AT_A_TIME)
+    for chunk in count(first):
+        drawn = replicate(lambda g: draw(g, FRESH_AT_A_TIME), seeds, f"batches {chunk}")
+        on_device = map_tensors(lambda x: x.to(device), drawn)
+        for k in range(skip, FRESH_AT_A_TIME):
+            yield map_tensors(lambda x, k=k: x[:, k], on_device)  # type: ignore[misc]
+        skip = 0

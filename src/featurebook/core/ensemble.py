@@ -1,0 +1,67 @@
+"""Replicas: what is drawn from seeds, and functions of one network lifted to many."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+Params = dict[str, Tensor]
+"""Parameters by name; in an ensemble each tensor has a leading replica axis of length R."""
+
+Tree = TypeVar("Tree", bound="Tensor | tuple[Any, ...] | dict[str, Any]")
+
+
+def generator(seed: int, *stream: int | str) -> torch.Generator:
+    """A CPU random generator for one ``seed`` and one named ``stream`` of it.
+
+    Streams of one seed are independent of each other, so that drawing more from one (data, say)
+    never changes another (initialisation). It lives on the CPU so that a seed means the same
+    numbers on every device.
+
+    Raises:
+        ValueError: if ``seed`` is negative.
+    """
+    if seed < 0:
+        raise ValueError(f"seed = {seed}: a seed is a whole number >= 0")
+    key = [zlib.crc32(s.encode()) if isinstance(s, str) else s for s in stream]
+    state = np.random.SeedSequence([seed, *key]).generate_state(1, np.uint64)[0]
+    return torch.Generator().manual_seed(int(state >> np.uint64(1)))
+
+
+def map_tensors(function: Callable[..., Tensor], tree: Tree, *others: Tree) -> Tree:
+    """Apply ``function`` to each tensor of a tensor, tuple or dict (nested as they come)."""
+    if isinstance(tree, Tensor):
+        return function(tree, *others)  # type: ignore[return-value]
+    if isinstance(tree, dict):
+        return {k: map_tensors(function, tree[k], *(o[k] for o in others)) for k in tree}  # type: ignore[return-value, index, call-overload]
+    return tuple(map_tensors(function, *leaves) for leaves in zip(tree, *others, strict=True))  # type: ignore[return-value]
+
+
+def replicate(draw: Callable[[torch.Generator], Tree], seeds: Sequence[int], stream: str) -> Tree:
+    """Draw once for every seed and stack: tensors (R, ...), in the order of ``seeds``.
+
+    Args:
+        draw: what one network draws (parameters, a training set) from a generator.
+        seeds: one a replica.
+        stream: names what is drawn, such as ``"init"`` or ``"data"``; see `generator`.
+    """
+    if not seeds:
+        raise ValueError("seeds is empty: an ensemble needs at least one replica")
+    drawn = [draw(generator(seed, stream)) for seed in seeds]
+    return map_tensors(lambda *leaves: torch.stack(leaves), *drawn)
+
+
+def per_network(
+    function: Callable[..., Any], *dims: int | None, chunk_size: int | None = None
+) -> Callable[..., Any]:
+    """Lift a function of one network to an ensemble (`torch.vmap` over the leading axes).
+
+    Args:
+        function: of one network's parameters, and perhaps more.
+        dims: for each argument the axis of the replicas, ``None`` where all share it.
+        chunk_size: replicas computed at a time, to bound memory; all by default.
+    """
+    return torch.vmap(function, in_dims=dims, chunk_size=chunk_size)
