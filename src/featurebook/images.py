@@ -12,6 +12,7 @@ import os
 import shutil
 import tarfile
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -170,7 +171,7 @@ def md5(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _of_split(files: dict[str, tuple[str, ...]], split: str) -> tuple[str, ...]:
+def _of_split(files: Mapping[str, tuple[str, ...]], split: str) -> tuple[str, ...]:
     if split not in files:
         raise ValueError(f"split = {split!r}: must be one of {sorted(files)}")
     return files[split]

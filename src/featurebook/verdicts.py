@@ -190,15 +190,13 @@ def probability(
         raise ValueError("give exactly one of at_least and at_most")
     low, high = clopper_pearson(successes, trials, confidence)
     bound = float(at_least if at_least is not None else at_most)  # type: ignore[arg-type]
-    outcome: Outcome
     if at_least is not None:
         empty, right, wrong, sign = bound <= 0, low >= bound, high < bound, ">="
     else:
         empty, right, wrong, sign = bound >= 1, high <= bound, low > bound, "<="
+    outcome: Outcome = "holds" if right else "refuted" if wrong else "inconclusive"
     if empty:
         outcome = "vacuous"
-    else:
-        outcome = "holds" if right else "refuted" if wrong else "inconclusive"
     return Verdict(
         claim,
         outcome,
@@ -298,7 +296,7 @@ def reproduction(claim: str, cells: pd.DataFrame) -> Verdict:
         {"agreeing": agreeing, "median_difference": float(off.median()),
          "largest_difference": float(off.max())},
         total,
-        table.to_dict("records"),
+        [{str(k): v for k, v in row.items()} for row in table.to_dict("records")],
     )  # fmt: skip
 
 

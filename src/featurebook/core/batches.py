@@ -35,9 +35,7 @@ def shuffled(
         pool = pool[:, whole * size :]
 
 
-def gathered(
-    data: Tree, data_dim: int | None, indices: Iterator[Tensor]
-) -> Iterator[Tree]:
+def gathered(data: Tree, data_dim: int | None, indices: Iterator[Tensor]) -> Iterator[Tree]:
     """The batches (R, B, ...) that index tensors (R, B) pick from the data."""
     for index in indices:
         replica = torch.arange(index.shape[0], device=index.device)[:, None]
@@ -57,5 +55,5 @@ def fresh(
         drawn = replicate(lambda g: draw(g, FRESH_AT_A_TIME), seeds, f"batches {chunk}")
         on_device = map_tensors(lambda x: x.to(device), drawn)
         for k in range(skip, FRESH_AT_A_TIME):
-            yield map_tensors(lambda x, k=k: x[:, k], on_device)  # type: ignore[misc]
+            yield map_tensors(lambda x, k=k: x[:, k], on_device)
         skip = 0

@@ -205,9 +205,7 @@ def _batches(
         return x
 
     map_tensors(note_size, data)
-    return batches.gathered(
-        data, data_dim, batches.shuffled(seeds, n, batch_size, device, done)
-    )
+    return batches.gathered(data, data_dim, batches.shuffled(seeds, n, batch_size, device, done))
 
 
 def _stop_if_bad(

@@ -121,9 +121,7 @@ def structure_problems(claims: Iterable[Claim]) -> list[str]:
 def label_problems(chapter: Chapter, claims: Iterable[Claim]) -> list[str]:
     """Claims without a directive in the notebook, and directives without a claim."""
     source = chapter.notebook.read_text(encoding="utf-8")
-    labels = [
-        label for label in DIRECTIVE.findall(source) if label.startswith(f"{chapter.stem}-")
-    ]
+    labels = [label for label in DIRECTIVE.findall(source) if label.startswith(f"{chapter.stem}-")]
     ids = {c.id for c in claims}
     name = f"notebooks/{chapter.stem}.py"
     problems = [f"{name}: claim {i} has no directive" for i in sorted(ids - set(labels))]

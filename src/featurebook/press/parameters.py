@@ -1,0 +1,282 @@
+"""Parameters of a chapter: its parameters cell is the single source of names, types and ranges."""
+
+import ast
+import html
+import io
+import math
+import re
+import tokenize
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import yaml
+
+from featurebook.press.layout import SCALES, BookError, Chapter, find_chapter, find_root
+
+TYPES: dict[str, type] = {"int": int, "float": float, "str": str, "bool": bool}
+RANGE = re.compile(r"^(?P<help>.*?)\s*(?:\[(?P<range>[^\[\]]*)\]|\{(?P<choices>[^{}]*)\})\s*$")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter.
+
+    Attributes:
+        type: int, float, str, bool, or list[...] of one of them (or of a list).
+        help: what it means, from the comment.
+        low, high: closed range of a number (of every number of a list).
+        choices: what a string may be; empty if anything.
+    """
+
+    name: str
+    type: str
+    default: Any
+    help: str
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """The range in words, empty if there is none."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if math.isinf(self.low) and math.isinf(self.high):
+            return ""
+        if math.isinf(self.high):
+            return f"≥ {self.low:g}"
+        return f"{self.low:g} to {self.high:g}"
+
+
+def read(notebook: Path) -> dict[str, Parameter]:
+    """The parameters of a notebook, in order.
+
+    Raises:
+        BookError: if the notebook has no parameters cell or one of its lines cannot be read.
+    """
+    try:
+        cells = jupytext.read(notebook).cells
+    except (OSError, ValueError) as error:
+        raise BookError(f"{notebook.name} cannot be read: {error}") from None
+    for cell in cells:
+        if "parameters" in cell.metadata.get("tags", []):
+            return _parse(cell.source, notebook.name)
+    raise BookError(f"{notebook.name} has no cell tagged 'parameters'")
+
+
+def _parse(source: str, name: str) -> dict[str, Parameter]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        raise BookError(f"{name}: parameters cell, line {error.lineno}: {error.msg}") from None
+    comments = {
+        token.start[0]: token.string.lstrip("# ").rstrip()
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    found: dict[str, Parameter] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
+        if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
+            raise BookError(
+                f"{name}: parameters cell, line {node.lineno}: only typed assignments, "
+                "such as 'd: int = 24  # dimension [1, 100]'"
+            )
+        if node.value is None:
+            raise BookError(f"{name}: parameter {node.target.id} has no default")
+        comment = comments.get(node.end_lineno or node.lineno, "")
+        parameter = _with_range(
+            node.target.id, ast.unparse(node.annotation), ast.literal_eval(node.value), comment
+        )
+        _check(parameter, parameter.default)
+        found[parameter.name] = parameter
+    return found
+
+
+def _with_range(name: str, kind: str, default: Any, comment: str) -> Parameter:
+    match = RANGE.match(comment)
+    if match is None:
+        return Parameter(name, kind, default, comment)
+    if match["choices"] is not None:
+        choices = tuple(c.strip() for c in match["choices"].split(","))
+        return Parameter(name, kind, default, match["help"], choices=choices)
+    ends = match["range"].split(",")
+    try:
+        low, high = (float(end) for end in ends)
+    except ValueError:  # brackets that are no range
+        return Parameter(name, kind, default, comment)
+    return Parameter(name, kind, default, match["help"], low, high)
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """``NAME=VALUE`` with the value as YAML (safe): numbers, true/false, text, [a, b].
+
+    Raises:
+        BookError: if there is no ``=`` or the value is no YAML.
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise BookError(f"-p {text!r}: write NAME=VALUE, such as -p d=31")
+    try:
+        return name.strip(), yaml.safe_load(value)
+    except yaml.YAMLError:
+        raise BookError(
+            f"-p {text!r}: the value cannot be read; quote text as 'NAME=\"...\"'"
+        ) from None
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """A YAML file of names and values.
+
+    Raises:
+        BookError: if it is missing, no YAML, holds Python objects, or is no mapping.
+    """
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BookError(f"{path}: cannot be read: {error}") from None
+    except yaml.YAMLError as error:
+        line = str(error).splitlines()[0]
+        raise BookError(f"{path}: not plain YAML ({line}); nothing was loaded") from None
+    if values is None:
+        return {}
+    if not isinstance(values, dict) or not all(isinstance(k, str) for k in values):
+        raise BookError(f"{path}: must hold names and values, such as 'd: 31'")
+    return values
+
+
+def validate(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as the notebook will get them.
+
+    Raises:
+        BookError: with one line for each unknown name (and the nearest known one), wrong type, or
+            value out of range.
+    """
+    problems, checked = [], {}
+    for name, value in values.items():
+        if name not in parameters:
+            near = get_close_matches(name, parameters, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            problems.append(f"unknown parameter {name!r}{hint} Known: {', '.join(parameters)}")
+            continue
+        try:
+            checked[name] = _check(parameters[name], value)
+        except BookError as error:
+            problems.append(str(error))
+    if problems:
+        raise BookError("\n".join(problems))
+    return checked
+
+
+def _check(parameter: Parameter, value: Any) -> Any:
+    return _coerce(parameter, parameter.type, value)
+
+
+def _coerce(p: Parameter, kind: str, value: Any) -> Any:
+    """``value`` as ``kind``, a whole number allowed for a float."""
+    wrong = BookError(f"{p.name} = {value!r}: must be {p.type}" + _in_words(p))
+    if kind.startswith("list"):
+        if not isinstance(value, list | tuple):
+            raise wrong
+        inner = kind[5:-1] or "float"
+        return [_coerce(p, inner, v) for v in value]
+    expected = TYPES.get(kind)
+    if expected is None:
+        raise BookError(f"{p.name}: type {kind!r} is not one of {', '.join(TYPES)}, list[...]")
+    if expected is float:
+        try:  # YAML reads 1e-3 as text
+            value = float(value) if not isinstance(value, bool) else None
+        except (TypeError, ValueError):
+            raise wrong from None
+    if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
+        raise wrong
+    if isinstance(value, int | float) and not p.low <= value <= p.high:
+        raise BookError(f"{p.name} = {value!r}: out of range{_in_words(p)}")
+    if p.choices and str(value) not in p.choices:
+        raise BookError(f"{p.name} = {value!r}: not allowed{_in_words(p)}")
+    return value
+
+
+def _in_words(p: Parameter) -> str:
+    return f"; allowed: {p.allowed}" if p.allowed else ""
+
+
+def at_scale(chapter: Chapter, scale: str) -> dict[str, Any]:
+    """The values that a scale's file sets, validated.
+
+    Raises:
+        BookError: for an unknown scale, or if its file is missing or wrong.
+    """
+    if scale not in SCALES:
+        raise BookError(f"no scale {scale!r}; there are {', '.join(SCALES)}")
+    file = chapter.scale(scale)
+    if file is None:
+        return {}
+    try:
+        return validate(read(chapter.notebook), read_file(file))
+    except BookError as error:
+        raise BookError(f"{file.name}: {error}") from None
+
+
+def final_values(
+    chapter: Chapter,
+    scale: str = "quick",
+    files: Sequence[Path] = (),
+    settings: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Every parameter's value: defaults, then the scale, then files, then single settings.
+
+    Raises:
+        BookError: as `validate`, `read_file` and `at_scale` do; all of it before anything runs.
+    """
+    parameters = read(chapter.notebook)
+    given: dict[str, Any] = {}
+    for file in files:
+        given |= read_file(file)
+    given |= dict(parse_setting(text) for text in settings)
+    defaults = {name: p.default for name, p in parameters.items()}
+    return defaults | at_scale(chapter, scale) | validate(parameters, given)
+
+
+class Knobs:
+    """A chapter's parameters as a table in a notebook."""
+
+    def __init__(self, chapter: Chapter) -> None:
+        self.stem = chapter.stem
+        self.parameters = read(chapter.notebook)
+        self.scales = {scale: at_scale(chapter, scale) for scale in SCALES}
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Name, meaning, type, range, and the value at each scale."""
+        return [
+            (p.name, p.help, p.type, p.allowed,
+             *(_short(self.scales[s].get(p.name, p.default)) for s in SCALES))
+            for p in self.parameters.values()
+        ]  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        head = ("parameter", "meaning", "type", "range", *SCALES)
+        lines = ["<table class='knobs'><thead><tr>"]
+        lines += [f"<th>{h}</th>" for h in head] + ["</tr></thead><tbody>"]
+        for row in self.rows():
+            cells = "".join(f"<td>{html.escape(x)}</td>" for x in row[1:])
+            lines.append(f"<tr><td><code>{row[0]}</code></td>{cells}</tr>")
+        return "".join(lines) + "</tbody></table>"
+
+    def __repr__(self) -> str:
+        return "\n".join("  ".join(row) for row in self.rows())
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{len(value)} values" if isinstance(value, list) else text
+
+
+def knobs(stem: str) -> Knobs:
+    """The parameters of a chapter, to show at the end of a notebook cell."""
+    return Knobs(find_chapter(find_root(), stem))
