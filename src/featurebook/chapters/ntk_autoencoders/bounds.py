@@ -1,0 +1,285 @@
+"""Radii, widths and certificates: the numbers that the paper's proofs are made of."""
+
+from dataclasses import dataclass
+from math import inf, log, pi, sqrt
+
+import pandas as pd
+import torch
+from torch import Tensor
+
+from featurebook.chapters.ntk_autoencoders import kernels
+from featurebook.chapters.ntk_autoencoders.kernels import Geometry
+from featurebook.core import Params
+
+# Concentration of the encoder kernel (Lemma 4.1), with explicit constants
+
+
+def bernstein_radius(shape: Geometry, m: int, delta: float) -> float:
+    """Matrix Bernstein: ‖G(0) - G∞‖ is below this with probability 1 - δ.
+
+    Two-sided, with ‖Z_r - Z̄_r‖ <= dλ_n and variance dλ_n² per neuron.
+    """
+    L = shape.d * shape.lambda_n * log(2 * shape.n * shape.d / delta) / 3
+    variance = 2 * m * shape.d * shape.lambda_n**2 * log(2 * shape.n * shape.d / delta)
+    return (L + sqrt(L**2 + variance)) / m
+
+
+def bernstein_width(shape: Geometry, delta: float) -> int:
+    """Smallest m with `bernstein_radius` <= λ_0/4: Lemma 4.1 with its constant written out."""
+    per_log = 32 * shape.d * shape.lambda_n**2 + 8 / 3 * shape.d * shape.lambda_n * shape.lambda_0
+    return int(per_log * log(2 * shape.n * shape.d / delta) / shape.lambda_0**2) + 1
+
+
+# Perturbation of the kernels (Lemmas 4.2 and 5.2)
+
+
+def flip_potential(W: Tensor, X: Tensor, R: float) -> Tensor:
+    """How many neurons can change their joint activation within R, for each pair: (n, n).
+
+    The supremum over ‖w̃ - w‖ <= R of |1[w̃·x_i, w̃·x_j >= 0] - 1[w·x_i, w·x_j >= 0]|, summed over
+    neurons: those that may be switched on or off.
+    """
+    z = X.T @ W  # (n, m)
+    loose, strict = (z >= -R).to(W), (z >= R).to(W)
+    return loose @ loose.T - strict @ strict.T
+
+
+def encoder_perturbation(W: Tensor, X: Tensor, R: float) -> float:
+    """The proof's own upper bound on sup ‖K(w̃) - K(w)‖: (d/m) Σ_ij sup Σ_r |z_ijr|."""
+    d, m = W.shape
+    return float(d / m * flip_potential(W, X, R).sum())
+
+
+def encoder_perturbation_sharp(W: Tensor, X: Tensor, R: float) -> float:
+    """As `encoder_perturbation`, but with |x_i·x_j| kept and in Frobenius norm: smaller."""
+    d, m = W.shape
+    return float(d / m * ((X.T @ X).abs() * flip_potential(W, X, R)).norm())
+
+
+def nearest_crossing(W: Tensor, X: Tensor, R: float) -> Tensor:
+    """An adversary for Lemma 4.2: each neuron within R of a sample's hyperplane crosses it."""
+    z = W.T @ X  # (m, n)
+    nearest = z.abs().argmin(dim=1)
+    distance = z.gather(1, nearest[:, None])[:, 0]
+    can = distance.abs() < R
+    shift = -(distance + torch.sign(distance) * 1e-12) * can
+    return W + X[:, nearest] * shift
+
+
+def switch_on(W: Tensor, X: Tensor, R: float) -> Tensor:
+    """Another adversary: every neuron that can is switched on at the first sample."""
+    z = W.T @ X[:, 0]
+    shift = torch.where((z < 0) & (z > -R), -z, torch.zeros_like(z))
+    return W + torch.outer(X[:, 0], shift)
+
+
+def decoder_adversary(W: Tensor, X: Tensor, R: float) -> Tensor:
+    """Weights at ‖W̃ - W‖_F = R that push H along the top direction of Φ."""
+    z = X.T @ W
+    left, _, _ = torch.linalg.svd(torch.relu(z), full_matrices=False)
+    u = left[:, 0] * torch.sign(left[:, 0].sum())  # (n,)
+    q = torch.relu(z).T @ u  # (m,)
+    direction = X @ (u[:, None] * (z >= 0)) * q
+    return W + R * direction / direction.norm()
+
+
+def lemma_52_printed(lambda_n: float, norm_W: float, m: int, R: float) -> float:
+    """λ_n (2‖W(0)‖ + R_w) R_w / m, as Lemma 5.2 prints it."""
+    return lambda_n * (2 * norm_W + R) * R / m
+
+
+def lemma_52_corrected(lambda_n: float, norm_Phi: float, m: int, R: float) -> float:
+    """√λ_n (2‖Φ(0)‖ + √λ_n R_w) R_w / m, with the features' norm in place of √λ_n ‖W(0)‖."""
+    return sqrt(lambda_n) * (2 * norm_Phi + sqrt(lambda_n) * R) * R / m
+
+
+# Widths
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of Table 1: the width is C times the product of powers of the named quantities."""
+
+    regime: str
+    reference: str
+    outputs: str
+    powers: dict[str, int]
+    with_log: bool = False
+
+
+TABLE_1: tuple[Row, ...] = (
+    Row("weak", "Du et al. 2018", "single", {"n": 6, "lambda_0": -4, "delta": -3}),
+    Row("weak", "This work", "single", {"n": 5, "lambda_n": 1, "lambda_0": -4, "delta": -3}),
+    Row("weak", "This work", "multiple",
+        {"n": 5, "d": 4, "lambda_n": 1, "lambda_0": -4, "delta": -3}),
+    Row("weak", "Oymak, Soltanolkotabi 2019", "single", {"n": 1, "lambda_n": 3, "lambda_0": -4}),
+    Row("joint", "Du et al. 2018", "single", {"n": 6, "lambda_0": -4, "delta": -3}, with_log=True),
+    Row("joint", "Zou, Gu 2019", "single", {"n": 8, "separation": -4}),
+    Row("joint", "Zou, Gu 2019", "multiple", {"n": 8, "d": 1, "separation": -4}),
+    Row("joint", "This work", "single", {"n": 1, "lambda_n": 3, "lambda_0": -4, "delta": -2}),
+    Row("joint", "This work", "multiple",
+        {"n": 1, "d": 1, "lambda_n": 3, "lambda_0": -4, "delta": -2}),
+)  # fmt: skip
+"""Table 1, as exponents."""
+
+REPAIRED = Row(
+    "joint",
+    "Repaired",
+    "multiple",
+    {"n": 1, "d": 1, "lambda_n": 2, "norm_h": 1, "lambda_h": -4, "delta": -1},
+)
+"""The order of width that the repaired certificate asks for."""
+
+
+def width(row: Row, shape: Geometry, delta: float, C: float = 1.0) -> float:
+    """A row's width on a data set; Du et al.'s log(m/δ) is solved for m by iteration.
+
+    Raises:
+        ValueError: unless 0 < delta <= 1 and C > 0.
+    """
+    if not 0 < delta <= 1 or C <= 0:
+        raise ValueError(f"delta = {delta}, C = {C}: need 0 < delta <= 1 and C > 0")
+    known = {**vars(shape), "delta": delta}
+    base = C
+    for name, power in row.powers.items():
+        base *= known[name] ** power
+    if not row.with_log:
+        return base
+    m = base
+    for _ in range(100):
+        m = base * max(1.0, log(max(m, 2.0) / delta))
+    return m
+
+
+def table_1(shape: Geometry, delta: float, C: float = 1.0) -> pd.DataFrame:
+    """Table 1 evaluated on a data set: regime, reference, outputs, width."""
+    rows = [(r.regime, r.reference, r.outputs, width(r, shape, delta, C)) for r in TABLE_1]
+    return pd.DataFrame(rows, columns=["regime", "reference", "outputs", "width"])
+
+
+# Movement radii
+
+
+def weak_radius(shape: Geometry, m: int, error: Tensor | float, factor: float) -> Tensor | float:
+    """factor · d √λ_n ‖X - U(0)‖_F / (√m λ_0); ``error`` is ‖X - U(0)‖²_F.
+
+    Factor 1 is Lemma 4.3 as printed, 2 what its proof gives, 4 Lemma 4.5.
+    """
+    return factor * shape.d * sqrt(shape.lambda_n / m) * error**0.5 / shape.lambda_0
+
+
+def joint_radius(
+    shape: Geometry, m: int, error: Tensor | float, reach: Tensor | float, factor: float
+) -> Tensor | float:
+    """factor · √(dλ_n) · reach · ‖X - U(0)‖_F / (√m λ_0), with ``error`` = ‖X - U(0)‖²_F.
+
+    ``reach`` is ‖A(0)‖ + R_a for W (Lemma 5.4), ‖W(0)‖ + R_w for A (Lemma 5.5); factor 2 for the
+    flow, 4 for descent (Lemma 5.7).
+    """
+    return factor * sqrt(shape.d * shape.lambda_n / m) * reach * error**0.5 / shape.lambda_0
+
+
+# Certificates that can be evaluated at initialisation
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A proof, by numbers, that the flow of one network converges.
+
+    Attributes:
+        rate: μ; then ‖X - U(t)‖² <= exp(-2μt/d) ‖X - U(0)‖².
+        perturbation: P; the certificate is valid if P < μ.
+        radius_encoder: how far the encoder can move, every neuron (weak) or in Frobenius norm
+            (joint).
+        radius_decoder: how far the decoder can move, in Frobenius norm.
+    """
+
+    rate: float
+    perturbation: float
+    radius_encoder: float
+    radius_decoder: float
+
+    @property
+    def valid(self) -> bool:
+        return self.perturbation < self.rate
+
+
+def joint_certificate(params: Params, X: Tensor) -> Certificate:
+    """The repaired Theorem 5.1: it keeps H, which is continuous in W, and drops G.
+
+    With μ = λ_min(H(0))/2 the flow stays where ‖H(t) - H(0)‖ <= P < μ.
+    """
+    W, A = params["W"], params["A"]
+    d, m = W.shape
+    Phi = kernels.features(W, X)
+    spectrum = torch.linalg.eigvalsh(Phi @ Phi.T / m)
+    mu, norm_Phi = float(spectrum[0]) / 2, sqrt(float(spectrum[-1]) * m)
+    lambda_n = float(kernels.spectral_norm(X)) ** 2
+    U = A @ Phi.T / sqrt(m * d)
+    beta = sqrt(d / m) * float((X - U).norm()) / mu
+    gain = beta**2 * lambda_n
+    if gain >= 1:
+        return Certificate(mu, inf, inf, inf)
+    norm_A = float(kernels.spectral_norm(A))
+    R_w = beta * sqrt(lambda_n) * (norm_A + beta * norm_Phi) / (1 - gain)
+    R_a = beta * (norm_Phi + sqrt(lambda_n) * R_w)
+    return Certificate(mu, lemma_52_corrected(lambda_n, norm_Phi, m, R_w), R_w, R_a)
+
+
+def weak_certificate(params: Params, X: Tensor) -> Certificate:
+    """Theorem 4.1 for one network, with the flips that are possible counted instead of bounded."""
+    W, A = params["W"], params["A"]
+    d, m = W.shape
+    mu = float(kernels.smallest(kernels.encoder_kernel(params, X))) / 2
+    if mu <= 0:
+        return Certificate(mu, inf, inf, 0.0)
+    U = A @ kernels.features(W, X).T / sqrt(m * d)
+    R = d * float(kernels.spectral_norm(X)) * float((X - U).norm()) / (sqrt(m) * mu)
+    return Certificate(mu, encoder_perturbation_sharp(W, X, R), R, 0.0)
+
+
+def printed_joint_radii(
+    shape: Geometry, m: int, error: float, norm_W: float, norm_A: float
+) -> tuple[float, float]:
+    """R_w = R'_w and R_a = R'_a of Lemmas 5.4 and 5.5 solved for each other; infinite if none."""
+    alpha = 2 * sqrt(shape.d * shape.lambda_n * error / m) / shape.lambda_0
+    if alpha >= 1:
+        return inf, inf
+    R_w = alpha * (norm_A + alpha * norm_W) / (1 - alpha**2)
+    return R_w, alpha * (norm_W + R_w)
+
+
+# Smaller statements
+
+
+def chi_square_radius(d: int, delta: float) -> float:
+    """‖w‖² is below this with probability 1 - δ: d + 2√(d log 1/δ) + 2 log 1/δ.
+
+    Laurent and Massart's bound; replaces Claim C.1 (ii).
+    """
+    return d + 2 * sqrt(d * log(1 / delta)) + 2 * log(1 / delta)
+
+
+def moment_bound(n: int, norm_h: float, lambda_n: float) -> float:
+    """√12 n √(‖H∞‖² + 16 λ_n²) >= ‖E[Z Zᵀ]‖; replaces Claim C.2.
+
+    Cauchy-Schwarz on ‖φ‖² and (bᵀφ)², with E‖φ‖⁴ <= 3n²/2, and bᵀφ(Xᵀw) a √λ_n-Lipschitz function
+    of a Gaussian vector.
+    """
+    return sqrt(12) * n * sqrt(norm_h**2 + 16 * lambda_n**2)
+
+
+def simple_failure(n: int, d: int) -> float:
+    """(2nd)^(-2 log nd): the failure probability in Lemma 5.1 that does not shrink with δ."""
+    return (2 * n * d) ** (-2 * log(n * d))
+
+
+def pair_crossover() -> float:
+    """The cosine at which λ_min(H∞) = λ_0 for two points: -cos ψ with tan ψ = 2ψ."""
+    low, high = 1.0, pi / 2 - 1e-9
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (
+            (low, middle) if torch.tan(torch.tensor(middle)) > 2 * middle else (middle, high)
+        )
+    return -float(torch.cos(torch.tensor(low, dtype=torch.double)))

@@ -1,0 +1,195 @@
+"""The kernels of training and their infinite-width limits.
+
+vec stacks columns, so an nd x nd kernel is ordered (sample, output coordinate). H is given as
+its n x n factor: the identity it is multiplied with changes neither norm nor spectrum.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import pi
+
+import torch
+from torch import Tensor
+
+from featurebook.core import Params
+
+
+def cosines(X: Tensor) -> Tensor:
+    """XᵀX (n, n) with the diagonal exactly 1 and entries clipped to [-1, 1].
+
+    Raises:
+        ValueError: if a sample does not have unit norm (Assumption 1).
+    """
+    gram = X.T @ X
+    if float((gram.diagonal() - 1).abs().max()) > 1e-9:
+        raise ValueError("a sample does not have unit norm, which Assumption 1 asks for")
+    return gram.clamp(-1, 1).fill_diagonal_(1.0)
+
+
+def g(rho: Tensor) -> Tensor:
+    """E[1[w·x >= 0, w·y >= 0]] x·y for unit x, y with cosine ρ: ρ(π - arccos ρ)/2π."""
+    return rho * (pi - torch.arccos(rho)) / (2 * pi)
+
+
+def h(rho: Tensor) -> Tensor:
+    """E[φ(w·x) φ(w·y)] for unit x, y with cosine ρ: g(ρ) + √(1 - ρ²)/2π."""
+    return g(rho) + (1 - rho.square()).clamp(min=0).sqrt() / (2 * pi)
+
+
+def G_limit(X: Tensor) -> Tensor:
+    """The n x n factor E[X̃ᵀX̃] of G∞."""
+    return g(cosines(X))
+
+
+def H_limit(X: Tensor) -> Tensor:
+    """The n x n factor E[φ(Xᵀw) φ(wᵀX)] of H∞."""
+    return h(cosines(X))
+
+
+def smallest(kernel: Tensor) -> Tensor:
+    """λ_min of symmetric matrices (..., k, k)."""
+    return torch.linalg.eigvalsh(kernel)[..., 0]
+
+
+def spectral_norm(matrix: Tensor) -> Tensor:
+    """The largest singular value of matrices (..., k, l)."""
+    return torch.linalg.matrix_norm(matrix, 2)
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """What the bounds know of a data set.
+
+    Attributes:
+        n, d: number and dimension of the samples.
+        separation: Δ, the smallest distance of two samples (infinite for one sample).
+        lambda_0: λ_min of E[X̃ᵀX̃] (Assumption 2).
+        lambda_h: λ_min of H∞.
+        lambda_n: ‖XᵀX‖.
+        norm_h: ‖H∞‖.
+    """
+
+    n: int
+    d: int
+    separation: float
+    lambda_0: float
+    lambda_h: float
+    lambda_n: float
+    norm_h: float
+
+
+def geometry(X: Tensor) -> Geometry:
+    """The geometry of unit samples X (d, n)."""
+    d, n = X.shape
+    spectrum = torch.linalg.eigvalsh(H_limit(X))
+    apart = torch.pdist(X.T)
+    return Geometry(
+        n=n,
+        d=d,
+        separation=float(apart.min()) if n > 1 else float("inf"),
+        lambda_0=float(smallest(G_limit(X))),
+        lambda_h=float(spectrum[0]),
+        lambda_n=float(spectral_norm(X)) ** 2,
+        norm_h=float(spectrum[-1]),
+    )
+
+
+def features(W: Tensor, X: Tensor) -> Tensor:
+    """Φ = φ(XᵀW), shape (n, m)."""
+    return torch.relu(X.T @ W)
+
+
+def encoder_kernel(params: Params, X: Tensor, block: int = 1 << 14) -> Tensor:
+    """G = (1/m) Σ_r X̃_rᵀX̃_r ⊗ a_r a_rᵀ, shape (nd, nd), (5.9); summed ``block`` neurons a time."""
+    W, A = params["W"], params["A"]
+    (d, m), n = W.shape, X.shape[1]
+    total = X.new_zeros(n * d, n * d)
+    for w, a in zip(W.split(block, dim=1), A.split(block, dim=1), strict=True):
+        signed = ((X.T @ w >= 0).to(a)[:, None, :] * a[None]).reshape(n * d, -1)
+        total = total + signed @ signed.T  # not in place: vmap
+    return total / m * torch.kron(X.T @ X, torch.ones(d, d, dtype=X.dtype, device=X.device))
+
+
+def decoder_kernel(W: Tensor, X: Tensor) -> Tensor:
+    """H = (1/m) φ(XᵀW) φ(WᵀX), its n x n factor, (5.10)."""
+    Phi = features(W, X)
+    return Phi @ Phi.T / W.shape[1]
+
+
+def joint_kernel(params: Params, X: Tensor) -> Tensor:
+    """G + H ⊗ I, shape (nd, nd), (5.8)."""
+    eye = torch.eye(X.shape[0], dtype=X.dtype, device=X.device)
+    return encoder_kernel(params, X) + torch.kron(decoder_kernel(params["W"], X), eye)
+
+
+def encoder_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
+    """G vec(V) as a (d, n) matrix, without forming G.
+
+    Args:
+        V: (d, n).
+        rows: (m, n), which neurons count in the row of which sample; all by default. The flipped
+            ones give the paper's G⊥.
+    """
+    active = (params["W"].T @ X >= 0).to(X)  # (m, n)
+    inner = ((params["A"].T @ V) * active) @ (X.T @ X)  # (m, n)
+    return params["A"] @ (inner * active * rows) / params["W"].shape[1]
+
+
+def decoder_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
+    """(H ⊗ I) vec(V) as a (d, n) matrix; ``rows`` as in `encoder_product`."""
+    Phi = torch.relu(params["W"].T @ X)  # (m, n)
+    return V @ Phi.T @ (Phi * rows) / params["W"].shape[1]
+
+
+def joint_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
+    """(G + H ⊗ I) vec(V) as a (d, n) matrix; ``rows`` as in `encoder_product`."""
+    return encoder_product(params, X, V, rows) + decoder_product(params, X, V, rows)
+
+
+Product = Callable[..., Tensor]
+
+PRODUCTS: dict[str, Product] = {
+    "weak": encoder_product,
+    "decoder": decoder_product,
+    "joint": joint_product,
+}
+"""The kernel K that drives each regime, as a product with a vector."""
+
+
+def largest_eigenvalue(regime: str, params: Params, X: Tensor, iterations: int = 60) -> Tensor:
+    """λ_max(K) by power iterations that never form K (from below, to about 1%)."""
+    product = PRODUCTS[regime]
+    V = X + 1.0
+    for _ in range(iterations):
+        V = V / V.norm()
+        V = product(params, X, V)
+    return V.norm()
+
+
+def stable_step(regime: str, params: Params, X: Tensor, c: float = 1.0) -> float:
+    """η = c d / λ_max(K(0)), the smallest over the replicas of ``params`` (R, d, m).
+
+    Linearised descent is stable below c = 2.
+    """
+    data_dim = 0 if X.ndim == 3 else None
+    one = torch.vmap(lambda p, x: largest_eigenvalue(regime, p, x), in_dims=(0, data_dim))
+    return c * X.shape[-2] / float(one(params, X).max())
+
+
+def orthant_second_moment(x: Tensor, y: Tensor) -> Tensor:
+    """E[1[w·x >= 0, w·y >= 0] w wᵀ] for unit x, y (d,), d >= 2, not parallel: (d, d).
+
+    With θ the angle, b and c the unit vectors along x + y and x - y:
+    (π - θ)/2π · I + sin θ/2π · (b bᵀ - c cᵀ). Replaces Lemma A.2.
+    """
+    rho = (x @ y).clamp(-1, 1)
+    theta = torch.arccos(rho)
+    b, c = (x + y) / (x + y).norm(), (x - y) / (x - y).norm()
+    eye = torch.eye(len(x), dtype=x.dtype)
+    tilt = torch.outer(b, b) - torch.outer(c, c)
+    return (pi - theta) / (2 * pi) * eye + torch.sin(theta) / (2 * pi) * tilt
+
+
+def orthonormal_moment_norm(n: int) -> float:
+    """‖E[Z Zᵀ]‖ for orthonormal samples, Z = φ(Xᵀw) φ(wᵀX): grows like n²/4π."""
+    return 1.5 + (n - 1) / 4 + (n - 1) * (2 / pi + (n - 2) / (4 * pi))

@@ -1,0 +1,61 @@
+"""One step of gradient descent, taken apart as in (4.11) and (5.19)."""
+
+import torch
+from torch import Tensor
+
+from featurebook.chapters.ntk_autoencoders.kernels import PRODUCTS
+from featurebook.chapters.ntk_autoencoders.network import GRADIENTS, outputs
+from featurebook.core import Params
+
+
+def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, Tensor]:
+    """The pieces of vec(U(k+1) - U(k)) for one network.
+
+    Returns:
+        ``E`` = X - U(k); ``KE`` and ``KE_flipped``, the products of K and K⊥ with vec(E); ``v2``,
+        the neurons that flip; ``v3``, the product of the two gradients (zero unless joint);
+        ``change`` = U(k+1) - U(k); each (d, n). ``flipped``, the share of flips, a scalar.
+    """
+    d, m = params["W"].shape
+    scale = (m * d) ** 0.5
+    gradients, _ = GRADIENTS[regime](params, X)
+    after = {name: p - eta * gradients[name] for name, p in params.items()}
+    z, z_after = params["W"].T @ X, after["W"].T @ X  # (m, n)
+    flips = ((z >= 0) != (z_after >= 0)).to(X)
+    E = X - outputs(params, X)
+    product = PRODUCTS[regime]
+    second_order = ((gradients["W"].T @ X) * (z >= 0)) * (1 - flips)
+    return {
+        "E": E,
+        "KE": product(params, X, E),
+        "KE_flipped": product(params, X, E, flips),
+        "v2": (after["A"] @ (torch.relu(z_after) * flips) - params["A"] @ (torch.relu(z) * flips))
+        / scale,
+        "v3": eta**2 * gradients["A"] @ second_order / scale,
+        "change": outputs(after, X) - outputs(params, X),
+        "flipped": flips.mean(),
+    }
+
+
+def change_terms(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, Tensor]:
+    """The terms of ‖X - U(k+1)‖²_F - ‖X - U(k)‖²_F, each over ‖X - U(k)‖²_F, for one network.
+
+    ``kernel`` is C1, ``flipped`` C2, ``v2`` and ``v3`` the cross terms -2 vec(E)ᵀv, ``squared``
+    the last; ``total`` is the true change, ``parts`` the squared distance of the two sides of
+    (4.11) and (5.19) over that of the change, ``flip_share`` the share of neurons that flip.
+    """
+    d = X.shape[0]
+    p = step_parts(regime, params, X, eta)
+    E, size = p["E"], p["E"].square().sum()
+    rebuilt = eta / d * (p["KE"] - p["KE_flipped"]) + p["v2"] + p["v3"]
+    return {
+        "kernel": -2 * eta / d * (E * p["KE"]).sum() / size,
+        "flipped": 2 * eta / d * (E * p["KE_flipped"]).sum() / size,
+        "v2": -2 * (E * p["v2"]).sum() / size,
+        "v3": -2 * (E * p["v3"]).sum() / size,
+        "squared": p["change"].square().sum() / size,
+        "total": ((E - p["change"]).square().sum() - size) / size,
+        "parts": (rebuilt - p["change"]).square().sum() / p["change"].square().sum(),
+        "flip_share": p["flipped"],
+        "size": size,
+    }

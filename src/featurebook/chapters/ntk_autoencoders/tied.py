@@ -1,0 +1,37 @@
+"""The weight-tied autoencoder of Section 6, u = W φ(Wᵀx) / m."""
+
+import torch
+from torch import Tensor
+
+from featurebook.core import Params
+
+
+def initial(generator: torch.Generator, d: int, m: int, sigma2: float) -> Params:
+    """W (d, m) of independent N(0, σ²) entries."""
+    return {"W": sigma2**0.5 * torch.randn(d, m, generator=generator, dtype=torch.double)}
+
+
+def outputs(params: Params, X: Tensor) -> Tensor:
+    """U = W φ(WᵀX) / m, shape (d, n)."""
+    W = params["W"]
+    return W @ torch.relu(W.T @ X) / W.shape[1]
+
+
+def loss(params: Params, X: Tensor) -> Tensor:
+    """‖X - U‖²_F / 2."""
+    return (X - outputs(params, X)).square().sum() / 2
+
+
+def gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
+    """Gradient of `loss` in closed form, and the loss."""
+    W = params["W"]
+    m = W.shape[1]
+    z = W.T @ X  # (m, n)
+    E = X - W @ torch.relu(z) / m
+    step = -(E @ torch.relu(z).T + X @ ((W.T @ E) * (z >= 0)).T) / m
+    return {"W": step}, E.square().sum() / 2
+
+
+def expected_error(d: int, m: int, sigma2: float = 2.0, norm: float = 1.0) -> float:
+    """E‖x - u‖² at initialisation for ‖x‖ = ``norm`` (Lemma 6.1)."""
+    return (sigma2 / 2 - 1) ** 2 * norm**2 + (2 * d + 3) * (sigma2 * norm) ** 2 / (4 * m)
