@@ -1,5 +1,6 @@
 """Ensembles of small networks, trained at once. Knows nothing of any paper."""
 
+from featurebook.core.device import pick_device
 from featurebook.core.ensemble import Params, generator, per_network, replicate
 from featurebook.core.recording import Run, log_spaced
 from featurebook.core.schedules import Schedule, constant, inverse_time
@@ -15,6 +16,7 @@ __all__ = [
     "inverse_time",
     "log_spaced",
     "per_network",
+    "pick_device",
     "replicate",
     "train",
 ]

@@ -44,6 +44,7 @@ def train(
     observe: Callable[[Params], dict[str, Tensor]] | None = None,
     observe_at: Sequence[int] = (),
     checkpoint_file: Path | None = None,
+    device: torch.device | str = "cpu",
     compiled: bool = False,
     label: str = "training",
 ) -> Run:
@@ -67,6 +68,7 @@ def train(
         observe: of the parameters of all replicas; returns named tensors (R, ...).
         observe_at: step numbers at which to observe; step t is after t updates.
         checkpoint_file: where to keep the state; if it holds one, training goes on from there.
+        device: where to train; parameters and data are moved there. See `pick_device`.
         compiled: compile the gradient with `torch.compile`; costs tens of seconds once.
         label: what the progress bar says.
 
@@ -76,8 +78,8 @@ def train(
     """
     _check_sizes(params, data, steps, seeds, batch_size, data_dim, observe_at)
     start_time = time.perf_counter()
-    params = {name: p.detach().clone() for name, p in params.items()}
-    device = next(iter(params.values())).device
+    device = torch.device(device)
+    params = {name: p.detach().to(device, copy=True) for name, p in params.items()}
     update = optimizer(list(params.values()))
     seen: dict[str, list[Tensor]] = {}
     done, fingerprint = 0, ""

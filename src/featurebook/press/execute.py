@@ -96,6 +96,7 @@ def execute(job: Job) -> float:
             kernel_name="python3",
             progress_bar=False,
             cwd=str(job.chapter.root),
+            extra_arguments=["--log-level=ERROR"],
         )
     except PapermillExecutionError as error:
         raise ExecutionError(_in_cell(job, error)) from None
