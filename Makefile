@@ -1,0 +1,48 @@
+# Two commands: `make book` and `make test`. Both set up .venv if it is not there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: book test lint types unit quick tiny site browser clean
+
+book: $(READY)
+	$(BIN)/featurebook build
+
+test: lint types unit quick tiny site browser
+	@echo "all checks passed"
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version). Try make PYTHON=python3.12"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+unit: $(READY)
+	$(BIN)/pytest -m "not browser"
+
+quick: $(READY)
+	$(BIN)/featurebook run
+
+# Execute every chapter at the tiny scale, then again with nbval, which compares the outputs.
+tiny: $(READY)
+	$(BIN)/featurebook run --scale tiny
+	$(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -p no:cacheprovider _build/notebooks/*.tiny.ipynb
+
+site: $(READY) quick
+	$(BIN)/featurebook build
+
+browser: $(READY) site
+	$(BIN)/pytest -m browser -rs
+
+clean:
+	rm -rf _build notebooks/*.ipynb
