@@ -1,0 +1,205 @@
+"""What can be computed without sampling: the good network, and the first two gradients.
+
+A neuron's pre-activation Z = <phi, q> + b + xi is a sum of independent terms once phi_A is fixed,
+so its characteristic function is a product, and Pr[Z in (0, 1)] one integral.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from featurebook.chapters.feature_emergence.data import Distribution
+from featurebook.core import Params
+
+Array = NDArray[np.float64]
+NODES = 1200
+REACH = 9.0
+
+
+def tent(z: Array, s: float, slope: float, half_width: float) -> Array:
+    """delta_{s,a,b} of Lemma 7 as printed: three ReLUs, kinks at s - b, s, s + b."""
+    relu = lambda u: np.maximum(u, 0.0)  # noqa: E731
+    return slope * (relu(z - s + half_width) - 2 * relu(z - s) + relu(z - s - half_width))
+
+
+@dataclass(frozen=True)
+class SumNetwork:
+    """A network whose weights are all ``weight`` times sum_{j in A} M_j.
+
+    Attributes:
+        weight: common factor in front of sum_{j in A} M_j.
+        b, a: biases and second layer, (n,).
+    """
+
+    weight: float
+    b: Array
+    a: Array
+
+    def before_activation(self, total: Array) -> Array:
+        """<w, x> + b for total = sum_{j in A} phi_j, shape (..., n)."""
+        return self.weight * total[..., None] + self.b
+
+    def __call__(self, total: Array) -> Array:
+        """g(x) for total = sum_{j in A} phi_j (normalised), any shape."""
+        return np.clip(self.before_activation(total), 0.0, 1.0) @ self.a
+
+
+def good_network(
+    k: int, positive: frozenset[int], mu: float, sigma: float, *, slope: float = 2.0,
+    scale: float = 4.0,
+) -> SumNetwork:  # fmt: skip
+    """The network of Lemma 5 (slope 2, scale 4) or Lemma 35 (slope 4, scale 8).
+
+    A tent of half width 1/2 for every count p = 0, ..., k: around p - mu with slope a, or around
+    p - mu + 1/4 with slope 2a, whichever keeps its kinks at least 1/8 away from 0. Then weights and
+    biases are divided by ``scale`` k, and the second layer multiplied by it.
+
+    Args:
+        mu: the expected number of relevant patterns.
+        sigma: sigma~.
+    """
+    placements = []
+    for shift, a in ((0.0, slope), (0.25, 2 * slope)):
+        centres = np.arange(k + 1) - mu + shift
+        kinks = np.stack([centres - 0.5, centres, centres + 0.5], axis=1)
+        signs = np.where([p in positive for p in range(k + 1)], 1.0, -1.0)
+        heights = signs[:, None] * a * np.array([1.0, -2.0, 1.0])
+        placements.append((kinks.ravel(), heights.ravel()))
+    kinks, heights = next(p for p in placements if np.abs(p[0]).min() >= 0.125 - 1e-12)
+    return SumNetwork(sigma / (scale * k), -kinks / (scale * k), heights * scale * k)
+
+
+@dataclass(frozen=True)
+class Components:
+    """Population values for N neurons: the gradient is -a_i (sum_j M_j T_j) in w_i, -a_i T_b in
+    b_i and -T_a in a_i, with I[y g <= 1] = 1.
+
+    Attributes:
+        T: (N, D).
+        T_b, T_a: (N,).
+        beta: Pr[<phi_-A, q_-A> + b + xi in (0, 1)], (N,).
+    """
+
+    T: Tensor
+    T_b: Tensor
+    T_a: Tensor
+    beta: Tensor
+
+
+def gradient_components(dist: Distribution, q: Tensor, b: Tensor, sigma_xi: float) -> Components:
+    """T_j, T_b, T_a and beta of Lemmas 15-17 and 20-22 by Fourier inversion, float64.
+
+    Pr[Z in (0, 1)] = 1/pi int_0^inf Im[(1 - e^{-it}) E e^{itZ}] dt / t, the 2^k states of phi_A
+    enumerated, by the midpoint rule up to `REACH` standard deviations of the Gaussian part.
+
+    Args:
+        q: <w, M_l>, (N, D).
+        b: (N,).
+        sigma_xi: noise of the neurons.
+
+    Raises:
+        ValueError: if neither noise nor background would make the integral converge.
+    """
+    parts = [_of_neuron(dist, row, bias, sigma_xi) for row, bias in zip(q, b, strict=True)]
+    return Components(*(torch.stack(list(values)) for values in zip(*parts, strict=True)))
+
+
+def _of_neuron(
+    dist: Distribution, q: Tensor, b: Tensor, sigma_xi: float
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    k, sigma = dist.k, dist.sigma
+    bits, laws = dist.states()
+    phi_A = (bits - dist.mean[:k]) / sigma  # (S, k)
+    y = dist.labels[bits.sum(1).long()]
+    spread = math.sqrt(sigma_xi**2 + dist.sigma_phi_squared * float(q[k:].square().sum()))
+    if spread == 0:
+        raise ValueError("without noise and without background weights there is no density")
+    width = REACH / spread / NODES
+    t = (torch.arange(NODES, dtype=torch.float64) + 0.5) * width
+    it = 1j * t
+    shifted = torch.exp(it[:, None] * (phi_A @ q[:k] + b))  # (t, S)
+    noise = torch.exp(-((sigma_xi * t) ** 2) / 2)
+    window = (1 - torch.exp(-it)) / t * (width / math.pi)
+    # int over u in (0, 1) of 1[Z > u] has window (1 - e^{-it}) / (it) / t; the constant E[y] / 2
+    # that inversion leaves at infinity is added below.
+    ramp = (1 - torch.exp(-it)) / (it * t) * (width / math.pi)
+    T = torch.zeros(dist.D, dtype=torch.float64)
+    T_b = T_a = beta = torch.zeros((), dtype=torch.float64)
+    for part, law in zip(dist.components, laws, strict=True):
+        low, high = -dist.p_background / sigma, (1 - dist.p_background) / sigma
+        p = part.background
+        absent = (1 - p) * torch.exp(it[:, None] * q[k:] * low)
+        present = p * torch.exp(it[:, None] * q[k:] * high)
+        factors = absent + present  # (t, D - k)
+        product = factors.prod(1) * noise
+        signed = shifted @ (law * y).to(shifted.dtype)  # (t,)
+        inner = shifted @ (law * y)[:, None].mul(phi_A).to(shifted.dtype)  # (t, k)
+        relevant = (window * product)[:, None] * inner
+        background = (window * product * signed)[:, None] * (low * absent + high * present)
+        T = T + part.weight * torch.cat([relevant.imag.sum(0), (background / factors).imag.sum(0)])
+        T_b = T_b + part.weight * (window * product * signed).imag.sum()
+        mean = float((law * y).sum())
+        T_a = T_a + part.weight * ((ramp * product * signed).imag.sum() + mean / 2)
+        free = torch.exp(it * b) * product
+        beta = beta + part.weight * (window * free).imag.sum()
+    return T, T_b, T_a, beta
+
+
+def two_exact_steps(
+    dist: Distribution, start: Params, eta: float, sigma_xi: float
+) -> tuple[Params, Params]:
+    """Steps 1 and 2 with the population gradient, where y g^(1) <= 1 (eta small, Lemma 19)."""
+    first = gradient_components(dist, start["W"], start["b"], sigma_xi)
+    one = {
+        "W": eta * start["a"][:, None] * first.T,
+        "b": start["b"] + eta * start["a"] * first.T_b,
+        "a": start["a"] + eta * first.T_a,
+    }
+    second = gradient_components(dist, one["W"], one["b"], sigma_xi)
+    two = {
+        "W": one["a"][:, None] * second.T,
+        "b": one["b"] + one["a"] * second.T_b,
+        "a": second.T_a,
+    }
+    return one, two
+
+
+def epsilon_e(dist: Distribution, m: int, delta: float) -> float:
+    """epsilon_e of Lemma 15 with hidden constant 1."""
+    log = math.log(dist.D * m / delta)
+    spread = math.sqrt(dist.sigma_phi_squared * dist.sigma**2 * (dist.D - dist.k))
+    return (dist.k * math.sqrt(log) + log**1.5) / spread
+
+
+def ratio(T: Tensor, k: int) -> Tensor:
+    """max_{j outside A} |T_j| over the mean |T_j| in A, one a neuron (N,)."""
+    return T[:, k:].abs().max(1).values / T[:, :k].mean(1).abs()
+
+
+def theorem_26_terms(k: int, m: int, T: int) -> tuple[float, float, float]:
+    """k^8 / m^{2/3}, k^3 T / m^2, k^2 m^{2/3} / T: the bound of Theorem 26, constants 1."""
+    return k**8 / m ** (2 / 3), k**3 * T / m**2, k**2 * m ** (2 / 3) / T
+
+
+def kolmogorov_distance(dist: Distribution, q: Tensor) -> float:
+    """sup_x |Pr[<phi_-A, q_-A> <= x] - Gaussian of the same variance|, by Fourier inversion.
+
+    Args:
+        q: one neuron's weights on the background, (D - k,); the background is i.i.d.
+    """
+    (p,) = {c.background for c in dist.components}
+    spread = math.sqrt(dist.sigma_phi_squared * float(q.square().sum()))
+    width = 1.3 * REACH / spread / NODES
+    t = (torch.arange(NODES, dtype=torch.float64) + 0.5) * width
+    low, high = -p / dist.sigma, (1 - p) / dist.sigma
+    it = 1j * t
+    factors = (1 - p) * torch.exp(it[:, None] * q * low) + p * torch.exp(it[:, None] * q * high)
+    gap = factors.prod(1) - torch.exp(-((spread * t) ** 2) / 2)
+    x = torch.linspace(-4, 4, 161, dtype=torch.float64) * spread
+    # F(x) - G(x) = -1/pi int Im[e^{-itx} (phi_F - phi_G)] dt / t
+    kernel = torch.exp(-it[:, None] * x) * (gap / t)[:, None]
+    return float((kernel.imag.sum(0) * width / math.pi).abs().max())

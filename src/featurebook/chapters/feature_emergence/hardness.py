@@ -1,0 +1,132 @@
+"""What fixed features and statistical queries cannot do, where everything can be computed."""
+
+import itertools
+import math
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy import optimize
+from torch import Tensor
+
+from featurebook.chapters.feature_emergence.data import Distribution
+from featurebook.chapters.feature_emergence.exact import NODES, REACH
+
+Array = NDArray[np.float64]
+
+
+def walsh_hadamard(values: Tensor) -> Tensor:
+    """Fourier coefficients E[f(z) prod_{j in A} z_j] of functions on {+-1}^D, (2^D, N) -> same.
+
+    Row index: bit j of the row number is 1 where z_j = -1; the coefficient of A is in the row
+    whose bits are A.
+    """
+    size = values.shape[0]
+    if size & (size - 1):
+        raise ValueError(f"{size} rows: needs a power of two")
+    out, h = values.clone(), 1
+    while h < size:
+        pairs = out.view(size // (2 * h), 2, h, *values.shape[1:])
+        out = torch.cat([pairs[:, :1] + pairs[:, 1:], pairs[:, :1] - pairs[:, 1:]], dim=1)
+        out = out.reshape(values.shape)
+        h *= 2
+    return out / size
+
+
+def cube(D: int) -> Tensor:
+    """All points of {+-1}^D in the order of `walsh_hadamard`, float64 (2^D, D)."""
+    bits = (torch.arange(2**D)[:, None] >> torch.arange(D)) & 1
+    return 1.0 - 2.0 * bits.double()
+
+
+def degree(D: int) -> Tensor:
+    """|A| for every row of `walsh_hadamard`, (2^D,)."""
+    return ((torch.arange(2**D)[:, None] >> torch.arange(D)) & 1).sum(1)
+
+
+def parity_coefficients(q: Tensor, b: Tensor, k: int) -> Tensor:
+    """E[sigma(<q, z> + b) prod_{j <= k} z_j] for uniform z in {+-1}^D and N truncated ReLUs, (N,).
+
+    Fix z_1..z_k; the rest of the sum has characteristic function prod cos(t q_l). As E y = 0,
+    E[y sigma(Z)] = 1/pi int_0^inf Im[(1 - e^{-it}) / (it) E[y e^{itZ}]] dt / t.
+
+    Args:
+        q: (N, D), for z = +-1.
+        b: (N,).
+    """
+    width = REACH / q[:, k:].norm(dim=1) / NODES  # (N,)
+    t = width[:, None] * (torch.arange(NODES, dtype=torch.float64) + 0.5)  # (N, t)
+    rest = torch.cos(t[:, :, None] * q[:, None, k:]).prod(2)
+    # sum over the 2^k signs of y e^{it <q_A, z_A>} / 2^k = prod_{j in A} i sin(t q_j)
+    signed = (1j * torch.sin(t[:, :, None] * q[:, None, :k])).prod(2)
+    it = 1j * t
+    integrand = (1 - torch.exp(-it)) / (it * t) * torch.exp(it * b[:, None]) * rest * signed
+    return integrand.imag.sum(1) * width / math.pi
+
+
+def printed_bound(N: int, B: float, k: int) -> float:
+    """1 - sqrt(2 N) B / 2^k, the factor of p_o in Theorem 2 (root read as sqrt(2N) B)."""
+    return 1 - math.sqrt(2 * N) * B / 2**k
+
+
+def parseval_bound(N: int, B: float, D: int, k: int, p: float = 0.5) -> float:
+    """1 - B sqrt(N / (binom(D, k) (4 p (1 - p))^k)): what Bessel's inequality gives."""
+    return 1 - B * math.sqrt(N / (math.comb(D, k) * (4 * p * (1 - p)) ** k))
+
+
+def least_hinge(dist: Distribution, degree: int) -> float:
+    """The least hinge loss of a polynomial of degree at most ``degree`` in the bits of A.
+
+    Exact, a linear program over the 2^k states. The background is left out; where it is independent
+    of A, averaging over it shows that it cannot help (the hinge loss is convex).
+    """
+    bits, laws = dist.states()
+    weights = torch.tensor([c.weight for c in dist.components], dtype=torch.float64)
+    p = (weights @ laws).numpy()
+    y = dist.labels[bits.sum(1).long()].numpy()
+    subsets = [s for r in range(degree + 1) for s in itertools.combinations(range(dist.k), r)]
+    monomials = np.stack([bits[:, list(s)].prod(1).numpy() for s in subsets], axis=1)
+    n, f = monomials.shape
+    # minimise p . slack  subject to  slack >= 1 - y (monomials w), slack >= 0
+    upper = np.hstack([-y[:, None] * monomials, -np.eye(n)])
+    found = optimize.linprog(
+        np.concatenate([np.zeros(f), p]), A_ub=upper, b_ub=-np.ones(n),
+        bounds=[(None, None)] * f + [(0, None)] * n, method="highs",
+    )  # fmt: skip
+    return float(found.fun)
+
+
+def best_halfspace(dist: Distribution) -> float:
+    """The best accuracy of a linear threshold of the bits of A: an exact integer program.
+
+    Any halfspace of 0/1 bits has integer weights, for k <= 7 of size at most 9 (Muroga), so a
+    margin of 1 with weights up to 9 loses nothing.
+    """
+    if dist.k > 7:
+        raise ValueError(f"k = {dist.k}: needs k <= 7")
+    bits, laws = dist.states()
+    mix = torch.tensor([c.weight for c in dist.components], dtype=torch.float64)
+    p = (mix @ laws).numpy()
+    y = dist.labels[bits.sum(1).long()].numpy()
+    n, k = bits.shape
+    big = 9.0 * (2 * k + 1) + 1
+    # y (w . bits + c) >= 1 - big (1 - right)
+    rows = np.hstack([y[:, None] * bits.numpy(), y[:, None], -big * np.eye(n)])
+    found = optimize.milp(
+        np.concatenate([np.zeros(k + 1), -p]),
+        constraints=optimize.LinearConstraint(rows, lb=1 - big),
+        integrality=np.ones(k + 1 + n),
+        bounds=optimize.Bounds(
+            np.concatenate([np.full(k, -9.0), [-9.0 * (k + 1)], np.zeros(n)]),
+            np.concatenate([np.full(k, 9.0), [9.0 * (k + 1)], np.ones(n)]),
+        ),
+    )  # fmt: skip
+    return -float(found.fun)
+
+
+def threshold_accuracies(dist: Distribution) -> Array:
+    """Accuracy of "+1 iff s >= r" for r = 0, ..., k + 1, better of the rule and its opposite."""
+    p, y = dist.counts.numpy(), dist.labels.numpy()
+    s = np.arange(dist.k + 1)
+    right = np.array([(p * (np.where(s >= r, 1, -1) == y)).sum() for r in range(dist.k + 2)])
+    return np.maximum(right, 1 - right)

@@ -1,0 +1,308 @@
+"""The truncated-ReLU network: its two aggressive steps, the classifier stage, and its rivals.
+
+Shapes: R replicas (seeds), n samples, D coordinates, 2m neurons (twins i and m + i).
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from featurebook.chapters.feature_emergence.data import Distribution
+from featurebook.core import Params, Run, train
+
+CHUNK = 5000
+Data = tuple[Tensor, Tensor]
+
+
+def activation(z: Tensor) -> Tensor:
+    """The truncated ReLU, sigma(z) = min(1, max(z, 0))."""
+    return z.clamp(0, 1)
+
+
+def smoothed(z: Tensor, sigma_xi: float) -> Tensor:
+    """E_xi sigma(z + xi) for xi ~ N(0, sigma_xi^2); the activation itself for sigma_xi = 0."""
+    if sigma_xi == 0:
+        return activation(z)
+    return _ramp(z, sigma_xi) - _ramp(z - 1, sigma_xi)
+
+
+def active(z: Tensor, sigma_xi: float) -> Tensor:
+    """Pr_xi[z + xi in (0, 1)], the derivative of `smoothed`."""
+    if sigma_xi == 0:
+        return ((z > 0) & (z < 1)).to(z.dtype)
+    return torch.special.ndtr((1 - z) / sigma_xi) - torch.special.ndtr(-z / sigma_xi)
+
+
+def _ramp(u: Tensor, s: float) -> Tensor:
+    """E max(u + xi, 0)."""
+    density = torch.exp(-((u / s) ** 2) / 2) / math.sqrt(2 * math.pi)
+    return u * torch.special.ndtr(u / s) + s * density
+
+
+def output(params: Params, x: Tensor) -> Tensor:
+    """g(x), eq. (2): (n,) for x (n, D) and one network W (2m, D), b and a (2m,)."""
+    return activation(x @ params["W"].T + params["b"]) @ params["a"]
+
+
+def hinge(g: Tensor, y: Tensor) -> Tensor:
+    """Mean hinge loss over the last axis."""
+    return (1 - y * g).clamp(min=0).mean(-1)
+
+
+def hinge_loss(params: Params, batch: Data) -> Tensor:
+    """L(g) of one network on a batch (x, y); what the classifier stage minimises."""
+    x, y = batch
+    return hinge(output(params, x), y)
+
+
+def sigma_a(dist: Distribution) -> float:
+    """sigma~^2 / (gamma k^2), the spread of the initial second layer."""
+    return dist.sigma**2 / (dist.gamma * dist.k**2)
+
+
+def initial(g: torch.Generator, d: int, m: int, k: int, sigma_a: float) -> Params:
+    """The unbiased initialisation of Section 2.3, float64: twins cancel, so g = 0.
+
+    sigma_w = 1/k, sigma_b = 1/k^2; W is (2m, d), and d = D in the dictionary's coordinates.
+    """
+    draw = partial(torch.randn, generator=g, dtype=torch.float64)
+    w = draw(m, d) / k
+    b = draw(m) / k**2
+    a = draw(m) * sigma_a
+    return {"W": torch.cat([w, w]), "b": torch.cat([b, b]), "a": torch.cat([a, -a])}
+
+
+def eta_one(dist: Distribution, m: int) -> float:
+    """eta^(1) of Lemma 23, gamma^2 sigma~ / (k m^3)."""
+    return dist.gamma**2 * dist.sigma / (dist.k * m**3)
+
+
+def gradient(params: Params, data: Data, sigma_xi: float, weights: tuple[float, float]) -> Params:
+    """The gradient of L^alpha(g; sigma_xi), Lemmas 12 and 39, in the dtype of the parameters.
+
+    Args:
+        params: one network.
+        data: x (n, D) and y (n,).
+        weights: alpha_{-1} and alpha_{+1}; (1, 1) for the plain loss.
+    """
+    W, b, a = params["W"], params["b"], params["a"]
+    total = {name: torch.zeros_like(p) for name, p in params.items()}
+    n = len(data[1])
+    for x, y in zip(data[0].split(CHUNK), data[1].split(CHUNK), strict=True):
+        x, y = x.to(W.dtype), y.to(W.dtype)
+        z = x @ W.T + b  # (c, 2m)
+        h = smoothed(z, sigma_xi)
+        alpha = torch.where(y > 0, weights[1], weights[0])
+        force = alpha * y * (y * (h @ a) <= 1) / n  # (c,)
+        pull = active(z, sigma_xi) * force[:, None]
+        total["W"] -= a[:, None] * (pull.T @ x)
+        total["b"] -= a * pull.sum(0)
+        total["a"] -= force @ h
+    return total
+
+
+def step_one(
+    params: Params, data: Data, eta: float, sigma_xi: float, weights: tuple[float, float] = (1, 1)
+) -> Params:
+    """Step 1: lambda_w = 1/(2 eta) erases W, so it is written W <- -eta grad; lambda_a = 0."""
+    slope = gradient(params, data, sigma_xi, weights)
+    return {
+        "W": -eta * slope["W"],
+        "b": params["b"] - eta * slope["b"],
+        "a": params["a"] - eta * slope["a"],
+    }
+
+
+def step_two(
+    params: Params, data: Data, sigma_xi: float, weights: tuple[float, float] = (1, 1)
+) -> Params:
+    """Step 2: eta = 1 and lambda_w = lambda_a = 1/2 erase both layers."""
+    slope = gradient(params, data, sigma_xi, weights)
+    return {"W": -slope["W"], "b": params["b"] - slope["b"], "a": -slope["a"]}
+
+
+def class_weights(y: Tensor) -> tuple[float, float]:
+    """alpha_v = 1 / (2 Pr[y = v]) for v = -1, +1, estimated on a sample (n,) (Appendix F)."""
+    positive = float((y > 0).double().mean())
+    return 0.5 / (1 - positive), 0.5 / positive
+
+
+def first_two_steps(
+    starts: Sequence[Params], data: Data, eta: float, sigma_xi: float, *, weighted: bool = False
+) -> tuple[Params, Params]:
+    """Both steps for R networks, each on its own full sample (R, n, ...): stacked parameters.
+
+    Args:
+        weighted: use the class-weighted loss L^alpha, as Appendix F does for unbalanced classes.
+    """
+    ones, twos = [], []
+    for start, x, y in zip(starts, *data, strict=True):
+        alpha = class_weights(y) if weighted else (1.0, 1.0)
+        first = step_one(start, (x, y), eta, sigma_xi, alpha)
+        ones.append(first)
+        twos.append(step_two(first, (x, y), sigma_xi, alpha))
+    return stack(ones), stack(twos)
+
+
+def stack(networks: Sequence[Params]) -> Params:
+    """Networks of equal shape as one ensemble with a leading replica axis."""
+    return {name: torch.stack([p[name] for p in networks]) for name in networks[0]}
+
+
+def amplified(params: Params, gain: float) -> Params:
+    """W and b times the gain kappa, a = 0, float32: the start of the classifier stage."""
+    return {
+        "W": (gain * params["W"]).float(),
+        "b": (gain * params["b"]).float(),
+        "a": torch.zeros_like(params["a"]).float(),
+    }
+
+
+def rescaled(params: Params, like: Params) -> Params:
+    """The same directions with every |w_i| that ``like`` has; b and a untouched."""
+    norms = like["W"].norm(dim=-1, keepdim=True)
+    return params | {"W": norms * torch.nn.functional.normalize(params["W"], dim=-1, eps=1e-300)}
+
+
+def cosines(W: Tensor, direction: Tensor) -> Tensor:
+    """cos(w_i, direction): (..., 2m), NaN for a dead neuron (w = 0)."""
+    return W @ direction / (direction.norm() * W.norm(dim=-1))
+
+
+def relevant_direction(D: int, k: int) -> Tensor:
+    """sum_{j in A} M_j in the dictionary's coordinates: k ones, then zeros, float64 (D,)."""
+    return (torch.arange(D) < k).double()
+
+
+def lifted_cosines(W: Tensor, k: int, d: int, g: torch.Generator, sigma_w: float) -> Tensor:
+    """Cosines of initial weights in R^d: the part outside the dictionary only adds to the norm."""
+    outside = torch.randn(*W.shape[:-1], max(d - W.shape[-1], 0), generator=g, dtype=torch.float64)
+    norm = (W.square().sum(-1) + sigma_w**2 * outside.to(W.device).square().sum(-1)).sqrt()
+    return W[..., :k].sum(-1) / (math.sqrt(k) * norm)
+
+
+def scores(g: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Accuracy and hinge loss over the last axis (sign 0 counts as wrong)."""
+    return ((g * y) > 0).float().mean(-1), hinge(g, y)
+
+
+Observe = Callable[[Params], dict[str, Tensor]]
+
+
+def observer(predict: Callable[[Params, int], tuple[Tensor, Tensor]]) -> Observe:
+    """Observables from predictions: ``predict(params, which)`` gives g and y, (R, n) each, for
+    which = 0 (training sample) and 1 (test sample)."""
+
+    def observe(params: Params) -> dict[str, Tensor]:
+        found: dict[str, Tensor] = {}
+        for which, name in enumerate(("train", "test")):
+            accuracy, loss = scores(*predict(params, which))
+            found |= {f"{name} accuracy": accuracy, f"{name} hinge": loss}
+        return found
+
+    return observe
+
+
+def train_network(
+    start: Params, fit: Data, test: Data, *, eta: float, steps: int, batch: int,
+    seeds: Sequence[int], observe_at: Sequence[int],
+) -> Run:  # fmt: skip
+    """The classifier stage (t > 2): SGD on the hinge loss, all parameters, no noise, lambda = 0."""
+    sets = (_head(fit, len(test[1][0])), test)
+
+    def predict(params: Params, which: int) -> tuple[Tensor, Tensor]:
+        x, y = sets[which]
+        return torch.vmap(output)(params, x), y
+
+    return train(
+        hinge_loss, start, fit, steps=steps, seeds=seeds, batch_size=batch,
+        optimizer=partial(torch.optim.SGD, lr=eta), observe=observer(predict),
+        observe_at=observe_at, label="network",
+    )  # fmt: skip
+
+
+def hidden(params: Params, x: Tensor) -> Tensor:
+    """Outputs of the hidden neurons: (R, n, 2m) float32 for x (R, n, D)."""
+    z = torch.baddbmm(params["b"].float()[:, None], x, params["W"].float().mT)
+    return activation(z)
+
+
+def linear_loss(params: Params, batch: Data) -> Tensor:
+    """Hinge loss of a linear function of features, without intercept."""
+    features, y = batch
+    return hinge(features @ params["a"], y)
+
+
+def train_linear(
+    features: Data, test: Data, *, eta: float, steps: int, batch: int,
+    seeds: Sequence[int], observe_at: Sequence[int],
+) -> Run:  # fmt: skip
+    """A linear classifier on fixed features (R, n, N), from zero, by SGD on the hinge loss."""
+    sets = (_head(features, len(test[1][0])), test)
+    start = {"a": torch.zeros_like(features[0][:, 0])}
+
+    def predict(params: Params, which: int) -> tuple[Tensor, Tensor]:
+        f, y = sets[which]
+        return (f @ params["a"][:, :, None]).squeeze(-1), y
+
+    return train(
+        linear_loss, start, features, steps=steps, seeds=seeds, batch_size=batch,
+        optimizer=partial(torch.optim.SGD, lr=eta), observe=observer(predict),
+        observe_at=observe_at, label="fixed features",
+    )  # fmt: skip
+
+
+Tangent = tuple[Tensor, Tensor, Tensor, Tensor]
+
+
+def tangent_output(params: Params, features: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+    """sum_i a_i sigma'(z_i) (<U_i, x> + c_i) + sigma(z_i) e_i: the network's linearisation."""
+    x, slope, h = features
+    return ((x @ params["U"].T + params["c"]) * slope).sum(-1) + h @ params["e"]
+
+
+def tangent_features(start: Params, data: Data) -> Tangent:
+    """x, a_i sigma'(z_i), sigma(z_i) and y of the initial network: twins have the same tangent
+    features up to a sign, so one of each pair is kept."""
+    m = start["a"].shape[-1] // 2
+    x, y = data
+    W, b, a = (start[name].float()[:, :m] for name in ("W", "b", "a"))
+    z = torch.baddbmm(b[:, None], x, W.mT)
+    return x, a[:, None] * active(z, 0.0), activation(z), y
+
+
+def tangent_loss(params: Params, batch: Tangent) -> Tensor:
+    """Hinge loss of the linearised network."""
+    return hinge(tangent_output(params, batch[:3]), batch[3])
+
+
+def train_tangent(
+    start: Params, fit: Data, test: Data, *, eta: float, steps: int, batch: int,
+    seeds: Sequence[int], observe_at: Sequence[int],
+) -> Run:  # fmt: skip
+    """A linear classifier on the tangent features (NTK) of the initial network, from zero."""
+    every = tangent_features(start, fit)
+    sets = (
+        tangent_features(start, _head(fit, len(test[1][0]))),
+        tangent_features(start, test),
+    )
+    R, _, m = every[1].shape
+    zero = partial(torch.zeros, device=fit[0].device)
+    parameters = {"U": zero(R, m, fit[0].shape[-1]), "c": zero(R, m), "e": zero(R, m)}
+
+    def predict(params: Params, which: int) -> tuple[Tensor, Tensor]:
+        return torch.vmap(tangent_output)(params, sets[which][:3]), sets[which][3]
+
+    return train(
+        tangent_loss, parameters, every, steps=steps, seeds=seeds, batch_size=batch,
+        optimizer=partial(torch.optim.SGD, lr=eta), observe=observer(predict),
+        observe_at=observe_at, label="tangent features",
+    )  # fmt: skip
+
+
+def _head(data: Data, n: int) -> Data:
+    """The first ``n`` training samples, on which training accuracy is estimated."""
+    return data[0][:, :n], data[1][:, :n]

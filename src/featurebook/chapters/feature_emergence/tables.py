@@ -1,0 +1,272 @@
+"""The six methods of the simulations, and what the paper's Tables 1 to 7 print."""
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import torch
+from scipy import stats
+from torch import Tensor
+
+from featurebook.chapters.feature_emergence import network
+from featurebook.chapters.feature_emergence.data import Distribution, draw
+from featurebook.core import Params, Run, generator, replicate
+
+METHODS = ("Network", "NTK", "RF", "One Step", "Two Step", "Network w/o structure")
+MEASURES = ("train", "test", "cos")
+PAPER_RUNS = 5
+"""Every printed number is a mean over five runs."""
+
+PRINTED = """\
+table,setting,row,Network,NTK,RF,One Step,Two Step,Network w/o structure
+1,parity,train,100.0,84.0,74.7,51.3,100.0,100.0
+1,parity,test,100.0,86.4,76.0,52.2,100.0,52.0
+1,parity,cos,0.997,,0.114,0.848,0.997,0.253
+2,interval,train,100.0,100.0,76.4,44.1,100.0,100.0
+2,interval,test,100.0,100.0,73.2,41.0,100.0,100.0
+2,interval,cos,1.00,,0.153,0.901,0.994,0.965
+3,d=100,train,100.0,83.1,78.9,53.0,100.0,100.0
+3,d=100,test,100.0,81.5,78.3,51.1,100.0,51.0
+3,d=100,cos,1.000,,0.354,0.967,1.000,0.331
+3,d=2000,train,100.0,75.6,80.0,50.22,100.0,100.0
+3,d=2000,test,100.0,75.4,77.0,50.01,100.0,52.5
+3,d=2000,cos,0.998,,0.056,0.560,0.998,0.309
+4,negative share 0.8,train,100.0,62.9,72.7,78.3,100.0,100.0
+4,negative share 0.8,test,100.0,82.7,70.4,75.7,100.0,61.7
+4,negative share 0.8,cos,0.999,,0.293,0.950,0.999,0.218
+4,negative share 0.9,train,100.0,84.0,73.6,92.3,100.0,100.0
+4,negative share 0.9,test,100.0,81.7,72.4,89.2,100.0,71.8
+4,negative share 0.9,cos,0.997,,0.296,0.956,0.997,0.286
+5,n=25000,train,100.0,84.0,78.6,50.6,100.0,100
+5,n=25000,test,100.0,84.1,74.7,50.0,100.0,50.2
+5,n=25000,cos,0.997,,0.105,0.851,0.997,0.230
+5,n=10000,train,100.0,73.9,71.6,50.7,100.0,100.0
+5,n=10000,test,100.0,75.0,74.3,50.3,100.0,52.2
+5,n=10000,cos,0.995,,0.096,0.974,0.994,0.176
+"""
+
+EARLY_COSINES = {
+    "ResNet(128)": (0.9727, 0.8655, 0.6549, 0.7454, 0.5083, 0.6533),
+    "ResNet(256)": (0.8646, 0.9665, 0.9121, 0.7087, 0.6919, 0.9135),
+}
+"""Table 7: cos of v_1, v_2, v_3 with their mean, then of (1, 2), (1, 3), (2, 3)."""
+
+
+def printed(table: int, setting: str) -> pd.DataFrame:
+    """One setting of Tables 1-5: rows train, test (per cent) and cos, a column for each method.
+
+    Raises:
+        KeyError: if the paper has no such setting.
+    """
+    frame = pd.read_csv(io.StringIO(PRINTED))
+    found = frame[(frame.table == table) & (frame.setting == setting)]
+    if found.empty:
+        raise KeyError(f"Table {table} has no setting {setting!r}")
+    return found.set_index("row")[list(METHODS)]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that fixes one simulation.
+
+    Attributes:
+        structured: the distribution with input structure.
+        flat: the one without.
+        m: half the number of neurons.
+        n, n_test: samples.
+        steps, batch: T and B of every method; the first two steps use all n.
+        gain: kappa, applied to W and b before the classifier stage.
+        eta, eta_rf, eta_ntk: step sizes of the classifier stage and of the two rivals.
+        weighted: class-weighted loss in the first two steps.
+    """
+
+    structured: Distribution
+    flat: Distribution
+    m: int
+    n: int
+    n_test: int
+    steps: int
+    batch: int
+    gain: float
+    eta: float
+    eta_rf: float
+    eta_ntk: float
+    weighted: bool = False
+
+    @property
+    def sigma_xi(self) -> float:
+        """Noise of the neurons in steps 1 and 2, k^{-3/2}."""
+        return self.structured.k**-1.5
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the methods gave.
+
+    Attributes:
+        curves: columns method, seed, step, and the four observables.
+        cosines: columns method, seed, max, median: |cos(w_i, sum_A M_j)| over neurons.
+        weights: first layers (R, 2m, D) by stage: initial, one, two.
+    """
+
+    curves: pd.DataFrame
+    cosines: pd.DataFrame
+    weights: dict[str, Tensor]
+
+
+def samples(
+    dist: Distribution, n: int, seeds: Sequence[int], stream: str, device: torch.device
+) -> network.Data:
+    """x (R, n, D) and y (R, n), one independent sample for every seed."""
+    x, y = replicate(lambda g: draw(g, dist, n), seeds, stream)
+    return x.to(device), y.to(device)
+
+
+def starts(setting: Setting, seeds: Sequence[int], device: torch.device) -> list[Params]:
+    """The initial networks; without structure gamma = 0, so the structured sigma_a serves both."""
+    dist = setting.structured
+    spread = network.sigma_a(dist)
+    drawn = [
+        network.initial(generator(s, "init"), dist.D, setting.m, dist.k, spread) for s in seeds
+    ]
+    return [{name: p.to(device) for name, p in one.items()} for one in drawn]
+
+
+def _schedule(setting: Setting, seeds: Sequence[int]) -> dict:
+    T = setting.steps
+    marks = sorted({0, 1, 2, *range(0, T + 1, max(1, T // 20)), T})
+    return {"steps": T, "batch": setting.batch, "seeds": seeds, "observe_at": marks}
+
+
+def with_structure(setting: Setting, seeds: Sequence[int], device: torch.device) -> Results:
+    """Network, NTK, RF, One Step, One Step rescaled and Two Step on the structured inputs."""
+    fit = samples(setting.structured, setting.n, seeds, "data", device)
+    test = samples(setting.structured, setting.n_test, seeds, "test", device)
+    networks = starts(setting, seeds, device)
+    zero = network.stack(networks)
+    one, two = network.first_two_steps(
+        networks, fit, network.eta_one(setting.structured, setting.m), setting.sigma_xi,
+        weighted=setting.weighted,
+    )  # fmt: skip
+    plan = _schedule(setting, seeds)
+    kappa, eta = setting.gain, setting.eta
+    after_two = network.amplified(two, kappa)
+    runs = {
+        "Network": network.train_network(after_two, fit, test, eta=eta, **plan),
+        "NTK": network.train_tangent(zero, fit, test, eta=setting.eta_ntk, **plan),
+        "RF": _on_features(zero, fit, test, setting.eta_rf, plan),
+        "One Step": _on_features(network.amplified(one, kappa), fit, test, eta, plan),
+        "One Step rescaled": _on_features(
+            network.amplified(network.rescaled(one, two), kappa), fit, test, eta, plan
+        ),
+        "Two Step": _on_features(after_two, fit, test, eta, plan),
+    }
+    weights = {"initial": zero["W"], "one": one["W"], "two": two["W"]}
+    names = {"Network": runs["Network"].params["W"].double(), "RF": zero["W"],
+             "One Step": one["W"], "Two Step": two["W"]}  # fmt: skip
+    return Results(_curves(runs), _cosines(names, setting, seeds), weights)
+
+
+def without_structure(setting: Setting, seeds: Sequence[int], device: torch.device) -> Results:
+    """Network, NTK and RF on inputs without structure."""
+    fit = samples(setting.flat, setting.n, seeds, "flat data", device)
+    test = samples(setting.flat, setting.n_test, seeds, "flat test", device)
+    networks = starts(setting, seeds, device)
+    zero = network.stack(networks)
+    one, two = network.first_two_steps(
+        networks, fit, network.eta_one(setting.structured, setting.m), setting.sigma_xi,
+        weighted=setting.weighted,
+    )  # fmt: skip
+    plan = _schedule(setting, seeds)
+    trained = network.train_network(
+        network.amplified(two, setting.gain), fit, test, eta=setting.eta, **plan
+    )
+    runs = {
+        "Network w/o structure": trained,
+        "NTK w/o structure": network.train_tangent(zero, fit, test, eta=setting.eta_ntk, **plan),
+        "RF w/o structure": _on_features(zero, fit, test, setting.eta_rf, plan),
+    }
+    names = {"Network w/o structure": trained.params["W"].double()}
+    weights = {"initial": zero["W"], "one": one["W"], "two": two["W"]}
+    return Results(_curves(runs), _cosines(names, setting, seeds), weights)
+
+
+def _on_features(
+    params: Params, fit: network.Data, test: network.Data, eta: float, plan: dict
+) -> Run:
+    inside = (network.hidden(params, fit[0]), fit[1])
+    outside = (network.hidden(params, test[0]), test[1])
+    return network.train_linear(inside, outside, eta=eta, **plan)
+
+
+def _curves(runs: dict[str, Run]) -> pd.DataFrame:
+    return pd.concat([run.frame().assign(method=name) for name, run in runs.items()])
+
+
+def _cosines(weights: dict[str, Tensor], setting: Setting, seeds: Sequence[int]) -> pd.DataFrame:
+    direction = network.relevant_direction(setting.structured.D, setting.structured.k)
+    rows = []
+    for name, W in weights.items():
+        signed = network.cosines(W.cpu(), direction)
+        for seed, c in zip(seeds, signed, strict=True):
+            rows.append({"method": name, "seed": seed, "max": float(c.nan_to_num().max()),
+                         "median": float(c.abs().nanmedian())})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def beside(paper: pd.DataFrame, *results: Results) -> pd.DataFrame:
+    """The printed numbers beside ours at the last step: label, paper, ours, low, high.
+
+    The interval is for one more mean over five runs, plus half a unit of the last printed place.
+    """
+    curves = pd.concat([r.curves for r in results])
+    last = curves[curves.step == curves.groupby("method").step.transform("max")]
+    cos = pd.concat([r.cosines for r in results])
+    rows = []
+    for method in METHODS:
+        for row in MEASURES:
+            value = float(paper[method].to_dict()[row])
+            if math.isnan(value):
+                continue
+            ours = (
+                cos[cos.method == method]["max"] if row == "cos"
+                else 100 * last[last.method == method][f"{row} accuracy"]
+            )  # fmt: skip
+            rounding = 0.0005 if row == "cos" else 0.05
+            mean, low, high = interval_of_mean(ours.to_numpy(), PAPER_RUNS, rounding)
+            rows.append({"label": f"{method}, {row}", "paper": value, "ours": mean, "low": low,
+                         "high": high})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def interval_of_mean(
+    values: np.ndarray, runs: int, rounding: float, confidence: float = 0.95
+) -> tuple[float, float, float]:
+    """Mean, and the interval in which a mean over ``runs`` further runs lies, plus rounding."""
+    n = len(values)
+    mean = float(values.mean())
+    if n < 2:
+        return mean, -math.inf, math.inf
+    spread = float(values.std(ddof=1)) * math.sqrt(1 / n + 1 / runs)
+    half = float(stats.t.ppf((1 + confidence) / 2, n - 1)) * spread + rounding
+    return mean, mean - half, mean + half
+
+
+def norms_of_table_7(cosines: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
+    """|v_1|, |v_2|, |v_3| (up to scale, |v_1| = 1) that a row of Table 7 implies, and how far each
+    of its first three numbers is from what they give back.
+
+    With u_i = v_i / |v_i|, G the Gram matrix of the u_i and r the norms, cos(v_i, mean) =
+    (G r)_i / sqrt(r G r): so r is proportional to G^{-1} c.
+    """
+    c = np.array(cosines[:3])
+    G = np.eye(3)
+    G[0, 1] = G[1, 0] = cosines[3]
+    G[0, 2] = G[2, 0] = cosines[4]
+    G[1, 2] = G[2, 1] = cosines[5]
+    r = np.linalg.solve(G, c)
+    back = G @ r / math.sqrt(r @ G @ r)
+    return r / r[0], back - c
