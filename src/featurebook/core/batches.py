@@ -31,7 +31,8 @@ def shuffled(
         pool = torch.cat([pool, torch.stack(fresh).to(device)[:, offset:]], dim=1)
         epoch, offset = epoch + 1, 0
         whole = pool.shape[1] // size
-        yield from pool[:, : whole * size].split(size, dim=1)
+        for k in range(whole):  # none, where a resumed epoch has fewer left than a batch
+            yield pool[:, k * size : (k + 1) * size]
         pool = pool[:, whole * size :]
 
 
