@@ -14,7 +14,7 @@ from torch import Tensor
 from featurebook.core import batches, checkpoint
 from featurebook.core.ensemble import Params, map_tensors, per_network
 from featurebook.core.progress import progress
-from featurebook.core.recording import Run
+from featurebook.core.recording import Run, log_spaced
 from featurebook.core.schedules import Schedule
 
 Loss = Callable[[Params, Any], Tensor]
@@ -84,7 +84,8 @@ def train(
     seen: dict[str, list[Tensor]] = {}
     done, fingerprint = 0, ""
     if checkpoint_file is not None:
-        fingerprint = _fingerprint(params, data, update, steps, seeds, batch_size, observe_at)
+        etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
+        fingerprint = _fingerprint(params, data, update, etas, steps, seeds, batch_size, observe_at)
         if checkpoint_file.exists():
             done = _restore(checkpoint_file, fingerprint, params, update, seen)
 
@@ -102,13 +103,16 @@ def train(
 
     def record(step: int) -> None:
         if step in wanted and observe is not None:
-            for name, value in observe(params).items():
-                seen.setdefault(name, []).append(value.detach().clone())
+            values = {name: value.detach().clone() for name, value in observe(params).items()}
+            for name, value in values.items():
+                seen.setdefault(name, []).append(value)
 
     with progress(label, steps) as report, torch.no_grad():
+        whole = True
         try:
-            if done == 0:
-                record(0)
+            # The start, or what an interruption kept from being observed.
+            if len(next(iter(seen.values()), [])) < sum(t <= done for t in wanted):
+                record(done)
             while done < steps:
                 if schedule is not None:
                     for group in update.param_groups:
@@ -117,8 +121,10 @@ def train(
                 bad_step = torch.where((bad_step < 0) & ~value.isfinite(), done, bad_step)
                 for name, p in params.items():
                     p.grad = grads[name]
+                whole = False
                 update.step()
                 done += 1
+                whole = True
                 record(done)
                 if done % STEPS_BETWEEN_CHECKS == 0 or done == steps:
                     _stop_if_bad(bad_step, seeds, update, params)
@@ -127,7 +133,8 @@ def train(
                         save(done)
                         last_saved = time.monotonic()
         except KeyboardInterrupt:
-            save(done)
+            if whole:  # half an update is no state to go on from; the last checkpoint is
+                save(done)
             raise
         _stop_if_not_finite(params, done, seeds, update)
     save(done)
@@ -170,6 +177,8 @@ def _check_sizes(
     sizes: set[int] = set()
 
     def check(x: Tensor) -> Tensor:
+        if x.ndim <= axis:
+            raise ValueError(f"data has shape {tuple(x.shape)}: it lacks the axis of the samples")
         if data_dim == 0 and x.shape[0] != len(seeds):
             raise ValueError(
                 f"data has shape {tuple(x.shape)} for {len(seeds)} seeds: its first axis must be "
@@ -253,12 +262,16 @@ def _fingerprint(
     params: Params,
     data: Any,
     update: torch.optim.Optimizer,
+    etas: Sequence[float],
     steps: int,
     seeds: Sequence[int],
     batch_size: int | None,
     observe_at: Sequence[int],
 ) -> str:
-    """Identifies a training, so that a checkpoint is never continued by another."""
+    """Identifies a training, so that a checkpoint is never continued by another.
+
+    The code of the loss and of what draws fresh batches is not seen.
+    """
     digest = hashlib.sha256()
 
     def add(x: Tensor) -> Tensor:
@@ -269,7 +282,7 @@ def _fingerprint(
     map_tensors(add, params)
     if not callable(data):
         map_tensors(add, data)
-    plan = (type(update).__name__, update.defaults, steps, tuple(seeds), batch_size)
+    plan = (type(update).__name__, update.defaults, etas, steps, tuple(seeds), batch_size)
     digest.update(repr((plan, tuple(observe_at))).encode())
     return digest.hexdigest()
 
