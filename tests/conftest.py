@@ -1,19 +1,18 @@
 """No test leaves this machine, and every run of the suite tries the same examples."""
 
 import socket
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-# Training a network inside an example takes what it takes; a fixed choice of examples keeps CI calm.
+# Training inside an example takes what it takes; a fixed choice of examples keeps CI calm.
 settings.register_profile("featurebook", deadline=None, derandomize=True, max_examples=25)
 settings.load_profile("featurebook")
 
 
 @pytest.fixture(autouse=True)
-def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: Any) -> None:
@@ -22,4 +21,3 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-    yield

@@ -1,5 +1,7 @@
 """Step sizes and the steps at which to look."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ def test_schedules_at_the_first_updates():
 def test_log_spaced(steps, points):
     found = log_spaced(steps, points)
     assert found[0] == 0
-    assert all(a < b for a, b in zip(found, found[1:], strict=False))
+    assert all(a < b for a, b in pairwise(found))
     assert len(found) <= points + 1
     assert all(isinstance(t, int) for t in found)
     if points > 1:
