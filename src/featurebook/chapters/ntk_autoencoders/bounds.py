@@ -30,6 +30,14 @@ def bernstein_width(shape: Geometry, delta: float) -> int:
     return int(per_log * log(2 * shape.n * shape.d / delta) / shape.lambda_0**2) + 1
 
 
+def decoder_width(shape: Geometry, delta: float) -> int:
+    """Smallest m with 24n² / (λ_H² δ) <= m: then ‖H(0) - H∞‖ <= λ_H/4 with probability 1 - δ.
+
+    Chebyshev's inequality for the Frobenius norm, with E‖φ(Xᵀw)‖⁴ <= 3n²/2. Replaces Lemma 5.1.
+    """
+    return int(24 * shape.n**2 / (shape.lambda_h**2 * delta)) + 1
+
+
 # Perturbation of the kernels (Lemmas 4.2 and 5.2)
 
 
