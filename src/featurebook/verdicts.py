@@ -81,7 +81,7 @@ def identity(claim: str, left: Any, right: Any, *, tolerance: float, what: str =
     """Two sides that should be equal everywhere; refuted if they differ by more than rounding.
 
     The difference is measured relative to the largest entry of the right side (or absolutely
-    where that is below 1e-300).
+    where that is below 1e-300). Inconclusive if there is nothing to compare.
 
     Args:
         left, right: tensors or arrays that broadcast against each other.
@@ -95,7 +95,7 @@ def identity(claim: str, left: Any, right: Any, *, tolerance: float, what: str =
     sides = f"{what}: " if what else ""
     return Verdict(
         claim,
-        "holds" if gap <= tolerance else "refuted",
+        "inconclusive" if a.size == 0 else "holds" if gap <= tolerance else "refuted",
         f"{sides}largest relative difference {gap:.2g} over {a.size:,} numbers "
         f"(rounding: {tolerance:.0e})",
         {"largest_difference": gap, "tolerance": tolerance},
@@ -114,17 +114,20 @@ def inequality(
 ) -> Verdict:
     """An inequality ``smaller <= larger`` wherever it was tried.
 
-    Refuted if it fails anywhere by more than ``slack``; vacuous if it holds but is informative
-    nowhere.
+    Refuted if it fails anywhere by more than ``slack`` (or a side is NaN); vacuous if it holds but
+    is informative nowhere; inconclusive if it was tried nowhere.
 
     Args:
         informative: where the bound says something (a probability bound below 1, say).
         slack: rounding allowed, absolute; fix it from the dtype before looking.
     """
     a, b, says = np.broadcast_arrays(_array(smaller), _array(larger), _array(informative))
-    margin = b - a
+    if a.size == 0:
+        return Verdict(claim, "inconclusive", f"{what}: tried nowhere".lstrip(": "), {}, 0)
+    with np.errstate(invalid="ignore"):
+        margin = np.where(a == b, 0.0, np.subtract(b, a, dtype=float))  # infinity equals itself
     worst = int(np.argmin(margin))
-    fails = int((margin < -slack).sum())
+    fails = int((~(margin >= -slack)).sum())  # what is no number fails
     says = says.astype(bool)
     outcome: Outcome = "refuted" if fails else "holds" if says.any() else "vacuous"
     at = f"{a.flat[worst]:.4g} against {b.flat[worst]:.4g}"
