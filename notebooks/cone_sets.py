@@ -74,7 +74,9 @@ from featurebook.press.provenance import card
 from featurebook.press.roadmap import draw as roadmap
 
 figures.use_house_style()
-colour = figures.colours("NE", "SE", "NSE", "normal", "auxiliary", "cone", "exact", "printed", "corrected")
+colour = figures.colours(
+    "NE", "SE", "NSE", "normal", "auxiliary", "cone", "exact", "printed", "corrected"
+)
 setting = cs.PatchData(d, P, eps, n_normal)
 seeds = list(range(seed, seed + n_seeds))
 device = core.pick_device(device)
@@ -108,7 +110,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:definition} Contains
+```{prf:definition}
 :label: cone_sets-definition-contains
 
 A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v_k+\rho$ with noise $|\langle\rho,\mathbf v_k\rangle|\le\varepsilon$.
@@ -116,13 +118,13 @@ A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v
 
 The printed condition bounds the noise along $\mathbf v_k$ alone. The proofs use more:
 
-```{prf:lemma} (E.26): a patch is near its feature
+```{prf:lemma} A patch is near its feature
 :label: cone_sets-e26
 
 If $\mathbf x$ contains $\mathbf v_k$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2\varepsilon}$.
 ```
 
-```{prf:lemma} A patch is near its feature, corrected
+```{prf:lemma} A patch is near its feature
 :label: cone_sets-e26-corrected
 
 If $\mathbf x=\mathbf v_k+\rho$ with $\|\rho\|\le\varepsilon\le2$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2\varepsilon}$, and $\mathbf x$ contains $\mathbf v_k$.
@@ -140,7 +142,9 @@ assert all(contains)
 rho = torch.randn(10_000, d, generator=one, dtype=torch.float64)
 rho *= theory_eps / rho.norm(dim=1, keepdim=True)
 display(
-    verdicts.inequality("cone_sets-e26", (both - v[0]).norm(), (2 * theory_eps) ** 0.5, what="x = v1 + v2"),
+    verdicts.inequality(
+        "cone_sets-e26", (both - v[0]).norm(), (2 * theory_eps) ** 0.5, what="x = v1 + v2"
+    ),
     verdicts.inequality(
         "cone_sets-e26-corrected", rho.norm(dim=1), (2 * theory_eps) ** 0.5, what="noise of norm ε"
     ),
@@ -148,7 +152,7 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:assumption} 2.1: normal images
+```{prf:assumption} Normal images
 :label: cone_sets-assumption-2-1
 
 Normal images are independent. Every patch contains some feature; feature $\mathbf v_k$ is in an image with probability $\beta_k$;
@@ -207,7 +211,7 @@ Every kernel writes to the one patch that excites it most, $\delta(i,j)=1$ iff $
 $$\phi^{(i)}(\mathbf z)=\sum_{j}\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)\,\delta(i,j)\,\mathbf w_j,\qquad
 \mathbf R_N(\mathbf w)=\frac1N\sum_n\|\phi(\mathbf z_n)-\mathbf z_n\|^2.$$ (cone_sets-eq-loss)
 
-```{prf:observation} (3): the ideal dictionary
+```{prf:observation} The ideal dictionary
 :label: cone_sets-ideal
 
 If $C=d$ and $\mathbf w_j=\mathbf v_j$, then $\sum_j\langle\mathbf x_i,\mathbf w_j\rangle\mathbf w_j=\mathbf x_i$: without pooling and activation every patch is reconstructed.
@@ -246,7 +250,9 @@ display(
     verdicts.everywhere(
         "cone_sets-perfect-gaps",
         covers,
-        what=f"99.9% interval of the measured gap covers {predicted[0]:.6f} (semantic), {predicted[1]:.6f} (non-semantic)",
+        what="99.9% interval of the measured gap covers {:.6f} (semantic), {:.6f} (other)".format(
+            *predicted
+        ),
     ),
 )
 
@@ -281,7 +287,7 @@ verdicts.inequality(
 r"""
 ### The gradient
 
-```{prf:proposition} 3.1
+```{prf:proposition}
 :label: cone_sets-proposition-3-1
 
 With the residual $\Delta_{n,i}=\mathbf x_{n,i}-\phi^{(i)}(\mathbf z_n)$, wherever the loss is differentiable,
@@ -290,7 +296,7 @@ $$\nabla_{\mathbf w_j}\mathbf R_N=-\frac2N\sum_{n,i}\delta_n(i,j)\Big[\sigma(\la
 +\langle\Delta_{n,i},\mathbf w_j\rangle\,\sigma'(\langle\mathbf w_j,\mathbf x_{n,i}\rangle)\,\mathbf x_{n,i}\Big].$$
 ```
 
-Only the winning patch of a kernel enters. {func}`featurebook.chapters.cone_sets.gradient` uses this: it needs the encoder product over all patches and nothing else of the
+Only the winning patch of a kernel enters. The chapter's own `gradient` uses this: it needs the encoder product over all patches and nothing else of the
 image's size. We hold it against automatic differentiation, in double precision, for two thresholds.
 """
 
@@ -303,9 +309,12 @@ for threshold in (0.01, 0.3):
     found.append(cs.gradient(w, z, threshold)[0]["w"])
     expected.append(torch.func.grad(partial(cs.loss, c0=threshold))(w, z)["w"])
 verdicts.identity(
-    "cone_sets-proposition-3-1", torch.stack(found), torch.stack(expected), tolerance=1e-12,
+    "cone_sets-proposition-3-1",
+    torch.stack(found),
+    torch.stack(expected),
+    tolerance=1e-12,
     what="Proposition 3.1 against autograd",
-)  # fmt: skip
+)
 
 # %% [markdown]
 r"""
@@ -316,19 +325,19 @@ r"""
 The theory trains by full-batch gradient descent with step sizes $\eta_t=0.2/t$ from $\mathbf w_j^0\sim\mathcal N(0,\sigma_0^2\mathbf I)$ (the paper prints variance $\sigma_0$, but divides by $\sigma_0$ in the proofs), and
 $\eta_0=0$, so that $\mathbf w^1=\mathbf w^0$.
 
-```{prf:lemma} 3.1, the start
+```{prf:lemma}
 :label: cone_sets-lemma-3-1a
 
 $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
 ```
 
-```{prf:lemma} 3.1, the start, corrected
+```{prf:lemma}
 :label: cone_sets-lemma-3-1a-corrected
 
 The same with $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$, for each kernel and $\sqrt d<f_h<\sqrt{2d}$.
 ```
 
-```{prf:lemma} 3.1, the growth
+```{prf:lemma}
 :label: cone_sets-lemma-3-1b
 
 If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $t\ge1$ of the training.
@@ -343,16 +352,36 @@ dims = np.array([20, 100, 400])[:, None]
 f_h = np.sqrt(dims) * np.linspace(1.0, 2**0.5, 42)[1:-1]
 exact, printed, fixed = (f(dims, f_h) for f in (cs.norm_tail, cs.p0_printed, cs.p0_corrected))
 display(
-    verdicts.inequality("cone_sets-lemma-3-1a", exact, printed, informative=printed < 1, what="exact tail against printed p0"),
-    verdicts.inequality("cone_sets-lemma-3-1a-corrected", exact, fixed, informative=fixed < 1, what="exact tail against corrected p0"),
+    verdicts.inequality(
+        "cone_sets-lemma-3-1a",
+        exact,
+        printed,
+        informative=printed < 1,
+        what="exact tail against printed p0",
+    ),
+    verdicts.inequality(
+        "cone_sets-lemma-3-1a-corrected",
+        exact,
+        fixed,
+        informative=fixed < 1,
+        what="exact tail against corrected p0",
+    ),
 )
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-p0", "caption": "Probability that a kernel starts outside the ball of radius σ₀ f_h, exactly and as bounded, d = 100. The printed bound is below the truth where it matters."}, "image": {"alt": "Three curves against f_h over root d. The printed bound stays near 1e-4 while the exact tail falls from one half to 1e-8, crossing it; the corrected bound lies above the exact curve throughout."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 ratio = np.linspace(1, 2**0.5, 200)
 ax.semilogy(ratio, cs.norm_tail(100, 10 * ratio), color=colour["exact"], label="exact")
-ax.semilogy(ratio, cs.p0_printed(100, 10 * ratio), "--", color=colour["printed"], label="$p_0$ as printed")
-ax.semilogy(ratio, np.minimum(cs.p0_corrected(100, 10 * ratio), 1), ":", color=colour["corrected"], label="$p_0$ corrected")
+ax.semilogy(
+    ratio, cs.p0_printed(100, 10 * ratio), "--", color=colour["printed"], label="$p_0$ as printed"
+)
+ax.semilogy(
+    ratio,
+    np.minimum(cs.p0_corrected(100, 10 * ratio), 1),
+    ":",
+    color=colour["corrected"],
+    label="$p_0$ corrected",
+)
 ax.set(xlabel=r"$f_h/\sqrt{d}$", ylabel="probability", ylim=(1e-9, 2))
 ax.legend()
 plt.show()
@@ -371,12 +400,24 @@ T = 100
 
 def gradient_descent(w, images, a, threshold, T, seeds=seeds):
     """Full-batch gradient descent from t = 1 with steps a/t; observes every w^t, t = 1..T."""
-    return core.train(
-        partial(cs.loss, c0=threshold), {"w": w}, images, steps=T - 1, seeds=seeds,
-        optimizer=partial(torch.optim.SGD, lr=a), schedule=core.inverse_time(a),
-        gradient=partial(cs.gradient, c0=threshold), device=device,
-        observe=lambda p: p, observe_at=range(T), label=f"gradient descent, a = {a}",
-    ).observed["w"].cpu()  # (T, R, C, d)  # fmt: skip
+    return (
+        core.train(
+            partial(cs.loss, c0=threshold),
+            {"w": w},
+            images,
+            steps=T - 1,
+            seeds=seeds,
+            optimizer=partial(torch.optim.SGD, lr=a),
+            schedule=core.inverse_time(a),
+            gradient=partial(cs.gradient, c0=threshold),
+            device=device,
+            observe=lambda p: p,
+            observe_at=range(T),
+            label=f"gradient descent, a = {a}",
+        )
+        .observed["w"]
+        .cpu()
+    )  # (T, R, C, d)
 
 
 def ball(g):
@@ -398,7 +439,7 @@ verdicts.inequality(
 r"""
 ### Cone sets and absorption
 
-```{prf:definition} 3.1: cone set
+```{prf:definition} Cone set
 :label: cone_sets-definition-3-1
 
 For heights $t\sigma_0c_1f_h$ and radii $t\sigma_0f_r$ with $f_r\le c_1f_h$ and $f_r=f_h\cdot o(t)$, the cone set $\tilde{\mathcal S}^t(k)$ holds the kernels with
@@ -422,9 +463,13 @@ for ax, t in zip(axes, (1, 5, 20), strict=True):
     angle, level = np.meshgrid(np.linspace(0, 2 * np.pi, 40), np.linspace(0, 1, 12))
     height, radius = small.c1 * small.f_h, float(small.f_r(t))
     ax.plot_surface(
-        radius * level * np.cos(angle), radius * level * np.sin(angle), 2.2 * height * level,
-        color=colour["cone"], alpha=0.25, rasterized=True,
-    )  # fmt: skip
+        radius * level * np.cos(angle),
+        radius * level * np.sin(angle),
+        2.2 * height * level,
+        color=colour["cone"],
+        alpha=0.25,
+        rasterized=True,
+    )
     for kernel, tone in zip(walk[t - 1] / t, ("NE", "NSE"), strict=True):
         ax.quiver(0, 0, 0, *kernel.tolist(), color=colour[tone], arrow_length_ratio=0.1)
     ax.set(title=f"$t = {t}$", xlim=(-1, 1), ylim=(-1, 1), zlim=(0, 2.3), xticks=[], yticks=[])
@@ -434,7 +479,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} 3.2
+```{prf:lemma}
 :label: cone_sets-lemma-3-2
 
 For $t\ge1$: if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$.
@@ -458,15 +503,19 @@ def lemma_3_2(w, z, t):
     return torch.cat([won[(holds == k).any(1), j] == k for j, k in members] or [torch.ones(0)])
 
 
-cases = [lemma_3_2(weights[t - 1, r], theory_images[r], t)
-         for t in range(1, T + 1) if margin[t - 1] for r in range(n_seeds)]  # fmt: skip
+cases = [
+    lemma_3_2(weights[t - 1, r], theory_images[r], t)
+    for t in range(1, T + 1)
+    if margin[t - 1]
+    for r in range(n_seeds)
+]
 verdicts.everywhere(
     "cone_sets-lemma-3-2", torch.cat(cases), what="a kernel in a cone wins the patch of its feature"
 )
 
 # %% [markdown]
 r"""
-```{prf:theorem} 1: absorption
+```{prf:theorem} Absorption
 :label: cone_sets-theorem-1
 
 If the initial cone sets are not empty, then $\tilde{\mathcal S}^t(k)\subseteq\tilde{\mathcal S}^{t+1}(k)$ for all $k$ and all $t\in[T]$, under the constraints (D.1) to (D.6).
@@ -496,16 +545,22 @@ for name, threshold in {"smoothed ReLU, c0 = 0.01": 0.01, "ReLU": 1e-12}.items()
     )  # (T, R, 20): is kernel k in its cone?
 stays = torch.stack([x[1:] | ~x[:-1] for x in inside.values()])
 verdicts.everywhere(
-    "cone_sets-theorem-1", stays, what="a kernel in a cone at t is in it at t + 1 (both activations)"
+    "cone_sets-theorem-1",
+    stays,
+    what="a kernel in a cone at t is in it at t + 1 (both activations)",
 )
 
 # %%
 exits = pd.DataFrame(
-    {name: {f"{kind} features": f"{int(t.min())} to {int(t.max())}"
-            for kind, t in {"normal": left[:, :2], "auxiliary": left[:, 2:]}.items()}
-     for name, x in inside.items()
-     if (left := x.int().argmin(0) + 1) is not None}
-).rename_axis("first iteration outside the cone")  # fmt: skip
+    {
+        name: {
+            f"{kind} features": f"{int(t.min())} to {int(t.max())}"
+            for kind, t in {"normal": left[:, :2], "auxiliary": left[:, 2:]}.items()
+        }
+        for name, x in inside.items()
+        if (left := x.int().argmin(0) + 1) is not None
+    }
+).rename_axis("first iteration outside the cone")
 exits
 
 # %% [markdown]
@@ -516,7 +571,9 @@ Every planted kernel leaves. For the plain ReLU and $\beta_k=1$ the recursion pr
 # %%
 pd.DataFrame(
     {
-        f"start at {u} σ0 f_h": {f"a = {a_}": cs.exit_time(a_, 1.0, u, 0.5, 10_000) or "never" for a_ in (0.1, 0.2, 0.25)}
+        f"start at {u} σ0 f_h": {
+            f"a = {a_}": cs.exit_time(a_, 1.0, u, 0.5, 10_000) or "never" for a_ in (0.1, 0.2, 0.25)
+        }
         for u in (0.6, 0.8, 0.9, 1.0)
     }
 )
@@ -525,7 +582,7 @@ pd.DataFrame(
 r"""
 What the dynamics do is simpler than the cone, and exact.
 
-```{prf:theorem} 1, corrected: the power law
+```{prf:theorem} The power law
 :label: cone_sets-theorem-1-corrected
 
 Let $\varepsilon=0$, let the activation be the ReLU, let $\mathbf w_j^1=\omega\mathbf v_k$, and let all kernels be so small that $\Delta_{n,i}=\mathbf x_{n,i}$. With step sizes $\eta_s=a/s$ and $\hat\beta_k$ the share of training images with $\mathbf v_k$,
@@ -549,26 +606,59 @@ tiny_kernels = 1e-9 * torch.eye(20, dtype=torch.float64).expand(n_seeds, -1, -1)
 ratios, fits = [], []
 for rate in rates:
     for source in (clean_theory, theory):
-        z = core.replicate(lambda g, source=source: source.draw(200, g).double(), seeds, "power law")
+        z = core.replicate(
+            lambda g, source=source: source.draw(200, g).double(), seeds, "power law"
+        )
         beta = torch.nn.functional.one_hot(z.argmax(3), 20).amax(2).double().mean(1)  # (R, 20)
         w = gradient_descent(tiny_kernels, z, rate, 1e-300, T_long).diagonal(dim1=2, dim2=3)
         predicted = torch.tensor(cs.growth(rate, beta.numpy(), T_long)).movedim(-1, 0)
         if source is clean_theory:
             ratios.append(w / w[0] / predicted)
         else:
-            slopes = verdicts.exponents(np.arange(30, 301), w[29:].flatten(1).T).reshape(n_seeds, 20)
-            fits.append(pd.DataFrame({"a": rate, "slope": slopes.ravel(), "predicted": 4 * rate * beta.numpy().ravel()}))
+            slopes = verdicts.exponents(np.arange(30, 301), w[29:].flatten(1).T).reshape(
+                n_seeds, 20
+            )
+            fits.append(
+                pd.DataFrame(
+                    {
+                        "a": rate,
+                        "slope": slopes.ravel(),
+                        "predicted": 4 * rate * beta.numpy().ravel(),
+                    }
+                )
+            )
 fits = pd.concat(fits)
 per_seed = (fits.slope - fits.predicted).to_numpy().reshape(len(rates), n_seeds, 20).mean((0, 2))
 display(
-    verdicts.identity("cone_sets-theorem-1-corrected", torch.stack(ratios), 1.0, tolerance=1e-10, what="growth against the product"),
-    verdicts.trend("cone_sets-power-law", per_seed, expected=(-0.02, 0.02), what="fitted exponent minus 4aβ, mean over features and a"),
+    verdicts.identity(
+        "cone_sets-theorem-1-corrected",
+        torch.stack(ratios),
+        1.0,
+        tolerance=1e-10,
+        what="growth against the product",
+    ),
+    verdicts.trend(
+        "cone_sets-power-law",
+        per_seed,
+        expected=(-0.02, 0.02),
+        what="fitted exponent minus 4aβ, mean over features and a",
+    ),
 )
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-power", "caption": "Fitted exponents of every kernel against 4aβ, over all seeds and four step sizes. A kernel stays in the printed cone only at or above the dashed line."}, "image": {"alt": "Points on the diagonal, in groups of normal and auxiliary features, all below the line at one except the normal features at the largest step size."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 fits["feature"] = np.where(np.isclose(fits.predicted, 4 * fits.a), "normal", "auxiliary")
-sns.scatterplot(fits, x="predicted", y="slope", hue="feature", style="a", palette=colour, alpha=0.7, ax=ax, rasterized=True)
+sns.scatterplot(
+    fits,
+    x="predicted",
+    y="slope",
+    hue="feature",
+    style="a",
+    palette=colour,
+    alpha=0.7,
+    ax=ax,
+    rasterized=True,
+)
 ax.axline((0, 0), slope=1, color="gray", lw=0.8)
 ax.axhline(1, color=colour["cone"], ls="--")
 ax.set(xlabel=r"$4a\hat\beta_k$", ylabel="fitted exponent")
@@ -596,23 +686,28 @@ for name, threshold in {"smoothed ReLU, c0 = 0.01": 0.01, "ReLU": 1e-12}.items()
     drift = gradient_descent(random_start, theory_images, 0.2, threshold, T)
     kept[name] = (cs.label(drift[-1])[0] == cs.label(drift[0])[0]).double().mean(1)
 display(
-    pd.DataFrame({name: {"mean": x.mean().item(), "lowest run": x.min().item()} for name, x in kept.items()})
-    .rename_axis("share of kernels that keep their feature").round(3),
+    pd.DataFrame(
+        {name: {"mean": x.mean().item(), "lowest run": x.min().item()} for name, x in kept.items()}
+    )
+    .rename_axis("share of kernels that keep their feature")
+    .round(3),
     verdicts.trend(
-        "cone_sets-direction", kept["smoothed ReLU, c0 = 0.01"], expected=(0.95, 1.0),
+        "cone_sets-direction",
+        kept["smoothed ReLU, c0 = 0.01"],
+        expected=(0.95, 1.0),
         what="share of kernels whose largest component is the same at t = 1 and t = 100",
     ),
-)  # fmt: skip
+)
 
 # %% [markdown]
 r"""
-```{prf:observation} Appendix D: the recommended parameters
+```{prf:observation} The recommended parameters
 :label: cone_sets-recommended
 
 At the recommended $P=10$, $d=20$, $C=24$, $c_0=0.01$, $c_1=0.5$, $\sigma_0=\varepsilon=0.001$, $T=N=100$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the constraints (D.1) to (D.6) and $f_r\le c_1f_h$ hold for all $t\in[T]$.
 ```
 
-```{prf:observation} Appendix D, corrected: parameters that meet the printed constraints
+```{prf:observation} Parameters that meet the printed constraints
 :label: cone_sets-recommended-corrected
 
 They all hold for all $t\in[100]$ with $N=10$, $\sigma_0=10^{-4}$, $f_h=1.2\sqrt d$ and $f_r=0.4f_h$, the other values being the same.
@@ -626,17 +721,26 @@ checks = {
     "ours": cs.constraints(fair, theory, N=10, C=24, c0=0.01, t=range(1, T + 1)),
 }
 display(
-    pd.DataFrame({name: (~x.drop(columns="t")).sum() for name, x in checks.items()})
-    .rename_axis("number of t in 1..100 at which it fails"),
-    verdicts.everywhere("cone_sets-recommended", checks["recommended"].drop(columns="t"), what="recommended values, constraint by iteration"),
-    verdicts.everywhere("cone_sets-recommended-corrected", checks["ours"].drop(columns="t"), what="N = 10, σ0 = 1e-4, f_h = 1.2 √d, f_r = 0.4 f_h"),
-)  # fmt: skip
+    pd.DataFrame({name: (~x.drop(columns="t")).sum() for name, x in checks.items()}).rename_axis(
+        "number of t in 1..100 at which it fails"
+    ),
+    verdicts.everywhere(
+        "cone_sets-recommended",
+        checks["recommended"].drop(columns="t"),
+        what="recommended values, constraint by iteration",
+    ),
+    verdicts.everywhere(
+        "cone_sets-recommended-corrected",
+        checks["ours"].drop(columns="t"),
+        what="N = 10, σ0 = 1e-4, f_h = 1.2 √d, f_r = 0.4 f_h",
+    ),
+)
 
 # %% [markdown]
 r"""
 The recommended $f_h$ also makes {prf:ref}`cone_sets-lemma-3-1a` fail almost surely: $\sigma_0f_h$ is a fifth of a kernel's typical norm.
 
-```{prf:corollary} 3.1
+```{prf:corollary}
 :label: cone_sets-corollary-3-1
 
 If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap between the growth along the own feature and along another one for kernels in the cone of $\mathbf v_{k_1}$ than for those in the cone of $\mathbf v_{k_2}$.
@@ -652,38 +756,48 @@ others = weights[:, :, :20].masked_fill(torch.eye(20, dtype=torch.bool), -torch.
 gap = (own - others) / cone.sigma0
 times, shares = np.arange(1, T + 1)[:, None], np.linspace(0.1, 1, 10)
 height, radius = cs.growth_bounds(fair, theory, 10, 24, times, shares)
-verdicts.combine("cone_sets-corollary-3-1", [
-    verdicts.inequality("", height[:, :-1] - radius[:, -1:], height[:, 1:] - radius[:, -1:], what="gap of the bounds, a β against the next larger"),
-    verdicts.inequality(
-        "", gap[1:, :, 2:].amax(2), gap[1:, :, :2].amin(2),
-        what="largest gap of auxiliary kernels against smallest of normal ones, / σ0",
-    ),
-])  # fmt: skip
+verdicts.combine(
+    "cone_sets-corollary-3-1",
+    [
+        verdicts.inequality(
+            "",
+            height[:, :-1] - radius[:, -1:],
+            height[:, 1:] - radius[:, -1:],
+            what="gap of the bounds, a β against the next larger",
+        ),
+        verdicts.inequality(
+            "",
+            gap[1:, :, 2:].amax(2),
+            gap[1:, :, :2].amin(2),
+            what="largest gap of auxiliary kernels against smallest of normal ones, / σ0",
+        ),
+    ],
+)
 
 # %% [markdown]
 r"""
 ### Are the cones occupied?
 
-```{prf:lemma} (E.32): Gaussian tail
+```{prf:lemma} Gaussian tail
 :label: cone_sets-e32
 
 For $g\sim\mathcal N(0,1)$ and $x>0$: $\frac{1}{x+1/x}\frac{e^{-x^2}}{\sqrt{2\pi}}<\Pr[g>x]<\frac1x\frac{e^{-x^2}}{\sqrt{2\pi}}$.
 ```
 
-```{prf:lemma} Gaussian tail, corrected
+```{prf:lemma} Gaussian tail
 :label: cone_sets-e32-corrected
 
 The same with $e^{-x^2/2}$ in place of $e^{-x^2}$.
 ```
 
-```{prf:theorem} 2: cone occupancy
+```{prf:theorem} Cone occupancy
 :label: cone_sets-theorem-2
 
 For every $k$ and $\lambda>0$, $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least
 $1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and the exponent $C-1$.
 ```
 
-```{prf:theorem} 2, corrected
+```{prf:theorem}
 :label: cone_sets-theorem-2-corrected
 
 The same with
@@ -703,8 +817,18 @@ tail = stats.norm.sf(x)
 printed_low, printed_high = cs.gaussian_tail_bounds(x, 1.0)
 right_low, right_high = cs.gaussian_tail_bounds(x, 0.5)
 display(
-    verdicts.inequality("cone_sets-e32", np.r_[printed_low, tail], np.r_[tail, printed_high], what="(E.32) as printed"),
-    verdicts.inequality("cone_sets-e32-corrected", np.r_[right_low, tail], np.r_[tail, right_high], what="with half the exponent"),
+    verdicts.inequality(
+        "cone_sets-e32",
+        np.r_[printed_low, tail],
+        np.r_[tail, printed_high],
+        what="(E.32) as printed",
+    ),
+    verdicts.inequality(
+        "cone_sets-e32-corrected",
+        np.r_[right_low, tail],
+        np.r_[tail, right_high],
+        what="with half the exponent",
+    ),
 )
 
 # %% [markdown]
@@ -715,29 +839,60 @@ independent, but we count one cone a draw to be exact. For the lower tail the pr
 
 # %%
 d2, C2, height2, radius2, lam = 20, 2000, 0.5 * 1.2 * 20**0.5, 2.0, 2.0
-bounds = {"printed": cs.cone_bounds_printed(C2, height2, radius2), "corrected": cs.cone_bounds_corrected(d2, height2, radius2)}
+bounds = {
+    "printed": cs.cone_bounds_printed(C2, height2, radius2),
+    "corrected": cs.cone_bounds_corrected(d2, height2, radius2),
+}
 g = core.generator(seed, "occupancy")
-drawn = torch.stack([
-    cs.Cone(d2, 2 * height2, sigma0=1.0, radius=radius2 / (2 * height2), sharpening=0.0)
-    .members(torch.randn(C2, d2, generator=g), 1)[:, 0].sum() for _ in range(min(draws, 2000))
-])  # fmt: skip
+drawn = torch.stack(
+    [
+        cs.Cone(d2, 2 * height2, sigma0=1.0, radius=radius2 / (2 * height2), sharpening=0.0)
+        .members(torch.randn(C2, d2, generator=g), 1)[:, 0]
+        .sum()
+        for _ in range(min(draws, 2000))
+    ]
+)
 parts = {}
 for name, (p1, p2) in bounds.items():
     upper, lower = drawn <= C2 * p2 + lam, drawn >= C2 * p1 - lam
     parts[name] = [
-        verdicts.probability("", int(upper.sum()), len(drawn), at_least=1 - float(cs.upper_tail(C2, p2, lam)), what=f"at most {C2 * p2 + lam:.2f} kernels"),
-        verdicts.probability("", int(lower.sum()), len(drawn), at_least=1 - float(cs.lower_tail(C2, p2, lam)), what=f"at least {C2 * p1 - lam:.2f} kernels"),
+        verdicts.probability(
+            "",
+            int(upper.sum()),
+            len(drawn),
+            at_least=1 - float(cs.upper_tail(C2, p2, lam)),
+            what=f"at most {C2 * p2 + lam:.2f} kernels",
+        ),
+        verdicts.probability(
+            "",
+            int(lower.sum()),
+            len(drawn),
+            at_least=1 - float(cs.lower_tail(C2, p2, lam)),
+            what=f"at least {C2 * p1 - lam:.2f} kernels",
+        ),
     ]
 display(
     verdicts.combine("cone_sets-theorem-2", parts["printed"]),
     verdicts.combine("cone_sets-theorem-2-corrected", parts["corrected"]),
-)  # fmt: skip
+)
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-occupancy", "caption": "Number of kernels in one cone at the start, d = 20 and C = 2000: Monte Carlo (bars) and the exact binomial law (dots). The printed bound C p₂ + 2 (dashed) is claimed to hold with probability 0.95; most of the mass is above it."}, "image": {"alt": "A histogram peaking at four or five kernels. The dashed line of the printed bound stands at two, the dotted line of the corrected bound at seven."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 values = np.arange(0, 16)
-ax.bar(values, np.bincount(drawn.numpy(), minlength=16)[:16] / len(drawn), color=colour["cone"], alpha=0.5)
-ax.plot(values, stats.binom.pmf(values, C2, cs.cone_probability(d2, height2, radius2)), "o", color=colour["exact"], ms=4, label="exact")
+ax.bar(
+    values,
+    np.bincount(drawn.numpy(), minlength=16)[:16] / len(drawn),
+    color=colour["cone"],
+    alpha=0.5,
+)
+ax.plot(
+    values,
+    stats.binom.pmf(values, C2, cs.cone_probability(d2, height2, radius2)),
+    "o",
+    color=colour["exact"],
+    ms=4,
+    label="exact",
+)
 for name, style in {"printed": "--", "corrected": ":"}.items():
     ax.axvline(C2 * bounds[name][1] + lam, ls=style, color=colour[name], label=rf"$Cp_2+2$, {name}")
 ax.set(xlabel=r"kernels in the cone, $|\tilde{\mathcal{S}}^1(k)|$", ylabel="probability")
@@ -746,7 +901,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} What Theorem 2 delivers at C = 1.2 d
+```{prf:observation}
 :label: cone_sets-occupancy
 
 At $C=1.2d$, Theorem 2 (corrected) gives a non-empty cone, $Cp_1-\lambda\ge1$, with positive probability.
@@ -764,17 +919,25 @@ best = 24 * cs.cone_probability(20, heights, heights).max()
 inits = torch.randn(min(draws, 2000), 24, 20, generator=g)
 occupied = cone.members(cone.sigma0 * inits, 1).any(1).sum(1)
 display(
-    pd.Series({
-        "largest C p over all cones with f_r = c1 f_h": best,
-        "mean number of non-empty cones of 20, f_h = 1.2 √d": occupied.float().mean().item(),
-        "draws with all 20 non-empty": (occupied == 20).sum().item(),
-        "C for which uniform cones are all hit with 95%": next(c for c in range(20, 999) if (1 - (1 - 1 / 20) ** c) ** 20 >= 0.95),
-    }, name="d = 20, C = 24").to_frame(),
+    pd.Series(
+        {
+            "largest C p over all cones with f_r = c1 f_h": best,
+            "mean number of non-empty cones of 20, f_h = 1.2 √d": occupied.float().mean().item(),
+            "draws with all 20 non-empty": (occupied == 20).sum().item(),
+            "C for which uniform cones are all hit with 95%": next(
+                c for c in range(20, 999) if (1 - (1 - 1 / 20) ** c) ** 20 >= 0.95
+            ),
+        },
+        name="d = 20, C = 24",
+    ).to_frame(),
     verdicts.inequality(
-        "cone_sets-occupancy", 24 * low, 24 * cs.cone_probability(20, heights, radii),
-        informative=24 * low >= 1, what="C p1 against the exact mean C p; informative where C p1 >= 1",
+        "cone_sets-occupancy",
+        24 * low,
+        24 * cs.cone_probability(20, heights, radii),
+        informative=24 * low >= 1,
+        what="C p1 against the exact mean C p; informative where C p1 >= 1",
     ),
-)  # fmt: skip
+)
 
 # %% [markdown]
 r"""
@@ -782,14 +945,14 @@ r"""
 
 After training, a patch that no kernel wins is not reconstructed. For a random patch the theorem says why no kernel should win it.
 
-```{prf:theorem} 3: random patches are filtered
+```{prf:theorem} Random patches are filtered
 :label: cone_sets-theorem-3
 
 Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere. Then
 $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $1-2\theta e^{-1/(2\theta^2)}$.
 ```
 
-```{prf:theorem} 3, as the appendix prints it
+```{prf:theorem}
 :label: cone_sets-theorem-3-appendix
 
 The same with probability at least $2\theta e^{-1/(2\theta^2)}$.
@@ -806,8 +969,19 @@ level = cs.filtering_level(dims, theta)
 exact = 1 - cs.sphere_tail(dims, np.minimum(level, 1))
 promised = 1 - cs.filtering_failure(theta) + 0 * dims
 display(
-    verdicts.inequality("cone_sets-theorem-3", promised, exact, informative=(level < 1) & (promised > 0), what="promised against exact probability"),
-    verdicts.inequality("cone_sets-theorem-3-appendix", cs.filtering_failure(theta) + 0 * dims, exact, what="the appendix's probability against the exact one"),
+    verdicts.inequality(
+        "cone_sets-theorem-3",
+        promised,
+        exact,
+        informative=(level < 1) & (promised > 0),
+        what="promised against exact probability",
+    ),
+    verdicts.inequality(
+        "cone_sets-theorem-3-appendix",
+        cs.filtering_failure(theta) + 0 * dims,
+        exact,
+        what="the appendix's probability against the exact one",
+    ),
 )
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-theorem3", "caption": "Theorem 3 at its best θ: the level under which a random unit patch is filtered (dots: where half of the level would do), and the probability that it is not, promised and exact, against the dimension."}, "image": {"alt": "Left: the level falls slowly from about one to 0.4 as the dimension grows from ten to 200. Right: on a logarithmic axis the promised failure probability lies one to two orders of magnitude above the exact one; both fall."}} tags=["hide-input"]
@@ -818,7 +992,9 @@ fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3))
 axes[0].plot(dims, level, color=colour["exact"])
 axes[0].axhline(1, color="gray", lw=0.8)
 axes[0].set(xlabel="$d$", ylabel=r"level $\max\{2\theta, 1/(\theta\sqrt{d-1})\}$", ylim=(0, 1.3))
-axes[1].semilogy(dims, cs.filtering_failure(best_theta), color=colour["printed"], ls="--", label="promised")
+axes[1].semilogy(
+    dims, cs.filtering_failure(best_theta), color=colour["printed"], ls="--", label="promised"
+)
 axes[1].semilogy(dims, cs.sphere_tail(dims, level), color=colour["exact"], label="exact")
 axes[1].set(xlabel="$d$", ylabel="probability of not being filtered")
 axes[1].legend()
@@ -832,43 +1008,43 @@ random patches, which is the term $(d-P+1)/(2d)$ of {prf:ref}`cone_sets-perfect-
 
 ### The lemmas of Appendix F
 
-```{prf:lemma} F.1: upper tail
+```{prf:lemma} Upper tail
 :label: cone_sets-lemma-f-1
 
 Let $X$ be the sum of independent copies of variables $X_i\le M$. Then $\Pr[X\ge\mathbf EX+\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$ for $\lambda>0$.
 ```
 
-```{prf:lemma} F.2: lower tail
+```{prf:lemma} Lower tail
 :label: cone_sets-lemma-f-2
 
 If instead $X_i\le-M$, then $\Pr[X\le\mathbf EX-\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$.
 ```
 
-```{prf:lemma} F.2, corrected
+```{prf:lemma}
 :label: cone_sets-lemma-f-2-corrected
 
 The same for $X_i\ge-M$.
 ```
 
-```{prf:corollary} F.1
+```{prf:corollary}
 :label: cone_sets-corollary-f-1
 
 For a sum of $C$ independent Bernoulli($p$) variables and $p_1<p<p_2$: $\Pr[X\le Cp_1-\lambda]\le\exp(-\frac{\lambda^2}{2Cp_2})$ and $\Pr[X\ge Cp_2+\lambda]\le\exp(-\frac{3\lambda^2}{6Cp_2+2\lambda})$.
 ```
 
-```{prf:lemma} F.3: chi-squared
+```{prf:lemma} Chi-squared
 :label: cone_sets-lemma-f-3
 
 $\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ (for $\lambda>0$, no range being printed).
 ```
 
-```{prf:lemma} F.3, corrected
+```{prf:lemma}
 :label: cone_sets-lemma-f-3-corrected
 
 The same for $\lambda\in(0,1)$, the range that the proof of {prf:ref}`cone_sets-lemma-3-1a` uses.
 ```
 
-```{prf:lemma} F.4: the sphere
+```{prf:lemma} The sphere
 :label: cone_sets-lemma-f-4
 
 For $X$ uniform on the unit sphere of $\mathbb R^d$ and $c>0$: $\Pr[X_1>\frac c{\sqrt{d-1}}]\le\frac2ce^{-c^2/2}$.
@@ -878,7 +1054,9 @@ All tails are exact: binomial, $\chi^2$, Beta. For the lower tail we shift the B
 """
 
 # %%
-checked = {name: ([], []) for name in ("upper", "lower printed", "lower right", "low count", "high count")}
+checked = {
+    name: ([], []) for name in ("upper", "lower printed", "lower right", "low count", "high count")
+}
 for n in (1, 24, 48, 144):
     for q in (0.01, 0.05, 0.1, 0.2, 0.5):
         k = np.arange(0, n + 1)
@@ -900,11 +1078,19 @@ for n in (1, 24, 48, 144):
             checked["high count"][0].append(stats.binom.sf(np.ceil(n * p2 + gaps - 1e-9) - 1, n, q))
             checked["high count"][1].append(cs.upper_tail(n, p2, gaps))
 checked = {name: [np.concatenate(side) for side in sides] for name, sides in checked.items()}
-both_counts = [np.concatenate(pair) for pair in zip(checked["low count"], checked["high count"], strict=True)]
+both_counts = [
+    np.concatenate(pair) for pair in zip(checked["low count"], checked["high count"], strict=True)
+]
 display(
-    verdicts.inequality("cone_sets-lemma-f-1", *checked["upper"], slack=1e-12, what="exact tail against bound"),
-    verdicts.inequality("cone_sets-lemma-f-2", *checked["lower printed"], slack=1e-12, what="as printed"),
-    verdicts.inequality("cone_sets-lemma-f-2-corrected", *checked["lower right"], slack=1e-12, what="with X_i >= -M"),
+    verdicts.inequality(
+        "cone_sets-lemma-f-1", *checked["upper"], slack=1e-12, what="exact tail against bound"
+    ),
+    verdicts.inequality(
+        "cone_sets-lemma-f-2", *checked["lower printed"], slack=1e-12, what="as printed"
+    ),
+    verdicts.inequality(
+        "cone_sets-lemma-f-2-corrected", *checked["lower right"], slack=1e-12, what="with X_i >= -M"
+    ),
     verdicts.inequality("cone_sets-corollary-f-1", *both_counts, slack=1e-12, what="both tails"),
 )
 
@@ -917,9 +1103,23 @@ c = np.linspace(0.05, 8, 200)
 cap = 2 / c * np.exp(-(c**2) / 2)
 sphere = cs.sphere_tail(np.maximum(dims, 2), c / np.sqrt(np.maximum(dims, 2) - 1))
 display(
-    verdicts.inequality("cone_sets-lemma-f-3", two_sided, chi_bound, what="exact χ² tail against bound, λ up to 10"),
-    verdicts.inequality("cone_sets-lemma-f-3-corrected", two_sided[:, within], chi_bound[:, within], informative=chi_bound[:, within] < 1, what="λ below 1"),
-    verdicts.inequality("cone_sets-lemma-f-4", sphere, cap + 0 * sphere, informative=cap + 0 * sphere < 1, what="exact tail against bound"),
+    verdicts.inequality(
+        "cone_sets-lemma-f-3", two_sided, chi_bound, what="exact χ² tail against bound, λ up to 10"
+    ),
+    verdicts.inequality(
+        "cone_sets-lemma-f-3-corrected",
+        two_sided[:, within],
+        chi_bound[:, within],
+        informative=chi_bound[:, within] < 1,
+        what="λ below 1",
+    ),
+    verdicts.inequality(
+        "cone_sets-lemma-f-4",
+        sphere,
+        cap + 0 * sphere,
+        informative=cap + 0 * sphere < 1,
+        what="exact tail against bound",
+    ),
 )
 
 # %% [markdown]
@@ -941,10 +1141,16 @@ def train_normal(data, C, steps=steps, **more):
         partial(cs.loss, c0=c0),
         core.replicate(partial(cs.draw_kernels, C, data.d, sigma0), seeds, "init"),
         core.replicate(partial(data.draw, n_train), seeds, "train"),
-        steps=steps, seeds=seeds, optimizer=sgd, schedule=core.inverse_time(a),
-        batch_size=min(batch_size, n_train), gradient=partial(cs.gradient, c0=c0), device=device,
-        label=f"autoencoders ({data.d}, {data.P}, {C})", **more,
-    )  # fmt: skip
+        steps=steps,
+        seeds=seeds,
+        optimizer=sgd,
+        schedule=core.inverse_time(a),
+        batch_size=min(batch_size, n_train),
+        gradient=partial(cs.gradient, c0=c0),
+        device=device,
+        label=f"autoencoders ({data.d}, {data.P}, {C})",
+        **more,
+    )
 
 
 def errors(data, w, replaced):
@@ -962,13 +1168,24 @@ def errors(data, w, replaced):
 
 recorded = core.log_spaced(steps, 40)
 main = train_normal(setting, C, observe=lambda p: dict(p), observe_at=recorded)
-by_step = pd.concat({t: errors(setting, w, replaced) for t, w in zip(main.steps, main.observed["w"], strict=True)}, names=["step"])
+by_step = pd.concat(
+    {t: errors(setting, w, replaced) for t, w in zip(main.steps, main.observed["w"], strict=True)},
+    names=["step"],
+)
 by_step.groupby("step").mean().iloc[[0, -1]].round(5)
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-training", "caption": "Errors along training (mean and range over the seeds), and what the kernels do: their cosine with the nearest feature and the number of features covered. Predicting zero costs 1/d."}, "image": {"alt": "Left: the three error curves fall together from 1/d, then separate, normal lowest and non-semantic highest. Right: the cosine rises to one, and the number of covered features rises to about nineteen of twenty-four."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
 long = by_step.reset_index().melt(["step", "seed"], var_name="kind", value_name="error")
-sns.lineplot(long[long.step > 0], x="step", y="error", hue="kind", palette=colour, errorbar=("pi", 100), ax=axes[0])
+sns.lineplot(
+    long[long.step > 0],
+    x="step",
+    y="error",
+    hue="kind",
+    palette=colour,
+    errorbar=("pi", 100),
+    ax=axes[0],
+)
 axes[0].axhline(1 / d, color="gray", ls=":", label="predicting 0")
 axes[0].set(xscale="log", xlabel="step $t$", ylabel="mean square error per entry", ylim=0)
 axes[0].legend()
@@ -976,7 +1193,9 @@ share = cs.covered(main.observed["w"]).float().cpu() / d
 cosine = cs.label(main.observed["w"])[1].cpu()
 for name, x, ls in (("features covered / $d$", share, "-"), ("mean cosine", cosine.mean(2), "--")):
     axes[1].plot(main.steps[1:], x.mean(1)[1:], ls, color=colour["exact"], label=name)
-    axes[1].fill_between(main.steps[1:], x.amin(1)[1:], x.amax(1)[1:], color=colour["exact"], alpha=0.2)
+    axes[1].fill_between(
+        main.steps[1:], x.amin(1)[1:], x.amax(1)[1:], color=colour["exact"], alpha=0.2
+    )
 axes[1].set(xscale="log", xlabel="step $t$", ylim=(0, 1.05))
 axes[1].legend()
 figures.label_panels(axes)
@@ -988,19 +1207,19 @@ r"""
 
 The paper prints 88 rows $(d,P,C)$, each with NE, SE and NSE. We run those with $P$ in `table_P`, one from each table at the quick scale, over all seeds at once.
 
-```{prf:observation} Figure 4: anomalies are reconstructed worse
+```{prf:observation} Anomalies are reconstructed worse
 :label: cone_sets-figure-4
 
 In every row, printed and ours, and for each of our seeds, NE < NSE.
 ```
 
-```{prf:remark} 3.4: semantic anomalies are harder to detect
+```{prf:remark} Semantic anomalies are harder to detect
 :label: cone_sets-remark-3-4
 
 NE < SE < NSE.
 ```
 
-```{prf:observation} Tables 1 to 8: the numbers
+```{prf:observation} The numbers
 :label: cone_sets-tables
 
 Each printed mean is what one more run of ours would give.
@@ -1013,36 +1232,74 @@ chosen = printed[printed.P.isin(table_P)].reset_index(drop=True)
 runs = {}
 for row in chosen.itertuples():
     data = cs.PatchData(row.d, row.P, row.eps, min(n_normal, row.P))
-    runs[row.table, row.P] = errors(data, train_normal(data, row.C).params["w"], cs.replaced_patches(row.P, c4))
+    runs[row.table, row.P] = errors(
+        data, train_normal(data, row.C).params["w"], cs.replaced_patches(row.P, c4)
+    )
 ours = pd.concat(runs, names=["table", "P"])
 compared = pd.DataFrame(
     [
-        {"table": row.table, "d": row.d, "P": row.P, "C": row.C, "kind": kind, "paper": getattr(row, kind),
-         **dict(zip(("ours", "low", "high"), verdicts.mean_interval(ours.loc[row.table, row.P][kind], next_value=True), strict=True))}
-        for row in chosen.itertuples() for kind in ("NE", "SE", "NSE")
+        {
+            "table": row.table,
+            "d": row.d,
+            "P": row.P,
+            "C": row.C,
+            "kind": kind,
+            "paper": getattr(row, kind),
+            **dict(
+                zip(
+                    ("ours", "low", "high"),
+                    verdicts.mean_interval(ours.loc[row.table, row.P][kind], next_value=True),
+                    strict=True,
+                )
+            ),
+        }
+        for row in chosen.itertuples()
+        for kind in ("NE", "SE", "NSE")
     ]
-)  # fmt: skip
-compared["label"] = [f"Table {r.table} ({r.d}, {r.P}, {r.C}) {r.kind}" for r in compared.itertuples()]
+)
+compared["label"] = [
+    f"Table {r.table} ({r.d}, {r.P}, {r.C}) {r.kind}" for r in compared.itertuples()
+]
 compared["agrees"] = compared.paper.between(compared.low, compared.high)
-compared.set_index(["table", "d", "P", "C", "kind"])[["paper", "ours", "low", "high", "agrees"]].round(4)
+compared.set_index(["table", "d", "P", "C", "kind"])[
+    ["paper", "ours", "low", "high", "agrees"]
+].round(4)
 
 # %%
 display(
-    verdicts.combine("cone_sets-figure-4", [
-        verdicts.inequality("", printed.NE, printed.NSE - 1e-9, what="NE against NSE, 88 printed rows"),
-        verdicts.inequality("", ours.NE, ours.NSE, what="our runs"),
-    ]),
-    verdicts.everywhere("cone_sets-remark-3-4", (ours.NE < ours.SE) & (ours.SE < ours.NSE), what="NE < SE < NSE in our runs"),
+    verdicts.combine(
+        "cone_sets-figure-4",
+        [
+            verdicts.inequality(
+                "", printed.NE, printed.NSE - 1e-9, what="NE against NSE, 88 printed rows"
+            ),
+            verdicts.inequality("", ours.NE, ours.NSE, what="our runs"),
+        ],
+    ),
+    verdicts.everywhere(
+        "cone_sets-remark-3-4",
+        (ours.NE < ours.SE) & (ours.SE < ours.NSE),
+        what="NE < SE < NSE in our runs",
+    ),
     verdicts.reproduction("cone_sets-tables", compared),
-)  # fmt: skip
+)
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-tables", "caption": "The paper's numbers (diamonds) and ours (bars: 95% prediction interval of one more run) for one row of each table. The order of the three errors and the effect of C agree everywhere; the values agree where C < d or d = 1.2 P and not where d = 2 P."}, "image": {"alt": "For each row three coloured intervals, NE lowest, SE, NSE highest, with the paper's diamonds inside most intervals on the left and above those on the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-tables", "caption": "The paper's numbers (diamonds) and ours (bars: 95% prediction interval of one more run) for one row of each table. The order of the three errors and the effect of C agree everywhere; the values agree where C < d or d = 1.2 P and not where d = 2 P."}, "image": {"alt": "For each row three coloured intervals, NE lowest, SE, NSE highest, with the paper's diamonds inside most intervals on the left and above those on the right."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 4))
 names = [f"T{r.table}\n({r.d}, {r.P}, {r.C})" for r in chosen.itertuples()]
 for offset, kind in zip((-0.22, 0, 0.22), ("NE", "SE", "NSE"), strict=True):
     part = compared[compared.kind == kind]
     x = np.arange(len(part)) + offset
-    ax.errorbar(x, part.ours, [part.ours - part.low.clip(0), part.high - part.ours], fmt="o", ms=4, color=colour[kind], label=kind, capsize=2)
+    ax.errorbar(
+        x,
+        part.ours,
+        [part.ours - part.low.clip(0), part.high - part.ours],
+        fmt="o",
+        ms=4,
+        color=colour[kind],
+        label=kind,
+        capsize=2,
+    )
     ax.plot(x, part.paper, label="paper" if kind == "NSE" else None, **figures.PAPER)
 ax.set(ylabel="mean square error per entry", ylim=0)
 ax.set_xticks(range(len(names)), names, fontsize=8 if len(names) < 12 else 4)
@@ -1071,28 +1328,41 @@ read as a *norm*, though: the algorithm's $\mathcal N(0,\varepsilon)$ as a stand
 """
 
 # %%
-one_table, other = (printed[printed.table == k].drop(columns=["table", "eps"]).reset_index(drop=True) for k in (7, 8))
-seven_eight = verdicts.identity("cone_sets-tables-7-8", one_table, other, tolerance=1e-12, what="Table 7 against Table 8")
+one_table, other = (
+    printed[printed.table == k].drop(columns=["table", "eps"]).reset_index(drop=True)
+    for k in (7, 8)
+)
+seven_eight = verdicts.identity(
+    "cone_sets-tables-7-8", one_table, other, tolerance=1e-12, what="Table 7 against Table 8"
+)
 increment = printed[printed.table == 6].NE.to_numpy() - one_table.NE.to_numpy()
-readings = {"norm ε (ours)": 0.1**2 / one_table.d, "entries of standard deviation ε": 0.1**2 + 0 * one_table.d, "entries of variance ε": 0.1 + 0 * one_table.d}
+readings = {
+    "norm ε (ours)": 0.1**2 / one_table.d,
+    "entries of standard deviation ε": 0.1**2 + 0 * one_table.d,
+    "entries of variance ε": 0.1 + 0 * one_table.d,
+}
 display(
     seven_eight,
-    pd.DataFrame({"smallest": [increment.min(), *(r.min() for r in readings.values())],
-                  "largest": [increment.max(), *(r.max() for r in readings.values())]},
-                 index=["printed NE, Table 6 minus Table 7", *readings]).round(5),
-)  # fmt: skip
+    pd.DataFrame(
+        {
+            "smallest": [increment.min(), *(r.min() for r in readings.values())],
+            "largest": [increment.max(), *(r.max() for r in readings.values())],
+        },
+        index=["printed NE, Table 6 minus Table 7", *readings],
+    ).round(5),
+)
 
 # %% [markdown]
 r"""
 ### Figure G.1: fewer kernels than patches
 
-```{prf:observation} Figure G.1: the under-parameterised network
+```{prf:observation} The under-parameterised network
 :label: cone_sets-figure-g-1
 
 With $C=\mathrm{int}(0.8P)$ in place of $\mathrm{int}(1.2d)$ all three errors are larger.
 ```
 
-```{prf:remark} E.1: over-parameterisation is needed
+```{prf:remark} Over-parameterisation is needed
 :label: cone_sets-remark-e-1
 
 With more kernels more features are covered, since kernels choose their features independently and some choose the same.
@@ -1108,23 +1378,39 @@ few, many = by_size.loc[int(0.8 * P)], by_size.loc[int(1.2 * d)]
 kinds = ["NE", "SE", "NSE"]
 display(
     by_size.groupby("C").mean().round(4),
-    verdicts.combine("cone_sets-figure-g-1", [
-        verdicts.inequality("", printed[printed.table == 4][kinds].to_numpy(), printed[printed.table == 2][kinds].to_numpy(), what="printed Table 4 against 2"),
-        verdicts.inequality("", printed[printed.table == 5][kinds].to_numpy(), printed[printed.table == 3][kinds].to_numpy(), what="printed Table 5 against 3"),
-        verdicts.inequality("", many[kinds].to_numpy(), few[kinds].to_numpy(), what="our runs"),
-    ]),
+    verdicts.combine(
+        "cone_sets-figure-g-1",
+        [
+            verdicts.inequality(
+                "",
+                printed[printed.table == 4][kinds].to_numpy(),
+                printed[printed.table == 2][kinds].to_numpy(),
+                what="printed Table 4 against 2",
+            ),
+            verdicts.inequality(
+                "",
+                printed[printed.table == 5][kinds].to_numpy(),
+                printed[printed.table == 3][kinds].to_numpy(),
+                what="printed Table 5 against 3",
+            ),
+            verdicts.inequality("", many[kinds].to_numpy(), few[kinds].to_numpy(), what="our runs"),
+        ],
+    ),
     verdicts.inequality(
         "cone_sets-remark-e-1",
-        *(by_size["features covered"].groupby("C").mean().to_numpy()[part] for part in (slice(None, -1), slice(1, None))),
+        *(
+            by_size["features covered"].groupby("C").mean().to_numpy()[part]
+            for part in (slice(None, -1), slice(1, None))
+        ),
         what="mean number of features covered, a size against the next",
     ),
-)  # fmt: skip
+)
 
 # %% [markdown]
 r"""
 ### Figure G.2: how many patches are replaced
 
-```{prf:observation} Figure G.2
+```{prf:observation}
 :label: cone_sets-figure-g-2
 
 The gaps SE − NE and NSE − NE widen with the number of replaced patches $\mathrm{int}(c_4P+2)$, $c_4\in\{0,0.1,0.2\}$.
@@ -1141,15 +1427,28 @@ middle = gaps.loc[nrp[2]]
 display(
     gaps.groupby("replaced").mean().round(2).add_suffix(" − NE, in patches"),
     verdicts.inequality(
-        "cone_sets-figure-g-2", np.stack([narrow, middle]), np.stack([middle, wide]),
+        "cone_sets-figure-g-2",
+        np.stack([narrow, middle]),
+        np.stack([middle, wide]),
         what="gap of each run against the next number of replaced patches",
     ),
-)  # fmt: skip
+)
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-nrp", "caption": "Error gaps in units of one patch (times P d) against the number of replaced patches, ours with 95% intervals of the mean; lines: the closed form of a perfect dictionary, times the number."}, "image": {"alt": "Two nearly straight rising sets of points, non-semantic above semantic, both below the lines of the perfect dictionary."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 long = gaps.reset_index().melt(["replaced", "seed"], var_name="kind", value_name="gap")
-sns.pointplot(long, x="replaced", y="gap", hue="kind", palette=colour, errorbar=("ci", 95), seed=0, native_scale=True, ls="none", ax=ax)
+sns.pointplot(
+    long,
+    x="replaced",
+    y="gap",
+    hue="kind",
+    palette=colour,
+    errorbar=("ci", 95),
+    seed=0,
+    native_scale=True,
+    ls="none",
+    ax=ax,
+)
 reach = np.array([0, max(nrp)])
 for kind, value in zip(("SE", "NSE"), cs.perfect_dictionary_gaps(setting), strict=True):
     ax.plot(reach, reach * value * P * d, ":", color=colour[kind], lw=1.2)
@@ -1176,7 +1475,7 @@ $\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at the sizes of Figure G.3, $(
 Kernels with larger initial values grow faster.
 ```
 
-```{prf:remark} G.1: kernels turn towards features
+```{prf:remark} Kernels turn towards features
 :label: cone_sets-remark-g-1
 
 The largest normalised inner product of a kernel with a feature increases along training.
@@ -1189,28 +1488,68 @@ heat = core.train(
     partial(cs.loss, c0=0.01),
     core.replicate(partial(cs.draw_kernels, 24, 24, 1e-3), seeds, "init"),
     core.replicate(partial(heat_data.draw, 250), seeds, "heat"),
-    steps=heat_steps, seeds=seeds, optimizer=partial(torch.optim.SGD, lr=0.2),
-    schedule=core.inverse_time(0.2), gradient=partial(cs.gradient, c0=0.01), device=device,
-    observe=lambda p: {"norm": p["w"].norm(dim=-1), "cosine": cs.label(p["w"])[1], "largest": p["w"].amax(-1)},
-    observe_at=core.log_spaced(heat_steps, 60), label="Figure G.3",
-)  # fmt: skip
+    steps=heat_steps,
+    seeds=seeds,
+    optimizer=partial(torch.optim.SGD, lr=0.2),
+    schedule=core.inverse_time(0.2),
+    gradient=partial(cs.gradient, c0=0.01),
+    device=device,
+    observe=lambda p: {
+        "norm": p["w"].norm(dim=-1),
+        "cosine": cs.label(p["w"])[1],
+        "largest": p["w"].amax(-1),
+    },
+    observe_at=core.log_spaced(heat_steps, 60),
+    label="Figure G.3",
+)
 seen = {name: x.cpu().numpy() for name, x in heat.observed.items()}  # (T, R, C)
 late = np.array(heat.steps) >= 10
 slopes = verdicts.exponents(np.array(heat.steps)[late], seen["norm"][late].mean(2).T)
-ranks = [stats.spearmanr(seen["largest"][0, r], seen["norm"][-1, r]).statistic for r in range(n_seeds)]
+ranks = [
+    stats.spearmanr(seen["largest"][0, r], seen["norm"][-1, r]).statistic for r in range(n_seeds)
+]
 display(
-    verdicts.trend("cone_sets-growth-linear", slopes, expected=(0.9, 1.1), what="exponent of the mean norm, t >= 10"),
-    verdicts.trend("cone_sets-growth-rank", ranks, expected=(0.5, 1.0), what="rank correlation of a kernel's largest component at the start with its final norm"),
-    verdicts.trend("cone_sets-remark-g-1", (seen["cosine"][-1] - seen["cosine"][0]).mean(1), expected=(0.05, 1.0), what="mean increase of the largest normalised inner product"),
-)  # fmt: skip
+    verdicts.trend(
+        "cone_sets-growth-linear",
+        slopes,
+        expected=(0.9, 1.1),
+        what="exponent of the mean norm, t >= 10",
+    ),
+    verdicts.trend(
+        "cone_sets-growth-rank",
+        ranks,
+        expected=(0.5, 1.0),
+        what="rank correlation of a kernel's largest component at the start with its final norm",
+    ),
+    verdicts.trend(
+        "cone_sets-remark-g-1",
+        (seen["cosine"][-1] - seen["cosine"][0]).mean(1),
+        expected=(0.05, 1.0),
+        what="mean increase of the largest normalised inner product",
+    ),
+)
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "After Figure G.3: kernels (columns, first seed) along training (rows, logarithmic). Left: largest normalised inner product with a feature. Right: ten times the norm."}, "image": {"alt": "Two heat maps of 24 columns. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, sharey=True, figsize=(figures.WIDTH, 3.6))
-for ax, (name, x) in zip(axes, {r"$\max_k\langle w_j, v_k\rangle/\|w_j\|$": seen["cosine"][:, 0], r"$10\,\|w_j\|$": 10 * seen["norm"][:, 0]}.items(), strict=True):
+for ax, (name, x) in zip(
+    axes,
+    {
+        r"$\max_k\langle w_j, v_k\rangle/\|w_j\|$": seen["cosine"][:, 0],
+        r"$10\,\|w_j\|$": 10 * seen["norm"][:, 0],
+    }.items(),
+    strict=True,
+):
     mesh = ax.pcolormesh(np.arange(25), np.arange(len(heat.steps) + 1), x, rasterized=True)
     fig.colorbar(mesh, ax=ax, label=name)
     ax.set(xlabel="kernel $j$", ylim=(len(heat.steps), 0))
-ticks = [0, *(int(np.argmin(np.abs(np.array(heat.steps) - t))) for t in (1, 10, 100, 1000) if t <= heat_steps)]
+ticks = [
+    0,
+    *(
+        int(np.argmin(np.abs(np.array(heat.steps) - t)))
+        for t in (1, 10, 100, 1000)
+        if t <= heat_steps
+    ),
+]
 axes[0].set_yticks(np.array(ticks) + 0.5, [heat.steps[k] for k in ticks])
 axes[0].set_ylabel("step $t$")
 plt.show()
@@ -1234,12 +1573,18 @@ box = side // 4
 places = [(side // 8, side // 2 - box // 2), (5 * side // 8, side // 2 - box // 2)]
 noisy = ones[0].clone()
 y0, x0 = places[0]
-noisy[y0 : y0 + box, x0 : x0 + box] = torch.rand(box, box, generator=core.generator(seed, "noise patch"))
+noisy[y0 : y0 + box, x0 : x0 + box] = torch.rand(
+    box, box, generator=core.generator(seed, "noise patch")
+)
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.7))
-for ax, picture, title in zip(axes, (ones[0], noisy, sevens[0]), ("normal", "non-semantic", "semantic"), strict=True):
+for ax, picture, title in zip(
+    axes, (ones[0], noisy, sevens[0]), ("normal", "non-semantic", "semantic"), strict=True
+):
     ax.imshow(picture, cmap="gray_r")
     for y0, x0 in places:
-        ax.add_patch(plt.Rectangle((x0 - 0.5, y0 - 0.5), box, box, fill=False, color="crimson", lw=1.5))
+        ax.add_patch(
+            plt.Rectangle((x0 - 0.5, y0 - 0.5), box, box, fill=False, color="crimson", lw=1.5)
+        )
     ax.set(title=title, xticks=[], yticks=[])
 fig.supxlabel(pictures.source, fontsize=8)
 plt.show()
@@ -1251,7 +1596,7 @@ r"""
 The paper shows 24 first-layer kernels of autoencoders on MNIST and CIFAR-10 at epochs 0, 10 and 50; the architecture is not given. Ours is the paper's own network. For digits an image is ten patches, one unit-norm digit of every class in random order; for CIFAR-10, the
 sixteen 8×8×3 blocks of a picture, less their mean and scaled to unit norm. Batch 32, step size 0.001, momentum 0.9 and weight decay 0.001 are the paper's.
 
-```{prf:observation} Figure 5: kernels show contours early and keep them
+```{prf:observation} Kernels show contours early and keep them
 :label: cone_sets-figure-5
 
 Kernels change more between epochs 0 and 10 than between epochs 10 and 50.
@@ -1291,21 +1636,46 @@ kernel_runs = {}
 for name, (_, draw) in sources.items():
     z = core.replicate(draw, seeds[:3], "patches")
     per_epoch = -(-z.shape[1] // 32)
-    kernel_runs[name] = core.train(
-        partial(cs.loss, c0=c0), core.replicate(partial(cs.draw_kernels, 24, z.shape[3], 0.01), seeds[:3], "init"), z,
-        steps=per_epoch * kernel_epochs, seeds=seeds[:3], batch_size=32, gradient=partial(cs.gradient, c0=c0), device=device,
-        optimizer=partial(torch.optim.SGD, lr=1e-3, momentum=0.9, weight_decay=1e-3),
-        observe=lambda p: dict(p), observe_at=[per_epoch * e for e in epochs], label=f"kernels of {name}",
-    ).observed["w"].cpu()  # (3, R, 24, pixels)  # fmt: skip
+    kernel_runs[name] = (
+        core.train(
+            partial(cs.loss, c0=c0),
+            core.replicate(partial(cs.draw_kernels, 24, z.shape[3], 0.01), seeds[:3], "init"),
+            z,
+            steps=per_epoch * kernel_epochs,
+            seeds=seeds[:3],
+            batch_size=32,
+            gradient=partial(cs.gradient, c0=c0),
+            device=device,
+            optimizer=partial(torch.optim.SGD, lr=1e-3, momentum=0.9, weight_decay=1e-3),
+            observe=lambda p: dict(p),
+            observe_at=[per_epoch * e for e in epochs],
+            label=f"kernels of {name}",
+        )
+        .observed["w"]
+        .cpu()
+    )  # (3, R, 24, pixels)
 
 # %%
-turn = {name: torch.cosine_similarity(w[:-1], w[1:], dim=-1).median(-1).values for name, w in kernel_runs.items()}
+turn = {
+    name: torch.cosine_similarity(w[:-1], w[1:], dim=-1).median(-1).values
+    for name, w in kernel_runs.items()
+}
 early, late = (torch.cat([x[k] for x in turn.values()]) for k in (0, 1))
 display(
-    pd.DataFrame({name: x.mean(1) for name, x in turn.items()}, index=[f"epoch {a_} to {b}" for a_, b in zip(epochs, epochs[1:], strict=False)])
-    .rename_axis("median cosine of a kernel with itself").round(3),
-    verdicts.inequality("cone_sets-figure-5", early, late, what="median cosine, epochs 0 to 10 against 10 to 50, each run"),
-)  # fmt: skip
+    pd.DataFrame(
+        {name: x.mean(1) for name, x in turn.items()},
+        index=[f"epoch {a_} to {b}" for a_, b in zip(epochs, epochs[1:], strict=False)],
+    )
+    .rename_axis("median cosine of a kernel with itself")
+    .round(3),
+    verdicts.inequality(
+        "cone_sets-figure-5",
+        early,
+        late,
+        what="median cosine, epochs 0 to 10 against 10 to 50, each run",
+    ),
+)
+
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-kernels", "caption": "After Figure 5: the 24 kernels of the first seed at three epochs, each scaled to its own range. Top row: digits; bottom row: CIFAR-10 blocks."}, "image": {"alt": "Grids of 24 small images. At the start all are noise; later the digit kernels show blurred digits and the colour kernels show smooth colour gradients and edges, while some stay noise."}} tags=["hide-input"]
 def mosaic(w, shape):
@@ -1319,7 +1689,9 @@ def mosaic(w, shape):
 
 
 shapes = {"digits": tuple(pictures.pixels.shape[1:]), "CIFAR-10": (3, 8, 8)}
-fig, axes = plt.subplots(len(kernel_runs), 3, figsize=(figures.WIDTH, 1.85 * len(kernel_runs)), squeeze=False)
+fig, axes = plt.subplots(
+    len(kernel_runs), 3, figsize=(figures.WIDTH, 1.85 * len(kernel_runs)), squeeze=False
+)
 for row, (name, w) in zip(axes, kernel_runs.items(), strict=True):
     for ax, epoch, kernels in zip(row, epochs, w[:, 0], strict=True):
         ax.imshow(mosaic(kernels, shapes[name]).squeeze(-1), cmap="gray")
@@ -1358,7 +1730,9 @@ r"""
 # %%
 under = printed[printed.C < printed.P].copy()
 for n in (2, 4, 8):
-    under[f"optimum, {n} normal"] = [cs.single_feature_optimum(cs.PatchData(r.d, r.P, r.eps, n), r.C) for r in under.itertuples()]
+    under[f"optimum, {n} normal"] = [
+        cs.single_feature_optimum(cs.PatchData(r.d, r.P, r.eps, n), r.C) for r in under.itertuples()
+    ]
 below = under[under.NE + 2 * under.NE_std.clip(lower=5e-5) / 1000**0.5 < under["optimum, 2 normal"]]
 below.drop(columns=["eps", "SE", "SE_std", "NSE", "NSE_std"]).round(4).reset_index(drop=True)
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 PROGRESS_FILE = "FEATUREBOOK_PROGRESS"
 """Environment variable: a file into which a runner wants progress written, as one JSON object."""
@@ -45,6 +45,15 @@ def progress(label: str, total: int) -> Iterator[Report]:
 
         yield write
         return
-    live = sys.stderr.isatty() or "JPY_SESSION_NAME" in os.environ
-    with tqdm(total=total, desc=label, leave=False, disable=not live, unit="step") as bar:
+    jupyter = "JPY_SESSION_NAME" in os.environ
+    live = jupyter or sys.stderr.isatty()
+    bar_class = _jupyter_bar() if jupyter else tqdm
+    with bar_class(total=total, desc=label, leave=False, disable=not live, unit="step") as bar:
         yield lambda done: bar.update(done - bar.n) and None
+
+
+def _jupyter_bar() -> type[tqdm]:
+    # Imported only in a live session: without ipywidgets the import itself prints a warning.
+    from tqdm.auto import tqdm as jupyter_tqdm
+
+    return jupyter_tqdm

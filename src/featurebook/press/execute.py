@@ -19,7 +19,7 @@ from papermill.engines import NBClientEngine, papermill_engines
 from papermill.exceptions import PapermillExecutionError
 
 from featurebook.core.progress import PROGRESS_FILE
-from featurebook.press import freshness
+from featurebook.press import freshness, parameters
 from featurebook.press.layout import BookError, Chapter
 
 STATUS_FILE = "FEATUREBOOK_STATUS"
@@ -91,7 +91,7 @@ def execute(job: Job) -> float:
         executed = papermill.execute_notebook(
             notebook,
             str(job.partial),
-            parameters=dict(job.values),
+            parameters=_changed(job),
             engine_name="featurebook",
             kernel_name="python3",
             progress_bar=False,
@@ -121,6 +121,12 @@ def execute(job: Job) -> float:
     _write(job.partial, nbformat.writes(executed))
     job.partial.replace(job.output)
     return seconds
+
+
+def _changed(job: Job) -> dict[str, Any]:
+    """The values that are not the defaults: with none, papermill adds no cell to the page."""
+    defaults = parameters.read(job.chapter.notebook)
+    return {k: v for k, v in job.values.items() if v != defaults[k].default}
 
 
 def _in_cell(job: Job, error: PapermillExecutionError) -> str:

@@ -5,11 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import yaml
 
 from featurebook.press import claims
 from featurebook.press.execute import outputs
-from featurebook.press.layout import BookError, chapters
+from featurebook.press.layout import BookError, Chapter, chapters
 from featurebook.verdicts import MIME
 
 
@@ -51,7 +52,10 @@ def build(root: Path) -> Path:
     """
     if wrong := problems(root):
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
-    command = [sys.executable, "-m", "jupyter_book", "build", str(root)]
+    for chapter in chapters(root):
+        _write_card(chapter)
+    start = "from jupyter_book.cli.main import main; main()"
+    command = [sys.executable, "-c", start, "build", str(root)]
     command += ["--path-output", str(root), "-W", "-n", "--keep-going", "-q"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)
     if result.returncode != 0:
@@ -61,6 +65,19 @@ def build(root: Path) -> Path:
     for chapter in chapters(root):  # offered for download beside the executed form
         shutil.copy(chapter.notebook, root / "_build" / "html" / "_sources" / "notebooks")
     return index(root)
+
+
+def _write_card(chapter: Chapter) -> None:
+    """The figure of the cell tagged "card", for the landing page."""
+    for cell in nbformat.read(chapter.executed, as_version=4).cells:
+        if "card" in cell.metadata.get("tags", []):
+            for output in cell.outputs:
+                if picture := output.get("data", {}).get("image/svg+xml"):
+                    folder = chapter.root / "book" / "_generated"
+                    folder.mkdir(exist_ok=True)
+                    (folder / f"card-{chapter.stem}.svg").write_text(picture, encoding="utf-8")
+                    return
+    raise BuildError(f"{chapter.stem}: no figure in a cell tagged 'card', for the landing page")
 
 
 def title(root: Path) -> str:
