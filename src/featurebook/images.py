@@ -12,6 +12,7 @@ import os
 import shutil
 import tarfile
 import warnings
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,7 +121,14 @@ def cifar10(split: str = "test") -> Images:
             f"none of {', '.join(names)} in {home}: put CIFAR-10's binary batches there, or unset "
             f"{DATA_VARIABLE} to have them downloaded"
         )
-    records = np.concatenate([_read_cifar10(path) for path in paths])
+    try:
+        records = np.concatenate([_read_cifar10(path) for path in paths])
+    except DataError as error:
+        if _is_own_folder():
+            raise
+        warnings.warn(f"{error}; unpacked again", stacklevel=2)
+        _extract(_published(CIFAR10_URL, CIFAR10_MD5), home)
+        records = np.concatenate([_read_cifar10(path) for path in paths])
     return Images(
         torch.from_numpy(records[:, 1:].reshape(-1, 3, 32, 32).astype(np.float32) / 255),
         torch.from_numpy(records[:, 0].astype(np.int64)),
@@ -200,6 +208,7 @@ def _published(url: str, checksum: str) -> Path:
     if path.is_file() and md5(path) != checksum:
         warnings.warn(f"{path} is damaged: removed, and fetched again", stacklevel=3)
         path.unlink()
+    pooch.get_logger().setLevel("WARNING")  # it would write the cache's path into notebooks
     try:
         pooch.retrieve(url, f"md5:{checksum}", name, folder(), downloader=_resume_download)
     except (OSError, ValueError) as error:
@@ -234,9 +243,9 @@ def _read_idx(path: Path) -> np.ndarray:
     """An array of unsigned bytes in the IDX format, gzip-compressed."""
     try:
         raw = gzip.decompress(path.read_bytes())
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path} is damaged ({error}): delete it, or put a whole one") from error
-    if len(raw) < 4 or raw[:3] != b"\0\0\x08":
+    if len(raw) < 4 or raw[:3] != b"\0\0\x08" or len(raw) < 4 + 4 * raw[3]:
         raise DataError(f"{path} is no IDX file of unsigned bytes: delete it, or put a whole one")
     shape = np.frombuffer(raw, ">u4", count=raw[3], offset=4)
     values = np.frombuffer(raw, np.uint8, offset=4 + 4 * raw[3])
@@ -264,7 +273,10 @@ def _extract(archive: Path, home: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
     with tarfile.open(archive, "r:gz") as tar:
         for name in (n for names in CIFAR10_FILES.values() for n in names):
-            file = tar.extractfile(f"{CIFAR10_FOLDER}/{name}")
+            try:
+                file = tar.extractfile(f"{CIFAR10_FOLDER}/{name}")
+            except KeyError:  # not there, or a link to what is not
+                file = None
             if file is None:
                 raise DataError(f"{archive} holds no file {name}")
             part = home / f"{name}.part"
