@@ -194,13 +194,15 @@ Observe = Callable[[Params], dict[str, Tensor]]
 
 def observer(predict: Callable[[Params, int], tuple[Tensor, Tensor]]) -> Observe:
     """Observables from predictions: ``predict(params, which)`` gives g and y, (R, n) each, for
-    which = 0 (training sample) and 1 (test sample)."""
+    which = 0 (training sample) and 1 (test sample). "error" is the standard error of "hinge"."""
 
     def observe(params: Params) -> dict[str, Tensor]:
         found: dict[str, Tensor] = {}
         for which, name in enumerate(("train", "test")):
-            accuracy, loss = scores(*predict(params, which))
-            found |= {f"{name} accuracy": accuracy, f"{name} hinge": loss}
+            g, y = predict(params, which)
+            accuracy, loss = scores(g, y)
+            error = (1 - y * g).clamp(min=0).std(-1) / y.shape[-1] ** 0.5
+            found |= {f"{name} accuracy": accuracy, f"{name} hinge": loss, f"{name} error": error}
         return found
 
     return observe

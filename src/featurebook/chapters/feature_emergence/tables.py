@@ -137,7 +137,7 @@ def starts(setting: Setting, seeds: Sequence[int], device: torch.device) -> list
 
 def _schedule(setting: Setting, seeds: Sequence[int]) -> dict:
     T = setting.steps
-    marks = sorted({0, 1, 2, *range(0, T + 1, max(1, T // 20)), T})
+    marks = sorted({0, 1, 2, *range(0, T + 1, max(1, T // 16)), T})
     return {"steps": T, "batch": setting.batch, "seeds": seeds, "observe_at": marks}
 
 
@@ -171,27 +171,42 @@ def with_structure(setting: Setting, seeds: Sequence[int], device: torch.device)
 
 
 def without_structure(setting: Setting, seeds: Sequence[int], device: torch.device) -> Results:
-    """Network, NTK and RF on inputs without structure."""
-    fit = samples(setting.flat, setting.n, seeds, "flat data", device)
-    test = samples(setting.flat, setting.n_test, seeds, "flat test", device)
-    networks = starts(setting, seeds, device)
-    zero = network.stack(networks)
+    """The network on inputs without structure."""
+    fit, test, networks = _flat_start(setting, seeds, device)
     one, two = network.first_two_steps(
-        networks, fit, network.eta_one(setting.structured, setting.m), setting.sigma_xi,
+        networks,
+        fit,
+        network.eta_one(setting.structured, setting.m),
+        setting.sigma_xi,
         weighted=setting.weighted,
-    )  # fmt: skip
-    plan = _schedule(setting, seeds)
-    trained = network.train_network(
-        network.amplified(two, setting.gain), fit, test, eta=setting.eta, **plan
     )
+    start = network.amplified(two, setting.gain)
+    run = network.train_network(start, fit, test, eta=setting.eta, **_schedule(setting, seeds))
+    name = "Network w/o structure"
+    weights = {"initial": network.stack(networks)["W"], "one": one["W"], "two": two["W"]}
+    cosines = _cosines({name: run.params["W"].double()}, setting, seeds)
+    return Results(_curves({name: run}), cosines, weights)
+
+
+def fixed_without_structure(
+    setting: Setting, seeds: Sequence[int], device: torch.device
+) -> pd.DataFrame:
+    """Learning curves of NTK and RF on inputs without structure."""
+    fit, test, networks = _flat_start(setting, seeds, device)
+    zero, plan = network.stack(networks), _schedule(setting, seeds)
     runs = {
-        "Network w/o structure": trained,
         "NTK w/o structure": network.train_tangent(zero, fit, test, eta=setting.eta_ntk, **plan),
         "RF w/o structure": _on_features(zero, fit, test, setting.eta_rf, plan),
     }
-    names = {"Network w/o structure": trained.params["W"].double()}
-    weights = {"initial": zero["W"], "one": one["W"], "two": two["W"]}
-    return Results(_curves(runs), _cosines(names, setting, seeds), weights)
+    return _curves(runs)
+
+
+def _flat_start(
+    setting: Setting, seeds: Sequence[int], device: torch.device
+) -> tuple[network.Data, network.Data, list[Params]]:
+    fit = samples(setting.flat, setting.n, seeds, "flat data", device)
+    test = samples(setting.flat, setting.n_test, seeds, "flat test", device)
+    return fit, test, starts(setting, seeds, device)
 
 
 def _on_features(
