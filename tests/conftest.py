@@ -1,6 +1,7 @@
 """No test leaves this machine, and every run of the suite tries the same examples."""
 
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,3 +22,71 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+TOY = '''# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# A toy: what a chapter is made of
+
+## The only result
+
+```{prf:theorem} Sums
+:label: toy-theorem-1
+
+A sum.
+```
+"""
+
+# %% tags=["parameters"]
+d: int = 24  # dimension [1, 100]
+eps: float = 0.01  # noise level ε [0, 0.1]
+rule: str = "inverse"  # step sizes {inverse, constant}
+fast: bool = False  # cut corners
+sizes: list[int] = [20, 40]  # dimensions [1, 50]
+
+# %%
+print("d is", d, "and eps is", eps)
+
+# %%
+1 / (d - 13)
+'''
+
+TOY_CLAIMS = """paper: nobody
+claims:
+  - id: toy-theorem-1
+    number: Theorem 1
+    kind: theorem
+    text: A sum.
+    expected: null
+"""
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A book of one small chapter, ``toy``, which fails for d = 13."""
+    root = tmp_path / "a bôok"
+    for folder in ("notebooks/scales", "book/claims"):
+        (root / folder).mkdir(parents=True)
+    (root / "_toc.yml").write_text(
+        "root: book/index\nparts:\n"
+        "  - chapters: [{file: book/rerun}]\n  - chapters: [{file: notebooks/toy}]\n"
+    )
+    (root / "notebooks" / "toy.py").write_text(TOY, encoding="utf-8")
+    (root / "notebooks" / "scales" / "toy.tiny.yaml").write_text("d: 2\nsizes: [3]\n")
+    (root / "notebooks" / "scales" / "toy.paper.yaml").write_text("d: 90\neps: 1e-3\n")
+    (root / "book" / "claims" / "toy.yaml").write_text(TOY_CLAIMS)
+    monkeypatch.setenv("FEATUREBOOK_ROOT", str(root))
+    return root
