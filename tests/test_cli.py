@@ -1,0 +1,184 @@
+"""The command: bad input is one clear line, exit code 2, and nothing is written."""
+
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from featurebook import cli
+from featurebook.press import execute, freshness, parameters
+from featurebook.press.execute import State
+from featurebook.press.layout import find_chapter
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch):
+    # The consoles look up the streams when they print, so the runner sees them; and do not wrap.
+    monkeypatch.setattr(cli.out, "_width", 200)
+    monkeypatch.setattr(cli.err, "_width", 200)
+
+
+def call(*words):
+    return CliRunner().invoke(cli.app, list(words))
+
+
+def tree(root):
+    return {p: p.read_bytes() for p in root.rglob("*") if p.is_file()}
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """The jobs that would be executed; no kernel starts."""
+    found = []
+
+    def pretend(jobs, workers, watch):
+        found.extend(jobs)
+        states = [State(job, "done", seconds=1.0) for job in jobs]
+        watch(states)
+        return states
+
+    monkeypatch.setattr(execute, "execute_all", pretend)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["tyo"], "no chapter 'tyo'; did you mean 'toy'?"),
+        (["toy", "-p", "dd=3"], "unknown parameter 'dd'; did you mean 'd'?"),
+        (["toy", "-p", "d=big"], "d = 'big': must be int; allowed: 1 to 100"),
+        (["toy", "-p", "d=101"], "d = 101: out of range; allowed: 1 to 100"),
+        (["toy", "-p", "rule=none"], "rule = 'none': not allowed; allowed: inverse, constant"),
+        (["toy", "--scale", "huge"], "no scale 'huge'; there are tiny, quick, paper"),
+        (["toy", "-p", "d"], "write NAME=VALUE"),
+        (["toy", "-f", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
+        (["toy", "toy", "-p", "d=3"], "go with exactly one chapter"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(book, runs, words, message):
+    before = tree(book)
+    result = call("run", *words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert result.stdout == ""
+    assert tree(book) == before
+    assert runs == []
+
+
+def test_several_mistakes_are_a_line_each(book, runs):
+    result = call("run", "toy", "-p", "d=0", "-p", "epss=1")
+    assert result.exit_code == 2
+    assert len(result.stderr.strip().splitlines()) == 2
+
+
+def test_a_file_with_a_python_tag_is_refused(book, runs, tmp_path):
+    file = tmp_path / "p.yaml"
+    file.write_text("d: !!python/object/apply:os.getpid []")
+    result = call("run", "toy", "-f", str(file))
+    assert result.exit_code == 2
+    assert "nothing was loaded" in result.stderr
+
+
+def test_a_bad_option_is_refused(book, runs):
+    assert call("run", "toy", "--nonsense").exit_code == 2
+    assert call("run", "toy", "--workers", "0").exit_code == 2
+    assert runs == []
+
+
+def test_where_there_is_no_such_chapter_to_show(book):
+    result = call("show", "toi")
+    assert result.exit_code == 2
+    assert "did you mean 'toy'" in result.stderr
+
+
+def test_list_says_what_each_chapter_covers_and_whether_it_is_fresh(book):
+    result = call("list")
+    assert result.exit_code == 0
+    (line,) = [x for x in result.stdout.splitlines() if x.startswith("toy")]
+    assert "A toy: what a chapter is made of" in line
+    assert line.rstrip().endswith("never executed")
+    toy = find_chapter(book, "toy")
+    notebook = nbformat.v4.new_notebook()
+    notebook.metadata[freshness.METADATA] = {
+        "key": freshness.key(toy, parameters.final_values(toy))
+    }
+    nbformat.write(notebook, toy.executed)
+    assert "fresh" in call("list").stdout
+    toy.claims.write_text("changed")
+    assert "changed: claims" in call("list").stdout
+
+
+def test_show_has_every_parameter_and_section(book):
+    result = call("show", "toy")
+    assert result.exit_code == 0
+    assert "The only result" in result.stdout
+    for row in parameters.knobs("toy").rows():
+        (line,) = [x for x in result.stdout.splitlines() if x.startswith(f"{row[0]} ")]
+        for cell in row:
+            assert cell in line
+
+
+def test_a_run_with_settings_says_the_values_and_goes_where_it_is_told(book, runs, tmp_path):
+    target = tmp_path / "mine.ipynb"
+    result = call("run", "toy", "-p", "d=31", "--scale", "paper", "-o", str(target))
+    assert result.exit_code == 0, result.stderr
+    (job,) = runs
+    assert job.output == target
+    assert job.values == {"d": 31, "eps": 1e-3, "rule": "inverse", "fast": False, "sizes": [20, 40]}
+    assert "d = 31, eps = 0.001, rule = 'inverse'" in result.stdout
+
+
+def test_a_run_of_ones_own_does_not_replace_the_books(book, runs):
+    assert call("run", "toy", "-p", "d=31").exit_code == 0
+    assert runs[0].output != find_chapter(book, "toy").executed
+
+
+def test_all_chapters_are_run_and_unchanged_ones_are_kept(book, runs, monkeypatch):
+    assert call("run", "--scale", "tiny").exit_code == 0
+    assert [job.scale for job in runs] == ["tiny"]
+    monkeypatch.setattr(freshness, "stale_because", lambda *_: "")
+    result = call("run")
+    assert "unchanged, kept" in result.stdout
+    assert len(runs) == 1
+
+
+def test_a_failed_run_is_exit_code_1_with_its_message(book, monkeypatch):
+    monkeypatch.setattr(
+        execute, "execute_all",
+        lambda jobs, *_: [State(job, "failed", error="toy: cell 3 failed") for job in jobs],
+    )  # fmt: skip
+    result = call("run", "toy")
+    assert result.exit_code == 1
+    assert result.stderr.strip() == "toy: cell 3 failed"
+
+
+def test_ctrl_c_is_exit_code_130(book, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(execute, "execute_all", interrupted)
+    result = call("run", "toy")
+    assert result.exit_code == 130
+    assert "interrupted" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_serve_needs_a_built_site(book):
+    result = call("serve", "--no-browser")
+    assert result.exit_code == 2
+    assert "featurebook build" in result.stderr
+
+
+def test_data_names_what_is_missing(book, tmp_path, monkeypatch):
+    monkeypatch.setenv("FEATUREBOOK_DATA", str(tmp_path))
+    result = call("data")
+    assert result.exit_code == 1
+    assert f"folder: {tmp_path} (from FEATUREBOOK_DATA)" in result.stdout
+    assert len(result.stderr.strip().splitlines()) == 4  # two data sets, two splits each
+
+
+def test_the_command_is_installed():
+    assert (Path(sys.executable).parent / "featurebook").exists()
