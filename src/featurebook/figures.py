@@ -11,6 +11,9 @@ PAPER = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 5, 
          "markerfacecolor": "none"}  # fmt: skip
 """Keyword arguments of `Axes.plot` for a number that a paper prints."""
 
+JUDGED = {"exact": "#222222", "printed": "#c0392b", "corrected": "#117a52"}
+"""Colours of a true value, of what a paper prints where it is wrong, and of the correction."""
+
 WIDTH = 7.2
 """Inches across the text column."""
 

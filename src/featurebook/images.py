@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pooch
 import requests
 import torch
 from torch import Tensor
+
+with warnings.catch_warnings():  # tqdm's, in a notebook without ipywidgets
+    warnings.simplefilter("ignore")
+    import pooch
 
 DATA_VARIABLE = "FEATUREBOOK_DATA"
 
