@@ -1,5 +1,6 @@
 """Radii, widths and certificates: the numbers that the paper's proofs are made of."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log, pi, sqrt
 
@@ -11,7 +12,21 @@ from featurebook.chapters.ntk_autoencoders import kernels
 from featurebook.chapters.ntk_autoencoders.kernels import Geometry
 from featurebook.core import Params
 
-# Concentration of the encoder kernel (Lemma 4.1), with explicit constants
+# The proved rates
+
+
+def flow_bound(rate: float, times: Sequence[float], first: Tensor) -> Tensor:
+    """exp(-rate t) times the initial squared errors ``first`` (R,): (times, R), on the CPU."""
+    return torch.exp(-rate * torch.tensor(times, dtype=torch.double))[:, None] * first.cpu()
+
+
+def descent_bound(drop: float | Tensor, steps: Sequence[int], first: Tensor) -> Tensor:
+    """(1 - drop)^k times the initial squared errors ``first`` (R,): (steps, R), on the CPU."""
+    k = torch.tensor(list(steps), dtype=torch.double)[:, None]
+    return (1 - drop) ** k * first.cpu()
+
+
+# Concentration of the kernels (Lemmas 4.1 and 5.1), with explicit constants
 
 
 def bernstein_radius(shape: Geometry, m: int, delta: float) -> float:
@@ -79,6 +94,18 @@ def switch_on(W: Tensor, X: Tensor, R: float) -> Tensor:
     z = W.T @ X[:, 0]
     shift = torch.where((z < 0) & (z > -R), -z, torch.zeros_like(z))
     return W + torch.outer(X[:, 0], shift)
+
+
+def change_of_encoder_kernel(params: Params, X: Tensor, W: Tensor) -> float:
+    """‖G(W̃) - G(W)‖ for moved encoder weights W̃ (d, m)."""
+    moved = kernels.encoder_kernel({"W": W, "A": params["A"]}, X)
+    return float(kernels.spectral_norm(moved - kernels.encoder_kernel(params, X)))
+
+
+def random_move(W: Tensor, R: float, generator: torch.Generator) -> Tensor:
+    """Every neuron moved by R in a random direction."""
+    noise = torch.randn(W.shape, generator=generator, dtype=W.dtype)
+    return W + R * noise / noise.norm(dim=0)
 
 
 def decoder_adversary(W: Tensor, X: Tensor, R: float) -> Tensor:
@@ -159,9 +186,32 @@ def width(row: Row, shape: Geometry, delta: float, C: float = 1.0) -> float:
     return m
 
 
+SYMBOLS = {
+    "n": "n",
+    "d": "d",
+    "lambda_n": "λ_n",
+    "lambda_0": "λ_0",
+    "lambda_h": "λ_H",
+    "norm_h": "‖H∞‖",
+    "separation": "Δ",
+    "delta": "δ",
+}
+
+
+def formula(row: Row) -> str:
+    """A row's width in symbols."""
+
+    def product(sign: int) -> str:
+        powers = [(SYMBOLS[k], abs(p)) for k, p in row.powers.items() if p * sign > 0]
+        return " ".join(name if p == 1 else f"{name}^{p}" for name, p in powers)
+
+    return f"C {product(1)}{' log(m/δ)' if row.with_log else ''} / ({product(-1)})"
+
+
 def table_1(shape: Geometry, delta: float, C: float = 1.0) -> pd.DataFrame:
-    """Table 1 evaluated on a data set: regime, reference, outputs, width."""
-    rows = [(r.regime, r.reference, r.outputs, width(r, shape, delta, C)) for r in TABLE_1]
+    """Table 1 and the repaired row on a data set: regime, reference, outputs, width."""
+    every = (*TABLE_1, REPAIRED)
+    rows = [(r.regime, r.reference, r.outputs, width(r, shape, delta, C)) for r in every]
     return pd.DataFrame(rows, columns=["regime", "reference", "outputs", "width"])
 
 

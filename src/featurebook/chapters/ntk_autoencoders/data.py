@@ -1,6 +1,6 @@
 """Samples of unit norm (Assumption 1), one a column: X is (d, n), float64."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -98,3 +98,26 @@ BUNDLED: dict[str, Callable[[], NDArray[np.float64]]] = {
 def pixel_rows(pictures: images.Images) -> NDArray[np.float64]:
     """Images as rows (N, channels · height · width)."""
     return pictures.pixels.flatten(1).double().numpy()
+
+
+def named_sets(limit: int, pictures: Sequence[images.Images]) -> dict[str, Tensor]:
+    """Real and synthetic data sets by name, as unit columns.
+
+    scikit-learn's sets raw and standardised, images centred, at most ``limit`` samples each; points
+    on spheres and orthonormal samples.
+    """
+    found: dict[str, Tensor] = {}
+    for name, load in BUNDLED.items():
+        raw = load()
+        found[f"{name}, raw"] = spread_rows(raw, min(limit, len(raw)))
+        found[f"{name}, standardised"] = spread_rows(standardised(raw), min(limit, len(raw)))
+    for picture in pictures:
+        rows = pixel_rows(picture)
+        rows = rows[np.linspace(0, len(rows) - 1, min(limit, len(rows))).round().astype(int)]
+        name = picture.source.partition(",")[0]
+        found[f"{name}, centred"] = spread_rows(rows - rows.mean(axis=0), len(rows))
+    for n, d in ((20, 10), (100, 10), (100, 50)):
+        found[f"sphere, n = {n}, d = {d}"] = sphere(n, d, 0)
+    for n in (2, 10):
+        found[f"orthonormal, n = d = {n}"] = orthonormal(n, n)
+    return found

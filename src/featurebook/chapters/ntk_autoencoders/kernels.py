@@ -11,7 +11,8 @@ from math import pi
 import torch
 from torch import Tensor
 
-from featurebook.core import Params
+from featurebook.chapters.ntk_autoencoders.network import Observe, movement
+from featurebook.core import Params, per_network
 
 
 def cosines(X: Tensor) -> Tensor:
@@ -161,7 +162,7 @@ def largest_eigenvalue(regime: str, params: Params, X: Tensor, iterations: int =
     product = PRODUCTS[regime]
     V = X + 1.0
     for _ in range(iterations):
-        V = V / V.norm()
+        V = V / V.norm().clamp(min=1e-300)
         V = product(params, X, V)
     return V.norm()
 
@@ -174,6 +175,79 @@ def stable_step(regime: str, params: Params, X: Tensor, c: float = 1.0) -> float
     data_dim = 0 if X.ndim == 3 else None
     one = torch.vmap(lambda p, x: largest_eigenvalue(regime, p, x), in_dims=(0, data_dim))
     return c * X.shape[-2] / float(one(params, X).max())
+
+
+KERNELS: dict[str, Callable[[Params, Tensor], Tensor]] = {
+    "weak": encoder_kernel,
+    "joint": joint_kernel,
+}
+"""The kernel of a regime as an nd x nd matrix."""
+
+
+def watch(regime: str, start: Params, X: Tensor) -> Observe:
+    """As `network.movement`, and ``least``, λ_min of the regime's kernel."""
+    move = movement(start, X)
+    kernel = per_network(lambda p: KERNELS[regime](p, X), 0)
+    return lambda params: move(params) | {"least": smallest(kernel(params))}
+
+
+def watch_decoder_kernel(start: Params, X: Tensor) -> Observe:
+    """As `network.movement`, and ``least``, λ_min of H."""
+    move = movement(start, X)
+    kernel = per_network(lambda W: decoder_kernel(W, X), 0)
+    return lambda params: move(params) | {"least": smallest(kernel(params["W"]))}
+
+
+def predicted_error(kernel: Tensor, residual: Tensor, eta: float, steps: range) -> Tensor:
+    """Squared error of the linearised network: Σ c_i² (1 - ηλ_i/d)^(2k), (len(steps),).
+
+    Args:
+        kernel: K(0), (nd, nd), with eigenvalues λ_i.
+        residual: X - U(0), (d, n), with components c_i along the eigenvectors.
+    """
+    values, vectors = torch.linalg.eigh(kernel)
+    weights = (vectors.T @ residual.T.reshape(-1)).square()
+    factors = (1 - eta * values / residual.shape[0]).square()
+    return torch.stack([(weights * factors**k).sum() for k in steps])
+
+
+def moment_estimates(X: Tensor, count: int, generator: torch.Generator) -> tuple[Tensor, ...]:
+    """Monte Carlo for Z = φ(Xᵀw)φ(wᵀX): E[Z Zᵀ] (n, n), E‖φ(Xᵀw)‖⁴, and its standard error."""
+    w = torch.randn(X.shape[0], count, generator=generator, dtype=torch.double)
+    Phi = torch.relu(X.T @ w)
+    size = Phi.square().sum(0)
+    second = (Phi * size) @ Phi.T / count
+    return second, size.square().mean(), size.square().std() / count**0.5
+
+
+def wedge_estimates(rho: float, w: Tensor) -> dict[str, tuple[Tensor, Tensor]]:
+    """Monte Carlo for Lemmas A.1 to A.3, for two unit vectors with cosine ρ.
+
+    Args:
+        w: Gaussian vectors, (d, N).
+
+    Returns:
+        For each statement the absolute difference of its two sides, and five standard errors.
+    """
+    d, count = w.shape
+    x, y = torch.zeros(2, d, dtype=torch.double)
+    x[0], y[0], y[1] = 1.0, rho, (1 - rho**2) ** 0.5
+    zx, zy = x @ w, y @ w
+    inside = ((zx >= 0) & (zy >= 0)).double()
+    five = 5 / count**0.5
+    second = (w * inside) @ w.T / count
+    slack = five * ((w.square() * inside) @ w.square().T / count - second.square()).sqrt()
+    trace = inside * (w.square().sum(0) - d)
+    # Stein's identity for the product of two ReLUs, which is weakly differentiable
+    slopes = torch.outer(x, (zx >= 0) * zy.relu()) + torch.outer(y, (zy >= 0) * zx.relu())
+    stein = w * (zx.relu() * zy.relu()) - slopes
+    flat = inside.mean() * torch.eye(d, dtype=torch.double)
+    return {
+        "A-1": (stein.mean(1).abs(), five * stein.std(1)),
+        "A-2": ((second - flat).abs(), slack),
+        "A-2-corrected": ((second - orthant_second_moment(x, y)).abs(), slack),
+        "A-3": (trace.mean().abs()[None], five * trace.std()[None]),
+    }
 
 
 def orthant_second_moment(x: Tensor, y: Tensor) -> Tensor:

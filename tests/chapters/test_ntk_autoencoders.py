@@ -1,0 +1,282 @@
+"""The chapter's mathematics against autograd, brute force and Monte Carlo."""
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+from featurebook import core
+from featurebook.chapters.ntk_autoencoders import (
+    bounds,
+    data,
+    kernels,
+    network,
+    search,
+    steps,
+    tied,
+)
+
+REGIMES = list(network.GRADIENTS)
+
+
+@pytest.fixture
+def X() -> torch.Tensor:
+    return data.sphere(5, 4, seed=0)
+
+
+@pytest.fixture
+def net() -> core.Params:
+    return network.initial(core.generator(0, "test"), 4, 7)
+
+
+def stacked(m: int, d: int = 4, count: int = 3) -> core.Params:
+    return core.replicate(lambda g: network.initial(g, d, m), range(count), "test")
+
+
+# Data
+
+
+def test_samples_have_unit_norm() -> None:
+    for points in (data.sphere(6, 3, 1), data.orthonormal(3, 5), data.pair(0.3), data.simplex(4)):
+        assert_close(points.norm(dim=0), torch.ones(points.shape[1], dtype=torch.double))
+
+
+def test_simplex_and_pair_have_the_cosines_asked_for() -> None:
+    simplex = data.simplex(5)
+    off = (simplex.T @ simplex)[~torch.eye(5, dtype=torch.bool)]
+    assert_close(off, torch.full_like(off, -0.25))
+    assert float(data.pair(0.3)[:, 0] @ data.pair(0.3)[:, 1]) == pytest.approx(0.3)
+
+
+def test_spread_rows_leaves_out_parallel_rows() -> None:
+    rows = np.array([[1.0, 0], [0, 2.0], [-3.0, 0], [1.0, 1.0]])
+    assert data.spread_rows(rows, 4).shape == (2, 3)
+
+
+def test_standardised_leaves_constant_features_finite() -> None:
+    assert np.isfinite(data.standardised(np.array([[1.0, 2.0], [1.0, 4.0]]))).all()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: data.sphere(0, 3, 0),
+        lambda: data.orthonormal(4, 3),
+        lambda: data.pair(1.0),
+        lambda: data.simplex(1),
+        lambda: data.spread_rows(np.eye(3), 4),
+        lambda: data.unit_columns(torch.zeros(2, 1)),
+        lambda: kernels.cosines(2 * torch.eye(2)),
+        lambda: bounds.width(bounds.TABLE_1[0], kernels.geometry(data.pair(0.1)), delta=0.0),
+    ],
+)
+def test_sizes_that_make_no_sense_are_refused(make) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=r"\w"):
+        make()
+
+
+# Network
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+def test_gradients_are_those_of_autograd(regime: str, X: torch.Tensor, net: core.Params) -> None:
+    auto, value = torch.func.grad_and_value(network.loss)(net, X)
+    ours, ours_value = network.GRADIENTS[regime](net, X)
+    trained = {"weak": ["W"], "decoder": ["A"], "joint": ["W", "A"]}[regime]
+    for name in ("W", "A"):
+        assert_close(ours[name], auto[name] if name in trained else torch.zeros_like(auto[name]))
+    assert_close(ours_value, value)
+
+
+def test_printed_gradient_differs_from_autograd(X: torch.Tensor, net: core.Params) -> None:
+    auto = torch.func.grad(network.loss)(net, X)["W"]
+    assert float((network.printed_encoder_gradient(net, X) - auto).norm() / auto.norm()) > 0.5
+
+
+def test_ensemble_trains_as_each_network_alone(X: torch.Tensor) -> None:
+    start = stacked(16)
+    together = network.descend("joint", start, X, eta=0.5, steps=5, seeds=range(3))
+    alone = network.descend(
+        "joint", {k: v[1:2] for k, v in start.items()}, X, eta=0.5, steps=5, seeds=[1]
+    )
+    assert_close(together.params["W"][1:2], alone.params["W"])
+
+
+def test_flow_is_the_limit_of_small_steps(X: torch.Tensor) -> None:
+    start = stacked(64)
+    flow = network.flow("joint", start, X, [0.0, 1.0], step=0.1)
+    descent = network.descend("joint", start, X, eta=1e-3, steps=1000, seeds=range(3))
+    assert_close(flow["error"][-1], descent.observed["error"][-1], rtol=1e-2, atol=0)
+
+
+@pytest.mark.parametrize("times", [[1.0, 2.0], [0.0, 0.0], [0.0, 2.0, 1.0]])
+def test_flow_refuses_times_that_do_not_increase(times: list[float], X: torch.Tensor) -> None:
+    with pytest.raises(ValueError, match="times"):
+        network.flow("weak", stacked(8), X, times, step=0.1)
+
+
+# Kernels
+
+
+def test_kernels_are_products_of_jacobians(X: torch.Tensor, net: core.Params) -> None:
+    jacobian = torch.func.jacrev(lambda p: network.outputs(p, X).T.reshape(-1))(net)
+    J_W, J_A = (jacobian[k].reshape(20, -1) for k in ("W", "A"))
+    H = torch.kron(kernels.decoder_kernel(net["W"], X), torch.eye(4, dtype=torch.double))
+    assert_close(kernels.encoder_kernel(net, X, block=3), 4 * J_W @ J_W.T)
+    assert_close(H, 4 * J_A @ J_A.T)
+
+
+@pytest.mark.parametrize("regime", ["weak", "joint"])
+def test_products_agree_with_the_matrices(regime: str, X: torch.Tensor, net: core.Params) -> None:
+    V = torch.randn(4, 5, generator=torch.Generator().manual_seed(0), dtype=torch.double)
+    whole = kernels.KERNELS[regime](net, X) @ V.T.reshape(-1)
+    assert_close(kernels.PRODUCTS[regime](net, X, V).T.reshape(-1), whole)
+
+
+def test_power_iteration_finds_the_largest_eigenvalue(X: torch.Tensor, net: core.Params) -> None:
+    exact = torch.linalg.eigvalsh(kernels.joint_kernel(net, X))[-1]
+    found = kernels.largest_eigenvalue("joint", net, X, iterations=300)
+    assert_close(found, exact, rtol=1e-3, atol=0)
+
+
+def test_limits_agree_with_monte_carlo() -> None:
+    X = data.sphere(4, 3, 5)
+    w = torch.randn(3, 400_000, generator=core.generator(0, "mc"), dtype=torch.double)
+    on, Phi = (X.T @ w >= 0).double(), torch.relu(X.T @ w)
+    assert_close(X.T @ X * (on @ on.T) / 400_000, kernels.G_limit(X), rtol=0, atol=5e-3)
+    assert_close(Phi @ Phi.T / 400_000, kernels.H_limit(X), rtol=0, atol=8e-3)
+
+
+def test_the_gap_of_the_limits() -> None:
+    rho = torch.linspace(-1, 1, 21, dtype=torch.double)
+    gap = (1 - rho**2).clamp(min=0).sqrt() / (2 * np.pi)
+    assert_close(kernels.h(rho) - kernels.g(rho), gap)
+
+
+def test_orthonormal_moment_norm_against_the_full_matrix() -> None:
+    n = 7
+    first, second, third, fourth = 1 / np.sqrt(2 * np.pi), 0.5, 2 / np.sqrt(2 * np.pi), 1.5
+    diagonal = fourth + (n - 1) * second**2
+    other = 2 * third * first + (n - 2) * second * first**2
+    matrix = np.full((n, n), other) + np.eye(n) * (diagonal - other)
+    assert kernels.orthonormal_moment_norm(n) == pytest.approx(np.linalg.norm(matrix, 2))
+
+
+def test_wedge_moment_has_the_right_trace() -> None:
+    x, y = data.pair(0.4).T
+    moment = kernels.orthant_second_moment(x, y)
+    assert float(moment.trace()) == pytest.approx(2 * (np.pi - np.arccos(0.4)) / (2 * np.pi))
+
+
+def test_linear_prediction_is_exact_for_the_decoder(X: torch.Tensor) -> None:
+    start = stacked(50, count=1)
+    one = {k: v[0] for k, v in start.items()}
+    eta = kernels.stable_step("decoder", start, X)
+    run = network.descend("decoder", start, X, eta=eta, steps=20, seeds=[0])
+    kernel = torch.kron(kernels.decoder_kernel(one["W"], X), torch.eye(4, dtype=torch.double))
+    ahead = kernels.predicted_error(kernel, X - network.outputs(one, X), eta, range(21))
+    assert_close(run.observed["error"][:, 0], ahead)
+
+
+# Steps
+
+
+@pytest.mark.parametrize("regime", ["weak", "joint"])
+def test_a_step_is_the_sum_of_its_parts(regime: str, X: torch.Tensor, net: core.Params) -> None:
+    terms = steps.change_terms(regime, net, X, eta=2.0)
+    parts = sum(terms[k] for k in ("kernel", "flipped", "v2", "v3", "squared"))
+    assert_close(parts, terms["total"])
+    assert float(terms["parts"]) < 1e-24
+    assert float(terms["flip_share"]) > 0  # else the flipped parts are not tested
+
+
+# Bounds
+
+
+def test_flip_potential_bounds_every_move() -> None:
+    X, R = data.sphere(4, 3, 2), 0.3
+    W = network.initial(core.generator(1, "flip"), 3, 40)["W"]
+    before = (X.T @ W >= 0).double()
+    most = bounds.flip_potential(W, X, R)
+    for move in (
+        bounds.random_move(W, R, core.generator(2, "flip")),
+        bounds.nearest_crossing(W, X, R),
+        bounds.switch_on(W, X, R),
+    ):
+        assert bool(((move - W).norm(dim=0) <= R + 1e-9).all())
+        after = (X.T @ move >= 0).double()
+        flips = (after[:, None] * after[None] - before[:, None] * before[None]).abs().sum(-1)
+        assert bool((flips <= most + 1e-12).all())
+
+
+def test_two_by_two_violates_the_printed_lemma_only() -> None:
+    M = torch.tensor([[1.0, -1], [1, 1]], dtype=torch.double)
+    step = 0.1 * torch.tensor([[1.0, 0], [1, 1]], dtype=torch.double)
+    X = data.orthonormal(2, 2)
+    change = kernels.spectral_norm(
+        kernels.decoder_kernel(M + step, X) - kernels.decoder_kernel(M, X)
+    )
+    R, norm_Phi = float(step.norm()), float(kernels.spectral_norm(torch.relu(M)))
+    assert float(change) > bounds.lemma_52_printed(1.0, 2**0.5, 2, R)
+    assert float(change) <= bounds.lemma_52_corrected(1.0, norm_Phi, 2, R)
+
+
+def test_table_1_has_the_printed_exponents() -> None:
+    shape = kernels.Geometry(n=3, d=2, separation=0.5, lambda_0=0.1, lambda_h=0.05, lambda_n=2,
+                             norm_h=1)  # fmt: skip
+    found = bounds.table_1(shape, delta=0.5).set_index(["regime", "reference", "outputs"]).width
+    weak = 3**5 * 2**4 * 2 / (0.1**4 * 0.5**3)
+    joint = 3 * 2 * 2**3 / (0.1**4 * 0.5**2)
+    assert found["weak", "This work", "multiple"] == pytest.approx(weak)
+    assert found["joint", "This work", "multiple"] == pytest.approx(joint)
+    implicit = found["joint", "Du et al. 2018", "single"]
+    assert implicit == pytest.approx(3**6 * np.log(implicit / 0.5) / (0.1**4 * 0.5**3))
+
+
+def test_bernstein_width_inverts_its_radius() -> None:
+    shape = kernels.geometry(data.sphere(3, 3, 2))
+    m = bounds.bernstein_width(shape, 0.1)
+    assert bounds.bernstein_radius(shape, m, 0.1) <= shape.lambda_0 / 4
+    assert bounds.bernstein_radius(shape, m - 2, 0.1) > shape.lambda_0 / 4
+
+
+def test_pair_crossover_is_where_the_eigenvalues_meet() -> None:
+    shape = kernels.geometry(data.pair(bounds.pair_crossover()))
+    assert shape.lambda_h == pytest.approx(shape.lambda_0, rel=1e-6)
+
+
+def test_certificates_improve_with_width() -> None:
+    X = data.orthonormal(2, 2)
+    for make in (bounds.joint_certificate, bounds.weak_certificate):
+        narrow, wide = (
+            make(network.initial(core.generator(0, "c"), 2, m), X) for m in (256, 1 << 17)
+        )
+        assert wide.valid
+        assert wide.perturbation < narrow.perturbation
+
+
+# Tied weights and the search
+
+
+def test_tied_gradient_is_that_of_autograd(X: torch.Tensor) -> None:
+    params = tied.initial(core.generator(0, "tied"), 4, 9, 2.0)
+    assert_close(tied.gradient(params, X)[0]["W"], torch.func.grad(tied.loss)(params, X)["W"])
+
+
+@pytest.mark.parametrize("case", [(5, 20, 2.0, 1.0), (3, 30, 1.5, 2.0)])
+def test_lemma_6_1_agrees_with_monte_carlo(case: tuple[int, int, float, float]) -> None:
+    mean, stderr = tied.sampled_error(*case, 20_000, core.generator(0, "lemma 6.1"))
+    assert abs(mean - tied.expected_error(*case)) < 5 * stderr
+
+
+def test_untied_scaling_agrees_with_monte_carlo() -> None:
+    draw = core.generator(0, "scaling")
+    mean, stderr = tied.sampled_error_untied_scaling(4, 40, 20_000, draw)
+    assert abs(mean - tied.expected_error_untied_scaling(4, 40)) < 5 * stderr
+
+
+def test_search_returns_a_width_of_its_grid() -> None:
+    points = torch.stack([data.sphere(2, 3, s) for s in range(2)])
+    found = search.smallest_width("joint", points, seeds=3, c=1.0, error=0.3)
+    assert found.shape == (2,)
+    assert set(found) <= {float(m) for m in search.WIDTHS}
