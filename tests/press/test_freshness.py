@@ -114,20 +114,17 @@ def test_other_versions_count(toy, package, monkeypatch):
     ) == {"versions"}
 
 
-@pytest.mark.xfail(strict=True, reason="relative imports are not followed")
 def test_a_relative_import_counts(toy, package):
     (package / "chapters" / "mine.py").write_text("from . import other\n")
     assert changed(toy, lambda: append(package / "chapters" / "other.py")) == {"code"}
 
 
-@pytest.mark.xfail(strict=True, reason="a table beside the module is not part of the key")
 def test_a_change_of_a_data_file_of_the_package_counts(toy, package):
     table = package / "chapters" / "mine_tables.csv"
     table.write_text("a\n1\n")
     assert changed(toy, lambda: table.write_text("a\n2\n")) == {"code"}
 
 
-@pytest.mark.xfail(strict=True, reason="one line that is no Python hides every import")
 def test_a_shell_line_does_not_hide_the_imports(toy, package):
     toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\n!echo hello\n")
     assert package / "core" / "deep.py" in freshness.closure(toy.notebook)

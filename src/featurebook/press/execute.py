@@ -1,28 +1,38 @@
 """Execute chapters through papermill, two at a time, with visible progress."""
 
 import json
-import multiprocessing
 import os
+import re
+import signal
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
 import jupytext
 import nbformat
 import papermill
+import psutil
 from nbclient.exceptions import CellExecutionError, DeadKernelError
+from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
 from papermill.exceptions import PapermillExecutionError
+from papermill.log import logger
 
 from featurebook.core.progress import PROGRESS_FILE
-from featurebook.press import freshness, parameters
+from featurebook.press import freshness, parameters, provenance
+from featurebook.press.files import alone, write_atomically
 from featurebook.press.layout import BookError, Chapter
 
 STATUS_FILE = "FEATUREBOOK_STATUS"
+OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|Cannot allocate memory", re.I)
 
 
 @dataclass(frozen=True)
@@ -44,26 +54,43 @@ class ExecutionError(Exception):
     """A chapter did not execute to its end; says which cell, why, and where the rest is."""
 
 
+class _KernelEndedError(Exception):
+    """The kernel ended in the middle of a cell: its number, and the exit code (None if unknown)."""
+
+    def __init__(self, cell: int, code: int | None) -> None:
+        self.cell, self.code = cell, code
+        # The kernel of a fault in the code ends otherwise: an exit, a segmentation fault.
+        self.from_outside = code in (-signal.SIGKILL, -signal.SIGTERM)
+
+
 class _ReportingEngine(NBClientEngine):
     """papermill's engine, which also writes the number of the running cell to a file."""
 
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
         status, start = os.environ.get(STATUS_FILE), nb_man.cell_start
-        title = ""
+        client = PapermillNotebookClient(
+            nb_man, kernel_name=kernel_name, startup_timeout=120, log=logger,
+            extra_arguments=kwargs["extra_arguments"],
+        )  # fmt: skip
+        title, running, kernel = "", 0, None
 
         def cell_start(cell: Any, cell_index: int, **more: Any) -> Any:
-            nonlocal title
+            nonlocal title, running, kernel
+            running, kernel = cell_index + 1, client.km.provisioner.process
             if cell.cell_type == "markdown":
                 heads = [x for x in cell.source.splitlines() if x.startswith("#")]
                 title = heads[-1].lstrip("# ") if heads else title
             if status:
-                state = {"cell": cell_index + 1, "cells": len(nb_man.nb.cells), "title": title}
-                _write(Path(status), json.dumps(state))
+                state = {"cell": running, "cells": len(nb_man.nb.cells), "title": title}
+                write_atomically(Path(status), json.dumps(state))
             return start(cell, cell_index, **more)
 
         nb_man.cell_start = cell_start
-        return super().execute_managed_notebook(nb_man, kernel_name, **kwargs)
+        try:
+            return client.execute()
+        except DeadKernelError:
+            raise _KernelEndedError(running, kernel.poll() if kernel else None) from None
 
 
 papermill_engines.register("featurebook", _ReportingEngine)
@@ -72,55 +99,71 @@ papermill_engines.register("featurebook", _ReportingEngine)
 def execute(job: Job) -> float:
     """Execute one chapter; the output appears whole or, where it fails, not at all.
 
+    A kernel that was killed from outside, as when memory runs out, gets a second try.
+
     Returns:
         Seconds of wall-clock time.
 
     Raises:
         ExecutionError: naming the cell, the error, and the partial notebook.
-        BookError: if the output's folder cannot be written to.
+        BookError: if the output's folder cannot be written to, or another run is writing there.
     """
     key = freshness.key(job.chapter, job.values)
     try:
         job.output.parent.mkdir(parents=True, exist_ok=True)
-        _write(job.partial, "")
+        with alone(job.output, f"{job.output} is being written by another run; wait for it"):
+            write_atomically(job.partial, "")
+            return _execute_into_partial(job, key)
     except OSError as error:
-        raise BookError(f"cannot write to {job.output.parent}: {error.strerror}") from None
-    notebook = jupytext.read(job.chapter.notebook)
-    start = time.perf_counter()
+        raise BookError(f"cannot write to {job.output.parent}: {error.strerror or error}") from None
+
+
+def _execute_into_partial(job: Job, key: freshness.Key) -> float:
+    started, start = datetime.now(UTC), time.perf_counter()
     try:
-        executed = papermill.execute_notebook(
-            notebook,
-            str(job.partial),
-            parameters=_changed(job),
-            engine_name="featurebook",
-            kernel_name="python3",
-            progress_bar=False,
-            cwd=str(job.chapter.root),
-            extra_arguments=["--log-level=ERROR"],
-        )
+        try:
+            executed = _run_papermill(job)
+        except _KernelEndedError as ended:
+            if not ended.from_outside:
+                raise
+            executed = _run_papermill(job)
     except PapermillExecutionError as error:
         raise ExecutionError(_in_cell(job, error)) from None
-    except DeadKernelError:
-        raise ExecutionError(
-            f"{job.chapter.stem}: the kernel died (out of memory, or killed). What had run is in "
-            f"{job.partial}; try smaller parameters"
-        ) from None
+    except _KernelEndedError as ended:
+        raise ExecutionError(_kernel_ended(job, ended)) from None
     except CellExecutionError as error:
         raise ExecutionError(f"{job.chapter.stem}: {error.ename}: {error.evalue}") from None
+    except RuntimeError as error:  # as when the kernel does not start
+        raise ExecutionError(f"{job.chapter.stem}: {error}") from None
     seconds = time.perf_counter() - start
+    facts = {"parameters": dict(job.values), "started": started.strftime("%Y-%m-%d %H:%M:%S UTC")}
     executed.metadata[freshness.METADATA] = {
         "stem": job.chapter.stem,
         "scale": job.scale,
         "key": key,
-        "parameters": dict(job.values),
+        **facts,
         "seconds": round(seconds, 1),
     }
+    provenance.complete(executed, {**facts, "seconds of the whole run": round(seconds, 1)})
     executed.metadata.pop("papermill", None)  # holds absolute paths
     for cell in executed.cells:
         cell.metadata.pop("papermill", None)
-    _write(job.partial, nbformat.writes(executed))
+    write_atomically(job.partial, nbformat.writes(executed))
     job.partial.replace(job.output)
     return seconds
+
+
+def _run_papermill(job: Job) -> nbformat.NotebookNode:
+    return papermill.execute_notebook(
+        jupytext.read(job.chapter.notebook),
+        str(job.partial).replace("{", "{{").replace("}", "}}"),  # papermill fills in braces
+        parameters=_changed(job),
+        engine_name="featurebook",
+        kernel_name="python3",
+        progress_bar=False,
+        cwd=str(job.chapter.root),
+        extra_arguments=["--log-level=ERROR"],
+    )
 
 
 def _changed(job: Job) -> dict[str, Any]:
@@ -132,9 +175,25 @@ def _changed(job: Job) -> dict[str, Any]:
 def _in_cell(job: Job, error: PapermillExecutionError) -> str:
     last = [line for line in error.source.splitlines() if line.strip()]
     first = last[0] if last else ""
+    memory = "MemoryError" in error.ename or OUT_OF_MEMORY.search(error.evalue)
     return (
         f"{job.chapter.stem}: cell {error.cell_index + 1} ({first.strip()[:60]!r}) failed: "
-        f"{error.ename}: {error.evalue}\n  What had run is in {job.partial}"
+        + ("out of memory, try smaller parameters: " if memory else "")
+        + f"{error.ename}: {error.evalue}\n  What had run is in {job.partial}"
+    )
+
+
+def _kernel_ended(job: Job, ended: _KernelEndedError) -> str:
+    if ended.from_outside:
+        how = (
+            f"died twice, killed by signal {-(ended.code or 0)} (out of memory, or somebody); try "
+            "smaller parameters or a larger machine"
+        )
+    else:
+        how = f"died by what the cell does (exit code {ended.code}), so it was not tried again"
+    return (
+        f"{job.chapter.stem}: the kernel {how}. It was in cell {ended.cell}\n"
+        f"  What had run is in {job.partial}"
     )
 
 
@@ -157,50 +216,85 @@ def execute_all(
 ) -> list[State]:
     """Execute jobs, ``workers`` at a time, each in a process of its own with one thread.
 
-    ``watch`` is called a few times a second with the state of every job. A job that fails does not
-    stop the others.
+    ``watch`` is called a few times a second with the state of every job. A job that fails, or whose
+    process is killed, does not stop the others. When this call ends, however it ends, so do they.
     """
     states = [State(job) for job in jobs]
+    waiting = list(range(len(jobs)))
+    running: dict[int, SpawnProcess] = {}
     with tempfile.TemporaryDirectory(prefix="featurebook") as folder:
         notes = [Path(folder) / str(k) for k in range(len(jobs))]
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(workers, mp_context=context)
         try:
-            futures = [
-                pool.submit(_execute_noting, job, n) for job, n in zip(jobs, notes, strict=True)
-            ]
-            while not all(f.done() for f in futures):
-                for state, future, note in zip(states, futures, notes, strict=True):
-                    _update(state, future, note)
+            while waiting or running:
+                while waiting and len(running) < workers:
+                    k = waiting.pop(0)
+                    running[k] = get_context("spawn").Process(
+                        target=_execute_noting, args=(jobs[k], notes[k], os.getpid())
+                    )
+                    running[k].start()
+                for k, process in list(running.items()):
+                    ended = not process.is_alive()
+                    _update(states[k], notes[k])
+                    if ended:
+                        _finish(states[k], notes[k], process.exitcode)
+                        del running[k]
                 watch(states)
                 time.sleep(0.2)
-            for state, future, note in zip(states, futures, notes, strict=True):
-                _update(state, future, note)
-            watch(states)
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        pool.shutdown()
+        finally:
+            for process in running.values():
+                end_with_children(psutil.Process(process.pid))
     return states
 
 
-def _execute_noting(job: Job, note: Path) -> float:
+def _execute_noting(job: Job, note: Path, runner: int) -> None:
+    """In a process of its own: execute, and leave the seconds or the error in a file."""
+    # Ctrl-C reaches the whole group of processes; what ends the job is the runner.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    threading.Thread(target=_end_with, args=(runner,), daemon=True).start()
     # One thread: small networks gain nothing from more, and sums then come out the same everywhere.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ[STATUS_FILE] = f"{note}.cell"
     os.environ[PROGRESS_FILE] = f"{note}.training"
-    _write(Path(f"{note}.start"), str(time.time()))
-    return execute(job)
+    write_atomically(Path(f"{note}.start"), str(time.time()))
+    try:
+        result: dict[str, Any] = {"seconds": execute(job)}
+    except (ExecutionError, BookError) as error:
+        result = {"error": str(error)}
+    write_atomically(Path(f"{note}.result"), json.dumps(result))
 
 
-def _update(state: State, future: "Future[float]", note: Path) -> None:
-    if future.done():
-        error = future.exception()
-        state.status = "failed" if error else "done"
-        state.error = str(error) if error else ""
-        state.seconds = state.seconds if error else future.result()
-        state.training = ""
-        return
+def _end_with(runner: int) -> None:
+    """End this process and its kernel when the runner is gone, even if it was killed."""
+    while os.getppid() == runner:
+        time.sleep(0.5)
+    end_with_children(psutil.Process())
+
+
+def end_with_children(process: psutil.Process) -> None:
+    """Kill a process and all that it started."""
+    with suppress(psutil.NoSuchProcess):
+        for child in process.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        process.kill()
+
+
+def _finish(state: State, note: Path, exit_code: int | None) -> None:
+    state.training = ""
+    result = next(_read_json(Path(f"{note}.result")), None)
+    if result is None:
+        state.status = "failed"
+        state.error = (
+            f"{state.job.chapter.stem}: its process ended early (exit code {exit_code}). "
+            f"What had run is in {state.job.partial}"
+        )
+    elif "error" in result:
+        state.status, state.error = "failed", result["error"]
+    else:
+        state.status, state.seconds = "done", result["seconds"]
+
+
+def _update(state: State, note: Path) -> None:
     for what in _read_json(Path(f"{note}.start")):
         state.status, state.seconds = "running", time.time() - float(what)
     for cell in _read_json(Path(f"{note}.cell")):
@@ -218,12 +312,6 @@ def _read_json(path: Path) -> Iterator[Any]:
         yield json.loads(path.read_text())
     except (OSError, json.JSONDecodeError):  # not written yet, or being written
         return
-
-
-def _write(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
 
 
 def outputs(notebook: Path, mime: str) -> list[dict[str, Any]]:

@@ -48,22 +48,30 @@ def stale_because(executed: Path, wanted: Key) -> str:
 
 
 def closure(notebook: Path) -> list[Path]:
-    """The package's files that a notebook imports, directly or not, in a fixed order."""
-    source = "\n".join(
-        "\n".join(line for line in cell.source.splitlines() if not line.startswith("%"))
-        for cell in jupytext.read(notebook).cells
-        if cell.cell_type == "code"
-    )
+    """The package's files that a notebook imports, directly or not, in a fixed order.
+
+    With a module ``a.py`` go its tables, ``a_*.csv``.
+    """
     found: set[Path] = set()
-    waiting = [source]
+    waiting = [(source, PACKAGE) for source in _code_cells(notebook)]
     while waiting:
-        for path in _imports(waiting.pop()) - found:
-            found.add(path)
-            waiting.append(path.read_text(encoding="utf-8"))
+        for path in _imports(*waiting.pop()) - found:
+            found |= {path, *path.parent.glob(f"{path.stem}_*.csv")}
+            waiting.append((path.read_text(encoding="utf-8"), path.parent))
     return sorted(found)
 
 
-def _imports(source: str) -> set[Path]:
+def _code_cells(notebook: Path) -> list[str]:
+    """The Python of each code cell, without the lines meant for IPython or the shell."""
+    return [
+        "\n".join(line for line in cell.source.splitlines() if not line.startswith(("%", "!")))
+        for cell in jupytext.read(notebook).cells
+        if cell.cell_type == "code"
+    ]
+
+
+def _imports(source: str, folder: Path) -> set[Path]:
+    """The package's files that a source lying in ``folder`` imports itself."""
     try:
         tree = ast.parse(source)
     except SyntaxError:  # said when the notebook runs
@@ -72,8 +80,11 @@ def _imports(source: str) -> set[Path]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.ImportFrom):
+            above = [folder, *folder.parents][node.level - 1] if node.level else None
+            start = (PACKAGE.name, *above.relative_to(PACKAGE).parts) if above else ()
+            base = ".".join((*start, *([node.module] if node.module else [])))
+            names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
     files: set[Path] = set()
     for name in names:
         parts = name.split(".")

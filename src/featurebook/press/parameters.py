@@ -90,9 +90,14 @@ def _parse(source: str, name: str) -> dict[str, Parameter]:
         if node.value is None:
             raise BookError(f"{name}: parameter {node.target.id} has no default")
         comment = comments.get(node.end_lineno or node.lineno, "")
-        parameter = _with_range(
-            node.target.id, ast.unparse(node.annotation), ast.literal_eval(node.value), comment
-        )
+        try:
+            default = ast.literal_eval(node.value)
+        except ValueError:
+            raise BookError(
+                f"{name}: parameter {node.target.id}: the default must be written out, "
+                f"not computed ({ast.unparse(node.value)})"
+            ) from None
+        parameter = _with_range(node.target.id, ast.unparse(node.annotation), default, comment)
         _check(parameter, parameter.default)
         found[parameter.name] = parameter
     return found
@@ -234,13 +239,60 @@ def final_values(
     Raises:
         BookError: as `validate`, `read_file` and `at_scale` do; all of it before anything runs.
     """
-    parameters = read(chapter.notebook)
-    given: dict[str, Any] = {}
-    for file in files:
-        given |= read_file(file)
-    given |= dict(parse_setting(text) for text in settings)
-    defaults = {name: p.default for name, p in parameters.items()}
-    return defaults | at_scale(chapter, scale) | validate(parameters, given)
+    merged: dict[str, Any] = {}
+    for _, values in layers(chapter, scale, files, settings):
+        merged |= values
+    return merged
+
+
+def layers(
+    chapter: Chapter, scale: str, files: Sequence[Path], settings: Sequence[str]
+) -> list[tuple[str, dict[str, Any]]]:
+    """Where values come from, in words, and the validated values; a later layer wins."""
+    known = read(chapter.notebook)
+    given = [(str(file), read_file(file)) for file in files]
+    given.append(("-p", dict(parse_setting(text) for text in settings)))
+    validate(known, {k: v for _, values in given for k, v in values.items()})
+    return [
+        ("the notebook", {name: p.default for name, p in known.items()}),
+        (f"--scale {scale}", at_scale(chapter, scale)),
+        *((where, validate(known, values)) for where, values in given),
+    ]
+
+
+def origins(found: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, list[str]]:
+    """Which parameters each of the `layers` decides in the end; the notebook's defaults apart."""
+    last = {name: where for where, values in found for name in values}
+    wheres = [where for where, _ in found[1:]]
+    return {w: names for w in wheres if (names := [n for n in last if last[n] == w])}
+
+
+def schema(chapter: Chapter) -> dict[str, Any]:
+    """The parameters as a JSON Schema (draft 2020-12), with the values of each scale."""
+    found = read(chapter.notebook)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": chapter.stem,
+        "type": "object",
+        "properties": {p.name: _property(p) for p in found.values()},
+        "additionalProperties": False,
+        "scales": {scale: final_values(chapter, scale) for scale in SCALES},
+    }
+
+
+def _property(p: Parameter) -> dict[str, Any]:
+    return {**_of_type(p, p.type), "description": p.help, "default": p.default}
+
+
+def _of_type(p: Parameter, kind: str) -> dict[str, Any]:
+    if kind.startswith("list"):
+        return {"type": "array", "items": _of_type(p, kind[5:-1] or "float")}
+    names = {"int": "integer", "float": "number", "str": "string", "bool": "boolean"}
+    limits: dict[str, Any] = {"enum": list(p.choices)} if p.choices else {}
+    if kind in ("int", "float"):
+        ends = (("minimum", p.low), ("maximum", p.high))
+        limits |= {word: end for word, end in ends if math.isfinite(end)}
+    return {"type": names[kind], **limits}
 
 
 class Knobs:

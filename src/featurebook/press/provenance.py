@@ -7,11 +7,12 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import numpy as np
 import psutil
 import torch
@@ -78,6 +79,15 @@ def card(
     return Card(facts)
 
 
+def complete(notebook: nbformat.NotebookNode, facts: Mapping[str, Any]) -> None:
+    """Add what only the runner knows to the cards in a notebook's outputs."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if MIME in output.get("data", {}):
+                whole = Card({**output.data[MIME], **facts})
+                output.data = nbformat.from_dict(whole._repr_mimebundle_())
+
+
 def git_state() -> tuple[str, bool]:
     """The book's commit, and whether tracked files differ; ("unknown", False) without git."""
     try:
@@ -94,9 +104,9 @@ def _git(root: Path, *words: str) -> str:
 
 
 def package_hash() -> str:
-    """sha256 over the package's Python files, names and contents."""
+    """sha256 over the package's Python files and tables, names and contents."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.csv")]):
         digest.update(f"{path.relative_to(PACKAGE)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -1,0 +1,50 @@
+"""Files that are whole or not there, and one writer at a time."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from featurebook.press.layout import BookError
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file that is never seen half written; an old one survives a failure.
+
+    Raises:
+        OSError: if the folder cannot be written to, or the disk is full.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if isinstance(content, bytes):
+            temporary.write_bytes(content)
+        else:
+            temporary.write_text(content, encoding="utf-8")
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def alone(path: Path, otherwise: str) -> Iterator[None]:
+    """Keep others on this machine from writing ``path``, until the block or the process ends.
+
+    Raises:
+        BookError: saying ``otherwise``, if another process holds it.
+    """
+    # In the folder for temporary files, so that nothing is left beside the output.
+    name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:16]
+    lock = FileLock(Path(tempfile.gettempdir()) / f"featurebook-{os.getuid()}-{name}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BookError(otherwise) from None
+    try:
+        yield
+    finally:
+        lock.release()
