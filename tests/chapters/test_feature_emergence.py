@@ -72,7 +72,7 @@ def test_negative_share() -> None:
         lambda: data.enumerate_all(data.parity_mixture(30, 5)),
     ],
 )
-def test_impossible_distributions_are_refused(make) -> None:  # noqa: ANN001
+def test_impossible_distributions_are_refused(make) -> None:
     with pytest.raises(ValueError, match=r"must|needs|odd"):
         make()
 
@@ -102,6 +102,25 @@ def test_gradient_against_autograd(alpha: tuple[float, float]) -> None:
     auto, ours = torch.func.grad(loss)(p), network.gradient(p, (x, y), 0.2, alpha)
     for name in p:
         assert torch.allclose(auto[name], ours[name], atol=1e-12)
+
+
+def test_stage_gradients_against_autograd() -> None:
+    g = generator(0, "stage")
+    rand = partial(torch.randn, generator=g, dtype=torch.float64)
+    x, y = rand(60, 8), rand(60).sign()
+    batches = {
+        network.hinge_loss: ({"W": rand(6, 8), "b": rand(6), "a": rand(6)}, (x, y)),
+        network.linear_loss: ({"a": rand(8)}, (x, y)),
+        network.tangent_loss: (
+            {"U": rand(5, 8), "c": rand(5), "e": rand(5)}, (x, rand(60, 5), rand(60, 5), y)
+        ),
+    }  # fmt: skip
+    ours = (network.hinge_gradient, network.linear_gradient, network.tangent_gradient)
+    for (loss, (p, batch)), gradient in zip(batches.items(), ours, strict=True):
+        auto, value = torch.func.grad_and_value(loss)(p, batch)
+        found, same = gradient(p, batch)
+        assert torch.allclose(value, same)
+        assert all(torch.allclose(auto[name], found[name], atol=1e-12) for name in p)
 
 
 def test_the_initial_network_is_zero_and_steps_forget() -> None:
@@ -142,7 +161,13 @@ def test_tangent_features_are_the_networks_linearisation() -> None:
 
 
 def test_tent_and_good_network() -> None:
-    assert exact.tent(np.array([1.0, 2.0, 3.0, 0.0, 9.0]), 2.0, 3.0, 1.0).tolist() == [0, 3, 0, 0, 0]
+    assert exact.tent(np.array([1.0, 2.0, 3.0, 0.0, 9.0]), 2.0, 3.0, 1.0).tolist() == [
+        0,
+        3,
+        0,
+        0,
+        0,
+    ]
     for k in (1, 2, 7):
         for positive in map(frozenset, itertools.combinations(range(1, k + 1), (k + 1) // 2)):
             for mu in np.linspace(0, k, 9):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy import optimize
 from torch import Tensor
 
 from featurebook.chapters.feature_emergence.data import Distribution
@@ -203,3 +204,51 @@ def kolmogorov_distance(dist: Distribution, q: Tensor) -> float:
     # F(x) - G(x) = -1/pi int Im[e^{-itx} (phi_F - phi_G)] dt / t
     kernel = torch.exp(-it[:, None] * x) * (gap / t)[:, None]
     return float((kernel.imag.sum(0) * width / math.pi).abs().max())
+
+
+def leaving_out(q: Array, p: float, shift: float) -> tuple[float, float]:
+    """Lemma 13 without noise, sigma~ = 1: the largest change of Pr[<phi, q> >= b] over b when
+    patterns that add ``shift`` are left out, and the printed bound with constant 1.
+
+    Exact, by enumerating the 2^n background states.
+
+    Args:
+        q: weights on the background, (n,), n <= 16.
+        p: probability of a background pattern.
+    """
+    n = len(q)
+    if n > 16:
+        raise ValueError(f"{n} background patterns: enumeration needs at most 16")
+    bits = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
+    mass = p ** bits.sum(1) * (1 - p) ** (n - bits.sum(1))
+    v = (bits - p) @ q
+    order = np.argsort(v)
+    v = v[order]
+    above = np.append(np.cumsum(mass[order][::-1])[::-1], 0.0)  # Pr[value >= v[i]]
+    at = np.concatenate([v, v + shift])
+    gap = max(
+        np.abs(above[np.searchsorted(v, at, side)] - above[np.searchsorted(v, at - shift, side)])
+        .max()
+        .item()
+        for side in ("left", "right")
+    )
+    deviation, norm = math.sqrt(p * (1 - p)), float(np.linalg.norm(q))
+    bound = shift / (deviation * norm) + float((np.abs(q) ** 3).sum()) / (deviation * norm**3)
+    return gap, bound
+
+
+def perfect_classifier(features: Array, y: Array, margin: float = 1.01) -> Array | None:
+    """Some a with y (features a) >= margin on every row, by linear programming; None if none.
+
+    Args:
+        features: (n, N).
+        y: labels +-1, (n,).
+    """
+    found = optimize.linprog(
+        np.zeros(features.shape[1]),
+        A_ub=-y[:, None] * features,
+        b_ub=np.full(len(y), -margin),
+        bounds=(None, None),
+        method="highs",
+    )
+    return found.x

@@ -1,0 +1,75 @@
+"""Drawings that several figures of the chapter share."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+from matplotlib.axes import Axes
+from torch import Tensor
+
+from featurebook import figures
+from featurebook.chapters.feature_emergence import network
+from featurebook.chapters.feature_emergence.scaling import (
+    cosine_dissimilarity,
+    multidimensional_scaling,
+)
+
+Colours = Mapping[str, tuple[float, float, float]]
+STAGES = {"initial": "initialisation", "one": "after step 1", "two": "after step 2"}
+
+
+def band(ax: Axes, frame: pd.DataFrame, column: str, **line: Any) -> None:
+    """Mean over seeds of ``column`` against step, and the range as a band."""
+    wide = frame.pivot_table(index="step", columns="seed", values=column)
+    (drawn,) = ax.plot(wide.index, wide.mean(axis=1), **line)
+    low, high = wide.min(axis=1), wide.max(axis=1)
+    ax.fill_between(wide.index, low, high, color=drawn.get_color(), alpha=0.15)
+
+
+def spread(ax: Axes, x: Sequence[float], values: np.ndarray, **line: Any) -> None:
+    """Mean over the last axis of ``values`` (len(x), seeds), with the range as bars."""
+    mean = values.mean(1)
+    bars = np.abs([mean - values.min(1), values.max(1) - mean])
+    ax.errorbar(x, mean, bars, marker="o", **line)
+
+
+def learning_curves(ax: Axes, curves: pd.DataFrame, colours: Colours) -> None:
+    """Test accuracy of every method against step; dashed without structure."""
+    for name, part in curves[curves.step > 0].groupby("method", sort=False):
+        base = str(name).removesuffix(" w/o structure")
+        style = "-" if base == name else "--"
+        band(ax, part, "test accuracy", color=colours[base], ls=style, label=name)
+    ax.set_xlabel("step $t$")
+
+
+def collapse(
+    axes: Sequence[Axes], weights: Mapping[str, Tensor], direction: Tensor, count: int = 100
+) -> None:
+    """Three panels of the neurons of the first replica, by multidimensional scaling of 1 - cos.
+
+    Stars are plus and minus ``direction``; a dot has the colour of its star after two steps.
+    """
+    last = network.cosines(weights["two"][0].cpu(), direction)[:count]
+    for ax, (stage, W) in zip(axes, weights.items(), strict=True):
+        points = torch.cat([W[0, :count].cpu(), direction[None], -direction[None]])
+        place = multidimensional_scaling(cosine_dissimilarity(points)).numpy()
+        x, y = place.T
+        ax.scatter(x[:-2], y[:-2], s=8, c=np.where(last > 0, "red", "orange"), alpha=0.6)
+        stars: dict[str, Any] = {"marker": "*", "s": 160, "edgecolor": "black", "zorder": 4}
+        ax.scatter(x[-2:], y[-2:], c=["red", "orange"], **stars)
+        ax.set(title=STAGES[stage], xticks=[], yticks=[], aspect="equal")
+
+
+def table_cells(axes: Sequence[Axes], cells: pd.DataFrame, colour: Any) -> None:
+    """Printed numbers (diamonds) and ours with intervals: accuracies left, cosines right."""
+    for ax, cosine in zip(axes, (False, True), strict=True):
+        part = cells[cells.label.str.endswith("cos") == cosine].reset_index(drop=True)
+        bars = np.abs(np.stack([part.ours - part.low, part.high - part.ours]))
+        bars = np.where(np.isfinite(bars), bars, 0)
+        ax.errorbar(part.ours, part.index, xerr=bars, fmt="o", color=colour)
+        ax.plot(part.paper, part.index, **figures.PAPER)  # type: ignore[arg-type]
+        ax.set(yticks=part.index, yticklabels=part.label)
+        ax.set_xlabel("cosine" if cosine else "accuracy (%)")
+        ax.invert_yaxis()
