@@ -321,3 +321,49 @@ def test_gaussian_mixture_and_coverage() -> None:
     x, y = practice.draw_mixture(generator(0, "mog"), 10, 4, 0.0, 100)
     assert torch.equal(x[:, :4].prod(1), y)
     assert practice.coverage(centres[None], centres).min() > 0.999
+
+
+def test_leaving_out_against_brute_force() -> None:
+    q, p, shift = np.array([0.5, -1.0, 0.3]), 0.3, 0.17
+    gap, bound = exact.leaving_out(q, p, shift)
+    values = {}
+    for bits in itertools.product([0, 1], repeat=3):
+        mass = math.prod(p if bit else 1 - p for bit in bits)
+        values[sum((bit - p) * w for bit, w in zip(bits, q, strict=True))] = mass
+    probes = np.linspace(-3, 3, 60_001)
+    above = lambda b: sum(mass for v, mass in values.items() if v >= b)  # noqa: E731
+    brute = max(abs(above(b) - above(b - shift)) for b in probes[::20])
+    assert brute <= gap + 1e-12
+    assert gap == pytest.approx(brute, abs=1e-9)
+    assert bound > gap
+    with pytest.raises(ValueError, match="at most 16"):
+        exact.leaving_out(np.ones(17), 0.5, 0.1)
+
+
+def test_perfect_classifier() -> None:
+    x = np.random.default_rng(0).normal(size=(200, 3))
+    y = np.sign(x @ np.array([1.0, -2.0, 0.5]))
+    a = exact.perfect_classifier(x, y)
+    assert a is not None
+    assert (y * (x @ a)).min() >= 1.0
+    assert exact.perfect_classifier(np.ones((2, 1)), np.array([1.0, -1.0])) is None
+
+
+def test_two_sides_and_students_run_small() -> None:
+    x = torch.randn(80, 6, generator=generator(0, "x"))
+    frame, neurons = practice.two_sides((x, x[:, 0].sign()), 0.05, (0.1,), [0, 30], [0, 1], CPU)
+    assert len(frame) == 4
+    assert neurons[0.1][0].shape == (2, 50, 6)
+    assert frame[frame.step == 30]["test accuracy"].mean() > 0.7
+    labelled = x, (x.square().sum(1) > 5).long()
+    teacher = practice.train_teacher(labelled, torch.randn(80, 6), 3, 5, 0)
+    assert practice.logits(teacher, x).shape == (80, 10)
+    learned = practice.train_students(labelled, 4, {"same": labelled}, [0, 200], [0, 1])
+    by_step = learned.groupby("step")["same, loss"].mean()
+    assert by_step[200] < 0.5 * by_step[0]
+
+
+def test_gaussian_experiment_covers_the_centres() -> None:
+    frame, W = practice.gaussian_experiment(8, 2, 0.3, 400, [0, 40], 0.1, 0, CPU)
+    assert W.shape == (2, 800, 8)
+    assert frame["worst centre"].iloc[-1] > 0.9
