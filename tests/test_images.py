@@ -374,6 +374,17 @@ def test_offline_the_bundled_digits_say_so(offline):
         images.cifar10()
 
 
+def test_offline_a_damaged_cached_file_is_removed_all_the_same(cache, offline):
+    cache.mkdir()
+    (cache / IMAGES).write_bytes(b"damaged")
+    with (
+        pytest.warns(UserWarning, match="is damaged: removed"),
+        pytest.raises(images.MissingDataError, match=IMAGES),
+    ):
+        images.mnist()
+    assert not (cache / IMAGES).exists()
+
+
 def test_digits_are_mnist_where_they_can_be_had(own):
     assert images.digits().source == "MNIST, test images"
 

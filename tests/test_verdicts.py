@@ -185,6 +185,15 @@ def test_intervals_cover_as_often_as_they_say(next_value):
     assert low <= 0.9 <= high  # exact for normal values; 3000 draws tell 0.9 from 0.88
 
 
+def test_the_t_interval_of_a_textbook():
+    # 1 to 5: mean 3, variance 2.5; the 0.975 quantile of t with 4 degrees of freedom is 2.776445
+    half = 2.776445 * (2.5 / 5) ** 0.5
+    found = verdicts.mean_interval([1, 2, 3, 4, 5])
+    assert found == pytest.approx((3, 3 - half, 3 + half), abs=1e-6)
+    further = verdicts.mean_interval([1, 2, 3, 4, 5], next_value=True)
+    assert further[2] == pytest.approx(3 + half * 6**0.5, abs=1e-6)
+
+
 def test_one_value_says_nothing_of_its_spread():
     assert verdicts.mean_interval([2.5]) == (2.5, -math.inf, math.inf)
 
