@@ -1,7 +1,9 @@
 """The ``featurebook`` command."""
 
 import functools
+import json
 import os
+import shutil
 import sys
 import webbrowser
 from collections.abc import Callable
@@ -18,7 +20,18 @@ from rich.table import Table
 from rich.text import Text
 
 from featurebook import images
-from featurebook.press import execute, freshness, parameters, site
+from featurebook.core.checkpoint import FOLDER as CHECKPOINTS
+from featurebook.press import (
+    execute,
+    freshness,
+    grid,
+    parameters,
+    records,
+    results,
+    site,
+    sweep,
+    verify,
+)
 from featurebook.press.execute import Job, State
 from featurebook.press.layout import (
     SCALES,
@@ -38,6 +51,8 @@ app = typer.Typer(
 out = Console()
 err = Console(stderr=True)
 
+ChapterName = Annotated[str, typer.Argument(help="Its name, as in `list`.")]
+Files = Annotated[list[Path] | None, typer.Option("-f", "--file", help="YAML of names and values.")]
 Scale = Annotated[str, typer.Option(help=f"One of {', '.join(SCALES)}.")]
 Settings = Annotated[
     list[str] | None, typer.Option("-p", "--parameter", help="NAME=VALUE; may be repeated.")
@@ -79,9 +94,15 @@ def list_() -> None:
 
 @app.command()
 @_one_line_errors
-def show(chapter: Annotated[str, typer.Argument(help="Its name, as in `list`.")]) -> None:
+def show(
+    chapter: ChapterName,
+    json_: Annotated[bool, typer.Option("--json", help="The parameters as a JSON Schema.")] = False,
+) -> None:
     """What a chapter reproduces, and its parameters at each scale."""
     found = find_chapter(find_root(), chapter)
+    if json_:
+        typer.echo(json.dumps(parameters.schema(found), indent=2, ensure_ascii=False))
+        return
     out.print(Text(f"{found.stem}: {_title(found)}", style="bold"))
     out.print(_covers(found))
     knobs = parameters.Knobs(found)
@@ -97,9 +118,7 @@ def show(chapter: Annotated[str, typer.Argument(help="Its name, as in `list`.")]
 def run(
     chapter: Annotated[list[str] | None, typer.Argument(help="All by default.")] = None,
     parameter: Settings = None,
-    file: Annotated[
-        list[Path] | None, typer.Option("-f", "--file", help="YAML of names and values.")
-    ] = None,
+    file: Files = None,
     scale: Scale = "quick",
     output: Annotated[Path | None, typer.Option("-o", help="The executed notebook.")] = None,
     workers: Workers = 2,
@@ -116,9 +135,138 @@ def run(
         target = output or (_own_output(root, c) if own else c.executed_at(scale))
         jobs.append(Job(c, values, scale, target))
     if own:
-        shown = ", ".join(f"{k} = {v!r}" for k, v in jobs[0].values.items())
-        out.print(Text(f"{chosen[0].stem}: {shown}"), soft_wrap=True)
-    _execute(jobs if own else _stale(jobs), workers)
+        _say_values(jobs[0], parameters.layers(chosen[0], scale, file or [], parameter or []))
+    if own:
+        _execute(jobs, workers)
+    else:
+        _refresh(jobs, workers)
+
+
+@app.command(name="sweep")
+@_one_line_errors
+def sweep_(
+    chapter: ChapterName,
+    parameter: Annotated[
+        list[str],
+        typer.Option("-p", "--parameter", help="NAME=A,B,C or NAME=FIRST..LAST; may be repeated."),
+    ],
+    zip_: Annotated[bool, typer.Option("--zip", help="Pair values instead of crossing.")] = False,
+    file: Files = None,
+    scale: Scale = "quick",
+    folder: Annotated[Path | None, typer.Option("--out", help="Where results go.")] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="A running Dask cluster, such as tcp://HOST:8786.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Runs at a time on this machine.", min=1)
+    ] = None,
+    resume: Annotated[bool, typer.Option(help="Run what is missing or failed.")] = False,
+) -> None:
+    """Execute a chapter for many parameters; a run that fails does not stop the others."""
+    if scheduler and workers:
+        raise BookError("--workers is for this machine; a cluster at --scheduler has its own")
+    found = find_chapter(find_root(), chapter)
+    axes = grid.read_axes(found, parameter)
+    points = grid.side_by_side(axes) if zip_ else grid.every_combination(axes)
+    values = grid.runs(parameters.final_values(found, scale, file or []), points)
+    target = (folder or found.root / "_build" / "sweeps" / found.stem).absolute()
+    if not resume and results.read_folder(target):
+        raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
+    runs = sweep.plan(found, values, scale, target)
+    out.print(Text(f"{len(runs)} runs of {found.stem} into {os.path.relpath(target)}"))
+    count = min(workers or sweep.default_workers(), len(runs))
+    with (
+        sweep.running_cluster(scheduler) if scheduler else sweep.local_cluster(count) as client,
+        Live(console=out, refresh_per_second=4, transient=True) as live,
+    ):
+        progress = sweep.sweep(runs, target, client, lambda p: live.update(_counts(p)))
+    out.print(_counts(progress))
+    out.print(Text(f"{os.path.relpath(target / results.TABLE)}"), soft_wrap=True)
+    if progress.errors:
+        raise execute.ExecutionError("\n".join(progress.errors))
+
+
+@app.command()
+@_one_line_errors
+def plot(
+    where: Annotated[Path, typer.Argument(help="The folder of a sweep.")],
+    x: Annotated[str | None, typer.Argument(help="A parameter.")] = None,
+    y: Annotated[str | None, typer.Argument(help="A number, as CLAIM.NAME.")] = None,
+    hue: Annotated[str | None, typer.Option(help="A parameter told by colour.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", help="An .svg, .png or .pdf.")] = None,
+) -> None:
+    """Draw a swept number against a parameter; without X and Y, list what there is."""
+    table = results.read_table(where)
+    if x is None or y is None:
+        varying = table.nunique(dropna=False) > 1
+        for name in table.columns[varying]:
+            out.print(Text(f"{name}  ({table[name].nunique()} values)"))
+        return
+    figure = results.plot(table, x, y, hue)
+    target = output or (where if where.is_dir() else where.parent) / f"{y}-against-{x}.svg"
+    try:
+        figure.savefig(target)
+    except (OSError, ValueError) as error:
+        raise BookError(f"cannot write {target}: {error}") from None
+    out.print(Text(os.path.relpath(target)), soft_wrap=True)
+
+
+@app.command(name="verify")
+@_one_line_errors
+def verify_(
+    notebook: Annotated[Path, typer.Argument(help="Made by `run`, `sweep` or `build`.")],
+    tolerance: Annotated[
+        float, typer.Option(help="Relative difference that still agrees.", min=0)
+    ] = 1e-6,
+) -> None:
+    """Execute a notebook again with its own parameters, and compare number by number."""
+    job, before = verify.again(notebook, find_root())
+    for part in verify.changed_since(before, job):
+        out.print(f"changed since: {part}")
+    _execute([job], 1)
+    rows = verify.compare(notebook, job.output)
+    if not rows:
+        raise BookError(f"{notebook} holds no numbers to compare")
+    wrong = [row for row in rows if row.difference > tolerance]
+    table = Table("what", "before", "now", "relative difference", box=None, pad_edge=False)
+    for row in rows:
+        words = "equal" if row.difference == 0 else f"{row.difference:.2g}"
+        style = "red" if row in wrong else ""
+        table.add_row(
+            *map(Text, (row.what, _brief(row.before), _brief(row.now), words)), style=style
+        )
+    out.print(table)
+    equal = sum(row.difference == 0 for row in rows)
+    said = f"{len(rows) - len(wrong)} of {len(rows)} agree to {tolerance:g}; {equal} are equal"
+    if wrong:
+        raise execute.ExecutionError(f"{said}. The new notebook: {os.path.relpath(job.output)}")
+    out.print(said)
+
+
+@app.command()
+@_one_line_errors
+def record(
+    chapter: ChapterName,
+    parameter: Settings = None,
+    file: Files = None,
+    scale: Scale = "paper",
+) -> None:
+    """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on."""
+    found = find_chapter(find_root(), chapter)
+    layers = parameters.layers(found, scale, file or [], parameter or [])
+    values = parameters.final_values(found, scale, file or [], parameter or [])
+    target = found.root / "_build" / "notebooks" / f"{found.stem}.{scale}.record.ipynb"
+    job = Job(found, values, scale, target)
+    _say_values(job, layers)
+    name = f"{found.stem}.{scale}.{results.name_of(freshness.key(found, values))}"
+    state = found.root / "_build" / "checkpoints" / name
+    resumed = state.is_dir()
+    state.mkdir(parents=True, exist_ok=True)
+    os.environ[CHECKPOINTS] = str(state)
+    _execute([job], 1)
+    kept = records.keep(found, target, resumed)
+    shutil.rmtree(state)
+    out.print(Text(f"recorded in {os.path.relpath(kept)}"), soft_wrap=True)
 
 
 @app.command()
@@ -127,7 +275,7 @@ def build(workers: Workers = 2) -> None:
     """Execute what changed, check every claim, and build the site."""
     root = find_root()
     jobs = [Job(c, parameters.final_values(c), "quick", c.executed) for c in chapters(root)]
-    _execute(_stale(jobs), workers)
+    _refresh(jobs, workers)
     with out.status("building the site"):
         first = site.build(root)
     out.print(f"The book is at [link={first.as_uri()}]{first.as_uri()}[/link]", soft_wrap=True)
@@ -187,6 +335,13 @@ def _own_output(root: Path, chapter: Chapter) -> Path:
     return root / "_build" / "notebooks" / f"{chapter.stem}.own.ipynb"
 
 
+def _refresh(jobs: list[Job], workers: int) -> None:
+    """Execute what is out of date; chapters that read the others' results come last."""
+    for last in (False, True):
+        now = [job for job in jobs if freshness.reads_chapters(job.chapter) == last]
+        _execute(_stale(now), workers)
+
+
 def _stale(jobs: list[Job]) -> list[Job]:
     """The jobs whose outputs are missing or out of date; says why."""
     stale = []
@@ -212,6 +367,26 @@ def _execute(jobs: list[Job], workers: int) -> None:
     failed = [s for s in states if s.status == "failed"]
     if failed:
         raise execute.ExecutionError("\n".join(s.error for s in failed))
+
+
+def _say_values(job: Job, layers: list[tuple[str, dict[str, Any]]]) -> None:
+    shown = ", ".join(f"{k} = {v!r}" for k, v in job.values.items())
+    out.print(Text(f"{job.chapter.stem}: {shown}"), soft_wrap=True)
+    for where, names in parameters.origins(layers).items():
+        out.print(Text(f"  from {where}: {', '.join(names)}"), soft_wrap=True)
+
+
+def _brief(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 32 else f"{line[:30]} …"
+
+
+def _counts(p: sweep.Progress) -> Table:
+    table = Table("done", "running", "failed", "kept", "to do", "time left", box=None)
+    left = p.runs - p.kept - p.done - p.failed
+    time_left = f"{p.seconds_left:.0f} s" if p.seconds_left is not None else "?"
+    table.add_row(*map(str, (p.done, p.running, p.failed, p.kept, left)), time_left)
+    return table
 
 
 def _progress(states: list[State]) -> Group:

@@ -3,11 +3,26 @@
 import json
 import os
 import tempfile
+from itertools import count
 from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+
+FOLDER = "FEATUREBOOK_CHECKPOINTS"
+"""Environment variable: a folder in which a runner wants every training to keep its state."""
+_trainings = count()
+
+
+def wanted_by_runner() -> Path | None:
+    """The file for the next training of this process, or None without a runner that asks.
+
+    Trainings are told apart by their order, so the runner must name a folder for each program and
+    its parameters.
+    """
+    folder = os.environ.get(FOLDER)
+    return Path(folder) / f"{next(_trainings)}.safetensors" if folder else None
 
 
 def save(path: Path, tensors: dict[str, Tensor], about: dict[str, object]) -> None:

@@ -67,7 +67,8 @@ def train(
             a cheaper one than automatic differentiation.
         observe: of the parameters of all replicas; returns named tensors (R, ...).
         observe_at: step numbers at which to observe; step t is after t updates.
-        checkpoint_file: where to keep the state; if it holds one, training goes on from there.
+        checkpoint_file: where to keep the state; if it holds one, training goes on from there. By
+            default what a runner asks for (`checkpoint.FOLDER`), else nowhere.
         device: where to train; parameters and data are moved there. See `pick_device`.
         compiled: compile the gradient with `torch.compile`; costs tens of seconds once.
         label: what the progress bar says.
@@ -83,6 +84,7 @@ def train(
     update = optimizer(list(params.values()))
     seen: dict[str, list[Tensor]] = {}
     done, fingerprint = 0, ""
+    checkpoint_file = checkpoint_file or checkpoint.wanted_by_runner()
     if checkpoint_file is not None:
         etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
         fingerprint = _fingerprint(params, data, update, etas, steps, seeds, batch_size, observe_at)

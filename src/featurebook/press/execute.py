@@ -162,7 +162,7 @@ def _run_papermill(job: Job) -> nbformat.NotebookNode:
         kernel_name="python3",
         progress_bar=False,
         cwd=str(job.chapter.root),
-        extra_arguments=["--log-level=ERROR"],
+        extra_arguments=["--log-level=CRITICAL"],
     )
 
 

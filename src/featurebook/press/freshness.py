@@ -3,7 +3,7 @@
 import ast
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import jupytext
 import nbformat
 
 from featurebook import images
-from featurebook.press.layout import Chapter
+from featurebook.press.layout import Chapter, chapters
 from featurebook.press.provenance import PACKAGE
 
 METADATA = "featurebook"
@@ -21,17 +21,63 @@ Key = dict[str, str]
 
 def key(chapter: Chapter, values: Mapping[str, Any]) -> Key:
     """What decides a chapter's outputs, by part: a change of any part means another execution."""
+    return {**sources(chapter), "parameters": of_values(values)}
+
+
+def of_values(values: Mapping[str, Any]) -> str:
+    """The part of the key that the parameters decide."""
+    return _digest(json.dumps(dict(values), sort_keys=True).encode())
+
+
+def sources(chapter: Chapter) -> Key:
+    """The parts of the key that are the same whatever the parameters."""
     code = closure(chapter.notebook)
     return {
         "notebook": _digest(chapter.notebook.read_bytes()),
         "code": _digest(*(p.read_bytes() for p in code)),
         "claims": _digest(chapter.claims.read_bytes() if chapter.claims.exists() else b""),
-        "parameters": _digest(json.dumps(dict(values), sort_keys=True).encode()),
         "data": _digest(
             json.dumps(images.fingerprint() if PACKAGE / "images.py" in code else {}).encode()
         ),
+        "chapters": _digest(*(p.read_bytes() for p in _others(chapter, code))),
+        "records": _digest(*(p.read_bytes() for p in _records(chapter, code))),
         "versions": f"torch {version('torch')}, numpy {version('numpy')}",
     }
+
+
+def reads_chapters(chapter: Chapter) -> bool:
+    """Whether a chapter is made from the executed others, as the ledger is."""
+    return PACKAGE / "press" / "ledger.py" in closure(chapter.notebook)
+
+
+def _others(chapter: Chapter, code: Sequence[Path]) -> list[Path]:
+    """The executed chapters and claims that the ledger reads."""
+    if PACKAGE / "press" / "ledger.py" not in code:
+        return []
+    others = [c for c in chapters(chapter.root) if c != chapter]
+    return [f for c in others for f in (c.claims, c.executed) if f.is_file()]
+
+
+def _records(chapter: Chapter, code: Sequence[Path]) -> list[Path]:
+    """The recorded runs that the page shows beside its own."""
+    if PACKAGE / "press" / "records.py" not in code:
+        return []
+    return sorted((chapter.root / "records").glob(f"{chapter.stem}.*.json"))
+
+
+def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
+    """Whether two keys differ in nothing that could change a number of the notebook."""
+    return all(a.get(part) == b.get(part) for part in (*a, *b) if part not in ("claims", "records"))
+
+
+def computation(chapter: Chapter) -> str:
+    """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
+
+    The notebook's text does not count, nor the press, which shows numbers and makes none.
+    """
+    code = [p for p in closure(chapter.notebook) if PACKAGE / "press" not in p.parents]
+    cells = "\0".join(_code_cells(chapter.notebook))
+    return _digest(cells.encode(), *(p.read_bytes() for p in code))
 
 
 def stale_because(executed: Path, wanted: Key) -> str:

@@ -291,7 +291,8 @@ def _of_type(p: Parameter, kind: str) -> dict[str, Any]:
     limits: dict[str, Any] = {"enum": list(p.choices)} if p.choices else {}
     if kind in ("int", "float"):
         ends = (("minimum", p.low), ("maximum", p.high))
-        limits |= {word: end for word, end in ends if math.isfinite(end)}
+        number = int if kind == "int" else float
+        limits |= {word: number(end) for word, end in ends if math.isfinite(end)}
     return {"type": names[kind], **limits}
 
 

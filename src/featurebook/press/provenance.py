@@ -53,14 +53,13 @@ def card(
         images: real images it used.
         device: where its trainings ran.
     """
-    commit, dirty = git_state()
     process = psutil.Process()
     seconds = time.time() - process.create_time()
     unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes there, KiB elsewhere
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
     files = {name: md5 for i in images for name, md5 in i.files.items()}
     facts: dict[str, Any] = {
-        "commit": commit + (" (with uncommitted changes)" if dirty else ""),
+        "commit": commit(),
         "package": f"featurebook {featurebook.__version__}, content {package_hash()[:12]}",
         "versions": {
             "python": platform.python_version(),
@@ -88,12 +87,18 @@ def complete(notebook: nbformat.NotebookNode, facts: Mapping[str, Any]) -> None:
                 output.data = nbformat.from_dict(whole._repr_mimebundle_())
 
 
+def commit() -> str:
+    """The book's commit in words."""
+    name, dirty = git_state()
+    return name + (" (with uncommitted changes)" if dirty else "")
+
+
 def git_state() -> tuple[str, bool]:
     """The book's commit, and whether tracked files differ; ("unknown", False) without git."""
     try:
         root = find_root()
-        commit = _git(root, "rev-parse", "--short=12", "HEAD")
-        return commit, bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
+        name = _git(root, "rev-parse", "--short=12", "HEAD")
+        return name, bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
     except (BookError, OSError, subprocess.CalledProcessError):
         return "unknown", False
 

@@ -1,0 +1,123 @@
+"""Recorded runs: what chapters gave at sizes that a page cannot compute while it is built."""
+
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+from IPython import get_ipython
+
+from featurebook.press import freshness, results
+from featurebook.press.files import write_atomically
+from featurebook.press.layout import BookError, Chapter, find_chapter, find_root
+from featurebook.press.results import Result
+from featurebook.verdicts import MARKS, Verdict
+
+
+def path(chapter: Chapter, scale: str) -> Path:
+    """Where the record of a scale is kept."""
+    return chapter.root / "records" / f"{chapter.stem}.{scale}.json"
+
+
+def keep(chapter: Chapter, notebook: Path, resumed: bool) -> Path:
+    """Make an executed notebook the record of its scale: numbers, verdicts, provenance.
+
+    Args:
+        resumed: whether it went on from an interrupted run; its seconds are then not the whole.
+    """
+    result = results.read_notebook(notebook)
+    result |= {"resumed": resumed, "computation": freshness.computation(chapter)}
+    target = path(chapter, result["scale"])
+    target.parent.mkdir(exist_ok=True)
+    write_atomically(target, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    return target
+
+
+def read(chapter: Chapter) -> list[Result]:
+    """The records of a chapter.
+
+    Raises:
+        BookError: naming one that is damaged.
+    """
+    found = []
+    for file in sorted((chapter.root / "records").glob(f"{chapter.stem}.*.json")):
+        try:
+            record = json.loads(file.read_text(encoding="utf-8"))
+            record["verdicts"], record["computation"], record["provenance"]
+        except (ValueError, KeyError, TypeError):
+            raise BookError(f"{file} is no record that can be read: make it anew") from None
+        found.append(record)
+    return found
+
+
+class Table:
+    """Recorded runs beside what the notebook computed just now."""
+
+    def __init__(self, chapter: Chapter, now: dict[str, Verdict]) -> None:
+        self.records = read(chapter)
+        self.now = now
+        self.computation = freshness.computation(chapter)
+
+    def about(self, record: Result) -> str:
+        """Where and when a record was made, in one sentence."""
+        card = record["provenance"]
+        sentence = (
+            f"Scale {record['scale']}, recorded {record['started']} on {card['device']}, commit "
+            f"{card['commit']}, in {record['seconds']:,.0f} s"
+        )
+        if record["resumed"]:
+            sentence += " after an interruption"
+        if record["computation"] != self.computation:
+            sentence += ". THE CODE HAS CHANGED SINCE"
+        return sentence + "."
+
+    def rows(self, record: Result) -> list[tuple[str, str, str]]:
+        """Claim, what was measured here, and what was recorded."""
+        return [
+            (v["claim"], _words(self.now.get(v["claim"])), _recorded(v))
+            for v in record["verdicts"]
+        ]  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        if not self.records:
+            return f"<p>{self!r}</p>"
+        parts = []
+        for record in self.records:
+            lines = "".join(
+                f"<tr><td><a href='#{name}'><code>{name}</code></a></td>"
+                f"<td>{html.escape(here)}</td><td>{html.escape(there)}</td></tr>"
+                for name, here, there in self.rows(record)
+            )
+            parts.append(
+                f"<p>{html.escape(self.about(record))}</p><table class='records'><thead><tr>"
+                f"<th>claim</th><th>computed here</th><th>recorded</th></tr></thead>"
+                f"<tbody>{lines}</tbody></table>"
+            )
+        return "".join(parts)
+
+    def __repr__(self) -> str:
+        lines = []
+        for record in self.records:
+            lines.append(self.about(record))
+            lines += ["  " + " | ".join(row) for row in self.rows(record)]
+        return "\n".join(lines) or "No run at another scale has been recorded yet."
+
+
+def table(stem: str) -> Table:
+    """The recorded runs of a chapter, to show at the end of a notebook cell.
+
+    "Computed here" are the verdicts that cells of this session ended with.
+    """
+    shell = get_ipython()
+    shown: dict[Any, Any] = shell.user_ns.get("Out", {}) if shell else {}
+    now = {v.claim: v for v in shown.values() if isinstance(v, Verdict)}
+    return Table(find_chapter(find_root(), stem), now)
+
+
+def _words(verdict: Verdict | None) -> str:
+    return f"{MARKS[verdict.outcome]} {verdict.outcome}: {verdict.measured}" if verdict else ""
+
+
+def _recorded(verdict: dict[str, Any]) -> str:
+    mark = MARKS[verdict["outcome"]]
+    return f"{mark} {verdict['outcome']}: {verdict['measured']}"
