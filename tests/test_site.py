@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 PAGES = ["index.html"]
-PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("book/*.html"))
+PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("book/**/*.html"))
 PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*.html"))
 DRIVER = shutil.which("chromedriver")
 
@@ -138,6 +138,65 @@ def test_page_fits_a_phone(browser: object, page: str) -> None:
     _open(browser, page, 500)
     run = browser.execute_script  # type: ignore[attr-defined]
     assert run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("page", PAGES)
+def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
+    """No serious violation of WCAG A and AA, by axe-core."""
+    from axe_core_python.selenium import Axe
+
+    _open(browser, page, 1300)
+    run = browser.execute_script  # type: ignore[attr-defined]
+    run("document.documentElement.dataset.theme = arguments[0]", theme)
+    options = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
+    found = Axe().run(browser, options=options)["violations"]
+    serious = [
+        f"{v['id']}: {n['target']} {n['html'][:120]}"
+        for v in found
+        if v["impact"] in ("serious", "critical")
+        for n in v["nodes"][:3]
+    ]
+    assert serious == []
+
+
+@needs_browser
+def test_ledger_filters_its_claims(browser: object) -> None:
+    _open(browser, "notebooks/ledger.html", 1300)
+    run = browser.execute_script  # type: ignore[attr-defined]
+    rows = "[...document.querySelectorAll('table.ledger tbody tr')].filter(r => !r.hidden)"
+    everything = run(f"return {rows}.length")
+    run(
+        "const s = document.querySelectorAll('.ledger-filter select')[2]; s.value = 'refuted';"
+        "s.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    shown = run(f"return {rows}.map(r => r.dataset.verdict)")
+    assert 0 < len(shown) < everything
+    assert set(shown) == {"refuted"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_is_light(page: str) -> None:
+    """Under 2 MB with its pictures, without MathJax and the theme, which all pages share."""
+    path = SITE / page
+    pictures = {
+        (path.parent / unquote(link)).resolve()
+        for link in _parse(path).links
+        if link.endswith((".svg", ".png"))
+    }
+    size = path.stat().st_size + sum(p.stat().st_size for p in pictures)
+    assert size < 2e6, f"{page}: {size / 1e6:.1f} MB"
+
+
+def test_ledger_json_fits_its_schema() -> None:
+    import json
+
+    import jsonschema
+
+    document = json.loads((SITE / "ledger.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, json.loads((SITE / "ledger.schema.json").read_text()))
+    assert document["claims"]
 
 
 @needs_browser

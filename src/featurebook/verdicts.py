@@ -67,7 +67,7 @@ class Verdict:
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         colour = COLOURS[self.outcome]
         badge = (
-            f'<div class="verdict verdict-{self.outcome}" '
+            f'<div id="verdict-{html.escape(self.claim)}" class="verdict verdict-{self.outcome}" '
             f'style="border-left:4px solid {colour};padding:.3em .8em">'
             f'<strong class="verdict-outcome" style="color:{colour}">'
             f"{MARKS[self.outcome]} {self.outcome}</strong> "

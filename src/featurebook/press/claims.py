@@ -118,15 +118,19 @@ def structure_problems(claims: Iterable[Claim]) -> list[str]:
     return problems
 
 
+def labels(chapter: Chapter) -> list[str]:
+    """The labels of the chapter's own directives, in order."""
+    source = chapter.notebook.read_text(encoding="utf-8")
+    return [label for label in DIRECTIVE.findall(source) if label.startswith(f"{chapter.stem}-")]
+
+
 def label_problems(chapter: Chapter, claims: Iterable[Claim]) -> list[str]:
     """Claims without a directive in the notebook, and directives without a claim."""
-    source = chapter.notebook.read_text(encoding="utf-8")
-    labels = [label for label in DIRECTIVE.findall(source) if label.startswith(f"{chapter.stem}-")]
-    ids = {c.id for c in claims}
+    stated, ids = labels(chapter), {c.id for c in claims}
     name = f"notebooks/{chapter.stem}.py"
-    problems = [f"{name}: claim {i} has no directive" for i in sorted(ids - set(labels))]
-    problems += [f"{name}: directive {i} has no claim" for i in sorted(set(labels) - ids)]
-    twice = sorted({label for label in labels if labels.count(label) > 1})
+    problems = [f"{name}: claim {i} has no directive" for i in sorted(ids - set(stated))]
+    problems += [f"{name}: directive {i} has no claim" for i in sorted(set(stated) - ids)]
+    twice = sorted({label for label in stated if stated.count(label) > 1})
     return problems + [f"{name}: directive {i} stands twice" for i in twice]
 
 

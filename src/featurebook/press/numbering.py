@@ -31,7 +31,7 @@ def _renumber(
 
 def numbers(root: Path) -> dict[str, str]:
     """The printed number of every claim of the book, by id."""
-    files = [claims.read(chapter.claims) for chapter in chapters(root)]
+    files = [claims.read(c.claims) for c in chapters(root) if c.claims.is_file()]
     return {claim.id: claim.number for file in files for claim in file.claims}
 
 

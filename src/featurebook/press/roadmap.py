@@ -73,9 +73,9 @@ def layered(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
 
 def _node(ax: Axes, claim: Claim, x: float, y: float) -> None:
     colour = COLOURS[claim.expected] if claim.expected else STATED  # type: ignore[index]
-    mark = f"{MARKS[claim.expected]} " if claim.expected else ""  # type: ignore[index]
+    mark = MARKS[claim.expected] + " " if claim.expected else ""  # type: ignore[index]
     ax.text(
-        x, y, mark + _short(claim.number), ha="center", va="center", fontsize=8, color="white",
+        x, y, mark + short_number(claim.number), ha="center", va="center", fontsize=8, c="white",
         bbox={"boxstyle": "round,pad=0.35", "facecolor": colour, "edgecolor": "none"},
         fontfamily="DejaVu Sans",
     )  # fmt: skip
@@ -90,7 +90,8 @@ def _arrow(ax: Axes, a: tuple[float, float], b: tuple[float, float]) -> None:
     )  # fmt: skip
 
 
-def _short(number: str) -> str:
+def short_number(number: str) -> str:
+    """A printed number short enough for a node of a graph."""
     for word, short in {
         "Proposition": "Prop.", "Theorem": "Thm.", "Corollary": "Cor.", "Definition": "Def.",
         "Assumption": "Ass.", "Observation": "Obs.", "Remark": "Rem.", "Figure": "Fig.",

@@ -1,0 +1,161 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# The ledger: what holds
+
+Every claim of the book in one place: what was claimed, what came out when it was run, and how close each printed number came. The tables and
+graphs of this page are computed from the claims files (`book/claims/`) and from the verdicts that the executed chapters left behind; nothing is entered by hand.
+
+**What to take away**
+
+- {numref}`ledger-fig-counts` is the book at a glance.
+- {ref}`ledger-claims` can be filtered by chapter, kind, verdict and text; each line leads to the theorem and to the cell that checked it.
+- {ref}`ledger-graphs` show what rests on what, and what stands on a refuted claim.
+- {ref}`ledger-numbers` compares the papers' printed numbers with ours.
+
+Other programs can read it too: <a href="../ledger.json">ledger.json</a> (<a href="../ledger.schema.json">its schema</a>) and <a href="../errata.csv">errata.csv</a>.
+"""
+
+# %% tags=["parameters"]
+worst: int = 12  # rows of the list of worst disagreements [1, 200]
+
+# %% tags=["hide-input"]
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython.display import display
+
+from featurebook import figures
+from featurebook.press import ledger
+from featurebook.press.graph import ClaimGraph
+from featurebook.press.parameters import knobs
+from featurebook.press.provenance import card
+
+figures.use_house_style()
+entries = ledger.collect()
+stems = list(dict.fromkeys(e.chapter for e in entries))
+
+# %% [markdown]
+r"""
+## At a glance
+"""
+
+# %%
+counts = ledger.counts(entries)
+counts
+
+# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each chapter by what came out. Stated are definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar a chapter, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
+fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(stems) + 1.2))
+left = np.zeros(len(stems))
+for state, colour in ledger.palette().items():
+    number = counts.loc[stems, state].to_numpy()
+    if not number.any():
+        continue
+    bars = ax.barh(stems, number, left=left, color=colour, label=state)
+    ax.bar_label(
+        bars, [str(n) if n > 1 else "" for n in number], label_type="center", color="white"
+    )
+    left += number
+ax.invert_yaxis()
+ax.set(xlabel="claims")
+ax.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.45, -0.25))
+plt.show()
+
+# %% [markdown]
+r"""
+(ledger-claims)=
+## All claims
+"""
+
+# %% tags=["hide-input"]
+ledger.ClaimTable(entries)
+
+# %% [markdown]
+r"""
+(ledger-graphs)=
+## What rests on what
+
+Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
+out true when run. Click a node to go to its theorem; the wheel (with Ctrl) or the buttons zoom.
+"""
+
+# %% tags=["hide-input"]
+for stem in stems:
+    display(ClaimGraph([e for e in entries if e.chapter == stem], f"Claims of {stem}"))
+
+# %% [markdown]
+r"""
+### The whole book
+
+One graph of everything; chapters do not rest on each other, since each paper proves what it uses.
+"""
+
+# %% tags=["hide-input"]
+ClaimGraph(entries, "All claims of the book")
+
+# %% [markdown]
+r"""
+(ledger-numbers)=
+## The papers' numbers and ours
+
+Every printed number that a chapter reproduces, against ours with its interval. On the line both agree.
+"""
+
+# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "The papers' numbers against ours, with our intervals, a panel a chapter. Filled points: the interval covers the printed number."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
+numbers = ledger.cells(entries)
+shown = list(dict.fromkeys(numbers.chapter))
+fig, axes = plt.subplots(1, max(len(shown), 1), figsize=(figures.WIDTH, 3.4), squeeze=False)
+for ax, stem in zip(axes[0], shown, strict=False):
+    part = numbers[numbers.chapter == stem]
+    for agrees, fill in ((True, "full"), (False, "none")):
+        points = part[part.agrees == agrees]
+        finite = points[np.isfinite(points.low) & np.isfinite(points.high)]
+        ax.vlines(finite.paper, finite.low, finite.high, color="0.75", lw=1)
+        ax.plot(points.paper, points.ours, "o", ms=3, fillstyle=fill, color="C0")
+    reach = [np.nanmin([part.paper, part.ours]), np.nanmax([part.paper, part.ours])]
+    ax.plot(reach, reach, color="gray", lw=0.8)
+    ax.set(title=stem, xlabel="paper", ylabel="ours" if stem == shown[0] else "")
+plt.show()
+
+# %%
+scores = ledger.scores(numbers)
+scores.round({"share covered": 2, "median relative difference": 2})
+
+# %% [markdown]
+r"""
+The cells furthest from the paper, relative to the printed number:
+"""
+
+# %%
+off = ((numbers.ours - numbers.paper) / numbers.paper.where(numbers.paper != 0)).rename("off")
+listed = numbers.join(off).sort_values("off", key=abs, ascending=False).head(worst)
+listed[["chapter", "label", "paper", "ours", "off"]].reset_index(drop=True).round(4)
+
+# %% [markdown]
+r"""
+## Turn the knobs
+
+The ledger itself has one; the chapters have the others. Rerun any claim with `featurebook run CHAPTER`, and the ledger follows with `featurebook build`.
+"""
+
+# %%
+knobs("ledger")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["nbval-ignore-output"]
+card(seeds=[])

@@ -1,0 +1,338 @@
+"""The ledger: every claim of the book with what came out, for tables, graphs, errata and export."""
+
+import csv
+import html
+import io
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import networkx as nx
+import pandas as pd
+
+from featurebook.press import claims, provenance
+from featurebook.press.claims import Claim
+from featurebook.press.execute import outputs
+from featurebook.press.freshness import METADATA
+from featurebook.press.layout import chapters, find_root
+from featurebook.verdicts import COLOURS, MARKS, MIME, OUTCOMES
+
+NOT_RUN, STATED = "not run", "stated"
+STATES = (*OUTCOMES, NOT_RUN, STATED)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One claim and what came out.
+
+    Attributes:
+        chapter: its stem.
+        paper: key in ``references.bib``.
+        claim: what is claimed.
+        outcome: one of `STATES`: a verdict's outcome, "not run", or "stated" for what needs none.
+        measured, numbers, samples, cells: the verdict's, empty where there is none.
+        scale, device: where it was computed.
+        shaken: whether its proof rests, directly or not, on a refuted claim that it needs.
+    """
+
+    chapter: str
+    paper: str
+    claim: Claim
+    outcome: str
+    measured: str
+    numbers: dict[str, Any]
+    samples: int
+    cells: list[dict[str, Any]]
+    scale: str
+    device: str
+    shaken: bool
+
+    @property
+    def link(self) -> str:
+        """The theorem's place, from a page beside the chapters."""
+        return f"{self.chapter}.html#{self.claim.id}"
+
+    @property
+    def check_link(self) -> str:
+        """The place of the cell's verdict."""
+        return f"{self.chapter}.html#verdict-{self.claim.id}"
+
+
+def collect(root: Path | None = None) -> list[Entry]:
+    """Every claim of the book in order, with the verdict of the executed notebook if there is one.
+
+    Raises:
+        BookError: if a claims file cannot be read.
+    """
+    entries: list[Entry] = []
+    for chapter in chapters(root or find_root()):
+        if not chapter.claims.is_file():
+            continue
+        file = claims.read(chapter.claims)
+        verdicts, scale, device = {}, "", ""
+        if chapter.executed.is_file():
+            verdicts = {v["claim"]: v for v in outputs(chapter.executed, MIME)}
+            metadata = nbformat.read(chapter.executed, as_version=4).metadata
+            scale = metadata.get(METADATA, {}).get("scale", "")
+            facts = outputs(chapter.executed, provenance.MIME)
+            device = facts[-1].get("device", "") if facts else ""
+        shaken = _shaken(file.claims)
+        for claim in file.claims:
+            verdict = verdicts.get(claim.id, {})
+            none = STATED if claim.expected is None else NOT_RUN
+            entries.append(
+                Entry(
+                    chapter.stem,
+                    file.paper,
+                    claim,
+                    verdict.get("outcome", none),
+                    verdict.get("measured", ""),
+                    verdict.get("numbers", {}),
+                    verdict.get("samples", 0),
+                    verdict.get("cells", []),
+                    scale if verdict else "",
+                    device if verdict else "",
+                    claim.id in shaken,
+                )
+            )
+    return entries
+
+
+def _shaken(found: Sequence[Claim]) -> set[str]:
+    """What rests on a claim expected refuted, other than the refuted claims themselves."""
+    graph = nx.DiGraph((c.id, name) for c in found for name in c.rests_on)
+    graph.add_nodes_from(c.id for c in found)
+    refuted = {c.id for c in found if c.expected == "refuted"}
+    return {c.id for c in found if refuted & nx.descendants(graph, c.id)} - refuted
+
+
+def counts(entries: Sequence[Entry]) -> pd.DataFrame:
+    """Number of claims by chapter (rows, and in total) and outcome (columns)."""
+    tally = Counter((e.chapter, e.outcome) for e in entries)
+    stems = list(dict.fromkeys(e.chapter for e in entries))
+    table = pd.DataFrame([[tally[s, o] for o in STATES] for s in stems], stems, list(STATES))
+    table.loc["in total"] = table.sum()
+    table["claims"] = table.sum(axis=1)
+    return table
+
+
+def cells(entries: Sequence[Entry]) -> pd.DataFrame:
+    """Every printed number that was reproduced: chapter, claim, label, paper, ours, low, high."""
+    rows = [
+        {"chapter": e.chapter, "claim": e.claim.id, "number": e.claim.number, **cell}
+        for e in entries
+        for cell in e.cells
+    ]
+    frame = pd.DataFrame(
+        rows,
+        columns=["chapter", "claim", "number", "label", "paper", "ours", "low", "high", "agrees"],
+    )
+    for name in ("paper", "ours", "low", "high"):
+        frame[name] = frame[name].astype(float)
+    return frame
+
+
+def scores(reproduced: pd.DataFrame) -> pd.DataFrame:
+    """A table's score: printed numbers, share our interval covers, median relative difference."""
+    printed = reproduced.paper.where(reproduced.paper != 0)
+    with_off = reproduced.assign(off=((reproduced.ours - printed) / printed).abs())
+    grouped = with_off.groupby(["chapter", "number"], sort=False)
+    return pd.DataFrame(
+        {
+            "numbers": grouped.size(),
+            "share covered": grouped["agrees"].mean(),
+            "median relative difference": grouped["off"].median(),
+        }
+    ).reset_index()
+
+
+class ClaimTable:
+    """All claims as an HTML table that the site's script makes filterable."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+
+    def __repr__(self) -> str:
+        return f"{len(self.entries)} claims"
+
+    def _repr_html_(self) -> str:
+        head = ("chapter", "claim", "kind", "verdict", "what it says, and what was measured", "at")
+        rows = "".join(self._row(e) for e in self.entries)
+        names = "".join(f"<th scope='col'>{name}</th>" for name in head)
+        return (
+            "<table class='ledger'><caption>Every claim of the book</caption>"
+            f"<thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+    @staticmethod
+    def _row(e: Entry) -> str:
+        mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
+        verdict = f"<span class='verdict-{_word(e.outcome)} chip'>{mark}{e.outcome}</span>"
+        if e.measured:
+            verdict = f"<a href='{e.check_link}'>{verdict}</a>"
+        note = f"<br><em>{html.escape(e.claim.note)}</em>" if e.claim.note else ""
+        measured = f"<br><small>{html.escape(e.measured)}</small>" if e.measured else ""
+        shaken = " <small>(rests on a refuted claim)</small>" if e.shaken else ""
+        return (
+            f"<tr data-chapter='{e.chapter}' data-kind='{e.claim.kind}' data-verdict='{e.outcome}'>"
+            f"<td>{e.chapter}</td>"
+            f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a></td>"
+            f"<td>{e.claim.kind}</td><td>{verdict}{shaken}</td>"
+            f"<td>{html.escape(e.claim.text)}{note}{measured}</td>"
+            f"<td>{e.scale}{', ' if e.scale else ''}{html.escape(e.device)}</td></tr>"
+        )
+
+
+def _word(outcome: str) -> str:
+    return outcome.replace(" ", "-")
+
+
+# Errata
+
+
+def errata(entries: Sequence[Entry]) -> list[tuple[Entry, list[Entry]]]:
+    """Each refuted claim with its corrections."""
+    return [
+        (e, [c for c in entries if c.claim.corrects == e.claim.id])
+        for e in entries
+        if e.outcome == "refuted"
+    ]
+
+
+def errata_page(entries: Sequence[Entry], title: str) -> str:
+    """One chapter's errata as a MyST page that lies in ``book/errata/``."""
+    paper = entries[0].paper
+    lines = [
+        f"# Errata: {title}",
+        "",
+        f"What did not hold as {{cite:t}}`{paper}` print it. A statement stands here only with a",
+        "counterexample that was computed and meets every printed assumption as we read them; each",
+        "has a correction that was checked too. If you think that we misread one, please tell us.",
+        "",
+    ]
+    found = errata(entries)
+    for e, corrections in found:
+        rests = [o.claim.number for o in entries if e.claim.id in o.claim.rests_on]
+        lines += [
+            f"## {e.claim.number}",
+            "",
+            f"**Place**: {e.claim.place or 'see the chapter'}.",
+            f"**Printed**: {e.claim.text}",
+            "",
+            f"**Why it does not hold**: {e.claim.note}",
+            f"Statement: {{prf:ref}}`{e.claim.id}`; <a href='../../notebooks/{e.check_link}'>the",
+            f"executed counterexample</a>: {e.measured}.",
+            "",
+        ]
+        for c in corrections:
+            lines += [
+                f"**Corrected** ({{prf:ref}}`{c.claim.id}`, {c.outcome}): {c.claim.text}",
+                f"Checked: {c.measured or 'not run'}.",
+                "",
+            ]
+        users = ", ".join(rests) if rests else "nothing else in the paper"
+        lines += [f"**Rests on it**: {users}.", ""]
+    if not found:
+        lines += ["None.", ""]
+    return "\n".join(lines)
+
+
+def errata_csv(entries: Sequence[Entry]) -> str:
+    """All errata as CSV, one a row: place, what is printed, why it fails, the correction."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        [
+            "chapter",
+            "paper",
+            "number",
+            "place",
+            "printed",
+            "why",
+            "measured",
+            "corrected",
+            "checked",
+        ]
+    )
+    for e, corrections in errata(entries):
+        writer.writerow(
+            [
+                e.chapter, e.paper, e.claim.number, e.claim.place, e.claim.text, e.claim.note,
+                e.measured, " ".join(c.claim.text for c in corrections),
+                " ".join(f"{c.outcome}: {c.measured}" for c in corrections),
+            ]
+        )  # fmt: skip
+    return out.getvalue()
+
+
+# Export
+
+
+def as_json(entries: Sequence[Entry]) -> str:
+    """The ledger for other programs; `SCHEMA` describes it."""
+    return json.dumps(
+        {
+            "version": 1,
+            "claims": [
+                {
+                    **asdict(e.claim),
+                    **{k: v for k, v in asdict(e).items() if k != "claim"},
+                    "link": f"notebooks/{e.link}",
+                }
+                for e in entries
+            ],
+        },
+        indent=1,
+        ensure_ascii=False,
+    )
+
+
+_TEXT = {"type": "string"}
+SCHEMA: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "featurebook ledger",
+    "type": "object",
+    "required": ["version", "claims"],
+    "properties": {
+        "version": {"const": 1},
+        "claims": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["id", "chapter", "paper", "number", "kind", "text", "outcome", "link"],
+                "properties": {
+                    "id": {**_TEXT, "description": "also the anchor of the theorem"},
+                    "chapter": _TEXT,
+                    "paper": {**_TEXT, "description": "BibTeX key"},
+                    "number": {**_TEXT, "description": "as the paper prints it"},
+                    "kind": {"enum": list(claims.KINDS)},
+                    "text": _TEXT,
+                    "expected": {"enum": [*OUTCOMES, None]},
+                    "rests_on": {"type": "array", "items": _TEXT},
+                    "place": _TEXT,
+                    "note": _TEXT,
+                    "corrects": _TEXT,
+                    "outcome": {"enum": list(STATES)},
+                    "measured": _TEXT,
+                    "numbers": {"type": "object"},
+                    "samples": {"type": "integer"},
+                    "cells": {"type": "array", "items": {"type": "object"}},
+                    "scale": _TEXT,
+                    "device": _TEXT,
+                    "shaken": {"type": "boolean", "description": "rests on a refuted claim"},
+                    "link": {**_TEXT, "description": "page and anchor, from the site's root"},
+                },
+                "additionalProperties": False,
+            },
+        },
+    },
+}
+
+
+def palette() -> dict[str, str]:
+    """A colour for each state."""
+    return {**{str(k): v for k, v in COLOURS.items()}, NOT_RUN: "#9ca3af", STATED: "#4b5563"}

@@ -1,0 +1,109 @@
+"""The ledger, its graph and its exports, from claims and verdicts made up here."""
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+
+from featurebook.press import ledger
+from featurebook.press.claims import Claim
+from featurebook.press.graph import HEIGHT, ClaimGraph
+from featurebook.press.ledger import Entry
+
+
+def entry(name: str, outcome: str, shaken: bool = False, **more: Any) -> Entry:
+    expected = None if outcome == ledger.STATED else "holds"
+    claim = Claim(f"toy-{name}", f"Lemma {name}", "lemma", f"text <{name}>", expected, **more)
+    cells = [
+        {"label": "a", "paper": 2.0, "ours": 1.0, "low": 0.5, "high": 1.5, "agrees": False},
+        {"label": "b", "paper": 4.0, "ours": 5.0, "low": 3.0, "high": 7.0, "agrees": True},
+    ]
+    return Entry(
+        "toy", "key", claim, outcome, "measured & counted", {"gap": 0.1}, 3,
+        cells if name == "1" else [], "quick", "CPU", shaken,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def entries() -> list[Entry]:
+    return [
+        entry("1", "refuted", note="a sign", place="Section 1"),
+        entry("1-corrected", "holds", corrects="toy-1"),
+        entry("2", "holds", shaken=True, rests_on=("toy-1",)),
+        entry("3", "trend", rests_on=("toy-2",)),
+        entry("4", ledger.STATED),
+    ]
+
+
+def test_counts_by_outcome_and_in_total(entries: list[Entry]) -> None:
+    counts = ledger.counts(entries)
+    assert counts.loc["toy", ["holds", "refuted", "trend", ledger.STATED]].tolist() == [2, 1, 1, 1]
+    assert counts.loc["in total", "claims"] == 5
+
+
+def test_what_rests_on_a_refuted_claim_is_shaken_but_not_its_correction() -> None:
+    found = [
+        Claim("a", "A", "lemma", "", "refuted"),
+        Claim("b", "B", "lemma", "", "holds", ("a",)),
+        Claim("c", "C", "theorem", "", "holds", ("b",)),
+        Claim("d", "D", "corrected", "", "holds", (), corrects="a"),
+        Claim("e", "E", "theorem", "", "holds", ("d",)),
+    ]
+    assert ledger._shaken(found) == {"b", "c"}
+
+
+def test_scores_count_coverage_and_relative_difference(entries: list[Entry]) -> None:
+    row = ledger.scores(ledger.cells(entries)).iloc[0]
+    assert row["numbers"] == 2
+    assert row["share covered"] == 0.5
+    assert row["median relative difference"] == pytest.approx((0.5 + 0.25) / 2)
+
+
+def test_table_escapes_and_links_to_theorem_and_check(entries: list[Entry]) -> None:
+    page = ledger.ClaimTable(entries)._repr_html_()
+    assert "text &lt;1&gt;" in page
+    assert "text <1>" not in page
+    assert "toy.html#toy-1'" in page
+    assert "toy.html#verdict-toy-1'" in page
+    assert page.count("<tr ") == len(entries)
+
+
+def test_errata_name_place_reason_and_correction(entries: list[Entry]) -> None:
+    page = ledger.errata_page(entries, "Toy")
+    for part in (
+        "Section 1",
+        "a sign",
+        "{prf:ref}`toy-1`",
+        "{prf:ref}`toy-1-corrected`",
+        "Lemma 2",
+    ):
+        assert part in page
+    rows = list(csv.DictReader(io.StringIO(ledger.errata_csv(entries))))
+    assert [r["number"] for r in rows] == ["Lemma 1"]
+    assert rows[0]["corrected"] == "text <1-corrected>"
+
+
+def test_json_fits_its_schema(entries: list[Entry]) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    document = json.loads(ledger.as_json(entries))
+    jsonschema.validate(document, ledger.SCHEMA)
+    document["claims"][0]["outcome"] = "maybe"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, ledger.SCHEMA)
+
+
+def test_graph_nodes_do_not_overlap_and_lead_to_theorems(entries: list[Entry]) -> None:
+    many = [entry(str(k), "holds", rests_on=("toy-1",)) for k in range(10, 40)]
+    graph = ClaimGraph([*entries, *many], "A graph")
+    places = list(graph.places().values())
+    for k, (x, y) in enumerate(places):
+        for other_x, other_y in places[:k]:
+            assert x != other_x or abs(y - other_y) >= HEIGHT
+    page = graph._repr_html_()
+    assert "href='toy.html#toy-2'" in page
+    assert len(re.findall("<rect ", page)) == len(places)
+    assert page.count("stroke='#c0392b'") == 1  # the one shaken claim
+    assert "toy-4" not in page  # connected to nothing
