@@ -143,36 +143,37 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:definition} Network, loss and regimes, (2.1)
+```{prf:definition} Network, loss and regimes
 :label: ntk_autoencoders-definition-network
 
-$$u = \frac1{\sqrt{md}}\, A\,\phi(W^\top x), \qquad \phi(z) = \max(z, 0), \qquad
-L(W, A) = \tfrac12 \sum_{i=1}^n \lVert x_i - u_i\rVert^2 = \tfrac12 \lVert X - U\rVert_F^2 .$$
+$$u = \frac1{\sqrt{md}}\, A\,\phi(W^\top x), \qquad \phi(z) = \max(z, 0),$$
+
+$$L(W, A) = \tfrac12 \sum_{i=1}^n \lVert x_i - u_i\rVert^2 = \tfrac12 \lVert X - U\rVert_F^2 .$$
 
 At the start $w_{r} \sim \mathcal N(0, I)$ and the entries of $A$ are independent signs. *Weak* training moves $W$ only, *joint* training $W$ and $A$
 with the same step size. As a control we add *decoder* training, which moves $A$ only.
 ```
 
-```{prf:assumption} Unit samples, Assumption 1
+```{prf:assumption} Unit samples
 :label: ntk_autoencoders-assumption-1
 
 $\lVert x_i\rVert = 1$ for all $i$. We write $\rho_{ij} = x_i^\top x_j$ and $\lambda_n = \lVert X^\top X\rVert$.
 ```
 
-```{prf:assumption} A positive Gram matrix, Assumption 2
+```{prf:assumption} A positive Gram matrix
 :label: ntk_autoencoders-assumption-2
 
 With $\tilde x_i = \mathbb 1[w^\top x_i \ge 0]\,x_i$ and $w \sim \mathcal N(0, I)$: $\lambda_0 = \lambda_{\min}\big(\mathbb E[\tilde X^\top \tilde X]\big) > 0$. It is
 enough that no two samples are parallel. The diagonal of the matrix is $\frac12$, so $\lambda_0 \le \frac12$ always.
 ```
 
-```{prf:remark} The norm of the data, Section 2.1
+```{prf:remark} The norm of the data
 :label: ntk_autoencoders-remark-lambda-n
 
 $1 \le \lambda_n \le n$, and for Gaussian directions $\lambda_n$ is of order $\max(n/d, 1)$.
 ```
 
-```{prf:remark} $\lambda_0$ and the separation of the samples, Section 2.2
+```{prf:remark} $\lambda_0$ and the separation of the samples
 :label: ntk_autoencoders-remark-separation
 
 With $\Delta$ the smallest distance of two samples, $\lambda_0 \ge \Delta / 100 n^2$ (quoted from Oymak and Soltanolkotabi; the text calls it an upper bound, it is a lower one).
@@ -204,13 +205,13 @@ r"""
 
 Everything rests on one observation: the outputs move along a kernel applied to the residual. First the gradients.
 
-```{prf:observation} The encoder's gradient as printed, (4.2)
+```{prf:observation} The encoder's gradient as printed
 :label: ntk_autoencoders-equation-4-2
 
 $\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; a_r\, x_i^\top (x_i - u_i)$.
 ```
 
-```{prf:observation} The gradients, (5.4) and (5.5)
+```{prf:observation} The gradients
 :label: ntk_autoencoders-gradients
 
 $\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i\, a_r^\top (x_i - u_i)$ and
@@ -234,20 +235,20 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The kernel of a general autoencoder, Lemma 3.1
+```{prf:lemma} The kernel of a general autoencoder
 :label: ntk_autoencoders-lemma-3-1
 
 For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$, with $K \succeq 0$ and blocks
 $K_{ij} = \frac1d\,\partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$.
 ```
 
-```{prf:lemma} Lemma 3.1, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-lemma-3-1-corrected
 
 The same with $K_{ij} = \partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$: the $\frac1d$ stands once, in front of $K$ or inside it.
 ```
 
-```{prf:observation} The kernels of the two layers, (4.5) and (5.8) to (5.10)
+```{prf:observation} The kernels of the two layers
 :label: ntk_autoencoders-kernel-forms
 
 $K = G$ for weak training, $K = H$ for decoder training, $K = G + H$ for joint training, where
@@ -281,13 +282,13 @@ r"""
 At infinite width and random weights the kernels become their expectations, and these have closed forms in the cosines (the arc-cosine kernels of order 0 and 1).
 The paper leaves them unevaluated; evaluating them is what brings the error to light.
 
-```{prf:observation} The limit of G, Section 3.2 and (5.11)
+```{prf:observation} The limit of G
 :label: ntk_autoencoders-G-limit
 
 $G^\infty = \mathbb E[\tilde X^\top\tilde X] \otimes I_d = [g(\rho_{ij})] \otimes I_d$ with $g(\rho) = \frac{\rho\,(\pi - \arccos\rho)}{2\pi}$.
 ```
 
-```{prf:observation} The two limits are equal, Section 3.2 and (5.12)
+```{prf:observation} The two limits are equal
 :label: ntk_autoencoders-H-limit
 
 $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
@@ -325,7 +326,7 @@ off = {
 for claim, (gap, slack, what) in off.items():
     display(inequality(f"ntk_autoencoders-{claim}", gap, slack, what=f"{what}, difference"))
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits as functions of the cosine, with Monte Carlo estimates, and their gap."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
+# %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits as functions of the cosine, with Monte Carlo estimates, and their gap."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
 grid = torch.linspace(-1, 1, 201, dtype=torch.double)
 figure, ax = plt.subplots()
 ax.plot(grid, kernels.g(grid), color=colour["G"], label=r"$g(\rho)$, encoder kernel")
@@ -347,26 +348,26 @@ plt.show()
 r"""
 The step that fails has a lemma of its own in the appendix. Its neighbours are true.
 
-```{prf:lemma} Stein, Lemma A.1
+```{prf:lemma} Stein
 :label: ntk_autoencoders-lemma-A-1
 
 For $w \sim \mathcal N(0, I)$ and weakly differentiable $h$ with Jacobian $D_w h$: $\mathbb E[w\,h(w)^\top] = \mathbb E[(D_w h)^\top]$.
 ```
 
-```{prf:lemma} Second moment on a wedge, Lemma A.2
+```{prf:lemma} Second moment on a wedge
 :label: ntk_autoencoders-lemma-A-2
 
 $\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\big]\, I$.
 ```
 
-```{prf:lemma} Lemma A.2, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-lemma-A-2-corrected
 
 For unit $x, y$ at the angle $\theta$ the left side is $\frac{\pi-\theta}{2\pi} I + \frac{\sin\theta}{2\pi}\,(b b^\top - c c^\top)$, where $b$ and $c$ are the unit
 vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}{2\pi}$ in spectral norm.
 ```
 
-```{prf:lemma} Its trace, Lemma A.3
+```{prf:lemma} Its trace
 :label: ntk_autoencoders-lemma-A-3
 
 $\mathbb E\big[\mathbb 1[\cdot]\,\lVert w\rVert^2\big] = d\,\mathbb E\big[\mathbb 1[\cdot]\big]$ with the same indicator.
@@ -386,13 +387,13 @@ for claim in wedges[0]:
 r"""
 What the identity was for: the joint kernel should have the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and $H$ alone should be as well conditioned as $G$.
 
-```{prf:observation} The joint limit, after (5.12)
+```{prf:observation} The joint limit
 :label: ntk_autoencoders-K-limit
 
 $K^\infty = 2\,\mathbb E[\tilde X^\top\tilde X] \otimes I_d$ and $\lambda_{\min}(K^\infty) \ge \lambda_{\min}(H^\infty) = \lambda_0$.
 ```
 
-```{prf:observation} The joint limit, corrected
+```{prf:observation}
 :label: ntk_autoencoders-K-limit-corrected
 
 $K^\infty = G^\infty + H^\infty$ and $\lambda_{\min}(K^\infty) \ge \lambda_0 + \lambda_H$ with $\lambda_H = \lambda_{\min}(H^\infty)$. So $\lambda_{\min}(K^\infty) \ge \lambda_0$
@@ -460,7 +461,7 @@ With $A$ fixed, the kernel is $G$. The proof has three parts: $G(0)$ is near $G^
 
 ### The kernel at the start
 
-```{prf:lemma} Concentration of G(0), Lemma 4.1
+```{prf:lemma} Concentration of G(0)
 :label: ntk_autoencoders-lemma-4-1
 
 If $m \ge C\lambda_n^2 d\log(nd/\delta)/\lambda_0^2$, then with probability at least $1 - \delta$: $\lVert G(0) - G^\infty\rVert \le \lambda_0/4$ and
@@ -499,7 +500,7 @@ combine("ntk_autoencoders-lemma-4-1", parts)
 r"""
 Far below that width the distance already follows its law $m^{-1/2}$. The bound is loose by a factor of 5 or so.
 
-```{prf:remark} The width for well-spread data, Remark 4.1
+```{prf:remark} The width for well-spread data
 :label: ntk_autoencoders-remark-4-1
 
 For data such as Gaussian directions with $n \approx d$, where $\lambda_n$ is bounded, the order of Lemma 4.1 is $\tilde O(d)$: the distance grows like $\sqrt{d/m}$ times $\lambda_n$.
@@ -561,13 +562,13 @@ At these widths the distance is still far above $\lambda_0/4$, and training will
 
 ### How much the kernel can change
 
-```{prf:lemma} Perturbation of G, Lemma 4.2
+```{prf:lemma} Perturbation of G
 :label: ntk_autoencoders-lemma-4-2
 
 For any $R > 0$, with probability at least $1 - \delta$ the kernel changes by less than $2n^2dR/\delta$ in spectral norm, whatever each neuron does within distance $R$.
 ```
 
-```{prf:corollary} The kernel stays positive, Corollary 4.1
+```{prf:corollary} The kernel stays positive
 :label: ntk_autoencoders-corollary-4-1
 
 If no neuron moves further than $R = \lambda_0\delta/(8n^2d)$ (with probability $1-\delta$) and $m$ is as in Lemma 4.1, then $\lambda_{\min}(G(t)) > \lambda_0/2$ with probability at least $1 - 3\delta$.
@@ -634,14 +635,14 @@ Even a neuron-by-neuron adversary changes $G$ a hundred to a thousand times less
 
 ### How far the neurons move
 
-```{prf:lemma} Decay and movement, Lemma 4.3
+```{prf:lemma} Decay and movement
 :label: ntk_autoencoders-lemma-4-3
 
 If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most
 $R' = \frac{d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-```{prf:lemma} Lemma 4.3, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-lemma-4-3-corrected
 
 The same with $R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
@@ -702,19 +703,19 @@ combine("ntk_autoencoders-lemma-4-3-corrected", parts)
 r"""
 ### Closing the circle
 
-```{prf:lemma} Bootstrap, Lemma 4.4
+```{prf:lemma} Bootstrap
 :label: ntk_autoencoders-lemma-4-4
 
 If $R' < R$ then for all $t$: $\lambda_{\min}(G(t)) \ge \lambda_0/2$, no neuron moves further than $R'$, and the error bound of Lemma 4.3 holds.
 ```
 
-```{prf:lemma} The error at the start, Claim 4.1
+```{prf:lemma} The error at the start
 :label: ntk_autoencoders-claim-4-1
 
 $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32 n$, and $\lVert X - U(0)\rVert_F^2 \le 2n/\delta$ with probability at least $1 - \delta$.
 ```
 
-```{prf:theorem} Gradient flow on the encoder, Theorem 4.1
+```{prf:theorem} Gradient flow on the encoder
 :label: ntk_autoencoders-theorem-4-1
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
@@ -771,43 +772,43 @@ With a finite step $\eta$ the change of the error is taken apart. Neurons that c
 
 $$\lVert X - U(k+1)\rVert_F^2 - \lVert X - U(k)\rVert_F^2 = C_1 + C_2 + C_3 + C_4 .$$
 
-```{prf:observation} One step taken apart, (4.11)
+```{prf:observation} One step taken apart
 :label: ntk_autoencoders-equation-4-11
 
 $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)) + v_2$, where $K^\perp$ keeps the flipped neurons of each row and $v_2$ is their true contribution.
 ```
 
-```{prf:lemma} Movement under descent, Lemma 4.5
+```{prf:lemma} Movement under descent
 :label: ntk_autoencoders-lemma-4-5
 
 If the bound of Theorem 4.2 holds up to step $k$, every neuron has moved by step $k+1$ at most $R' = \frac{4d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-```{prf:lemma} Few neurons flip, Lemma A.4
+```{prf:lemma} Few neurons flip
 :label: ntk_autoencoders-lemma-A-4
 
 If no neuron is further than $R$ from its start at steps $k$ and $k+1$, then $|S_i^\perp| \le 4mR$ for all $i$ with probability at least $1 - n e^{-mR}$.
 ```
 
-```{prf:lemma} The kernel term, Claim B.1
+```{prf:lemma} The kernel term
 :label: ntk_autoencoders-claim-B-1
 
 $C_1 = -\frac{2\eta}d \mathrm{vec}^\top K\,\mathrm{vec} \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma} The flipped term, Claim B.2
+```{prf:lemma} The flipped term
 :label: ntk_autoencoders-claim-B-2
 
 $C_2 = \frac{2\eta}d \mathrm{vec}^\top K^\perp\,\mathrm{vec} \le 8\eta nR\,\lVert X - U(k)\rVert_F^2$ with probability at least $1 - n e^{-mR}$.
 ```
 
-```{prf:lemma} The remainder, Claim B.3
+```{prf:lemma} The remainder
 :label: ntk_autoencoders-claim-B-3
 
 $C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with the same probability. (The proof gives, and (4.12) uses, the stronger $8\eta nR$; that is what we check.)
 ```
 
-```{prf:lemma} The squared term, Claim B.4
+```{prf:lemma} The squared term
 :label: ntk_autoencoders-claim-B-4
 
 $C_4 = \lVert U(k+1) - U(k)\rVert_F^2 \le \eta^2 n\lambda_n\,\lVert X - U(k)\rVert_F^2$.
@@ -871,7 +872,7 @@ probability("ntk_autoencoders-lemma-A-4", many, 20 * draws, at_most=most, what=w
 r"""
 The step sizes differ from those of the proof by orders of magnitude: it asks for $\eta = \lambda_0/(4nd\lambda_n)$, here is what is stable. Inside its own hypothesis the theorem can again be run for $n = d = 1$.
 
-```{prf:theorem} Gradient descent on the encoder, Theorem 4.2
+```{prf:theorem} Gradient descent on the encoder
 :label: ntk_autoencoders-theorem-4-2
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$ and $\eta = \Theta(\lambda_0/(nd\lambda_n))$, then with probability at least $1-\delta$ for all $k$:
@@ -879,7 +880,7 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$ and $\eta = \Theta(\lambda_0
 $$\lVert X - U(k)\rVert_F^2 \le \Big(1 - \frac{\eta\lambda_0}{2d}\Big)^k \lVert X - U(0)\rVert_F^2 .$$
 ```
 
-```{prf:theorem} The same, informally, Theorem 2.1
+```{prf:theorem} The same, informally
 :label: ntk_autoencoders-theorem-2-1
 
 At that width gradient descent over $W$ converges linearly to a global minimiser.
@@ -914,14 +915,14 @@ With both layers moving, the kernel is $G + H$. The idea: forget $G$, which jump
 
 ### H at the start
 
-```{prf:lemma} Concentration of H(0), Lemma 5.1 (= C.1)
+```{prf:lemma} Concentration of H(0)
 :label: ntk_autoencoders-lemma-5-1
 
 If $\delta < \lambda_0/(12d\lambda_n^2)$ and $m \ge C\max(n,d)\lambda_n\log^2(nd/\delta)/\lambda_0^2$, then with probability at least $1 - (2nd)^{-2\log nd} - m\delta$:
 $\lVert H(0) - H^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$.
 ```
 
-```{prf:lemma} Lemma 5.1, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-lemma-5-1-corrected
 
 If $m \ge 24 n^2/(\lambda_H^2\delta)$, then with probability at least $1 - \delta$: $\lVert H(0) - H^\infty\rVert \le \lambda_H/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_H$.
@@ -933,7 +934,7 @@ probability tending to one, whatever the constant. We take $m$ at 33 times the p
 """
 
 # %%
-tiny_delta, m, count = 1e-9, 2**17, 30
+tiny_delta, m, count = 1e-9, 2 * certificate_width, 30
 two = kernels.geometry(data.orthonormal(2, 2))
 two_points = data.orthonormal(2, 2).to(place)
 H = core.per_network(lambda W: kernels.decoder_kernel(W, two_points), 0)(ensemble(m, 2, count)["W"])
@@ -981,32 +982,32 @@ the distance grows like $n/\sqrt m$. The lemmas of the proof show where it goes 
 $\lVert H(0) - H^\infty\rVert$ grows with exponent 1 in $n$ at fixed $m$; the printed order of width allows $\frac12$.
 ```
 
-```{prf:lemma} Size of one neuron's matrix, Claim C.1
+```{prf:lemma} Size of one neuron's matrix
 :label: ntk_autoencoders-claim-C-1
 
 For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert w\rVert^2$; (ii) $P\big[\lVert w\rVert^2 \le 4d\sqrt{\log(2/\delta)}\big] \ge 1 - \delta$ for all $\delta \in (0,1)$.
 ```
 
-```{prf:lemma} Claim C.1, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-claim-C-1-corrected
 
 (i) as before; (ii) $P\big[\lVert w\rVert^2 \le d + 2\sqrt{d\log\frac1\delta} + 2\log\frac1\delta\big] \ge 1 - \delta$ (Laurent and Massart).
 ```
 
-```{prf:lemma} Second moment, Claim C.2
+```{prf:lemma} Second moment
 :label: ntk_autoencoders-claim-C-2
 
 $\lVert \mathbb E[Z Z^\top]\rVert \le 3n\lambda_n$.
 ```
 
-```{prf:lemma} Claim C.2, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-claim-C-2-corrected
 
 $\lVert \mathbb E[Z Z^\top]\rVert \le \sqrt{12}\,n\,\sqrt{\lVert H^\infty\rVert^2 + 16\lambda_n^2}$; for orthonormal samples the left side is exactly
 $\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
 ```
 
-```{prf:lemma} Fourth moment, Claim C.3
+```{prf:lemma} Fourth moment
 :label: ntk_autoencoders-claim-C-3
 
 $\sup_{\lVert b\rVert = 1} \big(\mathbb E[(b^\top Z b)^2]\big)^{1/2} \le \sqrt3\,d\lambda_n$. (The proof sets $\mathbb E\lVert w\rVert^4 = 3d^2$; it is $d^2 + 2d$, which is no larger.)
@@ -1064,19 +1065,19 @@ inequality("ntk_autoencoders-claim-C-3", fourths, most, what="upper bound of the
 r"""
 ### How much H can change
 
-```{prf:lemma} Perturbation of H, Lemma 5.2
+```{prf:lemma} Perturbation of H
 :label: ntk_autoencoders-lemma-5-2
 
 If $\lVert W(t) - W(0)\rVert_F \le R_w$ then $\lVert H(t) - H(0)\rVert \le \frac{\lambda_n}m\,(2\lVert W(0)\rVert + R_w)\,R_w$.
 ```
 
-```{prf:lemma} Lemma 5.2, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-lemma-5-2-corrected
 
 With $\Phi(0) = \phi(X^\top W(0))$: $\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\lambda_n}}m\,\big(2\lVert \Phi(0)\rVert + \sqrt{\lambda_n}R_w\big)\,R_w$.
 ```
 
-```{prf:remark} Why H is better than G, Remark 5.2
+```{prf:remark} Why H is better than G
 :label: ntk_autoencoders-remark-5-2
 
 The bound on $H$ falls like $1/\sqrt m$ at fixed Frobenius movement $R_w$; the one on $G$ does not fall with $m$.
@@ -1143,25 +1144,25 @@ exponent("ntk_autoencoders-remark-5-2", kernel_widths, changes, expected=(-0.6, 
 r"""
 ### Decay and movement of both layers
 
-```{prf:lemma} Decay, Lemma 5.3
+```{prf:lemma} Decay
 :label: ntk_autoencoders-lemma-5-3
 
 If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there.
 ```
 
-```{prf:lemma} The encoder's movement, Lemma 5.4
+```{prf:lemma} The encoder's movement
 :label: ntk_autoencoders-lemma-5-4
 
 If moreover $\lVert A(s) - A(0)\rVert_F \le R_a$, then $\lVert W(t) - W(0)\rVert_F \le R_w' = \frac{2\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-```{prf:lemma} The decoder's movement, Lemma 5.5
+```{prf:lemma} The decoder's movement
 :label: ntk_autoencoders-lemma-5-5
 
 If instead $\lVert W(s) - W(0)\rVert_F \le R_w$, then $\lVert A(t) - A(0)\rVert_F \le R_a' = \frac{2\sqrt{d\lambda_n}\,(\lVert W(0)\rVert + R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-```{prf:lemma} Lemma 5.5, provable form
+```{prf:lemma}
 :label: ntk_autoencoders-lemma-5-5-corrected
 
 $\lVert A(t) - A(0)\rVert_F \le \frac{2\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
@@ -1194,13 +1195,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Bootstrap, Lemma 5.6
+```{prf:lemma} Bootstrap
 :label: ntk_autoencoders-lemma-5-6
 
 If $R'_w < R_w$ and $R'_a < R_a$ (with $R_w$ small enough for Lemma 5.2 to give $\lambda_0/4$), then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
 ```
 
-```{prf:theorem} Gradient flow on both layers, Theorem 5.1
+```{prf:theorem} Gradient flow on both layers
 :label: ntk_autoencoders-theorem-5-1
 
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
@@ -1261,49 +1262,49 @@ The badge says what was run: the conclusion held at the printed width wherever w
 
 ### Gradient descent
 
-```{prf:lemma} Movement under descent, Lemma 5.7
+```{prf:lemma} Movement under descent
 :label: ntk_autoencoders-lemma-5-7
 
 If the bound of Theorem 5.2 holds up to step $k$, then $\lVert W(k+1) - W(0)\rVert_F$ and $\lVert A(k+1) - A(0)\rVert_F$ are at most the radii of Lemmas 5.4 and 5.5 with 4 in place of 2.
 ```
 
-```{prf:observation} One joint step taken apart, (5.19)
+```{prf:observation} One joint step taken apart
 :label: ntk_autoencoders-equation-5-19
 
 $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)) + v_2 + v_3$, with $v_3$ the product of the two gradients on the neurons that do not flip.
 ```
 
-```{prf:observation} The expansion of the error, after (5.19)
+```{prf:observation} The expansion of the error
 :label: ntk_autoencoders-joint-expansion
 
 $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ with $C_3 = -\frac{2\eta}d \mathrm{vec}^\top v_2$ and $C_4 = -\frac{2\eta}d \mathrm{vec}^\top v_3$.
 ```
 
-```{prf:observation} The expansion, corrected
+```{prf:observation}
 :label: ntk_autoencoders-joint-expansion-corrected
 
 The same with $C_3 = -2\,\mathrm{vec}^\top v_2$ and $C_4 = -2\,\mathrm{vec}^\top v_3$.
 ```
 
-```{prf:lemma} The kernel term, Claim C.4
+```{prf:lemma} The kernel term
 :label: ntk_autoencoders-claim-C-4
 
 $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma} The flipped term, Claim C.5
+```{prf:lemma} The flipped term
 :label: ntk_autoencoders-claim-C-5
 
 $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give at least 16.)
 ```
 
-```{prf:lemma} The remainder, Claim C.6
+```{prf:lemma} The remainder
 :label: ntk_autoencoders-claim-C-6
 
 $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}\,\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma} The second-order term, Claim C.7
+```{prf:lemma} The second-order term
 :label: ntk_autoencoders-claim-C-7
 
 $C_4 = -\frac{2\eta}d\mathrm{vec}^\top v_3 \le \frac{8\eta^2}d\sqrt n\,\lambda_n\,\lVert X - U(k)\rVert_F^2\,\lVert X - U(0)\rVert_F$. (We check the larger $-2\,\mathrm{vec}^\top v_3$ whenever $\eta < d$.)
@@ -1354,25 +1355,25 @@ pd.DataFrame(first_steps).T[columns].round(4)
 r"""
 The table shows the first step (means over seeds, in units of the squared error). $C_2$ and the remainder nearly cancel: a flipped neuron's linear prediction is removed and about half of it put back. Three statements remain, and they fail.
 
-```{prf:lemma} The squared term, Claim C.8
+```{prf:lemma} The squared term
 :label: ntk_autoencoders-claim-C-8
 
 $C_5 = \lVert U(k+1) - U(k)\rVert_F^2 \le \frac{64\eta^2\lambda_n^2}{md}\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma} Claim C.8, corrected
+```{prf:lemma}
 :label: ntk_autoencoders-claim-C-8-corrected
 
 $C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert\Phi\rVert \le 2\sqrt{\lambda_n m}$ and $\lVert A\rVert \le 2\sqrt m$: the outputs carry $\frac1{\sqrt{md}}$, not the $\frac1m$ of the proof.
 ```
 
-```{prf:observation} The closing inequality, (5.20)
+```{prf:observation} The closing inequality
 :label: ntk_autoencoders-equation-5-20
 
 There is a step size with $1 - \frac{\eta\lambda_0}d + \frac{8\eta\lambda_n}d + \frac{16\eta^2\sqrt{n\lambda_n}}d + \frac{8\eta^2\sqrt{n}\lambda_n}d\lVert X - U(0)\rVert_F + \frac{64\eta^2\lambda_n^2}{md} \le 1 - \frac{\eta\lambda_0}{2d}$.
 ```
 
-```{prf:observation} (5.20) with the true terms
+```{prf:observation}
 :label: ntk_autoencoders-equation-5-20-corrected
 
 With the measured $C_1, \dots, C_5$ in place of their bounds the error falls by at least the factor $1 - \frac{\eta\lambda_0}{2d}$ at every step of the runs.
@@ -1416,19 +1417,19 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Gradient descent on both layers, Theorem 5.2
+```{prf:theorem} Gradient descent on both layers
 :label: ntk_autoencoders-theorem-5-2
 
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$ and $\eta = \Theta(\lambda_0/(n\lambda_n))$, then with probability at least $1 - \delta$ for all $k$: $\lVert X - U(k)\rVert_F^2 \le (1 - \frac{\eta\lambda_0}{2d})^k\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-```{prf:theorem} The same, informally, Theorem 2.2
+```{prf:theorem} The same, informally
 :label: ntk_autoencoders-theorem-2-2
 
 At that width gradient descent over $W$ and $A$ converges linearly to a global minimiser.
 ```
 
-```{prf:remark} Other initial decoders, Remark 5.1
+```{prf:remark} Other initial decoders
 :label: ntk_autoencoders-remark-5-1
 
 Similar results should hold for a Gaussian $A$.
@@ -1469,13 +1470,14 @@ r"""
 
 The printed route can be repaired for the flow, at a price. Keep $\lambda_{\min}(H(0))$ itself instead of $\lambda_0$, the corrected Lemma 5.2 and the provable Lemma 5.5, and run the bootstrap of Lemma 5.6 with the continuous $H(t)$.
 
-```{prf:theorem} Theorem 5.1, repaired
+```{prf:theorem}
 :label: ntk_autoencoders-theorem-5-1-repaired
 
 Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $\beta = \frac{\sqrt d\,\varrho}{\sqrt m\,\mu}$ and suppose $\beta^2\lambda_n < 1$. Put
 
-$$R_w = \frac{\beta\sqrt{\lambda_n}\,(\lVert A(0)\rVert + \beta\lVert\Phi(0)\rVert)}{1 - \beta^2\lambda_n}, \quad R_a = \beta\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w), \quad
-P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)R_w .$$
+$$R_w = \frac{\beta\sqrt{\lambda_n}\,(\lVert A(0)\rVert + \beta\lVert\Phi(0)\rVert)}{1 - \beta^2\lambda_n}, \qquad R_a = \beta\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w),$$
+
+$$P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)R_w .$$
 
 If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, $\lVert W(t) - W(0)\rVert_F \le R_w$, $\lVert A(t) - A(0)\rVert_F \le R_a$ and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$. The width this asks for is of the order
 $n d\,\lambda_n^2\lVert H^\infty\rVert/(\lambda_H^4\delta)$, where $\frac n{2\pi} \le \lVert H^\infty\rVert \le \frac n2$.
@@ -1552,13 +1554,13 @@ Now train, at widths that no theorem covers, and draw each proved rate into the 
 At a few hundred neurons and more, for all seeds and at every step, weak and joint training at the largest stable step keep below $(1 - \eta\lambda_0/2d)^k$.
 ```
 
-```{prf:observation} The kernel stays nearly constant, Section 3.1
+```{prf:observation} The kernel stays nearly constant
 :label: ntk_autoencoders-observation-lazy
 
 $K(t) \to K^\infty$ and stays there as $m \to \infty$: at the end of training $\lVert K - K(0)\rVert$ has fallen at least as fast as $m^{-1/2}$.
 ```
 
-```{prf:observation} Movement in the two norms, Section 1 (iii)
+```{prf:observation} Movement in the two norms
 :label: ntk_autoencoders-observation-movement
 
 The largest movement of one neuron falls like $m^{-1/2}$, while $\lVert W - W(0)\rVert_F$ and $\lVert A - A(0)\rVert_F$ do not depend on $m$.
@@ -1606,7 +1608,7 @@ for regime, quantity in (("weak", "max_r"), ("joint", "max_r"), ("joint", "W"), 
     parts.append(exponent("", enough, ends, expected=slopes[quantity], what=what))
 combine("ntk_autoencoders-observation-movement", parts)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Relative squared error (median and range over seeds) in the three regimes at each regime's own stable step. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ0 is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Relative squared error (median and range over seeds) in the three regimes at each regime's own stable step; darker lines are wider networks. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ0 is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
 figure, axes = plt.subplots(1, 3, sharey=True, figsize=(figures.WIDTH, 3.2))
 for ax, regime in zip(axes, network.GRADIENTS, strict=True):
     for j, m in enumerate(widths):
@@ -1629,7 +1631,7 @@ for ax, regime in zip(axes, network.GRADIENTS, strict=True):
         lw=1,
     )
     ax.set(title=regime, xlabel="step $k$", ylim=(1e-13, 3))
-    ax.legend(fontsize="x-small", loc="lower left")
+axes[1].legend(fontsize="x-small", loc="lower left")
 axes[0].set_ylabel(r"$\|X - U(k)\|_F^2 \,/\, \|X - U(0)\|_F^2$")
 plt.show()
 
@@ -1803,7 +1805,7 @@ inequality("ntk_autoencoders-observation-message", by_regime.joint, by_regime.we
 r"""
 ### Table 1, evaluated
 
-```{prf:observation} Table 1
+```{prf:observation}
 :label: ntk_autoencoders-table-1
 
 Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
@@ -1952,31 +1954,31 @@ r"""
 
 The last section ties $A = W$, and silently changes the scaling to $u = \frac1m W\phi(W^\top x)$.
 
-```{prf:lemma} The tied network at the start, Lemma 6.1
+```{prf:lemma} The tied network at the start
 :label: ntk_autoencoders-lemma-6-1
 
 For $w_r \sim \mathcal N(0, \sigma^2 I)$: $\mathbb E\lVert x - \frac1m W\phi(W^\top x)\rVert^2 = \big(\frac{\sigma^2}2 - 1\big)^2\lVert x\rVert^2 + \frac{(2d+3)\lVert\sigma^2x\rVert^2}{4m}$, which is $\frac{2d+3}m$ for $\lVert x\rVert = 1$, $\sigma^2 = 2$.
 ```
 
-```{prf:remark} How many neurons make the error small, Remark 6.1
+```{prf:remark} How many neurons make the error small
 :label: ntk_autoencoders-remark-6-1
 
 With $\sigma^2 = 2$ and $\lVert x\rVert = 1$ the expected error is at most $\epsilon$ if $m \ge 3d/\epsilon$.
 ```
 
-```{prf:remark} Remark 6.1, corrected
+```{prf:remark}
 :label: ntk_autoencoders-remark-6-1-corrected
 
 It is at most $\epsilon$ if and only if $m \ge (2d+3)/\epsilon$; $3d$ is enough for $d \ge 3$ only.
 ```
 
-```{prf:observation} The fourth moment, after (6.3)
+```{prf:observation} The fourth moment
 :label: ntk_autoencoders-equation-6-3
 
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 ```
 
-```{prf:observation} The fourth moment, corrected
+```{prf:observation}
 :label: ntk_autoencoders-equation-6-3-corrected
 
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays earlier; the lemma needs this value.
@@ -2135,7 +2137,7 @@ is printed four times too large ({prf:ref}`ntk_autoencoders-equation-6-3-correct
 {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$. For gradient descent we know of no repair at a comparable width. That joint training needs less width than weak training is true in every search we made.
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "What rests on what, coloured by outcome. The joint theorems rest on refuted lemmas."}, "image": {"alt": "Dependency graph of the chapter's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1 and 5.2, and inequality 5.20."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "What rests on what, coloured by outcome. Green boxes that hang on red ones (Lemma 5.6, Theorems 5.1 and 5.2) came out true where they were run, but are not proved."}, "image": {"alt": "Dependency graph of the chapter's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1 and 5.2, and inequality 5.20."}}
 roadmap("ntk_autoencoders")
 
 # %% [markdown]
