@@ -57,7 +57,7 @@ m_small: int = 50  # m of the second run of Table 5 [10, 1000]
 exact_sizes: list[int] = [25, 50, 100, 200]  # D of the exact gradients [20, 1000]
 exact_neurons: int = 8  # neurons of each exact computation [2, 200]
 cube_size: int = 14  # D of the Walsh-Hadamard transforms [8, 18]
-mog_n: int = 2000  # samples of a mixture of Gaussians [200, 100000]
+mog_n: int = 4000  # samples of a mixture of Gaussians [200, 100000]
 mog_epochs: int = 80  # most epochs on a mixture of Gaussians [2, 1000]
 pool: int = 2  # side of the squares over which digits are averaged [1, 4]
 digits_n: int = 4000  # digits to train on [200, 60000]
@@ -100,8 +100,8 @@ from featurebook.press.provenance import card
 from featurebook.press.roadmap import draw as roadmap
 
 figures.use_house_style()
-methods = ("Network", "NTK", "RF", "One Step", "Two Step", "One Step rescaled")
-colour = figures.colours(*methods, "exact", "first", "second", "third")
+methods = ("Network", "NTK", "RF", "One Step", "Two Step", "first", "One Step rescaled")
+colour = figures.colours(*methods, "second", "third", "exact")
 seeds = list(range(seed, seed + n_seeds))
 device = core.pick_device(device)
 
@@ -616,7 +616,8 @@ pictures.spread(
 pictures.spread(ax, sizes, table["bias"].T, color=colour["third"], label="$|T_b|$")
 plt.plot(sizes, table["epsilon_e"][0], color="black", ls="--", label=r"$\epsilon_e$, constant 1")
 plt.axhline(parity.gamma, color="grey", ls=":", label=r"signal $\gamma$")
-plt.loglog()
+plt.yscale("log")
+pictures.marked(ax, exact_sizes)
 plt.xlabel("$D$")
 plt.ylabel("deviation")
 plt.legend(loc="center left", bbox_to_anchor=(1, 0.5))
@@ -738,8 +739,8 @@ for name, key in (("parity", "first"), ("majority", "second")):
             etas,
             run["ratio"],
             marker="o",
+            ls="-" if name == "parity" else "--",
             color=colour[key],
-            alpha=0.7,
             label=name if i == 0 else None,
         )
         plt.plot(etas, run["step 1"], ls=":", color=colour[key], alpha=0.7)
@@ -1504,10 +1505,13 @@ print(
     "  at the paper's size:",
     [round(v, 2) for v in exact.theorem_26_terms(5, 300, 600)],
 )
-verdicts.combine("feature_emergence-theorem-1", [
-    verdicts.inequality("feature_emergence-theorem-1", losses["test hinge"], epsilon, informative=epsilon < 1, what="hinge loss against the ε that m allows"),
-    verdicts.inequality("feature_emergence-theorem-1", 1 - losses["test accuracy"], losses["test hinge"], informative=losses["test hinge"] > 1, slack=1e-6, what="error against hinge loss"),
-])  # fmt: skip
+verdicts.inequality(
+    "feature_emergence-theorem-1",
+    losses["test hinge"],
+    epsilon,
+    informative=epsilon < 1,
+    what="hinge loss against the ε that m allows",
+)
 
 # %% [markdown]
 r"""
@@ -2117,7 +2121,7 @@ r"""
 Trained in the usual way ($m=800$ hidden neurons), each cluster centre is covered by some neurons. Experiments: $(d,k,\sigma_r)=(100,4,1)$, $(25,4,0.7)$, $(100,5,1)$.
 ```
 
-Unsaid: loss, step size, sample, initial scale. We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the first experiment; "covered" is a cosine of at least $0.9$.
+Unsaid: loss, step size, sample, initial scale. We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the second experiment; "covered" is a cosine of at least $0.9$. (The sample matters: with $n=2000$ one or two of the 32 centres of experiment 3 stay uncovered in half of the runs.)
 """
 
 # %%
@@ -2125,7 +2129,7 @@ experiments = {1: (100, 4, 1.0), 2: (25, 4, 0.7), 3: (100, 5, 1.0)}
 e = mog_epochs // 8
 epochs = {1: [0, 5 * e, 8 * e], 2: [0, 3 * e, 5 * e], 3: [0, 5 * e, 8 * e]}
 mog, mog_weights = [], {}
-for number, scale in ((1, 0.1), (2, 0.1), (3, 0.1), (1, 1.0)):
+for number, scale in ((1, 0.1), (2, 0.1), (3, 0.1), (2, 1.0)):
     frame, W = practice.gaussian_experiment(
         *experiments[number], mog_n, epochs[number], scale, seed, device
     )
@@ -2157,7 +2161,8 @@ for row, (number, (d, size, _)) in zip(axes, experiments.items(), strict=True):
         ax.scatter(*place[:150].T, s=8, color=colour["exact"], alpha=0.6)
         stars = np.where(label > 0, "red", "orange")
         ax.scatter(*place[150:].T, marker="*", s=70, c=stars, edgecolor="black", linewidth=0.4)
-        ax.set(xticks=[], yticks=[], aspect="equal", title=f"exp. {number}, epoch {epoch}")
+        ax.set_title(f"exp. {number}, epoch {epoch}")
+        pictures.map_axes(ax)
 plt.show()
 
 # %% [markdown]
@@ -2227,7 +2232,8 @@ for row, ((W, a), moments) in zip(axes, shown, strict=True):
     for ax, (i, t) in zip(row, moments.items(), strict=True):
         place = scaling.multidimensional_scaling(scaling.cosine_dissimilarity(W[i]))
         ax.scatter(*place.T, s=12, c=np.where(a[i] > 0, "red", "orange"))
-        ax.set(xticks=[], yticks=[], aspect="equal", title=f"step {t}")
+        ax.set_title(f"step {t}")
+        pictures.map_axes(ax)
 axes[0, 0].set_ylabel("digits 0/1")
 axes[1, 0].set_ylabel("airplane/automobile")
 plt.show()
@@ -2345,7 +2351,7 @@ The teacher's test loss against its size has a local minimum in the classical re
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-26", "caption": "The paper's Figure 26: test loss against the number of hidden units: (a) teachers on digits, (b) students on Gaussians with the labels of a teacher FC(9), (c) of FC(50). Few training samples; mean and range over seeds."}, "image": {"alt": "Three panels of loss against size on a logarithmic axis."}}
-widths, few, short = [2, 4, 9, 20, 50], min(1000, cut), max(1, student_steps // 2)
+widths, few, short = [3, 9, 20, 50], min(1000, cut), max(1, student_steps // 2)
 a_few = labelled[0][:few], labelled[1][:few]
 panels_26 = {"(a) teachers": practice.losses_by_size(a_few, fresh, widths, short, seeds)}
 for name, width in (("(b) labels of FC(9)", 9), ("(c) labels of FC(50)", 50)):
@@ -2354,7 +2360,8 @@ for name, width in (("(b) labels of FC(9)", 9), ("(c) labels of FC(50)", 50)):
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.8))
 for ax, (name, value) in zip(axes, panels_26.items(), strict=True):
     pictures.spread(ax, widths, value.numpy(), color=colour["exact"])
-    ax.set(xscale="log", xlabel="hidden units $m$", title=name)
+    pictures.marked(ax, widths)
+    ax.set(xlabel="hidden units $m$", title=name)
 axes[0].set_ylabel("test loss")
 plt.show()
 
@@ -2506,6 +2513,39 @@ for name, (power, sigma_xi) in pairs.items():
 
 # %% [markdown]
 r"""
+**Lemma 23's proof** says that a neuron matches one of the $3(k+1)$ ideal neurons to relative accuracy $\epsilon_a$ with probability $\Omega(\epsilon_a)$. With $|b^{(0)}|=\rho/k^2$ the match needs
+$a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$. For $|b^*|=\frac12$ that is a value of order $1/k$, so the probability is of order $\epsilon_a/k$; for $|b^*|=\frac1{32k}$ it is far in the Gaussian's tail. Probability over $\epsilon_a$, at the most favourable
+$\rho=\frac12$, $\beta=1$, with $\epsilon_a=k^{-2}$:
+"""
+
+# %%
+chances = {}
+for size in (5, 10, 20, 40):
+    target = 0.5 / (4 * size * np.array([0.5, 1 / (32 * size)]))
+    window = stats.norm.cdf(target * (1 + size**-2)) - stats.norm.cdf(target * (1 - size**-2))
+    chances[size] = window * size**2
+pd.DataFrame(chances, index=["|b*| = 1/2", "|b*| = 1/(32k)"]).T.rename_axis("k").map(
+    "{:.2g}".format
+)
+
+# %% [markdown]
+r"""
+(The theorem's rate has room for the extra factor $k$.)
+
+**Text against captions.** The text on Figure 20(a) swaps its two numbers (green $.62$, red $.70$ by the caption), and calls ResNet(256)'s clusters more significant; by the captions that is so on average and for the centres, but not for red in blocks 1 and 2:
+"""
+
+# %%
+captions = pd.DataFrame(
+    tables.CLUSTER_CAPTIONS, columns=["net", "block", "green", "red", "two centres"]
+)
+display(captions.pivot_table(index="block", columns="net", values=["green", "red", "two centres"]))
+captions.groupby("net")[["green", "red", "two centres"]].mean().round(3)
+
+# %% [markdown]
+r"""
+**Probabilities that are empty.** Statements "with probability $1-e^{-\Theta(k)}$" say nothing at $k=5$ unless the hidden constant is known.
+
 **Misprints** without consequence: (24) and (320) lack $\xi_i$; $\xi\sim\mathcal N(0,\sigma_\xi^2I_{m\times m})$ should have $2m$; Lemma 17 needs $|q_\ell|$; Lemma 25 sums to $2m$; $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_AM_j$; Lemma 40 has $\sigma_\xi$ for $\sigma_\zeta$.
 
 ### Agreement of the tables, in all

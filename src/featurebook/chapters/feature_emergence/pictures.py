@@ -59,7 +59,23 @@ def collapse(
         ax.scatter(x[:-2], y[:-2], s=8, c=np.where(last > 0, "red", "orange"), alpha=0.6)
         stars: dict[str, Any] = {"marker": "*", "s": 160, "edgecolor": "black", "zorder": 4}
         ax.scatter(x[-2:], y[-2:], c=["red", "orange"], **stars)
-        ax.set(title=STAGES[stage], xticks=[], yticks=[], aspect="equal")
+        ax.set_title(STAGES[stage])
+        map_axes(ax)
+
+
+def map_axes(ax: Axes) -> None:
+    """A square map without scales, centred at 0, all of it visible."""
+    reach = 1.15 * max(abs(v) for v in (*ax.get_xlim(), *ax.get_ylim()))
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), xticks=[], yticks=[], aspect="equal")
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def marked(ax: Axes, x: Sequence[float]) -> None:
+    """A logarithmic horizontal axis with ticks at ``x`` only."""
+    ax.set_xscale("log")
+    ax.set_xticks(x, [f"{v:g}" for v in x])
+    ax.minorticks_off()
 
 
 def table_cells(axes: Sequence[Axes], cells: pd.DataFrame, colour: Any) -> None:

@@ -55,6 +55,20 @@ EARLY_COSINES = {
 """Table 7: cos of v_1, v_2, v_3 with their mean, then of (1, 2), (1, 3), (2, 3)."""
 
 
+CLUSTER_CAPTIONS = (
+    ("ResNet(128)", 1, 0.6152, 0.6973, -0.7245),
+    ("ResNet(128)", 2, 0.5528, 0.6000, -0.7509),
+    ("ResNet(128)", 3, 0.4260, 0.5006, -0.5099),
+    ("ResNet(128)", 4, 0.5584, 0.5697, -0.9074),
+    ("ResNet(256)", 1, 0.7065, 0.6551, -0.7875),
+    ("ResNet(256)", 2, 0.6599, 0.5299, -0.9004),
+    ("ResNet(256)", 3, 0.5193, 0.6267, -0.9258),
+    ("ResNet(256)", 4, 0.7386, 0.6839, -0.9740),
+)
+"""Figures 20 and 21: net, block, mean cosine of green and of red filters to their centre, and
+between the centres."""
+
+
 def printed(table: int, setting: str) -> pd.DataFrame:
     """One setting of Tables 1-5: rows train, test (per cent) and cos, a column for each method.
 
