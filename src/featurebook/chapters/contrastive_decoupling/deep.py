@@ -374,6 +374,13 @@ def preferred_inputs(
     return (x.detach().clamp(-0.5, 0.5) + 0.5).cpu()
 
 
+def mean_colour(images: Tensor) -> Tensor:
+    """Mean luminance, red - green and blue - yellow of images (n, 3, h, w): (n, 3)."""
+    red, green, blue = images.mean((2, 3)).T
+    luminance = 0.3 * red + 0.59 * green + 0.11 * blue
+    return torch.stack([luminance, red - green, blue - (red + green) / 2], 1)
+
+
 def saturation(images: Tensor) -> Tensor:
     """Mean over the pixels of (largest - smallest channel), (n,), of images (n, 3, h, w)."""
     return (images.amax(1) - images.amin(1)).mean((1, 2))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 from torch import Tensor
 
-from featurebook.verdicts import Verdict
+from featurebook.verdicts import Verdict, mean_interval
 
 Array = NDArray[np.float64]
 
@@ -130,6 +130,27 @@ def bites(
         f"the largest d that could be run has log d = {reachable:.3g}"
     )
     return Verdict(claim, "vacuous", sentence, numbers, len(ok))
+
+
+def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) -> Verdict:
+    """An ordering that a paper reports of its experiments, in experiments like them.
+
+    A trend if the 95% interval of the mean difference lies above ``least``, else inconclusive:
+    other data and networks cannot refute it.
+
+    Args:
+        differences: one a seed, larger less smaller as the paper has them; at least two.
+    """
+    mean, low, high = mean_interval(differences)
+    values = np.asarray(differences, dtype=float)
+    return Verdict(
+        claim,
+        "trend" if low > least else "inconclusive",
+        f"{what}: {mean:.3g}, 95% interval [{low:.3g}, {high:.3g}] over {values.size} runs; "
+        f"reported above {least:g}",
+        {"mean": mean, "low": low, "high": high, "least": least},
+        values.size,
+    )
 
 
 # --- gradients under a bias -----------------------------------------------------------------------
