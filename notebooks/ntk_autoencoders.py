@@ -631,7 +631,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-Even a neuron-by-neuron adversary changes $G$ a hundred to a thousand times less than $Q$ allows, since $Q$ adds up absolute values that mostly cancel; the lemma gives away a further factor of twenty.
+Even a neuron-by-neuron adversary changes $G$ ten to nearly a thousand times less than $Q$ allows, since $Q$ adds up absolute values that mostly cancel; the lemma gives away a further factor of about twenty-five.
 
 ### How far the neurons move
 
