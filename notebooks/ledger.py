@@ -56,7 +56,7 @@ counts = ledger.counts(entries)
 counts
 
 # %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each chapter by what came out. Stated are definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar a chapter, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(stems) + 1.2))
+fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(stems) + 1.4))
 left = np.zeros(len(stems))
 for state, colour in ledger.palette().items():
     number = counts.loc[stems, state].to_numpy()
@@ -69,7 +69,7 @@ for state, colour in ledger.palette().items():
     left += number
 ax.invert_yaxis()
 ax.set(xlabel="claims")
-ax.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.45, -0.25))
+fig.legend(ncols=4, loc="outside lower center")
 plt.show()
 
 # %% [markdown]

@@ -38,7 +38,7 @@ class ClaimGraph:
         return (
             f"<div class='claim-graph' role='group' aria-label='{label}' tabindex='0'>"
             f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width:.0f} {height:.0f}' "
-            f"width='{width:.0f}' height='{height:.0f}' role='img' aria-label='{label}'>"
+            f"width='{width:.0f}' height='{height:.0f}' role='group' aria-label='{label}'>"
             f"<title>{label}</title><defs><marker id='tip' viewBox='0 0 8 8' refX='8' refY='4' "
             "markerWidth='7' markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' "
             f"fill='#9aa3af'/></marker></defs>{arrows}{nodes}</svg></div>"
