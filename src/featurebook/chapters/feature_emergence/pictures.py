@@ -15,6 +15,7 @@ from featurebook.chapters.feature_emergence.scaling import (
     cosine_dissimilarity,
     multidimensional_scaling,
 )
+from featurebook.core import generator
 
 Colours = Mapping[str, tuple[float, float, float]]
 STAGES = {"initial": "initialisation", "one": "after step 1", "two": "after step 2"}
@@ -49,16 +50,19 @@ def collapse(
 ) -> None:
     """Three panels of the neurons of the first replica, by multidimensional scaling of 1 - cos.
 
-    Stars are plus and minus ``direction``; a dot has the colour of its star after two steps.
+    Stars are plus and minus ``direction``; a dot has the colour of its star after two steps. Dots
+    are jittered a little, so that those that coincide can be seen.
     """
+    shake = torch.randn(count, 2, generator=generator(0, "jitter")).numpy()
     last = network.cosines(weights["two"][0].cpu(), direction)[:count]
     for ax, (stage, W) in zip(axes, weights.items(), strict=True):
         points = torch.cat([W[0, :count].cpu(), direction[None], -direction[None]])
         place = multidimensional_scaling(cosine_dissimilarity(points)).numpy()
+        place[:-2] += 0.04 * np.abs(place).max() * shake[: len(place) - 2]
         x, y = place.T
-        ax.scatter(x[:-2], y[:-2], s=8, c=np.where(last > 0, "red", "orange"), alpha=0.6)
-        stars: dict[str, Any] = {"marker": "*", "s": 160, "edgecolor": "black", "zorder": 4}
-        ax.scatter(x[-2:], y[-2:], c=["red", "orange"], **stars)
+        ax.scatter(x[:-2], y[:-2], s=6, c=np.where(last > 0, "red", "orange"), alpha=0.7)
+        stars: dict[str, Any] = {"marker": "*", "s": 260, "facecolors": "none", "linewidths": 1.6}
+        ax.scatter(x[-2:], y[-2:], edgecolors=["darkred", "chocolate"], zorder=6, **stars)
         ax.set_title(STAGES[stage])
         map_axes(ax)
 
