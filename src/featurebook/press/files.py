@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import nbformat
 from filelock import FileLock, Timeout
 
 from featurebook.press.layout import BookError
@@ -28,6 +29,21 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def read_notebook(path: Path) -> nbformat.NotebookNode:
+    """A notebook from disk.
+
+    Raises:
+        BookError: if it is not there, cut off, or no notebook.
+    """
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except (OSError, ValueError, AttributeError, TypeError, nbformat.ValidationError):
+        notebook = None
+    if notebook is None or not isinstance(notebook.get("metadata"), dict):
+        raise BookError(f"{path}: no notebook that can be read")
+    return notebook
 
 
 @contextmanager

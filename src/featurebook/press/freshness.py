@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import jupytext
-import nbformat
 
 from featurebook import images
-from featurebook.press.layout import Chapter, chapters
+from featurebook.press.files import read_notebook
+from featurebook.press.layout import BookError, Chapter, chapters
 from featurebook.press.provenance import PACKAGE
 
 METADATA = "featurebook"
@@ -85,10 +85,9 @@ def stale_because(executed: Path, wanted: Key) -> str:
     if not executed.is_file():
         return "never executed"
     try:
-        notebook = nbformat.read(executed, as_version=4)
-    except (OSError, ValueError):
+        had = read_notebook(executed).metadata.get(METADATA, {}).get("key", {})
+    except BookError:
         return "unreadable"
-    had = notebook.metadata.get(METADATA, {}).get("key", {})
     changed = [part for part in wanted if had.get(part) != wanted[part]]
     return f"changed: {', '.join(changed)}" if changed else ""
 

@@ -25,7 +25,7 @@ def keep(chapter: Chapter, notebook: Path, resumed: bool) -> Path:
     Args:
         resumed: whether it went on from an interrupted run; its seconds are then not the whole.
     """
-    result = results.read_notebook(notebook)
+    result = results.of_notebook(notebook)
     result |= {"resumed": resumed, "computation": freshness.computation(chapter)}
     target = path(chapter, result["scale"])
     target.parent.mkdir(exist_ok=True)

@@ -8,7 +8,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
@@ -16,7 +15,7 @@ from matplotlib.figure import Figure
 from featurebook import figures
 from featurebook.press import freshness, provenance
 from featurebook.press.execute import outputs
-from featurebook.press.files import write_atomically
+from featurebook.press.files import read_notebook, write_atomically
 from featurebook.press.layout import BookError
 from featurebook.verdicts import MIME
 
@@ -30,16 +29,13 @@ def name_of(values: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def read_notebook(path: Path) -> Result:
+def of_notebook(path: Path) -> Result:
     """What an executed notebook found: parameters, verdicts, where and how it ran.
 
     Raises:
         BookError: if it cannot be read, or was not executed by ``featurebook``.
     """
-    try:
-        about = nbformat.read(path, as_version=4).metadata.get(freshness.METADATA)
-    except (OSError, ValueError, AttributeError):
-        raise BookError(f"{path}: no notebook that can be read") from None
+    about = read_notebook(path).metadata.get(freshness.METADATA)
     if about is None:
         raise BookError(f"{path}: was not executed by featurebook run, so its values are unknown")
     cards = outputs(path, provenance.MIME)

@@ -59,7 +59,8 @@ def local_cluster(workers: int) -> Iterator[Client]:
         tempfile.TemporaryDirectory(prefix="featurebook", ignore_cleanup_errors=True) as folder,
         LocalCluster(
             workers, threads_per_worker=1, memory_limit=0, host="127.0.0.1",
-            dashboard_address=None, worker_dashboard_address=None, local_directory=folder,
+            dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
+            local_directory=folder,
             silence_logs="CRITICAL",
         ) as cluster,
         Client(cluster) as client,
@@ -186,7 +187,7 @@ def run_one(run: Run) -> tuple[Result, str]:
         start = time.time()
         try:
             execute(local)
-            return results.read_notebook(local.output), local.output.read_text(encoding="utf-8")
+            return results.of_notebook(local.output), local.output.read_text(encoding="utf-8")
         except (ExecutionError, BookError) as error:
             message = str(error).replace(str(local.partial), str(run.job.partial))
             text = local.partial.read_text(encoding="utf-8") if local.partial.exists() else ""

@@ -11,7 +11,7 @@ import nbformat
 from featurebook.press import freshness, parameters
 from featurebook.press.execute import Job, outputs
 from featurebook.press.layout import BookError, find_chapter
-from featurebook.press.results import Result, read_notebook
+from featurebook.press.results import Result, of_notebook
 from featurebook.verdicts import MIME
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -40,7 +40,7 @@ def again(notebook: Path, root: Path) -> tuple[Job, Result]:
         BookError: if it was not made by ``featurebook run``, or the book no longer has its chapter
             or parameters.
     """
-    before = read_notebook(notebook)
+    before = of_notebook(notebook)
     chapter = find_chapter(root, before["stem"])
     known = parameters.read(chapter.notebook)
     values = parameters.validate(known, before["parameters"])
