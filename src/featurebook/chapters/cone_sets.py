@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from torch import Tensor
 
-from featurebook.core import Params
+from featurebook.core import Params, takes_replicas
 
 Floats = NDArray[np.float64]
 
@@ -149,6 +149,7 @@ def error(params: Params, images: Tensor, c0: float) -> Tensor:
     return (reconstruct(params["w"], images, c0) - images).square().mean()
 
 
+@takes_replicas
 def gradient(params: Params, images: Tensor, c0: float) -> tuple[Params, Tensor]:
     """The gradient of `loss` by Proposition 3.1, and its value, from the winning patches alone.
 
@@ -156,23 +157,50 @@ def gradient(params: Params, images: Tensor, c0: float) -> tuple[Params, Tensor]
     [j ~ k] = 1 if kernels j and k win the same patch, the reconstruction of j's patch is
     Σ_k [j ~ k] s_k w_k, so every other product has the size of the kernels, not of the image.
 
+    Args:
+        params: kernels w (C, d), or (R, C, d) of all replicas.
+        images: (N, P, d), or (R, N, P, d).
+        c0: threshold of σ.
+
     Returns:
-        ``({"w": (C, d)}, scalar)``.
+        ``({"w": (C, d)}, scalar)``, or ``({"w": (R, C, d)}, (R,))``.
     """
     w = params["w"]
-    largest, winner = (images @ w.T).max(dim=1)  # (N, C)
+    N, P, _ = images.shape[-3:]
+    # Patches before images: the maximum over patches is then one of long rows, which is fast.
+    patches = images.transpose(-3, -2).flatten(-3, -2)  # (..., P N, d)
+    excitation = (patches @ w.mT).unflatten(-2, (P, N))  # (..., P, N, C)
+    largest = excitation.amax(-3)  # (..., N, C)
     s = sigma(largest, c0)
-    shared = (winner.unsqueeze(2) == winner.unsqueeze(1)) * s.unsqueeze(1)  # (N, C, C)
-    gram = w @ w.T
-    overlap = (shared * gram).sum(2)  # <reconstruction of j's patch, w_j>, (N, C)
+    winner = _first(excitation, largest)
+    row = winner * N + torch.arange(N, device=w.device).unsqueeze(1)
+    code = torch.zeros_like(excitation).scatter(-3, winner.unsqueeze(-3), s.unsqueeze(-3))
+    shared = _rows(code.flatten(-3, -2), row)  # [j ~ k] s_k, (..., N, C, C)
+    overlap = (shared * (w @ w.mT).unsqueeze(-3)).sum(-1)  # <j's patch reconstructed, w_j>
     pull = s + (largest - overlap) * sigma_prime(largest, c0)
-    image = torch.arange(images.shape[0], device=images.device).unsqueeze(1)
-    patches = images[image, winner]  # (N, C, d)
-    towards = torch.einsum("nc,ncd->cd", pull, patches)
-    away = torch.einsum("nc,nck->ck", s, shared) @ w
-    value = images.square().sum() + (s * (overlap - 2 * largest)).sum()
-    n = images.shape[0]
-    return {"w": (away - towards) * (2 / n)}, value / n
+    towards = _rows(patches, row).mul_(pull.unsqueeze(-1)).sum(-3)
+    away = shared.mul_(s.unsqueeze(-1)).sum(-3) @ w
+    value = images.square().sum((-3, -2, -1)) + (s * (overlap - 2 * largest)).sum((-2, -1))
+    return {"w": (away - towards) * (2 / N)}, value / N
+
+
+def _first(x: Tensor, largest: Tensor) -> Tensor:
+    """The first place along axis -3 of x (..., P, N, C) where it is ``largest`` (..., N, C).
+
+    As `torch.argmax`, which is several times slower. Not-a-number gives some place.
+    """
+    P = x.shape[-3]
+    rank = torch.arange(P, 0, -1, dtype=x.dtype, device=x.device).view(P, 1, 1)
+    behind = torch.sub(x, largest.unsqueeze(-3)).sign_()  # 0 where largest, else -1
+    return (P - torch.add(rank, behind, alpha=P).amax(-3)).long().clamp(0, P - 1)
+
+
+def _rows(table: Tensor, row: Tensor) -> Tensor:
+    """Rows (..., N, C, k) of tables (..., M, k), by their numbers (..., N, C) in each table."""
+    ensemble, (size, k) = table.shape[:-2], table.shape[-2:]
+    start = torch.arange(ensemble.numel(), device=row.device).view(*ensemble, 1, 1) * size
+    row = row + start
+    return table.reshape(-1, k).index_select(0, row.flatten()).view(*row.shape, k)
 
 
 def draw_kernels(C: int, d: int, sigma0: float, g: torch.Generator) -> Params:

@@ -1,7 +1,7 @@
 """Ensembles of small networks, trained at once. Knows nothing of any paper."""
 
 from featurebook.core.device import pick_device
-from featurebook.core.ensemble import Params, generator, per_network, replicate
+from featurebook.core.ensemble import Params, generator, per_network, replicate, takes_replicas
 from featurebook.core.recording import Run, log_spaced
 from featurebook.core.schedules import Schedule, constant, inverse_time
 from featurebook.core.training import NonFiniteLossError, train
@@ -18,5 +18,6 @@ __all__ = [
     "per_network",
     "pick_device",
     "replicate",
+    "takes_replicas",
     "train",
 ]

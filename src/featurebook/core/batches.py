@@ -9,7 +9,7 @@ from itertools import count
 import torch
 from torch import Tensor
 
-from featurebook.core.ensemble import Tree, generator, map_tensors, replicate
+from featurebook.core.ensemble import Tree, generator, map_tensors, replicate, sample_count
 
 Draw = Callable[[torch.Generator, int], Tree]
 """Draws a number of fresh batches of one network: tensors (count, B, ...)."""
@@ -38,13 +38,17 @@ def shuffled(
 
 def gathered(data: Tree, data_dim: int | None, indices: Iterator[Tensor]) -> Iterator[Tree]:
     """The batches (R, B, ...) that index tensors (R, B) pick from the data."""
+    # Rows of one long table: several times faster than indexing with two tensors.
+    table = data if data_dim is None else map_tensors(lambda x: x.flatten(0, 1), data)
+    size = 0 if data_dim is None else sample_count(data, data_dim)
     for index in indices:
-        replica = torch.arange(index.shape[0], device=index.device)[:, None]
+        first = torch.arange(index.shape[0], device=index.device)[:, None] * size
+        row = (index + first).flatten()
 
-        def pick(x: Tensor, index: Tensor = index, replica: Tensor = replica) -> Tensor:
-            return x[index] if data_dim is None else x[replica, index]
+        def pick(x: Tensor, row: Tensor = row, shape: torch.Size = index.shape) -> Tensor:
+            return x.index_select(0, row).view(*shape, *x.shape[1:])
 
-        yield map_tensors(pick, data)
+        yield map_tensors(pick, table)
 
 
 def fresh(

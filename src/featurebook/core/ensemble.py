@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +13,7 @@ Params = dict[str, Tensor]
 """Parameters by name; in an ensemble each tensor has a leading replica axis of length R."""
 
 Tree = TypeVar("Tree", bound="Tensor | tuple[Any, ...] | dict[str, Any]")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def generator(seed: int, *stream: int | str) -> torch.Generator:
@@ -65,3 +67,29 @@ def per_network(
         chunk_size: replicas computed at a time, to bound memory; all by default.
     """
     return torch.vmap(function, in_dims=dims, chunk_size=chunk_size)
+
+
+def takes_replicas(function: Function) -> Function:
+    """Declare that a function of one network, called with all replicas at once, does the same.
+
+    Every tensor may then have a leading replica axis, in the arguments and in what is returned,
+    and one that replicas share has none. `train` calls such a gradient without `torch.vmap`, whose
+    bookkeeping costs as much as the arithmetic of a small network.
+    """
+    function.takes_replicas = True  # type: ignore[attr-defined]
+    return function
+
+
+def for_replicas(function: Callable[..., Any], *dims: int | None) -> Callable[..., Any]:
+    """`per_network`, or the function itself (a `partial` of it) if it `takes_replicas`."""
+    inner = function
+    while isinstance(inner, partial):
+        inner = inner.func
+    return function if hasattr(inner, "takes_replicas") else per_network(function, *dims)
+
+
+def sample_count(data: Tree, data_dim: int | None) -> int:
+    """N, for data (R, N, ...), or (N, ...) if ``data_dim`` is None."""
+    while not isinstance(data, Tensor):
+        data = next(iter(data.values() if isinstance(data, dict) else data))
+    return data.shape[0 if data_dim is None else 1]

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from featurebook.core import batches, checkpoint
-from featurebook.core.ensemble import Params, map_tensors, per_network
+from featurebook.core.device import keep_freed_memory
+from featurebook.core.ensemble import Params, for_replicas, map_tensors, sample_count
 from featurebook.core.progress import progress
 from featurebook.core.recording import Run, log_spaced
 from featurebook.core.schedules import Schedule
@@ -80,6 +81,8 @@ def train(
     _check_sizes(params, data, steps, seeds, batch_size, data_dim, observe_at)
     start_time = time.perf_counter()
     device = torch.device(device)
+    if device.type == "cpu":
+        keep_freed_memory()
     params = {name: p.detach().to(device, copy=True) for name, p in params.items()}
     update = optimizer(list(params.values()))
     seen: dict[str, list[Tensor]] = {}
@@ -93,13 +96,13 @@ def train(
 
     batch_dim = 0 if batch_size is not None or callable(data) else data_dim
     one = gradient or torch.func.grad_and_value(loss)
-    gradients = per_network(one, 0, batch_dim)
+    gradients = for_replicas(one, 0, batch_dim)
     if compiled:
         gradients = torch.compile(gradients)
     supply = _batches(data, data_dim, batch_size, seeds, device, done)
 
     wanted = set(observe_at) if observe is not None else set()
-    bad_step = torch.full((len(seeds),), -1, device=device)
+    losses: list[Tensor] = []  # since the last check
     save = partial(_save, checkpoint_file, fingerprint, params, update, seen)
     last_saved = time.monotonic()
 
@@ -120,7 +123,7 @@ def train(
                     for group in update.param_groups:
                         group["lr"] = schedule(done + 1)
                 grads, value = gradients(params, next(supply))
-                bad_step = torch.where((bad_step < 0) & ~value.isfinite(), done, bad_step)
+                losses.append(value)
                 for name, p in params.items():
                     p.grad = grads[name]
                 whole = False
@@ -129,7 +132,8 @@ def train(
                 whole = True
                 record(done)
                 if done % STEPS_BETWEEN_CHECKS == 0 or done == steps:
-                    _stop_if_bad(bad_step, seeds, update, params)
+                    _stop_if_bad(losses, done, seeds, update, params)
+                    losses.clear()
                     report(done)
                     if time.monotonic() - last_saved > SECONDS_BETWEEN_CHECKPOINTS:
                         save(done)
@@ -210,25 +214,26 @@ def _batches(
     data = map_tensors(lambda x: x.to(device), data)
     if batch_size is None:
         return repeat(data)
-    n = 0
-
-    def note_size(x: Tensor) -> Tensor:
-        nonlocal n
-        n = x.shape[0 if data_dim is None else 1]
-        return x
-
-    map_tensors(note_size, data)
+    n = sample_count(data, data_dim)
     return batches.gathered(data, data_dim, batches.shuffled(seeds, n, batch_size, device, done))
 
 
 def _stop_if_bad(
-    bad_step: Tensor, seeds: Sequence[int], update: torch.optim.Optimizer, params: Params
+    losses: Sequence[Tensor],
+    done: int,
+    seeds: Sequence[int],
+    update: torch.optim.Optimizer,
+    params: Params,
 ) -> None:
-    """Raise for the first non-finite loss; the only place that waits for the device."""
-    steps = bad_step.tolist()
-    bad = [r for r, step in enumerate(steps) if step >= 0]
-    if bad:
-        raise NonFiniteLossError(_diverged(min(steps[r] for r in bad), bad, seeds, update, params))
+    """Raise if one of the last losses, each (R,), is not finite.
+
+    The only place that waits for the device.
+    """
+    not_finite = ~torch.stack(list(losses)).isfinite()  # (steps, R)
+    if not_finite.any():
+        step = done - len(losses) + int(not_finite.any(1).nonzero()[0])
+        bad = not_finite.any(0).nonzero().flatten().tolist()
+        raise NonFiniteLossError(_diverged(step, bad, seeds, update, params))
 
 
 def _stop_if_not_finite(
