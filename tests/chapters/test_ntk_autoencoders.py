@@ -109,6 +109,13 @@ def test_flow_is_the_limit_of_small_steps(X: torch.Tensor) -> None:
     assert_close(flow["error"][-1], descent.observed["error"][-1], rtol=1e-2, atol=0)
 
 
+def test_flow_solves_one_neuron_exactly() -> None:
+    one = torch.ones(1, 1, dtype=torch.double)
+    start = {"W": torch.full((1, 1, 1), 0.5, dtype=torch.double), "A": one[None]}
+    seen = network.flow("weak", start, one, [0.0, 3.0], step=0.1)  # u = w, du/dt = 1 - u
+    assert float(seen["error"][-1]) == pytest.approx((0.5 * np.exp(-3.0)) ** 2, rel=1e-5)
+
+
 @pytest.mark.parametrize("times", [[1.0, 2.0], [0.0, 0.0], [0.0, 2.0, 1.0]])
 def test_flow_refuses_times_that_do_not_increase(times: list[float], X: torch.Tensor) -> None:
     with pytest.raises(ValueError, match="times"):

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from math import ceil
 
 import torch
 from torch import Tensor
-from torchdiffeq import odeint
 
 from featurebook.core import Params, Run, per_network, train
 
@@ -165,7 +165,7 @@ def flow(
     step: float,
     observe: Observe | None = None,
 ) -> dict[str, Tensor]:
-    """Gradient flow dθ/dt = -∇L of an ensemble, by the classical Runge-Kutta method.
+    """Gradient flow dθ/dt = -∇L of an ensemble, by the classical Runge-Kutta method of order 4.
 
     Args:
         regime: a key of `GRADIENTS`.
@@ -186,15 +186,29 @@ def flow(
     gradient = per_network(GRADIENTS[regime], 0, None)
     look = observe or movement(params, X)
 
-    def field(_: Tensor, state: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-        gradients, _loss = gradient({"W": state[0], "A": state[1]}, X)
-        return -gradients["W"], -gradients["A"]
+    def velocity(state: Params) -> Params:
+        gradients, _loss = gradient(state, X)
+        return {name: -g for name, g in gradients.items()}
 
-    state = (params["W"], params["A"])
-    seen = [look(params)]
+    state = params
+    seen = [look(state)]
     for start, stop in pairwise(times):
-        span = torch.tensor([0.0, stop - start], dtype=X.dtype, device=X.device)
-        path = odeint(field, state, span, method="rk4", options={"step_size": step})
-        state = (path[0][-1], path[1][-1])
-        seen.append(look({"W": state[0], "A": state[1]}))
+        count = ceil((stop - start) / step)
+        for _ in range(count):
+            state = _runge_kutta(velocity, state, (stop - start) / count)
+        seen.append(look(state))
     return {name: torch.stack([s[name] for s in seen]) for name in seen[0]}
+
+
+def _runge_kutta(velocity: Callable[[Params], Params], state: Params, step: float) -> Params:
+    """One step of the classical Runge-Kutta method of order 4."""
+
+    def along(slope: Params, length: float) -> Params:
+        return {name: p + length * slope[name] for name, p in state.items()}
+
+    first = velocity(state)
+    second = velocity(along(first, step / 2))
+    third = velocity(along(second, step / 2))
+    fourth = velocity(along(third, step))
+    mean = {k: (first[k] + 2 * second[k] + 2 * third[k] + fourth[k]) / 6 for k in state}
+    return along(mean, step)
