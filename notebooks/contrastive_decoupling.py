@@ -47,9 +47,9 @@ eta_p: float = 0.03  # step size of stage I in units of 1/p, ηp [0.005, 0.2]
 eta_p_late: float = 0.05  # the same from t1 on [0.005, 0.2]
 lam_exponent: float = 1.25  # weight decay is d to minus this [1, 3]
 beta_end: float = 0.4  # final bias over norm, β [0, 0.8]
-t1: int = 120  # step at which the bias starts to rise [10, 100000]
-t2: int = 380  # step at which it has risen [11, 200000]
-steps: int = 500  # updates of a run [20, 1000000]
+t1: int = 150  # step at which the bias starts to rise [10, 100000]
+t2: int = 450  # step at which it has risen [11, 200000]
+steps: int = 600  # updates of a run [20, 1000000]
 plain_steps: int = 250  # updates of the runs without augmentation and bias [10, 1000000]
 scan_steps: int = 150  # updates of the scan over d_1 [10, 100000]
 scan_d: list[int] = [16, 32, 64]  # sizes of the scan over d [16, 512]
@@ -152,6 +152,7 @@ $b=0$ the network $f=(h_1,\dots,h_m)$ is linear. Similarity is $\operatorname{Si
 :label: contrastive_decoupling-definition-2-2
 
 For a positive pair $x_p,x_p'$, negatives $\mathfrak N=\{x_{n,s}\}$ and $\mathfrak B=\{x_p'\}\cup\mathfrak N$,
+
 $$\mathcal L=-\tau\log\frac{e^{\operatorname{Sim}_f(x_p,x_p')/\tau}}{\sum_{x\in\mathfrak B}e^{\operatorname{Sim}_f(x_p,x)/\tau}}.$$
 ```
 
@@ -774,19 +775,21 @@ Masking the negatives as well reveals nothing new.
 masked_batches = ways["mask"][0]
 
 
-def with_two_masks(g: torch.Generator, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+def with_two_masks(g: torch.Generator, count: int) -> tuple:
     """Positives, two independent masks for them, and negatives."""
-    positives, negatives = masked_batches(g, count)
-    return torch.cat([positives, model.random_mask(g, count, 1, K, d1)], 1), negatives
+    (x, signs), negatives = masked_batches(g, count)
+    return (x, signs, model.random_mask(g, *x.shape)), negatives
 
 
-def two_masks(W: torch.Tensor, batch: torch.Tensor) -> tuple[torch.Tensor, ...]:
+def two_masks(W: torch.Tensor, batch: tuple) -> tuple:
     """W x⁺, W x⁺⁺ and x⁺ if the masks of the two views are independent."""
-    x_plus, x_other = batch[0] * (1 + batch[1]), batch[0] * (1 + batch[2])
-    return x_plus @ W.T, x_other @ W.T, x_plus
+    x, signs, others = batch
+    x_plus = x * (1 + signs)
+    return x_plus @ W.T, (x * (1 + others)) @ W.T, x_plus
 
 
-def with_masked_negatives(g: torch.Generator, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+def with_masked_negatives(g: torch.Generator, count: int) -> tuple:
+    """Positives with their masks, and negatives each under a mask of its own."""
     positives, negatives = masked_batches(g, count)
     return positives, negatives * (1 + model.random_mask(g, *negatives.shape))
 
@@ -869,7 +872,7 @@ large batch.
 # %%
 short = replace(full, beta_end=0.0, norm=0.02, steps=60)
 run = model.train_encoder(
-    model.draw_masked(setting, 2 * K, N), model.masked_views, short,
+    model.draw_masked(setting, 3 * K, N), model.masked_views, short,
     m=m // 3, d1=d1, seeds=seeds, observe_at=range(0, 61, 10), device=device,
 )  # fmt: skip
 Ws = run.observed["W"].cpu().double()
@@ -1084,7 +1087,9 @@ $\big|\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}\langle2\mathbf 
 :label: contrastive_decoupling-lemma-d-4-exact
 
 Given $z$ and $\mathbf D$, with $a=\langle w,2\mathbf D\mathbf Mz\rangle$ and $s=2\sigma\|\mathbf Dw\|$,
+
 $$\mathbb E\big[\mathbb 1_{|\langle w,x^+\rangle|\ge b}\langle2\mathbf D\xi,v\rangle\big]=\frac{4\sigma^2\langle\mathbf Dw,v\rangle}s\Big[\varphi\big(\tfrac{b-a}s\big)-\varphi\big(\tfrac{b+a}s\big)\Big],$$
+
 independent of $h(x^{++})$. It vanishes at $b=0$. At the biases that make singletons it does not: along the neuron's own dense part a sizeable share of the unmasked push is back.
 ```
 
@@ -1438,7 +1443,7 @@ covering = (by_d.covered / by_d.d).to_numpy()
 verdicts.combine("contrastive_decoupling-theorem-3-4", [
     verdicts.trend("", covering, expected=(0.95, 1), what="share of the atoms with a singleton"),
     verdicts.trend("", verdicts.exponents(sizes, wide["relative error"]), expected=(-np.inf, 0), what="power of d of the relative error"),
-    verdicts.trend("", (by_d["heard"] - by_d["z ≠ 0"])[by_d.d > min(scan_d)], expected=(0, 0), what="Pr(f(Mz) ≠ 0) - Pr(z ≠ 0) beyond the smallest d"),
+    verdicts.trend("", (by_d["heard"] - by_d["z ≠ 0"])[by_d.d > min(scan_d)], expected=(-0.01, 0.01), what="Pr(f(Mz) ≠ 0) - Pr(z ≠ 0) beyond the smallest d"),
 ])  # fmt: skip
 
 # %% [markdown]
@@ -2142,8 +2147,8 @@ theory.above(
 
 # %% [markdown]
 r"""
-Here the direction is the opposite: with crops alone the network codes the random colours, few images drive a channel strongly, and firing is *sparser*; with colour distortion, and with supervision, channels answer to strokes, which all images have. Sparse firing follows the
-statistics of what is coded. In the paper's model what is worth coding is sparse by construction; here it is not.
+Here the direction is the opposite: with crops alone firing is *sparser* in every layer than with colour distortion, by either of the two measures that can tell, and supervision is sparse in the last layer only. Our reading: with crops alone the network codes the random colours, and few images drive a channel strongly;
+with colour distortion channels answer to strokes, which all images have. In the paper's model what is worth coding is sparse by construction; here it is not. That AlexNet on CIFAR-10 behaves otherwise is for the paper scale to show.
 """
 
 # %% [markdown]

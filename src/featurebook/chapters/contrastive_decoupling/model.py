@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,7 +15,7 @@ from torch import Tensor
 from featurebook.core import Params, Run, generator, log_spaced, replicate, train
 from featurebook.core.batches import Draw
 
-Views = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
+Views = Callable[[Tensor, Any], tuple[Tensor, Tensor, Tensor]]
 """Of the weights (m, d_1) and what was drawn for the positives: W x⁺, W x⁺⁺ (K, m), x⁺ (K, d_1)."""
 
 
@@ -158,9 +159,9 @@ def softmax_weights(f: Tensor, f_positive: Tensor, f_negatives: Tensor, tau: flo
     return torch.softmax(torch.cat([positive, f @ f_negatives.T / tau], 1), 1)
 
 
-def masked_views(W: Tensor, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """RandomMask: ``batch`` is (2, K, d_1), the positives x and the signs 2D - I."""
-    x, signs = batch[0], batch[1]
+def masked_views(W: Tensor, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
+    """RandomMask: ``batch`` is the positives x (K, d_1) and the signs 2D - I, int8 (K, d_1)."""
+    x, signs = batch
     x_plus = x * (1 + signs)
     u_plus = x_plus @ W.T
     return u_plus, 2 * (x @ W.T) - u_plus, x_plus
@@ -199,13 +200,13 @@ def plain_views(W: Tensor, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def draw_masked(model: SparseCoding, K: int, N: int) -> Draw:
-    """Fresh batches for `masked_views`: ((count, 2, K, d_1), negatives (count, N, d_1))."""
+    """Fresh batches for `masked_views`: ((x, signs), negatives), (count, K or N, d_1) each."""
 
-    def draw(g: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
-        x = sample(g, model, count * K)[0].view(count, 1, K, model.d1)
-        signs = random_mask(g, count, 1, K, model.d1)
+    def draw(g: torch.Generator, count: int) -> tuple[tuple[Tensor, Tensor], Tensor]:
+        x = sample(g, model, count * K)[0].view(count, K, model.d1)
+        signs = random_mask(g, count, K, model.d1)
         negatives = sample(g, model, count * N)[0].view(count, N, model.d1)
-        return torch.cat([x, signs], 1), negatives
+        return (x, signs), negatives
 
     return draw
 
@@ -291,7 +292,7 @@ def start(
 
 
 def step_back(
-    params: Params, batch: tuple[Tensor, Tensor], views: Views, rule: BiasRule, recipe: Recipe
+    params: Params, batch: tuple[Any, Tensor], views: Views, rule: BiasRule, recipe: Recipe
 ) -> tuple[Params, Tensor]:
     """Old state minus new state of one network, so that SGD with step size 1 makes the update.
 

@@ -72,11 +72,10 @@ def normalised(patches: Tensor, half: float = 0.5) -> Tensor:
 def draw_patches_masked(patches: Tensor, K: int, N: int) -> Draw:
     """Batches as `model.draw_masked` gives them, from patches (n, d_1) with replacement."""
 
-    def draw(g: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
-        x = patches[torch.randint(0, len(patches), (count, 1, K), generator=g)]
-        signs = random_mask(g, *x.shape)
+    def draw(g: torch.Generator, count: int) -> tuple[tuple[Tensor, Tensor], Tensor]:
+        x = patches[torch.randint(0, len(patches), (count, K), generator=g)]
         negatives = patches[torch.randint(0, len(patches), (count, N), generator=g)]
-        return torch.cat([x, signs], 1), negatives
+        return (x, random_mask(g, *x.shape)), negatives
 
     return draw
 
