@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -173,7 +173,10 @@ def sweep_(
     if not resume and results.read_folder(target):
         raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
     runs = sweep.plan(found, values, scale, target)
-    out.print(Text(f"{len(runs)} runs of {found.stem} into {os.path.relpath(target)}"))
+    same = {k: v for k, v in values[0].items() if all(v == other[k] for other in values)}
+    out.print(Text(f"{found.stem}: {_listed(same)}"), soft_wrap=True)
+    varied = ", ".join(name for name in values[0] if name not in same)
+    out.print(Text(f"{len(runs)} runs, varying {varied}, into {os.path.relpath(target)}"))
     count = min(workers or sweep.default_workers(), len(runs))
     with (
         sweep.running_cluster(scheduler) if scheduler else sweep.local_cluster(count) as client,
@@ -370,10 +373,13 @@ def _execute(jobs: list[Job], workers: int) -> None:
 
 
 def _say_values(job: Job, layers: list[tuple[str, dict[str, Any]]]) -> None:
-    shown = ", ".join(f"{k} = {v!r}" for k, v in job.values.items())
-    out.print(Text(f"{job.chapter.stem}: {shown}"), soft_wrap=True)
+    out.print(Text(f"{job.chapter.stem}: {_listed(job.values)}"), soft_wrap=True)
     for where, names in parameters.origins(layers).items():
         out.print(Text(f"  from {where}: {', '.join(names)}"), soft_wrap=True)
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{k} = {v!r}" for k, v in values.items())
 
 
 def _brief(text: str) -> str:

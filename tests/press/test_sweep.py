@@ -1,13 +1,23 @@
 """Sweeps: which runs a grid is, how they end, and what is left in the folder."""
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from featurebook import cli
 from featurebook.press import grid, parameters, results, sweep
 from featurebook.press.files import alone
 from featurebook.press.layout import BookError, find_chapter
@@ -201,6 +211,56 @@ def test_a_sweep_survives_a_failed_run_and_a_dead_worker_and_goes_on(toy, tmp_pa
             progress = sweep.sweep(longer, folder, same, watch)
         assert (progress.kept, progress.done, progress.failed) == (2, 1, 0)
         assert len(results.read_table(folder)) == 4
+
+
+def test_ctrl_c_keeps_what_was_done_and_resume_goes_on(toy, tmp_path):
+    with toy.notebook.open("a", encoding="utf-8") as notebook:
+        notebook.write(
+            "\nimport time\nwhile d == 2 and not pathlib.Path('go on').exists():\n"
+            "    time.sleep(0.1)\n"
+        )
+    folder = tmp_path / "mine"
+    command = [Path(sys.executable).parent / "featurebook", "sweep", "toy", "-p", "d=1..3"]
+    command += ["--out", folder, "--workers", "1"]
+    first = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    )
+    end = time.monotonic() + 120
+    while len(results.read_folder(folder)) < 1 and time.monotonic() < end:
+        time.sleep(0.1)
+    time.sleep(1)  # so that d = 2 runs
+    os.killpg(first.pid, signal.SIGINT)
+    said = first.communicate(timeout=30)[1].decode()
+    assert (first.returncode, said) == (130, "interrupted; what was finished is kept\n")
+    assert results.read_table(folder).d.tolist() == [1]
+
+    (toy.root / "go on").touch()
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert "holds results: --resume goes on" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    again = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=120)
+    assert again.returncode == 0, again.stderr
+    assert "3 runs, varying d" in again.stdout
+    assert re.search(r"\b2 +0 +0 +1 +0\b", again.stdout), again.stdout
+    assert sorted(results.read_table(folder).d) == [1, 2, 3]
+
+
+def test_the_command_plots_and_lists(tmp_path):
+    (tmp_path / "runs").mkdir()
+    for d in (1, 2):
+        (tmp_path / "runs" / f"{d}.json").write_text(json.dumps(result(d)))
+    results.write_table(tmp_path)
+    call = partial(CliRunner().invoke, cli.app)
+    listed = call(["plot", str(tmp_path)]).stdout
+    assert "toy-1.mean  (2 values)" in listed
+    assert "sizes" not in listed
+    assert call(["plot", str(tmp_path), "d", "toy-1.mean"]).exit_code == 0
+    assert "<svg" in (tmp_path / "toy-1.mean-against-d.svg").read_text(encoding="utf-8")
+    assert call(["plot", str(tmp_path), "d", "toy-1.maen"]).exit_code == 2
+    bad = call(["plot", str(tmp_path), "d", "toy-1.mean", "-o", "a.nonsense"])
+    assert bad.exit_code == 2
+    assert "cannot write a.nonsense" in bad.stderr
 
 
 def test_what_counts_as_missing(toy, tmp_path):

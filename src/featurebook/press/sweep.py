@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 
 import psutil
 import torch
-from distributed import Client, Future, LocalCluster, get_worker, wait
+from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, wait
 
 from featurebook.press import freshness, results
 from featurebook.press.execute import ExecutionError, Job, execute
@@ -44,6 +45,13 @@ class Progress:
     errors: list[str] = field(default_factory=list)
 
 
+class _LeaveCtrlCToTheRunner(WorkerPlugin):
+    """Ctrl-C reaches the whole group of processes; the runner is who ends the workers."""
+
+    def setup(self, worker: object) -> None:
+        signal.signal(signal.SIGINT, lambda *_: None)
+
+
 def default_workers() -> int:
     """One a GPU where there are any; else as many as cores and memory allow."""
     if gpus := torch.cuda.device_count():
@@ -65,6 +73,7 @@ def local_cluster(workers: int) -> Iterator[Client]:
         ) as cluster,
         Client(cluster) as client,
     ):  # fmt: skip
+        client.register_plugin(_LeaveCtrlCToTheRunner())
         yield client
 
 
