@@ -147,7 +147,7 @@ def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) 
         claim,
         "trend" if low > least else "inconclusive",
         f"{what}: {mean:.3g}, 95% interval [{low:.3g}, {high:.3g}] over {values.size} runs; "
-        f"reported above {least:g}",
+        f"claimed above {least:g}",
         {"mean": mean, "low": low, "high": high, "least": least},
         values.size,
     )
