@@ -209,6 +209,21 @@ def test_a_truncated_executed_notebook_is_executed_again(toy):
         assert freshness.stale_because(toy.executed, {"code": "0"}) == "unreadable"
 
 
+def test_a_warning_tells_no_folder_of_this_machine(toy, tmp_path):
+    with_cell(
+        toy,
+        "import warnings, featurebook.press.layout as layout\n"
+        "warnings.warn_explicit('careful', UserWarning, layout.__file__, 3)\n"
+        "import os; print(os.path.join(os.getcwd(), 'here'))",
+    )
+    execute.execute(job(toy, tmp_path))
+    assert "featurebook/press/layout.py:3: UserWarning" in printed(tmp_path / "out.ipynb")
+    text = (tmp_path / "out.ipynb").read_text(encoding="utf-8")
+    assert "here" in text
+    for folder in (toy.root, Path(execute.provenance.PACKAGE).parent, Path(sys.prefix)):
+        assert f"{folder}/" not in text
+
+
 # training
 
 

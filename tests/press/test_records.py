@@ -68,6 +68,13 @@ def test_a_record_says_where_when_and_what(toy, tmp_path):
     assert records.Table(toy, {}).rows(found)[0][1] == ""
 
 
+def test_parameters_other_than_the_scales_are_said(toy, tmp_path):
+    kept = records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    record = json.loads(kept.read_text(encoding="utf-8"))
+    record["parameters"]["d"] = 50
+    assert "Scale paper with d = 50, recorded" in records.Table(toy, {}).about(record)
+
+
 def test_an_interruption_is_said(toy, tmp_path):
     records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=True)
     table = records.table("toy")

@@ -16,10 +16,10 @@ from featurebook.verdicts import MIME
 v4 = nbformat.v4
 
 
-def notebook(path, *, mean=0.25, outcome="holds", printed="a is 1.5", about=None):
+def notebook(path, *, mean=0.25, outcome="holds", printed="a is 1.5", about=None, rounding=0.0):
     verdict = {
         "claim": "toy-1", "outcome": outcome, "measured": "said", "samples": 10,
-        "numbers": {"mean": mean, "high": "inf"},
+        "numbers": {"mean": mean, "high": "inf", "b_largest_difference": rounding},
         "cells": [{"label": "row 1", "ours": 2 * mean}],
     }  # fmt: skip
     stream = v4.new_output("stream", text=printed)
@@ -42,8 +42,8 @@ def differences(a, b):
 def test_every_outcome_number_and_print_is_compared(tmp_path):
     a, b = notebook(tmp_path / "a.ipynb"), notebook(tmp_path / "b.ipynb")
     assert {c.what for c in verify.compare(a, b)} == {
-        "toy-1 outcome", "toy-1 samples", "toy-1 mean", "toy-1 high", "toy-1 row 1",
-        "cell 2, output 1",
+        "toy-1 outcome", "toy-1 samples", "toy-1 mean", "toy-1 high", "toy-1 b_largest_difference",
+        "toy-1 row 1", "cell 2, output 1",
     }  # fmt: skip
     assert differences(a, b) == {}
 
@@ -58,6 +58,12 @@ def test_by_how_much_numbers_differ(tmp_path):
     }  # fmt: skip
 
 
+def test_rounding_errors_differ_by_what_they_differ(tmp_path):
+    a = notebook(tmp_path / "a.ipynb", rounding=3e-16)
+    b = notebook(tmp_path / "b.ipynb", rounding=5e-16)
+    assert differences(a, b) == {"toy-1 b_largest_difference": pytest.approx(2e-16)}
+
+
 def test_other_words_never_agree(tmp_path):
     a = notebook(tmp_path / "a.ipynb")
     b = notebook(tmp_path / "b.ipynb", outcome="refuted", printed="b is 1.5")
@@ -68,7 +74,7 @@ def test_what_is_missing_does_not_agree(tmp_path):
     a, b = notebook(tmp_path / "a.ipynb"), tmp_path / "b.ipynb"
     nbformat.write(v4.new_notebook(), b)
     assert set(differences(a, b).values()) == {math.inf}
-    assert len(differences(b, a)) == 6
+    assert len(differences(b, a)) == 7
 
 
 @pytest.fixture
@@ -127,8 +133,8 @@ def test_the_exit_code_says_whether_it_agrees(toy, tmp_path, monkeypatch, change
     monkeypatch.setattr(execute, "execute_all", pretend)
     result = CliRunner().invoke(cli.app, ["verify", str(path), "--tolerance", tolerance])
     assert result.exit_code == code, result.output
-    agreeing = 4 if code else 6
-    assert f"{agreeing} of 6 agree to {float(tolerance):g}" in result.output
+    agreeing = 5 if code else 7
+    assert f"{agreeing} of 7 agree to {float(tolerance):g}" in result.output
     assert "toy-1 mean" in result.stdout
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -148,7 +149,7 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
     executed.metadata.pop("papermill", None)  # holds absolute paths
     for cell in executed.cells:
         cell.metadata.pop("papermill", None)
-    write_atomically(job.partial, nbformat.writes(executed))
+    write_atomically(job.partial, _without_folders(nbformat.writes(executed), job.chapter.root))
     job.partial.replace(job.output)
     return seconds
 
@@ -164,6 +165,14 @@ def _run_papermill(job: Job) -> nbformat.NotebookNode:
         cwd=str(job.chapter.root),
         extra_arguments=["--log-level=CRITICAL"],
     )
+
+
+def _without_folders(text: str, root: Path) -> str:
+    """Without this machine's folders, which warnings print before a file's name."""
+    for folder in (root, provenance.PACKAGE.parent, Path(sys.prefix), Path.home()):
+        if folder != Path("/"):
+            text = text.replace(json.dumps(f"{folder}/", ensure_ascii=False)[1:-1], "")
+    return text
 
 
 def _changed(job: Job) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from IPython import get_ipython
 
-from featurebook.press import freshness, results
+from featurebook.press import freshness, parameters, results
 from featurebook.press.files import write_atomically
 from featurebook.press.layout import BookError, Chapter, find_chapter, find_root
 from featurebook.press.results import Result
@@ -54,6 +54,7 @@ class Table:
     """Recorded runs beside what the notebook computed just now."""
 
     def __init__(self, chapter: Chapter, now: dict[str, Verdict]) -> None:
+        self.chapter = chapter
         self.records = read(chapter)
         self.now = now
         self.computation = freshness.computation(chapter)
@@ -61,8 +62,11 @@ class Table:
     def about(self, record: Result) -> str:
         """Where and when a record was made, in one sentence."""
         card = record["provenance"]
+        usual = parameters.final_values(self.chapter, record["scale"])
+        own = [f"{k} = {v}" for k, v in record["parameters"].items() if usual.get(k) != v]
         sentence = (
-            f"Scale {record['scale']}, recorded {record['started']} on {card['device']}, commit "
+            f"Scale {record['scale']}{' with ' if own else ''}{', '.join(own)}, recorded "
+            f"{record['started']} on {card['device']}, commit "
             f"{card['commit']}, in {record['seconds']:,.0f} s"
         )
         if record["resumed"]:

@@ -16,6 +16,7 @@ from featurebook.verdicts import MIME
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 VOLATILE = "nbval-ignore-output"
+RESIDUAL = re.compile(r"largest_difference$")  # itself a relative difference of two sides
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class Comparison:
     """One number or word of a notebook, before and now.
 
     Attributes:
-        difference: relative to the larger of the two; 0 where equal, infinite where one is missing
-            or they are no numbers.
+        difference: relative to the larger of the two (of rounding errors: absolute); 0 where equal,
+            infinite where one is missing or they are no numbers.
     """
 
     what: str
@@ -102,10 +103,15 @@ def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
         or NUMBER.sub("", a[name]).split() != NUMBER.sub("", b[name]).split()
     ):
         return math.inf
+    distance = _absolute if RESIDUAL.search(name) else _relative
     return max(
-        _relative(float(x.replace(",", "")), float(y.replace(",", "")))
+        distance(float(x.replace(",", "")), float(y.replace(",", "")))
         for x, y in zip(before, now, strict=True)
     )
+
+
+def _absolute(x: float, y: float) -> float:
+    return abs(x - y)
 
 
 def _relative(x: float, y: float) -> float:
