@@ -943,9 +943,8 @@ high = kernels.smallest(H.cpu()) >= 0.75 * two.lambda_0
 order = 2 * two.lambda_n * log(4 / tiny_delta) ** 2 / two.lambda_0**2
 allowed = two.lambda_0 / (12 * 2 * two.lambda_n**2)
 print(f"δ = {tiny_delta:g} < {allowed:.3f}; m = {m:,} = {m / order:.0f} times the printed order")
-print(
-    f"near H∞: {int(near.sum())} of {count}; mean λ_min(H(0)) {float(kernels.smallest(H).mean()):.4f}"
-)
+mean_least = float(kernels.smallest(H).mean())
+print(f"near H∞: {int(near.sum())} of {count}; mean λ_min(H(0)) {mean_least:.4f}")
 target = 1 - bounds.simple_failure(2, 2) - m * tiny_delta
 good = int((near & high).sum())
 probability("ntk_autoencoders-lemma-5-1", good, count, at_least=target, what="both conclusions")
@@ -1504,7 +1503,8 @@ def follow_certificate(k, count=4):
         kept &= far_W.le(p.radius_encoder) & far_A.le(p.radius_decoder)
         yield {"n = d": k, "P": p.perturbation, "μ": p.rate, "valid": p.valid,
                "W moved": float(far_W.max()), "R_w": p.radius_encoder,
-               "A moved": float(far_A.max()), "R_a": p.radius_decoder, "kept": bool(kept.all())}  # fmt: skip
+               "A moved": float(far_A.max()), "R_a": p.radius_decoder,
+               "kept": bool(kept.all())}  # fmt: skip
 
 
 table = pd.DataFrame([row for k in certificate_sizes[:2] for row in follow_certificate(k)])
