@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: book test lint types unit quick tiny site browser clean
+.PHONY: book test lint types unit quick tiny site browser bench clean
 
 book: $(READY)
 	$(BIN)/featurebook build
@@ -43,6 +43,11 @@ site: $(READY) quick
 
 browser: $(READY) site
 	$(BIN)/pytest -m browser -rs
+
+# Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.
+bench: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(BIN)/python benchmarks/speed.py benchmarks/records/$$(date -u +%Y-%m-%d-%H%M).json
 
 clean:
 	rm -rf _build notebooks/*.ipynb

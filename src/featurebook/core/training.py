@@ -71,7 +71,8 @@ def train(
         checkpoint_file: where to keep the state; if it holds one, training goes on from there. By
             default what a runner asks for (`checkpoint.FOLDER`), else nowhere.
         device: where to train; parameters and data are moved there. See `pick_device`.
-        compiled: compile the gradient with `torch.compile`; costs tens of seconds once.
+        compiled: compile gradient and update with `torch.compile`; the same to rounding. It costs
+            about a minute once, so it is for long runs: see the book's page on performance.
         label: what the progress bar says.
 
     Raises:
@@ -97,8 +98,12 @@ def train(
     batch_dim = 0 if batch_size is not None or callable(data) else data_dim
     one = gradient or torch.func.grad_and_value(loss)
     gradients = for_replicas(one, 0, batch_dim)
+    move: Callable[[Params], None] = partial(_move, params, update)
     if compiled:
         gradients = torch.compile(gradients)
+    if compiled and done > 0:
+        # Before its first step an optimizer has no state, and would be compiled a second time.
+        move = _compiled(move, update)
     supply = _batches(data, data_dim, batch_size, seeds, device, done)
 
     wanted = set(observe_at) if observe is not None else set()
@@ -120,16 +125,15 @@ def train(
                 record(done)
             while done < steps:
                 if schedule is not None:
-                    for group in update.param_groups:
-                        group["lr"] = schedule(done + 1)
+                    _set_step_size(update, schedule(done + 1))
                 grads, value = gradients(params, next(supply))
                 losses.append(value)
-                for name, p in params.items():
-                    p.grad = grads[name]
                 whole = False
-                update.step()
+                move(grads)
                 done += 1
                 whole = True
+                if compiled and done == 1:
+                    move = _compiled(move, update)
                 record(done)
                 if done % STEPS_BETWEEN_CHECKS == 0 or done == steps:
                     _stop_if_bad(losses, done, seeds, update, params)
@@ -151,6 +155,30 @@ def train(
         observed={name: torch.stack(values) for name, values in seen.items()},
         seconds=time.perf_counter() - start_time,
     )
+
+
+def _move(params: Params, update: torch.optim.Optimizer, grads: Params) -> None:
+    """One update of the parameters, in place."""
+    for name, p in params.items():
+        p.grad = grads[name]
+    update.step()
+
+
+def _compiled(
+    move: Callable[[Params], None], update: torch.optim.Optimizer
+) -> Callable[[Params], None]:
+    for group in update.param_groups:
+        # As a number it would be part of the program, which is compiled anew when it changes.
+        group["lr"] = torch.tensor(group["lr"], dtype=torch.float64)
+    return torch.compile(move)
+
+
+def _set_step_size(update: torch.optim.Optimizer, eta: float) -> None:
+    for group in update.param_groups:
+        if isinstance(group["lr"], Tensor):
+            group["lr"].fill_(eta)
+        else:
+            group["lr"] = eta
 
 
 def _check_sizes(

@@ -1,0 +1,269 @@
+"""Time per step of every contestant, interleaved on one core: ``python benchmarks/speed.py OUT``.
+
+A round lets each contestant advance by some steps in turn; the table has medians over the rounds.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+# One core for all, XLA's threads too: set before the libraries start theirs.
+os.environ["OMP_NUM_THREADS"] = "1"
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+import jax
+import jax.numpy as jnp
+import pandas as pd
+import torch
+
+import workloads
+from featurebook import core
+from featurebook.core.device import keep_freed_memory
+from featurebook.core.ensemble import map_tensors
+from workloads import Workload
+
+ROUNDS = 5
+Advance = Callable[[], None]
+
+
+def sgd_or_adam(work: Workload) -> Callable[..., torch.optim.Optimizer]:
+    if work.adam:
+        return partial(torch.optim.Adam, lr=work.lr)
+    return partial(torch.optim.SGD, lr=work.lr, momentum=0.9, weight_decay=1e-3)
+
+
+def plain_loop(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
+    """What a reader would write: one network after the other, autograd, torch.optim."""
+    runs = []
+    for seed in seeds:
+        params = {k: v.requires_grad_() for k, v in work.params(core.generator(seed, "i")).items()}
+        runs.append(
+            (params, work.data(core.generator(seed, "d")), sgd_or_adam(work)(params.values()))
+        )
+
+    def advance() -> None:
+        for params, data, optimizer in runs:
+            for _ in range(steps):
+                batch = data
+                if work.batch_size:
+                    n = len(data if isinstance(data, torch.Tensor) else data[0])
+                    index = torch.randint(n, (work.batch_size,))
+                    batch = map_tensors(lambda x, index=index: x[index], data)
+                optimizer.zero_grad()
+                work.loss(params, batch).backward()
+                optimizer.step()
+
+    return advance
+
+
+def in_jax(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
+    """jit(vmap(scan)), with batches drawn inside the scan."""
+    on_jax = partial(map_tensors, lambda x: jnp.asarray(x.numpy()))
+    state = {"params": on_jax(core.replicate(work.params, seeds, "i"))}
+    data = on_jax(core.replicate(work.data, seeds, "d"))
+    state["m"] = jax.tree.map(jnp.zeros_like, state["params"])
+    state["v"] = jax.tree.map(jnp.zeros_like, state["params"])
+    state["t"] = jnp.zeros(len(seeds))
+    keys = jax.random.split(jax.random.key(0), len(seeds))
+    each = jax.tree.map
+
+    def update(s: Any, data: Any, key: Any) -> tuple[Any, jax.Array]:
+        batch = data
+        if work.batch_size:
+            n = jax.tree.leaves(data)[0].shape[0]
+            index = jax.random.randint(key, (work.batch_size,), 0, n)
+            batch = each(lambda x: x[index], data)
+        value, grad = jax.value_and_grad(work.jax_loss)(s["params"], batch)
+        t, p, m, v = s["t"] + 1, s["params"], s["m"], s["v"]
+        if work.adam:
+            m = each(lambda m, g: 0.9 * m + 0.1 * g, m, grad)
+            v = each(lambda v, g: 0.999 * v + 0.001 * g * g, v, grad)
+            scale = work.lr * jnp.sqrt(1 - 0.999**t) / (1 - 0.9**t)
+            p = each(lambda p, m, v: p - scale * m / (jnp.sqrt(v) + 1e-8), p, m, v)
+        else:
+            m = each(lambda m, g, p: 0.9 * m + g + 1e-3 * p, m, grad, p)
+            p = each(lambda p, m: p - work.lr * m, p, m)
+        return {"params": p, "m": m, "v": v, "t": t}, value
+
+    @jax.jit
+    @jax.vmap
+    def scan(s: Any, data: Any, key: Any) -> tuple[Any, jax.Array]:
+        return jax.lax.scan(lambda s, k: update(s, data, k), s, jax.random.split(key, steps))
+
+    def advance() -> None:
+        nonlocal state, keys
+        state, _ = jax.block_until_ready(scan(state, data, keys))
+        keys = jax.vmap(lambda k: jax.random.fold_in(k, 1))(keys)
+
+    return advance
+
+
+class Stop(Exception):  # noqa: N818
+    """Ends a training in the background."""
+
+
+@contextmanager
+def ours(work: Workload, seeds: Sequence[int], steps: int, **more: Any) -> Iterator[Advance]:
+    """One `core.train` in the background that stands still between rounds."""
+    go, done, ended, failed = threading.Semaphore(0), threading.Semaphore(0), [], []
+
+    def pause(params: core.Params) -> dict[str, torch.Tensor]:
+        done.release()
+        go.acquire()
+        if ended:
+            raise Stop
+        return {}
+
+    def run() -> None:
+        try:
+            core.train(
+                work.loss, core.replicate(work.params, seeds, "i"),
+                core.replicate(work.data, seeds, "d"), steps=10**6, seeds=seeds,
+                optimizer=sgd_or_adam(work), batch_size=work.batch_size,
+                observe=pause, observe_at=range(0, 10**6, steps), **more,
+            )  # fmt: skip
+        except Stop:
+            pass
+        except Exception as error:
+            failed.append(error)
+            done.release()
+
+    def advance() -> None:
+        go.release()
+        done.acquire()
+        if failed:
+            raise failed[0]
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    done.acquire()
+    try:
+        yield advance
+    finally:
+        ended.append(True)
+        go.release()
+        thread.join()
+
+
+def floor(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
+    """Only the matrix products, back to back, into memory that is there already."""
+    R = len(seeds)
+    triples = [
+        (torch.randn(R, n, k), torch.randn(R, k, m), torch.empty(R, n, m))
+        for n, k, m in work.products
+    ]
+
+    def advance() -> None:
+        for _ in range(steps):
+            for a, b, out in triples:
+                torch.bmm(a, b, out=out)
+
+    return advance
+
+
+def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> dict[str, Any]:
+    """Milliseconds a step of each contestant (all replicas), and the seconds its start took."""
+    seeds = range(replicas)
+    with ExitStack() as stack:
+        own = {
+            "dense eager": {},
+            "eager": {"gradient": work.gradient},
+            "compiled": {"gradient": work.gradient, "compiled": True},
+        }
+        make: dict[str, Callable[[], Advance]] = {
+            "loop": partial(plain_loop, work, seeds, steps),
+            "jax": partial(in_jax, work, seeds, steps),
+            "floor": partial(floor, work, seeds, steps),
+        }
+        for name, more in own.items():
+            make[name] = partial(
+                lambda more: stack.enter_context(ours(work, seeds, steps, **more)), more
+            )
+        contestants, start, times = {}, {}, {name: [] for name in names}
+        for name in names:
+            begin = time.perf_counter()
+            contestants[name] = make[name]()
+            contestants[name]()
+            start[name] = round(time.perf_counter() - begin, 2)
+        for _ in range(ROUNDS):
+            for name, advance in contestants.items():
+                begin = time.perf_counter()
+                advance()
+                times[name].append((time.perf_counter() - begin) / steps * 1e3)
+    row: dict[str, Any] = {"workload": work.name, "replicas": replicas, "steps a round": steps}
+    row |= {f"{n} ms": round(statistics.median(t), 4) for n, t in times.items()}
+    row |= {f"{n} fastest ms": round(min(t), 4) for n, t in times.items()}
+    row |= {f"{n} first round s": s for n, s in start.items()}
+    print(pd.Series(row).to_string(), "\n", flush=True)
+    return row
+
+
+def table(quick: bool) -> list[dict[str, Any]]:
+    """Every workload at 16 replicas, and how our time grows with replicas, width and batch."""
+    everyone = ("loop", "jax", "dense eager", "eager", "compiled", "floor")
+    own = ("loop", "jax", "eager", "compiled", "floor")
+    small, large = workloads.patches(24, 20, 28, 32), workloads.patches(72, 60, 86, 32)
+    rows = [compare(small, 16, 50, everyone)]
+    rows += [compare(large, 16, 5, everyone)]
+    rows += [compare(workloads.parity(), 16, 3, own)]
+    rows += [compare(workloads.ntk(), 16, 3, own)]
+    rows += [compare(workloads.transformer(), 16, 2, own)]
+    if quick:
+        return rows
+    rows += [compare(workloads.patches(24, 20, 28, None), 4, 2, everyone)]
+    growing = ("jax", "eager", "floor")
+    rows += [compare(small, R, max(2, 200 // R), growing) for R in (1, 4, 64, 256)]
+    rows += [compare(workloads.patches(24, 20, C, 32), 16, 10, growing) for C in (112, 448)]
+    rows += [compare(workloads.patches(24, 20, 28, B), 16, 10, growing) for B in (128, 512)]
+    return rows
+
+
+def about() -> dict[str, Any]:
+    """Where and when."""
+    cpu = platform.processor() or platform.machine()
+    if Path("/proc/cpuinfo").exists():
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        cpu = next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), cpu)
+    code = ["../src/featurebook/core", "../src/featurebook/chapters/cone_sets.py", "*.py"]
+    git = partial(subprocess.run, capture_output=True, text=True, cwd=Path(__file__).parent)
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="minutes"),
+        "commit": git(["git", "rev-parse", "--short=12", "HEAD"]).stdout.strip(),
+        "uncommitted changes": bool(git(["git", "status", "--porcelain", *code]).stdout),
+        "device": f"{cpu}, one core of {os.cpu_count()}",
+        "python": platform.python_version(), "torch": torch.__version__, "jax": jax.__version__,
+        "load before": round(os.getloadavg()[0], 1), "rounds": ROUNDS,
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path, help="the JSON to write")
+    parser.add_argument("--quick", action="store_true", help="only the comparison at 16 replicas")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
+    record = about()
+    record["rows"] = table(arguments.quick)
+    record["load after"] = round(os.getloadavg()[0], 1)
+    part = arguments.out.with_suffix(".part")
+    part.write_text(json.dumps(record, indent=1) + "\n")
+    part.replace(arguments.out)
+    print(f"wrote {arguments.out}")
+
+
+if __name__ == "__main__":
+    main()
