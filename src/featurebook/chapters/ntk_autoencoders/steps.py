@@ -14,7 +14,7 @@ def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, 
     Returns:
         ``E`` = X - U(k); ``KE`` and ``KE_flipped``, the products of K and K⊥ with vec(E); ``v2``,
         the neurons that flip; ``v3``, the product of the two gradients (zero unless joint);
-        ``change`` = U(k+1) - U(k); each (d, n). ``flipped``, the share of flips, a scalar.
+        ``change`` = U(k+1) - U(k); each (d, n). ``flipped`` (n,), the share of neurons in S_i⊥.
     """
     d, m = params["W"].shape
     scale = (m * d) ** 0.5
@@ -33,7 +33,7 @@ def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, 
         / scale,
         "v3": eta**2 * gradients["A"] @ second_order / scale,
         "change": outputs(after, X) - outputs(params, X),
-        "flipped": flips.mean(),
+        "flipped": flips.mean(0),
     }
 
 
@@ -42,7 +42,8 @@ def change_terms(regime: str, params: Params, X: Tensor, eta: float) -> dict[str
 
     ``kernel`` is C1, ``flipped`` C2, ``v2`` and ``v3`` the cross terms -2 vec(E)ᵀv, ``squared``
     the last; ``total`` is the true change, ``parts`` the squared distance of the two sides of
-    (4.11) and (5.19) over that of the change, ``flip_share`` the share of neurons that flip.
+    (4.11) and (5.19) over that of the change, ``flip_share`` the share of neurons that flip and
+    ``most_flips`` the largest such share of a sample, max_i |S_i⊥|/m.
     """
     d = X.shape[0]
     p = step_parts(regime, params, X, eta)
@@ -56,6 +57,7 @@ def change_terms(regime: str, params: Params, X: Tensor, eta: float) -> dict[str
         "squared": p["change"].square().sum() / size,
         "total": ((E - p["change"]).square().sum() - size) / size,
         "parts": (rebuilt - p["change"]).square().sum() / p["change"].square().sum(),
-        "flip_share": p["flipped"],
+        "flip_share": p["flipped"].mean(),
+        "most_flips": p["flipped"].amax(),
         "size": size,
     }
