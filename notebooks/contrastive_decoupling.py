@@ -2290,7 +2290,7 @@ kurtoses = pd.DataFrame(
 )
 display(kurtoses.round(2))
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "Weights of the neurons as images, each scaled to its largest entry. Mask and bias: oriented, localised edges and bars. Mask without bias: unlocalised mixtures. Without a mask: mostly or only noise."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "Weights of the neurons as images, each scaled to its largest entry. Mask and bias: oriented, localised edges and bars. Mask without bias: unlocalised mixtures. Without a mask: mostly or only noise."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
 fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.2))
 for ax, (name, run) in zip(axes, filters.items(), strict=True):
     W = run.params["W"][0].cpu()[: min(patch_m, 49)]
