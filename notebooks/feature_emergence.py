@@ -242,6 +242,7 @@ best = {
 }
 stairs = hardness.threshold_accuracies(data.parity_mixture(20, 5, 0.5))
 print("best halfspace:", best, " thresholds s ≥ 0..6 at k = 5:", stairs.round(4))
+print("staircase at k = 5:", hardness.staircase(data.parity_mixture(20, 5, 0.5)).round(4))
 ceilings = verdicts.combine("feature_emergence-ceilings", [
     verdicts.identity("feature_emergence-ceilings", *np.transpose(floors), tolerance=1e-9, what="least hinge loss against α"),
     verdicts.identity("feature_emergence-ceilings", [best[5], stairs.max()], 0.84375, tolerance=1e-9, what="best halfspace"),
@@ -251,7 +252,8 @@ ceilings
 # %% [markdown]
 r"""
 (For $k=3$ the best halfspace is not symmetric in the three patterns and reaches $0.875$; the best threshold of $s$ only $0.8125$.) A network whose weights
-all point along $\sum_AM_j$ is a function of $s$ alone, so its accuracy curve climbs a *staircase* through these values: $0.50,\ 0.69,\ 0.77,\ 0.84,\ 0.92,\ 1$.
+all point along $\sum_AM_j$ is a function of $s$ alone, so its accuracy curve climbs a *staircase*: the accuracies of the thresholds, and of the functions of $s$ that are wrong at one count
+between $0$ and $k$, $0.50,\ 0.69,\ 0.77,\ 0.84,\ 0.92$ at $k=5$. All plots of an accuracy on the parity have these lines: solid the best threshold, dotted the other stairs.
 
 ### The network and its two aggressive steps
 
@@ -811,12 +813,11 @@ structured = tables.with_structure(setting, seeds, device)
 unstructured = tables.without_structure(setting, seeds, device)
 fixed = tables.fixed_without_structure(setting, seeds, device)
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-1", "caption": "The paper's Figures 1 and 5: test accuracy against step on the parity mixture, with structure (solid) and without (dashed); mean and range over seeds. Dotted lines: chance, and the best halfspace, 0.844. Diamonds: Table 1, placed at the last step."}, "image": {"alt": "The network climbs to one within a hundred steps; tangent and random features stay between 0.75 and 0.85; the three dashed curves without structure stay at one half."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-1", "caption": "The paper's Figures 1 and 5: test accuracy against step on the parity mixture, with structure (solid) and without (dashed); mean and range over seeds. Grey lines, exact: the best threshold of s, 0.84375 (solid), and the other stairs (dotted), from chance up. Diamonds: Table 1, placed at the last step."}, "image": {"alt": "The network climbs to one within a hundred steps; tangent and random features stay between 0.75 and 0.85; the three dashed curves without structure stay at one half."}} tags=["hide-input"]
 fig, ax = plt.subplots()
 both = pd.concat([structured.curves, unstructured.curves, fixed])
 pictures.learning_curves(ax, both[both.method.str.contains("Network|NTK|RF")], colour)
-for level in (0.5, 0.84375):
-    ax.axhline(level, color="grey", ls=":", lw=1)
+pictures.stairs(ax, parity)
 paper = tables.printed(1, "parity").loc["test"] / 100
 for name in ("Network", "NTK", "RF", "Network w/o structure"):
     ax.plot([T * 1.03], [paper[name]], **figures.PAPER)
@@ -863,7 +864,7 @@ After step 1 some weights gather around $\pm\sum_{j\in A}M_j$; after step 2 they
 ```
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-2", "caption": "The paper's Figures 2 and 6: neurons before training, after step 1 and after step 2. Above: multidimensional scaling of the dissimilarity 1 - cos for 100 neurons of one run; stars are plus and minus the sum of relevant patterns, colours the nearer star after two steps; dots are jittered. Below: histogram of the absolute cosine of all neurons and seeds."}, "image": {"alt": "Three panels: a round cloud with the stars inside, then two tight clumps around the stars, then two points. Below, histograms that move from near 0 to near 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-2", "caption": "The paper's Figures 2 and 6: neurons before training, after step 1 and after step 2. Above: multidimensional scaling of the dissimilarity 1 - cos for 100 neurons of one run; stars are plus and minus the sum of relevant patterns, colours the nearer star after two steps; dots are jittered. Below: histogram of the absolute cosine of all neurons and seeds."}, "image": {"alt": "Three panels: a round cloud with the stars inside, then two tight clumps around the stars, then two points. Below, histograms that move from near 0 to near 1."}} tags=["card", "hide-input"]
 direction = network.relevant_direction(D, k)
 fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 4.6), height_ratios=[2, 1])
 pictures.collapse(axes[0], structured.weights, direction)
@@ -924,9 +925,10 @@ def with_lifted(cells, d):
 
 show(with_lifted(cells_1, 500))
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-table-1", "caption": "Table 1: printed numbers (diamonds) and ours with the interval for a mean over five runs (dots and bars). Left accuracies, right cosines."}, "image": {"alt": "Dots and diamonds for each row of the table. They coincide for network and two step, lie close for random and tangent features, and far apart for the network without structure on training data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-table-1", "caption": "Table 1: printed numbers (diamonds) and ours with the interval for a mean over five runs (dots and bars). Left accuracies, with the exact ceiling of thresholds (solid) and the other stairs (dotted); right cosines."}, "image": {"alt": "Dots and diamonds for each row of the table. They coincide for network and two step, lie close for random and tangent features, and far apart for the network without structure on training data."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.6))
 pictures.table_cells(axes, cells_1, colour["exact"])
+pictures.stairs_per_cent(axes[0], parity)
 plt.show()
 
 # %%
@@ -1021,7 +1023,7 @@ Why multiply by $\kappa$? After step 2 the pre-activations span about $k\cdot|a|
 biases and weights to order 1. In the original coordinates that is a step size $\kappa^2\eta$ for the second layer and $\eta/\kappa^2$ for the first.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-gain", "caption": "Test hinge loss and accuracy after T steps against the gain, for two step sizes; D = 50, one line a step size, bars: range over seeds. Dotted: gain k², loss p_o, accuracy 0.844. Small gains end at the linear ceiling."}, "image": {"alt": "Left: loss falls from one half to zero as the gain grows past about ten. Right: accuracy rises from 0.8 to 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-gain", "caption": "Test hinge loss and accuracy after T steps against the gain, for two step sizes; D = 50, one line a step size, bars: range over seeds. Dotted: gain k² and loss p_o; on the right the exact ceiling of thresholds (solid) and the other stairs. Small gains end at the ceiling."}, "image": {"alt": "Left: loss falls from one half to zero as the gain grows past about ten. Right: accuracy rises from 0.8 to 1."}} tags=["hide-input"]
 small = data.parity_mixture(max(50, 2 * k), k, p_o)
 sweep_setting = replace(setting, structured=small, n=min(n, 5000), steps=min(T, 300))
 fit, test = (
@@ -1049,7 +1051,7 @@ for rate, shade in zip(rates, ("NTK", "Network"), strict=True):
         ax.set(xscale="log", xlabel=r"gain $\kappa$", ylabel=name)
         ax.axvline(k**2, color="grey", ls=":", lw=1)
 axes[0].axhline(p_o, color="grey", ls=":", lw=1)
-axes[1].axhline(0.84375, color="grey", ls=":", lw=1)
+pictures.stairs(axes[1], small)
 axes[0].set_ylim(-0.05, 1.2)
 axes[0].legend()
 plt.show()
@@ -1335,24 +1337,40 @@ In each of the settings of Tables 2 to 5 the network's test accuracy ends above 
 ```
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-settings", "caption": "The paper's Figures 7, 11 and 13: test accuracy against step in the other settings (9, the dimension, is the run of Figure 1); mean and range over seeds. Dotted: share of the majority class."}, "image": {"alt": "Five panels of learning curves; the network and two step are on top in each, with random features lowest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-settings", "caption": "The paper's Figures 7, 11 and 13: test accuracy against step in the other settings (9, the dimension, is the run of Figure 1); mean and range over seeds. Grey lines, exact: the best threshold of s (solid) and, for the parity, the stairs from the majority class up (dotted). With interval labels the best threshold is always right, so only the majority's share is drawn."}, "image": {"alt": "Five panels of learning curves; the network and two step are on top in each, with random features lowest."}} tags=["hide-input"]
 panels = {
     "interval (7)": both_2,
     **{f"negative share {s} (11)": v for s, v in both_4.items()},
     **{f"{s} (13)": v for s, v in both_5.items()},
 }
+drawn_from = {"interval (7)": interval}
+drawn_from |= {f"negative share {s} (11)": dist for s, dist in unbalanced.items()}
 fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 5), sharey=True)
 for ax, (name, pair) in zip(axes.flat, panels.items(), strict=False):
     pictures.learning_curves(ax, pair[0].curves, colour)
-    share = {"interval (7)": abs(interval.mean_label)}.get(
-        name, next((2 * s - 1 for s in shares if str(s) in name), 0.0)
-    )
-    ax.axhline((1 + share) / 2, color="grey", ls=":", lw=1)
+    pictures.stairs(ax, drawn_from.get(name, parity))
     ax.set(title=name, ylim=(0.4, 1.02))
 axes.flat[-1].set_axis_off()
 axes.flat[-1].legend(*axes.flat[0].get_legend_handles_labels(), loc="center")
 for ax in axes[:, 0]:
     ax.set_ylabel("test accuracy")
+plt.show()
+
+# %% mystnb={"figure": {"name": "feature_emergence-fig-tables", "caption": "Tables 2 to 5: printed accuracies (diamonds) and ours with the interval for a mean over five runs (dots and bars), test sample. Grey lines, exact: the best threshold of s (solid) and the other stairs (dotted); with interval labels only the majority's share."}, "image": {"alt": "Seven panels of dots and diamonds. Network and two step coincide near one hundred; fixed features of the unbalanced tables have diamonds left of the dots."}} tags=["hide-input"]
+groups = {"2: interval": (cells_2, "", interval)}
+groups |= {f"3: d={d}": (cells_3, f"d={d}: ", parity) for d in (100, 2000)}
+groups |= {f"4: {share}": (cells_4, f"{share}: ", dist) for share, dist in unbalanced.items()}
+groups |= {f"5: {name}": (cells_5, f"{name}: ", parity) for name in both_5}
+fig, axes = plt.subplots(2, 4, figsize=(figures.WIDTH, 4.4), sharey=True)
+for ax, (name, (cells, start_, dist)) in zip(axes.flat, groups.items(), strict=False):
+    part = cells[cells.label.str.startswith(start_) & cells.label.str.endswith(", test")]
+    part = part.assign(label=part.label.str.removeprefix(start_).str.removesuffix(", test"))
+    pictures.table_numbers(ax, part, colour["exact"])
+    pictures.stairs_per_cent(ax, dist)
+    ax.set_title(f"Table {name}", fontsize=9)
+    ax.set_xlabel("test (%)")
+axes.flat[-1].set_axis_off()
+axes.flat[0].invert_yaxis()
 plt.show()
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-collapses", "caption": "The paper's Figures 8, 12 and 14: multidimensional scaling of the neurons before training and after steps 1 and 2, one row a setting; dots are jittered."}, "image": {"alt": "Five rows of three panels. In each the cloud collapses onto the two stars."}} tags=["hide-input"]
@@ -1607,6 +1625,42 @@ parts = [
 ]  # fmt: skip
 least = {size: float(fourier[subset_sizes == size].min()) for size in (3, 5)}
 least
+
+# %% [markdown]
+r"""
+The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second, in the paper the glyph is not legible). Which one is meant?
+
+```{prf:observation} The root in Theorem 2
+:label: feature_emergence-root
+
+For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a bound has to be linear in $B$. As bounds both readings are true for $D\ge16k$, since Parseval's is stronger than either (where the printed one says anything).
+```
+
+The loss at $w=B\,\hat\Psi(A)/\|\hat\Psi(A)\|$, over all points of the cube, and the readings on a grid of $k$, $N$ and $B$:
+"""
+
+# %%
+psi, y = network.activation(z @ q.T + b), z[:, :5].prod(1)
+spectrum = (y[:, None] * psi).mean(0)
+norms_b = np.geomspace(1e-3, 1, 7) / math.sqrt(N)
+attained = [
+    float((1 - y * (psi @ (B * spectrum / spectrum.norm()))).clamp(min=0).mean()) for B in norms_b
+]
+slope = verdicts.exponents(norms_b, [1 - np.array(attained)])[0]
+print(f"exponent of 1 - loss in B: {slope:.6f}; the readings have 1 and 1/2")
+readings, sharper = [], []
+for size, count, B in itertools.product(
+    (5, 9, 15), (10, 1000, 100_000), np.geomspace(1e-3, 1e9, 25)
+):
+    roots = math.sqrt(2 * count) * B, math.sqrt(2 * count * B)
+    readings += [max(0.0, 1 - root / 2**size) for root in roots]
+    sharper += [max(0.0, hardness.parseval_bound(count, B, 16 * size, size))] * 2
+verdicts.combine("feature_emergence-root", [
+    verdicts.identity("feature_emergence-root", attained, 1 - norms_b * float(spectrum.norm()),
+                      tolerance=1e-12, what="loss against 1 - B|Ψ̂(A)|"),
+    verdicts.inequality("feature_emergence-root", readings, sharper, slack=1e-12,
+                        informative=np.array(readings) > 0, what="either reading against Parseval"),
+])  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -1961,10 +2015,22 @@ verdicts.probability(
 r"""
 So the lemma survives for independent backgrounds, where the cross terms concentrate. The remaining lemmas repeat the simple setting:
 
-```{prf:lemma} Lemma 37: Gershgorin
-:label: feature_emergence-lemma-37
+```{prf:lemma} Proof of Lemma 36: Gershgorin
+:label: feature_emergence-gershgorin
 
 If $D\mu/\sqrt d\le\frac1{16}$, then $\|M^\top M\|_2\le\frac{17}{16}$.
+```
+
+```{prf:lemma} Lemma 36: one neuron of the general network
+:label: feature_emergence-lemma-36
+
+If $D\mu/\sqrt d\le\frac1{16}$, then with probability at least $1-\delta-2e^{-\Theta(D-k)}$ the weight is typical as in Lemma 9, with $q=M^\top w$, and $\frac12\le\|w\|^2/(\sigma_w^2d)\le\frac32$; for $a$ and $b$ as in Lemma 9.
+```
+
+```{prf:lemma} Lemma 37: all neurons of the general network
+:label: feature_emergence-lemma-37
+
+Under the same condition all $2m$ weights are typical with probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$.
 ```
 
 ```{prf:lemma} Lemma 38: weighted moments
@@ -1998,7 +2064,50 @@ for size in (10, 40, 160):
     for _ in range(10):
         rho = g.uniform(-1, 1, (size, size)) / (16 * size)
         norms.append(np.linalg.norm(np.eye(size) + np.triu(rho, 1) + np.triu(rho, 1).T, 2))
-display(verdicts.inequality("feature_emergence-lemma-37", norms, 17 / 16))
+verdicts.inequality("feature_emergence-gershgorin", norms, 17 / 16)
+
+# %% [markdown]
+r"""
+For Lemmas 36 and 37 we take a dictionary with random coherences at the limit of the condition, the square root of its Gram matrix padded with zeros. The eigenvalues lie within $1\pm\frac1{16}$, so Chernoff's
+constant is that of $\chi^2$ at $\frac32/\frac{17}{16}=\frac{24}{17}$: $c=0.034$. As for Lemmas 9 and 10 we use one neuron at $D$ and $2m$ neurons (the twins repeat the first $m$) at $D=400$.
+"""
+
+
+# %%
+def nearly_orthogonal(size: int) -> torch.Tensor:
+    """The D x D part of a dictionary with coherences up to 1/(16 D)."""
+    rho = g.uniform(-1, 1, (size, size)) / (16 * size)
+    gram = torch.from_numpy(np.eye(size) + np.triu(rho, 1) + np.triu(rho, 1).T)
+    value, axes_ = torch.linalg.eigh(gram)
+    return (axes_ * value.sqrt()) @ axes_.T
+
+
+def typical(w, M, delta_):
+    """Whether each weight (n, d), σ_w = 1, satisfies the inequalities of Lemma 36."""
+    size, d = len(M), w.shape[1]
+    q = w[:, :size] @ M.to(w.dtype)
+    norm, square = w.square().sum(1) / d, q[:, k:].square().sum(1) / (size - k)
+    largest_q = q.abs().max(1).values < math.sqrt(2 * math.log(size / delta_))
+    return (norm - 1 < 0.5) & (norm > 0.5) & (square < 1.5) & (square > 0.5) & largest_q
+
+
+# %%
+loose = (24 / 17 - 1 - math.log(24 / 17)) / 2
+g36 = generator(seed, "lemma 36")
+one_by_one = typical(torch.randn(draws, 2 * D, generator=g36), nearly_orthogonal(D), delta)
+display(verdicts.probability(
+    "feature_emergence-lemma-36", int(one_by_one.sum()), draws,
+    at_least=1 - delta - 2 * math.exp(-loose * (D - k)), what="w typical",
+))  # fmt: skip
+M_wide = nearly_orthogonal(wide)
+together = [
+    bool(typical(torch.randn(m, 2 * wide, generator=g36), M_wide, delta / m).all())
+    for _ in range(400)
+]
+verdicts.probability(
+    "feature_emergence-lemma-37", sum(together), 400,
+    at_least=1 - delta - 2 * m * math.exp(-loose * (wide - k)), what="all w typical",
+)  # fmt: skip
 
 # %%
 left, right = [], []
@@ -2149,6 +2258,26 @@ verdicts.inequality(
     last,
     what="0.9 against the best cosine of the worst-covered centre, small initialisation",
 )
+
+# %% [markdown]
+r"""
+Table 6 lists only the experiments' sizes; the samples that we draw have them:
+"""
+
+# %%
+printed_clusters, rows_6 = {1: 16, 2: 16, 3: 32}, []
+for number, (d, size, sigma_r) in experiments.items():
+    x, _ = practice.draw_mixture(generator(seed, "table 6", number), d, size, sigma_r, 2000)
+    clusters = len(torch.unique(x[:, :size].sign(), dim=0))
+    noise = x[:, size:] * math.sqrt(d / size)
+    low, high = (
+        math.sqrt(float(noise.square().sum()) / stats.chi2.ppf(q_, noise.numel()))
+        for q_ in (0.995, 0.005)
+    )
+    rows_6 += [(f"exp. {number}, clusters", printed_clusters[number], clusters, clusters, clusters),
+               (f"exp. {number}, σ_r", sigma_r, float(noise.std()), low, high)]  # fmt: skip
+cells_6 = pd.DataFrame(rows_6, columns=["label", "paper", "ours", "low", "high"])
+show(cells_6)
 
 # %% [markdown]
 r"""
@@ -2313,7 +2442,7 @@ pd.DataFrame(
     {f"FC({width})": frame[["images", "Gaussians"]].mean() for width, frame in late.items()}
 ).round(3)
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-4", "caption": "The paper's Figures 4(a), 22(a) and 25: agreement of the student with the teacher against step, on the image part, the Gaussian part and the whole, and of a student trained on the original images alone; mean and range over seeds. Left FC(9), right FC(50)."}, "image": {"alt": "In both panels the image curve rises early and high, the Gaussian curve late and lower, the mixture between them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-4", "caption": "The paper's Figures 4(a), 22(a) and 25: agreement of the student with the teacher against step, on the image part, the Gaussian part and the whole, and of a student trained on the original images alone; mean and range over seeds. Left FC(9), right FC(50). Ten classes: the parity's ceilings do not apply."}, "image": {"alt": "In both panels the image curve rises early and high, the Gaussian curve late and lower, the mixture between them."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharey=True)
 for ax, width in zip(axes, learned, strict=True):
     frame = learned[width].assign(mixture=lambda f: (f["images"] + f["Gaussians"]) / 2)
@@ -2418,7 +2547,7 @@ draw_resnet = partial(practice.resnet, width=resnet_width, classes=2)
 start = {name: v.to(device) for name, v in replicate(draw_resnet, seeds[:1], "resnet").items()}
 watched = ("0.0.1", "1.0.1", "3.1.2")  # convolutions in the first, second and last stage
 resnet_run = core.train(
-    practice.resnet_loss, start, sample, data_dim=None, steps=resnet_steps, seeds=seeds[:1], batch_size=min(64, len(y)),
+    practice.resnet_loss, start, sample, data_dim=None, steps=resnet_steps, seeds=seeds[:1], batch_size=min(64, batch, len(y)),
     optimizer=partial(torch.optim.SGD, lr=0.05), observe=lambda p: {name: p[name] for name in watched},
     observe_at=sorted({0, 10, 20, 30, resnet_steps}), label="ResNet",
 )  # fmt: skip
@@ -2458,7 +2587,52 @@ Figure 19 (SVHN), Figures 20 and 21 (filters of trained ResNets), Figures 22(b),
 
 **Interval labels** are a halfspace of two unbalanced classes ({prf:ref}`feature_emergence-interval`), so (A0) is violated and "similar performance without structure" is close to what a constant gives. The paper's One Step (44.1 and 41.0 %) is about the constant $-1$, which scores 41.5 %.
 
-**Table 4 lies below trivial rules**: {prf:ref}`feature_emergence-table-4`. **Table 1**: NTK tests 2.4 points better than it trains, with a stated standard deviation below $0.5$; and training accuracy 100 % without structure is out of reach of the printed schedule.
+**Training accuracy 100 % without structure** is out of reach of the printed schedule ({prf:ref}`feature_emergence-table-1` and the run with Adam below it).
+
+**Fixed features that test better than they train.** With a standard deviation below $0.5$ points, five runs, and independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample
+should not test more than $0.82$ points (99 %) better:
+"""
+
+# %%
+settings = {
+    (1, "parity"): structured, (2, "interval"): both_2[0],
+    (3, "d=100"): structured, (3, "d=2000"): structured,
+    **{(4, f"negative share {share}"): pair[0] for share, pair in both_4.items()},
+    **{(5, name): pair[0] for name, pair in both_5.items()},
+}  # fmt: skip
+better = []
+for (number, name), ours in settings.items():
+    paper = tables.printed(number, name)
+    surplus = at_end(ours.curves) - at_end(ours.curves, "train accuracy")
+    for method in ("NTK", "RF"):
+        excess = paper.loc["test", method] - paper.loc["train", method]
+        better.append((f"{number}, {name}", method, excess, 100 * surplus[method].mean()))
+better = pd.DataFrame(better, columns=["table", "method", "test - train, paper", "ours"])
+limit = stats.norm.ppf(0.995) * 0.5 * math.sqrt(2 / 5)
+better["paper too good"] = np.where(better["test - train, paper"] > limit, "yes", "no")
+better.set_index(["table", "method"]).round(2)
+
+# %% [markdown]
+r"""
+Where it says "yes" the stated deviation, or the size of the test sample, cannot be right. (NTK is not confined to halfspaces, so passing $0.84375$ alone would be no contradiction.)
+
+**Table 4 lies below trivial rules** ({prf:ref}`feature_emergence-table-4`): its test accuracies beside a constant and the best threshold of $s$, if the test sample has the training sample's shares.
+"""
+
+# %%
+trivial = []
+for share, dist in unbalanced.items():
+    paper = tables.printed(4, f"negative share {share}").loc["test"]
+    rules = 100 * share, 100 * float(hardness.threshold_accuracies(dist).max())
+    trivial += [(share, name, value, *rules) for name, value in paper.items()]
+trivial = pd.DataFrame(
+    trivial, columns=["share", "method", "paper, test", "constant", "best threshold"]
+)
+trivial["below the constant"] = np.where(trivial["paper, test"] < trivial.constant, "yes", "no")
+trivial.set_index(["share", "method"]).round(1)
+
+# %% [markdown]
+r"""
 
 **Lemma 35** has a constant ({prf:ref}`feature_emergence-lemma-35-size`) and a factor $\tilde\sigma$ ({prf:ref}`feature_emergence-lemma-35-cross`) too small. **The ReLU formula for Gaussian mixtures** needs biases ({prf:ref}`feature_emergence-gaussian-labels`).
 
@@ -2486,13 +2660,19 @@ r"""
 """
 
 # %%
-total_variance = general.sigma**2 + d_general * 0.05**2
-print(
-    "E|x|²: corrected",
-    round((general.sigma**2 + d_general * 0.05**2) / total_variance, 3),
-    " printed",
-    round(general.sigma**2 / total_variance + d_general, 1),
-)
+gn = generator(seed, "normalisation")
+hidden_part, _ = data.draw(gn, general, 2000)
+signal_part = general.sigma * hidden_part @ M.float().T  # M (patterns - mean)
+noise_part = 0.05 * torch.randn(2000, d_general, generator=gn)
+total_sigma = math.sqrt(general.sigma**2 + d_general * 0.05**2)
+squares = {
+    "ζ/σ̃": (signal_part / total_sigma + noise_part / total_sigma).square().sum(1),
+    "ζ/σ_ζ, as printed": (signal_part / total_sigma + noise_part / 0.05).square().sum(1),
+}
+pd.DataFrame(
+    {name: (float(v.mean()), float(v.std()) / math.sqrt(2000)) for name, v in squares.items()},
+    index=["E|x|²", "standard error"],
+).T.round(3)
 
 # %% [markdown]
 r"""
@@ -2549,9 +2729,75 @@ captions.groupby("net")[["green", "red", "two centres"]].mean().round(3)
 
 # %% [markdown]
 r"""
-**Probabilities that are empty.** Statements "with probability $1-e^{-\Theta(k)}$" say nothing at $k=5$ unless the hidden constant is known.
+**Probabilities that are empty.** Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known. The probability for three constants (the last is Chernoff's, as in Lemma 9), the least $D$ that Theorem 2 allows, and the $k$ that $k\ge\log^2(Dm/\delta)$ asks for
+at $m=300$, $\delta=0.1$:
+"""
 
-**Misprints** without consequence: (24) and (320) lack $\xi_i$; $\xi\sim\mathcal N(0,\sigma_\xi^2I_{m\times m})$ should have $2m$; Lemma 17 needs $|q_\ell|$; Lemma 25 sums to $2m$; $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_AM_j$; Lemma 40 has $\sigma_\xi$ for $\sigma_\zeta$.
+# %%
+rows = []
+for size in (5, 10, 20, 40):
+    chances_ = [1 - math.exp(-c * size) for c in (1, 0.1, chernoff)]
+    rows.append((16 * size, *chances_, math.log(max(100, 16 * size) * 300 / 0.1) ** 2))
+names = ["least D", "c = 1", "c = 0.1", f"c = {chernoff:.3f}", "log²(Dm/δ)"]
+pd.DataFrame(rows, index=[5, 10, 20, 40], columns=names).rename_axis("k").round(3)
+
+# %% [markdown]
+r"""
+**Misprints** without consequence. Four of them can be computed:
+
+```{prf:observation} Four formulas as printed
+:label: feature_emergence-misprints
+
+(24) (and (320)): $\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb 1[\langle w_i,x\rangle+b_i\in(0,1)]\}$; Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$; the proof of Lemma 44: $a_i^{(0)}=a_{m+i}^{(0)}$.
+```
+
+```{prf:observation} The four formulas, corrected
+:label: feature_emergence-misprints-corrected
+
+$\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]$ in (24); $\max_\ell|q_\ell|$; $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$; $a_i^{(0)}=-a_{m+i}^{(0)}$.
+```
+
+For Lemma 17 take a typical weight with all $q_\ell<0$ (the sets $\mathcal G$ do not see signs): the printed bound is negative. By how much each formula fails, relative to its largest term:
+"""
+
+# %%
+p = network.initial(generator(seed, "misprint"), 12, 4, 5, 4.0)
+x, y = (v.double() for v in data.draw(generator(seed, "misprint"), data.parity_mixture(12, 5), 500))
+auto_b = torch.func.grad(smooth_loss)(p, x, y, 0.2, (1.0, 1.0))["b"]
+before_act = x @ p["W"].T + p["b"]  # g = 0 at the start, so every sample is active
+b_formulas = [-p["a"] * (y[:, None] * network.active(before_act, s)).mean(0) for s in (0.0, 0.2)]
+q = -torch.randn(1, D, generator=generator(seed, "misprint"), dtype=torch.float64).abs() / k
+T_a = float(exact.gradient_components(parity, q, torch.zeros(1), k**-1.5).T_a.abs())
+bounds_a = float(q.max()), float(q.abs().max())
+small_dist = data.parity_mixture(12, 5)
+u, v, prob = data.enumerate_all(small_dist)
+correlation, ones = (prob * v) @ u, (torch.arange(12) < 5).double()
+factor = small_dist.gamma / small_dist.sigma
+first_half, twins = p["a"].chunk(2)
+
+# %%
+gaps = {
+    "(24)": [float((f - auto_b).abs().max() / auto_b.abs().max()) for f in b_formulas],
+    "Lemma 17": [max(0.0, T_a - bound) / T_a for bound in bounds_a],
+    "E[yx]": [float((correlation - c * ones).abs().max()) / c for c in (1.0, factor)],
+    "Lemma 44": [
+        float((first_half - sign * twins).abs().max() / twins.abs().max()) for sign in (1, -1)
+    ],
+}
+gaps = pd.DataFrame(gaps, index=["printed", "corrected"]).T
+display(gaps.map("{:.2g}".format))
+display(
+    verdicts.everywhere(
+        "feature_emergence-misprints", gaps.printed < 1e-12, what="the printed formula is exact"
+    )
+)
+verdicts.inequality(
+    "feature_emergence-misprints-corrected", gaps.corrected, 1e-12, what="gap of the corrected one"
+)
+
+# %% [markdown]
+r"""
+The others leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I_{m\times m})$ should have $2m$ dimensions; Lemma 25 sums to $m$ instead of $2m$; Lemma 40 has $\sqrt d\,\sigma_\xi\sigma_w$ for $\sqrt d\,\sigma_\zeta\sigma_w$; the proof of Lemma 45 has $yg^{(1)}>1$ for $<1$.
 
 ### Agreement of the tables, in all
 """
@@ -2563,17 +2809,19 @@ every = {
     "Table 3": cells_3,
     "Table 4": cells_4,
     "Table 5": cells_5,
+    "Table 6": cells_6,
 }
-summary = pd.DataFrame({
-    name: {"numbers": len(c), "in our interval": int(((c.low <= c.paper) & (c.paper <= c.high)).sum()),
-           "median distance": float((c.ours - c.paper)[~c.label.str.endswith("cos")].abs().median())}
-    for name, c in every.items()
-}).T  # fmt: skip
+rows = {}
+for name, c in every.items():
+    distance = (c.ours - c.paper)[c.label.str.contains("train|test")].abs().median()
+    rows[name] = len(c), int(((c.low <= c.paper) & (c.paper <= c.high)).sum()), distance
+columns = ["numbers", "in our interval", "median distance of accuracies"]
+summary = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 summary.round(2)
 
 # %% [markdown]
 r"""
-The distance is in points of accuracy. What agrees: Network at or near 100 %, Two Step too unless the sample is small, raw One Step at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. What does not: the
+The distance is in points of accuracy; the tables themselves, number by number, are above. What agrees: Network at or near 100 %, Two Step too unless the sample is small, raw One Step at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. What does not: the
 network without structure on its training data, One-Step cosines for $d\ge500$, all fixed-feature rows of Table 4.
 
 ## The map of claims

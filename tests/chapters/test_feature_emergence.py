@@ -253,6 +253,14 @@ def test_ceilings() -> None:
         hardness.best_halfspace(data.parity_mixture(20, 9))
 
 
+def test_staircase() -> None:
+    stairs = hardness.staircase(data.parity_mixture(20, 5, 0.5))
+    assert stairs == pytest.approx([0.5, 0.6875, 0.765625, 0.84375, 0.921875])
+    tilted = hardness.staircase(data.with_negative_share(data.parity_mixture(20, 5, 0.5), 0.8))
+    assert tilted[0] == pytest.approx(0.8)
+    assert tilted[-1] < 1
+
+
 def test_table_7_norms_recover_known_vectors() -> None:
     v = torch.randn(3, 50, generator=generator(0, "v"), dtype=torch.float64)
     v[1] *= 3

@@ -130,3 +130,12 @@ def threshold_accuracies(dist: Distribution) -> Array:
     s = np.arange(dist.k + 1)
     right = np.array([(p * (np.where(s >= r, 1, -1) == y)).sum() for r in range(dist.k + 2)])
     return np.maximum(right, 1 - right)
+
+
+def staircase(dist: Distribution) -> Array:
+    """Accuracies below 1, from the majority class up, at which a function of s gets stuck: those of
+    the thresholds, and of the functions that are wrong at one count between 0 and k."""
+    p = dist.counts.numpy()
+    levels = np.concatenate([threshold_accuracies(dist), 1 - p[1:-1]])
+    majority = (1 + abs(dist.mean_label)) / 2
+    return np.unique(levels[(levels > majority - 1e-9) & (levels < 1 - 1e-9)].round(9))

@@ -11,6 +11,8 @@ from torch import Tensor
 
 from featurebook import figures
 from featurebook.chapters.feature_emergence import network
+from featurebook.chapters.feature_emergence.data import Distribution
+from featurebook.chapters.feature_emergence.hardness import staircase, threshold_accuracies
 from featurebook.chapters.feature_emergence.scaling import (
     cosine_dissimilarity,
     multidimensional_scaling,
@@ -82,14 +84,42 @@ def marked(ax: Axes, x: Sequence[float]) -> None:
     ax.minorticks_off()
 
 
+def stairs(ax: Axes, dist: Distribution) -> None:
+    """Horizontal reference lines of an accuracy: exact, see `reference_levels`."""
+    for level, style in reference_levels(dist):
+        ax.axhline(level, color="grey", ls=style, lw=0.8, zorder=0)
+
+
+def stairs_per_cent(ax: Axes, dist: Distribution) -> None:
+    """The same lines, upright, on an axis in per cent."""
+    for level, style in reference_levels(dist):
+        ax.axvline(100 * level, color="grey", ls=style, lw=0.8, zorder=0)
+
+
+def reference_levels(dist: Distribution) -> list[tuple[float, str]]:
+    """Accuracies and line styles: the best threshold of s ("-"), the other stairs (":").
+
+    Where a threshold is always right, as with interval labels, only the majority's share is left.
+    """
+    majority, best = (1 + abs(dist.mean_label)) / 2, float(threshold_accuracies(dist).max())
+    if best > 1 - 1e-9:
+        return [(majority, ":")]
+    return [(float(v), "-" if abs(v - best) < 1e-9 else ":") for v in staircase(dist)]
+
+
+def table_numbers(ax: Axes, cells: pd.DataFrame, colour: Any) -> None:
+    """Printed numbers (diamonds) and ours with intervals, one a row."""
+    cells = cells.reset_index(drop=True)
+    bars = np.abs(np.stack([cells.ours - cells.low, cells.high - cells.ours]))
+    bars = np.where(np.isfinite(bars), bars, 0)
+    ax.errorbar(cells.ours, cells.index, xerr=bars, fmt="o", color=colour)
+    ax.plot(cells.paper, cells.index, **figures.PAPER)  # type: ignore[arg-type]
+    ax.set(yticks=cells.index, yticklabels=cells.label)
+
+
 def table_cells(axes: Sequence[Axes], cells: pd.DataFrame, colour: Any) -> None:
     """Printed numbers (diamonds) and ours with intervals: accuracies left, cosines right."""
     for ax, cosine in zip(axes, (False, True), strict=True):
-        part = cells[cells.label.str.endswith("cos") == cosine].reset_index(drop=True)
-        bars = np.abs(np.stack([part.ours - part.low, part.high - part.ours]))
-        bars = np.where(np.isfinite(bars), bars, 0)
-        ax.errorbar(part.ours, part.index, xerr=bars, fmt="o", color=colour)
-        ax.plot(part.paper, part.index, **figures.PAPER)  # type: ignore[arg-type]
-        ax.set(yticks=part.index, yticklabels=part.label)
+        table_numbers(ax, cells[cells.label.str.endswith("cos") == cosine], colour)
         ax.set_xlabel("cosine" if cosine else "accuracy (%)")
         ax.invert_yaxis()
