@@ -2,6 +2,7 @@
 
 from featurebook.core.device import pick_device
 from featurebook.core.ensemble import Params, generator, per_network, replicate, takes_replicas
+from featurebook.core.parts import train_in_parts
 from featurebook.core.recording import Run, log_spaced
 from featurebook.core.schedules import Schedule, constant, inverse_time
 from featurebook.core.training import NonFiniteLossError, train
@@ -20,4 +21,5 @@ __all__ = [
     "replicate",
     "takes_replicas",
     "train",
+    "train_in_parts",
 ]

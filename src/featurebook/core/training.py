@@ -104,7 +104,7 @@ def train(
     if compiled and done > 0:
         # Before its first step an optimizer has no state, and would be compiled a second time.
         move = _compiled(move, update)
-    supply = _batches(data, data_dim, batch_size, seeds, device, done)
+    supply = supply_of(data, data_dim, batch_size, seeds, device, done)
 
     wanted = set(observe_at) if observe is not None else set()
     losses: list[Tensor] = []  # since the last check
@@ -229,7 +229,7 @@ def _check_sizes(
         raise ValueError(f"batch_size = {batch_size}: must be between 1 and the {n} samples")
 
 
-def _batches(
+def supply_of(
     data: Any,
     data_dim: int | None,
     batch_size: int | None,
@@ -237,6 +237,7 @@ def _batches(
     device: torch.device,
     done: int,
 ) -> Iterator[Any]:
+    """The batches of a training, (R, B, ...) on ``device``, from after ``done`` updates on."""
     if callable(data):
         return batches.fresh(data, seeds, device, done)
     data = map_tensors(lambda x: x.to(device), data)
