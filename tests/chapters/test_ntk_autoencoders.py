@@ -287,3 +287,14 @@ def test_search_returns_a_width_of_its_grid() -> None:
     found = search.smallest_width("joint", points, seeds=3, c=1.0, error=0.3)
     assert found.shape == (2,)
     assert set(found) <= {float(m) for m in search.WIDTHS}
+
+
+def test_the_printed_routes_meet_their_own_conditions() -> None:
+    shape = kernels.geometry(data.orthonormal(3, 4))
+    m = bounds.weak_route_width(shape, 0.2)
+    moved = bounds.weak_radius(shape, round(m), 2 * 3 / 0.2, factor=2)
+    assert float(moved) == pytest.approx(shape.lambda_0 * 0.2 / (8 * 3**2 * 4), rel=1e-6)
+    m = bounds.joint_route_width(shape, 0.2)
+    R_w, _ = bounds.printed_joint_radii(shape, m, 1.5 * 3 / 0.2, 2 * m**0.5, 2 * m**0.5)
+    change = bounds.lemma_52_printed(shape.lambda_n, 2 * m**0.5, m, R_w)
+    assert change == pytest.approx(shape.lambda_0 / 4, rel=1e-6)

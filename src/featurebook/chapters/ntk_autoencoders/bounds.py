@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, log, pi, sqrt
+from math import exp, inf, log, pi, sqrt
 
 import pandas as pd
 import torch
@@ -118,7 +118,7 @@ def decoder_adversary(W: Tensor, X: Tensor, R: float) -> Tensor:
     return W + R * direction / direction.norm()
 
 
-def lemma_52_printed(lambda_n: float, norm_W: float, m: int, R: float) -> float:
+def lemma_52_printed(lambda_n: float, norm_W: float, m: float, R: float) -> float:
     """λ_n (2‖W(0)‖ + R_w) R_w / m, as Lemma 5.2 prints it."""
     return lambda_n * (2 * norm_W + R) * R / m
 
@@ -297,7 +297,7 @@ def weak_certificate(params: Params, X: Tensor) -> Certificate:
 
 
 def printed_joint_radii(
-    shape: Geometry, m: int, error: float, norm_W: float, norm_A: float
+    shape: Geometry, m: float, error: float, norm_W: float, norm_A: float
 ) -> tuple[float, float]:
     """R_w = R'_w and R_a = R'_a of Lemmas 5.4 and 5.5 solved for each other; infinite if none."""
     alpha = 2 * sqrt(shape.d * shape.lambda_n * error / m) / shape.lambda_0
@@ -305,6 +305,30 @@ def printed_joint_radii(
         return inf, inf
     R_w = alpha * (norm_A + alpha * norm_W) / (1 - alpha**2)
     return R_w, alpha * (norm_W + R_w)
+
+
+def weak_route_width(shape: Geometry, delta: float) -> float:
+    """The width at which R' = R in the proof of Theorem 4.1.
+
+    R' is that of Lemma 4.3 (factor 2) with the error of Claim 4.1, R that of Corollary 4.1.
+    """
+    R = shape.lambda_0 * delta / (8 * shape.n**2 * shape.d)
+    return float(weak_radius(shape, 1, 2 * shape.n / delta, factor=2) / R) ** 2
+
+
+def joint_route_width(shape: Geometry, delta: float) -> float:
+    """The width at which Lemma 5.2's printed bound is λ_0/4 in the proof of Theorem 5.1.
+
+    With ‖W(0)‖ = ‖A(0)‖ = 2√m, squared error 3n/2δ, and the radii of `printed_joint_radii`.
+    """
+    low, high = 0.0, 300.0  # of ln m
+    for _ in range(100):
+        middle = (low + high) / 2
+        m, norm = exp(middle), 2 * exp(middle / 2)
+        R_w, _ = printed_joint_radii(shape, m, 1.5 * shape.n / delta, norm, norm)
+        too_far = lemma_52_printed(shape.lambda_n, norm, m, R_w) > shape.lambda_0 / 4
+        low, high = (middle, high) if too_far else (low, middle)
+    return exp(high)
 
 
 # Smaller statements

@@ -4,7 +4,7 @@ vec stacks columns, so an nd x nd kernel is ordered (sample, output coordinate).
 its n x n factor: the identity it is multiplied with changes neither norm nor spectrum.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import pi
 
@@ -198,7 +198,7 @@ def watch_decoder_kernel(start: Params, X: Tensor) -> Observe:
     return lambda params: move(params) | {"least": smallest(kernel(params["W"]))}
 
 
-def predicted_error(kernel: Tensor, residual: Tensor, eta: float, steps: range) -> Tensor:
+def predicted_error(kernel: Tensor, residual: Tensor, eta: float, steps: Sequence[int]) -> Tensor:
     """Squared error of the linearised network: Σ c_i² (1 - ηλ_i/d)^(2k), (len(steps),).
 
     Args:
