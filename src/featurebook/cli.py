@@ -174,7 +174,8 @@ def sweep_(
         raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
     runs = sweep.plan(found, values, scale, target)
     same = {k: v for k, v in values[0].items() if all(v == other[k] for other in values)}
-    out.print(Text(f"{found.stem}: {_listed(same)}"), soft_wrap=True)
+    if same:
+        out.print(Text(f"{found.stem}: {_listed(same)}"), soft_wrap=True)
     varied = ", ".join(name for name in values[0] if name not in same)
     out.print(Text(f"{len(runs)} runs, varying {varied}, into {os.path.relpath(target)}"))
     count = min(workers or sweep.default_workers(), len(runs))

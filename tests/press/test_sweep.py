@@ -187,9 +187,10 @@ def test_a_sweep_survives_a_failed_run_and_a_dead_worker_and_goes_on(toy, tmp_pa
     def watch(p):
         seen.append((p.done, p.running, p.failed))
 
-    with sweep.local_cluster(2) as client:
+    with sweep.local_cluster(3) as client:
         assert client.scheduler.address.startswith("tcp://127.0.0.1:")
         workers = client.scheduler_info(n_workers=-1)["workers"]
+        assert len(workers) == 3
         assert all(address.startswith("tcp://127.0.0.1:") for address in workers)
 
         progress = sweep.sweep(runs, folder, client, watch)

@@ -66,7 +66,7 @@ def local_cluster(workers: int) -> Iterator[Client]:
     with (
         tempfile.TemporaryDirectory(prefix="featurebook", ignore_cleanup_errors=True) as folder,
         LocalCluster(
-            workers, threads_per_worker=1, memory_limit=0, host="127.0.0.1",
+            n_workers=workers, threads_per_worker=1, memory_limit=0, host="127.0.0.1",
             dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             local_directory=folder,
             silence_logs="CRITICAL",
