@@ -185,7 +185,8 @@ for p in grid:
 verdicts.everywhere(
     "feature_emergence-mixture-membership",
     np.abs(covariance) < 1e-12,
-    what=f"background patterns uncorrelated at p_o = {grid} (covariances {np.round(covariance, 4).tolist()})",
+    what=f"background patterns uncorrelated at p_o = {grid} "
+    f"(covariances {np.round(covariance, 4).tolist()})",
 )
 
 # %% [markdown]
@@ -244,8 +245,10 @@ stairs = hardness.threshold_accuracies(data.parity_mixture(20, 5, 0.5))
 print("best halfspace:", best, " thresholds s ≥ 0..6 at k = 5:", stairs.round(4))
 print("staircase at k = 5:", hardness.staircase(data.parity_mixture(20, 5, 0.5)).round(4))
 ceilings = verdicts.combine("feature_emergence-ceilings", [
-    verdicts.identity("feature_emergence-ceilings", *np.transpose(floors), tolerance=1e-9, what="least hinge loss against α"),
-    verdicts.identity("feature_emergence-ceilings", [best[5], stairs.max()], 0.84375, tolerance=1e-9, what="best halfspace"),
+    verdicts.identity("feature_emergence-ceilings", *np.transpose(floors), tolerance=1e-9,
+        what="least hinge loss against α"),
+    verdicts.identity("feature_emergence-ceilings", [best[5], stairs.max()], 0.84375,
+        tolerance=1e-9, what="best halfspace"),
 ])  # fmt: skip
 ceilings
 
@@ -325,8 +328,10 @@ for size in range(1, 21):
             [np.abs(star.a).max() / (32 * size), 1 / (32 * size) / b.min(), b.max() / 0.5, z.max()]
         )
 existence = verdicts.combine("feature_emergence-lemma-5", [
-    verdicts.inequality("feature_emergence-lemma-5", gap, 1e-10, what="|g* - y| for k = 1..20, random P and μ"),
-    verdicts.inequality("feature_emergence-lemma-5", np.array(bounds), 1.0, slack=1e-9, what="each of the four sizes over its bound"),
+    verdicts.inequality("feature_emergence-lemma-5", gap, 1e-10,
+        what="|g* - y| for k = 1..20, random P and μ"),
+    verdicts.inequality("feature_emergence-lemma-5", np.array(bounds), 1.0, slack=1e-9,
+        what="each of the four sizes over its bound"),
 ])  # fmt: skip
 existence
 
@@ -416,8 +421,10 @@ inside = (
 scalar = q[:, 0].abs() < math.sqrt(2 * math.log(1 / delta))
 lemma_9 = verdicts.combine("feature_emergence-lemma-9", [
     verdicts.probability("feature_emergence-lemma-9", int(inside.sum()), draws,
-                         at_least=1 - delta - 2 * math.exp(-chernoff * (D - k)), what="w typical"),
-    verdicts.probability("feature_emergence-lemma-9", int(scalar.sum()), draws, at_least=1 - delta, what="a typical"),
+                         at_least=1 - delta - 2 * math.exp(-chernoff * (D - k)),
+                         what="w typical"),
+    verdicts.probability("feature_emergence-lemma-9", int(scalar.sum()), draws,
+        at_least=1 - delta, what="a typical"),
 ])  # fmt: skip
 lemma_9
 
@@ -434,8 +441,10 @@ for _ in range(networks):
     scalars += bool(q[:, 0].abs().max() < math.sqrt(2 * math.log(m / delta)))
 lemma_10 = verdicts.combine("feature_emergence-lemma-10", [
     verdicts.probability("feature_emergence-lemma-10", good, networks,
-                         at_least=1 - delta - 2 * m * math.exp(-chernoff * (wide - k)), what="all w typical"),
-    verdicts.probability("feature_emergence-lemma-10", scalars, networks, at_least=1 - delta, what="all a typical"),
+                         at_least=1 - delta - 2 * m * math.exp(-chernoff * (wide - k)),
+                         what="all w typical"),
+    verdicts.probability("feature_emergence-lemma-10", scalars, networks, at_least=1 - delta,
+        what="all a typical"),
 ])  # fmt: skip
 lemma_10
 
@@ -571,10 +580,13 @@ def first_step(size: int, s: int) -> dict[str, float]:
     signal = c.beta * dist.gamma / dist.sigma
     return {
         "D": size, "seed": s, "epsilon_e": exact.epsilon_e(dist, m, 0.1),
-        "relevant": float((c.T[:, :k] - signal[:, None]).abs().max(1).values.mean() * dist.sigma),
-        "background": float(c.T[:, k:].abs().max(1).values.mean() / (dist.sigma_phi_squared * dist.sigma)),
-        "bias": float(c.T_b.abs().mean()), "second": float((c.T_a.abs() / q.abs().max(1).values).max()),
-        "beta": float(c.beta.min()), "cosine": float(network.cosines(c.T, network.relevant_direction(size, k)).min()),
+        "relevant": float((c.T[:, :k] - signal[:, None]).abs().max(1).values.mean()) * dist.sigma,
+        "background": float(c.T[:, k:].abs().max(1).values.mean())
+        / (dist.sigma_phi_squared * dist.sigma),
+        "bias": float(c.T_b.abs().mean()),
+        "second": float((c.T_a.abs() / q.abs().max(1).values).max()),
+        "beta": float(c.beta.min()),
+        "cosine": float(network.cosines(c.T, network.relevant_direction(size, k)).min()),
     }  # fmt: skip
 
 
@@ -590,7 +602,8 @@ table = {
 }
 allowed = (-math.inf, float(verdicts.exponents(sizes, table["epsilon_e"][:1])[0]))
 lemma_15 = verdicts.combine("feature_emergence-lemma-15", [
-    verdicts.exponent("feature_emergence-lemma-15", sizes, table[name], expected=allowed, what=f"exponent in D, {name}")
+    verdicts.exponent("feature_emergence-lemma-15", sizes, table[name], expected=allowed,
+        what=f"exponent in D, {name}")
     for name in ("relevant", "background")
 ])  # fmt: skip
 lemma_15
@@ -598,8 +611,9 @@ lemma_15
 # %%
 worst = np.maximum(table["relevant"], table["background"])
 bound = table["epsilon_e"]
-display(verdicts.inequality("feature_emergence-lemma-6", worst, bound, informative=bound < parity.gamma,
-                            what="deviation against ε_e, constant 1, informative if ε_e < γ"))  # fmt: skip
+display(verdicts.inequality("feature_emergence-lemma-6", worst, bound,
+    informative=bound < parity.gamma,
+    what="deviation against ε_e, constant 1; informative if ε_e < γ"))  # fmt: skip
 display(verdicts.exponent("feature_emergence-lemma-16", sizes, table["bias"], expected=allowed,
                           what="exponent in D of |T_b|"))  # fmt: skip
 verdicts.inequality("feature_emergence-lemma-17", table["second"], 1.0, what="|T_a| over max|q|")
@@ -849,7 +863,8 @@ lead = end["Network"] - end[["NTK", "RF"]].max(axis=1)
 verdicts.everywhere(
     "feature_emergence-figure-1",
     [*(end["Network"] > 0.99), *(lead > 0.1), *((flat_end.mean() - 0.5).abs() < 0.025)],
-    what=f"network above 0.99 (mean {end['Network'].mean():.3f}), 0.1 above NTK and RF; without structure near 1/2 "
+    what=f"network above 0.99 (mean {end['Network'].mean():.3f}), 0.1 above NTK and RF; "
+    "without structure near 1/2 "
     f"({', '.join(f'{v:.3f}' for v in flat_end.mean())})",
 )
 
@@ -1112,9 +1127,13 @@ majority_share = [(1 + abs(x.mean_label)) / 2 for x in printed_interval]
 tails = [stats.binom.sf(19, 30, 2 / 3), stats.binom.cdf(19, 30, 0.5)]
 best_threshold = [hardness.threshold_accuracies(x).max() for x in printed_interval]
 verdicts.combine("feature_emergence-interval", [
-    verdicts.identity("feature_emergence-interval", best_threshold, 1.0, tolerance=1e-9, what="best threshold"),
-    verdicts.identity("feature_emergence-interval", majority_share, tails, tolerance=1e-9, what="majority shares against binomial tails"),
-    verdicts.everywhere("feature_emergence-interval", np.abs(np.array(majority_share) - [0.585, 0.951]) < 5e-4, what=f"majority shares {np.round(majority_share, 4).tolist()}"),
+    verdicts.identity("feature_emergence-interval", best_threshold, 1.0, tolerance=1e-9,
+        what="best threshold"),
+    verdicts.identity("feature_emergence-interval", majority_share, tails, tolerance=1e-9,
+        what="majority shares against binomial tails"),
+    verdicts.everywhere("feature_emergence-interval",
+        np.abs(np.array(majority_share) - [0.585, 0.951]) < 5e-4,
+        what=f"majority shares {np.round(majority_share, 4).tolist()}"),
 ])  # fmt: skip
 
 # %% [markdown]
@@ -1131,7 +1150,8 @@ The six methods at $d=500$, $D=100$, $k=30$, $m=100$, $T=200$.
 
 # %%
 interval_setting = replace(
-    setting, structured=interval, flat=flat_interval, steps=T_interval, gain=gain_interval, eta=eta_interval,
+    setting, structured=interval, flat=flat_interval, steps=T_interval, gain=gain_interval,
+    eta=eta_interval,
     eta_rf=eta_rf_interval, eta_ntk=eta_ntk_interval, m=m_interval, weighted=True,
 )  # fmt: skip
 both_2 = (
@@ -1222,10 +1242,12 @@ For us only the cosine of *initial* weights knows $d$; all else is the run of Ta
 """
 
 # %%
-cells_3 = pd.concat([
-    with_lifted(tables.beside(tables.printed(3, f"d={d}"), structured, unstructured), d).assign(label=lambda c, d=d: f"d={d}: " + c.label)
-    for d in (100, 2000)
-])  # fmt: skip
+cells_3 = {
+    d: tables.beside(tables.printed(3, f"d={d}"), structured, unstructured) for d in (100, 2000)
+}
+cells_3 = pd.concat(
+    [with_lifted(c, d).assign(label=f"d={d}: " + c.label) for d, c in cells_3.items()]
+)
 display(show(cells_3))
 verdicts.reproduction("feature_emergence-table-3", cells_3)
 
@@ -1262,10 +1284,11 @@ for share, dist in unbalanced.items():
         tables.with_structure(one, seeds, device),
         tables.without_structure(one, seeds, device),
     )
-cells_4 = pd.concat([
-    tables.beside(tables.printed(4, f"negative share {share}"), *pair).assign(label=lambda c, share=share: f"{share}: " + c.label)
+cells_4 = {
+    share: tables.beside(tables.printed(4, f"negative share {share}"), *pair)
     for share, pair in both_4.items()
-])  # fmt: skip
+}
+cells_4 = pd.concat([c.assign(label=f"{share}: " + c.label) for share, c in cells_4.items()])
 cells_4 = cells_4[
     ~cells_4.label.str.endswith("RF, cos")
 ]  # printed for a dimension that is not said
@@ -1321,9 +1344,8 @@ for size, width, name in zip(sample_sizes, (m, m_small), ("n=25000", "n=10000"),
         tables.with_structure(one, seeds, device),
         tables.without_structure(one, seeds, device),
     )
-cells_5 = pd.concat([
-    tables.beside(tables.printed(5, name), *pair).assign(label=lambda c, name=name: f"{name}: " + c.label) for name, pair in both_5.items()
-])  # fmt: skip
+cells_5 = {name: tables.beside(tables.printed(5, name), *pair) for name, pair in both_5.items()}
+cells_5 = pd.concat([c.assign(label=f"{name}: " + c.label) for name, c in cells_5.items()])
 cells_5 = cells_5[~cells_5.label.str.endswith("RF, cos")]
 display(show(cells_5))
 verdicts.reproduction("feature_emergence-table-5", cells_5)
@@ -1368,6 +1390,7 @@ for ax, (name, (cells, start_, dist)) in zip(axes.flat, groups.items(), strict=F
     pictures.table_numbers(ax, part, colour["exact"])
     pictures.stairs_per_cent(ax, dist)
     ax.set_title(f"Table {name}", fontsize=9)
+    pictures.per_cent(ax)
     ax.set_xlabel("test (%)")
 axes.flat[-1].set_axis_off()
 axes.flat[0].invert_yaxis()
@@ -1420,16 +1443,20 @@ two = {name: v.float().to(device) for name, v in two.items()}
 rate = k**2 / (T * m ** (1 / 3))
 marks = core.log_spaced(T, 12)[1:]
 slow = core.train(network.hinge_loss, two, fit, steps=T, seeds=seeds[:1], batch_size=batch,
-                  optimizer=partial(torch.optim.SGD, lr=rate), gradient=network.hinge_gradient, observe=dict, observe_at=marks)  # fmt: skip
+                  optimizer=partial(torch.optim.SGD, lr=rate), gradient=network.hinge_gradient,
+                  observe=dict, observe_at=marks)  # fmt: skip
 seen = {name: v[:, 0].double().cpu() for name, v in slow.observed.items()}
 before = {name: v[0].double().cpu() for name, v in two.items()}
 t = torch.tensor(marks, dtype=torch.float64)[:, None]
 a_two = before["a"].abs()
 moved = (seen["W"] - before["W"]).norm(dim=2)
 verdicts.combine("feature_emergence-lemma-24", [
-    verdicts.inequality("feature_emergence-lemma-24", seen["a"].abs(), rate * t + a_two, slack=1e-5, what="|a|"),
-    verdicts.inequality("feature_emergence-lemma-24", moved, (rate * t) ** 2 + rate * t * a_two, slack=1e-5, what="|w - w⁽²⁾|"),
-    verdicts.inequality("feature_emergence-lemma-24", (seen["b"] - before["b"]).abs(), (rate * t) ** 2 + rate * t * a_two, slack=1e-5, what="|b - b⁽²⁾|"),
+    verdicts.inequality("feature_emergence-lemma-24", seen["a"].abs(), rate * t + a_two,
+        slack=1e-5, what="|a|"),
+    verdicts.inequality("feature_emergence-lemma-24", moved, (rate * t) ** 2 + rate * t * a_two,
+        slack=1e-5, what="|w - w⁽²⁾|"),
+    verdicts.inequality("feature_emergence-lemma-24", (seen["b"] - before["b"]).abs(),
+        (rate * t) ** 2 + rate * t * a_two, slack=1e-5, what="|b - b⁽²⁾|"),
 ])  # fmt: skip
 
 # %%
@@ -1580,7 +1607,9 @@ for _ in range(8):  # eight subsets A at random: permuting the coordinates moves
     order = torch.randperm(big, generator=gw)
     coefficients.append(float(hardness.parity_coefficients(q[:, order], b, 5).norm()))
 print(
-    f"|Ψ̂(A)| {min(coefficients):.2e} .. {max(coefficients):.2e};  printed √(2N)/2^k = {math.sqrt(2 * N) / 32:.3f};  Parseval {math.sqrt(N / math.comb(big, 5)):.1e}"
+    f"|Ψ̂(A)| {min(coefficients):.2e} .. {max(coefficients):.2e};",
+    f"printed √(2N)/2^k = {math.sqrt(2 * N) / 32:.3f};",
+    f"Parseval {math.sqrt(N / math.comb(big, 5)):.1e}",
 )
 display(
     verdicts.inequality(
@@ -1620,7 +1649,9 @@ plt.show()
 
 # %%
 parts = [
-    verdicts.inequality("feature_emergence-sharper-bound", float(fourier[subset_sizes == size].min()), math.sqrt(N / math.comb(cube_size, size)), what=f"best A, k = {size}")
+    verdicts.inequality("feature_emergence-sharper-bound",
+        float(fourier[subset_sizes == size].min()), math.sqrt(N / math.comb(cube_size, size)),
+        what=f"best A, k = {size}")
     for size in (3, 5)
 ]  # fmt: skip
 least = {size: float(fourier[subset_sizes == size].min()) for size in (3, 5)}
@@ -1659,7 +1690,8 @@ verdicts.combine("feature_emergence-root", [
     verdicts.identity("feature_emergence-root", attained, 1 - norms_b * float(spectrum.norm()),
                       tolerance=1e-12, what="loss against 1 - B|Ψ̂(A)|"),
     verdicts.inequality("feature_emergence-root", readings, sharper, slack=1e-12,
-                        informative=np.array(readings) > 0, what="either reading against Parseval"),
+                        informative=np.array(readings) > 0,
+                        what="either reading against Parseval"),
 ])  # fmt: skip
 
 # %% [markdown]
@@ -1689,8 +1721,13 @@ for alpha in alphas:
     net = network.train_network(network.amplified(two, gain), fit, test, eta=eta, **plan)
     for r, s in enumerate(seeds):
         B = float(rf.params["a"][r].norm())
-        floor.append({"α": alpha, "seed": s, "B": B, "RF": float(rf.observed["test hinge"][-1, r]), "error": float(rf.observed["test error"][-1, r]), "Network": float(net.observed["test hinge"][-1, r]),
-                      "sharper bound": alpha * hardness.parseval_bound(2 * m, B, mixed, k, 0.2), "printed bound": alpha * hardness.printed_bound(2 * m, B, k)})  # fmt: skip
+        floor.append({"α": alpha, "seed": s, "B": B,
+            "RF": float(rf.observed["test hinge"][-1, r]),
+            "error": float(rf.observed["test error"][-1, r]),
+            "Network": float(net.observed["test hinge"][-1, r]),
+            "sharper bound": alpha * hardness.parseval_bound(2 * m, B, mixed, k, 0.2),
+            "printed bound": alpha * hardness.printed_bound(2 * m, B, k),
+        })  # fmt: skip
 floor = pd.DataFrame(floor)
 floor.groupby("α").mean().drop(columns=["seed", "error"]).round(4)
 
@@ -1718,14 +1755,19 @@ The printed bound is below zero at these norms, so it says nothing about the tra
 
 # %%
 display(verdicts.combine("feature_emergence-sharper-bound", [*parts, verdicts.inequality(
-    "feature_emergence-sharper-bound", floor["sharper bound"], floor["RF"] + 2.6 * floor["error"], informative=floor["sharper bound"] > 0, what="floor against the loss of trained random features",
+    "feature_emergence-sharper-bound", floor["sharper bound"],
+    floor["RF"] + 2.6 * floor["error"], informative=floor["sharper bound"] > 0,
+    what="floor against the loss of trained random features",
 )]))  # fmt: skip
 fixed_loss = structured.curves[
     structured.curves.method.isin(["RF", "NTK"]) & (structured.curves.step == T)
 ]
 verdicts.combine("feature_emergence-theorem-2", [
-    verdicts.inequality("feature_emergence-theorem-2", min(coefficients), math.sqrt(2 * N) / 2**5, what="some A has |Ψ̂(A)| at most √(2N)/2^k"),
-    verdicts.inequality("feature_emergence-theorem-2", p_o, fixed_loss["test hinge"] + 2.6 * fixed_loss["test error"], what="p_o against the loss of RF and NTK on the parity mixture"),
+    verdicts.inequality("feature_emergence-theorem-2", min(coefficients),
+        math.sqrt(2 * N) / 2**5, what="some A has |Ψ̂(A)| at most √(2N)/2^k"),
+    verdicts.inequality("feature_emergence-theorem-2", p_o,
+        fixed_loss["test hinge"] + 2.6 * fixed_loss["test error"],
+        what="p_o against the loss of RF and NTK on the parity mixture"),
 ])  # fmt: skip
 
 # %% [markdown]
@@ -1842,7 +1884,9 @@ for _ in range(4):
 print("mean over A:", np.round(left[:2], 6), " bound:", np.round(right[:2], 6))
 signal = float(emergence[sizes[-1] == emergence.D].beta.mean()) * parity.gamma / parity.sigma
 print(
-    f"D = 100, k = 5: rms correlation at most {1 / math.sqrt(math.comb(100, 5)):.1e}, noise of 50,000 samples {1 / math.sqrt(50_000):.1e}, signal with structure about {signal:.1e}"
+    f"D = 100, k = 5: rms correlation at most {1 / math.sqrt(math.comb(100, 5)):.1e},",
+    f"noise of 50,000 samples {1 / math.sqrt(50_000):.1e},",
+    f"signal with structure about {signal:.1e}",
 )
 verdicts.inequality(
     "feature_emergence-gradient-variance", left, right, what="mean over all A against the bound"
@@ -2472,7 +2516,8 @@ display(
 verdicts.everywhere(
     "feature_emergence-figure-25",
     [*(gap[50] > 0), *(ahead[50] > ahead[9])],
-    what=f"FC(50) better on images at the end, and its lead at step {at[len(at) // 2]} larger than FC(9)'s",
+    what=f"FC(50) better on images at the end, and its lead at step {at[len(at) // 2]} "
+    "larger than FC(9)'s",
 )
 
 # %% [markdown]
@@ -2531,8 +2576,9 @@ for name, (norms, residual) in consistency.items():
         " largest residual:",
         f"{np.abs(residual).max():.1e}",
     )
-verdicts.everywhere("feature_emergence-table-7", [norms.min() > 0 and np.abs(residual).max() < 2e-4 for norms, residual in consistency.values()],
-                    what="printed cosines fit together within rounding, positive norms")  # fmt: skip
+verdicts.everywhere("feature_emergence-table-7",
+    [v.min() > 0 and np.abs(residual).max() < 2e-4 for v, residual in consistency.values()],
+    what="printed cosines fit together within rounding, positive norms")  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -2547,8 +2593,10 @@ draw_resnet = partial(practice.resnet, width=resnet_width, classes=2)
 start = {name: v.to(device) for name, v in replicate(draw_resnet, seeds[:1], "resnet").items()}
 watched = ("0.0.1", "1.0.1", "3.1.2")  # convolutions in the first, second and last stage
 resnet_run = core.train(
-    practice.resnet_loss, start, sample, data_dim=None, steps=resnet_steps, seeds=seeds[:1], batch_size=min(64, batch, len(y)),
-    optimizer=partial(torch.optim.SGD, lr=0.05), observe=lambda p: {name: p[name] for name in watched},
+    practice.resnet_loss, start, sample, data_dim=None, steps=resnet_steps, seeds=seeds[:1],
+    batch_size=min(64, batch, len(y)),
+    optimizer=partial(torch.optim.SGD, lr=0.05),
+    observe=lambda p: {name: p[name] for name in watched},
     observe_at=sorted({0, 10, 20, 30, resnet_steps}), label="ResNet",
 )  # fmt: skip
 

@@ -117,9 +117,17 @@ def table_numbers(ax: Axes, cells: pd.DataFrame, colour: Any) -> None:
     ax.set(yticks=cells.index, yticklabels=cells.label)
 
 
+def per_cent(ax: Axes) -> None:
+    """A horizontal axis without what is no accuracy: intervals may reach past 0 or 100."""
+    low, high = ax.get_xlim()
+    ax.set_xlim(max(low, 0), min(high, 103))
+
+
 def table_cells(axes: Sequence[Axes], cells: pd.DataFrame, colour: Any) -> None:
     """Printed numbers (diamonds) and ours with intervals: accuracies left, cosines right."""
     for ax, cosine in zip(axes, (False, True), strict=True):
         table_numbers(ax, cells[cells.label.str.endswith("cos") == cosine], colour)
         ax.set_xlabel("cosine" if cosine else "accuracy (%)")
+        if not cosine:
+            per_cent(ax)
         ax.invert_yaxis()
