@@ -62,7 +62,8 @@ def collapse(
         place = multidimensional_scaling(cosine_dissimilarity(points)).numpy()
         place[:-2] += 0.04 * np.abs(place).max() * shake[: len(place) - 2]
         x, y = place.T
-        ax.scatter(x[:-2], y[:-2], s=6, c=np.where(last > 0, "red", "orange"), alpha=0.7)
+        sign = np.where(last > 0, "red", "orange")
+        ax.scatter(x[:-2], y[:-2], s=6, c=sign, alpha=0.7, rasterized=True)
         stars: dict[str, Any] = {"marker": "*", "s": 260, "facecolors": "none", "linewidths": 1.6}
         ax.scatter(x[-2:], y[-2:], edgecolors=["darkred", "chocolate"], zorder=6, **stars)
         ax.set_title(STAGES[stage])
