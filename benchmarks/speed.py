@@ -210,24 +210,26 @@ def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> 
     return row
 
 
-def table(quick: bool) -> list[dict[str, Any]]:
+def table(quick: bool) -> Iterator[dict[str, Any]]:
     """Every workload at 16 replicas, and how our time grows with replicas, width and batch."""
     everyone = ("loop", "jax", "dense eager", "eager", "compiled", "floor")
     own = ("loop", "jax", "eager", "compiled", "floor")
     small, large = workloads.patches(24, 20, 28, 32), workloads.patches(72, 60, 86, 32)
-    rows = [compare(small, 16, 50, everyone)]
-    rows += [compare(large, 16, 5, everyone)]
-    rows += [compare(workloads.parity(), 16, 3, own)]
-    rows += [compare(workloads.ntk(), 16, 3, own)]
-    rows += [compare(workloads.transformer(), 16, 2, own)]
+    yield compare(small, 16, 50, everyone)
+    yield compare(large, 16, 5, everyone)
+    yield compare(workloads.parity(), 16, 3, own)
+    yield compare(workloads.ntk(), 16, 3, own)
+    yield compare(workloads.transformer(), 16, 2, own)
     if quick:
-        return rows
-    rows += [compare(workloads.patches(24, 20, 28, None), 4, 2, everyone)]
+        return
+    yield compare(workloads.patches(24, 20, 28, None), 4, 2, everyone)
     growing = ("jax", "eager", "floor")
-    rows += [compare(small, R, max(2, 200 // R), growing) for R in (1, 4, 64, 256)]
-    rows += [compare(workloads.patches(24, 20, C, 32), 16, 10, growing) for C in (112, 448)]
-    rows += [compare(workloads.patches(24, 20, 28, B), 16, 10, growing) for B in (128, 512)]
-    return rows
+    for R in (1, 4, 64, 256):
+        yield compare(small, R, max(2, 200 // R), growing)
+    for C in (112, 448):
+        yield compare(workloads.patches(24, 20, C, 32), 16, 10, growing)
+    for B in (128, 512):
+        yield compare(workloads.patches(24, 20, 28, B), 16, 10, growing)
 
 
 def about() -> dict[str, Any]:
@@ -257,11 +259,13 @@ def main() -> None:
     torch.set_num_threads(1)
     keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
     record = about()
-    record["rows"] = table(arguments.quick)
-    record["load after"] = round(os.getloadavg()[0], 1)
-    part = arguments.out.with_suffix(".part")
-    part.write_text(json.dumps(record, indent=1) + "\n")
-    part.replace(arguments.out)
+    record["rows"] = []
+    for row in table(arguments.quick):
+        record["rows"].append(row)
+        record["load after"] = round(os.getloadavg()[0], 1)
+        part = arguments.out.with_suffix(".part")  # after every row: an interrupted run keeps them
+        part.write_text(json.dumps(record, indent=1) + "\n")
+        part.replace(arguments.out)
     print(f"wrote {arguments.out}")
 
 
