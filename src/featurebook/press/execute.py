@@ -33,6 +33,7 @@ from featurebook.press.files import alone, write_atomically
 from featurebook.press.layout import BookError, Chapter
 
 STATUS_FILE = "FEATUREBOOK_STATUS"
+SECONDS_BETWEEN_SAVES = 10.0
 OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|Cannot allocate memory", re.I)
 
 
@@ -88,10 +89,23 @@ class _ReportingEngine(NBClientEngine):
             return start(cell, cell_index, **more)
 
         nb_man.cell_start = cell_start
+        save, saved = nb_man.save, time.monotonic()
+
+        def save_seldom(**more: Any) -> None:
+            # papermill writes the whole notebook twice a cell, which costs as much as tiny cells do
+            nonlocal saved
+            if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                save(**more)
+                saved = time.monotonic()
+
+        nb_man.save = save_seldom
         try:
             return client.execute()
         except DeadKernelError:
             raise _KernelEndedError(running, kernel.poll() if kernel else None) from None
+        finally:
+            nb_man.save = save
+            save()
 
 
 papermill_engines.register("featurebook", _ReportingEngine)
