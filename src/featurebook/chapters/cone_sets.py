@@ -441,6 +441,6 @@ def decayed_norm(beta: float, decay: float, entries: float) -> float:
 
 
 def tables() -> pd.DataFrame:
-    """Tables 1 to 8: columns table, eps, d, P, C and NE, SE, NSE, each with its printed ``_std``."""
+    """Tables 1 to 8: table, eps, d, P, C and NE, SE, NSE, each with its printed ``_std``."""
     with (files(__package__) / "cone_sets_tables.csv").open() as file:
         return pd.read_csv(file)
