@@ -289,7 +289,7 @@ def constraints(
 def growth_bounds(
     cone: Cone, data: PatchData, N: int, C: int, t: ArrayLike, beta: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """(E.48) and (E.60) as printed: bounds of <w^{t+1}, v_k> from below, <w^{t+1}, v_k'> from above.
+    """(E.48) and (E.60): bounds of <w^{t+1}, v_k> from below, <w^{t+1}, v_k'> from above.
 
     ``t`` and ``beta`` broadcast; β is that of k in the first and of k' in the second.
     """
