@@ -2549,7 +2549,9 @@ lowest = {name: np.array(widths)[value.argmin(0).numpy()] for name, value in pan
 print({name: v.tolist() for name, v in lowest.items()})
 rows = [(name, 9, *verdicts.mean_interval(lowest[name])) for name in list(lowest)[:2]]
 cells_26 = pd.DataFrame(rows, columns=["label", "paper", "ours", "low", "high"])
-verdicts.reproduction("feature_emergence-figure-26", cells_26)
+verdicts.only_on(
+    verdicts.reproduction("feature_emergence-figure-26", cells_26), digits.source, "MNIST"
+)
 
 # %% [markdown]
 r"""

@@ -334,3 +334,11 @@ def test_every_checks_data_are_strict_json():
     ]
     for verdict in (*tried, verdicts.combine("y", tried)):
         assert json.loads(json.dumps(verdict.as_dict(), allow_nan=False))["claim"] == verdict.claim
+
+
+def test_a_claim_about_a_named_data_set_is_not_judged_on_another() -> None:
+    seen = verdicts.everywhere("c", [True], what="x")
+    assert verdicts.only_on(seen, "MNIST, test images", "MNIST") == seen
+    other = verdicts.only_on(seen, "scikit-learn's digits", "MNIST")
+    assert other.outcome == "inconclusive"
+    assert "not judged without MNIST" in other.measured

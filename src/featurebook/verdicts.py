@@ -9,7 +9,7 @@ the notebook as structured data. No check is told what to expect: that is writte
 import html
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -301,6 +301,19 @@ def reproduction(claim: str, cells: pd.DataFrame) -> Verdict:
         total,
         [{str(k): v for k, v in row.items()} for row in table.to_dict("records")],
     )  # fmt: skip
+
+
+def only_on(verdict: Verdict, source: str, named: str) -> Verdict:
+    """A claim about a named data set: judged on another one it is inconclusive, whatever came out.
+
+    Args:
+        source: what the data were, as `images.Images.source` says it.
+        named: the data set that the claim names, such as "MNIST".
+    """
+    if source.startswith(named):
+        return verdict
+    sentence = f"not judged without {named}; on {source}: {verdict.measured}"
+    return replace(verdict, outcome="inconclusive", measured=sentence)
 
 
 def combine(claim: str, parts: Sequence[Verdict]) -> Verdict:
