@@ -33,7 +33,8 @@ from featurebook.press.files import alone, write_atomically
 from featurebook.press.layout import BookError, Chapter
 
 STATUS_FILE = "FEATUREBOOK_STATUS"
-SECONDS_BETWEEN_SAVES = 10.0
+CHEAP_SAVE = 0.03
+"""Seconds; saving the notebook takes longer only for a twentieth of the time."""
 OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|Cannot allocate memory", re.I)
 
 
@@ -89,16 +90,18 @@ class _ReportingEngine(NBClientEngine):
             return start(cell, cell_index, **more)
 
         nb_man.cell_start = cell_start
-        save, saved = nb_man.save, time.monotonic()
+        save, saved, cost = nb_man.save, 0.0, 0.0
 
-        def save_seldom(**more: Any) -> None:
-            # papermill writes the whole notebook twice a cell, which costs as much as tiny cells do
-            nonlocal saved
-            if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+        def save_within_reason(**more: Any) -> None:
+            # papermill writes the whole notebook twice a cell: for a long one, longer than cells take
+            nonlocal saved, cost
+            begun = time.monotonic()
+            if cost < CHEAP_SAVE or begun - saved > 20 * cost:
                 save(**more)
                 saved = time.monotonic()
+                cost = saved - begun
 
-        nb_man.save = save_seldom
+        nb_man.save = save_within_reason
         try:
             return client.execute()
         except DeadKernelError:
