@@ -93,7 +93,7 @@ class _ReportingEngine(NBClientEngine):
         save, saved, cost = nb_man.save, 0.0, 0.0
 
         def save_within_reason(**more: Any) -> None:
-            # papermill writes the whole notebook twice a cell: for a long one, longer than cells take
+            # papermill writes the whole notebook twice a cell, which can take longer than the cell
             nonlocal saved, cost
             begun = time.monotonic()
             if cost < CHEAP_SAVE or begun - saved > 20 * cost:
