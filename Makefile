@@ -10,7 +10,7 @@ export OMP_NUM_THREADS ?= 1
 book: $(READY)
 	$(BIN)/featurebook build
 
-test: lint types unit quick tiny site browser
+test: lint types quick unit tiny site browser
 	@echo "all checks passed"
 
 $(READY): requirements.txt pyproject.toml
