@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
@@ -42,6 +43,7 @@ class _Links(HTMLParser):
                 self.ids.add(value)
 
 
+@cache
 def _parse(page: Path) -> _Links:
     parser = _Links()
     parser.feed(page.read_text(encoding="utf-8"))
