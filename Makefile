@@ -47,7 +47,7 @@ browser: $(READY) site
 # Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
-	$(BIN)/python benchmarks/speed.py benchmarks/records/$$(date -u +%Y-%m-%d-%H%M).json
+	$(BIN)/python benchmarks/measure.py benchmarks/records/$$(date -u +%Y-%m-%d-%H%M).json
 
 clean:
 	rm -rf _build notebooks/*.ipynb

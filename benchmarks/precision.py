@@ -9,7 +9,7 @@ import torch
 
 from featurebook import core
 from featurebook.chapters import cone_sets as cs
-from speed import about
+from measure import about
 
 SEEDS = range(4)
 

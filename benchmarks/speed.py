@@ -1,21 +1,15 @@
-"""Time per step of every contestant, interleaved on one core: ``python benchmarks/speed.py OUT``.
+"""Time per step of every contestant, interleaved on one core.
 
 A round lets each contestant advance by some steps in turn; the table has medians over the rounds.
 """
 
-import argparse
-import json
 import os
-import platform
 import statistics
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 # One core for all, XLA's threads too: set before the libraries start theirs.
@@ -28,9 +22,7 @@ import jax.numpy as jnp
 import pandas as pd
 import torch
 
-import workloads
 from featurebook import core
-from featurebook.core.device import keep_freed_memory
 from featurebook.core.ensemble import map_tensors
 from workloads import Workload
 
@@ -208,66 +200,3 @@ def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> 
     row |= {f"{n} first round s": s for n, s in start.items()}
     print(pd.Series(row).to_string(), "\n", flush=True)
     return row
-
-
-def table(quick: bool) -> Iterator[dict[str, Any]]:
-    """Every workload at 16 replicas, and how our time grows with replicas, width and batch."""
-    everyone = ("loop", "jax", "dense eager", "eager", "compiled", "floor")
-    own = ("loop", "jax", "eager", "compiled", "floor")
-    small, large = workloads.patches(24, 20, 28, 32), workloads.patches(72, 60, 86, 32)
-    yield compare(small, 16, 50, everyone)
-    yield compare(large, 16, 5, everyone)
-    yield compare(workloads.parity(), 16, 3, own)
-    yield compare(workloads.ntk(), 16, 3, own)
-    yield compare(workloads.transformer(), 16, 2, own)
-    if quick:
-        return
-    yield compare(workloads.patches(24, 20, 28, None), 4, 2, everyone)
-    growing = ("jax", "eager", "floor")
-    for R in (1, 4, 64, 256):
-        yield compare(small, R, max(2, 200 // R), growing)
-    for C in (112, 448):
-        yield compare(workloads.patches(24, 20, C, 32), 16, 10, growing)
-    for B in (128, 512):
-        yield compare(workloads.patches(24, 20, 28, B), 16, 10, growing)
-
-
-def about() -> dict[str, Any]:
-    """Where and when."""
-    cpu = platform.processor() or platform.machine()
-    if Path("/proc/cpuinfo").exists():
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        cpu = next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), cpu)
-    code = ["../src/featurebook/core", "../src/featurebook/chapters/cone_sets.py", "*.py"]
-    git = partial(subprocess.run, capture_output=True, text=True, cwd=Path(__file__).parent)
-    return {
-        "date": datetime.now(UTC).isoformat(timespec="minutes"),
-        "commit": git(["git", "rev-parse", "--short=12", "HEAD"]).stdout.strip(),
-        "uncommitted changes": bool(git(["git", "status", "--porcelain", *code]).stdout),
-        "device": f"{cpu}, one core of {os.cpu_count()}",
-        "python": platform.python_version(), "torch": torch.__version__, "jax": jax.__version__,
-        "load before": round(os.getloadavg()[0], 1), "rounds": ROUNDS,
-    }  # fmt: skip
-
-
-def main() -> None:
-    """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path, help="the JSON to write")
-    parser.add_argument("--quick", action="store_true", help="only the comparison at 16 replicas")
-    arguments = parser.parse_args()
-    torch.set_num_threads(1)
-    keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
-    record = about()
-    record["rows"] = []
-    for row in table(arguments.quick):
-        record["rows"].append(row)
-        record["load after"] = round(os.getloadavg()[0], 1)
-        part = arguments.out.with_suffix(".part")  # after every row: an interrupted run keeps them
-        part.write_text(json.dumps(record, indent=1) + "\n")
-        part.replace(arguments.out)
-    print(f"wrote {arguments.out}")
-
-
-if __name__ == "__main__":
-    main()

@@ -157,3 +157,11 @@ def transformer(p: int = 31, k: int = 3, width: int = 64, heads: int = 4, B: int
     products = [q for r, i, c in forward for q in ((r, i, c), (r, c, i), (i, r, c))]
     name = f"transformer (p = {p}, k = {k}, width {width}), batch {B}"
     return Workload(name, loss, jax_loss, start, data, B, 1e-3, True, products)
+
+
+def every() -> list[Workload]:
+    """The six that are compared, smallest first."""
+    return [
+        patches(24, 20, 28, 32), patches(72, 60, 86, 32), parity(), ntk(), transformer(),
+        patches(24, 20, 28, None),
+    ]  # fmt: skip

@@ -1,0 +1,79 @@
+"""Inside a training: where the time of a step goes, and how much memory it takes."""
+
+import resource
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+import psutil
+import torch
+
+import speed
+import workloads
+from featurebook import core
+from workloads import Workload
+
+KINDS = {
+    "matrix products": ("mm", "bmm", "addmm", "baddbmm", "matmul", "linear"),
+    "gathering rows": ("index", "index_select", "gather", "index_put_", "scatter", "index_add"),
+    "sums, maxima, softmax": ("sum", "mean", "max", "argmax", "softmax", "norm", "amax"),
+    "copies": ("copy_", "clone", "cat", "contiguous", "fill_", "zero_", "stack"),
+    "optimizer": ("_foreach",),
+}
+MIB = 2**20
+
+
+def profile(work: Workload, replicas: int, steps: int) -> dict[str, float]:
+    """Shares of the CPU time of eager steps by kind of operation; they add up to one."""
+    seeds = range(replicas)
+    train = partial(
+        core.train, work.loss, core.replicate(work.params, seeds, "i"),
+        core.replicate(work.data, seeds, "d"), seeds=seeds, optimizer=speed.sgd_or_adam(work),
+        batch_size=work.batch_size, gradient=work.gradient,
+    )  # fmt: skip
+    train(steps=2)
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as seen:
+        train(steps=steps)
+    times: Counter[str] = Counter()
+    for event in seen.key_averages():
+        times[_kind(event.key)] += event.self_cpu_time_total
+    return {kind: round(t / times.total(), 3) for kind, t in times.most_common()}
+
+
+def _kind(operation: str) -> str:
+    name = operation.removeprefix("aten::")
+    if name.startswith("_foreach") or "Optimizer" in name:
+        return "optimizer"
+    for kind, names in KINDS.items():
+        if name in names or name.strip("_").startswith(tuple(n for n in names if len(n) > 3)):
+            return kind
+    return "entry by entry, and calls"
+
+
+def peak_memory(work: str, replicas: int, contestant: str) -> float:
+    """MiB that some steps of a contestant add to a fresh process, its data included."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(_peak_here, work, replicas, contestant).result()
+
+
+def _peak_here(name: str, replicas: int, contestant: str) -> float:
+    torch.set_num_threads(1)
+    work = next(w for w in workloads.every() if w.name == name)
+    before = psutil.Process().memory_info().rss
+    advance: Any
+    if contestant in ("loop", "jax"):
+        make = {"loop": speed.plain_loop, "jax": speed.in_jax}[contestant]
+        advance = nullcontext(make(work, range(replicas), 2))
+    else:
+        more = {"gradient": work.gradient, "compiled": contestant == "compiled"}
+        advance = speed.ours(work, range(replicas), 2, **more)
+    with advance as go:
+        go()
+        go()
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return round((peak - before) / MIB, 1)

@@ -1,0 +1,102 @@
+"""Measure everything and write a record: ``python benchmarks/measure.py OUT``."""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import torch
+
+import inside
+import workloads
+from featurebook.core.device import keep_freed_memory
+from speed import ROUNDS, compare
+from workloads import Workload
+
+STEPS_A_ROUND = (50, 5, 3, 3, 2, 2)
+
+
+def compared() -> Iterator[dict[str, Any]]:
+    """Every workload, at 16 replicas where they fit a reader's patience."""
+    for work, steps in zip(workloads.every(), STEPS_A_ROUND, strict=True):
+        names = ["loop", "jax", "dense eager", "eager", "compiled", "floor"]
+        if work.gradient is None:
+            names.remove("dense eager")
+        yield compare(work, replicas_of(work), steps, names)
+
+
+def replicas_of(work: Workload) -> int:
+    """16, but 4 of the one whose step takes a second at 16."""
+    return 4 if "full batch of" in work.name else 16
+
+
+def grown() -> Iterator[dict[str, Any]]:
+    """How the time grows with replicas, width and batch."""
+    names = ("loop", "jax", "eager", "compiled", "floor")
+    for R in (1, 4, 64, 256):
+        yield compare(workloads.patches(24, 20, 28, 32), R, max(2, 200 // R), names)
+    for C in (112, 448):
+        yield compare(workloads.patches(24, 20, C, 32), 16, 5, names)
+    for B in (128, 512):
+        yield compare(workloads.patches(24, 20, 28, B), 16, 5, names)
+    for R in (1, 4, 64):
+        yield compare(workloads.parity(), R, max(1, 48 // R), names)
+
+
+def about() -> dict[str, Any]:
+    """Where and when."""
+    cpu = platform.processor() or platform.machine()
+    if Path("/proc/cpuinfo").exists():
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        cpu = next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), cpu)
+    code = ["../src/featurebook/core", "../src/featurebook/chapters/cone_sets.py", "*.py"]
+    git = partial(subprocess.run, capture_output=True, text=True, cwd=Path(__file__).parent)
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="minutes"),
+        "commit": git(["git", "rev-parse", "--short=12", "HEAD"]).stdout.strip(),
+        "uncommitted changes": bool(git(["git", "status", "--porcelain", *code]).stdout),
+        "device": f"{cpu}, one core of {os.cpu_count()}",
+        "python": platform.python_version(), "torch": torch.__version__, "jax": jax.__version__,
+        "load before": round(os.getloadavg()[0], 1), "rounds": ROUNDS,
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path, help="the JSON to write")
+    out = parser.parse_args().out
+    torch.set_num_threads(1)
+    keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
+    record = about() | {"rows": [], "growth": [], "profile": {}, "memory": {}}
+
+    def keep() -> None:
+        record["load after"] = round(os.getloadavg()[0], 1)
+        part = out.with_suffix(".part")  # after every row: an interrupted run keeps them
+        part.write_text(json.dumps(record, indent=1) + "\n")
+        part.replace(out)
+
+    for part, measured in (("rows", compared()), ("growth", grown())):
+        for row in measured:
+            record[part].append(row)
+            keep()
+    for work, steps in zip(workloads.every(), STEPS_A_ROUND, strict=True):
+        R = replicas_of(work)
+        record["profile"][work.name] = inside.profile(work, R, steps)
+        record["memory"][work.name] = {
+            name: inside.peak_memory(work.name, R, name) for name in ("loop", "jax", "eager")
+        }
+        print(work.name, record["profile"][work.name], record["memory"][work.name], flush=True)
+        keep()
+    print(f"wrote {out}")
+
+
+if __name__ == "__main__":
+    main()
