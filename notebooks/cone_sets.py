@@ -71,6 +71,7 @@ from scipy import stats
 
 from featurebook import core, figures, images, verdicts
 from featurebook.chapters import cone_sets as cs
+from featurebook.press import records
 from featurebook.press.parameters import knobs
 from featurebook.press.provenance import card
 from featurebook.press.roadmap import draw as roadmap
@@ -1891,6 +1892,16 @@ Rerun the chapter with other values, for instance `featurebook run cone_sets -p 
 
 # %%
 knobs("cone_sets")
+
+# %% [markdown]
+r"""
+## Recorded runs
+
+What a page cannot compute while it is built: the same cells at larger sizes, on a day and a machine that stand beside the numbers. `featurebook record cone_sets` makes one.
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+records.table("cone_sets")
 
 # %% [markdown]
 r"""

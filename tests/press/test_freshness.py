@@ -147,3 +147,20 @@ def test_why_an_executed_notebook_is_stale(toy, package, tmp_path):
     assert freshness.stale_because(path, wanted) == "changed: code, data"
     nbformat.write(nbformat.v4.new_notebook(), path)
     assert "changed: notebook" in freshness.stale_because(path, wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("core/deep.py", True), ("figures.py", False), ("press/card.py", False)],
+)
+def test_what_only_shows_numbers_does_not_outdate_a_record(toy, package, name, counts):
+    (package / "press").mkdir()
+    (package / "press" / "__init__.py").touch()
+    (package / "chapters" / "mine.py").write_text(
+        "from featurebook import core, figures\nfrom featurebook.press import card\n"
+    )
+    (package / name).touch()
+    before = freshness.computation(toy)
+    append(package / name)
+    assert (freshness.computation(toy) != before) == counts
+    assert package / name in freshness.closure(toy.notebook)

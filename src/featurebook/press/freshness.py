@@ -73,9 +73,10 @@ def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
 def computation(chapter: Chapter) -> str:
     """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
 
-    The notebook's text does not count, nor the press, which shows numbers and makes none.
+    The notebook's text does not count, nor what shows numbers and makes none: press and figures.
     """
-    code = [p for p in closure(chapter.notebook) if PACKAGE / "press" not in p.parents]
+    shows = {PACKAGE / "press", PACKAGE / "figures.py"}
+    code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
     cells = "\0".join(_code_cells(chapter.notebook))
     return _digest(cells.encode(), *(p.read_bytes() for p in code))
 
