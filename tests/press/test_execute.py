@@ -4,6 +4,7 @@ Each execution starts a kernel, which costs seconds; so these few tests look at 
 """
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -29,6 +30,15 @@ def job(chapter, *settings, output=None, scale="quick"):
 def printed(path):
     cells = nbformat.read(path, as_version=4).cells
     return "".join(o.get("text", "") for c in cells for o in c.get("outputs", []))
+
+
+def test_the_command_gives_the_same_values(toy):
+    assert execute.command(job(toy)) == "featurebook run toy"
+    settings = ["d=31", "eps=1e-3", "fast=true", "sizes=[4, 5]"]
+    again = shlex.split(execute.command(job(toy, *settings, scale="tiny")))
+    assert again[:5] == ["featurebook", "run", "toy", "--scale", "tiny"]
+    given = [word for word in again[5:] if word != "-p"]
+    assert parameters.final_values(toy, "tiny", settings=given) == job(toy, *settings).values
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import sys
 import tempfile
@@ -28,7 +29,7 @@ from papermill.exceptions import PapermillExecutionError
 from papermill.log import logger
 
 from featurebook.core.progress import PROGRESS_FILE
-from featurebook.press import freshness, parameters, provenance
+from featurebook.press import figure_data, freshness, parameters, provenance
 from featurebook.press.files import alone, write_atomically
 from featurebook.press.layout import BookError, Chapter
 
@@ -162,7 +163,9 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
         **facts,
         "seconds": round(seconds, 1),
     }
-    provenance.complete(executed, {**facts, "seconds of the whole run": round(seconds, 1)})
+    whole = {**facts, "seconds of the whole run": round(seconds, 1), "rerun": command(job)}
+    provenance.complete(executed, whole)
+    figure_data.keep_aside(executed)
     executed.metadata.pop("papermill", None)  # holds absolute paths
     for cell in executed.cells:
         cell.metadata.pop("papermill", None)
@@ -180,7 +183,7 @@ def _run_papermill(job: Job) -> nbformat.NotebookNode:
         kernel_name="python3",
         progress_bar=False,
         cwd=str(job.chapter.root),
-        extra_arguments=["--log-level=CRITICAL"],
+        extra_arguments=["--log-level=CRITICAL", f"--ext={figure_data.__name__}"],
     )
 
 
@@ -196,6 +199,15 @@ def _changed(job: Job) -> dict[str, Any]:
     """The values that are not the defaults: with none, papermill adds no cell to the page."""
     defaults = parameters.read(job.chapter.notebook)
     return {k: v for k, v in job.values.items() if v != defaults[k].default}
+
+
+def command(job: Job) -> str:
+    """What one types to execute this again."""
+    usual = parameters.final_values(job.chapter, job.scale)
+    scale = [] if job.scale == "quick" else ["--scale", job.scale]
+    own = [f"{k}={json.dumps(v)}" for k, v in job.values.items() if v != usual[k]]
+    settings = [word for setting in own for word in ("-p", setting)]
+    return shlex.join(["featurebook", "run", job.chapter.stem, *scale, *settings])
 
 
 def _in_cell(job: Job, error: PapermillExecutionError) -> str:
