@@ -1,7 +1,5 @@
 """Inside a training: where the time of a step goes, and how much memory it takes."""
 
-import resource
-import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
@@ -15,15 +13,16 @@ import torch
 import speed
 import workloads
 from featurebook import core
+from featurebook.press.provenance import peak_memory as peak_of_this_process
 from workloads import Workload
 
 KINDS = {
     "matrix products": ("mm", "bmm", "addmm", "baddbmm", "matmul", "linear"),
-    "gathering rows": ("index", "index_select", "gather", "index_put_", "scatter", "index_add"),
-    "sums, maxima, softmax": ("sum", "mean", "max", "argmax", "softmax", "norm", "amax"),
-    "copies": ("copy_", "clone", "cat", "contiguous", "fill_", "zero_", "stack"),
-    "optimizer": ("_foreach",),
-}
+    "gathering rows": ("index", "gather", "scatter", "embedding_bag"),
+    "sums, maxima, softmax": ("sum", "mean", "max", "amax", "argmax", "softmax", "norm"),
+    "copies": ("copy", "clone", "cat", "contiguous", "fill", "zero", "stack"),
+    "optimizer": ("foreach", "Optimizer"),
+}  # by how the names of torch's operations begin
 MIB = 2**20
 
 
@@ -45,13 +44,9 @@ def profile(work: Workload, replicas: int, steps: int) -> dict[str, float]:
 
 
 def _kind(operation: str) -> str:
-    name = operation.removeprefix("aten::")
-    if name.startswith("_foreach") or "Optimizer" in name:
-        return "optimizer"
-    for kind, names in KINDS.items():
-        if name in names or name.strip("_").startswith(tuple(n for n in names if len(n) > 3)):
-            return kind
-    return "entry by entry, and calls"
+    name = operation.removeprefix("aten::").strip("_")
+    fitting = (kind for kind, begin in KINDS.items() if name.startswith(begin))
+    return next(fitting, "entry by entry, and calls")
 
 
 def peak_memory(work: str, replicas: int, contestant: str) -> float:
@@ -74,6 +69,4 @@ def _peak_here(name: str, replicas: int, contestant: str) -> float:
     with advance as go:
         go()
         go()
-    unit = 1 if sys.platform == "darwin" else 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return round((peak - before) / MIB, 1)
+    return round((peak_of_this_process() - before) / MIB, 1)

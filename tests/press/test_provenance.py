@@ -82,3 +82,10 @@ def test_the_hash_sees_every_file_of_the_package(tmp_path, monkeypatch, change):
     else:
         (tmp_path / "b.py").write_text("")
     assert provenance.package_hash() != before
+
+
+def test_the_peak_is_that_of_this_process_and_not_of_the_one_that_started_it():
+    held = bytearray(2**30)
+    code = "from featurebook.press.provenance import peak_memory; print(peak_memory())"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert 2**26 < int(out.stdout) < len(held) < provenance.peak_memory()

@@ -11,6 +11,7 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 import torch
+import torch.nn.functional as F
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from torch import Tensor
@@ -175,11 +176,12 @@ def gradient(params: Params, images: Tensor, c0: float) -> tuple[Params, Tensor]
     winner = _first(excitation, largest)
     row = winner * N + torch.arange(N, device=w.device).unsqueeze(1)
     code = torch.zeros_like(excitation).scatter(-3, winner.unsqueeze(-3), s.unsqueeze(-3))
-    shared = _rows(code.flatten(-3, -2), row)  # [j ~ k] s_k, (..., N, C, C)
+    code = code.flatten(-3, -2)  # (..., P N, C)
+    shared = _rows(code, row)  # [j ~ k] s_k, (..., N, C, C)
     overlap = (shared * (w @ w.mT).unsqueeze(-3)).sum(-1)  # <j's patch reconstructed, w_j>
     pull = s + (largest - overlap) * sigma_prime(largest, c0)
-    towards = _rows(patches, row).mul_(pull.unsqueeze(-1)).sum(-3)
-    away = shared.mul_(s.unsqueeze(-1)).sum(-3) @ w
+    towards = _weighted_rows(patches, row, pull)
+    away = _weighted_rows(code, row, s) @ w
     value = images.square().sum((-3, -2, -1)) + (s * (overlap - 2 * largest)).sum((-2, -1))
     return {"w": (away - towards) * (2 / N)}, value / N
 
@@ -197,10 +199,23 @@ def _first(x: Tensor, largest: Tensor) -> Tensor:
 
 def _rows(table: Tensor, row: Tensor) -> Tensor:
     """Rows (..., N, C, k) of tables (..., M, k), by their numbers (..., N, C) in each table."""
+    long, row = _one_table(table, row)
+    return long.index_select(0, row.flatten()).view(*row.shape, table.shape[-1])
+
+
+def _weighted_rows(table: Tensor, row: Tensor, weight: Tensor) -> Tensor:
+    """The sum over N of `_rows` times weights (..., N, C): (..., C, k), without the rows."""
+    long, row = _one_table(table, row)
+    bags, weights = (x.mT.reshape(-1, x.shape[-2]) for x in (row, weight))
+    total = F.embedding_bag(bags, long, per_sample_weights=weights, mode="sum")
+    return total.view(*row.shape[:-2], row.shape[-1], -1)
+
+
+def _one_table(table: Tensor, row: Tensor) -> tuple[Tensor, Tensor]:
+    """Tables (..., M, k) as one long one, and the numbers of rows (..., N, C) in it."""
     ensemble, (size, k) = table.shape[:-2], table.shape[-2:]
     start = torch.arange(ensemble.numel(), device=row.device).view(*ensemble, 1, 1) * size
-    row = row + start
-    return table.reshape(-1, k).index_select(0, row.flatten()).view(*row.shape, k)
+    return table.reshape(-1, k), row + start
 
 
 def draw_kernels(C: int, d: int, sigma0: float, g: torch.Generator) -> Params:
