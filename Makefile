@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: book test lint types unit quick tiny site browser bench clean
+.PHONY: book test lint types unit quick tiny site browser pdf bench clean
 
 book: $(READY)
 	$(BIN)/featurebook build
@@ -43,6 +43,10 @@ site: $(READY) quick
 
 browser: $(READY) site
 	$(BIN)/pytest -m browser -rs
+
+# The whole book as one PDF, printed by Chromium.
+pdf: $(READY) quick
+	$(BIN)/python -m featurebook.press.pdf
 
 # Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.
 bench: $(READY)

@@ -10,6 +10,9 @@ from urllib.parse import unquote, urldefrag, urlparse
 
 import pytest
 
+from featurebook.press import claims, figure_data, ledger, publish
+from featurebook.press.layout import chapters
+
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 PAGES = ["index.html"]
@@ -50,17 +53,38 @@ def _parse(page: Path) -> _Links:
     return parser
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_internal_link_resolves(page: str) -> None:
-    path = SITE / page
-    for link in _parse(path).links:
+def broken_links(page: Path) -> list[str]:
+    """The links of a page that lead to no file, or to no place in it; a line each."""
+    found = []
+    for link in _parse(page).links:
         if urlparse(link).scheme or link.startswith("//"):
             continue
         address, fragment = urldefrag(link)
-        target = (path.parent / unquote(address.partition("?")[0])).resolve() if address else path
-        assert target.exists(), f"{page}: {link} leads nowhere"
-        if fragment and target.suffix == ".html":
-            assert unquote(fragment) in _parse(target).ids, f"{page}: no {link}"
+        target = (page.parent / unquote(address.partition("?")[0])).resolve() if address else page
+        if not target.exists():
+            found.append(f"{page.name}: {link} leads nowhere")
+        elif fragment and target.suffix == ".html" and unquote(fragment) not in _parse(target).ids:
+            found.append(f"{page.name}: {link} leads to a page without that place")
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_internal_link_resolves(page: str) -> None:
+    assert broken_links(SITE / page) == []
+
+
+def test_a_broken_link_is_named(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_text("<p id='here'>")
+    (tmp_path / "a.html").write_text(
+        "<a href='b.html#here'></a><a href='c.html'></a><a href='b.html#there'></a>"
+        "<a href='#gone'></a><img src='x.svg'><a href='https://example.org/'></a>"
+    )
+    assert broken_links(tmp_path / "a.html") == [
+        "a.html: c.html leads nowhere",
+        "a.html: b.html#there leads to a page without that place",
+        "a.html: #gone leads to a page without that place",
+        "a.html: x.svg leads nowhere",
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -216,3 +240,110 @@ def test_search_finds_a_theorem_from_disk(browser: object) -> None:
         lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results a")  # type: ignore[attr-defined]
     )
     assert any("cone_sets" in a.get_attribute("href") for a in found)
+
+
+CHAPTERS = [c.stem for c in chapters(ROOT) if c.claims.is_file()]
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_figures_offer_their_numbers_and_theorems_and_symbols_their_links(stem: str) -> None:
+    page = SITE / "notebooks" / f"{stem}.html"
+    links = _parse(page).links
+    tables = [link for link in links if "/_data/" in link]
+    assert len(set(tables)) == len(tables) > 3
+    for link in tables:
+        lines = (page.parent / link).read_text(encoding="utf-8").splitlines()
+        assert lines[0] == ",".join(figure_data.COLUMNS)
+        assert len(lines) > 1
+    for claim in claims.read(ROOT / "book" / "claims" / f"{stem}.yaml").claims:
+        assert f"#{claim.id}" in links, f"{stem}: no permanent link to {claim.id}"
+    assert sum("notation.html#symbol-" in link for link in links) > 5
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_the_command_that_repeats_a_chapter_stands_at_its_end(stem: str) -> None:
+    source = (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
+    _, _, end = source.rpartition("How this was computed")
+    assert f"featurebook run {stem}" in end
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_says_what_it_is_to_other_programs(page: str) -> None:
+    source = (SITE / page).read_text(encoding="utf-8")
+    if "http-equiv" in source:  # the first page sends on to the landing page
+        return
+    for name in ("og:title", "og:description", "og:image"):
+        assert re.search(rf'<meta property="{name}" content="[^"]+', source), f"{page}: no {name}"
+    assert (SITE / publish.PREVIEW).is_file()
+
+
+@needs_browser
+def test_keys_turn_pages_and_search(browser: object) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    find, wait = browser.find_element, WebDriverWait(browser, 20)  # type: ignore[attr-defined,type-var]
+    _open(browser, "book/rerun.html", 1300)
+    find(By.TAG_NAME, "body").send_keys(Keys.ARROW_LEFT)
+    wait.until(lambda b: b.current_url.endswith("notation.html"))  # type: ignore[attr-defined]
+    find(By.TAG_NAME, "body").send_keys(Keys.CONTROL, "k")
+    box = "dialog[open] input[type=search]"
+    wait.until(lambda b: b.find_elements(By.CSS_SELECTOR, box))  # type: ignore[attr-defined]
+    find(By.CSS_SELECTOR, box).send_keys("absorption", Keys.ENTER)
+    wait.until(lambda b: "search.html?q=absorption" in b.current_url)  # type: ignore[attr-defined]
+
+
+@needs_browser
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_a_chapter_has_a_readers_comforts(browser: object, stem: str) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+
+    _open(browser, f"notebooks/{stem}.html", 1300)
+    run, all_of = browser.execute_script, browser.find_elements  # type: ignore[attr-defined]
+    for what in (
+        ".prev-next-area a.left-prev", ".prev-next-area a.right-next",
+        "nav.page-toc a, .bd-toc-nav a", "div.cell_input button.copybtn",
+    ):  # fmt: skip
+        assert all_of(By.CSS_SELECTOR, what), f"{stem}: no {what}"
+    folded = all_of(By.CSS_SELECTOR, "details.hide.above-input")
+    assert folded
+    assert not any(f.get_attribute("open") for f in folded)
+    folded[0].find_element(By.TAG_NAME, "summary").click()
+    assert folded[0].get_attribute("open")
+    for what in ("div.proof p.admonition-title", "figure figcaption p"):
+        place = all_of(By.CSS_SELECTOR, what)[0]
+        link = place.find_element(By.CSS_SELECTOR, ".headerlink")
+        run("arguments[0].scrollIntoView({block: 'center'})", place)
+        ActionChains(browser).move_to_element(place).perform()  # type: ignore[arg-type]
+        assert link.value_of_css_property("visibility") == "visible"
+        link.click()
+        assert run("return document.querySelector(location.hash) !== null")
+
+
+@needs_browser
+def test_on_paper_only_the_text_is_left(browser: object) -> None:
+    _open(browser, "notebooks/cone_sets.html", 900)
+    command = browser.execute_cdp_cmd  # type: ignore[attr-defined]
+    command("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        shown = browser.execute_script(  # type: ignore[attr-defined]
+            "return ['.bd-sidebar-primary', '.bd-sidebar-secondary', '.bd-header-article',"
+            "'.prev-next-area', '.copybtn', 'p.figure-data', 'article figure', 'div.proof']"
+            ".filter(s => [...document.querySelectorAll(s)].some(e => e.offsetParent !== null))"
+        )
+    finally:
+        command("Emulation.setEmulatedMedia", {"media": ""})
+    assert shown == ["article figure", "div.proof"]
+
+
+def test_graphs_mark_what_rests_on_a_refuted_claim() -> None:
+    entries = {e.claim.id: e for e in ledger.collect(ROOT)}
+    source = (SITE / "notebooks" / "ledger.html").read_text(encoding="utf-8")
+    nodes = re.findall(r"<a href='[\w.]+#([^']+)'><title>([^<]*)</title><rect ([^>]*)/>", source)
+    assert len(nodes) > len(CHAPTERS)
+    for name, title, box in nodes:
+        assert entries[name].shaken == ("stroke-dasharray" in box), name
+        assert entries[name].shaken == ("rests on a refuted claim" in title), name
+    assert {name for name, *_ in nodes} >= {n for n, e in entries.items() if e.shaken}

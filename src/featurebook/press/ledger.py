@@ -1,8 +1,6 @@
-"""The ledger: every claim of the book with what came out, for tables, graphs, errata and export."""
+"""The ledger: every claim of the book with what came out, as a table and for other programs."""
 
-import csv
 import html
-import io
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -60,6 +58,11 @@ class Entry:
     def check_link(self) -> str:
         """The place of the cell's verdict."""
         return f"{self.chapter}.html#verdict-{self.claim.id}"
+
+    @property
+    def command(self) -> str:
+        """What one types to check it again, as this site does."""
+        return f"featurebook run {self.chapter}"
 
 
 def collect(root: Path | None = None) -> list[Entry]:
@@ -160,7 +163,14 @@ class ClaimTable:
         return f"{len(self.entries)} claims"
 
     def _repr_html_(self) -> str:
-        head = ("chapter", "claim", "kind", "verdict", "what it says, and what was measured", "at")
+        head = (
+            "chapter",
+            "claim",
+            "kind",
+            "verdict",
+            "what it says, and what was measured",
+            "where and how",
+        )
         rows = "".join(self._row(e) for e in self.entries)
         names = "".join(f"<th scope='col'>{name}</th>" for name in head)
         return (
@@ -177,96 +187,21 @@ class ClaimTable:
         note = f"<br><em>{html.escape(e.claim.note)}</em>" if e.claim.note else ""
         measured = f"<br><small>{html.escape(e.measured)}</small>" if e.measured else ""
         shaken = " <small>(rests on a refuted claim)</small>" if e.shaken else ""
+        where = ""
+        if e.measured:
+            where = f"{e.scale}, {html.escape(e.device)}<br><code>{e.command}</code>"
         return (
             f"<tr data-chapter='{e.chapter}' data-kind='{e.claim.kind}' data-verdict='{e.outcome}'>"
             f"<td>{e.chapter}</td>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a></td>"
             f"<td>{e.claim.kind}</td><td>{verdict}{shaken}</td>"
             f"<td>{html.escape(e.claim.text)}{note}{measured}</td>"
-            f"<td>{e.scale}{', ' if e.scale else ''}{html.escape(e.device)}</td></tr>"
+            f"<td>{where}</td></tr>"
         )
 
 
 def _word(outcome: str) -> str:
     return outcome.replace(" ", "-")
-
-
-# Errata
-
-
-def errata(entries: Sequence[Entry]) -> list[tuple[Entry, list[Entry]]]:
-    """Each refuted claim with its corrections."""
-    return [
-        (e, [c for c in entries if c.claim.corrects == e.claim.id])
-        for e in entries
-        if e.outcome == "refuted"
-    ]
-
-
-def errata_page(entries: Sequence[Entry], title: str) -> str:
-    """One chapter's errata as a MyST page that lies in ``book/errata/``."""
-    paper = entries[0].paper
-    lines = [
-        f"# Errata: {title}",
-        "",
-        f"What did not hold as {{cite:t}}`{paper}` print it. A statement stands here only with a",
-        "counterexample that was computed and meets every printed assumption as we read them; each",
-        "has a correction that was checked too. If you think that we misread one, please tell us.",
-        "",
-    ]
-    found = errata(entries)
-    for e, corrections in found:
-        rests = [o.claim.number for o in entries if e.claim.id in o.claim.rests_on]
-        lines += [
-            f"## {e.claim.number}",
-            "",
-            f"**Place**: {e.claim.place or 'see the chapter'}.",
-            f"**Printed**: {e.claim.text}",
-            "",
-            f"**Why it does not hold**: {e.claim.note}",
-            f"Statement: {{prf:ref}}`{e.claim.id}`; <a href='../../notebooks/{e.check_link}'>the",
-            f"executed counterexample</a>: {e.measured}.",
-            "",
-        ]
-        for c in corrections:
-            lines += [
-                f"**Corrected** ({{prf:ref}}`{c.claim.id}`, {c.outcome}): {c.claim.text}",
-                f"Checked: {c.measured or 'not run'}.",
-                "",
-            ]
-        users = ", ".join(rests) if rests else "nothing else in the paper"
-        lines += [f"**Rests on it**: {users}.", ""]
-    if not found:
-        lines += ["None.", ""]
-    return "\n".join(lines)
-
-
-def errata_csv(entries: Sequence[Entry]) -> str:
-    """All errata as CSV, one a row: place, what is printed, why it fails, the correction."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        [
-            "chapter",
-            "paper",
-            "number",
-            "place",
-            "printed",
-            "why",
-            "measured",
-            "corrected",
-            "checked",
-        ]
-    )
-    for e, corrections in errata(entries):
-        writer.writerow(
-            [
-                e.chapter, e.paper, e.claim.number, e.claim.place, e.claim.text, e.claim.note,
-                e.measured, " ".join(c.claim.text for c in corrections),
-                " ".join(f"{c.outcome}: {c.measured}" for c in corrections),
-            ]
-        )  # fmt: skip
-    return out.getvalue()
 
 
 # Export
@@ -282,6 +217,8 @@ def as_json(entries: Sequence[Entry]) -> str:
                     **asdict(e.claim),
                     **{k: v for k, v in asdict(e).items() if k != "claim"},
                     "link": f"notebooks/{e.link}",
+                    "check": f"notebooks/{e.check_link}" if e.measured else "",
+                    "command": e.command if e.measured else "",
                 }
                 for e in entries
             ],
@@ -325,6 +262,8 @@ SCHEMA: dict[str, Any] = {
                     "device": _TEXT,
                     "shaken": {"type": "boolean", "description": "rests on a refuted claim"},
                     "link": {**_TEXT, "description": "page and anchor, from the site's root"},
+                    "check": {**_TEXT, "description": "the same of the cell that checked it"},
+                    "command": {**_TEXT, "description": "what runs that cell again"},
                 },
                 "additionalProperties": False,
             },

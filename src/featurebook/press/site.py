@@ -7,13 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jupytext
-import nbformat
 import yaml
 
-from featurebook.press import claims, ledger
+from featurebook.press import claims, errata, figure_data, landing, ledger, pages, publish
 from featurebook.press.execute import outputs
-from featurebook.press.layout import BookError, Chapter, chapters
+from featurebook.press.files import read_notebook
+from featurebook.press.layout import BookError, chapters
 from featurebook.verdicts import MIME
 
 
@@ -55,23 +54,39 @@ def build(root: Path) -> Path:
     Raises:
         BuildError: with the problems of the book, or the warnings of the build.
     """
+    prepare(root)
+    bind(root, "html")
+    for picture in (root / "_build" / "html" / "_images").glob("*.svg"):
+        picture.write_text(lighter(picture.read_text(encoding="utf-8")), encoding="utf-8")
+    _complete(root)
+    return index(root)
+
+
+def prepare(root: Path) -> None:
+    """Check the book, and write the pages that follow from its chapters.
+
+    Raises:
+        BuildError: with the problems of the book.
+    """
     if wrong := problems(root):
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
     _write_pages(root)
+
+
+def bind(root: Path, builder: str) -> None:
+    """Let Sphinx make one of its forms of the book, in ``_build``.
+
+    Raises:
+        BuildError: with the warnings of the build.
+    """
     start = "from jupyter_book.cli.main import main; main()"
-    command = [sys.executable, "-c", start, "build", str(root)]
+    command = [sys.executable, "-c", start, "build", str(root), "--builder", builder]
     command += ["--path-output", str(root), "-W", "-n", "--keep-going", "-q"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)
     if result.returncode != 0:
         lines = (result.stdout + result.stderr).splitlines()
         telling = [x for x in lines if "WARNING" in x or "ERROR" in x or "Error" in x]
         raise BuildError("the site did not build:\n  " + "\n  ".join(telling or lines[-30:]))
-    for chapter in chapters(root):  # offered for download beside the executed form
-        shutil.copy(chapter.notebook, root / "_build" / "html" / "_sources" / "notebooks")
-    for picture in (root / "_build" / "html" / "_images").glob("*.svg"):
-        picture.write_text(lighter(picture.read_text(encoding="utf-8")), encoding="utf-8")
-    _export(root)
-    return index(root)
 
 
 def lighter(svg: str) -> str:
@@ -86,66 +101,44 @@ def lighter(svg: str) -> str:
 
 
 def _write_pages(root: Path) -> None:
-    """The parts of the site that follow from the chapters: cards of the landing page, errata."""
-    generated, errata = root / "book" / "_generated", root / "book" / "errata"
+    """The parts of the site that follow from the chapters: the landing page's, and errata."""
+    generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
-    errata.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     entries = ledger.collect(root)
     cards = []
     for chapter in chapters(root):
-        picture, alt = _card(chapter)
+        picture, card = landing.card(chapter)
+        cards.append(card)
         (generated / f"card-{chapter.stem}.svg").write_text(picture, encoding="utf-8")
-        head, first = _opening(chapter)
-        own = [e for e in entries if e.chapter == chapter.stem]
-        cards.append(_CARD.format(stem=chapter.stem, title=head, alt=alt, text=first))
-        if own:
-            page = ledger.errata_page(own, head.partition(":")[0])
-            (errata / f"{chapter.stem}.md").write_text(page, encoding="utf-8")
-    grid = "::::{grid} 1 1 2 2\n:gutter: 3\n\n" + "\n".join(cards) + "\n::::\n"
-    (generated / "cards.md").write_text(grid, encoding="utf-8")
+        if own := [e for e in entries if e.chapter == chapter.stem]:
+            page = errata.page(own, landing.opening(chapter)[0].partition(":")[0])
+            (folder / f"{chapter.stem}.md").write_text(page, encoding="utf-8")
+    (generated / "cards.md").write_text(landing.cards(cards), encoding="utf-8")
+    (generated / "new.md").write_text(landing.whats_new(entries), encoding="utf-8")
 
 
-_CARD = """:::{{grid-item-card}} {title}
-:link: ../notebooks/{stem}
-:link-type: doc
-:img-top: _generated/card-{stem}.svg
-:img-alt: {alt}
-
-{text}
-:::
-"""
-
-
-def _opening(chapter: Chapter) -> tuple[str, str]:
-    """A chapter's title and the first sentence of its answer, without roles."""
-    cells = jupytext.read(chapter.notebook).cells
-    text = next(c.source for c in cells if c.source.startswith("# "))
-    head, _, rest = text.partition("\n")
-    paragraph = " ".join(rest.strip().split("\n\n")[0].split())
-    plain = re.sub(r"\{[\w:]+\}`([^`]*)`", r"\1", paragraph)
-    return head[2:].strip(), re.split(r"(?<=[.?!]) ", plain)[0]
-
-
-def _card(chapter: Chapter) -> tuple[str, str]:
-    """The picture and alternative text of the figure in the cell tagged "card"."""
-    for cell in nbformat.read(chapter.executed, as_version=4).cells:
-        if "card" in cell.metadata.get("tags", []):
-            for output in cell.outputs:
-                if picture := output.get("data", {}).get("image/svg+xml"):
-                    return picture, cell.metadata["mystnb"]["image"]["alt"]
-    raise BuildError(f"{chapter.stem}: no figure in a cell tagged 'card', for the landing page")
-
-
-def _export(root: Path) -> None:
-    """The ledger for other programs, beside the pages."""
-    entries = ledger.collect(root)
+def _complete(root: Path) -> None:
+    """What lies beside the pages: sources, numbers of figures, the ledger and errata to reuse."""
     site = root / "_build" / "html"
+    entries = ledger.collect(root)
+    tables: dict[str, str] = {}
+    citations = site / "errata"
+    citations.mkdir(exist_ok=True)
+    for chapter in chapters(root):
+        shutil.copy(chapter.notebook, site / "_sources" / "notebooks")
+        tables |= figure_data.of_notebook(read_notebook(chapter.executed))
+        if own := [e for e in entries if e.chapter == chapter.stem]:
+            text = errata.as_bibtex(own, root)
+            (citations / f"{chapter.stem}.bib").write_text(text, encoding="utf-8")
+    pages.write_data(site, tables)
     for name, text in {
         "ledger.json": ledger.as_json(entries),
         "ledger.schema.json": json.dumps(ledger.SCHEMA, indent=1),
-        "errata.csv": ledger.errata_csv(entries),
+        "errata.csv": errata.as_csv(entries),
     }.items():
         (site / name).write_text(text, encoding="utf-8")
+    publish.write(root, site, entries, title(root))
 
 
 def title(root: Path) -> str:

@@ -1,0 +1,100 @@
+"""A Sphinx extension: what the book's pages offer beside their text.
+
+Permanent links to theorems and verdicts, the numbers of figures as CSV, and symbols that lead to
+the notation page.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils.nodes import make_id
+from sphinx.application import Sphinx
+
+from featurebook.press import figure_data, symbols
+from featurebook.press.files import read_notebook
+
+NOTATION = "book/notation"
+DATA = "_data"
+"""Folder of the site that has the figures' numbers."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("html-page-context", _furnish, priority=550)  # after the numbers of the papers
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _furnish(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    if "body" not in context or app.builder.name != "html":
+        return
+    body = with_permalinks(context["body"])
+    folder, _, stem = pagename.rpartition("/")
+    root, pathto = Path(app.srcdir), context["pathto"]
+    if pagename == NOTATION:
+        body = symbols.anchored(body, _symbols(root))
+    elif folder == "notebooks":
+        own = symbols.of_chapter(_symbols(root), stem)
+        body = symbols.linked(body, own, pathto(NOTATION))
+        body = with_data(body, names_with_data(root, stem), pathto(DATA, resource=True))
+    context["body"] = body
+
+
+@cache
+def _symbols(root: Path) -> dict[str, list[symbols.Symbol]]:
+    return symbols.read((root / f"{NOTATION}.md").read_text(encoding="utf-8"))
+
+
+def with_permalinks(body: str) -> str:
+    """A page's HTML with a link to itself on every theorem and every verdict."""
+    # sphinx-proof gives the same id to the text of every theorem
+    body = re.sub(r'(<section class="[^"]*") id="proof-content"', r"\1", body)
+    body = re.sub(
+        r'(<div class="proof [^"]*" id="(?P<id>[^"]+)">\s*<p class="admonition-title">.*?)</p>',
+        r'\1<a class="headerlink" href="#\g<id>" title="Link to this statement">#</a></p>',
+        body,
+        flags=re.DOTALL,
+    )
+    return re.sub(
+        r'<code class="verdict-claim">(?P<id>[^<]+)</code>',
+        r'<a class="verdict-claim" href="#verdict-\g<id>" title="Link to this verdict">'
+        r"<code>\g<id></code></a>",
+        body,
+    )
+
+
+def names_with_data(root: Path, stem: str) -> list[str]:
+    """The names of a chapter's figures whose numbers its executed notebook keeps."""
+    path = root / "notebooks" / f"{stem}.ipynb"
+    return list(figure_data.of_notebook(read_notebook(path))) if path.is_file() else []
+
+
+def with_data(body: str, names: list[str], folder: str) -> str:
+    """A page's HTML with a link to its numbers in the caption of every figure that has some."""
+    places = {make_id(name): name for name in names}
+
+    def offer(match: re.Match[str]) -> str:
+        name = places.get(match["id"])
+        if name is None:
+            return match[0]
+        href = escape(f"{folder}/{name}.csv", quote=True)
+        link = f'<a href="{href}" download="{name}.csv">numbers of this figure (CSV)</a>'
+        return f'{match["figure"]}<p class="figure-data">{link}</p>\n{match["end"]}'
+
+    figure = r'(?P<figure><figure [^>]*id="(?P<id>[^"]+)">.*?)(?P<end></figcaption>)'
+    return re.sub(figure, offer, body, flags=re.DOTALL)
+
+
+def write_data(site: Path, tables: Mapping[str, str]) -> None:
+    """Put the numbers of figures where the pages' links lead."""
+    folder = site / DATA
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.csv"):
+        old.unlink()
+    for name, text in tables.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")

@@ -1,0 +1,42 @@
+"""What the pages offer beside their text: permanent links and the numbers of figures."""
+
+from featurebook.press import pages
+
+PROOF = (
+    '<div class="proof lemma admonition" id="toy-lemma-1">\n<p class="admonition-title">'
+    '<span class="caption-number">Lemma 1 </span> (A <em>name</em>)</p>\n'
+    '<section class="lemma-content" id="proof-content">\n<p>Text.</p>\n</section></div>'
+)
+FIGURE = (
+    '<figure class="align-default" id="toy-fig-{0}">\n<img src="x.svg" />\n'
+    "<figcaption>\n<p>Words.</p>\n</figcaption>\n</figure>"
+)
+
+
+def test_a_theorem_links_to_itself_and_its_text_has_no_shared_id():
+    found = pages.with_permalinks(PROOF)
+    link = '<a class="headerlink" href="#toy-lemma-1" title="Link to this statement">#</a></p>'
+    assert f"</em>){link}" in found
+    assert "proof-content" not in found
+    assert '<section class="lemma-content">' in found
+
+
+def test_a_verdict_links_to_itself():
+    found = pages.with_permalinks('<code class="verdict-claim">toy-lemma-1</code>')
+    assert 'class="verdict-claim" href="#verdict-toy-lemma-1"' in found
+    assert "<code>toy-lemma-1</code>" in found
+
+
+def test_only_figures_with_numbers_offer_them():
+    body = FIGURE.format("a-b") + FIGURE.format("c")
+    found = pages.with_data(body, ["toy-fig-a_b"], "../_data")
+    assert found.count("figure-data") == 1
+    offer = '<a href="../_data/toy-fig-a_b.csv" download="toy-fig-a_b.csv">'
+    assert found.index("Words.") < found.index(offer) < found.index('id="toy-fig-c"')
+
+
+def test_numbers_of_figures_that_are_gone_are_removed(tmp_path):
+    pages.write_data(tmp_path, {"toy-fig-a": "x\n1\n"})
+    pages.write_data(tmp_path, {"toy-fig-b": "x\n2\n"})
+    assert [p.name for p in (tmp_path / "_data").iterdir()] == ["toy-fig-b.csv"]
+    assert (tmp_path / "_data" / "toy-fig-b.csv").read_text() == "x\n2\n"
