@@ -21,11 +21,13 @@ graphs of this page are computed from the claims files (`book/claims/`) and from
 **What to take away**
 
 - {numref}`ledger-fig-counts` is the book at a glance.
-- {ref}`ledger-claims` can be filtered by chapter, kind, verdict and text; each line leads to the theorem and to the cell that checked it.
+- {ref}`ledger-claims` can be filtered by chapter, kind, verdict and text; each line leads to the theorem and to the
+  verdict of the cell that checked it, and has the command that checks it again.
 - {ref}`ledger-graphs` show what rests on what, and what stands on a refuted claim.
 - {ref}`ledger-numbers` compares the papers' printed numbers with ours.
 
-Other programs can read it too: <a href="../ledger.json">ledger.json</a> (<a href="../ledger.schema.json">its schema</a>) and <a href="../errata.csv">errata.csv</a>.
+Other programs can read it too: <a href="../ledger.json">ledger.json</a> (<a href="../ledger.schema.json">its schema</a>) and <a href="../errata.csv">errata.csv</a>;
+{doc}`../book/errata/index` has what does not hold as printed, to read and to cite.
 """
 
 # %% tags=["parameters"]
