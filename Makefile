@@ -45,7 +45,7 @@ browser: $(READY) site
 	$(BIN)/pytest -m browser -rs
 
 # The whole book as one PDF, printed by Chromium.
-pdf: $(READY) quick
+pdf: $(READY) site
 	$(BIN)/python -m featurebook.press.pdf
 
 # Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.

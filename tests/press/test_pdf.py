@@ -1,5 +1,6 @@
 """The book on one page leads only to itself and to the web, and is printed whole or not at all."""
 
+import re
 import shutil
 
 import pytest
@@ -8,29 +9,65 @@ from featurebook.press import pdf
 from featurebook.press.layout import BookError
 
 BROWSER = next(filter(None, map(shutil.which, pdf.BROWSERS)), None)
-PAGE = """<html><head><link href="style.css"></head><body>
-<h1 id="toy-1">One</h1><p id='document-book/notation'>x</p>
-<a class="a" href="book/index.html#toy-1">in the page</a>
-<a href='cone_sets.html#toy-1'>written by hand</a>
-<a href="#document-book/notation">a document</a>
-<a href="https://example.org/x#toy-1" rel="x">the web</a>
-<a href="../errata.csv">a file</a>
-<a href="notebooks/gone.html#gone">nowhere</a>
-</body></html>"""
+PAGE = """<html><head><title>T</title><link rel="stylesheet" href="../_static/a.css?v=1"></head>
+<body><nav><a href="toy.html">menu</a></nav><article class="bd-article">{}</article>
+{}</body></html>"""
+FIRST = """<h1 id="same">Landing</h1><img src="../_images/a.svg">
+<a href="#same">here</a> <a href="../notebooks/toy.html#toy-1">there</a>
+<a href="../notebooks/toy.html">the chapter</a> <a href="https://example.org/x#y">the web</a>
+<a href="../errata.csv">a file</a> <a href="../notebooks/toy.html#gone">nowhere</a>"""
+SECOND = """<h1 id="same">Toy</h1><p id="toy-1">x</p><a href="../book/index.html#same">back</a>
+<svg><marker id="tip"/><path marker-end="url(#tip)"/></svg>"""
 
 
-def test_links_lead_into_the_page_or_to_the_web():
-    found = pdf.for_print(PAGE)
-    assert found.count('href="#toy-1"') == 2
-    assert 'href="#document-book/notation"' in found
-    assert 'href="https://example.org/x#toy-1"' in found
-    assert "errata.csv" not in found
-    assert "gone.html" not in found
-    assert '<link href="style.css">' in found
-    assert found.index("@page") < found.index("</head>")
+@pytest.fixture
+def built(tmp_path):
+    pages = {
+        "book/index": PAGE.format(FIRST, ""),
+        "notebooks/toy": PAGE.format(SECOND, '<script src="../_static/mathjax/x.js?v=2"></script>'),
+    }
+    for name, text in pages.items():
+        path = tmp_path / "html" / f"{name}.html"
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    return tmp_path / "html"
 
 
-def test_without_chromium_it_says_so(book, monkeypatch):
+@pytest.fixture
+def page(built, tmp_path):
+    return pdf.joined(built, ["book/index", "notebooks/toy"], tmp_path / "pdf")
+
+
+def test_links_lead_to_the_same_place_on_the_one_page_or_to_the_web(page):
+    assert re.findall(r'<a href="([^"]*)"', page) == [
+        "#book/index:same", "#notebooks/toy:toy-1", "#notebooks/toy:", "https://example.org/x#y",
+        "#book/index:same",
+    ]  # fmt: skip
+    ids = re.findall(r' id="([^"]*)"', page)
+    assert len(set(ids)) == len(ids)
+    assert {link[1:] for link in re.findall(r'<a href="(#[^"]*)"', page)} <= set(ids)
+    assert "a file" in page
+    assert "menu" not in page
+
+
+def test_pictures_styles_and_formulas_are_found_from_the_new_place(page):
+    for file in ("_images/a.svg", "_static/a.css", "_static/mathjax/x.js"):
+        assert f'"../html/{file}"' in page
+    assert 'id="tip"' in page  # the arrows of a graph name it
+
+
+def test_the_order_is_that_of_the_contents(tmp_path):
+    (tmp_path / "_toc.yml").write_text(
+        "root: book/index\nparts:\n  - chapters: [{file: book/a}]\n"
+        "  - chapters: [{file: notebooks/b, sections: [{file: book/c}]}]\n"
+    )
+    assert pdf.order(tmp_path) == ["book/index", "book/a", "notebooks/b", "book/c"]
+
+
+def test_what_is_missing_is_said(book, monkeypatch, capsys):
+    monkeypatch.setattr(pdf.shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert pdf.main() == 2
+    assert capsys.readouterr().err == "the site is not built: featurebook build\n"
     monkeypatch.setattr(pdf.shutil, "which", lambda _: None)
     with pytest.raises(BookError, match="Chromium prints the PDF, and there is none"):
         pdf.build(book)
@@ -44,10 +81,12 @@ def test_a_browser_that_prints_nothing_is_reported(tmp_path):
 
 @pytest.mark.browser
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium: apt-get install chromium")
-def test_chromium_prints_pages_and_links(tmp_path):
-    (tmp_path / "page.html").write_text(pdf.for_print(PAGE))
-    pdf.print_page(str(BROWSER), tmp_path / "page.html", tmp_path / "book.pdf")
+def test_chromium_prints_pages_and_links(page, tmp_path):
+    (tmp_path / "pdf").mkdir()
+    (tmp_path / "pdf" / "print.html").write_text(page)
+    pdf.print_page(str(BROWSER), tmp_path / "pdf" / "print.html", tmp_path / "book.pdf")
     content = (tmp_path / "book.pdf").read_bytes()
     assert content.startswith(b"%PDF")
-    assert content.count(b"/Subtype /Link") == 4
+    assert len(re.findall(rb"/Type /Page\b", content)) == 2
+    assert content.count(b"/Subtype /Link") == 5
     assert b"https://example.org/x" in content

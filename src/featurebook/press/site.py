@@ -54,33 +54,19 @@ def build(root: Path) -> Path:
     Raises:
         BuildError: with the problems of the book, or the warnings of the build.
     """
-    prepare(root)
-    bind(root, "html")
+    if wrong := problems(root):
+        raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
+    _write_pages(root)
+    _bind(root)
     for picture in (root / "_build" / "html" / "_images").glob("*.svg"):
         picture.write_text(lighter(picture.read_text(encoding="utf-8")), encoding="utf-8")
     _complete(root)
     return index(root)
 
 
-def prepare(root: Path) -> None:
-    """Check the book, and write the pages that follow from its chapters.
-
-    Raises:
-        BuildError: with the problems of the book.
-    """
-    if wrong := problems(root):
-        raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
-    _write_pages(root)
-
-
-def bind(root: Path, builder: str) -> None:
-    """Let Sphinx make one of its forms of the book, in ``_build``.
-
-    Raises:
-        BuildError: with the warnings of the build.
-    """
+def _bind(root: Path) -> None:
     start = "from jupyter_book.cli.main import main; main()"
-    command = [sys.executable, "-c", start, "build", str(root), "--builder", builder]
+    command = [sys.executable, "-c", start, "build", str(root)]
     command += ["--path-output", str(root), "-W", "-n", "--keep-going", "-q"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)
     if result.returncode != 0:
