@@ -41,37 +41,74 @@ def where(record: dict[str, Any]) -> str:
     )
 
 
+NAMES = ["loop", "jax", "dense eager", "eager", "compiled", "floor"]
+PAIRS = [("loop", "floor"), ("loop", "eager"), ("loop", "compiled"), ("jax", "compiled"),
+         ("compiled", "floor"), ("dense eager", "compiled")]  # fmt: skip
+
+
 def section(record: dict[str, Any]) -> str:
-    """One record: times, ratios, growth."""
-    main = [r for r in record["rows"] if "loop ms" in r]
-    names = ["loop", "jax", "dense eager", "eager", "compiled", "floor"]
-    times = [
-        [r["workload"], str(r["replicas"]), *(number(r.get(f"{n} ms")) for n in names)]
-        for r in main
-    ]
-    pairs = [("loop", "eager"), ("loop", "compiled"), ("jax", "compiled"), ("compiled", "floor"),
-             ("dense eager", "compiled")]  # fmt: skip
-    ratios = [[r["workload"], *(ratio(r, *p) for p in pairs), pays_from(r)] for r in main]
-    few = ["jax", "eager", "floor"]
-    grown = [
-        [r["workload"], str(r["replicas"]), *(number(r.get(f"{n} ms")) for n in few)]
-        for r in record["rows"]
-        if "loop ms" not in r
-    ]
+    """One record: times, ratios, growth, where the time goes, memory."""
     parts = [
-        f"## {record['date'][:10]}\n",
-        f"{where(record)}. Medians of {record['rounds']} rounds. The machine was shared: "
-        f"load {record['load before']} before and {record['load after']} after, so that times "
-        "say less than ratios, and ratios vary too.\n",
+        f"## {record['date'].replace('T', ' ').removesuffix('+00:00')} UTC\n",
+        f"{where(record)}. Medians of {record['rounds']} rounds. The machine was shared: load "
+        f"{record['load before']} before and {record['load after']} after.\n",
         "Milliseconds a step of the whole ensemble:\n",
-        table(["workload", "replicas", *names], times),
+        times(record["rows"]),
         "Ratios of these, and the steps from which compiling pays:\n",
-        table(["workload", *(f"{a} / {b}" for a, b in pairs), "pays from"], ratios),
+        ratios(record["rows"]),
+        "How it grows with replicas, width and batch, milliseconds a step:\n",
+        times(record["growth"]),
     ]
-    if grown:
-        parts += ["How it grows, milliseconds a step:\n",
-                  table(["workload", "replicas", *few], grown)]  # fmt: skip
+    if shares := record.get("profile"):
+        parts += ["Where the time of an eager step goes, per cent of its CPU time:\n",
+                  profile(shares)]  # fmt: skip
+    if memory := record.get("memory"):
+        parts += ["Peak memory that a fresh process takes, in MiB, data and code included:\n",
+                  peaks(memory)]  # fmt: skip
     return "\n".join(parts)
+
+
+TARGETS = [("loop", "compiled", 4, None), ("jax", "compiled", 1, None),
+           ("compiled", "floor", None, 2), ("dense eager", "compiled", 6, None),
+           ("loop", "floor", None, None)]  # fmt: skip
+
+
+def targets(record: dict[str, Any]) -> str:
+    """What was aimed at, and what each workload gave; the last line is the most one can gain."""
+    lines = []
+    for above, below, least, most in TARGETS:
+        found = [ratio(r, above, below) for r in record["rows"]]
+        goal = f"at least {least}" if least else f"at most {most}" if most else "(the ceiling)"
+        lines.append([f"{above} / {below}", goal, *found])
+    return table(["ratio", "aim", *(r["workload"] for r in record["rows"])], lines)
+
+
+def times(rows: list[dict[str, Any]]) -> str:
+    names = [n for n in NAMES if any(f"{n} ms" in r for r in rows)]
+    lines = [
+        [r["workload"], str(r["replicas"]), *(number(r.get(f"{n} ms")) for n in names)]
+        for r in rows
+    ]
+    return table(["workload", "replicas", *names], lines)
+
+
+def ratios(rows: list[dict[str, Any]]) -> str:
+    lines = [[r["workload"], *(ratio(r, *p) for p in PAIRS), pays_from(r)] for r in rows]
+    return table(["workload", *(f"{a} / {b}" for a, b in PAIRS), "pays from"], lines)
+
+
+def profile(shares: dict[str, dict[str, float]]) -> str:
+    kinds = list(dict.fromkeys(kind for of in shares.values() for kind in of))
+    lines = [
+        [work, *(f"{100 * of.get(kind, 0):.0f}" for kind in kinds)] for work, of in shares.items()
+    ]
+    return table(["workload", *kinds], lines)
+
+
+def peaks(memory: dict[str, dict[str, float]]) -> str:
+    names = list(next(iter(memory.values())))
+    lines = [[work, *(f"{of[name]:.0f}" for name in names)] for work, of in memory.items()]
+    return table(["workload", *names], lines)
 
 
 def precision(record: dict[str, Any]) -> str:
@@ -93,6 +130,7 @@ def page() -> str:
 
     speed, exact = read(HERE / "records"), read(HERE / "records" / "precision")
     parts = {
+        "targets": targets(speed[0]),
         "speed": "\n".join(map(section, speed)),
         "precision": "\n".join(map(precision, exact[:1])),
     }
