@@ -22,7 +22,10 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 600
 STYLE = """
 @page { size: A4; margin: 18mm 16mm 20mm; @bottom-center { content: counter(page); } }
-.page + .page { break-before: page; }
+@media print {
+  .page + .page { break-before: page; }
+  .page h1 { display: block !important; }
+}
 """
 
 
