@@ -60,12 +60,18 @@ m_small: int = 50  # m of the second run of Table 5 [10, 1000]
 exact_sizes: list[int] = [25, 50, 100, 200]  # D of the exact gradients [20, 1000]
 exact_neurons: int = 8  # neurons of each exact computation [2, 200]
 cube_size: int = 14  # D of the Walsh-Hadamard transforms [8, 18]
-mog_n: int = 4000  # samples of a mixture of Gaussians [200, 100000]
+mog_sizes: list[int] = [2000, 4000]  # samples of a mixture of Gaussians [200, 100000]
 mog_epochs: int = 80  # most epochs on a mixture of Gaussians [2, 1000]
 pool: int = 2  # side of the squares over which digits are averaged [1, 4]
 digits_n: int = 4000  # digits to train on [200, 60000]
 student_steps: int = 600  # steps of teacher and student [10, 100000]
 photo_steps: int = 200  # steps of the two-layer network on photographs [4, 100000]
+photo_n: int = 2000  # photographs for the ResNets' teacher and students [100, 50000]
+photo_pool: int = 4  # side of the squares over which those are averaged [1, 8]
+gaussian_share: float = 0.5  # α, Gaussians among the inputs of students [0.1, 0.9]
+teacher_filters: int = 3  # m of the teacher ResNet(m) [1, 64]
+student_filters: int = 5  # m of its students ResNet(m) [1, 64]
+photo_student_steps: int = 150  # steps of that teacher and its students [10, 100000]
 resnet_width: int = 4  # filters of ResNet(m)'s first block [2, 256]
 resnet_steps: int = 60  # steps of ResNet(m), at least 30 [30, 100000]
 n_seeds: int = 3  # independent runs [2, 64]
@@ -90,12 +96,15 @@ from featurebook import core, figures, images, verdicts
 from featurebook.chapters.feature_emergence import (
     data,
     exact,
+    general,
     hardness,
     network,
     pictures,
     practice,
+    resnet,
     scaling,
     tables,
+    teacher,
 )
 from featurebook.core import generator, replicate
 from featurebook.press.parameters import knobs
@@ -382,6 +391,27 @@ def against_autograd(claim, alpha, spread):
 
 
 against_autograd("feature_emergence-lemma-12", (1.0, 1.0), 4.0)
+
+# %% [markdown]
+r"""
+```{prf:observation} The component along one pattern
+:label: feature_emergence-gradient-component
+
+At the unbiased start, without noise, $\langle M_j,\nabla_{w_i}L\rangle=-a_i\,\mathbb E\{y\phi_j\,\sigma'(\sum_\ell\phi_\ell q_\ell+b_i)\}$ for every orthonormal dictionary.
+```
+
+If $\sigma'$ hardly feels the few patterns of $A$ it can be taken out of the expectation, which leaves $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$ and $0$ elsewhere: this is the whole idea. The identity, in $\mathbb R^{17}$:
+"""
+
+# %%
+gc = generator(seed, "component")
+M = torch.linalg.qr(torch.randn(17, 10, generator=gc, dtype=torch.float64)).Q
+p = network.initial(gc, 17, 5, 3, 4.0)
+phi, y = (v.double() for v in data.draw(gc, data.parity_mixture(10, 3), 500))
+auto = torch.func.grad(network.hinge_loss)(p, (phi @ M.T, y))["W"] @ M
+slopes = network.active(phi @ (p["W"] @ M).T + p["b"], 0.0)
+by_pattern = -p["a"][:, None] * ((y[:, None] * slopes).T @ phi) / len(y)
+verdicts.identity("feature_emergence-gradient-component", by_pattern, auto, tolerance=1e-12)
 
 # %% [markdown]
 r"""
@@ -781,7 +811,7 @@ With $n$ samples the improvement is capped by sampling noise of order $n^{-1/2}$
 With the schedule of the definition, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))=0$.
 ```
 
-The lemma adds norms, $\|\tilde a\|_\infty=O(k^5/m)$ among them, whose constants are astronomic. We check the conclusion: two exact population steps, a linear program for $\tilde a$ with margin $1.01$ on
+The conclusion first: two exact population steps, a linear program for $\tilde a$ with margin $1.01$ on
 2000 samples (fewer if $n$ is), and the hinge loss on $2n$ fresh ones.
 """
 
@@ -790,7 +820,8 @@ The lemma adds norms, $\|\tilde a\|_\infty=O(k^5/m)$ among them, whose constants
 def loss_of_perfect_classifier(s: int) -> float:
     """Hinge loss on fresh samples of a linear classifier on the exact features of 40 neurons."""
     p = network.initial(generator(s, "lemma 23"), D, 20, k, network.sigma_a(parity))
-    _, two = exact.two_exact_steps(parity, p, network.eta_one(parity, 20), k**-1.5)
+    push = partial(exact.population_push, parity, k**-1.5)
+    _, two = exact.two_exact_steps(push, p, network.eta_one(parity, 20))
     (x, y), (u, v) = (
         data.draw(generator(s, f"lemma 23, {size}"), parity, size) for size in (min(n, 2000), 2 * n)
     )
@@ -805,6 +836,56 @@ losses = [loss_of_perfect_classifier(s) for s in seeds]
 verdicts.inequality(
     "feature_emergence-lemma-23", losses, 0.0, what="hinge loss of the classifier on fresh samples"
 )
+
+# %% [markdown]
+r"""
+```{prf:lemma} Its norms
+:label: feature_emergence-lemma-23-norms
+
+Moreover $\|\tilde a\|_0=O(m/k)$, $\|\tilde a\|_\infty=O(k^5/m)$, $\|\tilde a\|_2^2=O(k^9/m)$, and $\|a^{(2)}\|_\infty=O(\frac1{km^2})$, $\|w_i^{(2)}\|=O(\tilde\sigma/k)$, $|b_i^{(2)}|=O(1/k^2)$.
+```
+
+The constants of the proof are astronomic, so we look at how the norms fall with $m$. We allow $\tilde a$ the first $m/k$ neurons only and let the linear program make its largest entry small. By Lemma 20 the weights are, up to $O(1/m)$,
+$w_i^{(2)}=a_i^{(0)}\beta_i\frac\gamma{\tilde\sigma}\sum_AM_j$ and $b_i^{(2)}=b_i^{(0)}$ with $\beta_i=\Pr_\xi[b_i^{(0)}+\xi\in(0,1)]$, so the $k+1$ counts are all the inputs there are; four neurons are computed exactly, to see that this is so. The last two bounds hide
+factors $\sqrt{2\log(m/\delta)}$, against which $k=\Omega(\log^2)$ is assumed; we write them out, with $\delta=0.1$ and constants 1.
+"""
+
+
+# %%
+def norms_after_two_steps(s: int, half: int) -> dict[str, float]:
+    """Norms of Lemma 23 at m = ``half``; "gap" is exact against approximate weights."""
+    gs = generator(s, "norms", half)
+    p = network.initial(gs, D, half, k, network.sigma_a(parity))
+    p = {name: v[: max(half // k, 4)] for name, v in p.items()}
+    size = p["a"] * network.active(p["b"], k**-1.5) * parity.gamma / parity.sigma
+    counts = (torch.arange(k + 1) - k * parity.p_relevant) / parity.sigma
+    features = network.activation(counts[:, None] * size + p["b"]).numpy()
+    a = exact.perfect_classifier(features, parity.labels.numpy(), margin=1.0)
+    a = np.full(len(size), np.inf) if a is None else a
+    four, push = {n: v[:4] for n, v in p.items()}, partial(exact.population_push, parity, k**-1.5)
+    _, two = exact.two_exact_steps(push, four, network.eta_one(parity, half))
+    gap = (two["W"] - size[:4, None] * network.relevant_direction(D, k)).norm(dim=1)
+    return {"m": half, "seed": s, "|ã|∞": np.abs(a).max(), "|ã|²": a @ a,
+            "|a⁽²⁾|": float(two["a"].abs().max()), "gap": float(gap.max()),
+            "|w|": float(size.abs().max()) * math.sqrt(k),
+            "|b|": float(p["b"].abs().max())}  # fmt: skip
+
+
+# %%
+widths = [200, 800, 3200]
+norms_23 = pd.DataFrame([norms_after_two_steps(s, half) for s in seeds for half in widths])
+display(norms_23.groupby("m").mean().drop(columns="seed").map("{:.2g}".format))
+claim, by_m = "feature_emergence-lemma-23-norms", norms_23.pivot_table(index="seed", columns="m")
+logs = np.sqrt(2 * np.log(norms_23["m"] / 0.1))
+verdicts.combine(claim, [
+    verdicts.exponent(claim, widths, by_m[name].to_numpy(), expected=(-math.inf, power),
+        what=f"exponent in m, {name}")
+    for name, power in (("|ã|∞", -1.0), ("|ã|²", -1.0), ("|a⁽²⁾|", -2.0))
+] + [
+    verdicts.inequality(claim, norms_23["|w|"], parity.sigma / k * logs / math.sqrt(k), what="|w|"),
+    verdicts.inequality(claim, norms_23["|b|"], logs / k**2, what="|b|"),
+    verdicts.inequality(claim, norms_23["gap"], 1 / norms_23["m"], what="exact - approximate w"),
+])  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -1915,30 +1996,28 @@ Empty for the same reason. No random dictionary satisfies the hypothesis on $\mu
 """
 
 # %%
-few, d_general = 30, 600
-general = data.with_negative_share(data.parity_mixture(few, 3, 0.5), 0.8)
-M = data.incoherent_dictionary(generator(seed, "dictionary"), d_general, few)
-coherence = float((M.T @ M - torch.eye(few)).abs().max())
+few, d_random = 30, 600
+unequal = data.with_negative_share(data.parity_mixture(few, 3, 0.5), 0.8)
+M = general.incoherent_dictionary(generator(seed, "dictionary"), d_random, few)
+coherent = general.General(unequal, M, 0.05)
 
 
 def general_sample(size, stream):
-    x, y = replicate(lambda gen: data.draw_general(gen, general, M, 0.05, size), seeds, stream)
+    x, y = replicate(lambda gen: general.draw_general(gen, coherent, size), seeds, stream)
     return x.to(device), y.to(device)
 
 
 fit, test = general_sample(min(n, 4000), "data"), general_sample(n_test, "test")
-spread_a = network.sigma_a(general)
-networks = [network.initial(generator(s, "init"), d_general, m // 2, 3, spread_a) for s in seeds]
+spread_a = coherent.sigma_a
+networks = [network.initial(generator(s, "init"), d_random, m // 2, 3, spread_a) for s in seeds]
 networks = [{name: v.to(device) for name, v in p.items()} for p in networks]
-one, two = network.first_two_steps(
-    networks, fit, 0.2 * network.eta_one(general, m // 2), 3**-1.5, weighted=True
-)
+one, two = network.first_two_steps(networks, fit, coherent.eta_one(m // 2), 3**-1.5, weighted=True)
 
 # %%
 plan = {"steps": min(T, 300), "batch": batch // 2, "seeds": seeds, "observe_at": [min(T, 300)]}
 run = network.train_network(network.amplified(two, 9.0), fit, test, eta=eta, **plan)
 wanted = M[:, :3].sum(1)
-print(f"coherence {coherence:.3f}, hypothesis 1/(16 D) = {1 / (16 * few):.4f}")
+print(f"coherence {coherent.coherence:.3f}, hypothesis 1/(16 D) = {1 / (16 * few):.4f}")
 cosine = [float(network.cosines(p["W"].cpu(), wanted).abs().median()) for p in (one, two)]
 print("median cosine after steps 1 and 2:", np.round(cosine, 4))
 general_end = {name: run.observed[name][-1].cpu() for name in ("test accuracy", "test hinge")}
@@ -2088,18 +2167,6 @@ $\mathbb E[\alpha_yy]=0$, $\mathbb E|\alpha_yy|=1$ and $\mathbb E[\alpha_yy\phi_
 
 Lemma 12 with $\alpha_y$ in each expectation.
 ```
-
-```{prf:lemma} Emergence from small weights
-:label: feature_emergence-lemma-40
-
-With tiny $\sigma_w$ the deviations of the first gradient are proportional to $\sigma_w$; the noise $\xi$ instead of the background activates the neurons.
-```
-
-```{prf:remark}
-:label: feature_emergence-lemmas-41-48
-
-The analogues of Lemmas 16 to 23 for the general setting.
-```
 """
 
 # %%
@@ -2112,24 +2179,16 @@ verdicts.inequality("feature_emergence-gershgorin", norms, 17 / 16)
 
 # %% [markdown]
 r"""
-For Lemmas 36 and 37 we take a dictionary with random coherences at the limit of the condition, the square root of its Gram matrix padded with zeros. The eigenvalues lie within $1\pm\frac1{16}$, so Chernoff's
+For all of Lemmas 36 to 48 we take a dictionary with random coherences at the limit of the condition, the square root of its Gram matrix padded with zeros. For Lemmas 36 and 37 the eigenvalues lie within $1\pm\frac1{16}$, so Chernoff's
 constant is that of $\chi^2$ at $\frac32/\frac{17}{16}=\frac{24}{17}$: $c=0.034$. As for Lemmas 9 and 10 we use one neuron at $D$ and $2m$ neurons (the twins repeat the first $m$) at $D=400$.
 """
 
 
 # %%
-def nearly_orthogonal(size: int) -> torch.Tensor:
-    """The D x D part of a dictionary with coherences up to 1/(16 D)."""
-    rho = g.uniform(-1, 1, (size, size)) / (16 * size)
-    gram = torch.from_numpy(np.eye(size) + np.triu(rho, 1) + np.triu(rho, 1).T)
-    value, axes_ = torch.linalg.eigh(gram)
-    return (axes_ * value.sqrt()) @ axes_.T
-
-
 def typical(w, M, delta_):
     """Whether each weight (n, d), σ_w = 1, satisfies the inequalities of Lemma 36."""
-    size, d = len(M), w.shape[1]
-    q = w[:, :size] @ M.to(w.dtype)
+    d, size = M.shape
+    q = w @ M.to(w.dtype)
     norm, square = w.square().sum(1) / d, q[:, k:].square().sum(1) / (size - k)
     largest_q = q.abs().max(1).values < math.sqrt(2 * math.log(size / delta_))
     return (norm - 1 < 0.5) & (norm > 0.5) & (square < 1.5) & (square > 0.5) & largest_q
@@ -2138,15 +2197,15 @@ def typical(w, M, delta_):
 # %%
 loose = (24 / 17 - 1 - math.log(24 / 17)) / 2
 g36 = generator(seed, "lemma 36")
-one_by_one = typical(torch.randn(draws, 2 * D, generator=g36), nearly_orthogonal(D), delta)
+M = general.nearly_orthogonal(g36, 2 * D, D)
+one_by_one = typical(torch.randn(draws, 2 * D, generator=g36), M, delta)
 display(verdicts.probability(
     "feature_emergence-lemma-36", int(one_by_one.sum()), draws,
     at_least=1 - delta - 2 * math.exp(-loose * (D - k)), what="w typical",
 ))  # fmt: skip
-M_wide = nearly_orthogonal(wide)
+M = general.nearly_orthogonal(g36, 2 * wide, wide)
 together = [
-    bool(typical(torch.randn(m, 2 * wide, generator=g36), M_wide, delta / m).all())
-    for _ in range(400)
+    bool(typical(torch.randn(m, 2 * wide, generator=g36), M, delta / m).all()) for _ in range(400)
 ]
 verdicts.probability(
     "feature_emergence-lemma-37", sum(together), 400,
@@ -2167,25 +2226,280 @@ for share in (0.2, 0.8, 0.9):
 display(verdicts.identity("feature_emergence-lemma-38", left, right, tolerance=1e-12))
 display(against_autograd("feature_emergence-lemma-39", (0.6, 3.0), 4.0))
 
+# %% [markdown]
+r"""
+### The two steps in the general setting
+
+The noise $\langle w,\zeta\rangle/\tilde\sigma$ of a pre-activation is Gaussian, like the neuron's own, so the integrals of the simple setting serve here too, with $q=M^\top w$ and noise $\sigma_\xi^2+\sigma_\zeta^2\|w\|^2/\tilde\sigma^2$. What is new is a part of the gradient outside the dictionary,
+$\nu=\mathbb E\{\alpha_yy\frac\zeta{\tilde\sigma}\mathbb 1[\cdot]\}$; by Stein's identity it is $\frac{\sigma_\zeta^2}{\tilde\sigma^2}\frac{\partial T_b}{\partial b}\,w$, exactly along $w$.
+
+```{prf:lemma} Emergence from small weights
+:label: feature_emergence-lemma-40
+
+For typical $w_i,b_i$ and small $\sigma_w$, the first gradient is $-a_i(\sum_jM_jT_j+\nu)$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$ for $j\in A$, $|T_j|\le O(\sigma_{\phi_j}^2\epsilon_e\tilde\sigma)$ for $j\notin A$, and $|\nu_j|\le O(\frac{\sigma_\zeta\sqrt{\log k}}{\tilde\sigma}\epsilon_e)+\frac{\sigma_\zeta d}{\tilde\sigma}e^{-\Theta(k)}$, where
+$\epsilon_e=\bigl(\frac D{\tilde\sigma}+\sqrt d\,\sigma_\zeta\bigr)\frac{\sigma_w\sqrt{2\log(D/\delta)}}{\tilde\sigma\sigma_\xi}$.
+```
+
+```{prf:lemma} The bias
+:label: feature_emergence-lemma-41
+
+Under the same assumptions $\partial_{b_i}L^\alpha=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$.
+```
+
+```{prf:lemma} The second layer
+:label: feature_emergence-lemma-42
+
+$\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
+```
+
+Here the noise $\xi$, not the background, makes the neurons active, and everything that is wrong is proportional to $\sigma_w$. Two checks: the exponents in $\sigma_w$, and the bounds themselves with constant 1, which say something where $\epsilon_e<\gamma$. The setting: $D=50$ patterns in
+$\mathbb R^{100}$, coherences up to $1/(16D)$, $\sigma_\zeta=0.1$ (below $1/\tilde\sigma$ and $\tilde\sigma/\sqrt d$), 80 % negative labels.
+"""
+
 # %%
-scales, deviation = np.array([1e-3, 1e-2, 1e-1]) / k, []
-for s in range(seed, seed + 6):
+D_f, d_f = 50, 100
+unequal = data.with_negative_share(data.parity_mixture(D_f, k), 0.8)
+M = general.nearly_orthogonal(generator(seed, "nearly orthogonal"), d_f, D_f)
+appendix = general.General(unequal, M, 0.1)
+variance = unequal.p_background * (1 - unequal.p_background) / appendix.sigma**2
+scales = np.array([1e-3, 1e-2, 1e-1]) / k
+
+
+def first_general(sigma_w: float, s: int) -> dict[str, float]:
+    """Deviations of the first gradient from the ideal one, each over what Lemmas 40-42 set it to."""
     gs = generator(s, "small weights")
-    direction_q = torch.randn(exact_neurons, D, generator=gs, dtype=torch.float64)
+    W = sigma_w * torch.randn(exact_neurons, d_f, generator=gs, dtype=torch.float64)
     b = torch.randn(exact_neurons, generator=gs, dtype=torch.float64) / k**2
-    c = [exact.gradient_components(parity, scale * direction_q, b, k**-1.5) for scale in scales]
-    ideal = [(v.beta * parity.gamma / parity.sigma)[:, None] for v in c]
-    deviation.append([float((v.T[:, :k] - w).abs().max()) for v, w in zip(c, ideal, strict=True)])
-verdicts.exponent(
-    "feature_emergence-lemma-40",
-    scales,
-    deviation,
-    expected=(0.95, math.inf),
-    what="exponent of the deviation in σ_w",
+    c, nu = general.components(appendix, W, b, k**-1.5)
+    signal = (c.beta * appendix.gamma / appendix.sigma)[:, None]
+    largest = (W @ M).abs().max(1).values
+    return {
+        "sigma_w": sigma_w, "seed": s, "epsilon_e": appendix.epsilon_e(sigma_w, k**-1.5, delta),
+        "relevant": float((c.T[:, :k] - signal).abs().max()) * appendix.sigma,
+        "background": float(c.T[:, k:].abs().max()) / (variance * appendix.sigma),
+        "outside": float(nu.abs().max()) * appendix.sigma / (0.1 * math.sqrt(math.log(k))),
+        "bias": float(c.T_b.abs().max()), "second": float((c.T_a.abs() / largest).max()),
+    }  # fmt: skip
+
+
+# %%
+small_weights = pd.DataFrame(
+    [first_general(v, s) for v in scales for s in range(seed, seed + 6)]
+).pivot_table(index="seed", columns="sigma_w")
+eps = small_weights["epsilon_e"].to_numpy()
+for claim, names in {
+    "feature_emergence-lemma-40": ("relevant", "background", "outside"),
+    "feature_emergence-lemma-41": ("bias",),
+}.items():
+    parts_ = []
+    for name in names:
+        found, what = small_weights[name].to_numpy(), f"exponent in σ_w, {name}"
+        parts_.append(verdicts.exponent(claim, scales, found, expected=(0.95, math.inf), what=what))
+        parts_.append(verdicts.inequality(claim, found, eps, informative=eps < appendix.gamma,
+                                          what=f"{name} against ε_e"))  # fmt: skip
+    display(verdicts.combine(claim, parts_))
+verdicts.inequality(
+    "feature_emergence-lemma-42", small_weights["second"], 1.0, what="|T_a| over max|q|"
 )
 
 # %% [markdown]
 r"""
+```{prf:lemma} Weights after step 1
+:label: feature_emergence-lemma-43
+
+$w_i^{(1)}=\sum_\ell q_{i\ell}^{(1)}M_\ell+\upsilon$ with $|q_{i\ell}^{(1)}-\eta^{(1)}a_i^{(0)}\beta\gamma/\tilde\sigma|\le O(|\eta^{(1)}a_i^{(0)}|\epsilon_e/\tilde\sigma)$ for $\ell\in A$, $|q_{i\ell}^{(1)}|\le O(|\eta^{(1)}a_i^{(0)}|\sigma_{\phi_\ell}^2\epsilon_e\tilde\sigma)$ for $\ell\notin A$; and so on as in Lemma 18.
+```
+
+```{prf:observation} The same for inner products
+:label: feature_emergence-lemma-43-inner
+
+The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}=\langle w_i^{(1)},M_\ell\rangle$, which is how the appendix defines $q_{i\ell}^{(t)}$.
+```
+
+```{prf:observation} Inner products, corrected
+:label: feature_emergence-lemma-43-inner-corrected
+
+For $\ell\notin A$: $|\langle w_i^{(1)},M_\ell\rangle|\le|\eta^{(1)}a_i^{(0)}|\bigl(\sum_j|\rho_{j\ell}||T_j|+|\langle\nu,M_\ell\rangle|\bigr)$, of which about $k\frac\mu{\sqrt d}\frac{\beta\gamma}{\tilde\sigma}$ stays when $\sigma_w\to0$.
+```
+
+With coefficients of the expansion Lemma 43 only collects Lemmas 40 to 42; as in Lemma 18 what can be checked on its own is that decay $1/(2\eta)$ forgets. With inner products it would fail: the columns of $M$ are not orthogonal, so a background column sees the relevant ones, however small $\epsilon_e$ is. The later proofs use both meanings; Lemma 45 below does not suffer.
+"""
+
+# %%
+gs = generator(seed, "step one, general")
+x, y = general.draw_general(gs, appendix, 2000)
+p, alpha = network.initial(gs, d_f, 5, k, appendix.sigma_a), unequal.class_weights
+slope = network.gradient(p, (x, y), k**-1.5, alpha)["W"]
+forgotten = network.step_one(p, (x, y), 1e-3, k**-1.5, alpha)["W"]
+display(verdicts.identity("feature_emergence-lemma-43", p["W"] - 1e-3 * (slope + p["W"] / 1e-3),
+                          forgotten, tolerance=1e-11))  # fmt: skip
+W = 1e-8 * p["W"][:5]
+direction_, _, _ = general.push(appendix, k**-1.5, W, p["b"][:5])  # w⁽¹⁾ over η a
+c, nu = general.components(appendix, W, p["b"][:5], k**-1.5)
+seen_by = (direction_ @ M)[:, k:].abs()
+limit = variance * appendix.epsilon_e(1e-8 / k, k**-1.5, delta) * appendix.sigma
+display(verdicts.inequality("feature_emergence-lemma-43-inner", seen_by, limit,
+                            what="background inner products at σ_w = 10⁻⁸/k"))  # fmt: skip
+allowed_ = c.T.abs() @ (M.T @ M).abs() + (nu @ M).abs()
+verdicts.inequality("feature_emergence-lemma-43-inner-corrected", seen_by, allowed_[:, k:],
+                    slack=1e-12, what="background inner products")  # fmt: skip
+
+# %% [markdown]
+r"""
+The second of these verdicts does not hang on the constant: the left side tends to a positive number with $\sigma_w\to0$, and the right side to 0.
+
+```{prf:lemma} The loss is still active
+:label: feature_emergence-lemma-44
+
+For $\eta^{(1)}=O(\frac\gamma{km\sigma_a\tilde\sigma})$ and $\sigma_\xi^{(2)}\le1/k$, $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-(d+D)e^{-\Omega(k)}$.
+```
+
+```{prf:claim} Pre-activations after step 1
+:label: feature_emergence-claim-1
+
+On those inputs $|\langle w_i^{(1)},x\rangle|\le O(\eta^{(1)}/\gamma)(1+\tilde\sigma+\tilde\sigma/\sqrt k)$.
+```
+
+At $k=5$ the probability is empty, $(d+D)e^{-5}\ge1$. So we take $k=9$, $D=40$, $d=80$, exact first steps of $2m=20$ neurons, and 5000 inputs.
+"""
+
+# %%
+nine, ten = data.with_negative_share(data.parity_mixture(40, 9), 0.8), 10
+M_nine = general.nearly_orthogonal(generator(seed, "nine"), 80, 40)
+big = general.General(nine, M_nine, 0.1)
+p, step = network.initial(generator(seed, "nine"), 80, ten, 9, big.sigma_a), big.eta_one(ten)
+direction_, T_b, T_a = general.push(big, 9**-1.5, p["W"][:ten], p["b"][:ten])  # twins share them
+one = {"W": step * p["a"][:, None] * direction_.repeat(2, 1),
+       "b": p["b"] + step * p["a"] * T_b.repeat(2), "a": p["a"] + step * T_a.repeat(2)}  # fmt: skip
+x, y = general.draw_general(generator(seed, "nine, inputs"), big, 5000)
+before_act = x.double() @ one["W"].T
+outputs = network.smoothed(before_act + one["b"], 9**-1.5) @ one["a"]
+display(verdicts.probability("feature_emergence-lemma-44", int((y * outputs >= 1).sum()), 5000,
+                             at_most=(80 + 40) * math.exp(-9), what="y g ≥ 1"))  # fmt: skip
+claimed = step / big.gamma * (1 + big.sigma + big.sigma / 3)
+verdicts.inequality("feature_emergence-claim-1", before_act.abs(), claimed, what="|<w⁽¹⁾, x>|")
+
+# %% [markdown]
+r"""
+```{prf:lemma} The second gradient
+:label: feature_emergence-lemma-45
+
+With $\sigma_\xi=k^{-3/2}$: for $j\in A$, $|T_j-\beta\gamma/\tilde\sigma|\le O(\frac{\epsilon_{e2}}{\tilde\sigma}+\frac{\eta^{(1)}}{\sigma_\xi}+\frac{\eta^{(1)}|a_i^{(0)}|\epsilon_e}{\tilde\sigma\sigma_\xi})$; for $j\notin A$, $|T_j|\le\frac1{\tilde\sigma}e^{-\Omega(k)}+O(\sigma_\phi^2\tilde\sigma\epsilon_{e2})$; and $|\nu_j|\le O(\frac{\eta^{(1)}\sigma_\zeta}{\gamma\sigma_\xi})+e^{-\Omega(k)}$,
+where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$ up to $e^{-\Theta(k)}$.
+```
+
+```{prf:lemma} The bias
+:label: feature_emergence-lemma-46
+
+$|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
+```
+
+```{prf:lemma} The second layer
+:label: feature_emergence-lemma-47
+
+$|T_a|=O(\frac{\eta^{(1)}\tilde\sigma}{\gamma p_{\min}})+e^{-\Omega(k)}\mathrm{poly}(\frac{dD}{p_{\min}})$ in the second step.
+```
+
+With every input active (Lemma 44) the exponentially small terms are absent, so each quantity has to vanish at least linearly in $\eta^{(1)}$. For $\nu$ and $T_a$ the bound itself is tried too, with constant 1.
+"""
+
+
+# %%
+def second_general(eta_1: float, s: int) -> dict[str, float]:
+    """What is wrong with the second gradient, from small weights."""
+    gs = generator(s, "second, general")
+    p = network.initial(gs, d_f, exact_neurons // 2, k, appendix.sigma_a)
+    W, b, a = 1e-2 * p["W"], p["b"], p["a"]
+    direction_, T_b, _ = general.push(appendix, k**-1.5, W, b)
+    moved_b = b + eta_1 * a * T_b
+    c, nu = general.components(appendix, eta_1 * a[:, None] * direction_, moved_b, k**-1.5)
+    signal = (network.active(b, k**-1.5) * appendix.gamma / appendix.sigma)[:, None]
+    return {"eta": eta_1, "seed": s, "relevant": float((c.T[:, :k] - signal).abs().max()),
+            "background": float(c.T[:, k:].abs().max()), "outside": float(nu.abs().max()),
+            "bias": float(c.T_b.abs().max()), "second": float(c.T_a.abs().max())}  # fmt: skip
+
+
+# %%
+four = range(seed, seed + 4)
+after = pd.DataFrame([second_general(step, s) for step in etas for s in four])
+after = after.pivot_table(index="seed", columns="eta")
+limits = {"outside": etas * 0.1 / (appendix.gamma * k**-1.5),
+          "second": etas * appendix.sigma / (appendix.gamma * appendix.p_min)}  # fmt: skip
+by_claim = {45: ("relevant", "background", "outside"), 46: ("bias",), 47: ("second",)}
+for number, names in by_claim.items():
+    claim, parts_ = f"feature_emergence-lemma-{number}", []
+    for name in names:
+        found, what = after[name].to_numpy(), f"exponent in η₁, {name}"
+        parts_.append(verdicts.exponent(claim, etas, found, expected=(0.95, math.inf), what=what))
+        if name in limits:
+            parts_.append(verdicts.inequality(claim, found, limits[name], what=name))
+    display(verdicts.combine(claim, parts_))
+
+# %% [markdown]
+r"""
+```{prf:lemma} After step 2 a good classifier is linear
+:label: feature_emergence-lemma-48
+
+With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))\le e^{-\Omega(k)}$; norms as in Lemma 23.
+```
+
+```{prf:claim} The relevant inner products
+:label: feature_emergence-claim-2
+
+$\sum_{\ell\in A}|\langle M_\ell,x\rangle|\le O(k/\tilde\sigma)$.
+```
+
+```{prf:claim} Pre-activations after step 2
+:label: feature_emergence-claim-3
+
+$\bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\bigr|\le O(1/m)$.
+```
+
+```{prf:claim} Biases after step 2
+:label: feature_emergence-claim-4
+
+$|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
+```
+
+For Lemma 48 the classifier comes from a linear program on 1000 inputs, and its hinge loss on 9000 fresh ones, with 2.6 standard errors added, is held against $e^{-k}$. There $\sigma_\zeta=0.02$: the count is blurred by $\sigma_\zeta\sqrt k$, which must be well below the distance of two counts. The proof's norms are those of Lemma 23, whose check is not repeated.
+"""
+
+# %%
+quiet_noise, halves, rows_48 = general.General(unequal, M, 0.02), [20, 80, 320], []
+x, y = general.draw_general(generator(seed, "claims"), quiet_noise, 10_000)
+x, wanted = x.double(), quiet_noise.M[:, :k].sum(1)
+for s, half in itertools.product(seeds, halves):
+    p = network.initial(generator(s, "lemma 48"), d_f, 12, k, quiet_noise.sigma_a)
+    p["W"] = 1e-2 * p["W"]
+    push = partial(general.push, quiet_noise, k**-1.5)
+    _, two = exact.two_exact_steps(push, p, quiet_noise.eta_one(half))
+    size = p["a"] * network.active(p["b"], k**-1.5) * quiet_noise.gamma / quiet_noise.sigma
+    gap = float((x @ (two["W"] - size[:, None] * wanted).T).abs().max())
+    h = network.activation(x @ two["W"].T + two["b"]).numpy()
+    a = exact.perfect_classifier(h[:1000], y[:1000].numpy())
+    loss_ = np.maximum(1 - y.numpy() * (h @ a), 0)[1000:] if a is not None else np.full(2, np.inf)
+    bias = float((two["b"] - p["b"]).abs().max())
+    rows_48.append((half, s, gap, bias, loss_.mean() + 2.6 * loss_.std() / len(loss_) ** 0.5))
+
+# %%
+after_two = pd.DataFrame(rows_48, columns=["m", "seed", "gap", "bias", "loss"])
+display(verdicts.inequality("feature_emergence-lemma-48", after_two["loss"], math.exp(-k),
+                            what="hinge loss on fresh inputs against e^-k"))  # fmt: skip
+inner = (x @ quiet_noise.M[:, :k]).abs().sum(1)
+display(verdicts.inequality("feature_emergence-claim-2", inner, k / quiet_noise.sigma,
+                            what="Σ|<M_l, x>|"))  # fmt: skip
+for number, name, bound in ((3, "gap", 1 / after_two["m"]), (4, "bias", 1 / k**2 / after_two["m"])):
+    claim = f"feature_emergence-claim-{number}"
+    of_m = after_two.pivot_table(index="seed", columns="m", values=name).to_numpy()
+    display(verdicts.combine(claim, [
+        verdicts.exponent(claim, halves, of_m, expected=(-math.inf, -1), what="exponent in m"),
+        verdicts.inequality(claim, after_two[name], bound, what="with constant 1"),
+    ]))  # fmt: skip
+
+# %% [markdown]
+r"""
+All of the appendix that can be had as a number is checked. What is left are the statements that only pass on rates: that Theorem 49 follows from Lemma 48 as Theorem 26 does from Lemma 23, and the probabilities over the initialisation, which are those of Lemma 37.
+
 ## Labels by hidden representation, and mixtures of Gaussians
 
 ```{prf:observation} Hidden-representation labels
@@ -2279,33 +2593,49 @@ r"""
 Trained in the usual way ($m=800$ hidden neurons), each cluster centre is covered by some neurons. Experiments: $(d,k,\sigma_r)=(100,4,1)$, $(25,4,0.7)$, $(100,5,1)$.
 ```
 
-Unsaid: loss, step size, sample, initial scale. We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the second experiment; "covered" is a cosine of at least $0.9$. (The sample matters: with $n=2000$ some centre of experiment 3 stays below $0.9$ in about half of the runs.)
+Unsaid: loss, step size, sample size, initial scale. We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the second experiment; "covered" is a cosine of at least $0.9$. The sample size decides, so it is swept, for the third experiment over several seeds.
+(A first version of this page had $n=2000$ alone, where the check failed; it was then run with $n=4000$ alone, where it passed. Both are here now, and the verdict is over both.)
 """
 
 # %%
 experiments = {1: (100, 4, 1.0), 2: (25, 4, 0.7), 3: (100, 5, 1.0)}
 e = mog_epochs // 8
 epochs = {1: [0, 5 * e, 8 * e], 2: [0, 3 * e, 5 * e], 3: [0, 5 * e, 8 * e]}
+plans = [(1, mog_sizes[-1], 0.1, seeds[:1]), (2, mog_sizes[-1], 0.1, seeds[:1]),
+         *((3, size, 0.1, seeds) for size in mog_sizes),
+         (2, mog_sizes[-1], 1.0, seeds[:1])]  # fmt: skip
 mog, mog_weights = [], {}
-for number, scale in ((1, 0.1), (2, 0.1), (3, 0.1), (2, 1.0)):
+for number, size, scale, some in plans:
     frame, W = practice.gaussian_experiment(
-        *experiments[number], mog_n, epochs[number], scale, seed, device
+        *experiments[number], size, epochs[number], scale, some, device
     )
-    mog.append(frame.assign(experiment=number, scale=scale))
-    mog_weights[number, scale] = W
+    mog.append(frame.assign(experiment=number, n=size, scale=scale))
+    mog_weights[number, scale] = W[:, 0]
 mog = pd.concat(mog).rename(columns={"scale": "initial scale"})
-display(mog.set_index(["experiment", "initial scale", "epoch"]).round(3))
-last = mog[mog["initial scale"] == 0.1].groupby("experiment")["worst centre"].last()
-verdicts.inequality(
-    "feature_emergence-figure-16",
-    0.9,
-    last,
-    what="0.9 against the best cosine of the worst-covered centre, small initialisation",
-)
+keys = ["experiment", "n", "initial scale", "seed"]
+display(mog.set_index([*keys, "epoch"])[["worst centre", "mean", "test accuracy"]].round(3))
+
+# %%
+last = mog[mog["initial scale"] == 0.1].groupby(keys).last()
+parts_ = [
+    verdicts.inequality("feature_emergence-figure-16", 0.9, some, what=f"0.9 against the best "
+                        f"cosine of the worst-covered centre, experiment {number}, n = {size}")
+    for (number, size), some in last["worst centre"].groupby(level=[0, 1])
+]  # fmt: skip
+over_sizes = verdicts.combine("feature_emergence-figure-16", parts_)
+if len({part.outcome for part in parts_}) > 1:  # then what the paper leaves unsaid decides
+    over_sizes = replace(over_sizes, outcome="inconclusive")
+over_sizes
 
 # %% [markdown]
 r"""
-Table 6 lists only the experiments' sizes; the samples that we draw have them:
+```{prf:observation} The experiments' sizes
+:label: feature_emergence-table-6
+
+Numbers of clusters and noise levels of the three experiments.
+```
+
+The table has nothing else to reproduce; the samples that we draw have these sizes:
 """
 
 # %%
@@ -2321,7 +2651,8 @@ for number, (d, size, sigma_r) in experiments.items():
     rows_6 += [(f"exp. {number}, clusters", printed_clusters[number], clusters, clusters, clusters),
                (f"exp. {number}, σ_r", sigma_r, float(noise.std()), low, high)]  # fmt: skip
 cells_6 = pd.DataFrame(rows_6, columns=["label", "paper", "ours", "low", "high"])
-show(cells_6)
+display(show(cells_6))
+verdicts.reproduction("feature_emergence-table-6", cells_6)
 
 # %% [markdown]
 r"""
@@ -2336,7 +2667,7 @@ for row, (number, (d, size, _)) in zip(axes, experiments.items(), strict=True):
         place = scaling.multidimensional_scaling(
             scaling.cosine_dissimilarity(torch.cat([W[:150], points]))
         )
-        ax.scatter(*place[:150].T, s=8, color=colour["exact"], alpha=0.6, rasterized=True)
+        pictures.dots(ax, place[:150].numpy(), ["tab:blue"] * 150, 2.5)
         stars = np.where(label > 0, "red", "orange")
         ax.scatter(*place[150:].T, marker="*", s=70, c=stars, edgecolor="black", linewidth=0.4)
         ax.set_title(f"exp. {number}, epoch {epoch}")
@@ -2409,7 +2740,7 @@ shown = (
 for row, ((W, a), moments) in zip(axes, shown, strict=True):
     for ax, (i, t) in zip(row, moments.items(), strict=True):
         place = scaling.multidimensional_scaling(scaling.cosine_dissimilarity(W[i]))
-        ax.scatter(*place.T, s=12, c=np.where(a[i] > 0, "red", "orange"))
+        pictures.dots(ax, place.numpy(), ["red" if v > 0 else "orange" for v in a[i]], 3.5)
         ax.set_title(f"step {t}")
         pictures.map_axes(ax)
 axes[0, 0].set_ylabel("digits 0/1")
@@ -2453,15 +2784,16 @@ fresh_gaussians = torch.randn(len(new), pixels.shape[1], generator=generator(see
 )
 
 # %%
+kind = teacher.fully_connected(pixels.shape[1], 10)
 teachers = {
-    width: practice.train_teacher(labelled, gaussians, width, student_steps, seed)
+    width: teacher.train_teacher(kind, labelled, gaussians, width, student_steps, seed)
     for width in (9, 50)
 }
 
 
 def by_teacher(x, width=9):
     """The inputs with the classes that the teacher of that width gives them."""
-    return x, practice.logits(teachers[width], x).argmax(1)
+    return x, teacher.logits(teachers[width], x).argmax(1)
 
 
 accuracy = float((by_teacher(fresh[0])[1] == fresh[1]).float().mean())
@@ -2475,10 +2807,10 @@ at = core.log_spaced(student_steps, 12)
 mixed_inputs = by_teacher(torch.cat([labelled[0][: cut // 2], gaussians[: cut // 2]]))
 parts = {"images": by_teacher(fresh[0]), "Gaussians": by_teacher(fresh_gaussians)}
 learned = {
-    width: practice.train_students(mixed_inputs, width, parts, at, seeds) for width in (9, 50)
+    width: teacher.train_students(kind, mixed_inputs, width, parts, at, seeds) for width in (9, 50)
 }
 alone = {
-    width: practice.train_students(labelled, width, {"images": fresh}, at, seeds)
+    width: teacher.train_students(kind, labelled, width, {"images": fresh}, at, seeds)
     for width in (9, 50)
 }
 late = {width: frame[frame.step == student_steps] for width, frame in learned.items()}
@@ -2490,12 +2822,8 @@ pd.DataFrame(
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharey=True)
 for ax, width in zip(axes, learned, strict=True):
     frame = learned[width].assign(mixture=lambda f: (f["images"] + f["Gaussians"]) / 2)
-    later = frame[frame.step > 0]
-    for column, key in (("images", "Network"), ("Gaussians", "RF"), ("mixture", "NTK")):
-        pictures.band(ax, later, column, color=colour[key], label=column)
-    by_itself = alone[width][alone[width].step > 0]
-    pictures.band(ax, by_itself, "images", color=colour["exact"], label="images alone")
-    ax.set(xscale="log", xlabel="step", title=f"FC({width})")
+    pictures.student_curves(ax, frame, alone[width], colour)
+    ax.set_title(f"FC({width})")
 axes[0].set_ylabel("agreement with the teacher")
 axes[0].legend()
 plt.show()
@@ -2532,10 +2860,10 @@ The teacher's test loss against its size has a local minimum in the classical re
 # %% mystnb={"figure": {"name": "feature_emergence-fig-26", "caption": "The paper's Figure 26: test loss against the number of hidden units: (a) teachers on digits, (b) students on Gaussians with the labels of a teacher FC(9), (c) of FC(50). Few training samples; mean and range over seeds."}, "image": {"alt": "Three panels of loss against size on a logarithmic axis."}}
 widths, few, short = [3, 9, 20, 50], min(1000, cut), max(1, student_steps // 2)
 a_few = labelled[0][:few], labelled[1][:few]
-panels_26 = {"(a) teachers": practice.losses_by_size(a_few, fresh, widths, short, seeds)}
+panels_26 = {"(a) teachers": teacher.losses_by_size(kind, a_few, fresh, widths, short, seeds)}
 for name, width in (("(b) labels of FC(9)", 9), ("(c) labels of FC(50)", 50)):
     pair = by_teacher(gaussians, width), by_teacher(fresh_gaussians, width)
-    panels_26[name] = practice.losses_by_size(*pair, widths, short, seeds)
+    panels_26[name] = teacher.losses_by_size(kind, *pair, widths, short, seeds)
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.8))
 for ax, (name, value) in zip(axes, panels_26.items(), strict=True):
     pictures.spread(ax, widths, value.numpy(), color=colour["exact"])
@@ -2557,6 +2885,79 @@ verdicts.only_on(
 r"""
 Our teachers show no U here: their loss still falls at 50 units. Students of FC(9) do better at about 9 than at 50. Where the minimum lies depends on the sample size and the stopping time, which are not said.
 
+### The same on photographs, with convolutions
+
+ResNet($m$) is ResNet-18 with $m$ filters in its first block. The paper's teacher on CIFAR-10 is ResNet(5), its student ResNet(9).
+
+```{prf:observation} A convolutional student learns the photographs faster than the Gaussians
+:label: feature_emergence-figure-22b
+
+With CIFAR-10 and Gaussians mixed, the student is as good on the photographs as a student of photographs alone, slower and worse on the Gaussian part, and on the whole mixture below the student of photographs alone.
+```
+
+Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's sizes with `--scale paper`). Choices: a channel's mean and variance are those of the batch in training, and those of 500 training inputs when the network is used, so that an input's class does
+not depend on the inputs beside it; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student of photographs alone gets the teacher's labels as well. The photographs are a data folder's, not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
+"As good" is read as: at most ten points below.
+"""
+
+# %%
+nets = resnet.architecture(10)
+shrunk = torch.nn.functional.avg_pool2d(
+    photographs.pixels, photo_pool if photographs.pixels.shape[-1] > 8 else 1
+).expand(-1, 3, -1, -1)
+shrunk = ((shrunk - shrunk.mean()) / shrunk.std()).to(device)
+order = torch.randperm(len(shrunk), generator=generator(seed, "photo split"))
+cut = min(photo_n, len(shrunk) * 2 // 3)
+old, new = order[:cut], order[cut : cut + min(500, cut // 2)]
+white, fresh_white = (
+    torch.randn(size, *shrunk.shape[1:], generator=generator(seed, stream)).to(device)
+    for size, stream in ((cut, "white"), (len(new), "fresh white"))
+)
+shown_photos = shrunk[old], photographs.labels[old].to(device)
+photo_teacher = teacher.train_teacher(
+    nets, shown_photos, white, teacher_filters, photo_student_steps, seed
+)
+
+# %%
+judge = nets.judge(torch.cat([shrunk[old][:250], white[:250]]))
+of_teacher = partial(judge, photo_teacher)
+few_white = round(gaussian_share * cut)
+inputs = torch.cat([shrunk[old][: cut - few_white], white[:few_white]])
+tests = {"images": shrunk[new], "Gaussians": fresh_white}
+tests = {name: (x, of_teacher(x).argmax(1)) for name, x in tests.items()}
+print("classes on test Gaussians:", torch.bincount(tests["Gaussians"][1], minlength=10).tolist())
+at = core.log_spaced(photo_student_steps, 8)
+students = [
+    teacher.train_students(nets, (x, of_teacher(x).argmax(1)), student_filters, parts, at, seeds)
+    for x, parts in ((inputs, tests), (shrunk[old], {"images": tests["images"]}))
+]
+on_images, on_white = students[0]["images"], students[0]["Gaussians"]
+students[0]["mixture"] = (1 - gaussian_share) * on_images + gaussian_share * on_white
+students[0].groupby("step")[["images", "Gaussians", "mixture"]].mean().round(3)
+
+# %% mystnb={"figure": {"name": "feature_emergence-fig-22b", "caption": "The paper's Figure 22(b), smaller: agreement of a convolutional student with its teacher against step, on photographs, Gaussians and the whole mixture, and of a student of the photographs alone; mean and range over seeds."}, "image": {"alt": "Four rising curves; photographs and photographs alone lie close together, the Gaussian curve below them, the mixture between."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(0.7 * figures.WIDTH, 3.2))
+pictures.student_curves(ax, students[0], students[1], colour)
+ax.set_ylabel("agreement with the teacher")
+ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+plt.show()
+
+# %%
+mixed_end, alone_end = (frame[frame.step == at[-1]].set_index("seed") for frame in students)
+halfway = students[0][students[0].step == at[-2]]
+lead = (mixed_end["images"] - mixed_end["Gaussians"], halfway["images"] - halfway["Gaussians"])
+behind = alone_end["images"] - mixed_end["images"], alone_end["images"] - mixed_end["mixture"]
+print("behind a student of photographs alone, on images", behind[0].round(3).tolist(),
+      "on the mixture", behind[1].round(3).tolist())  # fmt: skip
+verdicts.only_on(verdicts.everywhere(
+    "feature_emergence-figure-22b",
+    [*(lead[0] > 0), *(lead[1] > 0), *(behind[0] < 0.1), *(behind[1] > 0)],
+    what=f"better on images than on Gaussians at steps {at[-2]} and {at[-1]}, at most 0.1 behind "
+    "a student of photographs alone on images, behind it on the mixture",
+), photographs.source, "CIFAR-10")  # fmt: skip
+
+# %% [markdown]
+r"""
 ### Gradients of a ResNet in its first steps
 
 ```{prf:observation} Early gradients point the same way
@@ -2591,11 +2992,12 @@ The measurement itself, on a small ResNet($m$). With plain SGD the mean gradient
 x, y = practice.two_classes(photographs, 0, 1)
 pictures_of = x.reshape(-1, *photographs.pixels.shape[1:]).expand(-1, 3, -1, -1) / x.std()
 sample = pictures_of.to(device), (y < 0).long().to(device)
-draw_resnet = partial(practice.resnet, width=resnet_width, classes=2)
+draw_resnet = partial(resnet.resnet, m=resnet_width, classes=2)
 start = {name: v.to(device) for name, v in replicate(draw_resnet, seeds[:1], "resnet").items()}
 watched = ("0.0.1", "1.0.1", "3.1.2")  # convolutions in the first, second and last stage
 resnet_run = core.train(
-    practice.resnet_loss, start, sample, data_dim=None, steps=resnet_steps, seeds=seeds[:1],
+    partial(teacher.student_loss, resnet.logits), start, sample, data_dim=None,
+    steps=resnet_steps, seeds=seeds[:1],
     batch_size=min(64, batch, len(y)),
     optimizer=partial(torch.optim.SGD, lr=0.05),
     observe=lambda p: {name: p[name] for name in watched},
@@ -2606,11 +3008,11 @@ resnet_run = core.train(
 rows = {}
 for name, W in resnet_run.observed.items():
     filters = W[:, 0].flatten(2).cpu()  # (recorded steps, filters, inputs)
-    _, high = practice.opposite_clusters(filters[-1])
+    _, high = resnet.opposite_clusters(filters[-1])
     u = torch.nn.functional.normalize(filters[-1][high], dim=1)
     closest = high[int((u @ u.mean(0)).argmax())]
-    v = practice.chunk_gradients(filters[:4, closest], 0.05, 10)
-    rows[f"ResNet({resnet_width}), layer {name}"] = practice.early_cosines(v).tolist()
+    v = resnet.chunk_gradients(filters[:4, closest], 0.05, 10)
+    rows[f"ResNet({resnet_width}), layer {name}"] = resnet.early_cosines(v).tolist()
 rows |= {f"{name} (paper)": row for name, row in tables.EARLY_COSINES.items()}
 columns = ["v₁, v̄", "v₂, v̄", "v₃, v̄", "v₁, v₂", "v₁, v₃", "v₂, v₃"]
 pd.DataFrame.from_dict(rows, orient="index", columns=columns).round(3)
@@ -2622,7 +3024,7 @@ A ResNet of the paper's width is a matter for a GPU: `featurebook run feature_em
 ```{prf:remark} What is not run here
 :label: feature_emergence-not-run
 
-Figures 19 and 22(c) need SVHN and Figure 23 Tiny ImageNet, which we do not have. Figures 20 and 21 (filters of trained ResNets), 22(b) and 24 (ResNet teachers and students on CIFAR-10 and Gaussians) need several full trainings of a ResNet; the teacher and student here are FC($m$) only.
+Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) and Figure 23 (Tiny ImageNet) need data that this book does not load. Figures 20 and 21 (filters of trained ResNets) are trainings of hours on a CPU; the run above at the paper's width is that training. Figure 24 is Figure 22(b) with other shares $\alpha$: `-p gaussian_share=0.25`.
 ```
 
 ## Where the paper and the numbers part
@@ -2641,8 +3043,15 @@ Figures 19 and 22(c) need SVHN and Figure 23 Tiny ImageNet, which we do not have
 
 **Training accuracy 100 % without structure** is out of reach of the printed schedule ({prf:ref}`feature_emergence-table-1` and the run with Adam below it).
 
-**Fixed features that test better than they train.** With a standard deviation below $0.5$ points, five runs, and independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample
-should not test more than $0.82$ points (99 %) better:
+**Fixed features that test better than they train.** The paper says that all standard deviations are below $0.5$ points.
+
+```{prf:observation} Fixed features that test too well
+:label: feature_emergence-too-good
+
+In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy by more than five runs with that deviation allow, $0.82$ points; none of ours does.
+```
+
+With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.82$ points (99 %) better. Of ours the lower ends of 99 % intervals over seeds are taken:
 """
 
 # %%
@@ -2658,17 +3067,30 @@ for (number, name), ours in settings.items():
     surplus = at_end(ours.curves) - at_end(ours.curves, "train accuracy")
     for method in ("NTK", "RF"):
         excess = paper.loc["test", method] - paper.loc["train", method]
-        better.append((f"{number}, {name}", method, excess, 100 * surplus[method].mean()))
-better = pd.DataFrame(better, columns=["table", "method", "test - train, paper", "ours"])
+        ours_low = verdicts.mean_interval(100 * surplus[method], 0.99)[:2]
+        better.append((f"{number}, {name}", method, excess, *ours_low))
+columns = ["table", "method", "test - train, paper", "ours", "low"]
+better = pd.DataFrame(better, columns=columns).set_index(["table", "method"])
 limit = stats.norm.ppf(0.995) * 0.5 * math.sqrt(2 / 5)
-better["paper too good"] = np.where(better["test - train, paper"] > limit, "yes", "no")
-better.set_index(["table", "method"]).round(2)
+excess = better["test - train, paper"]
+better["paper too good"] = np.where(excess > limit, "yes", "no")
+display(better.round(2))
+verdicts.combine("feature_emergence-too-good", [
+    verdicts.inequality("feature_emergence-too-good", limit, excess.max(),
+        what=f"the limit against the largest printed excess ({(excess > limit).sum()} are above)"),
+    verdicts.inequality("feature_emergence-too-good", better["low"], limit,
+        what="lower end of ours against the limit"),
+])  # fmt: skip
 
 # %% [markdown]
 r"""
-Where it says "yes" the stated deviation, or the size of the test sample, cannot be right. (NTK is not confined to halfspaces, so passing $0.84375$ alone would be no contradiction.)
+Where it says "yes" something unsaid is different: the deviation, or one small test sample that all five runs share. (NTK is not confined to halfspaces, so passing $0.84375$ alone would be no contradiction.)
 
-**Table 4 lies below trivial rules** ({prf:ref}`feature_emergence-table-4`): its test accuracies beside a constant and the best threshold of $s$, if the test sample has the training sample's shares.
+```{prf:observation} Table 4 lies below trivial rules
+:label: feature_emergence-trivial-rules
+
+In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's shares. Our RF and NTK are not below the constant.
+```
 """
 
 # %%
@@ -2681,95 +3103,172 @@ trivial = pd.DataFrame(
     trivial, columns=["share", "method", "paper, test", "constant", "best threshold"]
 )
 trivial["below the constant"] = np.where(trivial["paper, test"] < trivial.constant, "yes", "no")
-trivial.set_index(["share", "method"]).round(1)
+display(trivial.set_index(["share", "method"]).round(1))
+claim, of = "feature_emergence-trivial-rules", trivial.set_index("method")
+weak = of.loc[["RF", "Network w/o structure"]]
+constants = {f"{share}: {name}, test": 100 * share for share in shares for name in ("RF", "NTK")}
+ours_4 = cells_4.set_index("label").loc[list(constants)]
+verdicts.combine(claim, [
+    verdicts.inequality(claim, weak["paper, test"], weak["constant"], what="printed, RF and w/o"),
+    verdicts.inequality(claim, of.loc["NTK", "paper, test"], of.loc["NTK", "best threshold"],
+                        what="printed, NTK"),
+    verdicts.inequality(claim, list(constants.values()), ours_4.high,
+                        what="constant against the upper end of ours"),
+])  # fmt: skip
 
 # %% [markdown]
 r"""
-
 **Lemma 35** has a constant ({prf:ref}`feature_emergence-lemma-35-size`) and a factor $\tilde\sigma$ ({prf:ref}`feature_emergence-lemma-35-cross`) too small. **The ReLU formula for Gaussian mixtures** needs biases ({prf:ref}`feature_emergence-gaussian-labels`).
 
-**Theorem 4's class** sums over all $j$ where it should sum over $A$, so that as printed it does not depend on $A$, and its indicator is the complement of the parity:
+```{prf:observation} The class in Theorem 4's proof
+:label: feature_emergence-sq-class
+
+The functions $g_A(\tilde\phi)=\mathbb 1[\sum_j(1-\tilde\phi_j)\text{ odd}]$, $|A|=k$, are the $\binom Dk$ sparse parities, $g_A=\prod_{j\in A}z_j$ with $z_j=2\tilde\phi_j-1$.
+```
+
+```{prf:observation} The class, corrected
+:label: feature_emergence-sq-class-corrected
+
+With the sum over $j\in A$ there are $\binom Dk$ of them, pairwise uncorrelated, and $1-2g_A=\prod_{j\in A}z_j$.
+```
+
+As printed the sum runs over all patterns, so $g_A$ is one and the same function for all $A$; and its indicator is that of the product $-1$, not $+1$. A misprint without consequence. At $D=6$, $k=3$, on all inputs:
 """
 
 # %%
-bits = (hardness.cube(6) > 0).long()
+z = hardness.cube(6)
 subsets = list(itertools.combinations(range(6), 3))
-as_printed = torch.stack([(1 - bits).sum(1) % 2 for _ in subsets])
-over_subset = torch.stack([(1 - bits[:, list(A)]).sum(1) % 2 for A in subsets])
-product = torch.stack([(hardness.cube(6)[:, list(A)].prod(1) > 0).long() for A in subsets])
-print(
-    "distinct concepts as printed:",
-    len(as_printed.unique(dim=0)),
-    " summing over A:",
-    len(over_subset.unique(dim=0)),
-    " equal to the complement of the product:",
-    bool((over_subset == 1 - product).all()),
-)
+parities = torch.stack([z[:, list(A)].prod(1) for A in subsets])
+zeros = (z < 0).long()
+printed_class = torch.stack([zeros.sum(1) % 2 for _ in subsets])
+over_subset = torch.stack([zeros[:, list(A)].sum(1) % 2 for A in subsets])
+distinct = len(printed_class.unique(dim=0)), len(over_subset.unique(dim=0))
+display(verdicts.everywhere(
+    "feature_emergence-sq-class",
+    [distinct[0] == len(subsets), bool((2 * printed_class - 1 == parities).all())],
+    what=f"{len(subsets)} distinct concepts ({distinct[0]}), equal to the product",
+))  # fmt: skip
+signs = 1.0 - 2.0 * over_subset.double()
+verdicts.combine("feature_emergence-sq-class-corrected", [
+    verdicts.identity("feature_emergence-sq-class-corrected", signs, parities, tolerance=1e-15),
+    verdicts.identity("feature_emergence-sq-class-corrected", signs @ signs.T / len(z),
+                      torch.eye(len(subsets)), tolerance=1e-12, what="correlations"),
+])  # fmt: skip
 
 # %% [markdown]
 r"""
-**Normalisation in Appendix F**: $x=M\phi+\zeta/\sigma_\zeta$ should read $\zeta/\tilde\sigma$; as printed, $\mathbb E\|x\|^2$ is about $d$ instead of 1.
+```{prf:observation} Normalisation in Appendix F
+:label: feature_emergence-normalisation
+
+$(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi+\zeta/\sigma_\zeta$, and the total variance of $\tilde x$ is $\sum_j\mathrm{Var}(\tilde\phi_j)+d\sigma_\zeta^2$ for every incoherent dictionary.
+```
+
+```{prf:observation} Normalisation, corrected
+:label: feature_emergence-normalisation-corrected
+
+$(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi+\zeta/\tilde\sigma$, and the total variance is $\sum_{j\ell}\langle M_j,M_\ell\rangle\mathrm{Cov}(\tilde\phi_j,\tilde\phi_\ell)+d\sigma_\zeta^2$.
+```
+
+A slip of the pen first (the proofs use the right form); with $\sigma_\zeta$ the expected $\|x\|^2$ is about $d$. The second matters little: the printed variance is right for uncorrelated patterns or orthogonal columns, but relevant patterns *are* correlated. With the random dictionary above, on samples and with the covariances by enumeration:
 """
 
 # %%
 gn = generator(seed, "normalisation")
-hidden_part, _ = data.draw(gn, general, 2000)
-signal_part = general.sigma * hidden_part @ M.float().T  # M (patterns - mean)
-noise_part = 0.05 * torch.randn(2000, d_general, generator=gn)
-total_sigma = math.sqrt(general.sigma**2 + d_general * 0.05**2)
-squares = {
-    "ζ/σ̃": (signal_part / total_sigma + noise_part / total_sigma).square().sum(1),
-    "ζ/σ_ζ, as printed": (signal_part / total_sigma + noise_part / 0.05).square().sum(1),
-}
-pd.DataFrame(
-    {name: (float(v.mean()), float(v.std()) / math.sqrt(2000)) for name, v in squares.items()},
-    index=["E|x|²", "standard error"],
-).T.round(3)
+phi, _ = data.draw(gn, coherent.dist, 2000)
+centred = coherent.dist.sigma * phi.double() @ coherent.M.T  # M (patterns - mean)
+zeta = coherent.sigma_zeta * torch.randn(2000, d_random, generator=gn).double()
+inputs_ = (centred + zeta) / coherent.sigma
+spreads = {"ζ/σ_ζ": coherent.sigma_zeta, "ζ/σ̃": coherent.sigma}
+forms = {name: centred / coherent.sigma + zeta / v for name, v in spreads.items()}
+print("mean |x|²:", {name: round(float(v.square().sum(1).mean()), 3) for name, v in forms.items()})
+twelve = data.with_negative_share(data.parity_mixture(12, 3, 0.5), 0.8)
+x, _, prob = data.enumerate_all(twelve)
+covariance = twelve.sigma**2 * x.T @ (prob[:, None] * x)
+M = general.incoherent_dictionary(gn, 40, 12)
+total = float(prob @ (twelve.sigma * x @ M.T).square().sum(1))  # by its definition, without ζ
+printed_total, corrected_total = float(covariance.trace()), float((covariance * (M.T @ M)).sum())
+claim = "feature_emergence-normalisation"
+for suffix, form, value in (("", "ζ/σ_ζ", printed_total), ("-corrected", "ζ/σ̃", corrected_total)):
+    display(verdicts.combine(claim + suffix, [
+        verdicts.identity(claim, forms[form], inputs_, tolerance=1e-12, what=form),
+        verdicts.identity(claim, value, total, tolerance=1e-12, what="total variance"),
+    ]))  # fmt: skip
 
 # %% [markdown]
 r"""
-**Hyper-parameters differ between statements**: Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$. By {prf:ref}`feature_emergence-footnote-1` and {prf:ref}`feature_emergence-lemma-20` neither matters in practice; a sweep of both:
+```{prf:observation} Two schedules
+:label: feature_emergence-schedules
+
+Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$. After two steps it makes no difference: with either the neurons are as well aligned as the paper says (a cosine above $0.99$).
+```
 """
 
 # %%
-fit = tables.samples(small, sweep_setting.n, seeds[:1], "data", torch.device("cpu"))
-p = tables.starts(sweep_setting, seeds[:1], torch.device("cpu"))
+fit = tables.samples(small, sweep_setting.n, seeds, "data", torch.device("cpu"))
+start = tables.starts(sweep_setting, seeds, torch.device("cpu"))
 pairs = {"Lemma 23": (small.sigma, k**-1.5), "Theorem 26": (small.sigma**2, k**-2.0)}
+largest_cosine, medians = [], {}
 for name, (power, sigma_xi) in pairs.items():
-    _, two = network.first_two_steps(p, fit, small.gamma**2 * power / (k * m**3), sigma_xi)
-    print(
-        name,
-        "median cosine after step 2:",
-        round(
-            float(
-                network.cosines(two["W"], network.relevant_direction(small.D, k)).abs().nanmedian()
-            ),
-            4,
-        ),
-    )
+    _, two = network.first_two_steps(start, fit, small.gamma**2 * power / (k * m**3), sigma_xi)
+    cosine = network.cosines(two["W"], network.relevant_direction(small.D, k)).nan_to_num()
+    largest_cosine += cosine.max(1).values.tolist()
+    medians[name] = cosine.abs().median(1).values.numpy().round(4).tolist()
+print("median |cos| by seed:", medians)
+verdicts.inequality("feature_emergence-schedules", 0.99, largest_cosine, what="0.99 against cos")
 
 # %% [markdown]
 r"""
 **Lemma 23's proof** says that a neuron matches one of the $3(k+1)$ ideal neurons to relative accuracy $\epsilon_a$ with probability $\Omega(\epsilon_a)$. With $|b^{(0)}|=\rho/k^2$ the match needs
-$a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$. For $|b^*|=\frac12$ that is a value of order $1/k$, so the probability is of order $\epsilon_a/k$; for $|b^*|=\frac1{32k}$ it is far in the Gaussian's tail. Probability over $\epsilon_a$, at the most favourable
-$\rho=\frac12$, $\beta=1$, with $\epsilon_a=k^{-2}$:
+$a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
+
+```{prf:observation} The probability of a match
+:label: feature_emergence-matching
+
+For an ideal neuron with $|b^*|=\frac12$ that probability is of order $\epsilon_a/k$.
+```
+
+The wanted value is then of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is of order 8, far in the Gaussian's tail. Probability over $\epsilon_a$ with $\epsilon_a=k^{-2}$, at the most favourable
+$\rho=\frac12$, $\beta=1$, and the exponent in $k$ for a grid of $\rho\in[\frac12,2]$ and $\beta$:
 """
 
+
 # %%
-chances = {}
-for size in (5, 10, 20, 40):
-    target = 0.5 / (4 * size * np.array([0.5, 1 / (32 * size)]))
-    window = stats.norm.cdf(target * (1 + size**-2)) - stats.norm.cdf(target * (1 - size**-2))
-    chances[size] = window * size**2
-pd.DataFrame(chances, index=["|b*| = 1/2", "|b*| = 1/(32k)"]).T.rename_axis("k").map(
-    "{:.2g}".format
+def match(size: float, b_star: float, rho: float, beta: float) -> float:
+    """Probability over ε_a that a⁽⁰⁾ lies in the window for an ideal neuron."""
+    target = rho / (4 * size * b_star * beta)
+    low, high = stats.norm.cdf([target * (1 - size**-2), target * (1 + size**-2)])
+    return (high - low) * size**2
+
+
+rows = {size: (match(size, 0.5, 0.5, 1.0), match(size, 1 / (32 * size), 0.5, 1.0))
+        for size in (5, 10, 20, 40)}  # fmt: skip
+rows = pd.DataFrame.from_dict(rows, orient="index", columns=["|b*| = 1/2", "|b*| = 1/(32k)"])
+display(rows.rename_axis("k").map("{:.2g}".format))
+large = [20, 40, 80, 160, 320]
+curves_14 = [
+    [match(size, 0.5, rho, beta) for size in large] for rho in (0.5, 1, 2) for beta in (0.4, 0.7, 1)
+]
+verdicts.exponent(
+    "feature_emergence-matching", large, curves_14, expected=(-1, -1), what="exponent in k"
 )
 
 # %% [markdown]
 r"""
 (The theorem's rate has room for the extra factor $k$.)
 
-**Text against captions.** The text on Figure 20(a) swaps its two numbers (green $.62$, red $.70$ by the caption), and calls ResNet(256)'s clusters more significant; by the captions that is so on average and for the centres, but not for red in blocks 1 and 2:
+**Text against captions.** The text on Figure 20(a) and its caption give the same two numbers to opposite clusters. The text also calls the clusters of ResNet(256) more significant than those of ResNet(128): by the captions that is so on average and for the centres in every block, but not for the red clusters of blocks 1 and 2.
+
+```{prf:observation} Text on Figure 20(a)
+:label: feature_emergence-captions
+
+In the first residual block of ResNet(128) the mean cosine to the centre is about $0.62$ in the red cluster and about $0.7$ in the green.
+```
+
+```{prf:observation} Text on Figure 20(a), by the captions
+:label: feature_emergence-captions-corrected
+
+About $0.62$ in the green cluster and $0.7$ in the red.
+```
 """
 
 # %%
@@ -2777,12 +3276,25 @@ captions = pd.DataFrame(
     tables.CLUSTER_CAPTIONS, columns=["net", "block", "green", "red", "two centres"]
 )
 display(captions.pivot_table(index="block", columns="net", values=["green", "red", "two centres"]))
-captions.groupby("net")[["green", "red", "two centres"]].mean().round(3)
+display(captions.groupby("net")[["green", "red", "two centres"]].mean().round(3))
+first_block = captions.iloc[0]
+claim = "feature_emergence-captions"
+for suffix, low, high in (("", "red", "green"), ("-corrected", "green", "red")):
+    gaps = abs(first_block[low] - 0.62), abs(first_block[high] - 0.7)
+    what = f"{low} about 0.62, {high} about 0.7, to 0.01"
+    display(verdicts.everywhere(claim + suffix, [gap < 0.01 for gap in gaps], what=what))
 
 # %% [markdown]
 r"""
-**Probabilities that are empty.** Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known. The probability for three constants (the last is Chernoff's, as in Lemma 9), the least $D$ that Theorem 2 allows, and the $k$ that $k\ge\log^2(Dm/\delta)$ asks for
-at $m=300$, $\delta=0.1$:
+**Probabilities that are empty.** Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known: with Chernoff's, as in Lemma 9, it is a fifth. And the conditions on the sizes exclude each other at every size that is run:
+
+```{prf:observation} The sizes of the theorems
+:label: feature_emergence-sizes
+
+With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on. The experiments' $D=100$, $k=5$ satisfies the second only.
+```
+
+The probability for three constants, the least $D$ that Theorem 2 allows, and the $k$ that the first condition asks for at $m=300$:
 """
 
 # %%
@@ -2791,7 +3303,17 @@ for size in (5, 10, 20, 40):
     chances_ = [1 - math.exp(-c * size) for c in (1, 0.1, chernoff)]
     rows.append((16 * size, *chances_, math.log(max(100, 16 * size) * 300 / 0.1) ** 2))
 names = ["least D", "c = 1", "c = 0.1", f"c = {chernoff:.3f}", "log²(Dm/δ)"]
-pd.DataFrame(rows, index=[5, 10, 20, 40], columns=names).rename_axis("k").round(3)
+display(pd.DataFrame(rows, index=[5, 10, 20, 40], columns=names).rename_axis("k").round(3))
+dims = np.arange(16, 10**6)
+possible = np.log(dims.astype(float) ** 2 / 0.1) ** 2 <= dims / 16
+print("least D with a common k:", int(dims[possible][0]))
+experiments_allow = [math.log(100 * 300 / 0.1) ** 2 <= 5, 5 <= 100 / 16]
+verdicts.everywhere(
+    "feature_emergence-sizes",
+    [not possible[dims <= 5000].any(), possible[dims >= 10**4].all(),
+     experiments_allow == [False, True]],
+    what="no common k up to 5000, one from 10⁴ to 10⁶, the experiments satisfy the second only",
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -2852,28 +3374,34 @@ r"""
 The others leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I_{m\times m})$ should have $2m$ dimensions; Lemma 25 sums to $m$ instead of $2m$; Lemma 40 has $\sqrt d\,\sigma_\xi\sigma_w$ for $\sqrt d\,\sigma_\zeta\sigma_w$; the proof of Lemma 45 has $yg^{(1)}>1$ for $<1$.
 
 ### Agreement of the tables, in all
+
+How many printed numbers lie in our interval, by table and method; then the number that is furthest off in each. Number by number they stand in the tables above, and in the book's ledger.
 """
 
 # %%
-every = {
-    "Table 1": cells_1,
-    "Table 2": cells_2,
-    "Table 3": cells_3,
-    "Table 4": cells_4,
-    "Table 5": cells_5,
-    "Table 6": cells_6,
+every = {1: cells_1, 2: cells_2, 3: cells_3, 4: cells_4, 5: cells_5}
+agreement_by = tables.agreement(every)
+counts_ = agreement_by.assign(
+    cell=agreement_by.agree.astype(str) + " of " + agreement_by.numbers.astype(str)
+)
+order = [*tables.METHODS]
+display(
+    counts_.pivot_table(index="method", columns="table", values="cell", aggfunc="first").loc[order]
+)
+sums = agreement_by.groupby("method")[["agree", "numbers"]].sum().loc[order]
+display(sums.T)
+agreement_by.set_index(["table", "method"])[["worst", "paper", "ours"]].round(3)
+
+# %%
+distance = {
+    f"Table {number}": (c.ours - c.paper)[c.label.str.contains("train|test")].abs().median()
+    for number, c in every.items()
 }
-rows = {}
-for name, c in every.items():
-    distance = (c.ours - c.paper)[c.label.str.contains("train|test")].abs().median()
-    rows[name] = len(c), int(((c.low <= c.paper) & (c.paper <= c.high)).sum()), distance
-columns = ["numbers", "in our interval", "median distance of accuracies"]
-summary = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-summary.round(2)
+print("median distance of accuracies, in points:", {k_: round(v, 2) for k_, v in distance.items()})
 
 # %% [markdown]
 r"""
-The distance is in points of accuracy; the tables themselves, number by number, are above. What agrees: Network at or near 100 %, Two Step too unless the sample is small, raw One Step at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. What does not: the
+What agrees: Network at or near 100 %, Two Step too unless the sample is small, raw One Step at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. What does not: the
 network without structure on its training data, One-Step cosines for $d\ge500$, all fixed-feature rows of Table 4.
 
 ## The map of claims

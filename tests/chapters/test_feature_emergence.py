@@ -6,17 +6,21 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 from featurebook.chapters.feature_emergence import (
     data,
     exact,
+    general,
     hardness,
     network,
     practice,
+    resnet,
     scaling,
     tables,
+    teacher,
 )
 from featurebook.core import generator, replicate, train
 
@@ -105,22 +109,32 @@ def test_gradient_against_autograd(alpha: tuple[float, float]) -> None:
 
 
 def test_stage_gradients_against_autograd() -> None:
+    """The gradients take one network or an ensemble."""
     g = generator(0, "stage")
     rand = partial(torch.randn, generator=g, dtype=torch.float64)
-    x, y = rand(60, 8), rand(60).sign()
-    batches = {
-        network.hinge_loss: ({"W": rand(6, 8), "b": rand(6), "a": rand(6)}, (x, y)),
-        network.linear_loss: ({"a": rand(8)}, (x, y)),
-        network.tangent_loss: (
-            {"U": rand(5, 8), "c": rand(5), "e": rand(5)}, (x, rand(60, 5), rand(60, 5), y)
-        ),
-    }  # fmt: skip
-    ours = (network.hinge_gradient, network.linear_gradient, network.tangent_gradient)
-    for (loss, (p, batch)), gradient in zip(batches.items(), ours, strict=True):
-        auto, value = torch.func.grad_and_value(loss)(p, batch)
+    R, x, y = 3, rand(3, 60, 8), rand(3, 60).sign()
+
+    def by_hinge(predict):
+        return lambda p, batch: network.hinge(predict(p, *batch[:-1]), batch[-1])
+
+    cases = [
+        (network.hinge_loss, network.hinge_gradient,
+         {"W": rand(R, 6, 8), "b": rand(R, 6), "a": rand(R, 6)}, (x, y)),
+        (by_hinge(network.linear_output), network.linear_gradient, {"a": rand(R, 8)}, (x, y)),
+        (by_hinge(network.tangent_output), network.tangent_gradient,
+         {"U": rand(R, 5, 8), "c": rand(R, 5), "e": rand(R, 5)},
+         (x, rand(R, 60, 5), rand(R, 60, 5), y)),
+        (practice.logistic_loss, practice.logistic_gradient,
+         {"W": rand(R, 6, 8), "b": rand(R, 6), "a": rand(R, 6)}, (x, y)),
+    ]  # fmt: skip
+    for loss, gradient, p, batch in cases:
+        auto, value = torch.vmap(torch.func.grad_and_value(loss))(p, batch)
         found, same = gradient(p, batch)
         assert torch.allclose(value, same)
         assert all(torch.allclose(auto[name], found[name], atol=1e-12) for name in p)
+        one, alone = gradient({n: v[1] for n, v in p.items()}, tuple(v[1] for v in batch))
+        assert torch.allclose(alone, value[1])
+        assert all(torch.allclose(one[name], auto[name][1], atol=1e-12) for name in p)
 
 
 def test_the_initial_network_is_zero_and_steps_forget() -> None:
@@ -153,7 +167,7 @@ def test_tangent_features_are_the_networks_linearisation() -> None:
     g = generator(1, "direction")
     move = {"U": torch.randn(1, 5, 12, generator=g), "c": torch.randn(1, 5, generator=g)}
     move["e"] = torch.randn(1, 5, generator=g)
-    ours = torch.vmap(network.tangent_output)(move, features[:3])[0]
+    ours = torch.vmap(network.tangent_output)(move, *features[:3])[0]
     base = {name: v[0, ..., :5, :] if name == "W" else v[0, :5] for name, v in start.items()}
     along = {"W": move["U"][0].double(), "b": move["c"][0].double(), "a": move["e"][0].double()}
     _, slope = torch.func.jvp(lambda p: network.output(p, x.double()), (base,), (along,))
@@ -197,12 +211,61 @@ def test_fourier_inversion_against_enumeration(dist: data.Distribution) -> None:
 def test_two_exact_steps_are_the_limit_of_sampled_ones() -> None:
     dist = data.parity_mixture(40, 3)
     p = network.initial(generator(0, "p"), 40, 5, 3, network.sigma_a(dist))
-    one, two = exact.two_exact_steps(dist, p, 1e-4, 3**-1.5)
+    push = partial(exact.population_push, dist, 3**-1.5)
+    one, two = exact.two_exact_steps(push, p, 1e-4)
     x, y = data.draw(generator(0, "x"), dist, 60_000)
     sampled = network.step_one(p, (x, y), 1e-4, 3**-1.5)
     assert torch.nn.functional.cosine_similarity(one["W"], sampled["W"], dim=1).min() > 0.99
     after = network.step_two(sampled, (x, y), 3**-1.5)
     assert torch.nn.functional.cosine_similarity(two["W"], after["W"], dim=1).min() > 0.99
+
+
+def test_weights_noise_and_slope_of_the_gradient_against_enumeration() -> None:
+    dist = DISTRIBUTIONS[-1]
+    g = generator(0, "weighted")
+    q = torch.randn(3, dist.D, generator=g, dtype=torch.float64) / 5
+    b, noise = torch.randn(3, generator=g, dtype=torch.float64) / 25, torch.tensor([0.1, 0.2, 0.3])
+    x, y, prob = data.enumerate_all(dist)
+    low, high = dist.class_weights
+    signed = prob * y * torch.where(y > 0, high, low)
+    found = exact.gradient_components(dist, q, b, noise, (low, high))
+
+    def T_b(i: int, shift: float) -> float:
+        return float(network.active(x @ q[i] + b[i] + shift, float(noise[i])) @ signed)
+
+    for i in range(3):
+        assert float(found.T_b[i]) == pytest.approx(T_b(i, 0.0), abs=1e-6)
+        slope = (T_b(i, 1e-4) - T_b(i, -1e-4)) / 2e-4
+        assert float(found.slope[i]) == pytest.approx(slope, abs=1e-4)
+
+
+def test_general_setting_against_samples() -> None:
+    """With noise so large that the part outside the dictionary is far above sampling error."""
+    g = generator(0, "general")
+    dist = data.with_negative_share(data.parity_mixture(12, 5), 0.8)
+    setting = general.General(dist, general.nearly_orthogonal(g, 14, 12), 1.0)
+    assert setting.gamma == pytest.approx(0.25)
+    assert setting.p_min == pytest.approx(0.2)
+    assert 0 < setting.coherence <= 1 / (16 * 12) + 1e-12
+    W = torch.randn(2, 14, generator=g, dtype=torch.float64)
+    b = torch.randn(2, generator=g, dtype=torch.float64) / 5
+    direction, T_b, T_a = general.push(setting, 0.1, W, b)
+    n = 200_000
+    x, y = (v.double() for v in general.draw_general(g, setting, n))
+    assert float(x.square().sum(1).mean()) == pytest.approx(1, abs=0.02)
+    low, high = dist.class_weights
+    signed = (y * torch.where(y > 0, high, low))[:, None]
+    slope = network.active(x @ W.T + b, 0.1) * signed
+    each = slope[:, :, None] * x[:, None, :]
+    error = each.std(0) / n**0.5
+    assert ((each.mean(0) - direction).abs() < 4.5 * error).all()
+    _, nu = general.components(setting, W, b, 0.1)
+    assert nu.abs().max() > 8 * error.max()
+    assert torch.allclose(slope.mean(0), T_b, atol=0.012)
+    second = (network.smoothed(x @ W.T + b, 0.1) * signed).mean(0)
+    assert torch.allclose(second, T_a, atol=0.012)
+    with pytest.raises(ValueError, match="needs d >= D"):
+        general.nearly_orthogonal(g, 5, 6)
 
 
 def test_no_density_no_integral() -> None:
@@ -264,7 +327,7 @@ def test_staircase() -> None:
 def test_table_7_norms_recover_known_vectors() -> None:
     v = torch.randn(3, 50, generator=generator(0, "v"), dtype=torch.float64)
     v[1] *= 3
-    norms, residual = tables.norms_of_table_7(practice.early_cosines(v).tolist())
+    norms, residual = tables.norms_of_table_7(resnet.early_cosines(v).tolist())
     assert np.allclose(norms, (v.norm(dim=1) / v[0].norm()).numpy())
     assert np.abs(residual).max() < 1e-9
 
@@ -302,24 +365,45 @@ def test_multidimensional_scaling_recovers_points_in_the_plane() -> None:
 def test_regularisers_of_the_teacher() -> None:
     p = torch.softmax(torch.randn(50, 4, generator=generator(0, "p")), 1)
     mean = p.mean(0)
-    assert float(practice.balance(p.log())) == pytest.approx(float((mean * mean.log()).sum()))
-    assert float(practice.doubt(p.log())) == pytest.approx(float(-(p * p.log()).sum(1).mean()))
+    assert float(teacher.balance(p.log())) == pytest.approx(float((mean * mean.log()).sum()))
+    assert float(teacher.doubt(p.log())) == pytest.approx(float(-(p * p.log()).sum(1).mean()))
 
 
 def test_a_small_resnet_learns_and_its_chunks_are_gradients() -> None:
-    start = replicate(lambda g: practice.resnet(g, 2, 2), [0], "resnet")
+    start = replicate(lambda g: resnet.resnet(g, 2, 2), [0], "resnet")
+    loss = partial(teacher.student_loss, resnet.logits)
     x = torch.randn(1, 16, 3, 8, 8, generator=generator(0, "x"))
     y = (x.mean((2, 3, 4)) > 0).long()
     run = train(
-        practice.resnet_loss, start, (x, y), steps=20, seeds=[0],
+        loss, start, (x, y), steps=20, seeds=[0],
         optimizer=partial(torch.optim.SGD, lr=0.05), observe=dict, observe_at=[0, 1, 20],
     )  # fmt: skip
     first = {name: v[0, 0] for name, v in run.observed.items()}
-    auto = torch.func.grad(practice.resnet_loss)(first, (x[0], y[0]))["0.0.1"]
-    v = practice.chunk_gradients(run.observed["0.0.1"][:2, 0], 0.05, 1)[0]
+    auto = torch.func.grad(loss)(first, (x[0], y[0]))["0.0.1"]
+    v = resnet.chunk_gradients(run.observed["0.0.1"][:2, 0], 0.05, 1)[0]
     assert torch.allclose(v, auto, atol=1e-4)
     last = {name: v[0] for name, v in run.params.items()}
-    assert practice.resnet_loss(last, (x[0], y[0])) < practice.resnet_loss(first, (x[0], y[0]))
+    assert loss(last, (x[0], y[0])) < loss(first, (x[0], y[0]))
+
+
+def test_settled_scores_do_not_depend_on_the_batch() -> None:
+    g = generator(0, "settled")
+    params, x = resnet.resnet(g, 2, 3), torch.randn(12, 3, 8, 8, generator=g)
+    settled = resnet.settled(x)
+    assert torch.allclose(settled(params, x), resnet.logits(params, x), atol=1e-5)
+    assert torch.allclose(settled(params, x[:3]), settled(params, x)[:3], atol=1e-5)
+    assert not torch.allclose(resnet.logits(params, x[:3]), resnet.logits(params, x)[:3], atol=0.01)
+
+
+def test_convolutional_students_learn_their_teacher() -> None:
+    g = generator(0, "photos")
+    nets, x = resnet.architecture(3), torch.randn(48, 3, 4, 4, generator=g)
+    classes = x.mean((1, 2, 3)).argsort().argsort() // 16
+    params = teacher.train_teacher(nets, (x, classes), torch.randn(48, 3, 4, 4), 2, 3, 0)
+    labelled = x, nets.judge(x)(params, x).argmax(1)
+    learned = teacher.train_students(nets, labelled, 2, {"same": labelled}, [0, 20], [0, 1])
+    by_step = learned.pivot_table(index="seed", columns="step", values="same")
+    assert (by_step[20] > by_step[0]).all()
 
 
 def test_gaussian_mixture_and_coverage() -> None:
@@ -328,7 +412,7 @@ def test_gaussian_mixture_and_coverage() -> None:
     assert torch.equal(label, centres[:, :4].prod(1))
     x, y = practice.draw_mixture(generator(0, "mog"), 10, 4, 0.0, 100)
     assert torch.equal(x[:, :4].prod(1), y)
-    assert practice.coverage(centres[None], centres).min() > 0.999
+    assert practice.coverage(centres, centres).min() > 0.999
 
 
 def test_leaving_out_against_brute_force() -> None:
@@ -354,6 +438,9 @@ def test_perfect_classifier() -> None:
     a = exact.perfect_classifier(x, y)
     assert a is not None
     assert (y * (x @ a)).min() >= 1.0
+    doubled = exact.perfect_classifier(np.hstack([x, x]), y)
+    assert doubled is not None
+    assert np.abs(doubled).max() == pytest.approx(np.abs(a).max() / 2)
     assert exact.perfect_classifier(np.ones((2, 1)), np.array([1.0, -1.0])) is None
 
 
@@ -364,14 +451,30 @@ def test_two_sides_and_students_run_small() -> None:
     assert neurons[0.1][0].shape == (2, 50, 6)
     assert frame[frame.step == 30]["test accuracy"].mean() > 0.7
     labelled = x, (x.square().sum(1) > 5).long()
-    teacher = practice.train_teacher(labelled, torch.randn(80, 6), 3, 5, 0)
-    assert practice.logits(teacher, x).shape == (80, 10)
-    learned = practice.train_students(labelled, 4, {"same": labelled}, [0, 200], [0, 1])
+    kind = teacher.fully_connected(6, 10)
+    params = teacher.train_teacher(kind, labelled, torch.randn(80, 6), 3, 5, 0)
+    assert teacher.logits(params, x).shape == (80, 10)
+    learned = teacher.train_students(kind, labelled, 4, {"same": labelled}, [0, 200], [0, 1])
     by_step = learned.groupby("step")["same, loss"].mean()
     assert by_step[200] < 0.5 * by_step[0]
 
 
 def test_gaussian_experiment_covers_the_centres() -> None:
-    frame, W = practice.gaussian_experiment(8, 2, 0.3, 400, [0, 40], 0.1, 0, CPU)
-    assert W.shape == (2, 800, 8)
-    assert frame["worst centre"].iloc[-1] > 0.9
+    frame, W = practice.gaussian_experiment(8, 2, 0.3, 400, [0, 40], 0.1, [0, 1], CPU)
+    assert W.shape == (2, 2, 800, 8)
+    assert (frame[frame.epoch == 40]["worst centre"] > 0.9).all()
+    covered = practice.coverage(W[1, 1], practice.centres(2, 8)[0])
+    assert frame["worst centre"].iloc[-1] == pytest.approx(float(covered.min()))
+
+
+def test_agreement_by_table_and_method() -> None:
+    cells = pd.DataFrame(
+        [("d=100: NTK, train", 80.0, 84.0, 79.0, 90.0),
+         ("d=100: NTK, test", 80.0, 90.0, 85.0, 95.0),
+         ("d=100: RF, cos", 0.1, 0.1, 0.0, 0.2)],
+        columns=["label", "paper", "ours", "low", "high"],
+    )  # fmt: skip
+    found = tables.agreement({3: cells}).set_index("method")
+    assert found.loc["NTK", ["numbers", "agree"]].tolist() == [2, 1]
+    assert found.loc["NTK", "worst"] == "d=100: NTK, test"
+    assert found.loc["RF", "agree"] == 1

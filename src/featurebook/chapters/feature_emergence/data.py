@@ -209,26 +209,6 @@ def draw(g: torch.Generator, dist: Distribution, n: int) -> tuple[Tensor, Tensor
     return phi, dist.labels.float()[s]
 
 
-def incoherent_dictionary(g: torch.Generator, d: int, D: int) -> Tensor:
-    """D random unit columns in R^d, float64 (d, D); any two nearly orthogonal for large d."""
-    return torch.nn.functional.normalize(torch.randn(d, D, generator=g, dtype=torch.float64), dim=0)
-
-
-def draw_general(
-    g: torch.Generator, dist: Distribution, M: Tensor, sigma_zeta: float, n: int
-) -> tuple[Tensor, Tensor]:
-    """Appendix F: x = (M (patterns - mean) + zeta) / sigma~ (n, d), labels (n,), float32.
-
-    sigma~^2 = sum_j Var + d sigma_zeta^2, and the noise is divided by sigma~ (the paper prints
-    sigma_zeta in its place).
-    """
-    phi, y = draw(g, dist, n)
-    d = M.shape[0]
-    sigma = math.sqrt(dist.sigma**2 + d * sigma_zeta**2)
-    noise = sigma_zeta * torch.randn(n, d, generator=g)
-    return (dist.sigma * phi @ M.float().T + noise) / sigma, y
-
-
 def draw_representation(
     g: torch.Generator, codes: Tensor, code_labels: Tensor, D: int, n: int
 ) -> tuple[Tensor, Tensor]:

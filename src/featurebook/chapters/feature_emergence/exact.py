@@ -5,6 +5,7 @@ so its characteristic function is a product, and Pr[Z in (0, 1)] one integral.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,15 +84,20 @@ class Components:
         T: (N, D).
         T_b, T_a: (N,).
         beta: Pr[<phi_-A, q_-A> + b + xi in (0, 1)], (N,).
+        slope: derivative of T_b in b, (N,).
     """
 
     T: Tensor
     T_b: Tensor
     T_a: Tensor
     beta: Tensor
+    slope: Tensor
 
 
-def gradient_components(dist: Distribution, q: Tensor, b: Tensor, sigma_xi: float) -> Components:
+def gradient_components(
+    dist: Distribution, q: Tensor, b: Tensor, noise: Tensor | float,
+    weights: tuple[float, float] = (1.0, 1.0),
+) -> Components:  # fmt: skip
     """T_j, T_b, T_a and beta of Lemmas 15-17 and 20-22 by Fourier inversion, float64.
 
     Pr[Z in (0, 1)] = 1/pi int_0^inf Im[(1 - e^{-it}) E e^{itZ}] dt / t, the 2^k states of phi_A
@@ -100,22 +106,25 @@ def gradient_components(dist: Distribution, q: Tensor, b: Tensor, sigma_xi: floa
     Args:
         q: <w, M_l>, (N, D).
         b: (N,).
-        sigma_xi: noise of the neurons.
+        noise: standard deviation of the neurons' noise, one for all or (N,).
+        weights: alpha_{-1} and alpha_{+1} of the class-weighted loss (Lemmas 40-42 and 45-47).
 
     Raises:
         ValueError: if neither noise nor background would make the integral converge.
     """
-    parts = [_of_neuron(dist, row, bias, sigma_xi) for row, bias in zip(q, b, strict=True)]
+    spreads = torch.as_tensor(noise, dtype=torch.float64).expand(len(b)).tolist()
+    parts = [_of_neuron(dist, *of_one, weights) for of_one in zip(q, b, spreads, strict=True)]
     return Components(*(torch.stack(list(values)) for values in zip(*parts, strict=True)))
 
 
 def _of_neuron(
-    dist: Distribution, q: Tensor, b: Tensor, sigma_xi: float
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    dist: Distribution, q: Tensor, b: Tensor, sigma_xi: float, weights: tuple[float, float]
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     k, sigma = dist.k, dist.sigma
     bits, laws = dist.states()
     phi_A = (bits - dist.mean[:k]) / sigma  # (S, k)
     y = dist.labels[bits.sum(1).long()]
+    y = y * torch.where(y > 0, weights[1], weights[0])
     spread = math.sqrt(sigma_xi**2 + dist.sigma_phi_squared * float(q[k:].square().sum()))
     if spread == 0:
         raise ValueError("without noise and without background weights there is no density")
@@ -129,7 +138,7 @@ def _of_neuron(
     # that inversion leaves at infinity is added below.
     ramp = (1 - torch.exp(-it)) / (it * t) * (width / math.pi)
     T = torch.zeros(dist.D, dtype=torch.float64)
-    T_b = T_a = beta = torch.zeros((), dtype=torch.float64)
+    T_b = T_a = beta = slope = torch.zeros((), dtype=torch.float64)
     for part, law in zip(dist.components, laws, strict=True):
         low, high = -dist.p_background / sigma, (1 - dist.p_background) / sigma
         p = part.background
@@ -143,29 +152,36 @@ def _of_neuron(
         background = (window * product * signed)[:, None] * (low * absent + high * present)
         T = T + part.weight * torch.cat([relevant.imag.sum(0), (background / factors).imag.sum(0)])
         T_b = T_b + part.weight * (window * product * signed).imag.sum()
+        slope = slope + part.weight * (it * window * product * signed).imag.sum()
         mean = float((law * y).sum())
         T_a = T_a + part.weight * ((ramp * product * signed).imag.sum() + mean / 2)
         free = torch.exp(it * b) * product
         beta = beta + part.weight * (window * free).imag.sum()
-    return T, T_b, T_a, beta
+    return T, T_b, T_a, beta, slope
 
 
-def two_exact_steps(
-    dist: Distribution, start: Params, eta: float, sigma_xi: float
-) -> tuple[Params, Params]:
+Push = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
+"""From W and b minus the gradients over a_i in w_i (N, d) and b_i (N,), and that in a_i (N,)."""
+
+
+def population_push(
+    dist: Distribution, sigma_xi: float, W: Tensor, b: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The population `Push` in the dictionary's coordinates."""
+    c = gradient_components(dist, W, b, sigma_xi)
+    return c.T, c.T_b, c.T_a
+
+
+def two_exact_steps(push: Push, start: Params, eta: float) -> tuple[Params, Params]:
     """Steps 1 and 2 with the population gradient, where y g^(1) <= 1 (eta small, Lemma 19)."""
-    first = gradient_components(dist, start["W"], start["b"], sigma_xi)
+    direction, T_b, T_a = push(start["W"], start["b"])
     one = {
-        "W": eta * start["a"][:, None] * first.T,
-        "b": start["b"] + eta * start["a"] * first.T_b,
-        "a": start["a"] + eta * first.T_a,
+        "W": eta * start["a"][:, None] * direction,
+        "b": start["b"] + eta * start["a"] * T_b,
+        "a": start["a"] + eta * T_a,
     }
-    second = gradient_components(dist, one["W"], one["b"], sigma_xi)
-    two = {
-        "W": one["a"][:, None] * second.T,
-        "b": one["b"] + one["a"] * second.T_b,
-        "a": second.T_a,
-    }
+    direction, T_b, T_a = push(one["W"], one["b"])
+    two = {"W": one["a"][:, None] * direction, "b": one["b"] + one["a"] * T_b, "a": T_a}
     return one, two
 
 
@@ -238,17 +254,20 @@ def leaving_out(q: Array, p: float, shift: float) -> tuple[float, float]:
 
 
 def perfect_classifier(features: Array, y: Array, margin: float = 1.01) -> Array | None:
-    """Some a with y (features a) >= margin on every row, by linear programming; None if none.
+    """The a of least |a|_inf with y (features a) >= margin on every row, by linear programming;
+    None if no a does that.
 
     Args:
         features: (n, N).
         y: labels +-1, (n,).
     """
+    n, N = features.shape
+    box, ones = np.eye(N), np.ones((N, 1))
     found = optimize.linprog(
-        np.zeros(features.shape[1]),
-        A_ub=-y[:, None] * features,
-        b_ub=np.full(len(y), -margin),
+        np.append(np.zeros(N), 1.0),  # the last variable is |a|_inf
+        A_ub=np.block([[-y[:, None] * features, np.zeros((n, 1))], [box, -ones], [-box, -ones]]),
+        b_ub=np.append(np.full(n, -margin), np.zeros(2 * N)),
         bounds=(None, None),
         method="highs",
     )
-    return found.x
+    return None if found.x is None else found.x[:N]

@@ -6,12 +6,13 @@ Shapes: R replicas (seeds), n samples, D coordinates, 2m neurons (twins i and m 
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from featurebook.chapters.feature_emergence.data import Distribution
-from featurebook.core import Params, Run, train
+from featurebook.core import Params, Run, takes_replicas, train
 
 CHUNK = 5000
 Data = tuple[Tensor, Tensor]
@@ -67,20 +68,26 @@ def sigma_a(dist: Distribution) -> float:
     return dist.sigma**2 / (dist.gamma * dist.k**2)
 
 
+@takes_replicas
 def hinge_gradient(params: Params, batch: Data) -> tuple[Params, Tensor]:
     """Gradient and value of `hinge_loss`, at half the cost of automatic differentiation."""
     x, y = batch
-    z = x @ params["W"].T + params["b"]
+    z = x @ params["W"].mT + params["b"][..., None, :]
     h = activation(z)
-    force, loss = _force(h @ params["a"], y)
-    pull = force[:, None] * params["a"] * ((z > 0) & (z < 1))
-    return {"W": pull.T @ x, "b": pull.sum(0), "a": force @ h}, loss
+    force, loss = _force(_apply(h, params["a"]), y)
+    pull = force[..., None] * params["a"][..., None, :] * ((z > 0) & (z < 1))
+    return {"W": pull.mT @ x, "b": pull.sum(-2), "a": _apply(h.mT, force)}, loss
+
+
+def _apply(matrix: Tensor, vector: Tensor) -> Tensor:
+    """Matrix times vector, with or without an axis of replicas."""
+    return (matrix @ vector[..., None]).squeeze(-1)
 
 
 def _force(g: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Derivative of the mean hinge loss in the outputs g (n,), and the loss."""
+    """Derivative of the mean hinge loss in the outputs g (..., n), and the loss."""
     margin = 1 - y * g
-    return -y * (margin > 0) / len(y), margin.clamp(min=0).mean()
+    return -y * (margin > 0) / y.shape[-1], margin.clamp(min=0).mean(-1)
 
 
 def initial(g: torch.Generator, d: int, m: int, k: int, sigma_a: float) -> Params:
@@ -209,41 +216,56 @@ def scores(g: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     return ((g * y) > 0).float().mean(-1), hinge(g, y)
 
 
-Observe = Callable[[Params], dict[str, Tensor]]
+Predict = Callable[..., Tensor]
+Inputs = tuple[Tensor, ...]
+"""What a prediction is made from, then the labels y: each (R, n, ...)."""
 
 
-def observer(predict: Callable[[Params, int], tuple[Tensor, Tensor]]) -> Observe:
-    """Observables from predictions: ``predict(params, which)`` gives g and y, (R, n) each, for
-    which = 0 (training sample) and 1 (test sample). "error" is the standard error of "hinge"."""
+def observed(predict: Predict, sets: Sequence[Inputs], params: Params) -> dict[str, Tensor]:
+    """Accuracy, hinge loss and its standard error ("error") on the training and the test sample.
 
-    def observe(params: Params) -> dict[str, Tensor]:
-        found: dict[str, Tensor] = {}
-        for which, name in enumerate(("train", "test")):
-            g, y = predict(params, which)
-            accuracy, loss = scores(g, y)
-            error = (1 - y * g).clamp(min=0).std(-1) / y.shape[-1] ** 0.5
-            found |= {f"{name} accuracy": accuracy, f"{name} hinge": loss, f"{name} error": error}
-        return found
+    Args:
+        predict: g (n,) of one network's parameters and its inputs.
+        sets: inputs and labels of both samples.
+    """
+    found: dict[str, Tensor] = {}
+    for name, (*inputs, y) in zip(("train", "test"), sets, strict=True):
+        g = torch.vmap(predict)(params, *inputs)
+        accuracy, loss = scores(g, y)
+        error = (1 - y * g).clamp(min=0).std(-1) / y.shape[-1] ** 0.5
+        found |= {f"{name} accuracy": accuracy, f"{name} hinge": loss, f"{name} error": error}
+    return found
 
-    return observe
 
-
-def train_network(
-    start: Params, fit: Data, test: Data, *, eta: float, steps: int, batch: int,
+def train_classifier(
+    predict: Predict, gradient: Callable[[Params, Any], tuple[Params, Tensor]], start: Params,
+    fit: Inputs, test: Inputs, *, eta: float, steps: int, batch: int,
     seeds: Sequence[int], observe_at: Sequence[int],
 ) -> Run:  # fmt: skip
-    """The classifier stage (t > 2): SGD on the hinge loss, all parameters, no noise, lambda = 0."""
-    sets = (_head(fit, len(test[1][0])), test)
+    """SGD on the hinge loss of ``predict``; see `observed`, on as many training as test samples.
 
-    def predict(params: Params, which: int) -> tuple[Tensor, Tensor]:
-        x, y = sets[which]
-        return torch.vmap(output)(params, x), y
+    Args:
+        gradient: of the hinge loss of one network on a batch, with its value.
+    """
+    sets = (tuple(x[:, : test[-1].shape[1]] for x in fit), test)
+
+    def loss(params: Params, batch: Inputs) -> Tensor:
+        return hinge(predict(params, *batch[:-1]), batch[-1])
 
     return train(
-        hinge_loss, start, fit, steps=steps, seeds=seeds, batch_size=batch,
-        optimizer=partial(torch.optim.SGD, lr=eta), observe=observer(predict),
-        observe_at=observe_at, gradient=hinge_gradient, label="network",
+        loss, start, fit, steps=steps, seeds=seeds, batch_size=batch,
+        optimizer=partial(torch.optim.SGD, lr=eta), observe=partial(observed, predict, sets),
+        observe_at=observe_at, gradient=gradient, label="classifier",
     )  # fmt: skip
+
+
+def train_network(start: Params, fit: Data, test: Data, **plan: Any) -> Run:
+    """The classifier stage (t > 2): all parameters, no noise, lambda = 0.
+
+    Args:
+        plan: eta, steps, batch, seeds and observe_at, as in `train_classifier`.
+    """
+    return train_classifier(output, hinge_gradient, start, fit, test, **plan)
 
 
 def hidden(params: Params, x: Tensor) -> Tensor:
@@ -252,45 +274,36 @@ def hidden(params: Params, x: Tensor) -> Tensor:
     return activation(z)
 
 
-def linear_loss(params: Params, batch: Data) -> Tensor:
-    """Hinge loss of a linear function of features, without intercept."""
-    features, y = batch
-    return hinge(features @ params["a"], y)
+def linear_output(params: Params, features: Tensor) -> Tensor:
+    """A linear function of features (n, N), without intercept: (n,)."""
+    return _apply(features, params["a"])
 
 
+@takes_replicas
 def linear_gradient(params: Params, batch: Data) -> tuple[Params, Tensor]:
-    """Gradient and value of `linear_loss`."""
+    """Gradient and value of the hinge loss of `linear_output`."""
     features, y = batch
-    force, loss = _force(features @ params["a"], y)
-    return {"a": force @ features}, loss
+    force, loss = _force(linear_output(params, features), y)
+    return {"a": _apply(features.mT, force)}, loss
 
 
-def train_linear(
-    features: Data, test: Data, *, eta: float, steps: int, batch: int,
-    seeds: Sequence[int], observe_at: Sequence[int],
-) -> Run:  # fmt: skip
-    """A linear classifier on fixed features (R, n, N), from zero, by SGD on the hinge loss."""
-    sets = (_head(features, len(test[1][0])), test)
-    start = {"a": torch.zeros_like(features[0][:, 0])}
+def train_linear(fit: Data, test: Data, **plan: Any) -> Run:
+    """A linear classifier on fixed features (R, n, N), from zero.
 
-    def predict(params: Params, which: int) -> tuple[Tensor, Tensor]:
-        f, y = sets[which]
-        return (f @ params["a"][:, :, None]).squeeze(-1), y
-
-    return train(
-        linear_loss, start, features, steps=steps, seeds=seeds, batch_size=batch,
-        optimizer=partial(torch.optim.SGD, lr=eta), observe=observer(predict),
-        observe_at=observe_at, gradient=linear_gradient, label="fixed features",
-    )  # fmt: skip
+    Args:
+        plan: as in `train_network`.
+    """
+    start = {"a": torch.zeros_like(fit[0][:, 0])}
+    return train_classifier(linear_output, linear_gradient, start, fit, test, **plan)
 
 
 Tangent = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
-def tangent_output(params: Params, features: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+def tangent_output(params: Params, x: Tensor, slope: Tensor, h: Tensor) -> Tensor:
     """sum_i a_i sigma'(z_i) (<U_i, x> + c_i) + sigma(z_i) e_i: the network's linearisation."""
-    x, slope, h = features
-    return ((x @ params["U"].T + params["c"]) * slope).sum(-1) + h @ params["e"]
+    linear = x @ params["U"].mT + params["c"][..., None, :]
+    return (linear * slope).sum(-1) + _apply(h, params["e"])
 
 
 def tangent_features(start: Params, data: Data) -> Tangent:
@@ -303,42 +316,23 @@ def tangent_features(start: Params, data: Data) -> Tangent:
     return x, a[:, None] * active(z, 0.0), activation(z), y
 
 
-def tangent_loss(params: Params, batch: Tangent) -> Tensor:
-    """Hinge loss of the linearised network."""
-    return hinge(tangent_output(params, batch[:3]), batch[3])
-
-
+@takes_replicas
 def tangent_gradient(params: Params, batch: Tangent) -> tuple[Params, Tensor]:
-    """Gradient and value of `tangent_loss`."""
+    """Gradient and value of the hinge loss of `tangent_output`."""
     x, slope, h, y = batch
-    force, loss = _force(tangent_output(params, (x, slope, h)), y)
-    return {"U": (force[:, None] * slope).T @ x, "c": force @ slope, "e": force @ h}, loss
+    force, loss = _force(tangent_output(params, x, slope, h), y)
+    U = (force[..., None] * slope).mT @ x
+    return {"U": U, "c": _apply(slope.mT, force), "e": _apply(h.mT, force)}, loss
 
 
-def train_tangent(
-    start: Params, fit: Data, test: Data, *, eta: float, steps: int, batch: int,
-    seeds: Sequence[int], observe_at: Sequence[int],
-) -> Run:  # fmt: skip
-    """A linear classifier on the tangent features (NTK) of the initial network, from zero."""
-    every = tangent_features(start, fit)
-    sets = (
-        tangent_features(start, _head(fit, len(test[1][0]))),
-        tangent_features(start, test),
-    )
+def train_tangent(start: Params, fit: Data, test: Data, **plan: Any) -> Run:
+    """A linear classifier on the tangent features (NTK) of the initial network, from zero.
+
+    Args:
+        plan: as in `train_network`.
+    """
+    every, fresh = (tangent_features(start, part) for part in (fit, test))
     R, _, m = every[1].shape
     zero = partial(torch.zeros, device=fit[0].device)
     parameters = {"U": zero(R, m, fit[0].shape[-1]), "c": zero(R, m), "e": zero(R, m)}
-
-    def predict(params: Params, which: int) -> tuple[Tensor, Tensor]:
-        return torch.vmap(tangent_output)(params, sets[which][:3]), sets[which][3]
-
-    return train(
-        tangent_loss, parameters, every, steps=steps, seeds=seeds, batch_size=batch,
-        optimizer=partial(torch.optim.SGD, lr=eta), observe=observer(predict),
-        observe_at=observe_at, gradient=tangent_gradient, label="tangent features",
-    )  # fmt: skip
-
-
-def _head(data: Data, n: int) -> Data:
-    """The first ``n`` training samples, on which training accuracy is estimated."""
-    return data[0][:, :n], data[1][:, :n]
+    return train_classifier(tangent_output, tangent_gradient, parameters, every, fresh, **plan)

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import torch
 from matplotlib.axes import Axes
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from torch import Tensor
 
 from featurebook import figures
@@ -47,6 +49,16 @@ def learning_curves(ax: Axes, curves: pd.DataFrame, colours: Colours) -> None:
     ax.set_xlabel("step $t$")
 
 
+def student_curves(ax: Axes, mixed: pd.DataFrame, alone: pd.DataFrame, colours: Colours) -> None:
+    """Students of a mixture on its parts, and of images alone, against step (logarithmic)."""
+    kinds = (("images", "Network"), ("Gaussians", "RF"), ("mixture", "NTK"))
+    for column, key in kinds:
+        band(ax, mixed[mixed.step > 0], column, color=colours[key], label=column)
+    by_itself = alone[alone.step > 0]
+    band(ax, by_itself, "images", color=colours["exact"], ls="--", label="images alone")
+    ax.set(xscale="log", xlabel="step")
+
+
 def collapse(
     axes: Sequence[Axes], weights: Mapping[str, Tensor], direction: Tensor, count: int = 100
 ) -> None:
@@ -61,13 +73,27 @@ def collapse(
         points = torch.cat([W[0, :count].cpu(), direction[None], -direction[None]])
         place = multidimensional_scaling(cosine_dissimilarity(points)).numpy()
         place[:-2] += 0.04 * np.abs(place).max() * shake[: len(place) - 2]
-        x, y = place.T
-        sign = np.where(last > 0, "red", "orange")
-        ax.scatter(x[:-2], y[:-2], s=6, c=sign, alpha=0.7, rasterized=True)
+        dots(ax, place[:-2], ["red" if c > 0 else "orange" for c in last], 2.5)
         stars: dict[str, Any] = {"marker": "*", "s": 260, "facecolors": "none", "linewidths": 1.6}
-        ax.scatter(x[-2:], y[-2:], edgecolors=["darkred", "chocolate"], zorder=6, **stars)
+        ax.scatter(*place[-2:].T, edgecolors=["darkred", "chocolate"], zorder=6, **stars)
         ax.set_title(STAGES[stage])
         map_axes(ax)
+
+
+def dots(ax: Axes, place: np.ndarray, colours: Sequence[str], size: float) -> None:
+    """Round dots at ``place`` (N, 2), each of its colour, ``size`` points wide.
+
+    All of one colour are one path of tiny strokes with round ends: in SVG a tenth of a scatter.
+    """
+    tiny = 1e-3 * np.ptp(place, axis=0).max()
+    for colour in dict.fromkeys(colours):
+        some = place[np.array(colours) == colour]
+        ends = np.stack([some, some + np.array([tiny, 0.0])], axis=1).reshape(-1, 2)
+        path = Path(ends, np.tile([Path.MOVETO, Path.LINETO], len(some)))
+        path.should_simplify = False
+        stroke: dict[str, Any] = {"capstyle": "round", "facecolor": "none", "alpha": 0.7}
+        ax.add_patch(PathPatch(path, edgecolor=colour, linewidth=size, **stroke))
+    ax.autoscale_view()
 
 
 def map_axes(ax: Axes) -> None:

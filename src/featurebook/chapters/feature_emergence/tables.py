@@ -2,7 +2,7 @@
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -269,6 +269,26 @@ def beside(paper: pd.DataFrame, *results: Results) -> pd.DataFrame:
             rows.append({"label": f"{method}, {row}", "paper": value, "ours": mean, "low": low,
                          "high": high})  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def agreement(cells: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
+    """Columns table, method, numbers, agree (how many lie in our interval), and the one that is
+    relatively furthest off: worst, paper, ours. One row a table and method.
+
+    Args:
+        cells: by table, as `beside` gives them; a label may begin with a setting and a colon.
+    """
+    rows = []
+    for table, frame in cells.items():
+        method = frame.label.str.split(": ").str[-1].str.rpartition(", ")[0]
+        for name, part in frame.groupby(method, sort=False):
+            inside = (part.low <= part.paper) & (part.paper <= part.high)
+            off = ((part.ours - part.paper) / part.paper).abs()
+            worst = part.iloc[int(off.to_numpy().argmax())]
+            rows.append((table, name, len(part), int(inside.sum()), worst.label, worst.paper,
+                         worst.ours))  # fmt: skip
+    columns = ["table", "method", "numbers", "agree", "worst", "paper", "ours"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def interval_of_mean(
