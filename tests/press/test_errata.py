@@ -56,7 +56,7 @@ def test_the_page_has_all_that_an_author_asks_for():
     page = errata.page(entries, "Toy")
     for part in (
         "Section 1", "a sign", r"text \<1>", "{prf:ref}`toy-1`", "toy.html#verdict-toy-1'",
-        "{prf:ref}`toy-1-corrected`, holds", "**How certain**: computed",
+        "{prf:ref}`toy-1-corrected` (holds)", "**How certain**: computed",
         "{prf:ref}`toy-2` (holds); through these {prf:ref}`toy-3` (trend)",
         "`featurebook run toy`", "errata/toy.bib", r"`toy-5`: x for u in \*one\* place",
     ):  # fmt: skip

@@ -133,7 +133,7 @@ def _section(erratum: Erratum) -> list[str]:
         "",
         f"**Place**: {e.claim.place or 'see the chapter'}.",
         "",
-        f"**Printed** ({{prf:ref}}`{e.claim.id}`): {plain(e.claim.text)}",
+        f"**Printed**, {{prf:ref}}`{e.claim.id}`: {plain(e.claim.text)}",
         "",
         f"**Why it does not hold**: {plain(e.claim.note)}",
         f"<a href='../../notebooks/{e.check_link}'>The executed counterexample</a>:",
@@ -142,7 +142,7 @@ def _section(erratum: Erratum) -> list[str]:
     ]
     for c in erratum.corrections:
         lines += [
-            f"**Corrected** ({{prf:ref}}`{c.claim.id}`, {c.outcome}): {plain(c.claim.text)}",
+            f"**Corrected**, {{prf:ref}}`{c.claim.id}` ({c.outcome}): {plain(c.claim.text)}",
             "",
             f"Checked: {plain(c.measured) or 'not run'}.",
             "",

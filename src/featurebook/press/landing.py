@@ -69,25 +69,31 @@ def whats_new(entries: Sequence[Entry], most: int = 5) -> str:
     """
     tally = Counter(e.outcome for e in entries)
     judged = [e for e in entries if e.outcome in OUTCOMES]
-    found = sorted(errata.find(entries), key=lambda x: -len((*x.direct, *x.further)))
+    found = sorted(errata.find(entries), key=lambda x: -_resting(x))
     empty = [e for e in entries if e.outcome == "vacuous"]
     own = [e for e in judged if ours(e)]
     numbers = ledger.cells(entries)
-    named = "; ".join(_with_weight(x) for x in found[:most])
     lines = [
         f"The book makes {len(entries)} statements and judges {len(judged)} of them by running",
         f"something: {_words(tally)}.",
         "",
         f"**{len(found)} statements do not hold as printed.** Each has an executed counterexample,",
-        "and beside it a corrected statement that was checked too. Most rests on:",
-        f"{named}. All of them, with how certain each is: {{doc}}`errata/index`.",
+        "and beside it a corrected statement that was checked too. All of them, with how certain",
+        "each is: {doc}`errata/index`. Those on which most else rests:",
+        "",
+        *(_refuted(x) for x in found[:most]),
         "",
         f"**{len(empty)} are true and say nothing** at any size that can be run:",
-        f"{_listed(empty)}.",
+        "",
+        *(f"- {chapter}: {', '.join(map(_reference, part))}" for chapter, part in _grouped(empty)),
         "",
         f"**{len(own)} findings of our own** that none of the papers states:",
         "",
-        *(f"- {{prf:ref}}`{e.claim.id}`: {_sentence(errata.plain(e.claim.text))}" for e in own),
+        *(
+            f"- {chapter}, {_reference(e)}: {_sentence(e.claim.text)}"
+            for chapter, part in _grouped(own)
+            for e in part
+        ),
         "",
         f"**{len(numbers)} printed numbers were computed again**;"
         f" {int(numbers.agrees.astype(bool).sum())} lie in our interval."
@@ -97,16 +103,35 @@ def whats_new(entries: Sequence[Entry], most: int = 5) -> str:
     return "\n".join(lines)
 
 
+def _refuted(erratum: errata.Erratum) -> str:
+    e, resting = erratum.entry, _resting(erratum)
+    others = f"{resting} other{'' if resting == 1 else 's'} rest{'s' if resting == 1 else ''} on it"
+    why = f" {errata.plain(e.claim.note)}" if e.claim.note else ""
+    return f"- {_name(e)}, {_reference(e)}: {_sentence(e.claim.text)} *Refuted*; {others}.{why}"
+
+
+def _resting(erratum: errata.Erratum) -> int:
+    return len((*erratum.direct, *erratum.further))
+
+
+def _grouped(entries: Sequence[Entry]) -> list[tuple[str, list[Entry]]]:
+    names = dict.fromkeys(map(_name, entries))
+    return [(name, [e for e in entries if _name(e) == name]) for name in names]
+
+
+def _name(entry: Entry) -> str:
+    return entry.chapter.replace("_", " ").capitalize()
+
+
+def _reference(entry: Entry) -> str:
+    return f"{{prf:ref}}`{entry.claim.id}`"
+
+
 def ours(entry: Entry) -> bool:
     """Whether the book says it first; corrections of what a paper prints do not count."""
     claim = entry.claim
     said = f"{claim.number} {claim.place}"
     return claim.kind != "corrected" and OURS.search(said) is not None
-
-
-def _with_weight(erratum: errata.Erratum) -> str:
-    resting = len((*erratum.direct, *erratum.further))
-    return f"{{prf:ref}}`{erratum.entry.claim.id}` ({resting} others rest on it)"
 
 
 def _words(tally: Counter[str]) -> str:
@@ -122,9 +147,5 @@ _OUTCOME = {
 }
 
 
-def _listed(entries: Sequence[Entry]) -> str:
-    return ", ".join(f"{{prf:ref}}`{e.claim.id}`" for e in entries) or "none"
-
-
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "?", "!")) else f"{text}."
+    return errata.plain(text if text.endswith((".", "?", "!")) else f"{text}.")
