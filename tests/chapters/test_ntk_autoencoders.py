@@ -116,6 +116,14 @@ def test_flow_solves_one_neuron_exactly() -> None:
     assert float(seen["error"][-1]) == pytest.approx((0.5 * np.exp(-3.0)) ** 2, rel=1e-5)
 
 
+def test_flow_takes_each_network_where_it_goes_alone(X: torch.Tensor) -> None:
+    start = stacked(16)
+    together = network.flow("joint", start, X, [0.0, 1.0, 5.0], step=0.5)
+    one = {name: p[1:2] for name, p in start.items()}
+    alone = network.flow("joint", one, X, [0.0, 1.0, 5.0], step=0.5)
+    assert_close(together["error"][:, 1:2], alone["error"])
+
+
 @pytest.mark.parametrize("times", [[1.0, 2.0], [0.0, 0.0], [0.0, 2.0, 1.0]])
 def test_flow_refuses_times_that_do_not_increase(times: list[float], X: torch.Tensor) -> None:
     with pytest.raises(ValueError, match="times"):
@@ -131,6 +139,21 @@ def test_kernels_are_products_of_jacobians(X: torch.Tensor, net: core.Params) ->
     H = torch.kron(kernels.decoder_kernel(net["W"], X), torch.eye(4, dtype=torch.double))
     assert_close(kernels.encoder_kernel(net, X, block=3), 4 * J_W @ J_W.T)
     assert_close(H, 4 * J_A @ J_A.T)
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+def test_ensembles_are_their_networks_side_by_side(regime: str, X: torch.Tensor) -> None:
+    nets = stacked(7)
+    V = torch.randn(3, 4, 5, generator=torch.Generator().manual_seed(0), dtype=torch.double)
+    together = (*network.GRADIENTS[regime](nets, X), kernels.PRODUCTS[regime](nets, X, V))
+    largest = kernels.largest_eigenvalue(regime, nets, X)
+    for r in range(3):
+        net = {name: p[r] for name, p in nets.items()}
+        alone = (*network.GRADIENTS[regime](net, X), kernels.PRODUCTS[regime](net, X, V[r]))
+        assert_close(
+            [alone[0]["W"], *alone[1:]], [together[0]["W"][r], *(x[r] for x in together[1:])]
+        )
+        assert_close(kernels.largest_eigenvalue(regime, net, X), largest[r])
 
 
 @pytest.mark.parametrize("regime", ["weak", "joint"])
@@ -252,6 +275,13 @@ def test_pair_crossover_is_where_the_eigenvalues_meet() -> None:
     assert shape.lambda_h == pytest.approx(shape.lambda_0, rel=1e-6)
 
 
+def test_mutual_radii_solve_each_other() -> None:
+    R_w, R_a = bounds.mutual_radii(0.3, norm_A=2.0, norm_W=5.0)
+    assert pytest.approx(0.3 * (2.0 + R_a)) == R_w
+    assert pytest.approx(0.3 * (5.0 + R_w)) == R_a
+    assert bounds.mutual_radii(1.0, 2.0, 5.0) == (np.inf, np.inf)
+
+
 def test_certificates_improve_with_width() -> None:
     X = data.orthonormal(2, 2)
     for make in (bounds.joint_certificate, bounds.weak_certificate):
@@ -276,10 +306,17 @@ def test_lemma_6_1_agrees_with_monte_carlo(case: tuple[int, int, float, float]) 
     assert abs(mean - tied.expected_error(*case)) < 5 * stderr
 
 
-def test_untied_scaling_agrees_with_monte_carlo() -> None:
-    draw = core.generator(0, "scaling")
-    mean, stderr = tied.sampled_error_untied_scaling(4, 40, 20_000, draw)
-    assert abs(mean - tied.expected_error_untied_scaling(4, 40)) < 5 * stderr
+def test_other_scalings_agree_with_monte_carlo() -> None:
+    case, divisor = (4, 40, 1.0, 1.0), 160**0.5
+    mean, stderr = tied.sampled_error(*case, 20_000, core.generator(0, "scaling"), divisor)
+    assert abs(mean - tied.expected_error(*case, divisor)) < 5 * stderr
+
+
+@pytest.mark.parametrize("case", [(5, 20, 2.0, 1.0), (3, 30, 1.5, 2.0), (1, 1, 0.5, 1.0)])
+def test_expected_error_is_the_formula_of_lemma_6_1(case: tuple[int, int, float, float]) -> None:
+    d, m, sigma2, norm = case
+    lemma = (sigma2 / 2 - 1) ** 2 * norm**2 + (2 * d + 3) * (sigma2 * norm) ** 2 / (4 * m)
+    assert tied.expected_error(d, m, sigma2, norm) == pytest.approx(lemma)
 
 
 def test_search_returns_a_width_of_its_grid() -> None:
@@ -295,6 +332,7 @@ def test_the_printed_routes_meet_their_own_conditions() -> None:
     moved = bounds.weak_radius(shape, round(m), 2 * 3 / 0.2, factor=2)
     assert float(moved) == pytest.approx(shape.lambda_0 * 0.2 / (8 * 3**2 * 4), rel=1e-6)
     m = bounds.joint_route_width(shape, 0.2)
-    R_w, _ = bounds.printed_joint_radii(shape, m, 1.5 * 3 / 0.2, 2 * m**0.5, 2 * m**0.5)
+    alpha = float(bounds.joint_radius(shape, m, 1.5 * 3 / 0.2, 1.0, factor=2))
+    R_w, _ = bounds.mutual_radii(alpha, 2 * m**0.5, 2 * m**0.5)
     change = bounds.lemma_52_printed(shape.lambda_n, 2 * m**0.5, m, R_w)
     assert change == pytest.approx(shape.lambda_0 / 4, rel=1e-6)

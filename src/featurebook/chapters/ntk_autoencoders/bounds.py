@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, inf, log, pi, sqrt
+from math import cos, exp, inf, log, pi, sqrt, tan
 
 import pandas as pd
 import torch
+from scipy.optimize import bisect
 from torch import Tensor
 
 from featurebook.chapters.ntk_autoencoders import kernels
@@ -227,7 +228,7 @@ def weak_radius(shape: Geometry, m: int, error: Tensor | float, factor: float) -
 
 
 def joint_radius(
-    shape: Geometry, m: int, error: Tensor | float, reach: Tensor | float, factor: float
+    shape: Geometry, m: float, error: Tensor | float, reach: Tensor | float, factor: float
 ) -> Tensor | float:
     """factor · √(dλ_n) · reach · ‖X - U(0)‖_F / (√m λ_0), with ``error`` = ‖X - U(0)‖²_F.
 
@@ -235,6 +236,17 @@ def joint_radius(
     flow, 4 for descent (Lemma 5.7).
     """
     return factor * sqrt(shape.d * shape.lambda_n / m) * reach * error**0.5 / shape.lambda_0
+
+
+def mutual_radii(alpha: float, norm_A: float, norm_W: float) -> tuple[float, float]:
+    """R_w = α(‖A(0)‖ + R_a) and R_a = α(‖W(0)‖ + R_w) solved for each other; infinite if none.
+
+    With α = `joint_radius` at reach 1 these are R'_w and R'_a of Lemmas 5.4, 5.5 and 5.7.
+    """
+    if alpha >= 1:
+        return inf, inf
+    R_w = alpha * (norm_A + alpha * norm_W) / (1 - alpha**2)
+    return R_w, alpha * (norm_W + R_w)
 
 
 # Certificates that can be evaluated at initialisation
@@ -274,13 +286,9 @@ def joint_certificate(params: Params, X: Tensor) -> Certificate:
     mu, norm_Phi = float(spectrum[0]) / 2, sqrt(float(spectrum[-1]) * m)
     lambda_n = float(kernels.spectral_norm(X)) ** 2
     U = A @ Phi.T / sqrt(m * d)
-    beta = sqrt(d / m) * float((X - U).norm()) / mu
-    gain = beta**2 * lambda_n
-    if gain >= 1:
-        return Certificate(mu, inf, inf, inf)
+    alpha = sqrt(d * lambda_n / m) * float((X - U).norm()) / mu
     norm_A = float(kernels.spectral_norm(A))
-    R_w = beta * sqrt(lambda_n) * (norm_A + beta * norm_Phi) / (1 - gain)
-    R_a = beta * (norm_Phi + sqrt(lambda_n) * R_w)
+    R_w, R_a = mutual_radii(alpha, norm_A, norm_Phi / sqrt(lambda_n))
     return Certificate(mu, lemma_52_corrected(lambda_n, norm_Phi, m, R_w), R_w, R_a)
 
 
@@ -296,17 +304,6 @@ def weak_certificate(params: Params, X: Tensor) -> Certificate:
     return Certificate(mu, encoder_perturbation_sharp(W, X, R), R, 0.0)
 
 
-def printed_joint_radii(
-    shape: Geometry, m: float, error: float, norm_W: float, norm_A: float
-) -> tuple[float, float]:
-    """R_w = R'_w and R_a = R'_a of Lemmas 5.4 and 5.5 solved for each other; infinite if none."""
-    alpha = 2 * sqrt(shape.d * shape.lambda_n * error / m) / shape.lambda_0
-    if alpha >= 1:
-        return inf, inf
-    R_w = alpha * (norm_A + alpha * norm_W) / (1 - alpha**2)
-    return R_w, alpha * (norm_W + R_w)
-
-
 def weak_route_width(shape: Geometry, delta: float) -> float:
     """The width at which R' = R in the proof of Theorem 4.1.
 
@@ -319,16 +316,16 @@ def weak_route_width(shape: Geometry, delta: float) -> float:
 def joint_route_width(shape: Geometry, delta: float) -> float:
     """The width at which Lemma 5.2's printed bound is λ_0/4 in the proof of Theorem 5.1.
 
-    With ‖W(0)‖ = ‖A(0)‖ = 2√m, squared error 3n/2δ, and the radii of `printed_joint_radii`.
+    With ‖W(0)‖ = ‖A(0)‖ = 2√m, squared error 3n/2δ, and the radii of Lemmas 5.4 and 5.5.
     """
-    low, high = 0.0, 300.0  # of ln m
-    for _ in range(100):
-        middle = (low + high) / 2
-        m, norm = exp(middle), 2 * exp(middle / 2)
-        R_w, _ = printed_joint_radii(shape, m, 1.5 * shape.n / delta, norm, norm)
-        too_far = lemma_52_printed(shape.lambda_n, norm, m, R_w) > shape.lambda_0 / 4
-        low, high = (middle, high) if too_far else (low, middle)
-    return exp(high)
+
+    def excess(log_m: float) -> float:
+        m, norm = exp(log_m), 2 * exp(log_m / 2)
+        alpha = float(joint_radius(shape, m, 1.5 * shape.n / delta, 1.0, factor=2))
+        R_w, _ = mutual_radii(alpha, norm, norm)
+        return lemma_52_printed(shape.lambda_n, norm, m, R_w) - shape.lambda_0 / 4
+
+    return exp(bisect(excess, 0.0, 300.0))
 
 
 # Smaller statements
@@ -358,10 +355,4 @@ def simple_failure(n: int, d: int) -> float:
 
 def pair_crossover() -> float:
     """The cosine at which λ_min(H∞) = λ_0 for two points: -cos ψ with tan ψ = 2ψ."""
-    low, high = 1.0, pi / 2 - 1e-9
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (
-            (low, middle) if torch.tan(torch.tensor(middle)) > 2 * middle else (middle, high)
-        )
-    return -float(torch.cos(torch.tensor(low, dtype=torch.double)))
+    return -cos(bisect(lambda psi: tan(psi) - 2 * psi, 1.0, pi / 2 - 1e-9))

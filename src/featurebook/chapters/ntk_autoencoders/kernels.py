@@ -124,26 +124,27 @@ def joint_kernel(params: Params, X: Tensor) -> Tensor:
 
 
 def encoder_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
-    """G vec(V) as a (d, n) matrix, without forming G.
+    """G vec(V) as a (..., d, n) matrix, without forming G.
 
     Args:
-        V: (d, n).
-        rows: (m, n), which neurons count in the row of which sample; all by default. The flipped
-            ones give the paper's G⊥.
+        params: of one network, or of an ensemble, as in `network`.
+        V: (..., d, n).
+        rows: (..., m, n), which neurons count in the row of which sample; all by default. The
+            flipped ones give the paper's G⊥.
     """
-    active = (params["W"].T @ X >= 0).to(X)  # (m, n)
-    inner = ((params["A"].T @ V) * active) @ (X.T @ X)  # (m, n)
-    return params["A"] @ (inner * active * rows) / params["W"].shape[1]
+    active = (params["W"].mT @ X >= 0).to(X)  # (m, n)
+    inner = ((params["A"].mT @ V) * active) @ (X.mT @ X)  # (m, n)
+    return params["A"] @ (inner * active * rows) / params["W"].shape[-1]
 
 
 def decoder_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
-    """(H ⊗ I) vec(V) as a (d, n) matrix; ``rows`` as in `encoder_product`."""
-    Phi = torch.relu(params["W"].T @ X)  # (m, n)
-    return V @ Phi.T @ (Phi * rows) / params["W"].shape[1]
+    """(H ⊗ I) vec(V) as a (..., d, n) matrix; the arguments are those of `encoder_product`."""
+    Phi = torch.relu(params["W"].mT @ X)  # (m, n)
+    return V @ Phi.mT @ (Phi * rows) / params["W"].shape[-1]
 
 
 def joint_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
-    """(G + H ⊗ I) vec(V) as a (d, n) matrix; ``rows`` as in `encoder_product`."""
+    """(G + H ⊗ I) vec(V) as a (..., d, n) matrix; arguments of `encoder_product`."""
     return encoder_product(params, X, V, rows) + decoder_product(params, X, V, rows)
 
 
@@ -158,30 +159,28 @@ PRODUCTS: dict[str, Product] = {
 
 
 def largest_eigenvalue(regime: str, params: Params, X: Tensor, iterations: int = 60) -> Tensor:
-    """λ_max(K) by power iterations that never form K (from below, to about 1%)."""
-    product = PRODUCTS[regime]
+    """λ_max(K) by power iterations that never form K (from below, to about 1%); one a network."""
     V = X + 1.0
     for _ in range(iterations):
-        V = V / V.norm().clamp(min=1e-300)
-        V = product(params, X, V)
-    return V.norm()
+        V = V / torch.linalg.matrix_norm(V, keepdim=True).clamp(min=1e-300)
+        V = PRODUCTS[regime](params, X, V)
+    return torch.linalg.matrix_norm(V)
 
 
 def stable_step(regime: str, params: Params, X: Tensor, c: float = 1.0) -> float:
     """η = c d / λ_max(K(0)), the smallest over the replicas of ``params`` (R, d, m).
 
-    Linearised descent is stable below c = 2.
+    X is (d, n), shared, or (R, d, n). Linearised descent is stable below c = 2.
     """
-    data_dim = 0 if X.ndim == 3 else None
-    one = torch.vmap(lambda p, x: largest_eigenvalue(regime, p, x), in_dims=(0, data_dim))
-    return c * X.shape[-2] / float(one(params, X).max())
+    return c * X.shape[-2] / float(largest_eigenvalue(regime, params, X).max())
 
 
 KERNELS: dict[str, Callable[[Params, Tensor], Tensor]] = {
     "weak": encoder_kernel,
+    "decoder": lambda params, X: decoder_kernel(params["W"], X),
     "joint": joint_kernel,
 }
-"""The kernel of a regime as an nd x nd matrix."""
+"""The kernel of a regime as an nd x nd matrix; for the decoder its n x n factor."""
 
 
 def watch(regime: str, start: Params, X: Tensor) -> Observe:
@@ -189,13 +188,6 @@ def watch(regime: str, start: Params, X: Tensor) -> Observe:
     move = movement(start, X)
     kernel = per_network(lambda p: KERNELS[regime](p, X), 0)
     return lambda params: move(params) | {"least": smallest(kernel(params))}
-
-
-def watch_decoder_kernel(start: Params, X: Tensor) -> Observe:
-    """As `network.movement`, and ``least``, λ_min of H."""
-    move = movement(start, X)
-    kernel = per_network(lambda W: decoder_kernel(W, X), 0)
-    return lambda params: move(params) | {"least": smallest(kernel(params["W"]))}
 
 
 def predicted_error(kernel: Tensor, residual: Tensor, eta: float, steps: Sequence[int]) -> Tensor:

@@ -1,14 +1,17 @@
-"""The autoencoder u = A φ(Wᵀx) / √(md), its gradients, and how it is trained."""
+"""The autoencoder u = A φ(Wᵀx) / √(md), its gradients, and how it is trained.
+
+Outputs, losses and gradients take one network, W and A (d, m), or an ensemble, (R, d, m) each.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from math import ceil
 
 import torch
 from torch import Tensor
+from torchdiffeq import odeint
 
-from featurebook.core import Params, Run, per_network, train
+from featurebook.core import Params, Run, takes_replicas, train
 
 Gradient = Callable[[Params, Tensor], tuple[Params, Tensor]]
 Observe = Callable[[Params], dict[str, Tensor]]
@@ -28,37 +31,38 @@ def gaussian_initial(generator: torch.Generator, d: int, m: int) -> Params:
 
 
 def outputs(params: Params, X: Tensor) -> Tensor:
-    """U = A φ(WᵀX) / √(md), shape (d, n)."""
-    d, m = params["W"].shape
-    return params["A"] @ torch.relu(params["W"].T @ X) / (m * d) ** 0.5
-
-
-def loss(params: Params, X: Tensor) -> Tensor:
-    """L = ‖X - U‖²_F / 2, (2.1)."""
-    return (X - outputs(params, X)).square().sum() / 2
+    """U = A φ(WᵀX) / √(md), shape (..., d, n)."""
+    d, m = params["W"].shape[-2:]
+    return params["A"] @ torch.relu(params["W"].mT @ X) / (m * d) ** 0.5
 
 
 def squared_error(params: Params, X: Tensor) -> Tensor:
-    """‖X - U‖²_F = 2L, the quantity that all the theorems bound."""
-    return 2 * loss(params, X)
+    """‖X - U‖²_F, the quantity that all the theorems bound; one number a network."""
+    return (X - outputs(params, X)).square().sum((-2, -1))
+
+
+def loss(params: Params, X: Tensor) -> Tensor:
+    """L = ‖X - U‖²_F / 2, (2.1); one number a network."""
+    return squared_error(params, X) / 2
 
 
 def _forward(params: Params, X: Tensor) -> tuple[Tensor, Tensor, float]:
-    """Pre-activations (m, n), residual E = X - U (d, n), and √(md)."""
-    d, m = params["W"].shape
-    z = params["W"].T @ X
+    """Pre-activations (..., m, n), residual E = X - U (..., d, n), and √(md)."""
+    d, m = params["W"].shape[-2:]
+    z = params["W"].mT @ X
     scale = (m * d) ** 0.5
     return z, X - params["A"] @ torch.relu(z) / scale, scale
 
 
 def _encoder_gradient(params: Params, X: Tensor, z: Tensor, E: Tensor, scale: float) -> Tensor:
-    return -X @ ((params["A"].T @ E) * (z >= 0)).T / scale  # (5.4)
+    return -X @ ((params["A"].mT @ E) * (z >= 0)).mT / scale  # (5.4)
 
 
 def _decoder_gradient(z: Tensor, E: Tensor, scale: float) -> Tensor:
-    return -E @ torch.relu(z).T / scale  # (5.5)
+    return -E @ torch.relu(z).mT / scale  # (5.5)
 
 
+@takes_replicas
 def weak_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     """Gradients and loss when only the encoder W is trained (Section 4)."""
     z, E, scale = _forward(params, X)
@@ -66,16 +70,18 @@ def weak_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
         "W": _encoder_gradient(params, X, z, E, scale),
         "A": torch.zeros_like(params["A"]),
     }
-    return gradients, E.square().sum() / 2
+    return gradients, E.square().sum((-2, -1)) / 2
 
 
+@takes_replicas
 def decoder_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     """Gradients and loss when only the decoder A is trained: a linear problem with kernel H(0)."""
     z, E, scale = _forward(params, X)
     gradients = {"W": torch.zeros_like(params["W"]), "A": _decoder_gradient(z, E, scale)}
-    return gradients, E.square().sum() / 2
+    return gradients, E.square().sum((-2, -1)) / 2
 
 
+@takes_replicas
 def joint_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     """Gradients and loss when both layers are trained (Section 5)."""
     z, E, scale = _forward(params, X)
@@ -83,7 +89,7 @@ def joint_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
         "W": _encoder_gradient(params, X, z, E, scale),
         "A": _decoder_gradient(z, E, scale),
     }
-    return gradients, E.square().sum() / 2
+    return gradients, E.square().sum((-2, -1)) / 2
 
 
 GRADIENTS: dict[str, Gradient] = {
@@ -106,12 +112,11 @@ def movement(start: Params, X: Tensor) -> Observe:
     Gives ``error`` ‖X - U‖²_F, ``max_r`` max_r ‖w_r - w_r(0)‖, ``W`` ‖W - W(0)‖_F and ``A``
     ‖A - A(0)‖_F. ``start`` is not copied.
     """
-    squared = per_network(squared_error, 0, None)
 
     def observe(params: Params) -> dict[str, Tensor]:
         moved = params["W"] - start["W"]
         return {
-            "error": squared(params, X),
+            "error": squared_error(params, X),
             "max_r": moved.norm(dim=1).amax(1),
             "W": moved.flatten(1).norm(dim=1),
             "A": (params["A"] - start["A"]).flatten(1).norm(dim=1),
@@ -138,7 +143,7 @@ def descend(
         params: W and A, (R, d, m) each.
         X: (d, n), shared; or (R, d, n), one a replica.
         eta: η, the same for all replicas.
-        observe: by default `movement` (for a shared X).
+        observe: by default `movement`.
         observe_at: by default every step.
     """
     return train(
@@ -165,7 +170,9 @@ def flow(
     step: float,
     observe: Observe | None = None,
 ) -> dict[str, Tensor]:
-    """Gradient flow dθ/dt = -∇L of an ensemble, by the classical Runge-Kutta method of order 4.
+    """Gradient flow dθ/dt = -∇L of an ensemble, by torchdiffeq's Runge-Kutta method of order 4.
+
+    Its steps are fixed, so that a network's path does not depend on the others of the ensemble.
 
     Args:
         regime: a key of `GRADIENTS`.
@@ -183,32 +190,17 @@ def flow(
     """
     if times[0] != 0 or any(b <= a for a, b in pairwise(times)):
         raise ValueError("times must start at 0 and increase")
-    gradient = per_network(GRADIENTS[regime], 0, None)
+    names = tuple(params)
+
+    def velocity(_time: Tensor, weights: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        gradients, _loss = GRADIENTS[regime](dict(zip(names, weights, strict=True)), X)
+        return tuple(-gradients[name] for name in names)
+
     look = observe or movement(params, X)
-
-    def velocity(state: Params) -> Params:
-        gradients, _loss = gradient(state, X)
-        return {name: -g for name, g in gradients.items()}
-
-    state = params
-    seen = [look(state)]
-    for start, stop in pairwise(times):
-        count = ceil((stop - start) / step)
-        for _ in range(count):
-            state = _runge_kutta(velocity, state, (stop - start) / count)
-        seen.append(look(state))
+    weights, seen = tuple(params.values()), [look(params)]
+    for span in pairwise(times):
+        ends = torch.tensor(span, dtype=X.dtype, device=X.device)
+        path = odeint(velocity, weights, ends, method="rk4", options={"step_size": step})
+        weights = tuple(p[-1] for p in path)
+        seen.append(look(dict(zip(names, weights, strict=True))))
     return {name: torch.stack([s[name] for s in seen]) for name in seen[0]}
-
-
-def _runge_kutta(velocity: Callable[[Params], Params], state: Params, step: float) -> Params:
-    """One step of the classical Runge-Kutta method of order 4."""
-
-    def along(slope: Params, length: float) -> Params:
-        return {name: p + length * slope[name] for name, p in state.items()}
-
-    first = velocity(state)
-    second = velocity(along(first, step / 2))
-    third = velocity(along(second, step / 2))
-    fourth = velocity(along(third, step))
-    mean = {k: (first[k] + 2 * second[k] + 2 * third[k] + fourth[k]) / 6 for k in state}
-    return along(mean, step)

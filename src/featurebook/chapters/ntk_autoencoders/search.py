@@ -9,7 +9,7 @@ from torch import Tensor
 
 from featurebook.chapters.ntk_autoencoders import kernels, network
 from featurebook.chapters.ntk_autoencoders.bounds import descent_bound
-from featurebook.core import per_network, replicate
+from featurebook.core import replicate
 
 WIDTHS = tuple(round(2 ** (k / 2)) for k in range(4, 19))
 """Half octaves from 4 to 512."""
@@ -42,7 +42,6 @@ def share_keeping_rate(
     start = {name: p.to(points.device) for name, p in drawn.items()}
     eta = kernels.stable_step(regime, start, X, c)
     steps = ceil(log(error) / log(1 - eta * float(least.min()) / (2 * d)))
-    squared = per_network(network.squared_error, 0, 0)
     run = network.descend(
         regime,
         start,
@@ -50,7 +49,7 @@ def share_keeping_rate(
         eta=eta,
         steps=steps,
         seeds=range(len(X)),
-        observe=lambda p: {"error": squared(p, X)},
+        observe=lambda p: {"error": network.squared_error(p, X)},
     )
     seen = run.observed["error"].cpu()
     line = descent_bound(eta * least / (2 * d), range(steps + 1), torch.ones(len(X)))

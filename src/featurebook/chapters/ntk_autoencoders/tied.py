@@ -32,34 +32,32 @@ def gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     return {"W": step}, E.square().sum() / 2
 
 
-def expected_error(d: int, m: int, sigma2: float = 2.0, norm: float = 1.0) -> float:
-    """E‖x - u‖² at initialisation for ‖x‖ = ``norm`` (Lemma 6.1)."""
-    return (sigma2 / 2 - 1) ** 2 * norm**2 + (2 * d + 3) * (sigma2 * norm) ** 2 / (4 * m)
+def expected_error(
+    d: int, m: int, sigma2: float = 2.0, norm: float = 1.0, divisor: float | None = None
+) -> float:
+    """E‖x - u‖² at initialisation for ‖x‖ = ``norm`` (Lemma 6.1).
+
+    Args:
+        divisor: of W φ(Wᵀx); by default the lemma's m. With the √(md) of (2.1) the error grows
+            with m.
+    """
+    s = m / (divisor or m)
+    spread = (m - 1) / (4 * m) + (d + 2) / (2 * m)
+    return norm**2 * (1 - s * sigma2 + s**2 * sigma2**2 * spread)
 
 
 def sampled_error(
-    d: int, m: int, sigma2: float, norm: float, count: int, generator: torch.Generator
+    d: int,
+    m: int,
+    sigma2: float,
+    norm: float,
+    count: int,
+    generator: torch.Generator,
+    divisor: float | None = None,
 ) -> tuple[float, float]:
-    """Mean of ‖x - u‖² over ``count`` initial networks, and its standard error."""
+    """What `expected_error` says, from ``count`` initial networks: mean and standard error."""
     x = torch.zeros(d, 1, dtype=torch.double)
     x[0] = norm
     W = sigma2**0.5 * torch.randn(count, d, m, generator=generator, dtype=torch.double)
-    errors = (x - W @ torch.relu(W.mT @ x) / m).square().sum((1, 2))
+    errors = (x - W @ torch.relu(W.mT @ x) / (divisor or m)).square().sum((1, 2))
     return float(errors.mean()), float(errors.std()) / count**0.5
-
-
-def sampled_error_untied_scaling(
-    d: int, m: int, count: int, generator: torch.Generator
-) -> tuple[float, float]:
-    """As `sampled_error` for u = W φ(Wᵀx) / √(md), the scaling of (2.1), σ² = 1 and ‖x‖ = 1."""
-    x = torch.zeros(d, 1, dtype=torch.double)
-    x[0] = 1.0
-    W = torch.randn(count, d, m, generator=generator, dtype=torch.double)
-    errors = (x - W @ torch.relu(W.mT @ x) / (m * d) ** 0.5).square().sum((1, 2))
-    return float(errors.mean()), float(errors.std()) / count**0.5
-
-
-def expected_error_untied_scaling(d: int, m: int) -> float:
-    """What `sampled_error_untied_scaling` estimates: grows like m / 4d."""
-    s = (m / d) ** 0.5
-    return 1 - s + s**2 * ((m - 1) / (4 * m) + (d + 2) / (2 * m))
