@@ -263,8 +263,8 @@ def test_figures_offer_their_numbers_and_theorems_and_symbols_their_links(stem: 
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_the_command_that_repeats_a_chapter_stands_at_its_end(stem: str) -> None:
     source = (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
-    _, _, end = source.rpartition("How this was computed")
-    assert f"featurebook run {stem}" in end
+    _, _, card = source.partition("<table class='provenance'>")
+    assert f"featurebook run {stem}" in card.partition("</table>")[0]
 
 
 @pytest.mark.parametrize("page", PAGES)
