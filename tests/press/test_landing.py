@@ -15,7 +15,7 @@ def test_what_is_new_is_counted():
         entry("7", "inconclusive", cells=CELLS),
         entry("8", "not run"),
     ]
-    said = landing.whats_new([*few(), *more])
+    said = landing.whats_new([*few(), *more], {"toy": "Toy"})
     assert "The book makes 9 statements and judges 7 of them" in said
     assert "3 hold, 1 are refuted, 1 are vacuous, 1 show the trend, 1 stay inconclusive" in (
         said.replace("\n", " ")
@@ -29,7 +29,7 @@ def test_what_is_new_is_counted():
 
 def test_those_on_which_most_rests_come_first():
     entries = [*few(), entry("9", "refuted", numbers={"true": 0})]
-    said = landing.whats_new(entries, most=1)
+    said = landing.whats_new(entries, {"toy": "Toy"}, most=1)
     assert said.count("*Refuted*") == 1
     assert "`toy-1`" in said
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -91,3 +92,24 @@ def test_graph_nodes_do_not_overlap_and_lead_to_theorems(entries: list[Entry]) -
     assert len(re.findall("<rect ", page)) == len(places)
     assert page.count("stroke='#c0392b'") == 1  # the one shaken claim
     assert "toy-4" not in page  # connected to nothing
+
+
+def test_chapters_lie_below_each_other_with_their_names(entries: list[Entry]) -> None:
+    others = [replace(e, chapter="other", claim=_of_other(e.claim)) for e in entries]
+    graph = ClaimGraph([*entries, *others], "Two chapters")
+    places = graph.places()
+    first = max(y for n, (_, y) in places.items() if n.startswith("toy"))
+    second = min(y for n, (_, y) in places.items() if n.startswith("other"))
+    assert first + HEIGHT < second
+    page = graph._repr_html_()
+    assert ">toy</text>" in page
+    assert ">other</text>" in page
+    assert ">toy</text>" not in ClaimGraph(entries, "One")._repr_html_()
+
+
+def _of_other(claim: Claim) -> Claim:
+    def other(name: str) -> str:
+        return name.replace("toy", "other")
+
+    rests_on = tuple(map(other, claim.rests_on))
+    return replace(claim, id=other(claim.id), rests_on=rests_on, corrects=other(claim.corrects))

@@ -43,6 +43,7 @@ def test_sections_give_their_symbols_with_meaning_and_anchor():
         "common": [("t", "time"), ("s", "time")],
         "toy": [("s", "the share of x_1"), (r"\mathbf{v}_k", 'a "feature"')],
     }
+    assert symbols.short_names(PAGE) == {"common": "Common", "toy": "Toy"}
     assert [s.anchor for s in known["toy"]] == ["symbol-toy-1", "symbol-toy-2"]
 
 

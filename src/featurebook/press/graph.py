@@ -9,7 +9,8 @@ from featurebook.press.ledger import Entry, palette
 from featurebook.press.roadmap import layered, short_number
 from featurebook.verdicts import MARKS
 
-COLUMN, ROW, HEIGHT, MARGIN = 190, 34, 24, 16
+COLUMN, ROW, HEIGHT, MARGIN = 190, 34, 24, 26
+BETWEEN = 44  # between two chapters
 CHARACTER = 7.2  # width of one, at the font size below
 
 
@@ -41,23 +42,44 @@ class ClaimGraph:
             f"width='{width:.0f}' height='{height:.0f}' role='group' aria-label='{label}'>"
             f"<title>{label}</title><defs><marker id='tip' viewBox='0 0 8 8' refX='8' refY='4' "
             "markerWidth='7' markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' "
-            f"fill='#9aa3af'/></marker></defs>{arrows}{nodes}</svg></div>"
+            f"fill='#9aa3af'/></marker></defs>{self._names(places)}{arrows}{nodes}</svg></div>"
         )
 
     def places(self) -> dict[str, tuple[float, float]]:
-        """Upper left corners in pixels; no two nodes overlap."""
-        raw = layered(self.graph)
-        columns: dict[float, list[str]] = {}
-        for node, (x, _) in raw.items():
-            columns.setdefault(x, []).append(node)
-        tallest = max(map(len, columns.values()), default=0)
-        found = {}
-        for x, nodes in columns.items():
-            nodes.sort(key=lambda n: raw[n][1])
-            gap = ROW * tallest / len(nodes)
-            for k, node in enumerate(nodes):
-                found[node] = (MARGIN + x * COLUMN, MARGIN + (k + 0.5) * gap - HEIGHT / 2)
+        """Upper left corners in pixels; no two nodes overlap, and chapters lie below each other."""
+        found: dict[str, tuple[float, float]] = {}
+        top = 0.0
+        for stem in self._chapters():
+            part = self.graph.subgraph(n for n in self.graph if self.entries[n].chapter == stem)
+            columns: dict[float, list[str]] = {}
+            raw = layered(part)
+            for node, (x, _) in raw.items():
+                columns.setdefault(x, []).append(node)
+            tallest = max(map(len, columns.values()))
+            for x, nodes in columns.items():
+                nodes.sort(key=lambda n: raw[n][1])
+                gap = ROW * tallest / len(nodes)
+                for k, node in enumerate(nodes):
+                    y = top + MARGIN + (k + 0.5) * gap - HEIGHT / 2
+                    found[node] = (MARGIN + x * COLUMN, y)
+            top += ROW * tallest + BETWEEN
         return found
+
+    def _chapters(self) -> list[str]:
+        return list(dict.fromkeys(e.chapter for n, e in self.entries.items() if n in self.graph))
+
+    def _names(self, places: dict[str, tuple[float, float]]) -> str:
+        """The chapters' names above their parts, where there are several."""
+        tops = {
+            stem: min(y for n, (_, y) in places.items() if self.entries[n].chapter == stem)
+            for stem in self._chapters()
+        }
+        return "".join(
+            f"<text x='{MARGIN}' y='{top - 8:.0f}' font-size='13' font-weight='bold' "
+            f"fill='currentColor' font-family='sans-serif'>{stem}</text>"
+            for stem, top in tops.items()
+            if len(tops) > 1
+        )
 
     @staticmethod
     def _text(entry: Entry) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import jupytext
 import nbformat
@@ -61,10 +61,11 @@ def cards(made: Sequence[str]) -> str:
     return "::::{grid} 1 1 2 2\n:gutter: 3\n\n" + "\n".join(made) + "\n::::\n"
 
 
-def whats_new(entries: Sequence[Entry], most: int = 5) -> str:
+def whats_new(entries: Sequence[Entry], names: Mapping[str, str], most: int = 5) -> str:
     """What the book found that the papers do not say, as MyST; every number is counted here.
 
     Args:
+        names: a short name for each chapter.
         most: how many of the refuted claims are named, those on which most else rests.
     """
     tally = Counter(e.outcome for e in entries)
@@ -81,19 +82,18 @@ def whats_new(entries: Sequence[Entry], most: int = 5) -> str:
         "and beside it a corrected statement that was checked too. All of them, with how certain",
         "each is: {doc}`errata/index`. Those on which most else rests:",
         "",
-        *(_refuted(x) for x in found[:most]),
+        *(_refuted(x, names[x.entry.chapter]) for x in found[:most]),
         "",
         f"**{len(empty)} are true and say nothing** at any size that can be run:",
         "",
-        *(f"- {chapter}: {', '.join(map(_reference, part))}" for chapter, part in _grouped(empty)),
+        *(
+            f"- {names[stem]}: {', '.join(_reference(e) for e in empty if e.chapter == stem)}"
+            for stem in dict.fromkeys(e.chapter for e in empty)
+        ),
         "",
         f"**{len(own)} findings of our own** that none of the papers states:",
         "",
-        *(
-            f"- {chapter}, {_reference(e)}: {_sentence(e.claim.text)}"
-            for chapter, part in _grouped(own)
-            for e in part
-        ),
+        *(f"- {names[e.chapter]}, {_reference(e)}: {_sentence(e.claim.text)}" for e in own),
         "",
         f"**{len(numbers)} printed numbers were computed again**;"
         f" {int(numbers.agrees.astype(bool).sum())} lie in our interval."
@@ -103,24 +103,15 @@ def whats_new(entries: Sequence[Entry], most: int = 5) -> str:
     return "\n".join(lines)
 
 
-def _refuted(erratum: errata.Erratum) -> str:
+def _refuted(erratum: errata.Erratum, name: str) -> str:
     e, resting = erratum.entry, _resting(erratum)
     others = f"{resting} other{'' if resting == 1 else 's'} rest{'s' if resting == 1 else ''} on it"
     why = f" {errata.plain(e.claim.note)}" if e.claim.note else ""
-    return f"- {_name(e)}, {_reference(e)}: {_sentence(e.claim.text)} *Refuted*; {others}.{why}"
+    return f"- {name}, {_reference(e)}: {_sentence(e.claim.text)} *Refuted*; {others}.{why}"
 
 
 def _resting(erratum: errata.Erratum) -> int:
     return len((*erratum.direct, *erratum.further))
-
-
-def _grouped(entries: Sequence[Entry]) -> list[tuple[str, list[Entry]]]:
-    names = dict.fromkeys(map(_name, entries))
-    return [(name, [e for e in entries if _name(e) == name]) for name in names]
-
-
-def _name(entry: Entry) -> str:
-    return entry.chapter.replace("_", " ").capitalize()
 
 
 def _reference(entry: Entry) -> str:

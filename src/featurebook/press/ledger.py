@@ -163,14 +163,7 @@ class ClaimTable:
         return f"{len(self.entries)} claims"
 
     def _repr_html_(self) -> str:
-        head = (
-            "chapter",
-            "claim",
-            "kind",
-            "verdict",
-            "what it says, and what was measured",
-            "where and how",
-        )
+        head = ("chapter", "claim", "verdict", "what it says, and what was measured")
         rows = "".join(self._row(e) for e in self.entries)
         names = "".join(f"<th scope='col'>{name}</th>" for name in head)
         return (
@@ -182,21 +175,19 @@ class ClaimTable:
     def _row(e: Entry) -> str:
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
         verdict = f"<span class='verdict-{_word(e.outcome)} chip'>{mark}{e.outcome}</span>"
+        shaken = " <small>rests on a refuted claim</small>" if e.shaken else ""
+        said = html.escape(e.claim.text)
+        if e.claim.note:
+            said += f"<br><em>{html.escape(e.claim.note)}</em>"
         if e.measured:
             verdict = f"<a href='{e.check_link}'>{verdict}</a>"
-        note = f"<br><em>{html.escape(e.claim.note)}</em>" if e.claim.note else ""
-        measured = f"<br><small>{html.escape(e.measured)}</small>" if e.measured else ""
-        shaken = " <small>(rests on a refuted claim)</small>" if e.shaken else ""
-        where = ""
-        if e.measured:
-            where = f"{e.scale}, {html.escape(e.device)}<br><code>{e.command}</code>"
+            where = f"{e.scale}, {html.escape(e.device)}: <code>{e.command}</code>"
+            said += f"<br><small>{html.escape(e.measured)}</small><br><small>{where}</small>"
         return (
             f"<tr data-chapter='{e.chapter}' data-kind='{e.claim.kind}' data-verdict='{e.outcome}'>"
-            f"<td>{e.chapter}</td>"
-            f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a></td>"
-            f"<td>{e.claim.kind}</td><td>{verdict}{shaken}</td>"
-            f"<td>{html.escape(e.claim.text)}{note}{measured}</td>"
-            f"<td>{where}</td></tr>"
+            f"<td>{e.chapter.replace('_', '_<wbr>')}</td>"
+            f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
+            f"<small>{e.claim.kind}</small></td><td>{verdict}{shaken}</td><td>{said}</td></tr>"
         )
 
 

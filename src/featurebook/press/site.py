@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from featurebook.press import claims, errata, figure_data, landing, ledger, pages, publish
+from featurebook.press import claims, errata, figure_data, landing, ledger, pages, publish, symbols
 from featurebook.press.execute import outputs
 from featurebook.press.files import read_notebook
 from featurebook.press.layout import BookError, chapters
@@ -92,16 +92,18 @@ def _write_pages(root: Path) -> None:
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
     entries = ledger.collect(root)
+    called = symbols.short_names((root / f"{pages.NOTATION}.md").read_text(encoding="utf-8"))
+    names = {c.stem: called.get(c.stem, c.stem) for c in chapters(root)}
     cards = []
     for chapter in chapters(root):
         picture, card = landing.card(chapter)
         cards.append(card)
         (generated / f"card-{chapter.stem}.svg").write_text(picture, encoding="utf-8")
         if own := [e for e in entries if e.chapter == chapter.stem]:
-            page = errata.page(own, landing.opening(chapter)[0].partition(":")[0])
+            page = errata.page(own, names[chapter.stem])
             (folder / f"{chapter.stem}.md").write_text(page, encoding="utf-8")
     (generated / "cards.md").write_text(landing.cards(cards), encoding="utf-8")
-    (generated / "new.md").write_text(landing.whats_new(entries), encoding="utf-8")
+    (generated / "new.md").write_text(landing.whats_new(entries, names), encoding="utf-8")
 
 
 def _complete(root: Path) -> None:

@@ -30,6 +30,11 @@ def read(notation: str) -> dict[str, list[Symbol]]:
     return {stem: _symbols(stem, text) for stem, text in zip(parts[::2], parts[1::2], strict=True)}
 
 
+def short_names(notation: str) -> dict[str, str]:
+    """What the notation page calls each chapter: the heading of its section, by chapter."""
+    return dict(re.findall(r"^\(notation-(\w+)\)=\n## (.+)$", notation, flags=re.MULTILINE))
+
+
 def _symbols(stem: str, section: str) -> list[Symbol]:
     table = section.partition("\n| ")[2].partition("\n\n")[0]
     found: list[Symbol] = []
