@@ -412,7 +412,7 @@ def test_gaussian_mixture_and_coverage() -> None:
     assert torch.equal(label, centres[:, :4].prod(1))
     x, y = practice.draw_mixture(generator(0, "mog"), 10, 4, 0.0, 100)
     assert torch.equal(x[:, :4].prod(1), y)
-    assert practice.coverage(centres, centres).min() > 0.999
+    assert practice.coverage(centres, centres)[0].min() > 0.999
 
 
 def test_leaving_out_against_brute_force() -> None:
@@ -463,7 +463,9 @@ def test_gaussian_experiment_covers_the_centres() -> None:
     frame, W = practice.gaussian_experiment(8, 2, 0.3, 400, [0, 40], 0.1, [0, 1], CPU)
     assert W.shape == (2, 2, 800, 8)
     assert (frame[frame.epoch == 40]["worst centre"] > 0.9).all()
-    covered = practice.coverage(W[1, 1], practice.centres(2, 8)[0])
+    covered, best = practice.coverage(W[1, 1], practice.centres(2, 8)[0])
+    assert best.shape == (800,)
+    assert best.max() >= covered.max()
     assert frame["worst centre"].iloc[-1] == pytest.approx(float(covered.min()))
 
 
