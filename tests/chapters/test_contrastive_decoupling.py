@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 import torch
 
-from featurebook.chapters.contrastive_decoupling import deep, measures, model, photographs, theory
+from featurebook.chapters.contrastive_decoupling import (
+    deep,
+    gradients,
+    measures,
+    model,
+    photographs,
+    theory,
+)
 from featurebook.core import generator
 
 torch.set_num_threads(1)
@@ -46,6 +53,15 @@ def test_samples_have_the_models_moments(setting):
     torch.testing.assert_close(x, z @ setting.M.T + noise)
 
 
+def test_correlated_noise_has_its_covariance(setting):
+    world = model.with_correlated_noise(setting, 0.6)
+    assert world.spikes is not None
+    covariance = world.sigma**2 * torch.eye(64) + world.spikes @ world.spikes.T
+    place = torch.arange(64)
+    wanted = setting.sigma**2 * 0.6 ** (place[:, None] - place).abs()
+    torch.testing.assert_close(covariance, wanted, atol=1e-5, rtol=1e-4)
+
+
 def test_random_mask_is_fair_signs():
     signs = model.random_mask(generator(1, "t"), 1000, 37)
     assert signs.shape == (1000, 37)
@@ -68,6 +84,14 @@ def test_push_is_minus_the_gradient(setting, bias):
         pushed, value = model.push(W, b, model.masked_views(W, batch), x_n, tau=0.7)
     torch.testing.assert_close(pushed, -gradient)
     torch.testing.assert_close(value, loss.detach())
+
+
+def test_soft_threshold_is_the_difference_of_two_relus():
+    u = 2 * torch.randn(50, 3, generator=generator(24, "t"))
+    b = torch.tensor([0.0, 0.5, 1.5])
+    expected = torch.relu(u - b) - torch.relu(-u - b)
+    torch.testing.assert_close(model.soft_threshold(u, b), expected)
+    torch.testing.assert_close(model.soft_threshold(u, 0.3), u.sign() * (u.abs() - 0.3).relu())
 
 
 def test_softmax_weights_sum_to_one_and_give_the_loss():
@@ -156,6 +180,93 @@ def test_mean_soft_threshold_against_monte_carlo():
     assert torch.all((drawn.mean(0) - theory.mean_soft_threshold(a, s, 0.3)).abs() < 5e-3)
 
 
+def planted_push(setting, alpha, bias, n=40_000):
+    g = generator(30, "t")
+    atom = setting.M[:, 0]
+    _, z, noise = model.sample(g, setting, n)
+    z[:, 0] = 1 - 2 * torch.randint(0, 2, (n,), generator=g)
+    rest = torch.randn(64, generator=g)
+    rest = rest - (rest @ atom) * atom
+    w = alpha * atom + math.sqrt(1 - alpha**2) * rest / rest.norm()
+    sample = (z @ setting.M.T + noise, z[:, 0], model.random_mask(g, n, 64).float())
+    return gradients.push_on_atom(w, bias, atom, sample, setting.sigma)
+
+
+def test_push_on_atom_without_bias_is_alpha(setting):
+    found = planted_push(setting, 0.8, 0.0)
+    assert found["alpha"] == pytest.approx(0.8, abs=1e-5)
+    assert abs(found["left"] - 0.8) < 5 * found["error"]  # E[⟨w, x⁺⁺⟩ z_j] = α
+    assert found["agree"] == 1
+
+
+def test_push_on_atom_grows_with_the_atom(setting):
+    weak, strong = planted_push(setting, 0.2, 0.5), planted_push(setting, 0.95, 0.5)
+    assert 0 < weak["left"] < strong["left"]
+    assert weak["L2"] < strong["L2"]
+    assert strong["L4"] < weak["L4"]
+
+
+@pytest.fixture
+def trained_like(setting):
+    """Weights near singletons, biases, their atoms and a batch."""
+    g = generator(31, "t")
+    W = setting.M.T.repeat(2, 1) + 0.05 * torch.randn(16, 64, generator=g)
+    batch = gradients.draw(g, setting, 300, 20)
+    return W, 0.4 * W.norm(dim=1), gradients.own_atoms(W, setting.M)[0], batch
+
+
+def test_parts_sum_to_the_push_with_the_signs_mended_only(setting, trained_like):
+    W, b, own, batch = trained_like
+    part = gradients.gradient_parts(W, b, own, batch)
+    views = model.masked_views(W, (batch.x, batch.signs))
+    pushed, _ = model.push(W, b, views, batch.x_n, tau=1.0)
+    torch.testing.assert_close(part["whole"], pushed, atol=1e-6, rtol=1e-4)
+    along = {k: (part[k] * setting.M.T[own]).sum(1) for k in ("cross", "noise", "whole")}
+    mended = part["psi"] + part["phi"] + along["cross"] + along["noise"]
+    torch.testing.assert_close(mended, along["whole"], atol=1e-6, rtol=1e-4)
+    printed = part["psi printed"] + part["phi printed"] + along["cross"] + along["noise"]
+    assert (printed - along["whole"]).abs().max() > 0.1 * along["whole"].abs().max()
+
+
+def test_mean_parts_is_the_mean(trained_like):
+    W, b, own, batch = trained_like
+    once, twice = (gradients.mean_parts(W, b, own, [batch] * k) for k in (1, 2))
+    torch.testing.assert_close(once["cross"], twice["cross"])
+
+
+def test_comparator_costs_the_trivial_loss_where_nothing_fires_and_less_where_atoms_do(setting):
+    quiet, g = model.SparseCoding(setting.M, 0.2, 1e-3), generator(32, "t")
+    W, batches = 2 * setting.M.T, [gradients.draw(g, quiet, 100, 20) for _ in range(40)]
+
+    def loss(bias, kappa):
+        b = torch.full((8,), bias)
+        return sum(gradients.comparator_loss(W, b, batch, kappa) for batch in batches) / 40
+
+    assert loss(9.0, 1.0) == pytest.approx(math.log(21), rel=1e-5)
+    assert theory.loss_floor(8, 0.2, 20) < loss(0.5, 4.0) < math.log(21)
+
+
+def test_temperature_is_the_unit_of_the_squared_norm(setting):
+    one = model.Recipe(0.5, 0.5, 0.01, 0.3, 3, 6, 9)
+    four = model.Recipe(0.5, 0.5, 0.01, 0.3, 3, 6, 9, norm=0.2, tau=4.0)
+    draw = model.draw_masked(setting, 32, 8)
+    a, b = (
+        model.train_encoder(draw, model.masked_views, r, m=4, d1=64, seeds=[0]) for r in (one, four)
+    )
+    torch.testing.assert_close(b.params["W"], 2 * a.params["W"])
+    torch.testing.assert_close(b.params["loss"], 4 * a.params["loss"])
+
+
+def test_networks_are_the_ends_of_a_run(setting):
+    recipe = model.Recipe(0.1, 0.1, 0.01, 0.4, 3, 6, 8)
+    draw = model.draw_plain(setting, 16, 8)
+    run = model.train_encoder(draw, model.plain_views, recipe, m=4, d1=64, seeds=[3, 4])
+    (first, W, b), (second, _, _) = measures.networks(run)
+    assert (first, second) == (3, 4)
+    torch.testing.assert_close(W, run.params["W"][0])
+    torch.testing.assert_close(b, 0.4 * W.norm(dim=1))
+
+
 def test_loss_floor_against_monte_carlo():
     d, p, n_negatives, n = 6, 0.2, 20, 4000
     g = generator(7, "t")
@@ -204,6 +315,25 @@ def test_measures_of_perfect_singletons(setting):
     assert measures.total_share(W, setting.M) == pytest.approx(1, abs=1e-5)
 
 
+def test_anatomy_of_perfect_singletons(setting):
+    W, probe = 2 * setting.M.T, measures.probe_data(setting, 50, 500, seed=0)
+    found = measures.anatomy(W, torch.full((8,), 0.4), setting, probe)
+    for name in ("F_j", "max F_j"):
+        assert found[name] == pytest.approx(4, rel=1e-4)
+    assert found["own weight"] == pytest.approx(2, rel=1e-4)
+    assert found["least / largest"] == pytest.approx(1)
+    assert found["off-atom rms / |w|"] < 1e-3
+    assert found["heard"] == found["z ≠ 0"]
+
+
+def test_small_parts_are_smaller_than_what_cauchy_and_schwarz_allow(setting, trained_like):
+    W, b, _, _ = trained_like
+    found = gradients.small_parts(W, b, setting, generator(33, "t"), K=500, N=20)
+    assert 0 <= found["E1 on atoms"] < found["E1 at most"]
+    assert 0 <= found["E1 dense"] < found["E1 at most"]
+    assert 0 < found["Φ"] < 1
+
+
 def test_probes_recover_a_linear_label():
     g = generator(8, "t")
     f = torch.randn(600, 4, generator=g)
@@ -224,7 +354,23 @@ def test_whitened_patches_are_white():
 
 def test_patches_refuse_small_images():
     with pytest.raises(ValueError, match="do not fit"):
-        photographs.random_patches([torch.zeros(1, 4, 9)], 5, 10, 0)
+        photographs.random_patches(torch.zeros(1, 1, 4, 9), 5, 10, 0)
+
+
+def test_patches_are_cut_from_the_images_in_turn():
+    images = torch.arange(2 * 3 * 6 * 7, dtype=torch.float32).view(2, 3, 6, 7)
+    patches = photographs.random_patches(images, 3, 8, seed=0)
+    assert patches.shape == (8, 3, 3, 3)
+    for k, patch in enumerate(patches):
+        found = images[k % 2].unfold(1, 3, 1).unfold(2, 3, 1).permute(1, 2, 0, 3, 4)
+        assert (found == patch).flatten(2).all(2).sum() == 1
+
+
+def test_chroma_share_is_nothing_for_grey_and_all_for_colour_differences():
+    grey = torch.rand(1, 1, 4).expand(1, 3, 4).reshape(1, 12)
+    difference = torch.cat([torch.ones(1, 4), -torch.ones(1, 4), torch.zeros(1, 4)], 1)
+    shares = photographs.chroma_share(torch.cat([grey, difference]))
+    torch.testing.assert_close(shares, torch.tensor([0.0, 1.0]))
 
 
 @pytest.mark.parametrize(
@@ -245,18 +391,63 @@ def test_every_network_trains_with_and_without_labels(network, size):
     assert all(layer.isfinite().all() for layer in layers)
     run = deep.supervised_training(network, x, y, deep.same, **common)
     assert run.params["classifier"].shape == (2, 3, network.width)
+    run = deep.adversarial_training(network, x, deep.crop_and_jitter, **common)
+    assert all(value.isfinite().all() for value in run.params.values())
+
+
+def forward_without_numbers(network, size):
+    """Shapes of all activations for two images, on a device that computes nothing."""
+    params = {name: torch.empty(shape, device="meta") for name, shape in network.shapes.items()}
+    return [
+        tuple(a.shape) for a in network.forward(params, torch.empty(2, 3, size, size).to("meta"))
+    ]
 
 
 def test_paper_architecture_has_the_papers_size():
     network = deep.wide_resnet(34, 5)
     assert sum(name.endswith(".a") for name in network.shapes) == 15
-    assert network.width == 320
+    assert 11e6 < sum(math.prod(shape) for shape in network.shapes.values()) < 12e6
+    assert forward_without_numbers(network, 32) == [
+        (2, 80, 32, 32),
+        (2, 160, 16, 16),
+        (2, 320, 8, 8),
+        (2, 320),
+    ]
     with pytest.raises(ValueError, match="6 n"):
         deep.wide_resnet(33, 5)
 
 
+def test_alexnet_has_five_convolutions_and_fits_small_images():
+    shapes = forward_without_numbers(deep.alexnet(3), 32)
+    assert [s[1] for s in shapes] == [64, 192, 384, 256, 256, 256]
+    assert [s[2] for s in shapes[:-1]] == [32, 16, 8, 8, 8]
+
+
+def test_attack_stays_within_its_radius_and_raises_the_loss():
+    network = deep.small_net(3, 8)
+    g = generator(20, "t")
+    params = deep.he_init(g, deep.with_head(network))
+    views = torch.rand(2, 12, 3, 12, 12, generator=g)
+    moved = deep.attacked(network, params, views, 0.2, 0.05)
+    assert torch.equal(moved[1], views[1])
+    assert (moved[0] - views[0]).abs().max() <= 0.05 + 1e-6
+    before, after = (deep.view_loss(network, params, v, 0.2) for v in (views, moved))
+    assert after > before
+
+
+def test_without_normalisation_activations_scale_with_the_input():
+    network = deep.small_net(3, 8, deep.unchanged)
+    g = generator(21, "t")
+    params = deep.he_init(g, network.shapes)
+    x = torch.rand(2, 3, 12, 12, generator=g)
+    torch.testing.assert_close(
+        network.forward(params, 3 * x)[-1], 3 * network.forward(params, x)[-1]
+    )
+
+
 @pytest.mark.parametrize(
-    "augment", [deep.random_crop, deep.colour_distortion, deep.flip_crop_and_colour, deep.same]
+    "augment",
+    [deep.random_crop, deep.colour_distortion, deep.jitter, deep.flip_crop_and_jitter, deep.same],
 )
 def test_augmentations_keep_shape_and_range(augment):
     x = torch.rand(5, 3, 16, 16, generator=generator(11, "t"))
@@ -264,6 +455,23 @@ def test_augmentations_keep_shape_and_range(augment):
     assert y.shape == x.shape
     assert y.min() >= 0
     assert y.max() <= 1
+
+
+def test_jitter_leaves_grey_grey():
+    x = torch.rand(20, 1, 6, 6, generator=generator(22, "t")).expand(20, 3, 6, 6)
+    y = deep.jitter(generator(23, "t"), x)
+    assert deep.saturation(y).max() < 1e-5
+    assert (y - x).abs().max() > 0.01
+
+
+def test_firing_measures_of_known_responses():
+    a = torch.zeros(10, 1, 2, 2)
+    a[0] = 1.0
+    found = deep.firing(a)
+    assert found["active"] == pytest.approx(0.1)
+    assert found["density"] == pytest.approx(0.1)
+    assert found["single units"] == pytest.approx(0.1)
+    assert found["above 1/5"] == pytest.approx(0.1)
 
 
 def test_coloured_digits_do_not_tell_by_colour():
@@ -281,7 +489,7 @@ def test_nt_xent_is_least_for_equal_views():
 
 
 def test_density_is_one_for_constant_responses():
-    a = torch.rand(1, 3, 1, 1).expand(10, 3, 2, 2)
+    a = torch.rand(1, 3).expand(10, 3)
     assert torch.allclose(deep.lifetime_density(a), torch.ones(3, dtype=torch.float64))
 
 

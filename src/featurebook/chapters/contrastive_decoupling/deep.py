@@ -14,6 +14,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from featurebook.chapters.contrastive_decoupling.measures import ridge_r2
+from featurebook.chapters.contrastive_decoupling.photographs import GREY
 from featurebook.core import Params, Run, generator, replicate, train
 from featurebook.core.batches import Draw
 
@@ -47,7 +49,21 @@ def he_init(g: torch.Generator, shapes: dict[str, tuple[int, ...]]) -> Params:
     }
 
 
-def small_net(channels: int = 3, width: int = 48) -> Network:
+def batch_normalised(x: Tensor) -> Tensor:
+    """Every channel of x (B, C, h, w) with mean 0 and variance 1 over the batch and places."""
+    return F.batch_norm(x, None, None, training=True)
+
+
+def unchanged(x: Tensor) -> Tensor:
+    """No normalisation, as in the AlexNet of 2012."""
+    return x
+
+
+def small_net(
+    channels: int = 3,
+    width: int = 48,
+    normalise: Callable[[Tensor], Tensor] = batch_normalised,
+) -> Network:
     """Five convolutions with ReLU, two pools, global average: for images of about 16 pixels."""
     a, b = width // 2, width
     shapes: dict[str, tuple[int, ...]] = {
@@ -59,7 +75,7 @@ def small_net(channels: int = 3, width: int = 48) -> Network:
         layers = []
         for k in range(1, 6):
             weight = params[f"conv{k}"]
-            x = F.relu(_normalised(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
+            x = F.relu(normalise(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
             layers.append(x)
             if k <= 2:
                 x = F.avg_pool2d(x, 2)
@@ -81,7 +97,7 @@ def alexnet(channels: int = 3, scale: float = 1.0) -> Network:
         layers = []
         for k in range(1, 6):
             weight = params[f"conv{k}"]
-            x = F.relu(_normalised(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
+            x = F.relu(batch_normalised(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
             layers.append(x)
             if k in (1, 2):
                 x = F.max_pool2d(x, 2)
@@ -117,19 +133,15 @@ def wide_resnet(depth: int = 34, widen: int = 5, channels: int = 3, base: int = 
             for block in range(blocks):
                 stride = 2 if group > 0 and block == 0 else 1
                 name = f"{group}.{block}"
-                y = F.relu(_normalised(x))
+                y = F.relu(batch_normalised(x))
                 h = F.conv2d(y, params[f"{name}.a"], stride=stride, padding=1)
-                h = F.conv2d(F.relu(_normalised(h)), params[f"{name}.b"], padding=1)
+                h = F.conv2d(F.relu(batch_normalised(h)), params[f"{name}.b"], padding=1)
                 skip = params.get(f"{name}.skip")
                 x = h + (x if skip is None else F.conv2d(y, skip, stride=stride))
-            layers.append(F.relu(_normalised(x)))
+            layers.append(F.relu(batch_normalised(x)))
         return [*layers, layers[-1].mean((2, 3))]
 
     return Network(shapes, forward, widths[-1])
-
-
-def _normalised(x: Tensor) -> Tensor:
-    return F.batch_norm(x, None, None, training=True)
 
 
 # --- data -----------------------------------------------------------------------------------------
@@ -143,9 +155,8 @@ def coloured(digits: Tensor, seed: int, size: int = 16) -> Tensor:
     """
     g, n = generator(seed, "colours"), len(digits)
     ink = F.interpolate(digits, (size, size), mode="bilinear", antialias=True)
-    weights = torch.tensor([0.3, 0.59, 0.11])
     background, stroke = (torch.rand(n, 3, generator=g) for _ in range(2))
-    gap = ((stroke - background) @ weights)[:, None]
+    gap = ((stroke - background) @ GREY)[:, None]
     wanted = torch.where(gap < 0, -1.0, 1.0) * gap.abs().clamp_min(0.5)
     stroke = stroke + wanted - gap
     slopes = 1.2 * torch.rand(n, 3, 2, generator=g) - 0.6
@@ -175,11 +186,30 @@ def colour_distortion(g: torch.Generator, x: Tensor) -> Tensor:
     gain = 0.6 + 0.8 * torch.rand(n, 1, 1, generator=g)
     sign = torch.where(torch.rand(n, 1, 1, generator=g) < 0.5, -1.0, 1.0)
     grey = torch.rand(n, generator=g) < 0.3
-    weights = torch.tensor([0.3, 0.59, 0.11])
-    mix = torch.where(grey[:, None, None], weights.expand(n, 3, 3), mix)
+    mix = torch.where(grey[:, None, None], GREY.expand(n, 3, 3), mix)
     shift = 0.25 * (2 * torch.rand(n, 3, 1, 1, generator=g) - 1)
     y = torch.einsum("nij,njhw->nihw", sign * gain * mix, x - 0.5)
     return (y + shift + 0.5).clamp(0, 1)
+
+
+def jitter(g: torch.Generator, x: Tensor) -> Tensor:
+    """The usual colour distortion of natural images, as the paper names it: jitter, greyscale.
+
+    Brightness, contrast and saturation times U[0.6, 1.4], a turn of the hue by at most a tenth of
+    the circle, grey with probability 0.2. Unlike `colour_distortion` it keeps the polarity.
+    """
+    n = len(x)
+    brightness, contrast, saturation = 0.6 + 0.8 * torch.rand(3, n, 1, 1, generator=g)
+    turn = 0.4 * math.pi * (torch.rand(n, 1, 1, generator=g) - 0.5)
+    saturation = saturation * (torch.rand(n, 1, 1, generator=g) >= 0.2)
+    axis = torch.full((3, 3), 1 / 3)  # onto the grey axis; the hue turns about it
+    across = torch.tensor([[0.0, -1, 1], [1, 0, -1], [-1, 1, 0]]) / math.sqrt(3)
+    turned = axis + turn.cos() * (torch.eye(3) - axis) + turn.sin() * across
+    grey = GREY.expand(3, 3) @ turned
+    mix = brightness * (grey + saturation * (turned - grey))
+    y = torch.einsum("nij,njhw->nihw", mix, x)
+    mean = torch.einsum("j,njhw->n", GREY, y)[:, None, None, None] / (x.shape[2] * x.shape[3])
+    return (mean + contrast[..., None] * (y - mean)).clamp(0, 1)
 
 
 def same(g: torch.Generator, x: Tensor) -> Tensor:
@@ -192,10 +222,15 @@ def crop_and_colour(g: torch.Generator, x: Tensor) -> Tensor:
     return colour_distortion(g, random_crop(g, x))
 
 
-def flip_crop_and_colour(g: torch.Generator, x: Tensor) -> Tensor:
-    """For natural images: a horizontal flip (1 in 2) before `crop_and_colour`."""
+def crop_and_jitter(g: torch.Generator, x: Tensor) -> Tensor:
+    """`random_crop`, then `jitter`."""
+    return jitter(g, random_crop(g, x))
+
+
+def flip_crop_and_jitter(g: torch.Generator, x: Tensor) -> Tensor:
+    """For natural images: a horizontal flip (1 in 2) before `crop_and_jitter`."""
     flip = torch.rand(len(x), generator=g) < 0.5
-    return crop_and_colour(g, torch.where(flip[:, None, None, None], x.flip(-1), x))
+    return crop_and_jitter(g, torch.where(flip[:, None, None, None], x.flip(-1), x))
 
 
 # --- training -------------------------------------------------------------------------------------
@@ -208,6 +243,28 @@ def nt_xent(a: Tensor, b: Tensor, temperature: float) -> Tensor:
     logits = z @ z.T / temperature - 1e9 * torch.eye(2 * n, device=z.device)
     positive = (z[:n] * z[n:]).sum(1) / temperature
     return (torch.logsumexp(logits, 1) - torch.cat([positive, positive])).mean()
+
+
+def view_loss(network: Network, params: Params, views: Tensor, temperature: float) -> Tensor:
+    """`nt_xent` of two views (2, B, C, h, w) of a batch through network and head."""
+    h = network.forward(params, views.flatten(0, 1) - 0.5)[-1]
+    z = F.relu(h @ params["head1"].T) @ params["head2"].T
+    first, second = z.chunk(2)
+    return nt_xent(first, second, temperature)
+
+
+def attacked(
+    network: Network, params: Params, views: Tensor, temperature: float, radius: float
+) -> Tensor:
+    """The first view moved by ``radius`` in every pixel, to where the loss rises (one step).
+
+    The instance-wise attack of adversarial contrastive learning (Kim, Tack and Hwang 2020), with
+    one step for their several. No gradient flows through it.
+    """
+    fixed = {name: p.detach() for name, p in params.items()}
+    slope = torch.func.grad(lambda v: view_loss(network, fixed, v, temperature))(views.detach())
+    first = (views[0] + radius * slope[0].sign()).clamp(0, 1)
+    return torch.stack([first, views[1]]).detach()
 
 
 def contrastive_training(
@@ -224,21 +281,50 @@ def contrastive_training(
     label: str = "contrastive",
 ) -> Run:
     """Two augmented views of every image, a two-layer head (to 32), Adam with a cosine schedule."""
-    w = network.width
-    shapes = network.shapes | {"head1": (w, w), "head2": (32, w)}
-
-    def draw(g: torch.Generator, count: int) -> Tensor:
-        x = images[torch.randint(0, len(images), (count * batch_size,), generator=g)]
-        views = torch.stack([augment(g, x), augment(g, x)])
-        return views.view(2, count, batch_size, *x.shape[1:]).transpose(0, 1)
 
     def loss(params: Params, views: Tensor) -> Tensor:
-        h = network.forward(params, views.flatten(0, 1) - 0.5)[-1]
-        z = F.relu(h @ params["head1"].T) @ params["head2"].T
-        first, second = z.chunk(2)
-        return nt_xent(first, second, temperature)
+        return view_loss(network, params, views, temperature)
 
-    return _adam(loss, shapes, draw, seeds, steps, learning_rate, device, label)
+    draw = partial(_draw_views, images=images, augment=augment, batch_size=batch_size)
+    return _adam(loss, with_head(network), draw, seeds, steps, learning_rate, device, label)
+
+
+def adversarial_training(
+    network: Network,
+    images: Tensor,
+    augment: Augment,
+    *,
+    seeds: Sequence[int],
+    steps: int,
+    batch_size: int = 96,
+    temperature: float = 0.2,
+    radius: float = 8 / 255,
+    learning_rate: float = 2e-3,
+    device: str | torch.device = "cpu",
+    label: str = "adversarial",
+) -> Run:
+    """As `contrastive_training`, on the first view `attacked` within ``radius``."""
+
+    def loss(params: Params, views: Tensor) -> Tensor:
+        moved = attacked(network, params, views, temperature, radius)
+        return view_loss(network, params, moved, temperature)
+
+    draw = partial(_draw_views, images=images, augment=augment, batch_size=batch_size)
+    return _adam(loss, with_head(network), draw, seeds, steps, learning_rate, device, label)
+
+
+def with_head(network: Network) -> dict[str, tuple[int, ...]]:
+    w = network.width
+    return network.shapes | {"head1": (w, w), "head2": (32, w)}
+
+
+def _draw_views(
+    g: torch.Generator, count: int, *, images: Tensor, augment: Augment, batch_size: int
+) -> Tensor:
+    """Two views of each image of ``count`` batches: (count, 2, batch_size, C, h, w)."""
+    x = images[torch.randint(0, len(images), (count * batch_size,), generator=g)]
+    views = torch.stack([augment(g, x), augment(g, x)])
+    return views.view(2, count, batch_size, *x.shape[1:]).transpose(0, 1)
 
 
 def supervised_training(
@@ -332,14 +418,45 @@ def active_fraction(a: Tensor) -> float:
     return float((a > 0).float().mean())
 
 
-def lifetime_density(a: Tensor) -> Tensor:
-    """Treves and Rolls' ⟨a⟩² / ⟨a²⟩ over images, (channels,); of (n, channels, h, w); 1 is dense.
+def lifetime_density(responses: Tensor) -> Tensor:
+    """Treves and Rolls' ⟨r⟩² / ⟨r²⟩ over images, (units,); of responses (n, units); 1 is dense.
 
-    A channel's response to an image is its mean over places. Channels that never fire are left out.
+    Units that never fire are left out.
     """
-    r = a.flatten(2).mean(2).double()
+    r = responses.double()
     alive = r.square().mean(0) > 0
     return r.mean(0)[alive].square() / r.square().mean(0)[alive]
+
+
+def firing(a: Tensor) -> dict[str, float]:
+    """How densely a layer (n, channels, h, w) fires: four measures, means over its units.
+
+    A channel's response to an image is its mean over places. "active": share of positive
+    activations; "density": `lifetime_density` of the channels, "single units": of every channel at
+    every place; "above 1/5": share of the images that drive a channel to more than a fifth of its
+    largest response.
+    """
+    response = a.flatten(2).mean(2)
+    return {
+        "active": active_fraction(a),
+        "density": float(lifetime_density(response).mean()),
+        "single units": float(lifetime_density(a.flatten(1)).mean()),
+        "above 1/5": float((response > 0.2 * response.amax(0)).float().mean()),
+    }
+
+
+def read_out(
+    h_train: Tensor, x_train: Tensor, y_train: Tensor, h: Tensor, x: Tensor, y: Tensor
+) -> dict[str, float]:
+    """What embeddings h (n, k) of images x (n, 3, h, w) with classes y say of class and colour."""
+    both, colours = torch.cat([h_train, h]), mean_colour(torch.cat([x_train, x])).T
+    r2 = [ridge_r2(both, target, len(h_train), 1e-2) for target in colours]
+    return {
+        "linear accuracy": float((linear_probe(h_train, y_train, h) == y).float().mean()),
+        "5-NN accuracy": float((nearest_neighbours(h_train, y_train, h) == y).float().mean()),
+        "R² of luminance": r2[0],
+        "R² of chroma": (r2[1] + r2[2]) / 2,
+    }
 
 
 def preferred_inputs(
@@ -377,7 +494,7 @@ def preferred_inputs(
 def mean_colour(images: Tensor) -> Tensor:
     """Mean luminance, red - green and blue - yellow of images (n, 3, h, w): (n, 3)."""
     red, green, blue = images.mean((2, 3)).T
-    luminance = 0.3 * red + 0.59 * green + 0.11 * blue
+    luminance = GREY[0] * red + GREY[1] * green + GREY[2] * blue
     return torch.stack([luminance, red - green, blue - (red + green) / 2], 1)
 
 

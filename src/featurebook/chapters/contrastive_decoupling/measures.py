@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from featurebook.chapters.contrastive_decoupling.model import SparseCoding, features, sample
-from featurebook.core import generator
+from featurebook.core import Run, generator
 
 
 def coordinates(W: Tensor, M: Tensor) -> Tensor:
@@ -117,6 +117,12 @@ def _mean_cosine(f: Tensor, g: Tensor) -> float:
     return float(cosines.mean()) if len(cosines) else float("nan")
 
 
+def networks(run: Run) -> list[tuple[int, Tensor, Tensor]]:
+    """Seed, weights (m, d_1) and biases (m,) of every network at the end of a run, on the CPU."""
+    ends = zip(run.seeds, run.params["W"].cpu(), run.params["b"].cpu(), strict=True)
+    return [(seed, W, b) for seed, W, b in ends]
+
+
 def judge(W: Tensor, b: Tensor, model: SparseCoding, probe: Probe) -> dict[str, float]:
     """All measures of one network: weights (m, d_1), biases (m,)."""
     f = features(W, b, probe.x)
@@ -128,3 +134,38 @@ def judge(W: Tensor, b: Tensor, model: SparseCoding, probe: Probe) -> dict[str, 
         "R2": ridge_r2(f, probe.y, probe.n_train),
         "accuracy": logistic_accuracy(f, probe.y, probe.n_train),
     }
+
+
+def anatomy(W: Tensor, b: Tensor, model: SparseCoding, probe: Probe) -> dict[str, float]:
+    """Where the weights lie and when neurons fire, after stage III (Theorems 3.4 and E.1).
+
+    A singleton belongs to the atom with more than half of its squared norm. "off-atom": root mean
+    square over all atoms but a neuron's two strongest; "off-span": over dense directions; "F_j":
+    squared weights on an atom of its singletons, the mean over atoms; "heard": f(M z) ≠ 0.
+    """
+    z = probe.z[probe.n_train :]
+    f, f_signal = (features(W, b, x) for x in (probe.x[probe.n_train :], z @ model.M.T))
+    a, norm = coordinates(W, model.M).abs(), W.norm(dim=1)
+    own = a.square() > 0.5 * norm.square()[:, None]
+    rest = a.sort(1).values[:, :-2].square().mean(1) / norm.square()
+    dense = (1 - shares(W, model.M)).clamp_min(0).mean() / (model.d1 - model.d)
+    total = (a.square() * own).sum(0)
+    largest, least = torch.where(own, a, 0).amax(0), torch.where(own, a, torch.inf).amin(0)
+    alone = (z @ own.float().T == 0) & own.any(1)  # a singleton whose atom is absent
+    found = {
+        "cos f(x), f(Mz)": cosine_to_signal(W, b, probe, model.M),
+        "relative error": (f - f_signal).norm() / f_signal.norm(),
+        "off-atom rms / |w|": rest.mean().sqrt(),
+        "off-span rms / |w|": dense.sqrt(),
+        "F_j": total.mean(),
+        "max F_j": total.max(),
+        "own weight": a[own].mean(),
+        "max |w|": norm.max(),
+        "coherence": coherences(W, model.M).mean(),
+        "least / largest": (least / largest)[largest > 0].mean(),
+        "firing / p": (f != 0).float().mean() / model.p,
+        "fires without its atom": ((f != 0) & alone)[:, own.any(1)].float().mean(),
+        "heard": (f_signal.norm(dim=1) > 0).float().mean(),
+        "z ≠ 0": (z != 0).any(1).float().mean(),
+    }
+    return {name: float(value) for name, value in found.items()}

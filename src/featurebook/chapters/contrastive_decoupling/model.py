@@ -5,7 +5,7 @@ Source: Wen and Li (2021), Definitions 2.1 to 2.3 and 3.1, Sections 2.2 and A.1.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,8 @@ class SparseCoding:
         M: dictionary (d_1, d) with orthonormal columns, float32.
         p: probability that |z_j| = 1, the same for every j; else z_j = 0.
         sigma: standard deviation σ_ξ of every coordinate of the noise.
-        spikes: (d_1, k): directions of extra noise, each scaled by its standard deviation.
+        spikes: (d_1, k): directions of extra noise, each scaled by its standard deviation; with
+            k = d_1 noise of any covariance.
     """
 
     M: Tensor
@@ -95,6 +96,15 @@ def sparse_coding(
     return SparseCoding(M, code_probability(d, C_z), math.sqrt(noise_variance(d, C_sigma)))
 
 
+def with_correlated_noise(model: SparseCoding, rho: float) -> SparseCoding:
+    """The same signals in noise of the same variance, its correlation ρ^|k - l|, 0 <= ρ < 1."""
+    place = torch.arange(model.d1, dtype=torch.float64)
+    covariance = model.sigma**2 * rho ** (place[:, None] - place).abs()
+    white = 0.99 * model.sigma**2 * (1 - rho) / (1 + rho)  # below the least eigenvalue
+    rest = torch.linalg.cholesky(covariance - white * torch.eye(model.d1, dtype=torch.float64))
+    return replace(model, sigma=math.sqrt(white), spikes=rest.to(torch.float32))
+
+
 def random_bits(g: torch.Generator, *shape: int) -> Tensor:
     """Fair coin flips, bool; eight are cut from every random byte."""
     n = math.prod(shape)
@@ -126,12 +136,13 @@ def sample(g: torch.Generator, model: SparseCoding, n: int) -> tuple[Tensor, Ten
     """n independent examples: x (n, d_1), z (n, d), ξ (n, d_1)."""
     z = sample_codes(g, n, model.d, model.p)
     noise = sample_noise(g, model, n)
-    return z @ model.M.T + noise, z, noise
+    return torch.addmm(noise, z, model.M.T), z, noise
 
 
 def soft_threshold(u: Tensor, b: Tensor | float) -> Tensor:
     """ReLU(u - b) - ReLU(-u - b): the activation of Section 2.2, for b >= 0."""
-    return torch.relu(u - b) - torch.relu(-u - b)
+    b = torch.as_tensor(b, dtype=u.dtype, device=u.device)
+    return u - torch.clamp(u, -b, b)  # half the operations of the two ReLUs
 
 
 def features(W: Tensor, b: Tensor, x: Tensor) -> Tensor:

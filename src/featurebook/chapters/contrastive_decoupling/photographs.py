@@ -8,46 +8,41 @@ from featurebook.core import generator
 from featurebook.core.batches import Draw
 
 GREY = torch.tensor([0.3, 0.59, 0.11])
+"""Weights of red, green and blue in the luminance."""
 
 
-def bundled_photographs() -> list[Tensor]:
-    """The two photographs that scikit-learn ships, each (3, 427, 640), between 0 and 1."""
+def bundled_photographs() -> Tensor:
+    """The two photographs that scikit-learn ships, (2, 3, 427, 640), between 0 and 1."""
     from sklearn.datasets import load_sample_images
 
-    return [
-        torch.from_numpy(image.copy()).permute(2, 0, 1).to(torch.float32) / 255
-        for image in load_sample_images().images
-    ]
+    pixels = [torch.from_numpy(image.copy()) for image in load_sample_images().images]
+    return torch.stack(pixels).permute(0, 3, 1, 2).to(torch.float32) / 255
 
 
-def grey(image: Tensor) -> Tensor:
-    """Luminance (1, h, w) of a colour image (3, h, w)."""
-    return (GREY[:, None, None] * image).sum(0, keepdim=True)
+def grey(images: Tensor) -> Tensor:
+    """Luminance (n, 1, h, w) of colour images (n, 3, h, w)."""
+    return (GREY[:, None, None] * images).sum(1, keepdim=True)
 
 
-def random_patches(images: list[Tensor], size: int, n: int, seed: int) -> Tensor:
-    """n patches (n, channels * size * size), the same number from each image, at random places.
+def random_patches(images: Tensor, size: int, n: int, seed: int) -> Tensor:
+    """n patches (n, channels, size, size), the images (k, channels, h, w) in turn, random places.
 
     Raises:
         ValueError: if an image is smaller than a patch.
     """
-    g, found = generator(seed, "patches"), []
-    for image in images:
-        c, h, w = image.shape
-        if min(h, w) < size:
-            raise ValueError(f"patches of {size} pixels do not fit into an image of {h} x {w}")
-        k = n // len(images)
-        top = torch.randint(0, h - size + 1, (k,), generator=g)
-        left = torch.randint(0, w - size + 1, (k,), generator=g)
-        offset = torch.arange(size)
-        rows, columns = top[:, None, None] + offset[:, None], left[:, None, None] + offset
-        found.append(image[:, rows, columns].transpose(0, 1).reshape(k, c * size * size))
-    return torch.cat(found)
+    k, _, h, w = images.shape
+    if min(h, w) < size:
+        raise ValueError(f"patches of {size} pixels do not fit into an image of {h} x {w}")
+    g, offset = generator(seed, "patches"), torch.arange(size)
+    rows = torch.randint(0, h - size + 1, (n, 1, 1), generator=g) + offset[:, None]
+    columns = torch.randint(0, w - size + 1, (n, 1, 1), generator=g) + offset
+    return images[torch.arange(n)[:, None, None] % k, :, rows, columns].permute(0, 3, 1, 2)
 
 
 def contrasted(patches: Tensor, least: float = 0.02) -> Tensor:
-    """Patches without their mean, those with standard deviation above ``least`` only."""
-    centred = patches - patches.mean(1, keepdim=True)
+    """Patches as rows (n, d_1) less their mean, those of standard deviation above ``least``."""
+    flat = patches.flatten(1)
+    centred = flat - flat.mean(1, keepdim=True)
     return centred[centred.std(1) > least]
 
 
@@ -90,6 +85,13 @@ def draw_patches_plain(patches: Tensor, K: int, N: int) -> Draw:
         )
 
     return draw
+
+
+def chroma_share(W: Tensor) -> Tensor:
+    """Share (m,) of the filters W (m, 3 s²) that is colour: what is left beside their grey part."""
+    colours = W.view(len(W), 3, -1)
+    grey_part = colours.mean(1, keepdim=True).expand_as(colours)
+    return 1 - grey_part.square().sum((1, 2)) / colours.square().sum((1, 2))
 
 
 def excess_kurtosis(W: Tensor, patches: Tensor) -> Tensor:
