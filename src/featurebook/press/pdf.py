@@ -19,7 +19,7 @@ from featurebook.press import site
 from featurebook.press.layout import BookError, find_root
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SECONDS = 600
+SECONDS = 1800
 STYLE = """
 @page { size: A4; margin: 18mm 16mm 20mm; @bottom-center { content: counter(page); } }
 @media print {
