@@ -13,17 +13,31 @@ FIGURE = (
 )
 
 
+VERDICT = (
+    '<div id="verdict-toy-lemma-1" class="verdict verdict-refuted">'
+    '<code class="verdict-claim">toy-lemma-1</code></div>'
+)
+
+
 def test_a_theorem_links_to_itself_and_its_text_has_no_shared_id():
-    found = pages.with_permalinks(PROOF)
+    found = pages.with_permalinks(PROOF, "toy")
     link = '<a class="headerlink" href="#toy-lemma-1" title="Link to this statement">#</a></p>'
     assert f"</em>){link}" in found
     assert "proof-content" not in found
     assert '<section class="lemma-content">' in found
 
 
-def test_a_verdict_links_to_itself():
-    found = pages.with_permalinks('<code class="verdict-claim">toy-lemma-1</code>')
+def test_a_theorem_says_what_came_out_and_leads_there():
+    found = pages.with_permalinks(PROOF + VERDICT, "toy")
+    chip = '<a class="chip verdict-refuted" href="#verdict-toy-lemma-1">✗ refuted</a>'
+    assert f"</em>) {chip}<a class" in found
+    assert "chip" not in pages.with_permalinks(PROOF + VERDICT.replace("lemma", "other"), "toy")
+
+
+def test_a_verdict_links_to_itself_and_says_how_to_repeat_it():
+    found = pages.with_permalinks(VERDICT, "toy")
     assert 'class="verdict-claim" href="#verdict-toy-lemma-1"' in found
+    assert "featurebook run toy computes it again" in found
     assert "<code>toy-lemma-1</code>" in found
 
 

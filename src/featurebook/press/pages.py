@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 
 from featurebook.press import figure_data, symbols
 from featurebook.press.files import read_notebook
+from featurebook.verdicts import MARKS
 
 NOTATION = "book/notation"
 DATA = "_data"
@@ -33,8 +34,8 @@ def _furnish(
 ) -> None:
     if "body" not in context or app.builder.name != "html":
         return
-    body = with_permalinks(context["body"])
     folder, _, stem = pagename.rpartition("/")
+    body = with_permalinks(context["body"], stem)
     root, pathto = Path(app.srcdir), context["pathto"]
     if pagename == NOTATION:
         body = symbols.anchored(body, _symbols(root))
@@ -50,20 +51,38 @@ def _symbols(root: Path) -> dict[str, list[symbols.Symbol]]:
     return symbols.read((root / f"{NOTATION}.md").read_text(encoding="utf-8"))
 
 
-def with_permalinks(body: str) -> str:
-    """A page's HTML with a link to itself on every theorem and every verdict."""
+def with_permalinks(body: str, stem: str) -> str:
+    """A page's HTML with a link to itself on every theorem and every verdict.
+
+    A theorem's heading also says what came out, and leads there; a verdict says how to repeat it.
+    """
     # sphinx-proof gives the same id to the text of every theorem
     body = re.sub(r'(<section class="[^"]*") id="proof-content"', r"\1", body)
+    outcomes = dict(re.findall(r'<div id="verdict-([^"]+)" class="verdict verdict-(\w+)"', body))
+
+    def heading(match: re.Match[str]) -> str:
+        name = match["id"]
+        outcome = outcomes.get(name)
+        chip = (
+            f' <a class="chip verdict-{outcome}" href="#verdict-{name}">'
+            f"{MARKS[outcome]} {outcome}</a>"
+            if outcome
+            else ""
+        )
+        link = f'<a class="headerlink" href="#{name}" title="Link to this statement">#</a>'
+        return f"{match['start']}{chip}{link}</p>"
+
     body = re.sub(
-        r'(<div class="proof [^"]*" id="(?P<id>[^"]+)">\s*<p class="admonition-title">.*?)</p>',
-        r'\1<a class="headerlink" href="#\g<id>" title="Link to this statement">#</a></p>',
+        r'(?P<start><div class="proof [^"]*" id="(?P<id>[^"]+)">\s*<p class="admonition-title">.*?)'
+        r"</p>",
+        heading,
         body,
         flags=re.DOTALL,
     )
+    title = f"Link to this verdict; featurebook run {stem} computes it again"
     return re.sub(
         r'<code class="verdict-claim">(?P<id>[^<]+)</code>',
-        r'<a class="verdict-claim" href="#verdict-\g<id>" title="Link to this verdict">'
-        r"<code>\g<id></code></a>",
+        rf'<a class="verdict-claim" href="#verdict-\g<id>" title="{title}"><code>\g<id></code></a>',
         body,
     )
 
