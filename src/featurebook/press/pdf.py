@@ -76,9 +76,10 @@ def joined(built: Path, names: list[str], folder: Path) -> str:
     pages = {n: _soup(built / f"{n}.html") for n in names}
     articles = {n: soup.select_one("article.bd-article") for n, soup in pages.items()}
     shown = {n: article for n, article in articles.items() if article is not None}
+    places = {n: {str(t["id"]) for t in a.find_all(id=True)} | {""} for n, a in shown.items()}
     for name, article in shown.items():
         for tag in article.find_all(href=True):
-            _lead(tag, built / f"{name}.html", built, shown)
+            _lead(tag, built / f"{name}.html", built, places)
     for name, article in shown.items():  # after the links, which look for the old names
         for tag in article.find_all(id=True):
             if tag.find_parent("svg") is None:
@@ -110,15 +111,14 @@ def _head(soup: BeautifulSoup) -> str:
     return "".join(map(str, kept))
 
 
-def _lead(tag: Tag, page: Path, built: Path, shown: dict[str, Tag]) -> None:
+def _lead(tag: Tag, page: Path, built: Path, places: dict[str, set[str]]) -> None:
     """Let a link of a page lead to the same place on the joined page, or nowhere."""
     address, fragment = urldefrag(str(tag["href"]))
     if urlparse(address).scheme:
         return
     target = (page.parent / unquote(address)).resolve() if address else page.resolve()
     name = re.sub(r"\.html$", "", os.path.relpath(target, built.resolve()))
-    article = shown.get(name)
-    if article is not None and (not fragment or article.find(id=unquote(fragment))):
+    if unquote(fragment) in places.get(name, ()):
         tag["href"] = f"#{name}:{unquote(fragment)}"
     else:
         del tag["href"]
