@@ -1,5 +1,6 @@
 """The built site in a real browser, from disk, with the network off."""
 
+import csv
 import html
 import re
 import shutil
@@ -10,8 +11,9 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
 import pytest
+from pybtex.database import parse_file
 
-from featurebook.press import claims, figure_data, ledger, pdf, publish
+from featurebook.press import claims, errata, figure_data, ledger, pdf, publish
 from featurebook.press.layout import chapters
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -361,3 +363,19 @@ def test_the_one_page_of_the_pdf_has_everything_and_leads_only_into_itself(tmp_p
             assert f"notebooks/{stem}:{claim.id}" in ids
         pictures = len(re.findall("<figure ", (SITE / f"notebooks/{stem}.html").read_text()))
         assert len(re.findall(rf'<figure [^>]*id="notebooks/{stem}:', page)) == pictures > 0
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_every_erratum_can_be_cited_and_found(stem: str) -> None:
+    entries = [e for e in ledger.collect(ROOT) if e.chapter == stem]
+    refuted = [x.entry.claim.id for x in errata.find(entries)]
+    found = parse_file(str(SITE / "errata" / f"{stem}.bib")).entries
+    assert [key.partition(":")[2] for key in found] == refuted
+    with (SITE / "errata.csv").open(encoding="utf-8", newline="") as table:
+        rows = {row["id"]: row for row in csv.DictReader(table) if row["chapter"] == stem}
+    assert list(rows) == refuted
+    for row in rows.values():
+        page, _, place = row["counterexample"].partition("#")
+        assert place in _parse(SITE / page).ids
+        assert row["corrected"]
+        assert row["certainty"] in errata.CERTAINTY
