@@ -1,5 +1,7 @@
 """What the pages offer beside their text: permanent links and the numbers of figures."""
 
+from types import SimpleNamespace
+
 from featurebook.press import pages
 
 PROOF = (
@@ -54,3 +56,23 @@ def test_numbers_of_figures_that_are_gone_are_removed(tmp_path):
     pages.write_data(tmp_path, {"toy-fig-b": "x\n2\n"})
     assert [p.name for p in (tmp_path / "_data").iterdir()] == ["toy-fig-b.csv"]
     assert (tmp_path / "_data" / "toy-fig-b.csv").read_text() == "x\n2\n"
+
+
+def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    notation = book / "book" / "notation.md"
+    notation.write_text("one")
+
+    def noted():
+        config = SimpleNamespace()
+        pages._note_sources(SimpleNamespace(srcdir=book), config)
+        return config.featurebook_sources
+
+    before = noted()
+    assert noted() == before
+    notation.write_text("two")
+    other = noted()
+    (book / "book" / "claims" / "toy.yaml").write_text("changed")
+    another = noted()
+    monkeypatch.setenv("GITHUB_REPOSITORY", "Some-One/featurebook")
+    assert len({before, other, another, noted()}) == 4

@@ -4,6 +4,7 @@ Permanent links to theorems and verdicts, the numbers of figures as CSV, and sym
 the notation page.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -14,7 +15,7 @@ from typing import Any
 from docutils.nodes import make_id
 from sphinx.application import Sphinx
 
-from featurebook.press import figure_data, symbols
+from featurebook.press import figure_data, publish, symbols
 from featurebook.press.files import read_notebook
 from featurebook.verdicts import MARKS
 
@@ -25,8 +26,18 @@ DATA = "_data"
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.add_config_value("featurebook_sources", "", "html")
+    app.connect("config-inited", _note_sources)
     app.connect("html-page-context", _furnish, priority=550)  # after the numbers of the papers
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _note_sources(app: Sphinx, config: Any) -> None:
+    """Every page is written anew when what all of them are furnished from has changed."""
+    root = Path(app.srcdir)
+    files = [root / f"{NOTATION}.md", *sorted((root / "book" / "claims").glob("*.yaml"))]
+    text = b"\0".join(f.read_bytes() for f in files) + repr(publish.home()).encode()
+    config.featurebook_sources = hashlib.sha256(text).hexdigest()
 
 
 def _furnish(
