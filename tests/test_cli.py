@@ -5,12 +5,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from typer.testing import CliRunner
 
 from featurebook import cli
 from featurebook.press import execute, freshness, parameters
 from featurebook.press.execute import State
 from featurebook.press.layout import find_chapter
+from featurebook.verdicts import MIME
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +37,11 @@ def runs(monkeypatch):
 
     def pretend(jobs, workers, watch):
         found.extend(jobs)
+        verdict = {"claim": "toy-theorem-1", "outcome": "holds", "measured": "1 = 1"}
+        shown = [new_output("display_data", {MIME: verdict})]
+        for job in jobs:
+            job.output.parent.mkdir(parents=True, exist_ok=True)
+            nbformat.write(new_notebook(cells=[new_code_cell("x", outputs=shown)]), job.output)
         states = [State(job, "done", seconds=1.0) for job in jobs]
         watch(states)
         return states
@@ -129,6 +136,7 @@ def test_a_run_with_settings_says_the_values_and_goes_where_it_is_told(book, run
     assert job.output == target
     assert job.values == {"d": 31, "eps": 1e-3, "rule": "inverse", "fast": False, "sizes": [20, 40]}
     assert "d = 31, eps = 0.001, rule = 'inverse'" in result.stdout
+    assert "✓ holds        toy-theorem-1: 1 = 1\n" in result.stdout
 
 
 def test_a_run_of_ones_own_does_not_replace_the_books(book, runs):

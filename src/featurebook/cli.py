@@ -41,6 +41,7 @@ from featurebook.press.layout import (
     find_chapter,
     find_root,
 )
+from featurebook.verdicts import MARKS, MIME
 
 app = typer.Typer(
     help="A reproducible companion to five documents on how small networks learn features.",
@@ -138,6 +139,7 @@ def run(
         _say_values(jobs[0], parameters.layers(chosen[0], scale, file or [], parameter or []))
     if own:
         _execute(jobs, workers)
+        _say_verdicts(jobs[0].output)
     else:
         _refresh(jobs, workers)
 
@@ -371,6 +373,12 @@ def _execute(jobs: list[Job], workers: int) -> None:
     failed = [s for s in states if s.status == "failed"]
     if failed:
         raise execute.ExecutionError("\n".join(s.error for s in failed))
+
+
+def _say_verdicts(notebook: Path) -> None:
+    for v in execute.outputs(notebook, MIME):
+        line = f"{MARKS[v['outcome']]} {v['outcome']:12} {v['claim']}: {v['measured']}"
+        out.print(Text(line), soft_wrap=True)
 
 
 def _say_values(job: Job, layers: list[tuple[str, dict[str, Any]]]) -> None:

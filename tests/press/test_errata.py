@@ -58,7 +58,8 @@ def test_the_page_has_all_that_an_author_asks_for():
         "Section 1", "a sign", r"text \<1>", "{prf:ref}`toy-1`", "toy.html#verdict-toy-1'",
         "{prf:ref}`toy-1-corrected` (holds)", "**How certain**: computed",
         "{prf:ref}`toy-2` (holds); through these {prf:ref}`toy-3` (trend)",
-        "`featurebook run toy`", "errata/toy.bib", r"`toy-5`: x for u in \*one\* place",
+        "`featurebook run toy -o again.ipynb`", "errata/toy.bib",
+        r"`toy-5`: x for u in \*one\* place",
     ):  # fmt: skip
         assert part in page, part
 
@@ -74,7 +75,7 @@ def test_the_table_has_a_row_for_each():
     assert row["rests on it"] == "Lemma 2; Lemma 3"
     assert row["certainty"] == "computed"
     assert row["counterexample"] == "notebooks/toy.html#verdict-toy-1"
-    assert row["command"] == "featurebook run toy"
+    assert row["command"] == "featurebook run toy -o again.ipynb"
 
 
 def test_bibtex_parses_and_cites_paper_and_claim(root):

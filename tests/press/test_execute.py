@@ -33,11 +33,12 @@ def printed(path):
 
 
 def test_the_command_gives_the_same_values(toy):
-    assert execute.command(job(toy)) == "featurebook run toy"
+    assert execute.command(job(toy)) == "featurebook run toy -o again.ipynb"
     settings = ["d=31", "eps=1e-3", "fast=true", "sizes=[4, 5]"]
     again = shlex.split(execute.command(job(toy, *settings, scale="tiny")))
     assert again[:5] == ["featurebook", "run", "toy", "--scale", "tiny"]
-    given = [word for word in again[5:] if word != "-p"]
+    assert again[-2:] == ["-o", "again.ipynb"]
+    given = [word for word in again[5:-2] if word != "-p"]
     assert parameters.final_values(toy, "tiny", settings=given) == job(toy, *settings).values
 
 

@@ -68,7 +68,7 @@ def test_table_escapes_and_links_to_theorem_and_check(entries: list[Entry]) -> N
     assert "toy.html#toy-1'" in page
     assert "toy.html#verdict-toy-1'" in page
     assert page.count("<tr ") == len(entries)
-    assert page.count("<code>featurebook run toy</code>") == len(entries)
+    assert page.count("<code>featurebook run toy -o again.ipynb</code>") == len(entries)
 
 
 def test_json_fits_its_schema(entries: list[Entry]) -> None:

@@ -39,7 +39,7 @@ def test_a_theorem_says_what_came_out_and_leads_there():
 def test_a_verdict_links_to_itself_and_says_how_to_repeat_it():
     found = pages.with_permalinks(VERDICT, "toy")
     assert 'class="verdict-claim" href="#verdict-toy-lemma-1"' in found
-    assert "featurebook run toy computes it again" in found
+    assert "featurebook run toy -o again.ipynb computes it anew" in found
     assert "<code>toy-lemma-1</code>" in found
 
 

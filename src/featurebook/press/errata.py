@@ -104,7 +104,7 @@ def page(entries: Sequence[Entry], title: str) -> str:
         lines += [
             f"To cite: <a href='../../errata/{stem}.bib'>{stem}.bib</a> has an entry for each;",
             "<a href='../../errata.csv'>errata.csv</a> has all of the book in one table. Every",
-            f"counterexample is recomputed by `featurebook run {stem}`.",
+            f"counterexample is recomputed by `{entries[0].command}`.",
             "",
         ]
     for erratum in found:

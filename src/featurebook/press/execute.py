@@ -207,7 +207,8 @@ def command(job: Job) -> str:
     scale = [] if job.scale == "quick" else ["--scale", job.scale]
     own = [f"{k}={json.dumps(v)}" for k, v in job.values.items() if v != usual[k]]
     settings = [word for setting in own for word in ("-p", setting)]
-    return shlex.join(["featurebook", "run", job.chapter.stem, *scale, *settings])
+    words = ["featurebook", "run", job.chapter.stem, *scale, *settings, "-o", "again.ipynb"]
+    return shlex.join(words)
 
 
 def _in_cell(job: Job, error: PapermillExecutionError) -> str:

@@ -61,8 +61,8 @@ class Entry:
 
     @property
     def command(self) -> str:
-        """What one types to check it again, as this site does."""
-        return f"featurebook run {self.chapter}"
+        """What one types to check it again, as this site does, and see what comes out."""
+        return f"featurebook run {self.chapter} -o again.ipynb"
 
 
 def collect(root: Path | None = None) -> list[Entry]:

@@ -90,7 +90,7 @@ def with_permalinks(body: str, stem: str) -> str:
         body,
         flags=re.DOTALL,
     )
-    title = f"Link to this verdict; featurebook run {stem} computes it again"
+    title = f"Link to this verdict; featurebook run {stem} -o again.ipynb computes it anew"
     return re.sub(
         r'<code class="verdict-claim">(?P<id>[^<]+)</code>',
         rf'<a class="verdict-claim" href="#verdict-\g<id>" title="{title}"><code>\g<id></code></a>',
