@@ -1947,6 +1947,7 @@ def last_crossing(start, eta):
     return ceil(float((-share.log() / gain.clamp(min=1e-3)).max()))
 
 
+# %%
 for m in ladder:
     start = ensemble(m, 2, 3)
     for regime in network.GRADIENTS:

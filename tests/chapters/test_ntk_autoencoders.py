@@ -163,6 +163,15 @@ def test_products_agree_with_the_matrices(regime: str, X: torch.Tensor, net: cor
     assert_close(kernels.PRODUCTS[regime](net, X, V).T.reshape(-1), whole)
 
 
+@pytest.mark.parametrize("regime", REGIMES)
+def test_watch_sees_the_smallest_eigenvalue(regime: str, X: torch.Tensor) -> None:
+    start = stacked(30)
+    seen = kernels.watch(regime, start, X)(start)
+    kernel = kernels.KERNELS[regime]({name: p[1] for name, p in start.items()}, X)
+    assert_close(seen["least"][1], torch.linalg.eigvalsh(kernel)[0])
+    assert float(seen["max_r"].max()) == 0
+
+
 def test_power_iteration_finds_the_largest_eigenvalue(X: torch.Tensor, net: core.Params) -> None:
     exact = torch.linalg.eigvalsh(kernels.joint_kernel(net, X))[-1]
     found = kernels.largest_eigenvalue("joint", net, X, iterations=300)
