@@ -60,6 +60,8 @@ def build(root: Path) -> Path:
     _bind(root)
     for picture in (root / "_build" / "html" / "_images").glob("*.svg"):
         picture.write_text(lighter(picture.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in (root / "_build" / "html" / "notebooks").glob("*.html"):
+        page.write_text(plainer(page.read_text(encoding="utf-8")), encoding="utf-8")
     _complete(root)
     return index(root)
 
@@ -84,6 +86,18 @@ def lighter(svg: str) -> str:
         return re.sub(r"\s+", " ", re.sub(r"(\.\d\d)\d+", r"\1", path[0]))
 
     return re.sub(r' d="[^"]*"', shorten, svg)
+
+
+def plainer(page: str) -> str:
+    """The same page without the marks on names, punctuation and blanks in code.
+
+    They have the colour that code has anyway, and make up a third of a chapter's page.
+    """
+
+    def unmarked(block: re.Match[str]) -> str:
+        return re.sub(r'<span class="[npw]">([^<]*)</span>', r"\1", block[0])
+
+    return re.sub(r'<div class="highlight"><pre>.*?</pre>', unmarked, page, flags=re.DOTALL)
 
 
 def _write_pages(root: Path) -> None:
