@@ -71,7 +71,7 @@ photo_pool: int = 4  # side of the squares over which those are averaged [1, 8]
 gaussian_share: float = 0.5  # α, Gaussians among the inputs of students [0.1, 0.9]
 teacher_filters: int = 3  # m of the teacher ResNet(m) [1, 64]
 student_filters: int = 5  # m of its students ResNet(m) [1, 64]
-photo_student_steps: int = 150  # steps of that teacher and its students [10, 100000]
+photo_student_steps: int = 120  # steps of that teacher and its students [10, 100000]
 resnet_width: int = 4  # filters of ResNet(m)'s first block [2, 256]
 resnet_steps: int = 60  # steps of ResNet(m), at least 30 [30, 100000]
 n_seeds: int = 3  # independent runs [2, 64]
@@ -968,6 +968,7 @@ for ax, W in zip(axes[1], structured.weights.values(), strict=True):
     ax.hist(
         network.cosines(W.cpu(), direction).abs().ravel(),
         bins=np.linspace(0, 1, 51),
+        histtype="stepfilled",
         color=colour["exact"],
     )
     ax.set(xlabel=r"$|\cos(w_i,\sum_A M_j)|$", yscale="log")
@@ -1725,6 +1726,7 @@ for size, key in ((3, "first"), (5, "second")):
     plt.hist(
         fourier[subset_sizes == size],
         bins=np.geomspace(1e-4, 1, 80),
+        histtype="stepfilled",
         color=colour[key],
         alpha=0.6,
         label=f"$k={size}$",
@@ -2363,7 +2365,7 @@ The second of these verdicts does not hang on the constant: the left side tends 
 For $\eta^{(1)}=O(\frac\gamma{km\sigma_a\tilde\sigma})$ and $\sigma_\xi^{(2)}\le1/k$, $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-(d+D)e^{-\Omega(k)}$.
 ```
 
-```{prf:claim} Pre-activations after step 1
+```{prf:observation} Pre-activations after step 1
 :label: feature_emergence-claim-1
 
 On those inputs $|\langle w_i^{(1)},x\rangle|\le O(\eta^{(1)}/\gamma)(1+\tilde\sigma+\tilde\sigma/\sqrt k)$.
@@ -2452,19 +2454,19 @@ r"""
 With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))\le e^{-\Omega(k)}$; norms as in Lemma 23.
 ```
 
-```{prf:claim} The relevant inner products
+```{prf:observation} The relevant inner products
 :label: feature_emergence-claim-2
 
 $\sum_{\ell\in A}|\langle M_\ell,x\rangle|\le O(k/\tilde\sigma)$.
 ```
 
-```{prf:claim} Pre-activations after step 2
+```{prf:observation} Pre-activations after step 2
 :label: feature_emergence-claim-3
 
 $\bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\bigr|\le O(1/m)$.
 ```
 
-```{prf:claim} Biases after step 2
+```{prf:observation} Biases after step 2
 :label: feature_emergence-claim-4
 
 $|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
