@@ -169,7 +169,8 @@ def small_parts(
 
     Returns:
         "Φ"; "E1 on atoms", "E1 dense"; "E2 / max", relative also to the largest
-        |⟨w_i', M_j⟩| + ‖w_i'‖ / sqrt(d_1) (Lemma E.8); "E1 at most", by Cauchy-Schwarz.
+        |⟨w_i', M_j⟩| + ‖w_i'‖ / sqrt(d_1) (Lemma E.8); "E1 at most", "E2 at most", "Φ at most", by
+        Cauchy-Schwarz.
     """
     own, single = own_atoms(W, world.M)
     dense = torch.linalg.qr(world.M, mode="complete")[0][:, world.d :]
@@ -180,6 +181,7 @@ def small_parts(
     def size(first: Tensor, second: Tensor) -> float:
         return math.sqrt(max(float((first * second).mean()), 0.0))
 
+    strength = float((halves[0]["strength"] / norm).mean())
     scaled = [
         {k: v / (norm if v.ndim == 1 else norm[:, None]) for k, v in half.items()}
         for half in halves
@@ -189,7 +191,9 @@ def small_parts(
         "E1 on atoms": size(*(h["cross"] @ world.M for h in scaled)),
         "E1 dense": size(*(h["cross"] @ dense for h in scaled)),
         "E2 / max": size(*(h["noise"] @ world.M / reach for h in scaled)),
-        "E1 at most": float(scaled[0]["strength"].mean()) * math.sqrt(world.d * world.p) / root,
+        "E1 at most": strength * math.sqrt(world.d * world.p) / root,
+        "E2 at most": strength * math.sqrt(2) * world.sigma / float(reach.max()),
+        "Φ at most": world.p * math.sqrt(2) * world.sigma,
     }
 
 
