@@ -93,7 +93,8 @@ def dots(ax: Axes, place: np.ndarray, colours: Sequence[str], size: float) -> No
         path.should_simplify = False
         stroke: dict[str, Any] = {"capstyle": "round", "facecolor": "none", "alpha": 0.7}
         ax.add_patch(PathPatch(path, edgecolor=colour, linewidth=size, **stroke))
-    ax.autoscale_view()
+        # Not drawn, but the numbers of a figure are read from markers.
+        ax.scatter(*some.T, label=colour).set_visible(False)
 
 
 def map_axes(ax: Axes) -> None:
