@@ -55,7 +55,7 @@ r"""
 
 # %%
 counts = ledger.counts(entries)
-counts
+counts.loc[:, counts.any()]
 
 # %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each chapter by what came out. Stated are definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar a chapter, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(stems) + 1.4))
@@ -66,7 +66,7 @@ for state, colour in ledger.palette().items():
         continue
     bars = ax.barh(stems, number, left=left, color=colour, label=state)
     ax.bar_label(
-        bars, [str(n) if n > 1 else "" for n in number], label_type="center", color="white"
+        bars, [str(n) if n > 3 else "" for n in number], label_type="center", color="white"
     )
     left += number
 ax.invert_yaxis()
