@@ -6,6 +6,7 @@ import yaml
 from featurebook.press import claims
 from featurebook.press.claims import Claim
 from featurebook.press.layout import BookError, find_chapter
+from featurebook.verdicts import everywhere, only_on
 
 
 @pytest.fixture
@@ -151,3 +152,10 @@ def verdict(name, outcome="holds"):
 def test_verdicts_must_be_the_expected_ones(toy, expected, verdicts, problem):
     found = claims.verdict_problems(toy, [claim("toy-a", expected)], verdicts)
     assert found == ([problem] if problem else [])
+
+
+def test_a_claim_about_absent_data_need_not_come_out_as_expected(toy):
+    seen = everywhere("toy-a", [True], what="seen")
+    other, same = (only_on(seen, source, "MNIST").as_dict() for source in ("digits", "MNIST"))
+    assert claims.verdict_problems(toy, [claim("toy-a", "holds")], [other]) == []
+    assert claims.verdict_problems(toy, [claim("toy-a", "refuted")], [same])

@@ -137,10 +137,16 @@ def label_problems(chapter: Chapter, claims: Iterable[Claim]) -> list[str]:
 def verdict_problems(
     chapter: Chapter, claims: Iterable[Claim], verdicts: Iterable[dict[str, Any]]
 ) -> list[str]:
-    """Verdicts that are missing, unasked for, repeated, or not the expected ones."""
+    """Verdicts that are missing, unasked for, repeated, or not the expected ones.
+
+    A claim about a data set that is not at hand (`verdicts.only_on`) may come out as not judged.
+    """
     found: dict[str, list[str]] = {}
+    not_judged: set[str] = set()
     for verdict in verdicts:
         found.setdefault(verdict["claim"], []).append(verdict["outcome"])
+        if verdict.get("measured", "").startswith("not judged without "):
+            not_judged.add(verdict["claim"])
     problems = []
     known = {c.id: c for c in claims}
     for name, outcomes in found.items():
@@ -154,6 +160,8 @@ def verdict_problems(
             problems.append(f"{chapter.stem}: {claim.id} has a verdict, but expects none")
         elif claim.expected is not None and not outcomes:
             problems.append(f"{chapter.stem}: {claim.id} has no verdict, expected {claim.expected}")
+        elif claim.id in not_judged:
+            continue
         elif claim.expected is not None and outcomes[0] != claim.expected:
             problems.append(
                 f"{chapter.stem}: {claim.id} came out {outcomes[0]}, expected {claim.expected}"
