@@ -1717,7 +1717,7 @@ At a few hundred neurons and more, for all seeds and at every step, weak and joi
 ```{prf:observation} The kernel stays nearly constant
 :label: ntk_autoencoders-observation-lazy
 
-$K(t) \to K^\infty$ and stays there as $m \to \infty$: with the width $\lVert K - K(0)\rVert$ at the end of training falls at least as fast as $m^{-1/2}$.
+$K(t) \to K^\infty$ and stays there as $m \to \infty$: the change $\lVert K - K(0)\rVert$ that training leaves behind falls at least as fast as $m^{-1/2}$.
 ```
 
 ```{prf:observation} Movement in the two norms
@@ -1726,7 +1726,7 @@ $K(t) \to K^\infty$ and stays there as $m \to \infty$: with the width $\lVert K 
 The largest movement of one neuron falls like $m^{-1/2}$, while $\lVert W - W(0)\rVert_F$ and $\lVert A - A(0)\rVert_F$ do not depend on $m$.
 ```
 
-"At least" in the second is what the lemmas give: Lemma 4.2 at the radius of Lemma 4.5, which falls like $m^{-1/2}$, bounds the change of $G$, and the corrected Lemma 5.2 at a Frobenius movement that does not depend on $m$ that of $H$. Upper bounds that fall like $m^{-1/2}$ allow every exponent up to $-\frac12$.
+"At least as fast" is what the lemmas give: Lemma 4.2 at the radius of Lemma 4.5, which falls like $m^{-1/2}$, bounds the change of $G$, and the corrected Lemma 5.2 at a Frobenius movement that does not depend on $m$ that of $H$. Upper bounds that fall like $m^{-1/2}$ allow every exponent up to $-\frac12$.
 (Our first range was $-0.6$ to $-0.4$, as if the bounds were sharp. The exponents came out steeper, as the badge shows, and we changed the range to what is proved.)
 """
 
