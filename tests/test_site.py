@@ -73,7 +73,8 @@ def broken_links(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_internal_link_resolves(page: str) -> None:
-    assert broken_links(SITE / page) == []
+    broken = broken_links(SITE / page)
+    assert not broken, "\n".join(broken)
 
 
 def test_a_broken_link_is_named(tmp_path: Path) -> None:

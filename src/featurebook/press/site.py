@@ -72,7 +72,8 @@ def _bind(root: Path) -> None:
     command += ["--path-output", str(root), "-W", "-n", "--keep-going", "-q"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)
     if result.returncode != 0:
-        lines = (result.stdout + result.stderr).splitlines()
+        said = re.sub(r"\x1b\[[\d;]*m", "", result.stdout + result.stderr)  # without colours
+        lines = said.splitlines()
         telling = [x for x in lines if "WARNING" in x or "ERROR" in x or "Error" in x]
         raise BuildError("the site did not build:\n  " + "\n  ".join(telling or lines[-30:]))
 
