@@ -1042,7 +1042,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-stage-one", "caption": "Stage I with the mask: norms of the weights on the atoms and off them, relative to the start, three seeds (dots) and the exact factors (lines). Off the atoms weights decay until the noise of the finite batches holds them up."}, "image": {"alt": "Log plot: the part on the atoms rises along a straight line by a factor of about four in 60 steps, the part off the atoms falls and flattens."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-stage-one", "caption": "Stage I with the mask: norms of the weights on the atoms and off them, relative to the start, three seeds (dots) and the exact factors (lines). Off the atoms weights decay until the noise of the finite batches holds them up."}, "image": {"alt": "Log plot: the part on the atoms rises along a straight line to more than twice its start in 60 steps, the part off the atoms falls and flattens."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
 ts = np.array(run.steps)
 for norm, factor, concept, name in (
@@ -1736,7 +1736,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-push", "caption": "Relative push on an atom against its total weight: the part Ψ of the lemmas, and the whole, which falls from the rate of stage II through zero and is negative beyond: this is where growth stops. Dotted: run A's end, where decay takes its part."}, "image": {"alt": "A curve that is flat on the left, falls between one third and ten on a logarithmic axis, and is negative on the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-push", "caption": "Relative push on an atom against its total weight: the part Ψ of the lemmas, and the whole, which falls from the rate of stage II through zero and is negative beyond: this is where growth stops. Dotted: run A's end, where decay takes its part."}, "image": {"alt": "Two curves, flat on the left, that fall between one third and ten on a logarithmic axis; one levels off above zero, the other below."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
 for lines, style, label in ((pushes, "-", r"$\Psi$"), (whole, "--", "all four parts")):
     ax.plot(levels, lines.T / p, color=colour["signal"], ls=style, marker="o", ms=3, lw=1.2)
@@ -2777,6 +2777,7 @@ We climb, from weak noise, to the inputs that drive units of the last convolutio
 fig, axes = plt.subplots(len(trained), 1, figsize=(figures.WIDTH * 0.55, 4))
 for ax, name in zip(axes, trained, strict=True):
     strip = deep_table[deep_table.condition == name]["preferred"].iloc[0]
+    strip = torch.nn.functional.pad(strip, (0, 1), value=1.0)
     ax.imshow(strip.permute(2, 0, 3, 1).reshape(strip.shape[2], -1, 3), rasterized=True)
     ax.set(xticks=[], yticks=[])
     ax.set_ylabel(name, rotation=0, ha="right", va="center")

@@ -199,17 +199,6 @@ def plain_noise_push(w: Tensor, v: Tensor, b: float, Mz: Tensor, sigma: float) -
     return sigma**2 * (w @ v) * (normal_tail((b - a) / s) + normal_tail((b + a) / s))
 
 
-def lemma_f1_ratio(t: ArrayLike) -> Array:
-    """Left over right side of Lemma F.1 at bias b = tσ‖w‖ for w = v in M^⊥.
-
-    Left: E[S_b(u) u], right: E[u² 1(|u| >= b)], u ~ N(0, σ²‖w‖²):
-    Q / (Q + 2 t φ(t)) with Q = Pr(|Z| >= t).
-    """
-    t = np.asarray(t, dtype=float)
-    Q = 2 * stats.norm.sf(t)
-    return Q / (Q + 2 * t * stats.norm.pdf(t))
-
-
 # --- bounds ---------------------------------------------------------------------------------------
 
 
