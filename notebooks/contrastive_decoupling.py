@@ -2639,7 +2639,7 @@ nets = {
     "wide_resnet": deep.wide_resnet(34, 5),
 }
 net, image_seeds = nets[network], seeds[:1] + [s + seeds[0] + 1 for s in range(n_image_seeds - 1)]
-print(labelled.source, "|", f"{len(X_train)} to train, {n_test} to test, {tuple(X.shape[1:])}")
+print(seen_on, "|", f"{len(X_train)} to train, {n_test} to test, {tuple(X.shape[1:])}")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "Ten images (top), and one random view of each under crop (middle) and crop with colour distortion (bottom)."}, "image": {"alt": "Three rows of ten small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
 g = core.generator(seed, "views")
@@ -2926,7 +2926,7 @@ verdicts.probability(
 # %% [markdown]
 r"""
 None of the three turns the direction. What matters is the measure: the mean response of a channel to a picture becomes clearly denser, single units much less, and the share of positive activations hardly changes. Our reading: a crop keeps the colours of the whole picture, and of the channels that code them a picture drives few; colour
-distortion makes them useless, and what remains, edges, is in every picture. In the paper's model what is worth coding is sparse by construction; here it is not. In trials with another seed, not shown, neither three times the training, nor weight decay, nor other temperatures, nor AlexNet's max-pooling turned the direction either. What
+distortion makes them useless, and what remains, edges, is in every picture. In the paper's model what is worth coding is sparse by construction; here it is not. In trials with one other seed, not shown, neither 600 steps, nor weight decay, nor other temperatures, nor an AlexNet with a quarter of its channels turned the sign of the first measure. What
 full-size networks do after hundreds of epochs is for the paper scale to show.
 """
 
