@@ -3070,10 +3070,10 @@ Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) a
 ```{prf:observation} Fixed features that test too well
 :label: feature_emergence-too-good
 
-In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy by more than five runs with that deviation allow, $0.82$ points; none of ours does.
+In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy by more than five runs with that deviation allow, $0.82$ points; ours do so nowhere by more than their own intervals.
 ```
 
-With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.82$ points (99 %) better. Of ours the lower ends of 99 % intervals over seeds are taken:
+With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.82$ points (99 %) better. Our deviations are larger, so of ours the lower ends of 99 % intervals over seeds are taken:
 """
 
 # %%
