@@ -2448,7 +2448,7 @@ The paper's four figures come without a hyper-parameter and without a number. No
 | Figure 1 | features of higher layers of a Wide-ResNet 34×5 on CIFAR-10: supervised, contrastive, adversarially contrastive | {numref}`contrastive_decoupling-fig-preferred`, and their mean saturation | five convolutions on coloured digits; a short training; one attack step for several; inputs found by plain gradient ascent with a penalty on variation |
 | Figure 2 | features learnt without augmentation, with crops, with crops and colour distortion | {numref}`contrastive_decoupling-fig-filters`, {numref}`contrastive_decoupling-fig-colour-filters`, and numbers for the messages beside it | the theory's network on patches, mask in the part of the crop; for colour the digits |
 | Figure 3 | t-SNE of the Wide-ResNet's representations of CIFAR-10 | {numref}`contrastive_decoupling-fig-tsne`, with nearest neighbours | coloured digits, small network |
-| Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, network and distortion | small networks; three measures, since the paper names none |
+| Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, network and distortion | small networks; four measures, since the paper names none |
 
 A claim that names CIFAR-10 is not judged on other images: it comes out inconclusive, and its sentence says what was seen on ours. Wide-ResNet and AlexNet on CIFAR-10 are the paper scale.
 
