@@ -1697,6 +1697,8 @@ There is a $G_2=\Theta(1)$ such that $\mathfrak F_j\ge G_2\tau\log d$ implies $\
 ```
 
 To see both we scale perfect singletons, three for each atom, to a given $\mathfrak F_j$ and measure $\Psi$, with the signs mended. We take $G_1=0.1$, $G_2=10$, polylog $=\log^2d$; for Lemma E.6 we fit the power of $d$ of $\Psi/(\alpha p)$ at $G_2$, which has to be negative.
+
+*A check that was changed after a first look*: at first $\Psi$ at $G_2=10$ had to lie below $d^{-2}$ at every $d$, and did not. The lemma's claim has an unsaid constant and power of $\log d$, so a fixed bound at one $d$ asks for more than it says; a fitted power does not.
 """
 
 
@@ -1773,6 +1775,8 @@ For $i\in\mathcal M_j$: $\Phi_{i,j}\le\tilde O(\Xi_2^2d^{-3/2})\|w_i\|$ up to ti
 
 We measure the parts at the end of the runs, by Monte Carlo; at $d=32$ and 64 that is within the second window of Lemma E.9 (see the time windows below). One pair of neuron and atom is below the resolution of the draws, so we take root mean squares over pairs, from the products of two independent halves. The constants
 are 1, $\tilde O$ grants the factor $\log^2d$, and a bound says something where it is below what the Cauchy-Schwarz inequality gives without any lemma.
+
+*Checks that were changed after a first look*: Lemmas E.8 and E.9 were first judged by fitted powers of $d$ (a trend each). But both are upper bounds, and what they bound is no clean power law, so that a fit said little; the inequality itself is what is asked for now.
 """
 
 # %%
