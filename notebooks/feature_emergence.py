@@ -3431,7 +3431,7 @@ network without structure on its training data, One-Step cosines for $d\ge500$, 
 Arrows point from a claim to what rests on it; colours are the expected outcomes.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-map", "caption": "What rests on what, and what came out."}, "image": {"alt": "A layered graph of the chapter's claims with coloured nodes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-roadmap", "caption": "What rests on what, and what came out."}, "image": {"alt": "A layered graph of the chapter's claims with coloured nodes."}} tags=["hide-input"]
 roadmap("feature_emergence")
 
 # %% [markdown]

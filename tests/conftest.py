@@ -1,5 +1,6 @@
 """No test leaves this machine, and every run of the suite tries the same examples."""
 
+import signal
 import socket
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from hypothesis import settings
 # Training inside an example takes what it takes; a fixed choice of examples keeps CI calm.
 settings.register_profile("featurebook", deadline=None, derandomize=True, max_examples=25)
 settings.load_profile("featurebook")
+
+# A shell's background job ignores Ctrl-C, and so would all that the tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

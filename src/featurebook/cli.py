@@ -33,6 +33,7 @@ from featurebook.press import (
     verify,
 )
 from featurebook.press.execute import Job, State
+from featurebook.press.files import outputs, read_notebook
 from featurebook.press.layout import (
     SCALES,
     BookError,
@@ -376,7 +377,7 @@ def _execute(jobs: list[Job], workers: int) -> None:
 
 
 def _say_verdicts(notebook: Path) -> None:
-    for v in execute.outputs(notebook, MIME):
+    for v in outputs(read_notebook(notebook), MIME):
         line = f"{MARKS[v['outcome']]} {v['outcome']:12} {v['claim']}: {v['measured']}"
         out.print(Text(line), soft_wrap=True)
 

@@ -13,6 +13,7 @@ import pytest
 
 from featurebook.press import execute, freshness, parameters
 from featurebook.press.execute import Job
+from featurebook.press.files import outputs
 from featurebook.press.layout import BookError, find_chapter
 from featurebook.verdicts import MIME
 
@@ -144,5 +145,4 @@ def test_structured_outputs_are_found_in_order(tmp_path):
             v4.new_output("execute_result", {MIME: {"n": 2}, "text/plain": "2"}),
         ]),
     ])  # fmt: skip
-    nbformat.write(notebook, tmp_path / "n.ipynb")
-    assert execute.outputs(tmp_path / "n.ipynb", MIME) == [{"n": 1}, {"n": 2}]
+    assert outputs(notebook, MIME) == [{"n": 1}, {"n": 2}]

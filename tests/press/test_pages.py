@@ -76,3 +76,9 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
     another = noted()
     monkeypatch.setenv("GITHUB_REPOSITORY", "Some-One/featurebook")
     assert len({before, other, another, noted()}) == 4
+
+
+def test_a_wide_map_can_be_moved_by_the_keyboard():
+    body = '<figure class="a" id="toy-fig-roadmap"></figure><figure id="toy-fig-1"></figure>'
+    shown = pages.with_reachable_maps(body)
+    assert shown == body.replace("<figure class", '<figure tabindex="0" class')

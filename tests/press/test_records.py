@@ -42,7 +42,7 @@ def executed(chapter, path, scale="paper"):
 def test_without_a_record_there_is_one_plain_line(toy):
     table = records.table("toy")
     assert repr(table) == NONE
-    assert table._repr_html_() == f"<p>{NONE}</p>"
+    assert table._html() == f"<p>{NONE}</p>"
 
 
 def test_a_record_says_where_when_and_what(toy, tmp_path):
@@ -52,7 +52,7 @@ def test_a_record_says_where_when_and_what(toy, tmp_path):
     assert record["parameters"]["d"] == 90
     assert record["verdicts"][0]["numbers"] == {"true": 90, "share": 1.0}
     now = verdicts.everywhere("toy-theorem-1", [True, False], what="sums")
-    table = records.Table(toy, {now.claim: now})
+    table = records.Table(toy, {now.claim: now.as_dict()})
     (found,) = table.records
     about = table.about(found)
     assert "Scale paper, recorded 2026-01-02 03:04:05 UTC on CPU" in about
@@ -63,7 +63,7 @@ def test_a_record_says_where_when_and_what(toy, tmp_path):
         "toy-theorem-1", "✗ refuted: sums: true in 1 of 2 instances",
         "✓ holds: sums <are> sums: true in 90 of 90 instances",
     )]  # fmt: skip
-    assert "sums &lt;are&gt; sums" in table._repr_html_()
+    assert "sums &lt;are&gt; sums" in table._html()
     assert "90 of 90" in repr(table)
     assert records.Table(toy, {}).rows(found)[0][1] == ""
 
@@ -88,7 +88,7 @@ def test_changed_code_is_said_and_changed_words_are_not(toy, tmp_path):
     assert "CHANGED" not in repr(records.table("toy"))
     toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
     assert "THE CODE HAS CHANGED SINCE" in repr(records.table("toy"))
-    assert "THE CODE HAS CHANGED SINCE" in records.table("toy")._repr_html_()
+    assert "THE CODE HAS CHANGED SINCE" in records.table("toy")._html()
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"verdicts": []}'])
@@ -169,3 +169,17 @@ def test_trainings_go_on_where_a_runner_asks_for_it(tmp_path, monkeypatch):
     assert torch.equal(first, unbroken_first)
     assert torch.equal(second, unbroken_second)
     assert calls_resumed < calls_unbroken
+
+
+def test_every_verdict_of_a_notebook_is_put_beside_the_recorded_ones(toy, tmp_path):
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    now = verdicts.everywhere("toy-theorem-1", [True, False], what="shown by display")
+    empty = records.Table(toy, {})._repr_mimebundle_()
+    assert "shown by display" not in empty["text/html"]
+    shown = [nbformat.v4.new_output("display_data", b) for b in (now._repr_mimebundle_(), empty)]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=shown)])
+    records.complete(notebook, toy)
+    first, second = (o.data["text/html"] for o in notebook.cells[0].outputs)
+    assert first == now._repr_mimebundle_()["text/html"]
+    assert "shown by display" in second
+    assert "true in 90 of 90" in second

@@ -29,7 +29,7 @@ from papermill.exceptions import PapermillExecutionError
 from papermill.log import logger
 
 from featurebook.core.progress import PROGRESS_FILE
-from featurebook.press import figure_data, freshness, parameters, provenance
+from featurebook.press import figure_data, freshness, parameters, provenance, records
 from featurebook.press.files import alone, write_atomically
 from featurebook.press.layout import BookError, Chapter
 
@@ -165,6 +165,7 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
     }
     whole = {**facts, "seconds of the whole run": round(seconds, 1), "rerun": command(job)}
     provenance.complete(executed, whole)
+    records.complete(executed, job.chapter)
     figure_data.keep_aside(executed)
     executed.metadata.pop("papermill", None)  # holds absolute paths
     for cell in executed.cells:
@@ -351,10 +352,3 @@ def _read_json(path: Path) -> Iterator[Any]:
         yield json.loads(path.read_text())
     except (OSError, json.JSONDecodeError):  # not written yet, or being written
         return
-
-
-def outputs(notebook: Path, mime: str) -> list[dict[str, Any]]:
-    """All structured outputs of one mime type in an executed notebook, in order."""
-    cells = nbformat.read(notebook, as_version=4).cells
-    data = [o.get("data", {}) for c in cells for o in c.get("outputs", [])]
-    return [d[mime] for d in data if mime in d]

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from filelock import FileLock, Timeout
@@ -44,6 +45,12 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
     if notebook is None or not isinstance(notebook.get("metadata"), dict):
         raise BookError(f"{path}: no notebook that can be read")
     return notebook
+
+
+def outputs(notebook: nbformat.NotebookNode, mime: str) -> list[dict[str, Any]]:
+    """All structured outputs of one mime type in an executed notebook, in order."""
+    data = [o.get("data", {}) for c in notebook.cells for o in c.get("outputs", [])]
+    return [d[mime] for d in data if mime in d]
 
 
 @contextmanager

@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import networkx as nx
 import pandas as pd
 
 from featurebook.press import claims, provenance
 from featurebook.press.claims import Claim
-from featurebook.press.execute import outputs
+from featurebook.press.files import outputs, read_notebook
 from featurebook.press.freshness import METADATA
 from featurebook.press.layout import chapters, find_root
 from featurebook.verdicts import COLOURS, MARKS, MIME, OUTCOMES
@@ -78,10 +77,10 @@ def collect(root: Path | None = None) -> list[Entry]:
         file = claims.read(chapter.claims)
         verdicts, scale, device = {}, "", ""
         if chapter.executed.is_file():
-            verdicts = {v["claim"]: v for v in outputs(chapter.executed, MIME)}
-            metadata = nbformat.read(chapter.executed, as_version=4).metadata
-            scale = metadata.get(METADATA, {}).get("scale", "")
-            facts = outputs(chapter.executed, provenance.MIME)
+            notebook = read_notebook(chapter.executed)
+            verdicts = {v["claim"]: v for v in outputs(notebook, MIME)}
+            scale = notebook.metadata.get(METADATA, {}).get("scale", "")
+            facts = outputs(notebook, provenance.MIME)
             device = facts[-1].get("device", "") if facts else ""
         shaken = _shaken(file.claims)
         for claim in file.claims:

@@ -54,12 +54,18 @@ def _furnish(
         own = symbols.of_chapter(_symbols(root), stem)
         body = symbols.linked(body, own, pathto(NOTATION))
         body = with_data(body, names_with_data(root, stem), pathto(DATA, resource=True))
+        body = with_reachable_maps(body)
     context["body"] = body
 
 
 @cache
 def _symbols(root: Path) -> dict[str, list[symbols.Symbol]]:
     return symbols.read((root / f"{NOTATION}.md").read_text(encoding="utf-8"))
+
+
+def with_reachable_maps(body: str) -> str:
+    """A page's HTML in which one can move a wide map of claims by the keyboard too."""
+    return re.sub(r'<figure (?=[^>]*id="[\w-]+-fig-roadmap")', '<figure tabindex="0" ', body)
 
 
 def with_permalinks(body: str, stem: str) -> str:

@@ -5,13 +5,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from IPython import get_ipython
 
 from featurebook.press import freshness, parameters, results
-from featurebook.press.files import write_atomically
+from featurebook.press.files import outputs, write_atomically
 from featurebook.press.layout import BookError, Chapter, find_chapter, find_root
 from featurebook.press.results import Result
 from featurebook.verdicts import MARKS, Verdict
+from featurebook.verdicts import MIME as VERDICT
+
+MIME = "application/vnd.featurebook.records+json"
 
 
 def path(chapter: Chapter, scale: str) -> Path:
@@ -53,7 +57,7 @@ def read(chapter: Chapter) -> list[Result]:
 class Table:
     """Recorded runs beside what the notebook computed just now."""
 
-    def __init__(self, chapter: Chapter, now: dict[str, Verdict]) -> None:
+    def __init__(self, chapter: Chapter, now: dict[str, dict[str, Any]]) -> None:
         self.chapter = chapter
         self.records = read(chapter)
         self.now = now
@@ -78,11 +82,15 @@ class Table:
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
         """Claim, what was measured here, and what was recorded."""
         return [
-            (v["claim"], _words(self.now.get(v["claim"])), _recorded(v))
+            (v["claim"], _words(self.now[v["claim"]]) if v["claim"] in self.now else "", _words(v))
             for v in record["verdicts"]
-        ]  # fmt: skip
+        ]
 
-    def _repr_html_(self) -> str:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        of = [r["scale"] for r in self.records]
+        return {"text/html": self._html(), "text/plain": repr(self), MIME: {"scales": of}}
+
+    def _html(self) -> str:
         if not self.records:
             return f"<p>{self!r}</p>"
         parts = []
@@ -110,18 +118,24 @@ class Table:
 def table(stem: str) -> Table:
     """The recorded runs of a chapter, to show at the end of a notebook cell.
 
-    "Computed here" are the verdicts that cells of this session ended with.
+    "Computed here" are the verdicts that cells of this session ended with; those that were shown
+    otherwise are added by `complete`.
     """
     shell = get_ipython()
     shown: dict[Any, Any] = shell.user_ns.get("Out", {}) if shell else {}
-    now = {v.claim: v for v in shown.values() if isinstance(v, Verdict)}
+    now = {v.claim: v.as_dict() for v in shown.values() if isinstance(v, Verdict)}
     return Table(find_chapter(find_root(), stem), now)
 
 
-def _words(verdict: Verdict | None) -> str:
-    return f"{MARKS[verdict.outcome]} {verdict.outcome}: {verdict.measured}" if verdict else ""
+def complete(notebook: nbformat.NotebookNode, chapter: Chapter) -> None:
+    """Put every verdict of an executed notebook into its tables of recorded runs."""
+    now = {v["claim"]: v for v in outputs(notebook, VERDICT)}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if MIME in output.get("data", {}):
+                output.data = nbformat.from_dict(Table(chapter, now)._repr_mimebundle_())
 
 
-def _recorded(verdict: dict[str, Any]) -> str:
+def _words(verdict: dict[str, Any]) -> str:
     mark = MARKS[verdict["outcome"]]
     return f"{mark} {verdict['outcome']}: {verdict['measured']}"

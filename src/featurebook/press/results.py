@@ -14,8 +14,7 @@ from matplotlib.figure import Figure
 
 from featurebook import figures
 from featurebook.press import freshness, provenance
-from featurebook.press.execute import outputs
-from featurebook.press.files import read_notebook, write_atomically
+from featurebook.press.files import outputs, read_notebook, write_atomically
 from featurebook.press.layout import BookError
 from featurebook.verdicts import MIME
 
@@ -35,17 +34,18 @@ def of_notebook(path: Path) -> Result:
     Raises:
         BookError: if it cannot be read, or was not executed by ``featurebook``.
     """
-    about = read_notebook(path).metadata.get(freshness.METADATA)
+    notebook = read_notebook(path)
+    about = notebook.metadata.get(freshness.METADATA)
     if about is None:
         raise BookError(f"{path}: was not executed by featurebook run, so its values are unknown")
-    cards = outputs(path, provenance.MIME)
+    cards = outputs(notebook, provenance.MIME)
     card = dict(cards[-1]) if cards else {}
     card = {"device": provenance.device_name("cpu"), "commit": provenance.commit()} | card
     return {
         "status": "done",
         **{k: about[k] for k in ("stem", "scale", "parameters", "started", "seconds", "key")},
         "provenance": card,
-        "verdicts": [dict(v) for v in outputs(path, MIME)],
+        "verdicts": [dict(v) for v in outputs(notebook, MIME)],
     }
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import yaml
 
 from featurebook.press import claims, errata, figure_data, landing, ledger, pages, publish, symbols
-from featurebook.press.execute import outputs
-from featurebook.press.files import read_notebook
+from featurebook.press.files import outputs, read_notebook
 from featurebook.press.layout import BookError, chapters
 from featurebook.verdicts import MIME
 
@@ -39,7 +38,8 @@ def problems(root: Path) -> list[str]:
         found += claims.structure_problems(known)
         found += claims.label_problems(chapter, known)
         if chapter.executed.is_file():
-            found += claims.verdict_problems(chapter, known, outputs(chapter.executed, MIME))
+            shown = outputs(read_notebook(chapter.executed), MIME)
+            found += claims.verdict_problems(chapter, known, shown)
         else:
             found.append(f"{chapter.stem}: not executed")
     return found

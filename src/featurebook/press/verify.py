@@ -9,7 +9,8 @@ from pathlib import Path
 import nbformat
 
 from featurebook.press import freshness, parameters
-from featurebook.press.execute import Job, outputs
+from featurebook.press.execute import Job
+from featurebook.press.files import outputs, read_notebook
 from featurebook.press.layout import BookError, find_chapter
 from featurebook.press.results import Result, of_notebook
 from featurebook.verdicts import MIME
@@ -69,7 +70,7 @@ def compare(before: Path, now: Path) -> list[Comparison]:
 def found(notebook: Path) -> dict[str, str]:
     """The outcomes and numbers in a notebook's outputs, by name, written out in full."""
     texts: dict[str, str] = {}
-    for verdict in outputs(notebook, MIME):
+    for verdict in outputs(read_notebook(notebook), MIME):
         claim = verdict["claim"]
         texts[f"{claim} outcome"] = verdict["outcome"]
         texts[f"{claim} samples"] = repr(verdict["samples"])
