@@ -2930,7 +2930,7 @@ verdicts.probability(
 # %% [markdown]
 r"""
 None of the three turns the direction. What matters is the measure: the mean response of a channel to a picture becomes clearly denser, single units much less, and the share of positive activations hardly changes. Our reading: a crop keeps the colours of the whole picture, and of the channels that code them a picture drives few; colour
-distortion makes them useless, and what remains, edges, is in every picture. In the paper's model what is worth coding is sparse by construction; here it is not. In trials with one other seed, not shown, neither 600 steps, nor weight decay, nor other temperatures, nor an AlexNet with a quarter of its channels turned the sign of the first measure. What
+distortion makes them useless, and what remains, edges, is in every picture. In the paper's model what is worth coding is sparse by construction; here it is not. What
 full-size networks do after hundreds of epochs is for the paper scale to show.
 """
 
