@@ -213,15 +213,23 @@ def test_ledger_filters_its_claims(browser: object) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_page_is_light(page: str) -> None:
-    """Under 2 MB with its pictures, without MathJax and the theme, which all pages share."""
+    """Under 2 MB with all it loads from disk: pictures, styles, scripts, fonts; not MathJax."""
     path = SITE / page
-    pictures = {
-        (path.parent / unquote(link)).resolve()
-        for link in _parse(path).links
-        if link.endswith((".svg", ".png"))
-    }
-    size = path.stat().st_size + sum(p.stat().st_size for p in pictures)
+    loaded = {path, *_files(path, [k for k in _parse(path).links if _is_loaded(k)])}
+    for sheet in [f for f in loaded if f.suffix == ".css"]:
+        text = sheet.read_text(encoding="utf-8")
+        loaded |= _files(sheet, re.findall(r"""(?:@import |url\()["']?([^"')]+)""", text))
+    size = sum(f.stat().st_size for f in loaded if "mathjax" not in f.parts)
     assert size < 2e6, f"{page}: {size / 1e6:.1f} MB"
+
+
+def _is_loaded(link: str) -> bool:
+    return urlparse(link).path.endswith((".svg", ".png", ".css", ".js", ".ico"))
+
+
+def _files(page: Path, links: list[str]) -> set[Path]:
+    found = {(page.parent / unquote(link.partition("?")[0])).resolve() for link in links}
+    return {f for f in found if f.is_file()}
 
 
 def test_ledger_json_fits_its_schema() -> None:

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import yaml
 
-from featurebook.press import claims, errata, figure_data, landing, ledger, pages, publish, symbols
+from featurebook.press import (
+    claims,
+    errata,
+    figure_data,
+    landing,
+    ledger,
+    lighten,
+    pages,
+    publish,
+    symbols,
+)
 from featurebook.press.files import outputs, read_notebook
 from featurebook.press.layout import BookError, chapters
 from featurebook.verdicts import MIME
@@ -58,10 +68,7 @@ def build(root: Path) -> Path:
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
     _write_pages(root)
     _bind(root)
-    for picture in (root / "_build" / "html" / "_images").glob("*.svg"):
-        picture.write_text(lighter(picture.read_text(encoding="utf-8")), encoding="utf-8")
-    for page in (root / "_build" / "html" / "notebooks").glob("*.html"):
-        page.write_text(plainer(page.read_text(encoding="utf-8")), encoding="utf-8")
+    lighten.site(root / "_build" / "html")
     _complete(root)
     return index(root)
 
@@ -76,29 +83,6 @@ def _bind(root: Path) -> None:
         lines = said.splitlines()
         telling = [x for x in lines if "WARNING" in x or "ERROR" in x or "Error" in x]
         raise BuildError("the site did not build:\n  " + "\n  ".join(telling or lines[-30:]))
-
-
-def lighter(svg: str) -> str:
-    """The same picture in fewer bytes: no comments, no indentation, paths to 1/100 point."""
-    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r">\s+<", "><", svg)
-
-    def shorten(path: re.Match[str]) -> str:
-        return re.sub(r"\s+", " ", re.sub(r"(\.\d\d)\d+", r"\1", path[0]))
-
-    return re.sub(r' d="[^"]*"', shorten, svg)
-
-
-def plainer(page: str) -> str:
-    """The same page without the marks on names, punctuation and blanks in code.
-
-    They have the colour that code has anyway, and make up a third of a chapter's page.
-    """
-
-    def unmarked(block: re.Match[str]) -> str:
-        return re.sub(r'<span class="[npw]">([^<]*)</span>', r"\1", block[0])
-
-    return re.sub(r'<div class="highlight"><pre>.*?</pre>', unmarked, page, flags=re.DOTALL)
 
 
 def _write_pages(root: Path) -> None:

@@ -1,0 +1,155 @@
+"""Make a built site lighter, so that a page opens at once: what no page uses is left out.
+
+The theme ships every icon, font and rule that any site might need, four fifths of what a page of
+this book would load.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from scour import scour
+
+KEPT = ("mathjax", "locales")
+"""Folders of ``_static`` that stay as they are."""
+
+ICON = re.compile(
+    r'(?:"(?P<quoted>[\w-]+)"|(?P<bare>[\w$]+)):'
+    r'\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9a-f]+",(?:"[^"]*"|\[[^\]]*\])\],?'
+)
+"""An icon of Font Awesome's script: name, size, other names, code point, outline."""
+
+SEARCH = re.compile(
+    r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"></script>'
+)
+
+SCOUR = scour.parse_args(
+    ["--enable-id-stripping", "--shorten-ids", "--enable-comment-stripping", "--indent=none",
+     "--no-line-breaks", "--strip-xml-prolog", "--remove-metadata", "--enable-viewboxing",
+     "--set-precision=5"]
+)  # fmt: skip
+
+
+def site(folder: Path) -> None:
+    """Lighten a built site: its pages, pictures, and the theme's styles, icons and fonts."""
+    for page in folder.rglob("*.html"):
+        text = plainer(page.read_text(encoding="utf-8"))
+        if page.name != "search.html":
+            text = SEARCH.sub("", text)  # the other pages lead there to search
+        page.write_text(text, encoding="utf-8")
+    for picture in (folder / "_images").glob("*.svg"):
+        picture.write_text(lighter(picture.read_text(encoding="utf-8")), encoding="utf-8")
+    static = folder / "_static"
+    used = words(f for f in [*folder.rglob("*.html"), *static.rglob("*.js")] if _ours(f, static))
+    sheets = [f for f in static.rglob("*.css") if _ours(f, static)]
+    for sheet in sheets:
+        text = needed_rules(sheet.read_text(encoding="utf-8"), used)
+        sheet.write_text(re.sub(r"url\([^()]*\.woff2\) format\(\"woff2\"\),", "", text))
+    drawn = {c for s in sheets for c in _code_points(s.read_text(encoding="utf-8"))}
+    for font in static.rglob("*.ttf"):
+        needed_glyphs(font, drawn)
+    for script in static.rglob("fontawesome.js"):
+        text = needed_icons(script.read_text(encoding="utf-8"), used)
+        script.write_text(text, encoding="utf-8")
+    for waste in [*static.rglob("*.map"), *static.rglob("*.woff2")]:
+        if _ours(waste, static):
+            waste.unlink()
+
+
+def _ours(file: Path, static: Path) -> bool:
+    """Whether a file is read for names, and lightened."""
+    if not file.is_relative_to(static):
+        return True
+    return file.name != "fontawesome.js" and not {*file.relative_to(static).parts} & {*KEPT}
+
+
+def words(files: Iterable[Path]) -> set[str]:
+    """Everything in the files that could be the name of a class, an element's id, or an icon."""
+    found: set[str] = set()
+    for file in files:
+        found |= set(re.findall(r"[\w-]+", file.read_text(encoding="utf-8")))
+    return found
+
+
+def plainer(page: str) -> str:
+    """The same page without the marks on names, punctuation and blanks in code.
+
+    They have the colour that code has anyway, and make up a third of a chapter's page.
+    """
+
+    def unmarked(block: re.Match[str]) -> str:
+        return re.sub(r'<span class="[npw]">([^<]*)</span>', r"\1", block[0])
+
+    return re.sub(r'<div class="highlight"><pre>.*?</pre>', unmarked, page, flags=re.DOTALL)
+
+
+def lighter(svg: str) -> str:
+    """The same picture in fewer bytes: no comments and ids, five digits a coordinate."""
+    return str(scour.scourString(svg, SCOUR))
+
+
+def needed_rules(css: str, used: set[str]) -> str:
+    """A style sheet without the selectors that name a class or id which is not used.
+
+    What stands in parentheses or brackets does not count: a rule is kept in doubt.
+    """
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    kept, start = [], 0
+    while (opening := css.find("{", start)) >= 0:
+        statement = css.rfind(";", start, opening) + 1  # @import and the like before the rule
+        if statement:
+            kept.append(css[start:statement])
+            start = statement
+        end = _closing(css, opening)
+        prelude, body = css[start:opening].strip(), css[opening + 1 : end]
+        start = end + 1
+        if prelude.startswith(("@media", "@supports")):
+            body = needed_rules(body, used)
+        elif not prelude.startswith("@"):
+            selectors = re.split(r",(?![^(\[]*[)\]])", prelude)
+            prelude = ",".join(s for s in selectors if _names(s) <= used)
+        if prelude and body.strip():
+            kept.append(f"{prelude}{{{body}}}")
+    return "".join(kept) + css[start:]
+
+
+def _closing(css: str, opening: int) -> int:
+    depth, place = 1, opening
+    while depth:
+        place = next(k for k in range(place + 1, len(css)) if css[k] in "{}")
+        depth += 1 if css[place] == "{" else -1
+    return place
+
+
+def _names(selector: str) -> set[str]:
+    """Classes and ids that an element has to have."""
+    while (bare := re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "", selector)) != selector:
+        selector = bare
+    return {n.replace("\\", "") for n in re.findall(r"[.#]((?:\\.|[\w-])+)", selector)}
+
+
+def needed_icons(script: str, used: set[str]) -> str:
+    """Font Awesome's script with the icons that are used only."""
+
+    def kept(icon: re.Match[str]) -> str:
+        aliases = re.findall(r'"([\w-]+)"', icon["aliases"])
+        names = [icon["quoted"] or icon["bare"], *aliases]
+        return icon[0] if any(f"fa-{name}" in used for name in names) else ""
+
+    return ICON.sub(kept, script)
+
+
+def _code_points(css: str) -> set[int]:
+    """The characters that style sheets write by their number."""
+    return {int(c, 16) for c in re.findall(r"\\([0-9a-fA-F]{4,5})", css)}
+
+
+def needed_glyphs(font: Path, characters: set[int]) -> None:
+    """Leave in a font file what draws the characters, in place."""
+    with TTFont(font) as face:
+        cutter = subset.Subsetter()
+        cutter.populate(unicodes=characters)
+        cutter.subset(face)
+        face.save(font)
