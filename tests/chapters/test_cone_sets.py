@@ -163,6 +163,46 @@ def test_the_gradient_works_in_an_ensemble():
         torch.testing.assert_close(values[k], value)
 
 
+def two_replicas(d, P, C, N, dtype=torch.float64):
+    g = seeded(5)
+    images = torch.stack([cs.PatchData(d, P, 0.1, 1).draw(N, g) for _ in range(2)]).to(dtype)
+    return {"w": torch.randn(2, C, d, generator=g).to(dtype)}, images
+
+
+@pytest.mark.parametrize("size", [1, 300, 2000, 10**9])
+def test_the_gradient_in_parts_is_that_of_the_whole(monkeypatch, size):
+    params, images = two_replicas(6, 4, 5, 7)
+    expected, value = torch.func.vmap(torch.func.grad_and_value(partial(cs.loss, c0=0.3)))(
+        params, images
+    )
+    monkeypatch.setattr(cs, "PART_BYTES", size)
+    found, same = cs.gradient(params, images, 0.3)
+    torch.testing.assert_close(found["w"], expected["w"], rtol=0, atol=1e-12)
+    torch.testing.assert_close(same, value)
+
+
+@pytest.mark.parametrize(("d", "P", "C", "N"), [(6, 4, 5, 7), (5, 1, 3, 512), (9, 9, 12, 3)])
+def test_the_compiled_gradient_is_that_of_autograd(d, P, C, N):
+    # as for the compiler, then run by torch: needs no C++ compiler
+    torch.compiler.reset()
+    params, images = two_replicas(d, P, C, N)
+    plain = partial(cs.loss, c0=0.3)
+    expected, value = torch.func.vmap(torch.func.grad_and_value(plain))(params, images)
+    compiled = torch.compile(partial(cs.gradient, c0=0.3), backend="aot_eager", fullgraph=True)
+    found, same = compiled(params, images)
+    torch.testing.assert_close(found["w"], expected["w"], rtol=0, atol=1e-12)
+    torch.testing.assert_close(same, value)
+
+
+def test_the_gradient_takes_replicas_that_share_their_images():
+    params, images = two_replicas(6, 4, 5, 7)
+    found, value = cs.gradient(params, images[0], 0.3)
+    for k, w in enumerate(params["w"]):
+        alone, same = cs.gradient({"w": w}, images[0], 0.3)
+        torch.testing.assert_close(found["w"][k], alone["w"])
+        torch.testing.assert_close(value[k], same)
+
+
 def test_kernels_are_labelled_by_their_largest_component():
     w = torch.tensor([[[0.0, 3.0, 4.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]])
     feature, cosine = cs.label(w)

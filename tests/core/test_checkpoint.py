@@ -175,6 +175,18 @@ def test_the_checkpoint_of_another_training_is_refused(tmp_path, changes):
     assert file.read_bytes() == before
 
 
+def another_loss(params, batch):
+    return loss(params, batch)
+
+
+def test_the_checkpoint_of_another_loss_is_refused(tmp_path):
+    file = tmp_path / "c.safetensors"
+    train(partial(loss), **plan(checkpoint_file=file))  # what a partial binds is not seen
+    run(checkpoint_file=file)
+    with pytest.raises(ValueError, match="belongs to another training"):
+        train(another_loss, **plan(checkpoint_file=file))
+
+
 def cut(content):
     return content[: len(content) // 2]
 

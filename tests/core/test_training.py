@@ -163,6 +163,19 @@ def test_what_is_observed_at_a_step_is_after_that_many_updates():
     assert last == pytest.approx(found.params["w"][2].norm().item(), rel=1e-12)
 
 
+def test_a_parameter_may_be_one_number_a_replica():
+    found = train(
+        lambda p, x: (p["a"] * x - 3 * x).square().mean(), {"a": torch.tensor([0.0, 1.0, 9.0])},
+        torch.ones(3, 4), steps=50, seeds=[0, 1, 2], optimizer=partial(torch.optim.SGD, lr=0.2),
+    )  # fmt: skip
+    torch.testing.assert_close(found.params["a"], torch.full((3,), 3.0))
+    with pytest.raises(NonFiniteLossError, match=r"a \(\): largest entry"):
+        train(
+            lambda p, x: p["a"] * x.mean(), {"a": torch.tensor([0.0, torch.inf])},
+            torch.ones(2, 4), steps=1, seeds=[0, 1], optimizer=partial(torch.optim.SGD, lr=0.2),
+        )  # fmt: skip
+
+
 def test_steps_to_observe_may_come_in_any_order():
     found = run(SEEDS, "full batch", SGD, observe_at=(40, 0, 3))
     assert found.steps == (0, 3, 40)

@@ -117,7 +117,7 @@ def replaced_patches(P: int, c4: float) -> int:
 
 def sigma(u: Tensor, c0: float) -> Tensor:
     """The smoothed ReLU (2): 0, then u²/(2 c0), then u from c0 on (where it jumps by c0/2)."""
-    return torch.where(u > c0, u, u.clamp(min=0) ** 2 / (2 * c0))
+    return torch.where(u > c0, u, u.clamp(min=0) ** 2 * (0.5 / c0))
 
 
 def sigma_prime(u: Tensor, c0: float) -> Tensor:
@@ -150,6 +150,10 @@ def error(params: Params, images: Tensor, c0: float) -> Tensor:
     return (reconstruct(params["w"], images, c0) - images).square().mean()
 
 
+PART_BYTES = 3 << 20
+"""What a part of a batch fills: a few MiB, so that it stays in a core's own cache."""
+
+
 @takes_replicas
 def gradient(params: Params, images: Tensor, c0: float) -> tuple[Params, Tensor]:
     """The gradient of `loss` by Proposition 3.1, and its value, from the winning patches alone.
@@ -166,45 +170,105 @@ def gradient(params: Params, images: Tensor, c0: float) -> tuple[Params, Tensor]
     Returns:
         ``({"w": (C, d)}, scalar)``, or ``({"w": (R, C, d)}, (R,))``.
     """
-    w = params["w"]
+    w, N = params["w"], images.shape[-3]
+    R = w.shape[0] if w.ndim == 3 else 1
+    r, n = (R, N) if torch.compiler.is_compiling() else _part_size(R, N, images.shape[-2], w)
+    found = []
+    for k, some in enumerate(w.split(r) if w.ndim == 3 else [w]):
+        theirs = images[k * r : (k + 1) * r] if images.ndim == 4 else images
+        parts = [_part(some, x, c0) for x in theirs.split(n, dim=-3)]
+        found.append((sum(g for g, _ in parts), sum(v for _, v in parts)))
+    total, value = (torch.cat(x) if w.ndim == 3 else x[0] for x in zip(*found, strict=True))
+    return {"w": total * (2 / N)}, value / N
+
+
+def _part_size(R: int, N: int, P: int, w: Tensor) -> tuple[int, int]:
+    """Replicas and images that fill `PART_BYTES`: whole batches of some, or part of one's."""
+    C = w.shape[-2]
+    parts = -(-R * N * C * (P + C) * w.element_size() // PART_BYTES)
+    return (-(-R // parts), N) if parts <= R else (1, -(-N // -(-parts // R)))
+
+
+def _part(w: Tensor, images: Tensor, c0: float) -> tuple[Tensor, Tensor]:
+    """N/2 of the gradient (..., C, d), and N of the loss (...)."""
     N, P, _ = images.shape[-3:]
-    # Patches before images: the maximum over patches is then one of long rows, which is fast.
-    patches = images.transpose(-3, -2).flatten(-3, -2)  # (..., P N, d)
-    excitation = (patches @ w.mT).unflatten(-2, (P, N))  # (..., P, N, C)
-    largest = excitation.amax(-3)  # (..., N, C)
+    compiling = torch.compiler.is_compiling()
+    # Uncompiled, the maximum is fast only if patches come first: it is then one of long rows.
+    order = images if compiling else images.transpose(-3, -2)
+    excitation = (order.flatten(-3, -2) @ w.mT).unflatten(-2, order.shape[-3:-1])
+    excitation = excitation if compiling else excitation.transpose(-3, -2)  # (..., N, P, C)
+    largest = _amax(excitation)  # (..., N, C)
+    mark = _mark(excitation, largest)
     s = sigma(largest, c0)
-    winner = _first(excitation, largest)
-    row = winner * N + torch.arange(N, device=w.device).unsqueeze(1)
-    code = torch.zeros_like(excitation).scatter(-3, winner.unsqueeze(-3), s.unsqueeze(-3))
-    code = code.flatten(-3, -2)  # (..., P N, C)
-    shared = _rows(code, row)  # [j ~ k] s_k, (..., N, C, C)
-    overlap = (shared * (w @ w.mT).unsqueeze(-3)).sum(-1)  # <j's patch reconstructed, w_j>
+    winner = (P - mark).long().clamp(0, P - 1)  # not-a-number gives some patch
+    row = winner + torch.arange(0, N * P, P, device=w.device).unsqueeze(1)
+    if compiling:
+        overlap, together = _pairs_compared(mark, s, w @ w.mT)
+    else:
+        overlap, together = _pairs_gathered(winner, row, s, w @ w.mT, P)
     pull = s + (largest - overlap) * sigma_prime(largest, c0)
-    towards = _weighted_rows(patches, row, pull)
-    away = _weighted_rows(code, row, s) @ w
-    value = images.square().sum((-3, -2, -1)) + (s * (overlap - 2 * largest)).sum((-2, -1))
-    return {"w": (away - towards) * (2 / N)}, value / N
+    towards = _weighted_rows(images.flatten(-3, -2), row, pull)
+    value = images.square().sum((-2, -1)) + (s * (overlap - 2 * largest)).sum(-1)
+    return together @ w - towards, value.sum(-1)
 
 
-def _first(x: Tensor, largest: Tensor) -> Tensor:
-    """The first place along axis -3 of x (..., P, N, C) where it is ``largest`` (..., N, C).
+def _mark(x: Tensor, largest: Tensor) -> Tensor:
+    """P less the first place along axis -2 of x (..., P, C) where it is ``largest``; x's dtype.
 
-    As `torch.argmax`, which is several times slower. Not-a-number gives some place.
+    As `torch.argmax`, which is several times slower.
     """
-    P = x.shape[-3]
-    rank = torch.arange(P, 0, -1, dtype=x.dtype, device=x.device).view(P, 1, 1)
-    behind = torch.sub(x, largest.unsqueeze(-3)).sign_()  # 0 where largest, else -1
-    return (P - torch.add(rank, behind, alpha=P).amax(-3)).long().clamp(0, P - 1)
+    P = x.shape[-2]
+    mark = torch.arange(P, 0, -1, dtype=x.dtype, device=x.device).unsqueeze(1)
+    behind = torch.sub(x, largest.unsqueeze(-2)).sign_()  # 0 where largest, else -1
+    return _amax(torch.add(mark, behind, alpha=P))
 
 
-def _rows(table: Tensor, row: Tensor) -> Tensor:
-    """Rows (..., N, C, k) of tables (..., M, k), by their numbers (..., N, C) in each table."""
-    long, row = _one_table(table, row)
-    return long.index_select(0, row.flatten()).view(*row.shape, table.shape[-1])
+def _amax(x: Tensor) -> Tensor:
+    """The maximum along axis -2."""
+    if torch.compiler.is_compiling():
+        for _ in range(2):  # four places at a time: a maximum need not wait for the one before
+            half = -(-x.shape[-2] // 2)
+            x = torch.maximum(x[..., :half, :], x[..., -half:, :])
+    return x.amax(-2)
+
+
+def _pairs_compared(mark: Tensor, s: Tensor, gram: Tensor) -> tuple[Tensor, Tensor]:
+    """Σ_k [j ~ k] s_k <w_k, w_j>, (..., N, C), and Σ s_j [j ~ k] s_k over images, (..., C, C).
+
+    Compares all pairs, for a compiler that never stores them.
+
+    Args:
+        mark: different for different patches, (..., N, C), of the same dtype as ``s`` alike.
+        gram: <w_j, w_k>, (..., C, C).
+    """
+    shared = torch.where(mark.unsqueeze(-1) == mark.unsqueeze(-2), s.unsqueeze(-1), 0)
+    overlap = (shared * gram.unsqueeze(-3)).sum(-2)
+    N = s.shape[-2]
+    some = max(n for n in range(1, min(N, 256) + 1) if N % n == 0)  # images: what a cache holds
+    return overlap, (shared * s.unsqueeze(-2)).unflatten(-3, (-1, some)).sum(-3).sum(-3)
+
+
+def _pairs_gathered(
+    winner: Tensor, row: Tensor, s: Tensor, gram: Tensor, P: int
+) -> tuple[Tensor, Tensor]:
+    """As `_pairs_compared`, but copies rows of the code, which is faster without a compiler.
+
+    Args:
+        winner: the patch that each kernel wins, int64 (..., N, C).
+        row: the same, counted through all images.
+    """
+    code = s.new_zeros(*s.shape[:-1], P, s.shape[-1])
+    code = code.scatter(-2, winner.unsqueeze(-2), s.unsqueeze(-2)).flatten(-3, -2)
+    long, number = _one_table(code, row)
+    shared = long.index_select(0, number.flatten()).view(*s.shape, -1)  # [j ~ k] s_k
+    return (shared * gram.unsqueeze(-3)).sum(-1), _weighted_rows(code, row, s)
 
 
 def _weighted_rows(table: Tensor, row: Tensor, weight: Tensor) -> Tensor:
-    """The sum over N of `_rows` times weights (..., N, C): (..., C, k), without the rows."""
+    """The sum over N of weights (..., N, C) times rows of tables (..., M, k): (..., C, k).
+
+    ``row`` (..., N, C) numbers the rows in each table.
+    """
     long, row = _one_table(table, row)
     bags, weights = (x.mT.reshape(-1, x.shape[-2]) for x in (row, weight))
     total = F.embedding_bag(bags, long, per_sample_weights=weights, mode="sum")

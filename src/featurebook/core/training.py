@@ -12,7 +12,11 @@ import torch
 from torch import Tensor
 
 from featurebook.core import batches, checkpoint
-from featurebook.core.device import keep_freed_memory
+from featurebook.core.device import (
+    keep_freed_memory,
+    multiply_with_onednn,
+    release_freed_memory,
+)
 from featurebook.core.ensemble import Params, for_replicas, map_tensors, sample_count
 from featurebook.core.progress import progress
 from featurebook.core.recording import Run, log_spaced
@@ -84,6 +88,7 @@ def train(
     device = torch.device(device)
     if device.type == "cpu":
         keep_freed_memory()
+        multiply_with_onednn()
     params = {name: p.detach().to(device, copy=True) for name, p in params.items()}
     update = optimizer(list(params.values()))
     seen: dict[str, list[Tensor]] = {}
@@ -91,7 +96,9 @@ def train(
     checkpoint_file = checkpoint_file or checkpoint.wanted_by_runner()
     if checkpoint_file is not None:
         etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
-        fingerprint = _fingerprint(params, data, update, etas, steps, seeds, batch_size, observe_at)
+        fingerprint = _fingerprint(
+            loss, params, data, update, etas, steps, seeds, batch_size, observe_at
+        )
         if checkpoint_file.exists():
             done = _restore(checkpoint_file, fingerprint, params, update, seen)
 
@@ -148,6 +155,8 @@ def train(
             raise
         _stop_if_not_finite(params, done, seeds, update)
     save(done)
+    if device.type == "cpu":
+        release_freed_memory()
     return Run(
         params={name: p.detach() for name, p in params.items()},
         seeds=tuple(seeds),
@@ -269,7 +278,7 @@ def _stop_if_not_finite(
     params: Params, done: int, seeds: Sequence[int], update: torch.optim.Optimizer
 ) -> None:
     """The last update may diverge after the last loss was seen."""
-    finite = torch.stack([p.isfinite().flatten(1).all(1) for p in params.values()]).all(0)
+    finite = torch.stack([p.isfinite().reshape(len(p), -1).all(1) for p in params.values()]).all(0)
     bad = [r for r, ok in enumerate(finite.tolist()) if not ok]
     if bad:
         raise NonFiniteLossError(_diverged(done, bad, seeds, update, params))
@@ -295,6 +304,7 @@ def _diverged(
 
 
 def _fingerprint(
+    loss: Loss,
     params: Params,
     data: Any,
     update: torch.optim.Optimizer,
@@ -306,7 +316,7 @@ def _fingerprint(
 ) -> str:
     """Identifies a training, so that a checkpoint is never continued by another.
 
-    The code of the loss and of what draws fresh batches is not seen.
+    Of the loss only its name is seen, and nothing of what draws fresh batches.
     """
     digest = hashlib.sha256()
 
@@ -318,8 +328,11 @@ def _fingerprint(
     map_tensors(add, params)
     if not callable(data):
         map_tensors(add, data)
+    while isinstance(loss, partial):
+        loss = loss.func
+    name = getattr(loss, "__qualname__", type(loss).__qualname__)
     plan = (type(update).__name__, update.defaults, etas, steps, tuple(seeds), batch_size)
-    digest.update(repr((plan, tuple(observe_at))).encode())
+    digest.update(repr((name, plan, tuple(observe_at))).encode())
     return digest.hexdigest()
 
 
@@ -353,7 +366,7 @@ def _restore(
     if about.get("fingerprint") != fingerprint:
         raise ValueError(
             f"the checkpoint {path} belongs to another training (other parameters, data, seeds, "
-            "steps or optimizer): delete it or name another file"
+            "steps, loss or optimizer): delete it or name another file"
         )
     device = next(iter(params.values())).device
     state: dict[int, dict[str, Tensor]] = {}
