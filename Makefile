@@ -28,7 +28,7 @@ types: $(READY)
 	$(BIN)/mypy
 
 unit: $(READY)
-	$(BIN)/pytest -m "not browser"
+	$(BIN)/pytest -m "not browser and not tex"
 
 quick: $(READY)
 	$(BIN)/featurebook run
@@ -41,11 +41,14 @@ tiny: $(READY)
 site: $(READY) quick
 	$(BIN)/featurebook build
 
+# What needs the built site: a real browser, and TeX to compare its book with.
 browser: $(READY) site
-	$(BIN)/pytest -m browser -rs
+	$(BIN)/pytest -m "browser or tex" -rs
 
-# The whole book as one PDF, printed by Chromium.
-pdf: $(READY) site
+# The whole book as one PDF, set by TeX; says what is missing where something is.
+pdf: $(READY)
+	$(BIN)/python -m featurebook.press.pdf --check
+	$(BIN)/featurebook run
 	$(BIN)/python -m featurebook.press.pdf
 
 # Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.

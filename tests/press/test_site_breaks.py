@@ -31,7 +31,7 @@ def bind(book, monkeypatch):
     def stopped(*_):
         raise AssertionError("a book with problems was bound")
 
-    monkeypatch.setattr(site, "_write_pages", stopped)
+    monkeypatch.setattr(site, "write_pages", stopped)
     return bound
 
 

@@ -15,6 +15,12 @@ from sphinx.application import Sphinx
 from featurebook.press import claims
 from featurebook.press.layout import chapters
 
+COUNTED = (
+    r"(?:Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Remark|Observation"
+    r"|Conjecture|Example) [\d.]+"
+)
+"""What sphinx-proof writes for a reference, with its own number."""
+
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
@@ -53,9 +59,8 @@ def renumbered(body: str, known: dict[str, str]) -> str:
         body,
     )
     return re.sub(
-        r'(?P<start><a class="reference internal" href="[^"]*#(?P<id>[^"]+)">)'
-        r"(?:Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Remark|Observation"
-        r"|Conjecture|Example) [\d.]+(?P<end></a>)",
+        rf'(?P<start><a class="reference internal" href="[^"]*#(?P<id>[^"]+)">){COUNTED}'
+        r"(?P<end></a>)",
         reference,
         body,
     )

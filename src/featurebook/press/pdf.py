@@ -1,7 +1,7 @@
-"""The whole book as one PDF: all pages of the built site on a single one, printed by Chromium.
+"""The whole book as one PDF, through TeX: ``python -m featurebook.press.pdf``.
 
-``python -m featurebook.press.pdf`` writes ``_build/featurebook.pdf``. Chromium and not TeX prints
-it, so that verdicts, tables and graphs, which are HTML, are in it as on the site.
+Sphinx writes the pages and executed chapters as TeX (`featurebook.press.tex`), and latexmk runs
+XeLaTeX on them. What TeX complains about is an error here, as a warning is on the site.
 """
 
 import os
@@ -10,145 +10,102 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import unquote, urldefrag, urlparse
-
-import yaml
-from bs4 import BeautifulSoup, Tag
 
 from featurebook.press import site
 from featurebook.press.layout import BookError, find_root
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS = ("xelatex", "latexmk", "kpsewhich", "rsvg-convert")
+FILES = ("tabulary.sty", "pdfpages.sty", "FreeSerif.otf", "texgyretermes-math.otf")
+DEBIAN = (
+    "texlive-xetex texlive-latex-extra latexmk librsvg2-bin fonts-freefont-otf fonts-texgyre-math"
+)
 SECONDS = 1800
-STYLE = """
-@page { size: A4; margin: 18mm 16mm 20mm; @bottom-center { content: counter(page); } }
-@media print {
-  .page + .page { break-before: page; }
-  .page h1 { display: block !important; }
-}
-"""
+CENTIMETRE = 28.45  # points
+
+
+def lacking() -> list[str]:
+    """The programs and files that are needed and not installed."""
+    programs = [name for name in PROGRAMS if shutil.which(name) is None]
+    if "kpsewhich" in programs:
+        return programs
+    command = ["kpsewhich", *FILES]
+    found = subprocess.run(command, capture_output=True, text=True).stdout
+    return programs + [name for name in FILES if f"/{name}\n" not in found]
+
+
+def require() -> None:
+    """Refuse to begin what cannot be finished.
+
+    Raises:
+        BookError: naming what is not installed, and the packages of Debian that have it.
+    """
+    if missing := lacking():
+        raise BookError(f"the PDF needs {', '.join(missing)}; Debian: apt-get install {DEBIAN}")
 
 
 def build(root: Path) -> Path:
-    """Print the built site.
+    """Make ``_build/TITLE.pdf`` of the executed chapters.
 
     Returns:
         The PDF.
 
     Raises:
-        BookError: if there is no site, no Chromium, or nothing comes out.
+        BookError: if something needed is not installed, or TeX complains.
+        BuildError: if the book is not consistent, or its pages have warnings.
     """
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
-        raise BookError(f"Chromium prints the PDF, and there is none: {', '.join(BROWSERS)}")
-    if not site.index(root).is_file():
-        raise BookError("the site is not built: featurebook build")
-    folder = root / "_build" / "pdf"
-    folder.mkdir(exist_ok=True)
-    page = folder / "print.html"
-    page.write_text(joined(site.index(root).parent, order(root), folder), encoding="utf-8")
-    target = root / "_build" / f"{site.title(root)}.pdf"
-    target.unlink(missing_ok=True)
-    print_page(browser, page, target)
-    return target
+    require()
+    if wrong := site.problems(root):
+        raise site.BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
+    site.write_pages(root)
+    output = root / "_build" / "pdf"
+    site.bind(root, output, "latex")
+    made = typeset(output / "_build" / "latex" / "featurebook.tex")
+    return Path(shutil.copy(made, root / "_build" / f"{site.title(root)}.pdf"))
 
 
-def order(root: Path) -> list[str]:
-    """The book's pages in the order of ``_toc.yml``, as Sphinx names them."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    return [toc["root"], *_files(toc)]
+def typeset(source: Path) -> Path:
+    """Run TeX as often as it takes.
 
-
-def _files(part: dict[str, list[dict[str, object]]]) -> list[str]:
-    found = []
-    for key in ("parts", "chapters", "sections"):
-        for entry in part.get(key, []):
-            found += [str(entry["file"])] if "file" in entry else []
-            found += _files(entry)  # type: ignore[arg-type]
-    return found
-
-
-def joined(built: Path, names: list[str], folder: Path) -> str:
-    """The articles of all pages as one page that lies in ``folder``.
-
-    Links lead to places on it or to the web; what leads to another file becomes plain text.
-    """
-    pages = {n: _soup(built / f"{n}.html") for n in names}
-    articles = {n: soup.select_one("article.bd-article") for n, soup in pages.items()}
-    shown = {n: article for n, article in articles.items() if article is not None}
-    places = {n: {str(t["id"]) for t in a.find_all(id=True)} | {""} for n, a in shown.items()}
-    for name, article in shown.items():
-        for tag in article.find_all(href=True):
-            _lead(tag, built / f"{name}.html", built, places)
-    for name, article in shown.items():  # after the links, which look for the old names
-        for tag in article.find_all(id=True):
-            if tag.find_parent("svg") is None:
-                tag["id"] = f"{name}:{tag['id']}"
-    for name, soup in pages.items():
-        for attribute in ("src", "href"):
-            for tag in soup.find_all(["img", "script", "link"], attrs={attribute: True}):
-                if not urlparse(str(tag[attribute])).scheme:
-                    file = (built / f"{name}.html").parent / str(tag[attribute]).partition("?")[0]
-                    tag[attribute] = Path(os.path.relpath(file, folder)).as_posix()
-    head = max((_head(soup) for soup in pages.values()), key=len)  # one that sets formulas
-    body = "".join(f'<div class="page" id="{n}:">{shown[n].decode_contents()}</div>' for n in shown)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en" data-theme="light"><head><meta charset="utf-8" />{head}'
-        f'<style>{STYLE}</style></head><body><main class="bd-main"><div class="bd-content">'
-        f'<div class="bd-article-container"><article class="bd-article">{body}</article></div>'
-        "</div></main></body></html>"
-    )
-
-
-def _soup(page: Path) -> BeautifulSoup:
-    return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-
-
-def _head(soup: BeautifulSoup) -> str:
-    """A page's title, styles, and what sets formulas."""
-    kept = soup.select("head > title, link[rel=stylesheet]")
-    kept += [s for s in soup.find_all("script") if "mathjax" in str(s).lower()]
-    return "".join(map(str, kept))
-
-
-def _lead(tag: Tag, page: Path, built: Path, places: dict[str, set[str]]) -> None:
-    """Let a link of a page lead to the same place on the joined page, or nowhere."""
-    address, fragment = urldefrag(str(tag["href"]))
-    if urlparse(address).scheme:
-        return
-    target = (page.parent / unquote(address)).resolve() if address else page.resolve()
-    name = re.sub(r"\.html$", "", os.path.relpath(target, built.resolve()))
-    if unquote(fragment) in places.get(name, ()):
-        tag["href"] = f"#{name}:{unquote(fragment)}"
-    else:
-        del tag["href"]
-
-
-def print_page(browser: str, page: Path, target: Path) -> None:
-    """Print a page from disk once its formulas are set.
+    Returns:
+        The PDF, beside the source.
 
     Raises:
-        BookError: if no PDF comes out.
+        BookError: with TeX's complaints, or if it takes longer than `SECONDS`.
     """
-    command = [
-        browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-        "--no-pdf-header-footer", "--generate-pdf-document-outline",
-        "--virtual-time-budget=600000", f"--print-to-pdf={target}", page.as_uri(),
-    ]  # fmt: skip
+    command = ["latexmk", "-norc", "-xelatex", "-interaction=nonstopmode", "-halt-on-error"]
+    wide = os.environ | {"max_print_line": "1000"}  # TeX breaks the lines of its log otherwise
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run(
+            [*command, source.name], cwd=source.parent, env=wide, capture_output=True,
+            timeout=SECONDS,
+        )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise BookError(f"{browser} did not print within {SECONDS} s") from None
-    if not target.is_file():
-        last = (result.stderr.strip().splitlines() or ["no message"])[-1]
-        raise BookError(f"{browser} printed nothing: {last}")
+        raise BookError(f"TeX did not finish within {SECONDS} s") from None
+    log = source.with_suffix(".log")
+    said = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
+    found = complaints(said)
+    if found or done.returncode:
+        raise BookError("\n  ".join([f"TeX complains ({log}):", *(found or ["no message"])][:30]))
+    return source.with_suffix(".pdf")
+
+
+def complaints(log: str) -> list[str]:
+    """Errors, undefined references, letters that no font has, lines over a centimetre too long."""
+    telling = re.compile(r"^! |Missing character|[Uu]ndefined|multiply[- ]defined", re.MULTILINE)
+    found = [line for line in log.splitlines() if telling.search(line)]
+    for line in re.findall(r"^Overfull \\hbox.*", log, re.MULTILINE):
+        if float(line.partition("(")[2].partition("pt")[0]) > CENTIMETRE:
+            found.append(line)
+    return list(dict.fromkeys(found))
 
 
 def main() -> int:
-    """Print the book; exit code 2, with a line, where it cannot be."""
+    """Make the PDF, or ``--check`` whether it can be; exit code 2, with a line, where it cannot."""
     try:
-        print(os.path.relpath(build(find_root())))
-    except BookError as error:
+        require()
+        if "--check" not in sys.argv:
+            print(os.path.relpath(build(find_root())))
+    except (BookError, site.BuildError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0

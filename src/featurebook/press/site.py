@@ -66,27 +66,36 @@ def build(root: Path) -> Path:
     """
     if wrong := problems(root):
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
-    _write_pages(root)
-    _bind(root)
+    write_pages(root)
+    bind(root, root)
     lighten.site(root / "_build" / "html")
     _complete(root)
     return index(root)
 
 
-def _bind(root: Path) -> None:
+def bind(root: Path, output: Path, builder: str = "html") -> None:
+    """Bind the pages and executed chapters into ``output/_build/``.
+
+    Args:
+        builder: "html" for the site, "latex" for TeX.
+
+    Raises:
+        BuildError: with the warnings of the build.
+    """
     start = "from jupyter_book.cli.main import main; main()"
     command = [sys.executable, "-c", start, "build", str(root)]
-    command += ["--path-output", str(root), "-W", "-n", "--keep-going", "-q"]
+    command += ["--path-output", str(output), "--builder", builder]
+    command += ["-W", "-n", "--keep-going", "-q"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)
     if result.returncode != 0:
         said = re.sub(r"\x1b\[[\d;]*m", "", result.stdout + result.stderr)  # without colours
         lines = said.splitlines()
         telling = [x for x in lines if "WARNING" in x or "ERROR" in x or "Error" in x]
-        raise BuildError("the site did not build:\n  " + "\n  ".join(telling or lines[-30:]))
+        raise BuildError("the book did not build:\n  " + "\n  ".join(telling or lines[-30:]))
 
 
-def _write_pages(root: Path) -> None:
-    """The parts of the site that follow from the chapters: the landing page's, and errata."""
+def write_pages(root: Path) -> None:
+    """The parts of the book that follow from the chapters: the landing page's, and errata."""
     generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)

@@ -1,0 +1,99 @@
+"""Tables on paper: how wide each column is, and how large the letters."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from docutils import nodes
+
+SIZES = {"footnotesize": 112, "scriptsize": 135, "tiny": 175}
+"""Letters that a line of a table holds."""
+BETWEEN = 2
+"""Letters that the space between two columns takes."""
+TYPEWRITER = 1.2
+"""Width of a letter of code, that of a usual one being 1."""
+
+
+def layout(table: nodes.table) -> tuple[str, str]:
+    """The size of letters in which a table fits the line, and its columns as TeX wants them.
+
+    Columns that are narrower than their longest cell are ``\\words`` or ``\\figures`` with a share
+    of the line, which ``preamble.tex`` defines.
+    """
+    columns = list(measured(table))
+    lines, words = [c[0] for c in columns], [c[1] for c in columns]
+    between = BETWEEN * len(columns)
+    fitting = (name for name, letters in SIZES.items() if sum(words) + between <= letters)
+    size = next(fitting, "tiny")
+    letters = SIZES[size]
+    spec = ""
+    for width, (line, _, figures) in zip(
+        fitted(lines, words, letters - between), columns, strict=True
+    ):
+        share = rf"\{'figures' if figures else 'words'}{{{width / letters:.4f}}}"
+        spec += ("r" if figures else "l") if width >= line else share
+    return size, f"{{{spec}}}"
+
+
+def measured(table: nodes.table) -> Iterator[tuple[int, int, bool]]:
+    """Of each column: its longest cell and its longest word in letters, and whether it has figures.
+
+    A cell over several columns counts for none of them.
+    """
+    group = next(table.findall(nodes.tgroup))
+    cells: list[list[nodes.entry]] = [[] for _ in range(int(group["cols"]))]
+    filled = [0] * len(cells)  # rows that a cell above takes of each column
+    for row in group.findall(nodes.row):
+        entries = iter(row.findall(nodes.entry))
+        column = 0
+        while column < len(cells):
+            entry = None if filled[column] else next(entries, None)
+            if entry is None:
+                filled[column] = max(0, filled[column] - 1)
+                column += 1
+                continue
+            across = 1 + entry.get("morecols", 0)
+            filled[column : column + across] = [entry.get("morerows", 0)] * across
+            cells[column] += [entry] if across == 1 else []
+            column += across
+    for column_cells in cells:
+        texts = [_letters(entry) for entry in column_cells]
+        words = [word for text in texts for word in re.split(r"[\s\0-]+", text)]
+        body = [e for e in column_cells if not isinstance(e.parent.parent, nodes.thead)]
+        longest = max((len(t.replace("\0", "")) for t in texts), default=0)
+        yield max(1, longest), max(1, *map(len, words), 0), all(map(_figures, body))
+
+
+def _letters(entry: nodes.Element) -> str:
+    """A cell's text with a zero where a word may be broken, and longer where it is code."""
+    found = ""
+    for node in entry.findall():
+        if isinstance(node, nodes.raw):
+            found += "\0"
+        elif isinstance(node, nodes.Text) and not isinstance(node.parent, nodes.raw):
+            code = isinstance(node.parent, nodes.literal)
+            found += str(node)
+            found += "m" * round((TYPEWRITER - 1) * len(node)) if code else ""
+    return found
+
+
+def _figures(entry: nodes.Element) -> bool:
+    rest = re.sub("none|nan|inf|e", "", entry.astext().lower())
+    return not any(letter.isalpha() for letter in rest)
+
+
+def fitted(lines: Sequence[int], words: Sequence[int], room: float) -> list[float]:
+    """Widths in letters: no column wider than its longest cell, together at most ``room``.
+
+    The longer a column, the more it gets, by the root; words are broken only if nothing else helps.
+    """
+
+    def widths(level: float) -> list[float]:
+        return [max(min(n, level * n**0.5), min(n, w)) for n, w in zip(lines, words, strict=True)]
+
+    low, high = 0.0, max(lines) ** 0.5
+    if sum(lines) <= room:
+        return widths(high)
+    for _ in range(50):
+        level = (low + high) / 2
+        low, high = (level, high) if sum(widths(level)) <= room else (low, level)
+    return [w * min(1.0, room / sum(widths(low))) for w in widths(low)]

@@ -1,0 +1,136 @@
+"""The book that TeX sets says what the site says, under the same numbers; its links lead on."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from featurebook.press import pdf
+from featurebook.press.layout import chapters
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "_build" / "html"
+STEMS = [c.stem for c in chapters(ROOT)]
+AUX = ROOT / "_build" / "pdf" / "_build" / "latex" / "featurebook.aux"
+
+pytestmark = [
+    pytest.mark.tex,
+    pytest.mark.skipif(bool(pdf.lacking()), reason=f"not installed: {', '.join(pdf.lacking())}"),
+    pytest.mark.skipif(not SITE.is_dir(), reason="the site is not built: make site"),
+]
+
+
+@pytest.fixture(scope="module")
+def book() -> PdfReader:
+    """The PDF; building it fails on any complaint of TeX."""
+    return PdfReader(pdf.build(ROOT))
+
+
+@cache
+def labels() -> dict[str, tuple[str, str]]:
+    """The number and destination of everything that TeX labelled."""
+    label = re.compile(
+        r"\\newlabel\{(.+?)\}\{\{(.*?)\}\{\w*\}\{.*\}\{([^{}]*)\}\{\}\}$", re.MULTILINE
+    )
+    found = label.findall(AUX.read_text(encoding="utf-8"))
+    return {name: (number, place) for name, number, place in found}
+
+
+@pytest.fixture(scope="module")
+def pages(book: PdfReader) -> list[str]:
+    """The text of every page, without blanks."""
+    return ["".join(page.extract_text().split()).replace("’", "'") for page in book.pages]
+
+
+def text_at(book: PdfReader, pages: list[str], name: str) -> str:
+    """The text of the page of a label, and of the next."""
+    place = book.named_destinations[labels()[name][1]]
+    page = book.get_destination_page_number(place)
+    assert page is not None
+    return "".join(pages[page : page + 2])
+
+
+def _page(stem: str) -> str:
+    return (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_theorems_have_the_numbers_of_the_site(
+    book: PdfReader, pages: list[str], stem: str
+) -> None:
+    heading = re.compile(
+        r'<div class="proof [^"]*" id="([^"]+)">\s*<p class="admonition-title">'
+        r'<span class="caption-number">([^<]*)</span>(\s*\()?'
+    )
+    found = heading.findall(_page(stem))
+    assert bool(found) == (ROOT / "book" / "claims" / f"{stem}.yaml").is_file()
+    for name, number, title in found:
+        said = "".join(unescape(number + title).split())
+        assert said in text_at(book, pages, f"notebooks/{stem}:{name}"), name
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_figures_and_equations_have_the_numbers_of_the_site(
+    book: PdfReader, pages: list[str], stem: str
+) -> None:
+    figure = re.compile(r'<figure [^>]*id="([^"]+)".*?"caption-number">Fig. ([\d.]+) <', re.DOTALL)
+    figures = figure.findall(_page(stem))
+    assert figures
+    for name, number in figures:
+        assert labels()[f"notebooks/{stem}:{name}"][0] == number
+        assert f"Fig.{number}:" in text_at(book, pages, f"notebooks/{stem}:{name}")
+    equation = re.compile(r'id="equation-([^"]+)">\s*<span class="eqno">\((\d+)\)<')
+    numbers = {k.rpartition(":")[2]: v[0] for k, v in labels().items() if "equation:" in k}
+    for name, number in equation.findall(_page(stem)):
+        assert numbers[next(k for k in numbers if k.replace("_", "-") == name)] == number
+
+
+def test_references_are_resolved_and_links_lead_somewhere(
+    book: PdfReader, pages: list[str]
+) -> None:
+    assert not any("??" in page for page in pages)
+    links = list(_links(book))
+    assert len(links) > 1000
+    assert {str(link) for link in links} <= set(book.named_destinations)
+
+
+def _links(book: PdfReader) -> Iterator[Any]:
+    for page in book.pages:
+        for annotation in page.get("/Annots") or []:
+            link = annotation.get_object()
+            place = link.get("/Dest") or link.get("/A", {}).get("/D")
+            if place is not None:
+                yield place
+
+
+def test_the_outline_has_every_chapter_and_the_last_pages_every_work(
+    book: PdfReader, pages: list[str]
+) -> None:
+    titles = list(_titles(book.outline))
+    for page in ("book/notation", "book/references", *(f"notebooks/{s}" for s in STEMS)):
+        html = (SITE / f"{page}.html").read_text(encoding="utf-8")
+        (title,) = re.findall(r"<h1>([^<]*)", html)[:1]
+        assert unescape(title) in titles
+    works = len(re.findall(r"(?m)^@", (ROOT / "book" / "references.bib").read_text()))
+    assert set(re.findall(r"\[(\d+)\]", "".join(pages[-2:]))) >= {str(k + 1) for k in range(works)}
+
+
+def _titles(outline: Any) -> Iterator[str]:
+    for entry in outline:
+        if isinstance(entry, list):
+            yield from _titles(entry)
+        else:
+            yield entry.title
+
+
+def test_verdicts_are_printed(pages: list[str]) -> None:
+    everything = "".join(pages)
+    for stem in STEMS:
+        for name in re.findall(r'<div id="verdict-([^"]+)" class="verdict', _page(stem)):
+            assert f"notebooks/{stem}:verdict-{name}" in labels()
+            assert name in everything
