@@ -21,10 +21,10 @@ graphs of this page are computed from the claims files (`book/claims/`) and from
 **What to take away**
 
 - {numref}`ledger-fig-counts` is the book at a glance.
-- {ref}`ledger-claims` can be filtered by chapter, kind, verdict and text; each line leads to the theorem and to the
-  verdict of the cell that checked it, and has the command that checks it again.
-- {ref}`ledger-graphs` show what rests on what, and what stands on a refuted claim.
+- {ref}`ledger-graphs` shows what rests on what, and what stands on a refuted claim.
 - {ref}`ledger-numbers` compares the papers' printed numbers with ours.
+- {ref}`ledger-claims` can be filtered by chapter, kind, verdict and text; each line leads to the theorem and to the
+  verdict of the cell that checked it, and each chapter has the command that checks it again.
 
 Other programs can read it too: <a href="../ledger.json">ledger.json</a> (<a href="../ledger.schema.json">its schema</a>) and <a href="../errata.csv">errata.csv</a>;
 {doc}`../book/errata/index` has what does not hold as printed, to read and to cite.
@@ -36,10 +36,13 @@ worst: int = 12  # rows of the list of worst disagreements [1, 200]
 # %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
-from IPython.display import display
+from IPython.display import Markdown, display
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullLocator
 
 from featurebook import figures
 from featurebook.press import ledger
+from featurebook.press.entries import PALETTE
 from featurebook.press.graph import ClaimGraph
 from featurebook.press.parameters import knobs
 from featurebook.press.provenance import card
@@ -60,7 +63,7 @@ counts.loc[:, counts.any()]
 # %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each chapter by what came out. Stated are definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar a chapter, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(stems) + 1.4))
 left = np.zeros(len(stems))
-for state, colour in ledger.palette().items():
+for state, colour in PALETTE.items():
     number = counts.loc[stems, state].to_numpy()
     if not number.any():
         continue
@@ -76,24 +79,16 @@ plt.show()
 
 # %% [markdown]
 r"""
-(ledger-claims)=
-## All claims
-"""
-
-# %% tags=["hide-input"]
-ledger.ClaimTable(entries)
-
-# %% [markdown]
-r"""
 (ledger-graphs)=
 ## What rests on what
 
 Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
-out true when run. Click a node to go to its theorem; the wheel (with Ctrl) or the buttons zoom.
+out true when run. Click a node to go to its theorem; the wheel (with Ctrl) or the buttons zoom, and the arrow keys move it.
 """
 
 # %% tags=["hide-input"]
 for stem in stems:
+    display(Markdown(f"**{stem}**"))
     display(ClaimGraph([e for e in entries if e.chapter == stem], f"Claims of {stem}"))
 
 # %% [markdown]
@@ -111,28 +106,50 @@ r"""
 (ledger-numbers)=
 ## The papers' numbers and ours
 
-Every printed number that a chapter reproduces, against ours with its interval. On the line both agree.
+Every printed number that a chapter reproduces, against ours with its interval, both on logarithmic axes. On the line both agree. Beside the numbers of this build stand those of recorded runs, which
+took more seeds, rows or steps than a build has time for; the chapter says where and when.
 """
 
-# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "The papers' numbers against ours, with our intervals, a panel a chapter. Filled points: the interval covers the printed number."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
-numbers = ledger.cells(entries)
+# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "The papers' numbers against ours, with our intervals, a panel a chapter. Filled points: the interval covers the printed number. Where an interval reaches zero, the bar goes down to the frame."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
+numbers = ledger.cells([*entries, *ledger.recorded()])
 shown = list(dict.fromkeys(numbers.chapter))
-fig, axes = plt.subplots(1, max(len(shown), 1), figsize=(figures.WIDTH, 3.4), squeeze=False)
+runs = figures.colours("this build", "recorded")
+fig, axes = plt.subplots(1, max(len(shown), 1), figsize=(figures.WIDTH, 3.9), squeeze=False)
 for ax, stem in zip(axes[0], shown, strict=False):
     part = numbers[numbers.chapter == stem]
-    for agrees, fill in ((True, "full"), (False, "none")):
-        points = part[part.agrees == agrees]
-        finite = points[np.isfinite(points.low) & np.isfinite(points.high)]
-        ax.vlines(finite.paper, finite.low, finite.high, color="0.75", lw=1)
-        ax.plot(points.paper, points.ours, "o", ms=3, fillstyle=fill, color="C0")
-    reach = [np.nanmin([part.paper, part.ours]), np.nanmax([part.paper, part.ours])]
-    ax.plot(reach, reach, color="gray", lw=0.8)
-    ax.set(title=stem, xlabel="paper", ylabel="ours" if stem == shown[0] else "")
+    for run, colour in reversed(runs.items()):
+        ours = part[part.run.str.contains("recorded") == (run == "recorded")]
+        finite = ours[np.isfinite(ours.low) & np.isfinite(ours.high)]
+        ax.vlines(finite.paper, finite.low, finite.high, color=colour, lw=0.8, alpha=0.35)
+        for agrees, fill in ((True, "full"), (False, "none")):
+            points = ours[ours.agrees == agrees]
+            ax.plot(points.paper, points.ours, "o", ms=3, fillstyle=fill, color=colour)
+    ax.axline((1, 1), (10, 10), color="gray", lw=0.8)
+    ax.set(
+        title=stem, xlabel="paper", ylabel="ours" if stem == shown[0] else "",
+        xscale="log", xlim=(0.8 * part.paper.min(), 1.25 * part.paper.max()),
+        yscale="log", ylim=(0.8 * part.ours.min(), 1.25 * part.ours.max()),
+    )  # fmt: skip
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set(
+            major_locator=LogLocator(subs=(1, 3)),
+            major_formatter="{x:g}",
+            minor_locator=NullLocator(),
+        )
+key = [
+    Line2D([], [], marker="o", ls="", ms=4, color=colour, label=run) for run, colour in runs.items()
+]
+fig.legend(handles=key, ncols=2, loc="outside lower center")
 plt.show()
 
+# %% [markdown]
+r"""
+A score for each table: how many printed numbers our interval covers, and how far ours are from them.
+"""
+
 # %%
-scores = ledger.scores(numbers)
-scores.round({"share covered": 2, "median relative difference": 2})
+scores = ledger.scores(numbers).set_index(["chapter", "run", "number"])
+scores.round(2)
 
 # %% [markdown]
 r"""
@@ -142,7 +159,16 @@ The cells furthest from the paper, relative to the printed number:
 # %%
 off = ((numbers.ours - numbers.paper) / numbers.paper.where(numbers.paper != 0)).rename("off")
 listed = numbers.join(off).sort_values("off", key=abs, ascending=False).head(worst)
-listed[["chapter", "label", "paper", "ours", "off"]].reset_index(drop=True).round(4)
+listed.set_index(["chapter", "number"])[["run", "label", "paper", "ours", "off"]].round(4)
+
+# %% [markdown]
+r"""
+(ledger-claims)=
+## All claims
+"""
+
+# %% tags=["hide-input"]
+ledger.ClaimTable(entries)
 
 # %% [markdown]
 r"""

@@ -272,6 +272,18 @@ def test_figures_offer_their_numbers_and_theorems_and_symbols_their_links(stem: 
 
 
 @pytest.mark.parametrize("stem", CHAPTERS)
+def test_the_map_of_a_chapter_is_text_whose_nodes_lead_to_theorems(stem: str) -> None:
+    source = (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
+    _, _, after = source.partition('-fig-roadmap">')
+    chart = after.partition("</figure>")[0]
+    found = claims.read(ROOT / "book" / "claims" / f"{stem}.yaml").claims
+    linked = {n for c in found for n in (c.id, c.corrects, *c.rests_on)
+              if n and (c.rests_on or c.corrects)}  # fmt: skip
+    assert set(re.findall(rf'<a href="{stem}.html#([^"]+)">', chart)) == linked
+    assert chart.count("<text ") >= len(linked)
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
 def test_the_command_that_repeats_a_chapter_stands_at_its_end(stem: str) -> None:
     source = (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
     _, _, card = source.partition("<table class='provenance'>")

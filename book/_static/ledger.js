@@ -1,7 +1,7 @@
 // Filters for the table of claims, and zoom for the graphs. Without this script both are plain.
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("table.ledger").forEach((table) => {
-    const rows = [...table.tBodies[0].rows];
+    const rows = [...table.querySelectorAll("tr[data-chapter]")];
     const form = document.createElement("form");
     form.className = "ledger-filter";
     form.setAttribute("role", "search");
@@ -30,6 +30,7 @@ document.addEventListener("DOMContentLoaded", () => {
         row.hidden = !(fits && row.textContent.toLowerCase().includes(words));
         shown += !row.hidden;
       }
+      for (const body of table.tBodies) body.hidden = ![...body.rows].some((r) => r.dataset.chapter && !r.hidden);
       count.textContent = `${shown} of ${rows.length} claims`;
     };
     form.addEventListener("input", filter);
@@ -41,7 +42,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const svg = frame.querySelector("svg");
     const width = svg.width.baseVal.value;
     const height = svg.height.baseVal.value;
-    let zoom = Math.min(1, Math.max(0.55, frame.clientWidth / width));
+    let zoom = Math.min(1, Math.max(0.8, frame.clientWidth / width));
     const draw = () => {
       svg.setAttribute("width", width * zoom);
       svg.setAttribute("height", height * zoom);

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from featurebook.press import ledger
 from featurebook.press.claims import Claim
-from featurebook.press.ledger import Entry
+from featurebook.press.entries import STATED, Entry
 
 INEQUALITY = {"smaller_at_worst": 2.0, "larger_at_worst": 1.0, "fails": 1.0}
 
@@ -13,7 +12,7 @@ def entry(name: str, outcome: str, **more: Any) -> Entry:
     """A claim ``toy-NAME`` that came out so; ``more`` goes to the claim or to the verdict."""
     verdict = {"measured": "measured & counted", "numbers": {"gap": 0.1}, "samples": 3, "cells": []}
     verdict |= {k: more.pop(k) for k in (*verdict, "shaken") if k in more}
-    expected = None if outcome == ledger.STATED else "holds"
+    expected = None if outcome == STATED else "holds"
     more = {"number": f"Lemma {name}", "kind": "lemma", "text": f"text <{name}>"} | more
     claim = Claim(f"toy-{name}", expected=expected, **more)
     return Entry("toy", "key", claim, outcome, scale="quick", device="CPU",
@@ -27,5 +26,5 @@ def few() -> list[Entry]:
         entry("1-corrected", "holds", kind="corrected", corrects="toy-1"),
         entry("2", "holds", shaken=True, rests_on=("toy-1",)),
         entry("3", "trend", shaken=True, rests_on=("toy-2",)),
-        entry("4", ledger.STATED),
+        entry("4", STATED),
     ]

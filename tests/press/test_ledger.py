@@ -1,7 +1,6 @@
 """The ledger, its graph and its exports, from claims and verdicts made up here."""
 
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,12 +8,12 @@ import pytest
 
 from featurebook.press import ledger
 from featurebook.press.claims import Claim
+from featurebook.press.entries import STATED, Entry, shaken_claims
 from featurebook.press.graph import HEIGHT, ClaimGraph
-from featurebook.press.ledger import Entry
 
 
 def entry(name: str, outcome: str, shaken: bool = False, **more: Any) -> Entry:
-    expected = None if outcome == ledger.STATED else "holds"
+    expected = None if outcome == STATED else "holds"
     claim = Claim(f"toy-{name}", f"Lemma {name}", "lemma", f"text <{name}>", expected, **more)
     cells = [
         {"label": "a", "paper": 2.0, "ours": 1.0, "low": 0.5, "high": 1.5, "agrees": False},
@@ -33,13 +32,13 @@ def entries() -> list[Entry]:
         entry("1-corrected", "holds", corrects="toy-1"),
         entry("2", "holds", shaken=True, rests_on=("toy-1",)),
         entry("3", "trend", rests_on=("toy-2",)),
-        entry("4", ledger.STATED),
+        entry("4", STATED),
     ]
 
 
 def test_counts_by_outcome_and_in_total(entries: list[Entry]) -> None:
     counts = ledger.counts(entries)
-    assert counts.loc["toy", ["holds", "refuted", "trend", ledger.STATED]].tolist() == [2, 1, 1, 1]
+    assert counts.loc["toy", ["holds", "refuted", "trend", STATED]].tolist() == [2, 1, 1, 1]
     assert counts.loc["in total", "claims"] == 5
 
 
@@ -51,7 +50,7 @@ def test_what_rests_on_a_refuted_claim_is_shaken_but_not_its_correction() -> Non
         Claim("d", "D", "corrected", "", "holds", (), corrects="a"),
         Claim("e", "E", "theorem", "", "holds", ("d",)),
     ]
-    assert ledger._shaken(found) == {"b", "c"}
+    assert shaken_claims(found) == {"b", "c"}
 
 
 def test_scores_count_coverage_and_relative_difference(entries: list[Entry]) -> None:
@@ -61,14 +60,24 @@ def test_scores_count_coverage_and_relative_difference(entries: list[Entry]) -> 
     assert row["median relative difference"] == pytest.approx((0.5 + 0.25) / 2)
 
 
+def test_a_label_that_names_a_table_is_its_score_and_runs_have_their_own(
+    entries: list[Entry],
+) -> None:
+    cells = [{**c, "label": f"Table {k} a"} for c, k in zip(entries[0].cells, (3, 12), strict=True)]
+    again = replace(entries[0], cells=cells, scale="paper, recorded 2026-01-02")
+    table = ledger.scores(ledger.cells([entries[0], again]))
+    assert table.number.tolist() == ["Lemma 1", "Table 3", "Table 12"]
+    assert table.run.tolist() == ["quick", *["paper, recorded 2026-01-02"] * 2]
+
+
 def test_table_escapes_and_links_to_theorem_and_check(entries: list[Entry]) -> None:
     page = ledger.ClaimTable(entries)._repr_html_()
     assert "text &lt;1&gt;" in page
     assert "text <1>" not in page
     assert "toy.html#toy-1'" in page
     assert "toy.html#verdict-toy-1'" in page
-    assert page.count("<tr ") == len(entries)
-    assert page.count("<code>featurebook run toy -o again.ipynb</code>") == len(entries)
+    assert page.count("<tr data-chapter='toy'") == len(entries)
+    assert page.count("<code>featurebook run toy -o again.ipynb</code>") == 1
 
 
 def test_json_fits_its_schema(entries: list[Entry]) -> None:
@@ -89,8 +98,8 @@ def test_graph_nodes_do_not_overlap_and_lead_to_theorems(entries: list[Entry]) -
             assert x != other_x or abs(y - other_y) >= HEIGHT
     page = graph._repr_html_()
     assert "href='toy.html#toy-2'" in page
-    assert len(re.findall("<rect ", page)) == len(places)
-    assert page.count("stroke='#c0392b'") == 1  # the one shaken claim
+    assert page.count("<a ") == len(places)
+    assert page.count("stroke='#c0392b'") == 2  # the one shaken claim, and the legend
     assert "toy-4" not in page  # connected to nothing
 
 

@@ -78,7 +78,17 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
     assert len({before, other, another, noted()}) == 4
 
 
-def test_a_wide_map_can_be_moved_by_the_keyboard():
-    body = '<figure class="a" id="toy-fig-roadmap"></figure><figure id="toy-fig-1"></figure>'
-    shown = pages.with_reachable_maps(body)
-    assert shown == body.replace("<figure class", '<figure tabindex="0" class')
+def test_a_map_of_claims_becomes_part_of_its_page(tmp_path):
+    (tmp_path / "_images").mkdir()
+    (tmp_path / "_images" / "a.svg").write_text("<svg><text>Thm. 1</text></svg>")
+    image = '<img alt="What &lt;rests&gt;" src="../_images/a.svg" />'
+    page = (
+        f'<figure class="a" id="toy-fig-roadmap">\n{image}<figcaption></figcaption></figure>'
+        f'<figure id="toy-fig-1">{image}</figure>'
+    )
+    framed = (
+        "<div class='claim-graph' role='group' aria-label='What &lt;rests&gt;' tabindex='0'>"
+        "<svg><text>Thm. 1</text></svg></div>"
+    )
+    (tmp_path / "notebooks").mkdir()
+    assert pages.with_shown_maps(page, tmp_path / "notebooks") == page.replace(image, framed, 1)

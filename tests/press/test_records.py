@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from featurebook import cli, core, verdicts
 from featurebook.core import checkpoint
-from featurebook.press import execute, freshness, parameters, records
+from featurebook.press import execute, freshness, ledger, parameters, records
 from featurebook.press.execute import State
 from featurebook.press.layout import BookError, find_chapter
 from featurebook.verdicts import MIME
@@ -110,6 +110,21 @@ def test_a_page_that_shows_records_depends_on_them(toy, tmp_path):
     after = freshness.key(toy, {})
     assert {part for part in after if after[part] != before[part]} == {"records"}
     assert freshness.same_numbers(before, after)
+
+
+def test_the_ledger_shows_recorded_runs_and_depends_on_all(toy, tmp_path):
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    (entry,) = ledger.recorded(toy.root)
+    assert (entry.claim.id, entry.outcome) == ("toy-theorem-1", "holds")
+    assert entry.scale == "paper, recorded 2026-01-02"
+    text = toy.notebook.read_text(encoding="utf-8")
+    toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
+    (entry,) = ledger.recorded(toy.root)
+    assert entry.scale.endswith("(the code has changed)")
+    toy.notebook.write_text(text + "\n# %%\nimport featurebook.press.ledger\n", encoding="utf-8")
+    before = freshness.key(toy, {})
+    (toy.root / "records" / "other.paper.json").write_text("{}")
+    assert freshness.key(toy, {})["records"] != before["records"]
 
 
 def test_an_interrupted_record_keeps_its_state_and_goes_on(toy, monkeypatch):

@@ -13,7 +13,7 @@ import yaml
 from pybtex.database import Entry as BibEntry
 from pybtex.database import parse_file
 
-from featurebook.press.ledger import Entry
+from featurebook.press.entries import Entry
 
 ROUNDING = 1e-6
 """Relative; a failure by less could be rounding."""

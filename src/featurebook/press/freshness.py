@@ -59,10 +59,11 @@ def _others(chapter: Chapter, code: Sequence[Path]) -> list[Path]:
 
 
 def _records(chapter: Chapter, code: Sequence[Path]) -> list[Path]:
-    """The recorded runs that the page shows beside its own."""
+    """The recorded runs that the page shows beside its own; the ledger, those of all chapters."""
     if PACKAGE / "press" / "records.py" not in code:
         return []
-    return sorted((chapter.root / "records").glob(f"{chapter.stem}.*.json"))
+    of = "*" if PACKAGE / "press" / "ledger.py" in code else chapter.stem
+    return sorted((chapter.root / "records").glob(f"{of}.*.json"))
 
 
 def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:

@@ -8,8 +8,8 @@ import jupytext
 import nbformat
 
 from featurebook.press import errata, ledger
+from featurebook.press.entries import Entry
 from featurebook.press.layout import BookError, Chapter
-from featurebook.press.ledger import Entry
 from featurebook.verdicts import OUTCOMES
 
 OURS = re.compile(r"\bours\b|the book's own", re.IGNORECASE)

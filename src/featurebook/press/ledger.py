@@ -2,66 +2,21 @@
 
 import html
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import pandas as pd
 
-from featurebook.press import claims, provenance
-from featurebook.press.claims import Claim
+from featurebook.press import claims, provenance, records
+from featurebook.press.entries import STATES, Entry, judged
 from featurebook.press.files import outputs, read_notebook
 from featurebook.press.freshness import METADATA
 from featurebook.press.layout import chapters, find_root
-from featurebook.verdicts import COLOURS, MARKS, MIME, OUTCOMES
-
-NOT_RUN, STATED = "not run", "stated"
-STATES = (*OUTCOMES, NOT_RUN, STATED)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One claim and what came out.
-
-    Attributes:
-        chapter: its stem.
-        paper: key in ``references.bib``.
-        claim: what is claimed.
-        outcome: one of `STATES`: a verdict's outcome, "not run", or "stated" for what needs none.
-        measured, numbers, samples, cells: the verdict's, empty where there is none.
-        scale, device: where it was computed.
-        shaken: whether its proof rests, directly or not, on a refuted claim that it needs.
-    """
-
-    chapter: str
-    paper: str
-    claim: Claim
-    outcome: str
-    measured: str
-    numbers: dict[str, Any]
-    samples: int
-    cells: list[dict[str, Any]]
-    scale: str
-    device: str
-    shaken: bool
-
-    @property
-    def link(self) -> str:
-        """The theorem's place, from a page beside the chapters."""
-        return f"{self.chapter}.html#{self.claim.id}"
-
-    @property
-    def check_link(self) -> str:
-        """The place of the cell's verdict."""
-        return f"{self.chapter}.html#verdict-{self.claim.id}"
-
-    @property
-    def command(self) -> str:
-        """What one types to check it again, as this site does, and see what comes out."""
-        return f"featurebook run {self.chapter} -o again.ipynb"
+from featurebook.verdicts import MARKS, MIME, OUTCOMES
 
 
 def collect(root: Path | None = None) -> list[Entry]:
@@ -75,41 +30,37 @@ def collect(root: Path | None = None) -> list[Entry]:
         if not chapter.claims.is_file():
             continue
         file = claims.read(chapter.claims)
-        verdicts, scale, device = {}, "", ""
+        verdicts, scale, device = [], "", ""
         if chapter.executed.is_file():
             notebook = read_notebook(chapter.executed)
-            verdicts = {v["claim"]: v for v in outputs(notebook, MIME)}
+            verdicts = outputs(notebook, MIME)
             scale = notebook.metadata.get(METADATA, {}).get("scale", "")
             facts = outputs(notebook, provenance.MIME)
             device = facts[-1].get("device", "") if facts else ""
-        shaken = _shaken(file.claims)
-        for claim in file.claims:
-            verdict = verdicts.get(claim.id, {})
-            none = STATED if claim.expected is None else NOT_RUN
-            entries.append(
-                Entry(
-                    chapter.stem,
-                    file.paper,
-                    claim,
-                    verdict.get("outcome", none),
-                    verdict.get("measured", ""),
-                    verdict.get("numbers", {}),
-                    verdict.get("samples", 0),
-                    verdict.get("cells", []),
-                    scale if verdict else "",
-                    device if verdict else "",
-                    claim.id in shaken,
-                )
-            )
+        entries += judged(chapter.stem, file, verdicts, scale, device)
     return entries
 
 
-def _shaken(found: Sequence[Claim]) -> set[str]:
-    """What rests on a claim expected refuted, other than the refuted claims themselves."""
-    graph = nx.DiGraph((c.id, name) for c in found for name in c.rests_on)
-    graph.add_nodes_from(c.id for c in found)
-    refuted = {c.id for c in found if c.expected == "refuted"}
-    return {c.id for c in found if refuted & nx.descendants(graph, c.id)} - refuted
+def recorded(root: Path | None = None) -> list[Entry]:
+    """The same of the recorded runs, whose scale says so; only claims that were judged in them.
+
+    Raises:
+        BookError: if a claims file or a record cannot be read.
+    """
+    entries: list[Entry] = []
+    for chapter in chapters(root or find_root()):
+        for record in records.read(chapter):
+            when = f"recorded {record['started'].partition(' ')[0]}"
+            if records.outdated(record, chapter):
+                when += " (the code has changed)"
+            entries += judged(
+                chapter.stem,
+                claims.read(chapter.claims),
+                record["verdicts"],
+                f"{record['scale']}, {when}",
+                record["provenance"]["device"],
+            )
+    return [e for e in entries if e.scale]
 
 
 def counts(entries: Sequence[Entry]) -> pd.DataFrame:
@@ -123,16 +74,26 @@ def counts(entries: Sequence[Entry]) -> pd.DataFrame:
 
 
 def cells(entries: Sequence[Entry]) -> pd.DataFrame:
-    """Every printed number that was reproduced: chapter, claim, label, paper, ours, low, high."""
+    """Every printed number that was reproduced: which it is, the paper's, ours, low, high.
+
+    ``number`` is the table, where the label names one, or that of the claim; ``run`` is the scale.
+    """
     rows = [
-        {"chapter": e.chapter, "claim": e.claim.id, "number": e.claim.number, **cell}
+        {
+            "chapter": e.chapter,
+            "claim": e.claim.id,
+            "number": "".join(re.findall(r"^Table \d+", cell["label"])) or e.claim.number,
+            "run": e.scale,
+            **cell,
+        }
         for e in entries
         for cell in e.cells
     ]
     frame = pd.DataFrame(
         rows,
-        columns=["chapter", "claim", "number", "label", "paper", "ours", "low", "high", "agrees"],
-    )
+        columns=["chapter", "claim", "number", "run", "label", "paper", "ours", "low", "high",
+                 "agrees"],
+    )  # fmt: skip
     for name in ("paper", "ours", "low", "high"):
         frame[name] = frame[name].astype(float)
     return frame
@@ -142,7 +103,7 @@ def scores(reproduced: pd.DataFrame) -> pd.DataFrame:
     """A table's score: printed numbers, share our interval covers, median relative difference."""
     printed = reproduced.paper.where(reproduced.paper != 0)
     with_off = reproduced.assign(off=((reproduced.ours - printed) / printed).abs())
-    grouped = with_off.groupby(["chapter", "number"], sort=False)
+    grouped = with_off.groupby(["chapter", "number", "run"], sort=False)
     return pd.DataFrame(
         {
             "numbers": grouped.size(),
@@ -162,31 +123,34 @@ class ClaimTable:
         return f"{len(self.entries)} claims"
 
     def _repr_html_(self) -> str:
-        head = ("chapter", "claim", "verdict", "what it says, and what was measured")
-        rows = "".join(self._row(e) for e in self.entries)
-        names = "".join(f"<th scope='col'>{name}</th>" for name in head)
+        bodies = "".join(
+            f"<tbody><tr class='chapter'><th colspan='2' scope='rowgroup'>{stem}"
+            f"<code>{rows[0].command}</code></th></tr>{''.join(map(self._row, rows))}</tbody>"
+            for stem in dict.fromkeys(e.chapter for e in self.entries)
+            if (rows := [e for e in self.entries if e.chapter == stem])
+        )
         return (
-            "<table class='ledger'><caption>Every claim of the book</caption>"
-            f"<thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>"
+            "<table class='ledger'><caption>Every claim of the book; the command beside a "
+            "chapter's name checks its claims again</caption><thead><tr><th scope='col'>claim</th>"
+            f"<th scope='col'>what it says, and what was measured</th></tr></thead>{bodies}</table>"
         )
 
     @staticmethod
     def _row(e: Entry) -> str:
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
         verdict = f"<span class='verdict-{_word(e.outcome)} chip'>{mark}{e.outcome}</span>"
-        shaken = " <small>rests on a refuted claim</small>" if e.shaken else ""
+        shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
         said = html.escape(e.claim.text)
         if e.claim.note:
             said += f"<br><em>{html.escape(e.claim.note)}</em>"
         if e.measured:
             verdict = f"<a href='{e.check_link}'>{verdict}</a>"
-            where = f"{e.scale}, {html.escape(e.device)}: <code>{e.command}</code>"
-            said += f"<br><small>{html.escape(e.measured)}</small><br><small>{where}</small>"
+            where = html.escape(f"({e.scale}, {e.device})")
+            said += f"<br><small>{html.escape(e.measured)} {where}</small>"
         return (
             f"<tr data-chapter='{e.chapter}' data-kind='{e.claim.kind}' data-verdict='{e.outcome}'>"
-            f"<td>{e.chapter.replace('_', '_<wbr>')}</td>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
-            f"<small>{e.claim.kind}</small></td><td>{verdict}{shaken}</td><td>{said}</td></tr>"
+            f"<small>{e.claim.kind}</small><br>{verdict}{shaken}</td><td>{said}</td></tr>"
         )
 
 
@@ -260,8 +224,3 @@ SCHEMA: dict[str, Any] = {
         },
     },
 }
-
-
-def palette() -> dict[str, str]:
-    """A colour for each state."""
-    return {**{str(k): v for k, v in COLOURS.items()}, NOT_RUN: "#9ca3af", STATED: "#4b5563"}

@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from sphinx.application import Sphinx
 
 from featurebook.press import figure_data, publish, symbols
 from featurebook.press.files import read_notebook
+from featurebook.press.graph import framed
 from featurebook.verdicts import MARKS
 
 NOTATION = "book/notation"
@@ -54,7 +55,6 @@ def _furnish(
         own = symbols.of_chapter(_symbols(root), stem)
         body = symbols.linked(body, own, pathto(NOTATION))
         body = with_data(body, names_with_data(root, stem), pathto(DATA, resource=True))
-        body = with_reachable_maps(body)
     context["body"] = body
 
 
@@ -63,9 +63,20 @@ def _symbols(root: Path) -> dict[str, list[symbols.Symbol]]:
     return symbols.read((root / f"{NOTATION}.md").read_text(encoding="utf-8"))
 
 
-def with_reachable_maps(body: str) -> str:
-    """A page's HTML in which one can move a wide map of claims by the keyboard too."""
-    return re.sub(r'<figure (?=[^>]*id="[\w-]+-fig-roadmap")', '<figure tabindex="0" ', body)
+def with_shown_maps(page: str, folder: Path) -> str:
+    """A page in ``folder`` whose map of claims is part of it: to search, click, scroll, and zoom.
+
+    In the notebook the map is a picture, since only pictures are figures there.
+    """
+
+    def show(match: re.Match[str]) -> str:
+        picture = match["picture"]
+        file = folder / re.findall(r'src="([^"]+)"', picture)[0]
+        title = "".join(re.findall(r'alt="([^"]*)"', picture))
+        return match["figure"] + framed(file.read_text(encoding="utf-8"), unescape(title))
+
+    pattern = r'(?P<figure><figure [^>]*id="[\w-]+-fig-roadmap">\s*)(?P<picture><img [^>]*>)'
+    return re.sub(pattern, show, page)
 
 
 def with_permalinks(body: str, stem: str) -> str:

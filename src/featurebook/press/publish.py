@@ -19,8 +19,9 @@ from docutils import nodes
 from matplotlib.figure import Figure
 from sphinx.application import Sphinx
 
+from featurebook.press.entries import PALETTE, Entry
 from featurebook.press.layout import Chapter, chapters
-from featurebook.press.ledger import Entry, counts, palette
+from featurebook.press.ledger import counts
 
 BRANCH = "launch"
 """Where the published notebooks for Colab are: the repository itself holds their sources."""
@@ -144,7 +145,7 @@ def draw_preview(entries: Sequence[Entry], title: str, path: Path) -> None:
                 fontsize=22)  # fmt: skip
     ax = figure.add_axes((0.27, 0.16, 0.68, 0.52))
     left = [0] * len(stems)
-    for state, colour in palette().items():
+    for state, colour in PALETTE.items():
         number = [int(n) for n in table.loc[stems, state]]
         if not any(number):
             continue

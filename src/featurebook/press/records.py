@@ -54,6 +54,11 @@ def read(chapter: Chapter) -> list[Result]:
     return found
 
 
+def outdated(record: Result, chapter: Chapter) -> bool:
+    """Whether the code that computes has changed since the record was made."""
+    return bool(record["computation"] != freshness.computation(chapter))
+
+
 class Table:
     """Recorded runs beside what the notebook computed just now."""
 
@@ -61,7 +66,6 @@ class Table:
         self.chapter = chapter
         self.records = read(chapter)
         self.now = now
-        self.computation = freshness.computation(chapter)
 
     def about(self, record: Result) -> str:
         """Where and when a record was made, in one sentence."""
@@ -75,7 +79,7 @@ class Table:
         )
         if record["resumed"]:
             sentence += " after an interruption"
-        if record["computation"] != self.computation:
+        if outdated(record, self.chapter):
             sentence += ". THE CODE HAS CHANGED SINCE"
         return sentence + "."
 

@@ -68,6 +68,9 @@ def build(root: Path) -> Path:
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
     write_pages(root)
     bind(root, root)
+    for page in (root / "_build" / "html" / "notebooks").glob("*.html"):
+        shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), page.parent)
+        page.write_text(shown, encoding="utf-8")
     lighten.site(root / "_build" / "html")
     _complete(root)
     return index(root)
