@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
 from featurebook.press import pdf
@@ -17,6 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 STEMS = [c.stem for c in chapters(ROOT)]
 AUX = ROOT / "_build" / "pdf" / "_build" / "latex" / "featurebook.aux"
+
+NOT_ON_PAPER = (
+    ".headerlink, .math, script, style, .tag_hide-input .cell_input, .tag_hide-input summary, svg,"
+    ".chip, .figure-data, .tocsection"
+)
 
 pytestmark = [
     pytest.mark.tex,
@@ -43,8 +49,13 @@ def labels() -> dict[str, tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def pages(book: PdfReader) -> list[str]:
-    """The text of every page, without blanks."""
-    return ["".join(page.extract_text().split()).replace("’", "'") for page in book.pages]
+    """The text of every page, squeezed."""
+    return [squeezed(page.extract_text()) for page in book.pages]
+
+
+def squeezed(text: str) -> str:
+    """Without blanks, hyphens and quotation marks, which TeX puts its own way."""
+    return re.sub(r"[\s’'‘“”\"\-–—\u00ad…]", "", text.replace("ﬁ", "fi").replace("ﬂ", "fl"))
 
 
 def text_at(book: PdfReader, pages: list[str], name: str) -> str:
@@ -70,7 +81,7 @@ def test_theorems_have_the_numbers_of_the_site(
     found = heading.findall(_page(stem))
     assert bool(found) == (ROOT / "book" / "claims" / f"{stem}.yaml").is_file()
     for name, number, title in found:
-        said = "".join(unescape(number + title).split())
+        said = squeezed(unescape(number + title))
         assert said in text_at(book, pages, f"notebooks/{stem}:{name}"), name
 
 
@@ -133,4 +144,22 @@ def test_verdicts_are_printed(pages: list[str]) -> None:
     for stem in STEMS:
         for name in re.findall(r'<div id="verdict-([^"]+)" class="verdict', _page(stem)):
             assert f"notebooks/{stem}:verdict-{name}" in labels()
-            assert name in everything
+            assert squeezed(name) in everything
+
+
+@pytest.mark.parametrize(
+    "page", [f"notebooks/{s}" for s in STEMS] + ["book/rerun", "book/notation"]
+)
+def test_what_the_site_says_is_there(pages: list[str], page: str) -> None:
+    html = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
+    article = html.select_one("article.bd-article")
+    assert article is not None
+    for tag in article.select(NOT_ON_PAPER):
+        tag.decompose()
+    lines = [line for text in article.strings for line in text.split("\n")]
+    said = [words for line in lines if len(words := squeezed(line)) > 3]
+    everything = "".join(pages)
+    lost = [line for line in said if line not in everything]
+    # a line that runs over two pages has a head and a foot in it
+    gone = [line for line in lost if line[:12] not in everything or line[-12:] not in everything]
+    assert len(gone) <= len(said) / 1000, gone

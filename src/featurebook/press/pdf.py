@@ -17,7 +17,8 @@ from featurebook.press.layout import BookError, find_root
 PROGRAMS = ("xelatex", "latexmk", "kpsewhich", "rsvg-convert")
 FILES = ("tabulary.sty", "pdfpages.sty", "FreeSerif.otf", "texgyretermes-math.otf")
 DEBIAN = (
-    "texlive-xetex texlive-latex-extra latexmk librsvg2-bin fonts-freefont-otf fonts-texgyre-math"
+    "texlive-xetex texlive-latex-extra texlive-fonts-recommended latexmk librsvg2-bin "
+    "fonts-freefont-otf fonts-texgyre-math"
 )
 SECONDS = 1800
 CENTIMETRE = 28.45  # points
