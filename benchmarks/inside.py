@@ -1,6 +1,7 @@
 """Inside a training: where the time of a step goes, and how much memory it takes."""
 
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import partial
@@ -13,6 +14,8 @@ import torch
 import speed
 import workloads
 from featurebook import core
+from featurebook.core.ensemble import for_replicas
+from featurebook.core.training import supply_of
 from featurebook.press.provenance import peak_memory as peak_of_this_process
 from workloads import Workload
 
@@ -22,6 +25,7 @@ KINDS = {
     "sums, maxima, softmax": ("sum", "mean", "max", "amax", "argmax", "softmax", "norm"),
     "copies": ("copy", "clone", "cat", "contiguous", "fill", "zero", "stack"),
     "optimizer": ("foreach", "Optimizer"),
+    "fused by the compiler": ("## Call CompiledFxGraph",),
 }  # by how the names of torch's operations begin
 MIB = 2**20
 
@@ -35,8 +39,31 @@ def profile(work: Workload, replicas: int, steps: int) -> dict[str, float]:
         batch_size=work.batch_size, gradient=work.gradient,
     )  # fmt: skip
     train(steps=2)
+    return shares(partial(train, steps=steps))
+
+
+def profile_compiled(work: Workload, replicas: int, calls: int) -> dict[str, float]:
+    """The same of the compiled gradient alone."""
+    seeds = range(replicas)
+    params, data = core.replicate(work.params, seeds, "i"), core.replicate(work.data, seeds, "d")
+    supply = supply_of(data, 0, work.batch_size, seeds, torch.device("cpu"), 0)
+    batch = next(supply)
+    one = work.gradient or torch.func.grad_and_value(work.loss)
+    gradient = torch.compile(for_replicas(one, 0, 0))
+
+    def call() -> None:
+        for _ in range(calls):
+            gradient(params, batch)
+
+    with torch.no_grad():
+        call()
+        return shares(call)
+
+
+def shares(run: Callable[[], object]) -> dict[str, float]:
+    """Shares of the CPU time that a call takes, by kind of operation."""
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as seen:
-        train(steps=steps)
+        run()
     times: Counter[str] = Counter()
     for event in seen.key_averages():
         times[_kind(event.key)] += event.self_cpu_time_total

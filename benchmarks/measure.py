@@ -76,6 +76,7 @@ def main() -> None:
     torch.set_num_threads(1)
     keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
     record = about() | {"rows": [], "growth": [], "profile": {}, "memory": {}}
+    record["profile compiled"] = {}
 
     def keep() -> None:
         record["load after"] = round(os.getloadavg()[0], 1)
@@ -90,6 +91,7 @@ def main() -> None:
     for work, steps in zip(workloads.every(), STEPS_A_ROUND, strict=True):
         R = replicas_of(work)
         record["profile"][work.name] = inside.profile(work, R, steps)
+        record["profile compiled"][work.name] = inside.profile_compiled(work, R, steps)
         record["memory"][work.name] = {
             name: inside.peak_memory(work.name, R, name) for name in ("loop", "jax", "eager")
         }

@@ -62,6 +62,8 @@ def section(record: dict[str, Any]) -> str:
     if shares := record.get("profile"):
         parts += ["Where the time of an eager step goes, per cent of its CPU time:\n",
                   profile(shares)]  # fmt: skip
+    if shares := record.get("profile compiled"):
+        parts += ["And of the compiled gradient:\n", profile(shares)]
     if memory := record.get("memory"):
         parts += ["Peak memory that a fresh process takes, in MiB, data and code included:\n",
                   peaks(memory)]  # fmt: skip
@@ -111,6 +113,15 @@ def peaks(memory: dict[str, dict[str, float]]) -> str:
     return table(["workload", *names], lines)
 
 
+def chapters(record: dict[str, Any]) -> str:
+    """One record of `chapters.py`."""
+    lines = [
+        [name, number(t["plain s"]), number(t["core s"]), number(t["plain s"] / t["core s"])]
+        for name, t in record["chapters"].items()
+    ]
+    return f"Seconds ({where(record)}):\n\n" + table(["chapter", "plain", "core", "ratio"], lines)
+
+
 def precision(record: dict[str, Any]) -> str:
     """One record of `precision.py`."""
     rows = [[name, *(f"{x:.6g}" for x in errors)] for name, errors in record["errors"].items()]
@@ -129,9 +140,11 @@ def page() -> str:
         return [json.loads(p.read_text()) for p in sorted(folder.glob("*.json"), reverse=True)]
 
     speed, exact = read(HERE / "records"), read(HERE / "records" / "precision")
+    whole = read(HERE / "records" / "chapters")
     parts = {
         "targets": targets(speed[0]),
         "speed": "\n".join(map(section, speed)),
+        "chapters": "\n".join(map(chapters, whole)),
         "precision": "\n".join(map(precision, exact[:1])),
     }
     return Template(WORDS.read_text()).substitute(parts).rstrip() + "\n"

@@ -1,0 +1,55 @@
+"""What the core saves a reader of the chapters: ``python benchmarks/chapters.py OUT FOLDER``.
+
+Executes each chapter at its quick scale twice on one core: as it is, and with `core.train` made a
+plain loop of automatic differentiation (`plain/sitecustomize.py`).
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import speed  # noqa: F401  holds this process and its children to one core
+from measure import about
+
+HERE = Path(__file__).parent
+CHAPTERS = ("cone_sets", "ntk_autoencoders", "feature_emergence", "contrastive_decoupling")
+
+
+def seconds(chapter: str, plain: bool, out: Path) -> float:
+    """The wall-clock time of ``featurebook run``, start of Python and figures included."""
+    command = [Path(sys.executable).with_name("featurebook"), "run", chapter, "-o", out]
+    begin = time.perf_counter()
+    done = subprocess.run(
+        command, env=os.environ | ({"PYTHONPATH": str(HERE / "plain")} if plain else {}),
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    took = time.perf_counter() - begin
+    if not out.exists():
+        raise RuntimeError(f"{chapter} did not run to its end: {done.stdout[-2000:]}")
+    return round(took, 1)
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path, help="the JSON to write")
+    parser.add_argument("folder", type=Path, help="where to leave the executed notebooks")
+    out, folder = vars(parser.parse_args()).values()
+    record = about() | {"chapters": {}}
+    for chapter in CHAPTERS:
+        record["chapters"][chapter] = {
+            "plain s": seconds(chapter, True, folder / f"{chapter}.plain.ipynb"),
+            "core s": seconds(chapter, False, folder / f"{chapter}.core.ipynb"),
+        }  # fmt: skip
+        print(chapter, record["chapters"][chapter], flush=True)
+    record["load after"] = round(os.getloadavg()[0], 1)
+    out.parent.mkdir(exist_ok=True)
+    out.write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
