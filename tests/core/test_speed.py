@@ -4,6 +4,7 @@ import resource
 import subprocess
 import sys
 from functools import partial
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,25 @@ def test_compiled_training_gives_the_same_and_is_compiled_once(monkeypatch, opti
     # Adam computes 1 - 0.999ᵗ in single precision when compiled: off by 6e-5 of it at the start
     torch.testing.assert_close(found[True], found[False], rtol=1e-4, atol=1e-5)
     assert counter.frame_count <= 3  # and not again when the step size changes
+
+
+@pytest.mark.skipif(
+    "isolate_recompiles" not in signature(torch.compile).parameters, reason="an older torch"
+)
+def test_every_compiled_training_has_programs_of_its_own_shapes(monkeypatch):
+    torch.compiler.reset()
+    fixed = []  # of each program, whether all its inputs have sizes that are numbers
+
+    def backend(graph, inputs):
+        fixed.append(not any(isinstance(x, torch.SymInt) for x in inputs))
+        return graph.forward
+
+    monkeypatch.setattr(torch, "compile", partial(torch.compile, backend=backend))
+    for k in range(10):  # torch alone stops after eight
+        before = len(fixed)
+        train(
+            loss, {"w": torch.ones(1, 2 + k)}, torch.ones(1, 5 + k, 2 + k), steps=4, seeds=[0],
+            optimizer=SGD, compiled=True,
+        )  # fmt: skip
+        assert len(fixed) > before
+    assert all(fixed)

@@ -4,6 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from inspect import signature
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ def train(
     gradients = for_replicas(one, 0, batch_dim)
     move: Callable[[Params], None] = partial(_move, params, update)
     if compiled:
-        gradients = torch.compile(gradients)
+        gradients = _own_program(gradients)
     if compiled and done > 0:
         # Before its first step an optimizer has no state, and would be compiled a second time.
         move = _compiled(move, update)
@@ -179,7 +180,18 @@ def _compiled(
     for group in update.param_groups:
         # As a number it would be part of the program, which is compiled anew when it changes.
         group["lr"] = torch.tensor(group["lr"], dtype=torch.float64)
-    return torch.compile(move)
+    return _own_program(move)
+
+
+def _own_program(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compiled for the shapes of this training alone.
+
+    Otherwise the second training of a process gets a program for all shapes, several times slower,
+    and after the eighth torch compiles no more (versions without ``isolate_recompiles`` still do).
+    """
+    known = signature(torch.compile).parameters
+    own: dict[str, Any] = {"isolate_recompiles": True} if "isolate_recompiles" in known else {}
+    return torch.compile(function, dynamic=False, **own)
 
 
 def _set_step_size(update: torch.optim.Optimizer, eta: float) -> None:
