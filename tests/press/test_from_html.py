@@ -33,6 +33,12 @@ def test_a_data_frame_is_a_table_with_its_spans():
     assert "td {" not in table.astext()
 
 
+def test_what_styles_set_apart_on_the_site_is_apart_here():
+    row = "<tr><th>name<code>run</code></th></tr>"
+    caption, table = parsed(f"<table><caption>What</caption><tbody>{row}</tbody></table>")
+    assert (caption.astext(), table.astext().strip()) == ("What", "name run")
+
+
 def test_links_lead_on_or_are_plain_text():
     (paragraph,) = parsed("<p>see <a href='a.html#x'><b>here</b></a> or <a href='b.csv'>it</a></p>")
     (link,) = paragraph.findall(nodes.reference)

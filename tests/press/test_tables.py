@@ -36,13 +36,19 @@ def test_spans_are_counted_where_they_stand():
         "<tr><td>b</td><td>1</td></tr><tr><td>c</td><td>d</td><td>22</td></tr></tbody></table>"
     )
     (found,) = from_html.parsed(markup, lambda _: None)
-    assert list(tables.measured(found)) == [(4, 4, False), (1, 1, False), (2, 2, True)]
+    assert [c[:3] for c in tables.measured(found)] == [(4, 4, False), (1, 1, False), (2, 2, True)]
 
 
 def test_code_counts_as_wider_and_a_break_is_one():
     code, breaks = table(["<code>" + "x" * 10 + "</code>"]), table(["abc_<wbr>defgh"])
-    assert list(tables.measured(code)) == [(12, 12, False)]
-    assert list(tables.measured(breaks)) == [(9, 5, False)]
+    assert list(tables.measured(code)) == [(12, 12, False, False)]
+    assert list(tables.measured(breaks)) == [(9, 5, False, False)]
+
+
+def test_a_cell_of_several_lines_has_a_width():
+    lines = table(["a<br>bcd", "x"])
+    assert next(tables.measured(lines)) == (5, 3, False, True)
+    assert tables.layout(lines)[1] == r"{\words{0.0446}l}"
 
 
 @given(st.lists(st.tuples(st.integers(1, 400), st.integers(1, 40)), min_size=1, max_size=20))

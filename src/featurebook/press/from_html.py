@@ -56,7 +56,8 @@ def _block(tag: Tag, link: Link) -> list[nodes.Node]:
     if tag.name == "svg":
         return [Drawing("", svg=str(tag), label=str(tag.get("aria-label", "")))]
     if tag.name == "table":
-        return [table(tag, link)]
+        captions = [nodes.emphasis("", c.get_text()) for c in tag.select("caption")]
+        return [*(nodes.paragraph("", "", c) for c in captions), table(tag, link)]
     inside = _blocks(tag.children, link)
     if "verdict" in tag.get_attribute_list("class"):
         outcome = next(c for c in tag.get_attribute_list("class") if str(c).startswith("verdict-"))
@@ -111,7 +112,7 @@ def _tidy(paragraph: nodes.paragraph) -> nodes.paragraph:
 
 
 def table(tag: Tag, link: Link) -> nodes.table:
-    """A table with its spans; a caption would get a number that the site does not give."""
+    """A table with its spans, without its caption, which would get a number."""
     head, body = _rows(tag.select("thead tr"), link), _rows(tag.select("tbody tr"), link)
     width = max((sum(1 + e.get("morecols", 0) for e in row) for row in head + body), default=1)
     group = nodes.tgroup(cols=width)
@@ -129,7 +130,10 @@ def _rows(tags: Iterable[Tag], link: Link) -> list[nodes.row]:
 
 
 def _entry(cell: Tag, link: Link) -> nodes.entry:
-    entry = nodes.entry("", *_blocks(deepcopy(cell).children, link))
+    copy = deepcopy(cell)
+    for code in copy.select("th code"):
+        code.insert_before(" ")  # styles set it apart on the site
+    entry = nodes.entry("", *_blocks(copy.children, link))
     for span, more in (("colspan", "morecols"), ("rowspan", "morerows")):
         if (count := int(str(cell.get(span, "1")))) > 1:
             entry[more] = count - 1

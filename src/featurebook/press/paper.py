@@ -82,9 +82,8 @@ class FromHtml(_Transform):
         found = from_html.parsed(markup, lambda address: self._address(page, address))
         if isinstance(parent, nodes.TextElement):
             found = [part for paragraph in found for part in paragraph.children]
-        for drawing in [d for n in found for d in n.findall(from_html.Drawing)]:
-            new = self._picture(drawing)
-            found = [new if n is drawing else n for n in found]
+        maps = {node: self._map(node, raw) for n in found for node in n.findall(from_html.Drawing)}
+        found = [maps.get(node, node) for node in found]
         parent.replace(raw, found)
 
     def _anchor(self, raw: nodes.raw, page: str) -> None:
@@ -109,27 +108,27 @@ class FromHtml(_Transform):
             return f"%{target}#{place}"
         return f"%{target}" if target in self.env.all_docs else None
 
-    def _picture(self, drawing: from_html.Drawing) -> nodes.raw:
-        """A map on a page of its own size: it is wider than paper, and should be readable."""
-        folder = Path(self.app.outdir)
-        source = folder / f"{nodes.make_id(drawing['label'])}.svg"
+    def _map(self, drawing: from_html.Drawing, place: nodes.Node) -> nodes.raw:
+        source = Path(self.app.outdir) / f"{nodes.make_id(drawing['label'])}.svg"
         source.write_text(drawing["svg"].replace("currentColor", "black"), encoding="utf-8")
-        return self._page_of(source)
+        return nodes.raw("", rf"\overview{{{self._full_page(source, place)}}}", format="latex")
 
     def _enlarge(self, figure: nodes.figure) -> None:
-        """Let a picture that is small on paper fill another page, of its own size."""
+        """Let a picture that is small on paper also fill a page of its own size."""
         for image in figure.findall(nodes.image):
             source = self.root / image["uri"]
-            if (
-                source.suffix == ".svg"
-                and drawings.width(source.read_text(encoding="utf-8")) > WIDE
-            ):
-                figure.parent.insert(figure.parent.index(figure) + 1, self._page_of(source))
+            if source.suffix == ".svg" and drawings.width(source.read_text("utf-8")) > WIDE:
+                where = rf" \enlarged{{{self._full_page(source, figure)}}}"
+                next(figure.findall(nodes.caption)).append(nodes.raw("", where, format="latex"))
 
-    def _page_of(self, source: Path) -> nodes.raw:
+    def _full_page(self, source: Path, place: nodes.Node) -> str:
+        """Put a picture on a page of its own size at the chapter's end; its name."""
         name = f"page-{source.stem}.pdf"
         drawings.to_pdf(source, Path(self.app.outdir) / name)
-        return nodes.raw("", rf"\fullpage{{{name}}}", format="latex")
+        end = nodes.raw("", rf"\fullpage{{{name}}}", format="latex")
+        home = next(f for f in self.all(addnodes.start_of_file) if f["docname"] == self.page(place))
+        home.append(end)
+        return name
 
 
 class Theorems(_Transform):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from docutils import nodes
 
@@ -13,6 +14,15 @@ TYPEWRITER = 1.2
 """Width of a letter of code, that of a usual one being 1."""
 
 
+class Column(NamedTuple):
+    """What a column has: its longest cell and longest word in letters, figures only, lines."""
+
+    longest: int
+    word: int
+    figures: bool
+    broken: bool
+
+
 def layout(table: nodes.table) -> tuple[str, str]:
     """The size of letters in which a table fits the line, and its columns as TeX wants them.
 
@@ -20,25 +30,22 @@ def layout(table: nodes.table) -> tuple[str, str]:
     of the line, which ``preamble.tex`` defines.
     """
     columns = list(measured(table))
-    lines, words = [c[0] for c in columns], [c[1] for c in columns]
+    longest, words = [c.longest for c in columns], [c.word for c in columns]
     between = BETWEEN * len(columns)
     fitting = (name for name, letters in SIZES.items() if sum(words) + between <= letters)
     size = next(fitting, "tiny")
     letters = SIZES[size]
     spec = ""
-    for width, (line, _, figures) in zip(
-        fitted(lines, words, letters - between), columns, strict=True
-    ):
-        share = rf"\{'figures' if figures else 'words'}{{{width / letters:.4f}}}"
-        spec += ("r" if figures else "l") if width >= line else share
+    for width, column in zip(fitted(longest, words, letters - between), columns, strict=True):
+        if width >= column.longest and not column.broken:
+            spec += "r" if column.figures else "l"
+        else:
+            spec += rf"\{'figures' if column.figures else 'words'}{{{width / letters:.4f}}}"
     return size, f"{{{spec}}}"
 
 
-def measured(table: nodes.table) -> Iterator[tuple[int, int, bool]]:
-    """Of each column: its longest cell and its longest word in letters, and whether it has figures.
-
-    A cell over several columns counts for none of them.
-    """
+def measured(table: nodes.table) -> Iterator[Column]:
+    """The columns of a table; a cell over several of them counts for none."""
     group = next(table.findall(nodes.tgroup))
     cells: list[list[nodes.entry]] = [[] for _ in range(int(group["cols"]))]
     filled = [0] * len(cells)  # rows that a cell above takes of each column
@@ -59,16 +66,21 @@ def measured(table: nodes.table) -> Iterator[tuple[int, int, bool]]:
         texts = [_letters(entry) for entry in column_cells]
         words = [word for text in texts for word in re.split(r"[\s\0-]+", text)]
         body = [e for e in column_cells if not isinstance(e.parent.parent, nodes.thead)]
-        longest = max((len(t.replace("\0", "")) for t in texts), default=0)
-        yield max(1, longest), max(1, *map(len, words), 0), all(map(_figures, body))
+        longest = max((len(text.replace("\0", "")) for text in texts), default=0)
+        yield Column(
+            max(1, longest),
+            max(1, 0, *map(len, words)),
+            all(map(_figures, body)),
+            any("\n" in text for text in texts),
+        )
 
 
 def _letters(entry: nodes.Element) -> str:
-    """A cell's text with a zero where a word may be broken, and longer where it is code."""
+    """A cell's text, a zero where a word may be broken, a line end for another; code is longer."""
     found = ""
     for node in entry.findall():
         if isinstance(node, nodes.raw):
-            found += "\0"
+            found += "\n" if "newline" in node.astext() else "\0"
         elif isinstance(node, nodes.Text) and not isinstance(node.parent, nodes.raw):
             code = isinstance(node.parent, nodes.literal)
             found += str(node)
