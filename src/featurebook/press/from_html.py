@@ -61,6 +61,8 @@ def _block(tag: Tag, link: Link) -> list[nodes.Node]:
     inside = _blocks(tag.children, link)
     if "verdict" in tag.get_attribute_list("class"):
         outcome = next(c for c in tag.get_attribute_list("class") if str(c).startswith("verdict-"))
+        word = next(inside[0].findall(nodes.strong))
+        word.replace_self(nodes.inline("", "", word.deepcopy(), classes=[str(outcome)]))
         inside[0].insert(0, nodes.target(ids=[str(tag["id"])]))
         return [nodes.container("", *inside, classes=[str(outcome)])]
     return inside
