@@ -1,5 +1,9 @@
 """Layered layouts of graphs."""
 
+import os
+import subprocess
+import sys
+
 import networkx as nx
 import pytest
 from hypothesis import given
@@ -26,6 +30,22 @@ def test_arrows_lead_to_later_layers_and_nothing_meets(pairs):
         for other, at, its in taken[:i]:
             assert k != other or abs(y - at) >= (size + its) / 2 - 1e-9
     assert layered(graph, row=1, lane=0.5) == layout
+
+
+def test_a_layout_does_not_depend_on_the_process():
+    code = (
+        "import networkx as nx; from featurebook.press.layers import layered;"
+        "g = nx.gn_graph(40, seed=1).reverse(); g.add_edges_from([('x', 'y'), ('v', 'w')]);"
+        "print(layered(nx.relabel_nodes(g, str)))"
+    )
+
+    def said(seed: str) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", code]
+        return subprocess.run(command, env=environment, capture_output=True, text=True).stdout
+
+    assert said("1").startswith("Layout(")
+    assert said("1") == said("2")
 
 
 def test_arrows_are_untangled_and_straight():

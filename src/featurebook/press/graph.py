@@ -40,13 +40,15 @@ class ClaimGraph:
             (e.claim.corrects, e.claim.id) for e in entries if e.claim.corrects
         )
         self.graph.remove_nodes_from([n for n in self.graph if n not in self.entries])
+        self.graph.remove_nodes_from(list(nx.isolates(self.graph)))
         self.layouts: dict[str, Layout] = {}
         self.tops: dict[str, float] = {}
         self.height = float(LEGEND)
-        for stem in dict.fromkeys(e.chapter for n, e in self.entries.items() if n in self.graph):
-            part = self.graph.subgraph(n for n in self.graph if self.entries[n].chapter == stem)
-            self.layouts[stem] = layered(part, ROW, LANE)
-            self.tops[stem] = self.height + BETWEEN * bool(self.tops)
+        chapters = dict.fromkeys(e.chapter for n, e in self.entries.items() if n in self.graph)
+        for stem in chapters:
+            arrows = [(a, b) for a, b in self.graph.edges if self.entries[a].chapter == stem]
+            self.layouts[stem] = layered(nx.DiGraph(arrows), ROW, LANE)
+            self.tops[stem] = self.height + BETWEEN * (len(chapters) > 1)
             self.height = self.tops[stem] + self.layouts[stem].height
         self.width = MARGIN + COLUMN * max((p.layers for p in self.layouts.values()), default=0)
 

@@ -44,10 +44,10 @@ def layered(graph: nx.DiGraph, row: float = 1.0, lane: float = 0.4) -> Layout:
         row: height of a node, with the space to the next one.
         lane: height of an arrow that passes a layer.
     """
-    parts = [graph.subgraph(p) for p in nx.weakly_connected_components(graph)]
+    parts = [_part(graph, nodes) for nodes in nx.weakly_connected_components(graph)]
     first = {n: k for k, n in enumerate(graph)}
-    parts.sort(key=lambda part: (-len(part), min(first[n] for n in part)))
-    pieces = [_connected(part, first, row, lane) for part in parts]
+    parts.sort(key=lambda part: (-len(part), first[next(iter(part))]))
+    pieces = [_connected(part, row, lane) for part in parts]
     widest = max((piece.layers for piece in pieces), default=0)
     places: dict[Node, Place] = {}
     routes: dict[tuple[Node, Node], list[Place]] = {}
@@ -63,13 +63,21 @@ def layered(graph: nx.DiGraph, row: float = 1.0, lane: float = 0.4) -> Layout:
     return Layout(places, routes, height)
 
 
-def _connected(graph: nx.DiGraph, first: dict[Node, int], row: float, lane: float) -> Layout:
+def _part(graph: nx.DiGraph, nodes: set[Node]) -> nx.DiGraph:
+    """Some nodes in the order of the graph; a view of it would have the order of the set."""
+    part = nx.DiGraph()
+    part.add_nodes_from(n for n in graph if n in nodes)
+    part.add_edges_from((a, b) for a, b in graph.edges if a in nodes)
+    return part
+
+
+def _connected(graph: nx.DiGraph, row: float, lane: float) -> Layout:
     layer = _layers(graph)
     chains = {
         (a, b): [a, *((a, k) for k in range(layer[a] + 1, layer[b])), b] for a, b in graph.edges
     }  # arrows from the same node share a lane until they part
     full = nx.DiGraph()
-    full.add_nodes_from(sorted(graph, key=first.__getitem__))
+    full.add_nodes_from(graph)
     for chain in chains.values():
         nx.add_path(full, chain)
     size = {n: row if n in graph else lane for n in full}

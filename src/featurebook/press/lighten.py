@@ -87,6 +87,15 @@ def plainer(page: str) -> str:
 
 def lighter(svg: str) -> str:
     """The same picture in fewer bytes: no comments and ids, five digits a coordinate."""
+    # Matplotlib's rule for all elements would prevail over attributes, which styles become
+    svg = re.sub(
+        r"<svg (.*?)<defs>\s*<style type=\"text/css\">\*\{stroke-linejoin: round; "
+        r"stroke-linecap: butt\}</style>\s*</defs>",
+        r'<svg stroke-linejoin="round" \1',
+        svg,
+        count=1,
+        flags=re.DOTALL,
+    )
     return str(scour.scourString(svg, SCOUR))
 
 
