@@ -77,7 +77,7 @@ def multiply_with_onednn() -> None:
     relied on. Does nothing where the precision has been chosen already.
     """
     setting = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
-    known = torch.cpu.get_capabilities()
+    known: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()  # not in all
     if setting.fp32_precision != "none" or not known.get("avx512_f") or known.get("amx_tile"):
         return
     setting.fp32_precision = "bf16"

@@ -77,7 +77,7 @@ def train(
             default what a runner asks for (`checkpoint.FOLDER`), else nowhere.
         device: where to train; parameters and data are moved there. See `pick_device`.
         compiled: compile gradient and update with `torch.compile`; the same to rounding. It costs
-            about a minute once, so it is for long runs: see the book's page on performance.
+            some seconds once, so it is for long runs: see the book's page on performance.
         label: what the progress bar says.
 
     Raises:
