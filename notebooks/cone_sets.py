@@ -26,7 +26,7 @@ but they grow like the power $t^{4a\beta_k}$ of time and not linearly, and at th
 - The reconstruction errors order as the paper says, normal < semantic < non-semantic, in every run we made.
 - {prf:ref}`cone_sets-theorem-1` fails for every feature, even with all printed constraints met; its proof gains a factor $N$.
   The repaired statement, {prf:ref}`cone_sets-theorem-1-corrected`, is an exact power law.
-- {prf:ref}`cone_sets-theorem-2` rests on a Gaussian tail bound that lacks a factor 2 in the exponent. Repaired, it is true, but too weak to
+- {prf:ref}`cone_sets-theorem-2` rests on a Gaussian tail bound that lacks a factor $\frac12$ in the exponent. Repaired, it is true, but too weak to
   deliver what Theorem 1 needs unless there are many more kernels than features.
 - The printed tables leave step size, batch size and stopping time unsaid. One choice of ours matches some rows closely and others not at all;
   what is robust is the order of the errors and the effect of each knob.
@@ -132,7 +132,8 @@ If $\mathbf x$ contains $\mathbf v_k$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2
 If $\mathbf x=\mathbf v_k+\rho$ with $\|\rho\|\le\varepsilon\le2$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2\varepsilon}$, and $\mathbf x$ contains $\mathbf v_k$.
 ```
 
-The patch $\mathbf v_1+\mathbf v_2$ contains both features by the printed definition, and is at distance 1 from either.
+The patch $\mathbf v_1+\mathbf v_2$ contains both features by the printed definition, and is at distance 1 from either; $\mathbf v_1+\frac12\mathbf v_2$ contains $\mathbf v_1$ alone, at distance $\frac12$.
+For patches of norm 1 the printed bound would follow, but the paper does not ask for that: its (E.22) allows norms up to $1+\varepsilon$.
 """
 
 # %%
@@ -468,7 +469,7 @@ Since $f_r=f_h\cdot o(t)$, the ratio of radius to height decreases along trainin
 ```{prf:remark} The cone sharpens
 :label: cone_sets-remark-3-2-corrected
 
-The same if $f_r=f_h\cdot o(1)$, such as $f_r=f_h(t+1)^{-1/2}$.
+The same if $f_r$ decreases, with $f_r=f_h\cdot o(1)$, such as $f_r=f_h(t+1)^{-1/2}$.
 ```
 
 A constant $f_r=0.4f_h$ meets the definition as printed, since $0.4$ is $o(t)$, and its cone keeps its shape. {numref}`cone_sets-fig-cones` uses the second.
@@ -913,7 +914,7 @@ display(
 # %% [markdown]
 r"""
 Now the theorem itself, by counting. We take $d=20$, $C=2000$, $c_1=0.5$, $f_h=1.2\sqrt{20}$, $f_r=2$, which meets $f_r\le c_1f_h$ and (D.1), and draw initialisations. The cones of one draw are nearly
-independent, but we count one cone a draw to be exact. For the lower tail the printed $p_2$ enters the probability, so both sides are at stake.
+independent, but we count one cone a draw to be exact. Of the printed pair the upper bound is at stake: the lower one, $Cp_1-\lambda$, is negative here and so says nothing.
 """
 
 # %%
@@ -983,10 +984,11 @@ r"""
 ```{prf:observation}
 :label: cone_sets-occupancy
 
-At $C=1.2d$, Theorem 2 (corrected) gives a non-empty cone, $Cp_1-\lambda\ge1$, with positive probability.
+At $C=1.2d$, Theorem 2 (corrected) gives a non-empty cone with high probability, here above 0.4.
 ```
 
-It cannot. Cones are disjoint when $f_r\le c_1f_h$, so on average at most $C/d=1.2$ kernels are in a cone even if every kernel is in some. We evaluate the bound over all heights and radii for $d=20$, $C=24$, and count how often
+It cannot. The lower bound gives a kernel where $\lambda<Cp_1$, so with probability at most $1-\exp\big(-\frac{(Cp_1)^2}{2Cp_2}\big)\le1-e^{-Cp_1/2}$, which exceeds 0.4 only if $Cp_1>1$.
+But cones are disjoint when $f_r\le c_1f_h$, so on average at most $C/d=1.2$ kernels are in a cone even if every kernel is in some. We evaluate the bound over all heights and radii for $d=20$, $C=24$, and count how often
 *all* cones are occupied, which Theorem 1 assumes.
 """
 
