@@ -46,9 +46,9 @@ def main() -> None:
             "core s": seconds(chapter, False, folder / f"{chapter}.core.ipynb"),
         }  # fmt: skip
         print(chapter, record["chapters"][chapter], flush=True)
-    record["load after"] = round(os.getloadavg()[0], 1)
-    out.parent.mkdir(exist_ok=True)
-    out.write_text(json.dumps(record, indent=1) + "\n")
+        record["load after"] = round(os.getloadavg()[0], 1)
+        out.parent.mkdir(exist_ok=True)
+        out.write_text(json.dumps(record, indent=1) + "\n")
 
 
 if __name__ == "__main__":
