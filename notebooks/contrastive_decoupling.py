@@ -30,7 +30,7 @@ and schedules do not hold as printed; each is repaired beside it.
   goes to zero and a linear probe sees almost nothing ({numref}`contrastive_decoupling-fig-runs`).
 - It is not the mask alone: without a mask, the same bias ramp *with weight decay* finds the atoms too
   ({prf:ref}`contrastive_decoupling-footnote-3`).
-- "Loss $o(1)$" with augmentation cannot be for the paper's sparsity ({prf:ref}`contrastive_decoupling-theorem-3-4-loss`), and
+- "Loss $o(1)$" with augmentation cannot be for the paper's sparsity unless $C_z>1+\deg\tau$ ({prf:ref}`contrastive_decoupling-theorem-3-4-loss`), and
   the printed bias schedule kills the neurons at sizes and constants that one can run ({prf:ref}`contrastive_decoupling-hypothesis-d-1`).
 - On patches of photographs the same network finds oriented edges with mask and bias, and noise without.
 """
@@ -185,7 +185,7 @@ $y=0$ only where $z=0$, and report accuracy among the other examples. Step sizes
 
 ### The gradient
 
-Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$. The appendix prints, in six places (the first in Section A.1):
+Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$. The appendix prints, in Section A.1 and again in Definition E.4:
 
 ```{prf:observation} The gradient as printed
 :label: contrastive_decoupling-gradient
@@ -362,7 +362,7 @@ In stage I, a spread direction of extra variance $s$ grows at the rate $s(1-1/d_
 replaced by $s$. It outgrows every atom if and only if $s>p$.
 ```
 
-The mask removes the *diagonal* of the noise's covariance, nothing else. We give one more Hadamard column the variance $\sigma^2+s$ and compare growth rates.
+The mask removes the *diagonal* of the noise's covariance, nothing else. In stage I the footnote is therefore right for noise with independent coordinates of whatever variances; we read it as meant of any direction. We give one more Hadamard column the variance $\sigma^2+s$ and compare growth rates.
 """
 
 # %%
@@ -830,7 +830,7 @@ When trained without augmentation, biases can be tuned at will as long as no neu
 ```{prf:remark} What the bias does without augmentation
 :label: contrastive_decoupling-footnote-3-corrected
 
-Without weight decay and from a start near saturation the bias does not help: no singletons, and the representation stays one of the noise. With weight decay and the same bias ramp the atoms are
+Without weight decay and from a start near saturation the bias does not help: no atom is found, and a linear probe sees little. With weight decay and the same bias ramp the atoms are
 found *without* any mask.
 ```
 
@@ -1228,6 +1228,7 @@ For a lucky atom, $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\
 With $(\alpha-b)$ in place of $\alpha$, and the error terms of {prf:ref}`contrastive_decoupling-lemma-d-3`.
 ```
 
+We read $\approx$ as equality up to the printed error. (Up to a constant factor the sketch would do, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$.)
 For $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, everything is Gaussian as $d_1\to\infty$ with $d$ fixed: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,2\sigma^2)$. In that limit the error term of the sketch is
 0 and the whole gap is its missing $-b$.
 """
@@ -1904,7 +1905,8 @@ For every representation that sees $x$ through $z$ alone and whose similarity is
 ```
 
 If no atom is active the trained network says nothing and the loss is exactly $\tau\log(1+N)$. That happens with probability $(1-p)^d\approx(\log d)^{-C_z}$, and $\log N$ is of order $\log d$ for $N=\operatorname{poly}d$. For $C_z=1$ and $N=d^2$ this alone costs $2\tau$ in the limit. The condition on
-$C_z$ stands nowhere.
+$C_z$ stands nowhere. Another representation would not help: given $z=0$ and the mask, the views of the positive are independent and symmetric, and $f$ is odd. So the positive's similarity is at most 0 with probability at least ½, each negative's
+is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mathbb E\log\big(1+\operatorname{Bin}(N,\frac12)\big)$ whatever the weights, which is $\tau$ in the same limit.
 """
 
 # %%
@@ -2027,7 +2029,7 @@ On sparse coding data the biases, if trained, increase; without augmentation the
 ```{prf:remark} What the bias would do by itself
 :label: contrastive_decoupling-footnote-4-corrected
 
-Without augmentation the push is downwards at every stage. With the mask it is downwards at the end of stage I and upwards at the learnt singletons, as long as the bias is small ($\beta\le0.1$ here).
+At the weights of run A: without augmentation the push is downwards at every stage. With the mask it is downwards at the end of stage I and upwards at the learnt singletons, as long as the bias is small ($\beta\le0.1$ here).
 ```
 
 $-\partial L/\partial b_i=-\mathbb E[G_i\operatorname{sign}\langle w_i,x^+\rangle]$ with the $G_i$ of the gradient. We measure its mean over neurons, in units of $p\|w_i\|$, along run A at several biases: for the footnote on the first seed, for its correction at $\beta=0.1$ on the others.
@@ -2938,7 +2940,7 @@ full-size networks do after hundreds of epochs is for the paper scale to show.
 r"""
 ## Where the paper and the numbers part
 
-**Signs.** The gradient is printed with a plus before the negatives in Sections A.1 to A.4 and Definition E.4: {prf:ref}`contrastive_decoupling-gradient`. Right in the proofs of C.4, D.1 and E.6. Definition E.4 has two more wrong signs ({prf:ref}`contrastive_decoupling-definition-e-4`).
+**Signs.** The gradient is printed with a plus before the negatives in Section A.1 and Definition E.4, and there and in Sections A.2 to A.5 it is minus the gradient: {prf:ref}`contrastive_decoupling-gradient`. Right in the proofs of C.4, D.1 and E.6. Definition E.4 has two more wrong signs ({prf:ref}`contrastive_decoupling-definition-e-4`).
 
 **Theorem C.1 (b), (c)** exclude each other ({prf:ref}`contrastive_decoupling-theorem-c-1-bc`); $c_1-c_2=\gamma c_0$ would have to be about $8\gamma c_0$. The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$.
 

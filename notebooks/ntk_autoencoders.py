@@ -1529,7 +1529,7 @@ $C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert
 ```{prf:observation} The closing inequality
 :label: ntk_autoencoders-equation-5-20
 
-There is a step size with $1 - \frac{\eta\lambda_0}d + \frac{8\eta\lambda_n}d + \frac{16\eta^2\sqrt{n\lambda_n}}d + \frac{8\eta^2\sqrt{n}\lambda_n}d\lVert X - U(0)\rVert_F + \frac{64\eta^2\lambda_n^2}{md} \le 1 - \frac{\eta\lambda_0}{2d}$.
+There is a step size $\eta > 0$ with $1 - \frac{\eta\lambda_0}d + \frac{8\eta\lambda_n}d + \frac{16\eta^2\sqrt{n\lambda_n}}d + \frac{8\eta^2\sqrt{n}\lambda_n}d\lVert X - U(0)\rVert_F + \frac{64\eta^2\lambda_n^2}{md} \le 1 - \frac{\eta\lambda_0}{2d}$.
 ```
 
 ```{prf:observation}
@@ -2549,7 +2549,7 @@ Substantive, in the order of their weight. "OCR" says whether a scanning error c
 | Theorem 5.1 | $\lambda_0^3/\lambda_0^4$ | $\lambda_n^3/\lambda_0^4$, as elsewhere; OCR possible | {prf:ref}`ntk_autoencoders-theorem-5-1`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
 | Claim C.1 (ii) | a Gaussian tail for $\lVert w\rVert^2$ | its tail is exponential; fails below a $\delta$ that falls roughly like $e^{-4d^2}$: $8 \cdot 10^{-4}$ for $d = 1$, $5 \cdot 10^{-15}$ for $d = 3$; harmless for larger $d$ | {prf:ref}`ntk_autoencoders-claim-C-1-corrected` |
 | Remark 6.1 | $m \ge 3d/\epsilon$ | false for $d = 1, 2$; the lemma's own $m \ge \Omega(d/\epsilon)$ is right | {prf:ref}`ntk_autoencoders-remark-6-1-corrected` |
-| Lemma 3.1, (3.2) | $\frac1d$ twice | once, however $u_i$ is read; Section 4's (4.5) has it right | {prf:ref}`ntk_autoencoders-lemma-3-1-corrected` |
+| Lemma 3.1, (3.2) | $\frac1d$ twice | once, for $u_i = f/\sqrt d$ as in the loss; no reading of $u_i$ makes it twice; Section 4's (4.5) has it right | {prf:ref}`ntk_autoencoders-lemma-3-1-corrected` |
 | (4.2) | $a_r x_i^\top$ | $x_i a_r^\top$, as in the proofs of Lemmas 4.3 and 4.5 and in (5.4); nothing rests on the slip | {prf:ref}`ntk_autoencoders-gradients` |
 | Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
 | Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, and says so in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
