@@ -50,22 +50,32 @@ class SumNetwork:
         return np.clip(self.before_activation(total), 0.0, 1.0) @ self.a
 
 
+Tents = tuple[tuple[float, float], ...]
+"""Shifts of tents with their slopes."""
+
+LEMMA_5: Tents = ((0.0, 2.0), (0.25, 4.0))
+LEMMA_35: Tents = ((0.0, 4.0), (0.25, 8.0))
+FLATTER: Tents = ((0.0, 4.0), (0.125, 4.0), (-0.125, 4.0))
+"""Ours for Lemma 35: as it claims, second-layer weights of at most 64k."""
+
+
 def good_network(
-    k: int, positive: frozenset[int], mu: float, sigma: float, *, slope: float = 2.0,
+    k: int, positive: frozenset[int], mu: float, sigma: float, *, tents: Tents = LEMMA_5,
     scale: float = 4.0,
 ) -> SumNetwork:  # fmt: skip
-    """The network of Lemma 5 (slope 2, scale 4) or Lemma 35 (slope 4, scale 8).
+    """The network of Lemma 5, or with `LEMMA_35` and scale 8 that of the proof of Lemma 35.
 
-    A tent of half width 1/2 for every count p = 0, ..., k: around p - mu with slope a, or around
-    p - mu + 1/4 with slope 2a, whichever keeps its kinks at least 1/8 away from 0. Then weights and
-    biases are divided by ``scale`` k, and the second layer multiplied by it.
+    A tent of half width 1/2 for every count p = 0, ..., k, around p - mu plus a shift: the first of
+    ``tents`` that keeps the kinks at least 1/8 away from 0. Then weights and biases are divided by
+    ``scale`` k, and the second layer multiplied by it.
 
     Args:
         mu: the expected number of relevant patterns.
         sigma: sigma~.
+        tents: shifts, each with the slope to take with it.
     """
     placements = []
-    for shift, a in ((0.0, slope), (0.25, 2 * slope)):
+    for shift, a in tents:
         centres = np.arange(k + 1) - mu + shift
         kinks = np.stack([centres - 0.5, centres, centres + 0.5], axis=1)
         signs = np.where([p in positive for p in range(k + 1)], 1.0, -1.0)
