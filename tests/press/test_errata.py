@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from made_up import INEQUALITY, entry, few
@@ -35,6 +36,13 @@ def test_certainty_follows_from_what_was_executed():
     assert certainty({"largest_difference": 1e-8, "tolerance": 1e-12}) == "close"
     assert certainty({"true": 0, "share": 0.0}) == "computed"
     assert certainty({"successes": 3, "low": 0.1, "high": 0.2, "claimed": 0.9}) == "counted"
+
+
+def test_print_against_print_is_called_a_misprint():
+    made = entry("1", "refuted", numbers=INEQUALITY)
+    made = replace(made, claim=replace(made.claim, kind="misprint"))
+    (found,) = errata.find([made])
+    assert found.certainty == "misprint"
 
 
 def test_only_the_parts_that_refute_make_it_certain():

@@ -14,7 +14,7 @@ from featurebook.verdicts import OUTCOMES
 
 KINDS = (
     "definition", "assumption", "lemma", "proposition", "theorem", "corollary", "remark",
-    "claim", "observation", "figure", "table", "corrected",
+    "claim", "observation", "misprint", "figure", "table", "corrected",
 )  # fmt: skip
 DIRECTIVE = re.compile(r"^\s*:label:\s*(\S+)\s*$", re.MULTILINE)
 

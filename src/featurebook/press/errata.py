@@ -24,6 +24,8 @@ CERTAINTY = {
     "close": "instances were computed in which it fails, but by so little that rounding may matter",
     "counted": "the statement bounds a probability; events were counted, and the exact 99% "
     "interval lies on the wrong side; for a true statement it does so once in a hundred at most",
+    "misprint": "print was compared with the paper's own definition or another place of it; which "
+    "of the two is meant may stay open",
 }
 """How certain an erratum is, by what was executed."""
 
@@ -43,7 +45,9 @@ class Erratum:
 
     @property
     def certainty(self) -> str:
-        """A key of `CERTAINTY`, from the numbers of the verdict."""
+        """A key of `CERTAINTY`, from the numbers of the verdict, or from the kind of claim."""
+        if self.entry.claim.kind == "misprint":
+            return "misprint"
         refuting = [_kind(part) for part in _refuting_parts(self.entry)]
         return min(refuting, key=list(CERTAINTY).index)  # one certain part suffices
 
