@@ -100,8 +100,9 @@ def page(entries: Sequence[Entry], title: str) -> str:
         f"# Errata: {title}",
         "",
         f"What did not hold as {{cite:t}}`{paper}` print it. A statement stands here only with a",
-        "counterexample that was computed and meets every printed assumption as we read them; each",
-        "has a correction that was checked too. If you think that we misread one, please tell us.",
+        "counterexample that was computed and meets every printed assumption as we read them, or,",
+        "for a misprint, with what it contradicts; each has a correction that was checked too. If",
+        "you think that we misread one, please tell us.",
         "",
     ]
     if found:
