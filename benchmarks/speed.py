@@ -3,6 +3,7 @@
 A round lets each contestant advance by some steps in turn; the table has medians over the rounds.
 """
 
+import gc
 import os
 import statistics
 import threading
@@ -23,7 +24,7 @@ import pandas as pd
 import torch
 
 from featurebook import core
-from featurebook.core.device import multiply_with_onednn
+from featurebook.core.device import multiply_with_onednn, release_freed_memory
 from featurebook.core.ensemble import map_tensors
 from workloads import Workload
 
@@ -182,6 +183,8 @@ def floor(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
 def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> dict[str, Any]:
     """Milliseconds a step of each contestant (all replicas), and the seconds its start took."""
     seeds = range(replicas)
+    gc.collect()
+    release_freed_memory()  # of the comparison before
     with ExitStack() as stack:
         own = {
             "dense eager": {},
