@@ -1,5 +1,7 @@
 """The chapter's mathematics against autograd, brute force and Monte Carlo."""
 
+from math import cos, pi, sin
+
 import numpy as np
 import pytest
 import torch
@@ -258,6 +260,48 @@ def test_two_by_two_violates_the_printed_lemma_only() -> None:
     R, norm_Phi = float(step.norm()), float(kernels.spectral_norm(torch.relu(M)))
     assert float(change) > bounds.lemma_52_printed(1.0, 2**0.5, 2, R)
     assert float(change) <= bounds.lemma_52_corrected(1.0, norm_Phi, 2, R)
+
+
+@pytest.mark.parametrize("regime", ["weak", "joint"])
+def test_the_flow_itself_violates_the_printed_lemma(regime: str) -> None:
+    X, times = data.orthonormal(2, 2), [0, 0.1, 0.4, 0.8]
+    M = torch.tensor([[1.0, -1], [1, 1]], dtype=torch.double)
+    start = {"W": M[None] / 2, "A": M[None]}
+    coarse, fine = (
+        network.flow(regime, start, X, times, step=h, observe=lambda p: {"W": p["W"]})["W"][:, 0]
+        for h in (0.02, 0.01)
+    )
+    assert float((coarse - fine).abs().max()) < 1e-7  # far below the notebook's slack of 1e-5
+    norm_W, norm_Phi = (float(kernels.spectral_norm(v)) for v in (M / 2, torch.relu(M / 2)))
+    for W in fine[1:]:
+        R = float((W - M / 2).norm())
+        change = float(
+            kernels.spectral_norm(kernels.decoder_kernel(W, X) - kernels.decoder_kernel(M / 2, X))
+        )
+        assert change > bounds.lemma_52_printed(1.0, norm_W, 2, R) + 1e-5
+        assert change < bounds.lemma_52_corrected(1.0, norm_Phi, 2, R)
+
+
+def test_spectra_of_two_samples() -> None:
+    for psi in (0.01, 0.3, 1.0, pi / 2):
+        shape = kernels.geometry(data.pair(cos(psi)))
+        assert 2 * pi * shape.lambda_0 == pytest.approx(psi + (pi - psi) * (1 - cos(psi)))
+        by_hand = pi * (1 - cos(psi)) - (sin(psi) - psi * cos(psi))
+        assert 2 * pi * shape.lambda_h == pytest.approx(by_hand, rel=1e-9)
+    kappa = pi / 2 + 2 / (3 * pi)
+    shape = kernels.geometry(data.pair(cos(0.01)))
+    left = shape.lambda_h / shape.lambda_0 / (pi / 2 * 0.01) - (1 - kappa * 0.01)
+    assert 0 < left < 4 * 0.01**2  # the next term is positive: the slope falls short by less
+
+
+def test_norms_of_a_step_are_those_of_claim_c_8(X: torch.Tensor, net: core.Params) -> None:
+    m, eta = net["W"].shape[1], 0.1
+    after = net["A"] - eta * network.joint_gradient(net, X)[0]["A"]
+    Phi = kernels.features(net["W"], X)
+    sizes = [kernels.spectral_norm(v) for v in (Phi, net["A"], after)]
+    sizes[0] = sizes[0] / kernels.spectral_norm(X)
+    found = steps.step_parts("joint", net, X, eta)["norms"]
+    assert_close(found, torch.stack(sizes) / (2 * m**0.5))
 
 
 def test_table_1_has_the_printed_exponents() -> None:

@@ -15,6 +15,8 @@ def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, 
         ``E`` = X - U(k); ``KE`` and ``KE_flipped``, the products of K and K⊥ with vec(E); ``v2``,
         the neurons that flip; ``v3``, the product of the two gradients (zero unless joint);
         ``change`` = U(k+1) - U(k); each (d, n). ``flipped`` (n,), the share of neurons in S_i⊥.
+        ``norms`` (3,): ‖Φ(k)‖ over 2√(λ_n m), and ‖A(k)‖ and ‖A(k+1)‖ over 2√m, which the
+        corrected Claim C.8 asks to be at most 1.
     """
     d, m = params["W"].shape
     scale = (m * d) ** 0.5
@@ -24,6 +26,7 @@ def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, 
     flips = ((z >= 0) != (z_after >= 0)).to(X)
     E = X - outputs(params, X)
     product = PRODUCTS[regime]
+    norms = _norm(torch.relu(z)) / _norm(X), _norm(params["A"]), _norm(after["A"])
     second_order = ((gradients["W"].T @ X) * (z >= 0)) * (1 - flips)
     return {
         "E": E,
@@ -34,7 +37,15 @@ def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, 
         "v3": eta**2 * gradients["A"] @ second_order / scale,
         "change": outputs(after, X) - outputs(params, X),
         "flipped": flips.mean(0),
+        "norms": torch.stack(norms) / (2 * m**0.5),
     }
+
+
+def _norm(matrix: Tensor) -> Tensor:
+    """The spectral norm, from the smaller of the two Gram matrices."""
+    rows, columns = matrix.shape
+    gram = matrix @ matrix.T if rows <= columns else matrix.T @ matrix
+    return torch.linalg.eigvalsh(gram)[-1].sqrt()
 
 
 def change_terms(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, Tensor]:
@@ -42,8 +53,9 @@ def change_terms(regime: str, params: Params, X: Tensor, eta: float) -> dict[str
 
     ``kernel`` is C1, ``flipped`` C2, ``v2`` and ``v3`` the cross terms -2 vec(E)ᵀv, ``squared``
     the last; ``total`` is the true change, ``parts`` the squared distance of the two sides of
-    (4.11) and (5.19) over that of the change, ``flip_share`` the share of neurons that flip and
-    ``most_flips`` the largest such share of a sample, max_i |S_i⊥|/m.
+    (4.11) and (5.19) over that of the change, ``flip_share`` the share of neurons that flip,
+    ``most_flips`` the largest such share of a sample, max_i |S_i⊥|/m, and ``norms`` the largest of
+    `step_parts`'s ratios of that name.
     """
     d = X.shape[0]
     p = step_parts(regime, params, X, eta)
@@ -59,5 +71,6 @@ def change_terms(regime: str, params: Params, X: Tensor, eta: float) -> dict[str
         "parts": (rebuilt - p["change"]).square().sum() / p["change"].square().sum(),
         "flip_share": p["flipped"].mean(),
         "most_flips": p["flipped"].amax(),
+        "norms": p["norms"].amax(),
         "size": size,
     }
