@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from scipy import stats
 
 from featurebook.chapters.contrastive_decoupling import (
     deep,
@@ -283,6 +284,34 @@ def test_empty_code_loss_is_part_of_the_floor():
     p = model.code_probability(d)
     assert part == pytest.approx((1 - p) ** d * math.log(1 + d**2))
     assert part < theory.loss_floor(d, p, d**2)
+
+
+def test_bound_for_any_weights_is_below_its_binomial_form_and_tends_to_one():
+    for d in (20, 100):
+        counts = np.arange(d**2 + 1)
+        mean = stats.binom.pmf(counts, d**2, 0.5) @ np.log1p(counts)
+        bound = float(theory.any_weights_bound(math.log(d), 1.0)[()])
+        exact = 0.5 * (1 - model.code_probability(d)) ** d * mean
+        assert exact * 0.99 < bound < exact
+    assert float(theory.any_weights_bound(1e8, 1.0)[()]) == pytest.approx(1, abs=1e-6)
+    assert float(theory.any_weights_bound(1e8, 2.0)[()]) < 1e-6
+
+
+@pytest.mark.parametrize(("scale", "bias"), [(0.1, 0.0), (0.6, 0.0), (0.6, 0.4), (3.0, 1.0)])
+def test_masked_loss_without_atoms_is_above_the_bound_for_any_weights(setting, scale, bias):
+    g, n, n_negatives = generator(34, "t"), 4000, 40
+    W = scale * torch.randn(6, 64, generator=g)
+    x, x_n = (model.sample_noise(g, setting, k) for k in (n, n_negatives))
+    signs, b = model.random_mask(g, n, 64), torch.full((6,), bias)
+    f, f_other, f_n = (model.features(W, b, y) for y in (x * (1 + signs), x * (1 - signs), x_n))
+    loss = float(model.contrastive_loss(f, f_other, f_n, tau=1.0))
+    assert loss > 0.5 * math.log((n_negatives + 1) / 2)
+
+
+def test_no_atom_is_the_probability_of_an_empty_code():
+    p = model.code_probability(64, 2.0)
+    assert float(theory.no_atom(math.log(64), 2.0)[()]) == pytest.approx((1 - p) ** 64)
+    assert float(theory.no_atom(400.0, 2.0)[()]) == pytest.approx(400.0**-2)
 
 
 def test_log_lucky_exact_and_gaussian_branches_meet():

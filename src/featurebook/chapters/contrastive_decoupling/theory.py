@@ -227,11 +227,27 @@ def loss_floor(d: int, p: float, n_negatives: int) -> float:
     return total
 
 
-def empty_code_loss(log_d: ArrayLike, C_z: float, power: float = 2.0) -> Array:
-    """Pr(z = 0) log(1 + N) for N = d^power and any log d: what z = 0 alone costs, over τ."""
+def no_atom(log_d: ArrayLike, C_z: float) -> Array:
+    """Pr(z = 0) = (1 - p)^d for any log d; its limit is that of (log d)^-C_z."""
     x = np.asarray(log_d, dtype=float)
     log_p = np.log(C_z * np.log(x)) - x
     log_empty = np.where(
         x < 30, np.exp(np.minimum(x, 30)) * np.log1p(-np.exp(log_p)), -C_z * np.log(x)
     )
-    return np.exp(log_empty) * np.logaddexp(0, power * x)
+    return np.exp(log_empty)
+
+
+def empty_code_loss(log_d: ArrayLike, C_z: float, power: float = 2.0) -> Array:
+    """Pr(z = 0) log(1 + N) for N = d^power and any log d: what z = 0 alone costs, over τ."""
+    return no_atom(log_d, C_z) * np.logaddexp(0, power * np.asarray(log_d, dtype=float))
+
+
+def any_weights_bound(log_d: ArrayLike, C_z: float, power: float = 2.0) -> Array:
+    """½ Pr(z = 0) log((N + 1) / 2), N = d^power: below the masked loss / τ whatever the weights.
+
+    Given z = 0 and the mask the two views are independent and symmetric and f is odd, so that
+    L >= ½ Pr(z = 0) τ E log(1 + B) with B ~ Bin(N, ½); and E log(1 + B) >= -log E[1 / (1 + B)] by
+    Jensen, where E[1 / (1 + B)] = 2 (1 - 2^-(N+1)) / (N + 1).
+    """
+    x = np.asarray(log_d, dtype=float)
+    return 0.5 * no_atom(x, C_z) * (np.logaddexp(0, power * x) - math.log(2))
