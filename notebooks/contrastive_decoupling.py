@@ -2288,7 +2288,7 @@ For $\lambda>0$ the all-noise equilibrium is unstable: from a small share, the s
 
 At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ (the paper's "any $t\ge\operatorname{poly}(d)/\eta$") the atoms come. We start
 from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation; and watch, at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0; no bias. $\operatorname{poly}(d)$ is at least $d$ to some power; with the first, the fact allows the share
-$1-(1-1/d)^2$, a limit that has nothing to do with the start. Beside it we judge the growth. Both are finite sizes; that the fact fails for $d\to\infty$, too, is what the balance above says.
+$1-(1-1/d)^2$, a limit that has nothing to do with the start, but was written down when the shares were known; at $\lambda=d^{-1.5}$ the run ends before it gets there. Beside it we judge the growth. Both are at a finite size; that the fact fails for $d\to\infty$, too, is what the balance above says.
 """
 
 # %%
