@@ -39,6 +39,13 @@ def test_spans_are_counted_where_they_stand():
     assert [c[:3] for c in tables.measured(found)] == [(4, 4, False), (1, 1, False), (2, 2, True)]
 
 
+def test_code_is_not_broken_at_a_hyphen():
+    (column,) = tables.measured(table(["<code>abc-def</code>"]))
+    assert column.word == column.longest
+    (column,) = tables.measured(table(["abc-def"]))
+    assert column.word == 3
+
+
 def test_code_counts_as_wider_and_a_break_is_one():
     code, breaks = table(["<code>" + "x" * 10 + "</code>"]), table(["abc_<wbr>defgh"])
     assert list(tables.measured(code)) == [(12, 12, False, False)]

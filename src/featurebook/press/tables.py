@@ -83,7 +83,8 @@ def _letters(entry: nodes.Element) -> str:
             found += "\n" if "newline" in node.astext() else "\0"
         elif isinstance(node, nodes.Text) and not isinstance(node.parent, nodes.raw):
             code = isinstance(node.parent, nodes.literal)
-            found += str(node)
+            # TeX breaks no line at a hyphen of a font for code
+            found += str(node).replace("-", "m") if code else str(node)
             found += "m" * round((TYPEWRITER - 1) * len(node)) if code else ""
     return found
 
