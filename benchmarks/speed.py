@@ -183,8 +183,6 @@ def floor(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
 def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> dict[str, Any]:
     """Milliseconds a step of each contestant (all replicas), and the seconds its start took."""
     seeds = range(replicas)
-    gc.collect()
-    release_freed_memory()  # of the comparison before
     with ExitStack() as stack:
         own = {
             "dense eager": {},
@@ -206,6 +204,8 @@ def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> 
             contestants[name] = make[name]()
             contestants[name]()
             start[name] = round(time.perf_counter() - begin, 2)
+            gc.collect()
+            release_freed_memory()  # what drawing its data took
         for _ in range(ROUNDS):
             for name, advance in contestants.items():
                 begin = time.perf_counter()
