@@ -2281,14 +2281,14 @@ At each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|=(1-1/\operatorna
 ```
 
 ```{prf:observation} Weight decay brings the atoms
-:label: contrastive_decoupling-fact-f-4-corrected
+:label: contrastive_decoupling-fact-f-4-rate
 
-For $\lambda>0$ the all-noise equilibrium is unstable: from a small share, the share grows by the factor $e^{2\eta\lambda p/\sigma^2}$ a step, to $\Theta(1)$ within $\tilde O(1/(\eta\lambda))$ steps. The statement needs $\lambda=0$ or a time window.
+For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{2\eta\lambda p/\sigma^2}$ a step.
 ```
 
-At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ (the paper's "any $t\ge\operatorname{poly}(d)/\eta$") the atoms come. We start
-from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation; and watch, at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0; no bias. $\operatorname{poly}(d)$ is at least $d$ to some power; with the first, the fact allows the share
-$1-(1-1/d)^2$, a limit that has nothing to do with the start, but was written down when the shares were known; at $\lambda=d^{-1.5}$ the run ends before it gets there. Beside it we judge the growth. Both are at a finite size; that the fact fails for $d\to\infty$, too, is what the balance above says.
+At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ (the paper's "any $t\ge\operatorname{poly}(d)/\eta$") the atoms should come: the fact seems to need $\lambda=0$ or a time window. We start
+from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation; and watch, at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0; no bias. The fact would be borne out if the share did not grow at $\lambda>0$. It does, but at one finite size, which cannot refute a
+statement on $1-1/\operatorname{poly}d$; and the balance is an argument, no proof. *A check that was changed after a review*: the fact was called refuted by this growth.
 """
 
 # %%
@@ -2323,28 +2323,17 @@ display(
         index=["growth of log share a step", "predicted", "share at the start", "final share"],
     ).round(4)
 )
-most = 1 - (1 - 1 / d) ** 2
+relative = np.concatenate([growth[n] / predicted[n] for n in ("d^-1.25", "d^-1.5")])
 display(
-    verdicts.combine(
+    verdicts.trend(
         "contrastive_decoupling-fact-f-4",
-        [
-            verdicts.inequality(
-                "",
-                share_along["d^-1.25"],
-                most,
-                what="share of the atoms at each step seen, λ = d^-1.25, against 1 - (1 - 1/d)²",
-            ),
-            verdicts.everywhere(
-                "",
-                [growth[n] <= 0.1 * predicted[n] for n in ("d^-1.25", "d^-1.5")],
-                what="share does not grow although λ > 0 (log share rises by less than a tenth "
-                "of the predicted rate)",
-            ),
-        ],
+        relative,
+        expected=(-np.inf, 0),
+        what="growth of the log share at λ > 0, over the predicted rate",
     ),
     verdicts.trend(
-        "contrastive_decoupling-fact-f-4-corrected",
-        np.concatenate([growth[n] / predicted[n] for n in ("d^-1.25", "d^-1.5")]),
+        "contrastive_decoupling-fact-f-4-rate",
+        relative,
         expected=(0.8, 1.2),
         what="measured over predicted growth rate",
     ),
@@ -2361,11 +2350,11 @@ $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbi
 ```{prf:theorem} The loss without augmentation
 :label: contrastive_decoupling-theorem-3-2-loss-corrected
 
-Where the norm of the weights no longer moves, $\mathbb E(1-\ell'_p)$ is of the order of $\lambda/\sigma^2$, and not below $\lambda/(\sigma^2+p)$ up to fluctuations; and $L_{\mathrm{NA}}\ge\tau\,\mathbb E(1-\ell'_p)$. So $L_{\mathrm{NA}}\to0$ needs $\lambda\tau/\sigma^2\to0$; for $\lambda=0$ the loss goes below what decay would force.
+Where the norm of the weights no longer moves, $\mathbb E(1-\ell'_p)$ is not below $\lambda/(\sigma^2+p)$ up to fluctuations; and $L_{\mathrm{NA}}\ge\tau\,\mathbb E(1-\ell'_p)$. So $L_{\mathrm{NA}}\to0$ needs $\lambda\tau/\sigma^2\to0$; for $\lambda=0$ the loss goes below what decay would force.
 ```
 
-$-\log\ell\ge1-\ell$ gives the last bound, and needs no check. With $\lambda=1/d$ it is of the order $\tau/\sqrt{\log d}$, which does not vanish for $\tau=\log d$ (the theorem names no $\tau$; its companion has $\tau=\operatorname{polylog}d$). We check the balance at the end of the long runs, and evaluate the bound. That
-$\mathbb E(1-\ell'_p)$ lies within a factor 2 of $\lambda/\sigma^2$ is asked after a look: it is 17 and 40 percent above. At $\lambda=0$ the loss has to be below the least $\lambda/(\sigma^2+p)$ of the other two.
+$-\log\ell\ge1-\ell$ gives the last bound, and needs no check. With $\lambda=1/d$ it is of the order $\tau/\sqrt{\log d}$, which does not vanish for $\tau=\log d$ (the theorem names no $\tau$; its companion has $\tau=\operatorname{polylog}d$). We check the balance at the end of the long runs, and evaluate the bound; the table has
+$\lambda/\sigma^2$, the balance without atoms, beside it. At $\lambda=0$ the loss has to be below the least $\lambda/(\sigma^2+p)$ of the other two.
 """
 
 # %%
@@ -2407,9 +2396,6 @@ display(
                 with_decay["λ/(σ²+p)"],
                 with_decay["E(1-ℓ)"],
                 what="λ/(σ²+p) against E(1-ℓ)",
-            ),
-            verdicts.inequality(
-                "", with_decay["E(1-ℓ)"], 2 * with_decay["λ/σ²"], what="E(1-ℓ) against 2 λ/σ²"
             ),
             verdicts.inequality(
                 "",
@@ -3043,8 +3029,8 @@ r"""
 
 **The bias schedule** keeps lucky coordinates alive only for $\log\log d>101/C_z$ ({prf:ref}`contrastive_decoupling-hypothesis-d-1`, {numref}`contrastive_decoupling-fig-schedule`).
 
-**The loss** with augmentation cannot be $o(1)$ for $C_z\le1+\deg\tau$ ({prf:ref}`contrastive_decoupling-theorem-3-4-loss`); without augmentation not for every $\lambda\le O(1/d)$ ({prf:ref}`contrastive_decoupling-theorem-3-2-loss`), nor do the weights
-stay dense for all times ({prf:ref}`contrastive_decoupling-fact-f-4`).
+**The loss** with augmentation cannot be $o(1)$ for $C_z\le1+\deg\tau$ ({prf:ref}`contrastive_decoupling-theorem-3-4-loss`); without augmentation not for every $\lambda\le O(1/d)$ ({prf:ref}`contrastive_decoupling-theorem-3-2-loss`). With decay the weights did
+not stay dense at our size ({prf:ref}`contrastive_decoupling-fact-f-4`).
 
 **Corollary 3.3** prints an accuracy of $o(1)$ for one of chance ({prf:ref}`contrastive_decoupling-corollary-3-3-classification`). **Lemma F.1** is false for $b>0$ ({prf:ref}`contrastive_decoupling-lemma-f-1-bias`). **Lemma A.3** loses the bias ({prf:ref}`contrastive_decoupling-lemma-a-3`).
 

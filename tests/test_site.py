@@ -203,8 +203,8 @@ def test_a_lightened_picture_looks_the_same(browser: object, tmp_path: Path) -> 
     ax.plot([0.2, 0.2003], [0.8, 0.8], lw=9, solid_capstyle="round")
     ax.bar([0.5], [0.4], width=0.1, hatch="//", edgecolor="k")
     ax.imshow(np.eye(9), extent=(0.7, 0.9, -0.9, -0.5), aspect="auto")
-    ax.set(title="a title", xlim=(0, 0.95))
-    ax.legend()
+    ax.set(title="a title", xlim=(0, 0.95), ylim=(-1, 1))
+    ax.legend(loc="lower left")  # not over the dot
     whole, light = tmp_path / "whole.svg", tmp_path / "light.svg"
     figure.savefig(whole)
     light.write_text(lighten.lighter(whole.read_text(encoding="utf-8")), encoding="utf-8")

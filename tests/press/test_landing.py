@@ -27,9 +27,10 @@ def test_what_is_new_is_counted():
     assert "**2 printed numbers were computed again**; 1 lie in our interval." in said
 
 
-def test_those_on_which_most_rests_come_first():
+def test_those_on_which_most_rests_come_first(monkeypatch):
+    monkeypatch.setattr(landing, "MOST", 1)
     entries = [*few(), entry("9", "refuted", numbers={"true": 0})]
-    said = landing.whats_new(entries, {"toy": "Toy"}, most=1)
+    said = landing.whats_new(entries, {"toy": "Toy"})
     assert said.count("*Refuted*") == 1
     assert "`toy-1`" in said
 

@@ -15,6 +15,9 @@ from featurebook.verdicts import OUTCOMES
 OURS = re.compile(r"\bours\b|the book's own", re.IGNORECASE)
 """What the number or the place of a claim says if no paper states it."""
 
+MOST = 5
+"""Refuted claims that the landing page names: those on which most else rests."""
+
 _CARD = """:::{{grid-item-card}} {title}
 :link: ../notebooks/{stem}
 :link-type: doc
@@ -61,12 +64,11 @@ def cards(made: Sequence[str]) -> str:
     return "::::{grid} 1 1 2 2\n:gutter: 3\n\n" + "\n".join(made) + "\n::::\n"
 
 
-def whats_new(entries: Sequence[Entry], names: Mapping[str, str], most: int = 5) -> str:
+def whats_new(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
     """What the book found that the papers do not say, as MyST; every number is counted here.
 
     Args:
         names: a short name for each chapter.
-        most: how many of the refuted claims are named, those on which most else rests.
     """
     tally = Counter(e.outcome for e in entries)
     judged = [e for e in entries if e.outcome in OUTCOMES]
@@ -83,7 +85,7 @@ def whats_new(entries: Sequence[Entry], names: Mapping[str, str], most: int = 5)
         "too. All of them, with how certain each is: {doc}`errata/index`. Those on which most else",
         "rests:",
         "",
-        *(_refuted(x, names[x.entry.chapter]) for x in found[:most]),
+        *(_refuted(x, names[x.entry.chapter]) for x in found[:MOST]),
         "",
         f"**{len(empty)} are true and say nothing** at any size that can be run:",
         "",
