@@ -199,7 +199,7 @@ def _part(w: Tensor, images: Tensor, c0: float) -> tuple[Tensor, Tensor]:
     excitation = excitation if compiling else excitation.transpose(-3, -2)  # (..., N, P, C)
     largest = _amax(excitation)  # (..., N, C)
     mark = _mark(excitation, largest)
-    s = sigma(largest, c0)
+    s = _stored(sigma(largest, c0))
     winner = (P - mark).long().clamp(0, P - 1)  # not-a-number gives some patch
     row = winner + torch.arange(0, N * P, P, device=w.device).unsqueeze(1)
     if compiling:
@@ -219,6 +219,8 @@ def _mark(x: Tensor, largest: Tensor) -> Tensor:
     """
     P = x.shape[-2]
     mark = torch.arange(P, 0, -1, dtype=x.dtype, device=x.device).unsqueeze(1)
+    if torch.compiler.is_compiling():
+        return _amax(torch.where(x == largest.unsqueeze(-2), mark, 0))
     behind = torch.sub(x, largest.unsqueeze(-2)).sign_()  # 0 where largest, else -1
     return _amax(torch.add(mark, behind, alpha=P))
 
@@ -230,6 +232,11 @@ def _amax(x: Tensor) -> Tensor:
             half = -(-x.shape[-2] // 2)
             x = torch.maximum(x[..., :half, :], x[..., -half:, :])
     return x.amax(-2)
+
+
+def _stored(x: Tensor) -> Tensor:
+    """A dense tensor that a compiler is to write down, not to compute anew for every reader."""
+    return x.as_strided(x.shape, x.stride()) if torch.compiler.is_compiling() else x
 
 
 def _pairs_compared(mark: Tensor, s: Tensor, gram: Tensor) -> tuple[Tensor, Tensor]:
@@ -270,7 +277,7 @@ def _weighted_rows(table: Tensor, row: Tensor, weight: Tensor) -> Tensor:
     ``row`` (..., N, C) numbers the rows in each table.
     """
     long, row = _one_table(table, row)
-    bags, weights = (x.mT.reshape(-1, x.shape[-2]) for x in (row, weight))
+    bags, weights = (_stored(x.mT.contiguous()).view(-1, x.shape[-2]) for x in (row, weight))
     total = F.embedding_bag(bags, long, per_sample_weights=weights, mode="sum")
     return total.view(*row.shape[:-2], row.shape[-1], -1)
 
