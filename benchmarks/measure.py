@@ -42,6 +42,8 @@ def grown() -> Iterator[dict[str, Any]]:
     names = ("loop", "jax", "eager", "compiled", "floor")
     for R in (1, 4, 64, 256):
         yield compare(workloads.patches(24, 20, 28, 32), R, max(2, 200 // R), names)
+    # next to nothing to compute: what the calls of a step cost
+    yield compare(workloads.patches(2, 2, 2, 1), 1, 200, names)
     for C in (112, 448):
         yield compare(workloads.patches(24, 20, C, 32), 16, 5, names)
     for B in (128, 512):
@@ -76,7 +78,7 @@ def main() -> None:
     torch.set_num_threads(1)
     keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
     record = about() | {"rows": [], "growth": [], "profile": {}, "memory": {}}
-    record["profile compiled"] = {}
+    record |= {"profile compiled": {}, "pieces": {}}
 
     def keep() -> None:
         record["load after"] = round(os.getloadavg()[0], 1)
@@ -92,6 +94,8 @@ def main() -> None:
         R = replicas_of(work)
         record["profile"][work.name] = inside.profile(work, R, steps)
         record["profile compiled"][work.name] = inside.profile_compiled(work, R, steps)
+        if work.gradient is not None:
+            record["pieces"][work.name] = inside.pieces(work, R, steps)
         record["memory"][work.name] = {
             name: inside.peak_memory(work.name, R, name) for name in ("loop", "jax", "eager")
         }
