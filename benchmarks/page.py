@@ -49,7 +49,7 @@ PAIRS = [("loop", "floor"), ("loop", "eager"), ("loop", "compiled"), ("jax", "co
 def section(record: dict[str, Any]) -> str:
     """One record: times, ratios, growth, where the time goes, memory."""
     parts = [
-        f"## {record['date'].replace('T', ' ').removesuffix('+00:00')} UTC\n",
+        f"### {when(record)} UTC\n",
         f"{where(record)}. Medians of {record['rounds']} rounds. The machine was shared: load "
         f"{record['load before']} before and {record['load after']} after.\n",
         "Milliseconds a step of the whole ensemble:\n",
@@ -75,14 +75,37 @@ TARGETS = [("loop", "compiled", 4, None), ("jax", "compiled", 1, None),
            ("loop", "floor", None, None)]  # fmt: skip
 
 
-def targets(record: dict[str, Any]) -> str:
-    """What was aimed at, and what each workload gave; the last line is the most one can gain."""
+def targets(records: list[dict[str, Any]]) -> str:
+    """What was aimed at, and what each record gave; the last ratio is the most one can gain."""
     lines = []
     for above, below, least, most in TARGETS:
-        found = [ratio(r, above, below) for r in record["rows"]]
         goal = f"at least {least}" if least else f"at most {most}" if most else "(the ceiling)"
-        lines.append([f"{above} / {below}", goal, *found])
-    return table(["ratio", "aim", *(r["workload"] for r in record["rows"])], lines)
+        for k, record in enumerate(records):
+            found = [ratio(r, above, below) for r in record["rows"]]
+            what = ["", ""] if k else [f"{above} / {below}", goal]
+            lines.append([*what, when(record), *found])
+    names = [r["workload"] for r in records[0]["rows"]]
+    return table(["ratio", "aim", "record", *names], lines)
+
+
+def when(record: dict[str, Any]) -> str:
+    return record["date"].replace("T", " ").removesuffix("+00:00")
+
+
+def pieces(record: dict[str, Any]) -> str:
+    """What a step is made of, beside the floor of each piece."""
+    works = record["pieces"]
+    names = list(dict.fromkeys(name for of in works.values() for name in of))
+    cells = {name: [f"{number(of[name]['ms'])} | {number(of[name]['floor ms'])}" if name in of
+                    else " | " for of in works.values()] for name in names}  # fmt: skip
+    total = " | ".join(
+        f"{number(sum(x[key] or 0 for x in of.values()))}"
+        for of in works.values()
+        for key in ("ms", "floor ms")
+    )
+    lines = [[name, *cell] for name, cell in cells.items()] + [["sum", total]]
+    columns = [c for work in works for c in (work, "floor")]
+    return f"Milliseconds ({where(record)}):\n\n" + table(["piece", *columns], lines)
 
 
 def times(rows: list[dict[str, Any]]) -> str:
@@ -142,7 +165,8 @@ def page() -> str:
     speed, exact = read(HERE / "records"), read(HERE / "records" / "precision")
     whole = read(HERE / "records" / "chapters")
     parts = {
-        "targets": targets(speed[0]),
+        "targets": targets(speed[:3]),
+        "pieces": pieces(next(r for r in speed if "pieces" in r)),
         "speed": "\n".join(map(section, speed)),
         "chapters": "\n".join(map(chapters, whole)),
         "precision": "\n".join(map(precision, exact[:1])),
