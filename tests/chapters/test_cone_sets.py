@@ -194,6 +194,15 @@ def test_the_compiled_gradient_is_that_of_autograd(d, P, C, N):
     torch.testing.assert_close(same, value)
 
 
+def test_of_equal_patches_the_same_wins_compiled_or_not():
+    torch.compiler.reset()
+    params, images = two_replicas(6, 4, 5, 7)
+    images[:, :, 2] = images[:, :, 1]
+    gradient = partial(cs.gradient, c0=0.3)
+    compiled = torch.compile(gradient, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(params, images), gradient(params, images))
+
+
 def test_the_gradient_takes_replicas_that_share_their_images():
     params, images = two_replicas(6, 4, 5, 7)
     found, value = cs.gradient(params, images[0], 0.3)
