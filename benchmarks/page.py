@@ -1,6 +1,7 @@
 """Draw the book's page on performance from the records: ``python benchmarks/page.py``."""
 
 import json
+from datetime import datetime
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -83,7 +84,7 @@ def targets(records: list[dict[str, Any]]) -> str:
     lines = [
         [
             rows[0]["workload"] if k == 0 else "",
-            when(record),
+            short(record),
             *(ratio(rows[k], *p) for p in TARGETS),
         ]
         for rows in zip(*(r["rows"] for r in records), strict=True)
@@ -94,6 +95,13 @@ def targets(records: list[dict[str, Any]]) -> str:
 
 def when(record: dict[str, Any]) -> str:
     return record["date"].replace("T", " ").removesuffix("+00:00")
+
+
+def short(record: dict[str, Any]) -> str:
+    """Day and time, in one line of a narrow column."""
+    return f"{datetime.fromisoformat(record['date']):%d %b %H:%M}".replace(
+        " ", "\N{NO-BREAK SPACE}"
+    )
 
 
 def pieces(record: dict[str, Any]) -> str:
