@@ -4,7 +4,7 @@ import math
 import statistics
 import timeit
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import partial
@@ -19,7 +19,6 @@ import speed
 import workloads
 from featurebook import core
 from featurebook.core.ensemble import for_replicas
-from featurebook.core.training import _move as move_parameters
 from featurebook.core.training import supply_of
 from featurebook.press.provenance import peak_memory as peak_of_this_process
 from workloads import Workload
@@ -37,7 +36,7 @@ PIECES = {
     "winning rows": "aten::_embedding_bag",
     "largest excitations": "_amax_",
     "pairs of kernels": "_eq_",
-    "loss": "cpp_fused",
+    "loss and the rest": "cpp_fused",
 }  # by what the names of operations and fused programs contain; the first that fits
 MIB = 2**20
 
@@ -56,12 +55,8 @@ def profile(work: Workload, replicas: int, steps: int) -> dict[str, float]:
 
 def profile_compiled(work: Workload, replicas: int, calls: int) -> dict[str, float]:
     """The same of the compiled gradient alone."""
-    seeds = range(replicas)
-    params, data = core.replicate(work.params, seeds, "i"), core.replicate(work.data, seeds, "d")
-    supply = supply_of(data, 0, work.batch_size, seeds, torch.device("cpu"), 0)
+    gradient, params, supply = _compiled_gradient(work, replicas)
     batch = next(supply)
-    one = work.gradient or torch.func.grad_and_value(work.loss)
-    gradient = torch.compile(for_replicas(one, 0, 0))
 
     def call() -> None:
         for _ in range(calls):
@@ -72,49 +67,65 @@ def profile_compiled(work: Workload, replicas: int, calls: int) -> dict[str, flo
         return shares(call)
 
 
+def _compiled_gradient(
+    work: Workload, replicas: int
+) -> tuple[Callable[..., Any], core.Params, Iterator[Any]]:
+    torch.compiler.reset()  # what is compiled already would be taken as it is
+    seeds = range(replicas)
+    params, data = core.replicate(work.params, seeds, "i"), core.replicate(work.data, seeds, "d")
+    one = work.gradient or torch.func.grad_and_value(work.loss)
+    supply = supply_of(data, 0, work.batch_size, seeds, torch.device("cpu"), 0)
+    return torch.compile(for_replicas(one, 0, 0), dynamic=False), params, supply
+
+
 def pieces(work: Workload, replicas: int, calls: int) -> dict[str, dict[str, float | None]]:
     """Milliseconds of the pieces of a compiled step of the P-patch autoencoder, and of a floor.
 
-    The floor of what moves memory is to read it once in order (the batch: to copy it); that of the
-    pairs of kernels a multiply-add each, as fast as in the products. None where there is none.
+    A piece has what the compiler fused with it; "calls" is what lies between. `floors` has some.
     """
-    seeds = range(replicas)
-    params, data = core.replicate(work.params, seeds, "i"), core.replicate(work.data, seeds, "d")
-    supply = supply_of(data, 0, work.batch_size, seeds, torch.device("cpu"), 0)
+    gradient, params, supply = _compiled_gradient(work, replicas)
     batch = next(supply)
-    gradient = torch.compile(for_replicas(work.gradient, 0, 0), dynamic=False)
     update = speed.sgd_or_adam(work)(list(params.values()))
+    spent: Counter[str] = Counter()
     with torch.no_grad(), inductor_config.patch({"cpp.enable_kernel_profile": True}):
         grads, _ = gradient(params, batch)
         with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as seen:
             for _ in range(calls):
                 gradient(params, batch)
-        move_parameters(params, update, grads)
-        spent = Counter(
-            {
-                "update, not compiled": milliseconds(
-                    calls, lambda: move_parameters(params, update, grads)
-                )
-            }
-        )
     for event in seen.key_averages():
         spent[_piece(event.key)] += event.self_cpu_time_total / calls / 1e3
+    for name, p in params.items():
+        p.grad = grads[name]
+    update.step()  # makes its state, which is not part of a step
+    spent["update"] = milliseconds(calls, torch.compile(update.step, dynamic=False))
     if work.batch_size:
-        spent["drawing the batch"] = milliseconds(calls, lambda: next(supply))
-    (R, B, P, d), C = batch.shape, params["w"].shape[1]
-    products = milliseconds(calls, speed.floor(work, seeds, 1))
-    macs = R * sum(math.prod(sizes) for sizes in work.products)
-    one_pass = {
-        "largest excitations": R * B * P * C,
-        "winning rows": R * B * C * d,
-        "loss": R * B * P * d,
-    }
-    least = {name: milliseconds(calls, torch.ones(size).sum) for name, size in one_pass.items()}
-    least |= {"products": products, "pairs of kernels": products * 2 * R * B * C * C / macs}
-    least["drawing the batch"] = milliseconds(calls, partial(torch.empty_like(batch).copy_, batch))
+        spent["drawing the batch"] = milliseconds(calls, partial(next, supply))
+    least = floors(work, batch, params["w"].shape[1], calls)
     return {
         name: {"ms": round(ms, 4), "floor ms": round(least[name], 4) if name in least else None}
         for name, ms in spent.most_common()
+    }
+
+
+def floors(work: Workload, batch: torch.Tensor, C: int, calls: int) -> dict[str, float]:
+    """Milliseconds that pieces of a step need if each is a pass of its own.
+
+    That is, to read what a piece reads once, in order; to copy the batch; a multiply-add a pair of
+    kernels and sum, as fast as in the products.
+
+    Args:
+        batch: (R, B, P, d).
+        C: kernels of a network.
+    """
+    R, B, P, d = batch.shape
+    reads = {"largest excitations": P * C, "winning rows": C * d, "loss and the rest": P * d}
+    least = {k: milliseconds(calls, torch.ones(R * B * n).sum) for k, n in reads.items()}
+    products = milliseconds(calls, speed.floor(work, range(R), 1))
+    of_all_products = sum(math.prod(sizes) for sizes in work.products)
+    return least | {
+        "products": products,
+        "pairs of kernels": products * 2 * B * C * C / of_all_products,
+        "drawing the batch": milliseconds(calls, partial(torch.empty_like(batch).copy_, batch)),
     }
 
 

@@ -55,7 +55,7 @@ def section(record: dict[str, Any]) -> str:
         f"{record['load before']} before and {record['load after']} after.\n",
         "Milliseconds a step of the whole ensemble:\n",
         times(record["rows"]),
-        "Ratios of these, and the steps from which compiling pays:\n",
+        "Ratios of these, the first round of *compiled*, and the steps from which it pays:\n",
         ratios(record["rows"]),
         "How it grows with replicas, width and batch, milliseconds a step:\n",
         times(record["growth"]),
@@ -108,16 +108,16 @@ def pieces(record: dict[str, Any]) -> str:
     """What a step is made of, beside the floor of each piece."""
     works = record["pieces"]
     names = list(dict.fromkeys(name for of in works.values() for name in of))
-    cells = {name: [f"{number(of[name]['ms'])} | {number(of[name]['floor ms'])}" if name in of
-                    else " | " for of in works.values()] for name in names}  # fmt: skip
-    total = " | ".join(
-        f"{number(sum(x[key] or 0 for x in of.values()))}"
-        for of in works.values()
-        for key in ("ms", "floor ms")
-    )
-    lines = [[name, *cell] for name, cell in cells.items()] + [["sum", total]]
+    keys = ("ms", "floor ms")
+    lines = [
+        [name, *(number(of.get(name, {}).get(k)) for of in works.values() for k in keys)]
+        for name in names
+    ]
+    sums = [sum(x[k] or 0 for x in of.values()) for of in works.values() for k in keys]
     columns = [c for work in works for c in (work, "floor")]
-    return f"Milliseconds ({where(record)}):\n\n" + table(["piece", *columns], lines)
+    return f"Milliseconds ({where(record)}):\n\n" + table(
+        ["piece", *columns], [*lines, ["sum", *map(number, sums)]]
+    )
 
 
 def times(rows: list[dict[str, Any]]) -> str:
@@ -130,8 +130,17 @@ def times(rows: list[dict[str, Any]]) -> str:
 
 
 def ratios(rows: list[dict[str, Any]]) -> str:
-    lines = [[r["workload"], *(ratio(r, *p) for p in PAIRS), pays_from(r)] for r in rows]
-    return table(["workload", *(f"{a} / {b}" for a, b in PAIRS), "pays from"], lines)
+    lines = [
+        [
+            r["workload"],
+            *(ratio(r, *p) for p in PAIRS),
+            number(r["compiled first round s"]),
+            pays_from(r),
+        ]
+        for r in rows
+    ]
+    columns = [*(f"{a} / {b}" for a, b in PAIRS), "first round, s", "pays from"]
+    return table(["workload", *columns], lines)
 
 
 def profile(shares: dict[str, dict[str, float]]) -> str:
@@ -177,7 +186,7 @@ def page() -> str:
     speed, exact = read(HERE / "records"), read(HERE / "records" / "precision")
     whole = read(HERE / "records" / "chapters")
     parts = {
-        "targets": targets(speed[:3]),
+        "targets": targets(speed[:4]),
         "pieces": pieces(next(r for r in speed if "pieces" in r)),
         "speed": "\n".join(map(section, speed)),
         "chapters": "\n".join(map(chapters, whole)),
