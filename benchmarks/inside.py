@@ -1,8 +1,5 @@
 """Inside a training: where the time of a step goes, and how much memory it takes."""
 
-import math
-import statistics
-import timeit
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -13,7 +10,6 @@ from typing import Any
 
 import psutil
 import torch
-import torch._inductor.config as inductor_config
 
 import speed
 import workloads
@@ -31,13 +27,6 @@ KINDS = {
     "optimizer": ("foreach", "Optimizer"),
     "fused by the compiler": ("## Call CompiledFxGraph",),
 }  # by how the names of torch's operations begin
-PIECES = {
-    "products": "aten::bmm",
-    "winning rows": "aten::_embedding_bag",
-    "largest excitations": "_amax_",
-    "pairs of kernels": "_eq_",
-    "loss and the rest": "cpp_fused",
-}  # by what the names of operations and fused programs contain; the first that fits
 MIB = 2**20
 
 
@@ -55,7 +44,7 @@ def profile(work: Workload, replicas: int, steps: int) -> dict[str, float]:
 
 def profile_compiled(work: Workload, replicas: int, calls: int) -> dict[str, float]:
     """The same of the compiled gradient alone."""
-    gradient, params, supply = _compiled_gradient(work, replicas)
+    gradient, params, supply = compiled_gradient(work, replicas)
     batch = next(supply)
 
     def call() -> None:
@@ -67,72 +56,16 @@ def profile_compiled(work: Workload, replicas: int, calls: int) -> dict[str, flo
         return shares(call)
 
 
-def _compiled_gradient(
+def compiled_gradient(
     work: Workload, replicas: int
 ) -> tuple[Callable[..., Any], core.Params, Iterator[Any]]:
+    """The gradient of an ensemble, compiled; its parameters; its batches."""
     torch.compiler.reset()  # what is compiled already would be taken as it is
     seeds = range(replicas)
     params, data = core.replicate(work.params, seeds, "i"), core.replicate(work.data, seeds, "d")
     one = work.gradient or torch.func.grad_and_value(work.loss)
     supply = supply_of(data, 0, work.batch_size, seeds, torch.device("cpu"), 0)
     return torch.compile(for_replicas(one, 0, 0), dynamic=False), params, supply
-
-
-def pieces(work: Workload, replicas: int, calls: int) -> dict[str, dict[str, float | None]]:
-    """Milliseconds of the pieces of a compiled step of the P-patch autoencoder, and of a floor.
-
-    A piece has what the compiler fused with it; "calls" is what lies between. `floors` has some.
-    """
-    gradient, params, supply = _compiled_gradient(work, replicas)
-    batch = next(supply)
-    update = speed.sgd_or_adam(work)(list(params.values()))
-    spent: Counter[str] = Counter()
-    with torch.no_grad(), inductor_config.patch({"cpp.enable_kernel_profile": True}):
-        grads, _ = gradient(params, batch)
-        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as seen:
-            for _ in range(calls):
-                gradient(params, batch)
-    for event in seen.key_averages():
-        spent[_piece(event.key)] += event.self_cpu_time_total / calls / 1e3
-    for name, p in params.items():
-        p.grad = grads[name]
-    update.step()  # makes its state, which is not part of a step
-    spent["update"] = milliseconds(calls, torch.compile(update.step, dynamic=False))
-    if work.batch_size:
-        spent["drawing the batch"] = milliseconds(calls, partial(next, supply))
-    least = floors(work, batch, params["w"].shape[1], calls)
-    return {
-        name: {"ms": round(ms, 4), "floor ms": round(least[name], 4) if name in least else None}
-        for name, ms in spent.most_common()
-    }
-
-
-def floors(work: Workload, batch: torch.Tensor, C: int, calls: int) -> dict[str, float]:
-    """Milliseconds that pieces of a step need if each is a pass of its own.
-
-    That is, to read what a piece reads once, in order; to copy the batch; a multiply-add a pair of
-    kernels and sum, as fast as in the products.
-
-    Args:
-        batch: (R, B, P, d).
-        C: kernels of a network.
-    """
-    R, B, P, d = batch.shape
-    reads = {"largest excitations": P * C, "winning rows": C * d, "loss and the rest": P * d}
-    least = {k: milliseconds(calls, torch.ones(R * B * n).sum) for k, n in reads.items()}
-    products = milliseconds(calls, speed.floor(work, range(R), 1))
-    of_all_products = sum(math.prod(sizes) for sizes in work.products)
-    return least | {
-        "products": products,
-        "pairs of kernels": products * 2 * B * C * C / of_all_products,
-        "drawing the batch": milliseconds(calls, partial(torch.empty_like(batch).copy_, batch)),
-    }
-
-
-def milliseconds(calls: int, call: Callable[[], object]) -> float:
-    """Of one call; the median of some rounds."""
-    rounds = [timeit.timeit(call, number=calls) / calls for _ in range(speed.ROUNDS + 1)]
-    return statistics.median(rounds[1:]) * 1e3
 
 
 def shares(run: Callable[[], object]) -> dict[str, float]:
@@ -143,11 +76,6 @@ def shares(run: Callable[[], object]) -> dict[str, float]:
     for event in seen.key_averages():
         times[_kind(event.key)] += event.self_cpu_time_total
     return {kind: round(t / times.total(), 3) for kind, t in times.most_common()}
-
-
-def _piece(operation: str) -> str:
-    """By what the compiler calls its programs: after the operations that went into them."""
-    return next((name for name, part in PIECES.items() if part in operation), "calls")
 
 
 def _kind(operation: str) -> str:

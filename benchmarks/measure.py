@@ -87,7 +87,7 @@ def measure(out: Path) -> None:
     torch.set_num_threads(1)
     keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
     record = about() | {"rows": [], "growth": [], "profile": {}, "memory": {}}
-    record |= {"profile compiled": {}, "pieces": {}}
+    record["profile compiled"] = {}
 
     def keep() -> None:
         record["load after"] = round(os.getloadavg()[0], 1)
@@ -103,8 +103,6 @@ def measure(out: Path) -> None:
         R = replicas_of(work)
         record["profile"][work.name] = inside.profile(work, R, steps)
         record["profile compiled"][work.name] = inside.profile_compiled(work, R, steps)
-        if work.gradient is not None:
-            record["pieces"][work.name] = inside.pieces(work, R, steps)
         record["memory"][work.name] = {
             name: inside.peak_memory(work.name, R, name)
             for name in ("loop", "jax", "eager", "compiled")

@@ -187,7 +187,7 @@ def page() -> str:
     whole = read(HERE / "records" / "chapters")
     parts = {
         "targets": targets(speed[:4]),
-        "pieces": pieces(next(r for r in speed if "pieces" in r)),
+        "pieces": pieces(read(HERE / "records" / "pieces")[0]),
         "speed": "\n".join(map(section, speed)),
         "chapters": "\n".join(map(chapters, whole)),
         "precision": "\n".join(map(precision, exact[:1])),
