@@ -1,4 +1,4 @@
-"""What a compiled step of the P-patch autoencoder is made of: ``python benchmarks/pieces.py OUT``."""
+"""The pieces of a compiled step of the P-patch autoencoder: ``python benchmarks/pieces.py OUT``."""
 
 import json
 import math
