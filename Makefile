@@ -23,12 +23,13 @@ $(READY): requirements.txt pyproject.toml
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 
 types: $(READY)
 	$(BIN)/mypy
 
 unit: $(READY)
-	$(BIN)/pytest -m "not browser and not tex"
+	$(BIN)/pytest -n 2 -m "not browser and not tex"
 
 quick: $(READY)
 	$(BIN)/featurebook run
@@ -36,20 +37,18 @@ quick: $(READY)
 # Execute every chapter at the tiny scale, then again with nbval, which compares the outputs.
 tiny: $(READY)
 	$(BIN)/featurebook run --scale tiny
-	$(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -p no:cacheprovider _build/notebooks/*.tiny.ipynb
+	$(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -n 2 --dist loadfile -p no:cacheprovider _build/notebooks/*/*.tiny.ipynb
 
 site: $(READY) quick
 	$(BIN)/featurebook build
 
 # What needs the built site: a real browser, and TeX to compare its book with.
 browser: $(READY) site
-	$(BIN)/pytest -m "browser or tex" -rs
+	$(BIN)/pytest -n 2 -m "browser or tex" -rs
 
 # The whole book as one PDF, set by TeX; says what is missing where something is.
 pdf: $(READY)
-	$(BIN)/python -m featurebook.press.pdf --check
-	$(BIN)/featurebook run
-	$(BIN)/python -m featurebook.press.pdf
+	$(BIN)/featurebook pdf
 
 # Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.
 bench: $(READY)
@@ -57,4 +56,4 @@ bench: $(READY)
 	$(BIN)/python benchmarks/measure.py benchmarks/records/$$(date -u +%Y-%m-%d-%H%M).json
 
 clean:
-	rm -rf _build notebooks/*.ipynb
+	rm -rf _build notebooks/*/*.ipynb

@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 import speed  # noqa: F401  holds this process and its children to one core
+from featurebook.press.book.places import find_root, papers
 from measure import about
 
 HERE = Path(__file__).parent
-CHAPTERS = ("cone_sets", "ntk_autoencoders", "feature_emergence", "contrastive_decoupling")
 
 
 def seconds(chapter: str, plain: bool, out: Path) -> float:
@@ -40,11 +40,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where to leave the executed notebooks")
     out, folder = vars(parser.parse_args()).values()
     record = about() | {"chapters": {}}
-    for chapter in CHAPTERS:
+    for chapter in (c.address for part in papers(find_root()) for c in part.chapters):
+        name = chapter.replace("/", "-")
         record["chapters"][chapter] = {
-            "plain s": seconds(chapter, True, folder / f"{chapter}.plain.ipynb"),
-            "core s": seconds(chapter, False, folder / f"{chapter}.core.ipynb"),
-        }  # fmt: skip
+            "plain s": seconds(chapter, True, folder / f"{name}.plain.ipynb"),
+            "core s": seconds(chapter, False, folder / f"{name}.core.ipynb"),
+        }
         print(chapter, record["chapters"][chapter], flush=True)
         record["load after"] = round(os.getloadavg()[0], 1)
         out.parent.mkdir(exist_ok=True)

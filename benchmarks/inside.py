@@ -16,7 +16,7 @@ import workloads
 from featurebook import core
 from featurebook.core.ensemble import for_replicas
 from featurebook.core.training import supply_of
-from featurebook.press.provenance import peak_memory as peak_of_this_process
+from featurebook.press.run.provenance import peak_memory as peak_of_this_process
 from workloads import Workload
 
 KINDS = {
@@ -99,8 +99,8 @@ def _peak_here(name: str, replicas: int, contestant: str) -> float:
         make = {"loop": speed.plain_loop, "jax": speed.in_jax}[contestant]
         advance = nullcontext(make(work, range(replicas), 2))
     else:
-        more = {"gradient": work.gradient, "compiled": contestant == "compiled"}
-        advance = speed.ours(work, range(replicas), 2, **more)
+        how = core.Execution(compiled=contestant == "compiled")
+        advance = speed.ours(work, range(replicas), 2, gradient=work.gradient, execution=how)
     with advance as go:
         go()
         go()

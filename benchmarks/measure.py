@@ -59,7 +59,7 @@ def about() -> dict[str, Any]:
     if Path("/proc/cpuinfo").exists():
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         cpu = next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), cpu)
-    code = ["../src/featurebook/core", "../src/featurebook/chapters/cone_sets.py", "*.py"]
+    code = ["../src/featurebook/core", "../src/featurebook/chapters/cone_sets", "*.py"]
     git = partial(subprocess.run, capture_output=True, text=True, cwd=Path(__file__).parent)
     return {
         "date": datetime.now(UTC).isoformat(timespec="minutes"),

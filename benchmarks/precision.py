@@ -8,7 +8,8 @@ from pathlib import Path
 import torch
 
 from featurebook import core
-from featurebook.chapters import cone_sets as cs
+from featurebook.chapters.cone_sets import network
+from featurebook.chapters.cone_sets.data import PatchData
 from measure import about
 
 SEEDS = range(4)
@@ -16,17 +17,17 @@ SEEDS = range(4)
 
 def errors(dtype: torch.dtype, steps: int = 600) -> list[float]:
     """Mean square error of each seed's (24, 20, 28) autoencoder, evaluated in double precision."""
-    data = cs.PatchData(24, 20)
+    data = PatchData(24, 20)
+    start = core.replicate(partial(network.draw_kernels, 28, 24, 0.01), SEEDS, "init")
     run = core.train(
-        partial(cs.loss, c0=0.01),
-        {"w": core.replicate(partial(cs.draw_kernels, 28, 24, 0.01), SEEDS, "init")["w"].to(dtype)},
+        partial(network.loss, c0=0.01), {"w": start["w"].to(dtype)},
         core.replicate(partial(data.draw, 1000), SEEDS, "train").to(dtype),
         steps=steps, seeds=SEEDS, batch_size=32, schedule=core.inverse_time(0.2),
         optimizer=partial(torch.optim.SGD, lr=0.2, momentum=0.9, weight_decay=1e-3),
-        gradient=partial(cs.gradient, c0=0.01),
+        gradient=partial(network.gradient, c0=0.01),
     )  # fmt: skip
     test = core.replicate(partial(data.draw, 1000), SEEDS, "test").double()
-    mean_error = core.per_network(partial(cs.error, c0=0.01), 0, 0)
+    mean_error = core.per_network(partial(network.error, c0=0.01), 0, 0)
     return mean_error({"w": run.params["w"].double()}, test).tolist()
 
 

@@ -135,11 +135,16 @@ def ours(work: Workload, seeds: Sequence[int], steps: int, **more: Any) -> Itera
     def run() -> None:
         try:
             core.train(
-                work.loss, core.replicate(work.params, seeds, "i"),
-                core.replicate(work.data, seeds, "d"), steps=10**6, seeds=seeds,
-                optimizer=sgd_or_adam(work), batch_size=work.batch_size,
-                observe=pause, observe_at=range(0, 10**6, steps), **more,
-            )  # fmt: skip
+                work.loss,
+                core.replicate(work.params, seeds, "i"),
+                core.replicate(work.data, seeds, "d"),
+                steps=10**6,
+                seeds=seeds,
+                optimizer=sgd_or_adam(work),
+                batch_size=work.batch_size,
+                observe=core.Observe(pause, at=range(0, 10**6, steps)),
+                **more,
+            )
         except Stop:
             pass
         except Exception as error:
@@ -187,7 +192,7 @@ def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> 
         own = {
             "dense eager": {},
             "eager": {"gradient": work.gradient},
-            "compiled": {"gradient": work.gradient, "compiled": True},
+            "compiled": {"gradient": work.gradient, "execution": core.Execution(compiled=True)},
         }
         make: dict[str, Callable[[], Advance]] = {
             "loop": partial(plain_loop, work, seeds, steps),

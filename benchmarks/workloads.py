@@ -16,7 +16,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from featurebook import core
-from featurebook.chapters import cone_sets
+from featurebook.chapters.cone_sets import network
+from featurebook.chapters.cone_sets.data import PatchData
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,9 @@ def patches(d: int, P: int, C: int, batch: int | None, N: int = 4000, c0: float 
     B = batch or N
     return Workload(
         f"patches ({d}, {P}, {C}), {f'batch {batch}' if batch else f'full batch of {N}'}",
-        partial(cone_sets.loss, c0=c0), jax_loss, partial(cone_sets.draw_kernels, C, d, 0.01),
-        partial(cone_sets.PatchData(d, P).draw, N), batch, 1e-3, False,
-        [(B * P, d, C), (C, d, C), (C, C, d)], partial(cone_sets.gradient, c0=c0),
+        partial(network.loss, c0=c0), jax_loss, partial(network.draw_kernels, C, d, 0.01),
+        partial(PatchData(d, P).draw, N), batch, 1e-3, False,
+        [(B * P, d, C), (C, d, C), (C, C, d)], partial(network.gradient, c0=c0),
     )  # fmt: skip
 
 

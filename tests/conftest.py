@@ -80,17 +80,17 @@ claims:
 
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A book of one small chapter, ``toy``, which fails for d = 13."""
+    """A book of one small part, ``toy``, whose one chapter, its story, fails for d = 13."""
     root = tmp_path / "a bôok"
-    for folder in ("notebooks/scales", "book/claims"):
+    for folder in ("notebooks/toy", "book/claims"):
         (root / folder).mkdir(parents=True)
     (root / "_toc.yml").write_text(
         "root: book/index\nparts:\n"
-        "  - chapters: [{file: book/rerun}]\n  - chapters: [{file: notebooks/toy}]\n"
+        "  - chapters: [{file: book/rerun}]\n  - chapters: [{file: notebooks/toy/story}]\n"
     )
-    (root / "notebooks" / "toy.py").write_text(TOY, encoding="utf-8")
-    (root / "notebooks" / "scales" / "toy.tiny.yaml").write_text("d: 2\nsizes: [3]\n")
-    (root / "notebooks" / "scales" / "toy.paper.yaml").write_text("d: 90\neps: 1e-3\n")
+    (root / "notebooks" / "toy" / "story.py").write_text(TOY, encoding="utf-8")
+    (root / "notebooks" / "toy" / "tiny.yaml").write_text("d: 2\nsizes: [3]\n")
+    (root / "notebooks" / "toy" / "paper.yaml").write_text("d: 90\neps: 1e-3\n")
     (root / "book" / "claims" / "toy.yaml").write_text(TOY_CLAIMS)
     monkeypatch.setenv("FEATUREBOOK_ROOT", str(root))
     return root

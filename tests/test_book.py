@@ -1,4 +1,4 @@
-"""The book as a whole: claims, directives and verdicts agree, and the wings keep apart."""
+"""The book as a whole: claims, directives, parameters and verdicts agree."""
 
 import re
 from pathlib import Path
@@ -6,58 +6,57 @@ from pathlib import Path
 import jupytext
 import pytest
 
-from featurebook.press import claims, parameters, site
-from featurebook.press.layout import SCALES, Chapter, chapters
+from featurebook.press.book.places import SCALES, Chapter, Part, chapters, papers, parts
+from featurebook.press.claims import checks, statements
+from featurebook.press.run import parameters
 
 ROOT = Path(__file__).resolve().parents[1]
-CHAPTERS = [c for c in chapters(ROOT) if c.claims.is_file()]
+CHAPTERS = chapters(ROOT)
+PARTS = papers(ROOT)
 
 
-def test_there_are_chapters_and_only_the_ledger_claims_nothing() -> None:
-    assert {c.stem for c in chapters(ROOT)} - {c.stem for c in CHAPTERS} == {"ledger"}
+def test_only_the_part_about_the_book_claims_nothing() -> None:
+    assert {part.name for part in parts(ROOT)} - {part.name for part in PARTS} == {"book"}
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.stem)
-def test_claims_and_directives_agree(chapter: Chapter) -> None:
-    known = claims.read(chapter.claims).claims
-    assert claims.structure_problems(known) + claims.label_problems(chapter, known) == []
+@pytest.mark.parametrize("part", PARTS, ids=lambda p: p.name)
+def test_claims_and_directives_agree(part: Part) -> None:
+    known = statements.read(part.claims).claims
+    assert checks.structure_problems(known) + checks.label_problems(part, known) == []
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.stem)
-def test_every_scale_has_valid_parameters(chapter: Chapter) -> None:
-    for scale in SCALES:
-        parameters.at_scale(chapter, scale)
+@pytest.mark.parametrize("part", PARTS, ids=lambda p: p.name)
+def test_a_part_begins_with_its_story_and_every_scale_is_valid(part: Part) -> None:
+    assert part.chapters[0].name == "story"
+    parameters.of_part(part)
+    for chapter in part.chapters:
+        for scale in SCALES:
+            parameters.at_scale(chapter, scale)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.stem)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
 def test_figures_have_captions_and_alternative_text(chapter: Chapter) -> None:
+    names = []
     for cell in jupytext.read(chapter.notebook).cells:
         if "figure" in (style := cell.metadata.get("mystnb", {})):
-            assert style["figure"]["name"].startswith(f"{chapter.stem}-fig-")
+            names.append(style["figure"]["name"])
+            start = "ledger-fig-" if chapter.part.name == "book" else f"{chapter.part.name}-fig-"
+            assert names[-1].startswith(start)
             assert len(style["figure"]["caption"]) > 20
-            assert len(style["image"]["alt"]) > 20, style["figure"]["name"]
+            assert len(style["image"]["alt"]) > 20, names[-1]
+    assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.stem)
-def test_chapter_imports_no_other_chapter(chapter: Chapter) -> None:
-    folder = ROOT / "src" / "featurebook" / "chapters"
-    files = [*folder.glob(f"{chapter.stem}.py"), *(folder / chapter.stem).glob("*.py")]
-    assert files
-    for file in files:
-        named = re.findall(r"featurebook\.chapters\.(\w+)", file.read_text(encoding="utf-8"))
-        assert set(named) <= {chapter.stem}
-        assert "featurebook.press" not in file.read_text(encoding="utf-8")
-
-
-def test_core_names_no_paper_and_imports_no_other_wing() -> None:
-    for file in (ROOT / "src" / "featurebook" / "core").glob("*.py"):
-        wings = re.findall(r"from featurebook(?:\.(\w+))?", file.read_text(encoding="utf-8"))
-        assert set(wings) <= {"core"}, file.name
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
+def test_notebooks_import_one_thing_of_the_press(chapter: Chapter) -> None:
+    text = chapter.notebook.read_text(encoding="utf-8")
+    used = set(re.findall(r"featurebook\.press(?:\.\w+)*(?: import (?:\w+))?", text))
+    allowed = {"featurebook.press import show", "featurebook.press.show import require"}
+    assert chapter.part.name == "book" or used <= allowed
 
 
 @pytest.mark.skipif(
-    not all(c.executed.is_file() for c in chapters(ROOT)),
-    reason="chapters not executed: make quick",
+    not all(c.executed.is_file() for c in CHAPTERS), reason="chapters not executed: make quick"
 )
 def test_verdicts_are_the_expected_ones() -> None:
-    assert site.problems(ROOT) == []
+    assert checks.problems(ROOT) == []

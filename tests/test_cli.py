@@ -8,10 +8,12 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from typer.testing import CliRunner
 
+from conftest import TOY
 from featurebook import cli
-from featurebook.press import execute, freshness, parameters
-from featurebook.press.execute import State
-from featurebook.press.layout import find_chapter
+from featurebook.press.book.places import find_chapter
+from featurebook.press.run import execute, freshness, parameters
+from featurebook.press.run.job import State
+from featurebook.press.run.knobs import Knobs
 from featurebook.verdicts import MIME
 
 
@@ -31,9 +33,10 @@ def tree(root):
 
 
 @pytest.fixture
-def runs(monkeypatch):
+def runs(book, monkeypatch):
     """The jobs that would be executed; no kernel starts."""
     found = []
+    monkeypatch.chdir(book)
 
     def pretend(jobs, workers, watch):
         found.extend(jobs)
@@ -53,7 +56,7 @@ def runs(monkeypatch):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["tyo"], "no chapter 'tyo'; did you mean 'toy'?"),
+        (["tyo"], "no part or chapter 'tyo'; did you mean 'toy'?"),
         (["toy", "-p", "dd=3"], "unknown parameter 'dd'; did you mean 'd'?"),
         (["toy", "-p", "d=big"], "d = 'big': must be int; allowed: 1 to 100"),
         (["toy", "-p", "d=101"], "d = 101: out of range; allowed: 1 to 100"),
@@ -61,7 +64,10 @@ def runs(monkeypatch):
         (["toy", "--scale", "huge"], "no scale 'huge'; there are tiny, quick, paper"),
         (["toy", "-p", "d"], "write NAME=VALUE"),
         (["toy", "-f", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
-        (["toy", "toy", "-p", "d=3"], "go with exactly one chapter"),
+        (["toy", "-p", "d=3", "-p", "d=4"], "d is given twice"),
+        (["toy", "-o", "notebooks/toy/story.py"], "must be a file that ends in .ipynb"),
+        (["toy", "-o", ""], "must be a file that ends in .ipynb"),
+        (["toy", "-o", "notebooks/toy/story.ipynb"], "the site shows that notebook"),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(book, runs, words, message):
@@ -114,15 +120,15 @@ def test_list_says_what_each_chapter_covers_and_whether_it_is_fresh(book):
     }
     nbformat.write(notebook, toy.executed)
     assert "fresh" in call("list").stdout
-    toy.claims.write_text("changed")
-    assert "changed: claims" in call("list").stdout
+    (book / "notebooks" / "toy" / "story.py").write_text(TOY + "\n# %%\n1\n")
+    assert "changed: text, cells" in call("list").stdout
 
 
 def test_show_has_every_parameter_and_section(book):
     result = call("show", "toy")
     assert result.exit_code == 0
     assert "The only result" in result.stdout
-    for row in parameters.knobs("toy").rows():
+    for row in Knobs(find_chapter(book, "toy")).rows():
         (line,) = [x for x in result.stdout.splitlines() if x.startswith(f"{row[0]} ")]
         for cell in row:
             assert cell in line

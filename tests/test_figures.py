@@ -4,9 +4,10 @@ import io
 
 import matplotlib as mpl
 import pytest
+import torch
 from matplotlib.figure import Figure
 
-from featurebook import figures
+from featurebook import compare, figures
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +51,62 @@ def test_panels_are_lettered():
     axes = Figure().subplots(1, 3)
     figures.label_panels(axes)
     assert [ax.get_title(loc="left") for ax in axes] == ["(a)", "(b)", "(c)"]
+
+
+def test_styles_tell_apart_without_colour():
+    found = figures.styles("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
+    assert len({(s["linestyle"], s["marker"]) for s in found.values()}) == 10
+    assert found["b"]["color"] == figures.colours("a", "b")["b"]
+
+
+@pytest.mark.parametrize(("centre", "middle"), [("mean", [2.0, 5.0]), ("median", [1.0, 4.0])])
+def test_a_band_is_the_middle_and_the_range(centre, middle):
+    ax = Figure().subplots()
+    y = torch.tensor([[0.0, 1.0, 5.0], [3.0, 4.0, 8.0]])
+    drawn = figures.band(ax, [1, 2], y, label="runs", centre=centre, color="red")
+    assert (list(drawn.get_ydata()), drawn.get_label()) == (middle, "runs")
+    heights = ax.collections[0].get_paths()[0].vertices[:, 1]
+    assert (heights.min(), heights.max()) == (0, 8)
+    figures.band(ax, [1, 2], [7.0, 8.0])  # one run
+
+
+def test_printed_numbers_stand_beside_ours():
+    ax = Figure().subplots()
+    cells = compare.beside({"a": 1.0, "b": 9.0}, {"a": [0.9, 1.1], "b": [5.0]})
+    figures.beside(ax, cells)
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["a", "b"]
+    assert [str(t) for t in ax.get_legend_handles_labels()[1]] == ["paper", "ours"]
+    assert list(ax.lines[-1].get_ydata()) == [1.0, 9.0]
+    figures.beside(ax, cells, at=[0.2, 1.2], label="other", paper=None)
+    assert ax.get_legend_handles_labels()[1] == ["paper", "ours", "other"]
+
+
+def test_bounds_have_the_style_that_judges_them():
+    ax = Figure().subplots()
+    figures.bound(ax, [1, 2], {"exact": [1, 2], "printed": [0, 1], "ours": [3, 4]}, lw=1)
+    assert [line.get_linestyle() for line in ax.lines] == ["-", "--", "-."]
+    assert ax.lines[1].get_color() == figures.JUDGED["printed"]
+    assert len({line.get_color() for line in ax.lines}) == 3
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_labels_of_lines_do_not_touch(scale):
+    figure = Figure(figsize=(5, 3), layout="constrained")
+    ax = figure.subplots()
+    for k, end in enumerate([1.0, 1.01, 1.02, 50.0]):
+        ax.plot([1, 2, 3], [1, 1, end], label=f"line {k}")
+    ax.plot([1, 2], [1, 1], label="_hidden")
+    ax.plot([1, 2, 3], [1, 2, float("nan")], label="broken off")
+    ax.set_yscale(scale)
+    figures.label_lines(ax)
+    figure.draw_without_rendering()
+    assert [t.get_text() for t in ax.texts] == [f"line {k}" for k in range(4)] + ["broken off"]
+    boxes = [t.get_window_extent() for t in ax.texts]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i] if a.x0 == b.x0)
+    assert [t.get_color() for t in ax.texts[:4]] == [line.get_color() for line in ax.lines[:4]]
+
+
+def test_no_lines_no_labels():
+    ax = Figure().subplots()
+    figures.label_lines(ax)
+    assert not ax.texts

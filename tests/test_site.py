@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
@@ -12,15 +13,23 @@ from urllib.parse import unquote, urldefrag, urlparse
 import pytest
 from pybtex.database import parse_file
 
-from featurebook.press import claims, errata, figure_data, ledger, lighten, publish
-from featurebook.press.layout import chapters
+from featurebook.press.book.places import Chapter, Part, papers
+from featurebook.press.claims import errata, ledger, statements
+from featurebook.press.run import figure_data
+from featurebook.press.site import lighten, publish
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 PAGES = ["index.html"]
 PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("book/**/*.html"))
-PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*.html"))
-CHAPTERS = [c.stem for c in chapters(ROOT) if c.claims.is_file()]
+PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*/*.html"))
+OLD = sorted(p.stem for p in SITE.glob("notebooks/*.html"))
+PARTS = papers(ROOT)
+CHAPTERS = [c for part in PARTS for c in part.chapters]
+HIGHEST, HIGHEST_STORY = 30_000, 20_000
+"""Pixels of a chapter, and of a story, in a window 1,400 wide."""
+of_part = pytest.mark.parametrize("part", PARTS, ids=lambda p: p.name)
+of_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
 DRIVER = shutil.which("chromedriver")
 
 pytestmark = [
@@ -128,7 +137,7 @@ def browser() -> Iterator[object]:
 def _open(browser: object, page: str, width: int) -> None:
     browser.set_window_size(width, 1000)  # type: ignore[attr-defined]
     browser.get((SITE / page).as_uri())  # type: ignore[attr-defined]
-    browser.set_script_timeout(60)  # type: ignore[attr-defined]
+    browser.set_script_timeout(110)  # type: ignore[attr-defined]
     browser.execute_async_script(  # type: ignore[attr-defined]
         "const done = arguments[0];"
         "(window.MathJax?.startup?.promise ?? Promise.resolve())"
@@ -166,10 +175,10 @@ def test_page_renders(browser: object, page: str) -> None:
 @needs_browser
 def test_formulas_are_set_when_they_come_into_view(browser: object) -> None:
     """A long chapter opens before its last formula is set, at the place that was asked for."""
-    stem = CHAPTERS[0]
-    last = claims.read(ROOT / "book" / "claims" / f"{stem}.yaml").claims[-1].id
+    chapter = max(CHAPTERS, key=lambda c: (SITE / c.page).stat().st_size)
+    last = statements.labels(chapter)[-1]
     browser.set_window_size(1300, 1000)  # type: ignore[attr-defined]
-    browser.get((SITE / f"notebooks/{stem}.html").as_uri() + f"#{last}")  # type: ignore[attr-defined]
+    browser.get((SITE / chapter.page).as_uri() + f"#{last}")  # type: ignore[attr-defined]
     run = browser.execute_script  # type: ignore[attr-defined]
     run_later = browser.execute_async_script  # type: ignore[attr-defined]
     run_later(
@@ -227,9 +236,14 @@ def test_page_fits_a_phone(browser: object, page: str) -> None:
     assert run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
 
 
+# One style sheet colours all pages; of chapters, stories have everything that is coloured.
+IN_BOTH = [p for p in PAGES if not p.startswith("notebooks/") or p.endswith("/story.html")]
+
+
 @needs_browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    ("page", "theme"), [(p, "light") for p in PAGES] + [(p, "dark") for p in IN_BOTH]
+)
 def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
     """No serious violation of WCAG A and AA, by axe-core."""
     from axe_core_python.selenium import Axe
@@ -242,7 +256,12 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
         theme,
     )
     options = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
-    everything_but = {"exclude": [[".citation-list"]]}  # docutils gives it role=list, items none
+    # docutils gives citations role=list, items none; the ledger's rows are alike, and each of its
+    # maps is on a story too
+    alike = ["table.ledger tbody:nth-of-type(n+2)"]
+    alike += [".claim-graph"] * page.endswith("ledger.html")
+    everything_but = {"exclude": [[".citation-list"], *([x] for x in alike)]}
+    browser.set_script_timeout(110)  # type: ignore[attr-defined]
     found = Axe().run(browser, everything_but, options)["violations"]
     serious = [
         f"{v['id']}: {n['html'][:150]} {n['failureSummary'][-160:]}"
@@ -255,7 +274,7 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
 
 @needs_browser
 def test_ledger_filters_its_claims(browser: object) -> None:
-    _open(browser, "notebooks/ledger.html", 1300)
+    _open(browser, "notebooks/book/ledger.html", 1300)
     run = browser.execute_script  # type: ignore[attr-defined]
     rows = "[...document.querySelectorAll('tr[data-chapter]')].filter(r => !r.hidden)"
     everything = run(f"return {rows}.length")
@@ -308,41 +327,167 @@ def test_search_finds_a_theorem_from_disk(browser: object) -> None:
     found = WebDriverWait(browser, 20).until(  # type: ignore[type-var]
         lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results a")  # type: ignore[attr-defined]
     )
-    assert any("cone_sets" in a.get_attribute("href") for a in found)
+    assert any("notebooks/" in a.get_attribute("href") for a in found)
 
 
-@pytest.mark.parametrize("stem", CHAPTERS)
-def test_figures_offer_their_numbers_and_theorems_and_symbols_their_links(stem: str) -> None:
-    page = SITE / "notebooks" / f"{stem}.html"
+@of_chapter
+def test_figures_offer_their_numbers_and_theorems_and_symbols_their_links(chapter: Chapter) -> None:
+    page = SITE / chapter.page
     links = _parse(page).links
     tables = [link for link in links if "/_data/" in link]
-    assert len(set(tables)) == len(tables) > 3
+    assert len(set(tables)) == len(tables)
     for link in tables:
         lines = (page.parent / link).read_text(encoding="utf-8").splitlines()
         assert lines[0] == ",".join(figure_data.COLUMNS)
         assert len(lines) > 1
-    for claim in claims.read(ROOT / "book" / "claims" / f"{stem}.yaml").claims:
-        assert f"#{claim.id}" in links, f"{stem}: no permanent link to {claim.id}"
+    for name in statements.labels(chapter):
+        assert f"#{name}" in links, f"{chapter.address}: no permanent link to {name}"
+
+
+SLIDERS = [
+    p
+    for p in PAGES
+    if (SITE / p).exists() and 'class="slider"' in (SITE / p).read_text(encoding="utf-8")
+]
+"""The pages with a slider; none before the site is built."""
+
+
+@needs_browser
+@pytest.mark.parametrize("page", SLIDERS)
+def test_a_slider_changes_its_picture(browser: object, page: str) -> None:
+    _open(browser, page, 1400)
+    found = browser.execute_async_script(  # type: ignore[attr-defined]
+        """
+        const done = arguments[0], seen = [];
+        (async () => {
+          for (const place of document.querySelectorAll("p.slider")) {
+            const input = place.querySelector("input");
+            const img = place.parentElement.querySelector("img");
+            const before = img.clientHeight;
+            for (const value of [input.max, input.min]) {
+              input.value = value;
+              input.dispatchEvent(new Event("input"));
+              await img.decode();
+              seen.push({
+                hidden: place.hidden, width: img.naturalWidth, height: img.clientHeight / before,
+                shown: place.querySelector("output").textContent, alt: img.alt, src: img.src,
+                said: input.getAttribute("aria-valuetext"),
+              });
+            }
+          }
+          done(seen);
+        })();
+        """
+    )
+    assert found
+    for state in found:
+        assert not state["hidden"]
+        assert state["width"] > 0
+        assert abs(state["height"] - 1) < 0.02, "frames differ in size, so the page jumps"
+        assert state["shown"] == state["said"]
+        assert state["alt"].endswith(f"= {state['shown']}.")
+    assert len({state["src"] for state in found}) == len(found)
+
+
+@of_part
+def test_every_part_offers_numbers_of_figures_and_leads_to_the_notation(part: Part) -> None:
+    links = [link for c in part.chapters for link in _parse(SITE / c.page).links]
+    assert sum("/_data/" in link for link in links) > 3
     assert sum("notation.html#symbol-" in link for link in links) > 5
 
 
-@pytest.mark.parametrize("stem", CHAPTERS)
-def test_the_map_of_a_chapter_is_text_whose_nodes_lead_to_theorems(stem: str) -> None:
-    source = (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
+@of_part
+def test_the_map_of_a_part_is_text_whose_nodes_lead_to_theorems(part: Part) -> None:
+    source = (SITE / part.chapters[0].page).read_text(encoding="utf-8")
     _, _, after = source.partition('-fig-roadmap">')
     chart = after.partition("</figure>")[0]
-    found = claims.read(ROOT / "book" / "claims" / f"{stem}.yaml").claims
-    linked = {n for c in found for n in (c.id, c.corrects, *c.rests_on)
-              if n and (c.rests_on or c.corrects)}  # fmt: skip
-    assert set(re.findall(rf'<a href="{stem}.html#([^"]+)">', chart)) == linked
+    homes = statements.homes(part)
+    linked = {
+        f"../{homes[n].address}.html#{n}"
+        for c in statements.read(part.claims).claims
+        for n in (c.id, c.corrects, *c.rests_on)
+        if n and (c.rests_on or c.corrects)
+    }
+    assert set(re.findall(r"<a href='([^']+)'><title>", chart)) == linked
     assert chart.count("<text ") >= len(linked)
 
 
-@pytest.mark.parametrize("stem", CHAPTERS)
-def test_the_command_that_repeats_a_chapter_stands_at_its_end(stem: str) -> None:
-    source = (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
+@of_chapter
+def test_the_command_that_repeats_a_chapter_stands_at_its_end(chapter: Chapter) -> None:
+    source = (SITE / chapter.page).read_text(encoding="utf-8")
     _, _, card = source.partition("<table class='provenance'>")
-    assert f"featurebook run {stem}" in card.partition("</table>")[0]
+    assert f"featurebook run {chapter.address}" in card.partition("</table>")[0]
+
+
+@of_chapter
+def test_a_statement_its_verdict_and_its_links_are_one_block(chapter: Chapter) -> None:
+    from bs4 import BeautifulSoup
+
+    page = BeautifulSoup((SITE / chapter.page).read_text(encoding="utf-8"), "html.parser")
+    known = {c.id: c for c in statements.read(chapter.part.claims).claims}
+    for name in statements.labels(chapter):
+        box = page.find(id=name)
+        assert box is not None
+        verdict = box.find(id=f"verdict-{name}")
+        assert (verdict is not None) == (known[name].expected is not None), name
+        assert box.select_one("p.onward a[href$='ledger.html#claim-" + name + "']"), name
+    for cell in page.select("div.cell.check"):
+        if "tag_show-input" not in cell.get_attribute_list("class"):
+            assert cell.select_one("details.hide div.cell_input")
+
+
+@pytest.mark.parametrize("old", OLD)
+def test_an_old_address_knows_every_place(old: str) -> None:
+    import json
+
+    source = (SITE / "notebooks" / f"{old}.html").read_text(encoding="utf-8")
+    places = json.loads(unescape(re.findall(r'data-places="([^"]*)"', source)[0]))
+    start = re.findall(r'data-start="([^"]*)"', source)[0]
+    assert (SITE / "notebooks" / start).is_file()
+    there = {name for page, names in places.items() for name in names}
+    for page, names in places.items():
+        assert set(names) <= _parse(SITE / "notebooks" / page).ids
+    for part in PARTS:
+        if part.name == old:
+            here = _parse(SITE / "notebooks" / start).ids
+            assert set(statements.homes(part)) <= there | here
+
+
+@needs_browser
+@of_part
+def test_an_old_address_leads_to_the_place(browser: object, part: Part) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    name, home = next(
+        ((n, c) for n, c in statements.homes(part).items() if c.name != "story"),
+        (None, part.chapters[0]),
+    )
+    place = f"#{name}" if name else ""
+    browser.get((SITE / "notebooks" / f"{part.name}.html").as_uri() + place)  # type: ignore[attr-defined]
+    wanted = f"{home.page}{place}"
+    WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(wanted))  # type: ignore[type-var,attr-defined]
+
+
+@needs_browser
+@of_chapter
+def test_a_chapter_is_not_too_high(browser: object, chapter: Chapter) -> None:
+    _open(browser, chapter.page, 1400)
+    high = browser.execute_script("return document.querySelector('article').offsetHeight")  # type: ignore[attr-defined]
+    most = HIGHEST_STORY if chapter.name == "story" else HIGHEST
+    assert high <= most, f"{chapter.page}: {high} px, at most {most}"
+
+
+@of_part
+def test_the_sidebar_folds_a_parts_chapters_below_its_story(part: Part) -> None:
+    from bs4 import BeautifulSoup
+
+    page = BeautifulSoup((SITE / "book" / "rerun.html").read_text(encoding="utf-8"), "html.parser")
+    sidebar = page.select_one("nav.bd-links")
+    assert sidebar is not None
+    story = sidebar.select_one(f"a[href$='{part.chapters[0].page}']")
+    assert story is not None
+    below = [a["href"] for a in story.parent.find("ul").find_all("a")]  # type: ignore[union-attr]
+    assert [h.rpartition("/")[2] for h in below] == [f"{c.name}.html" for c in part.chapters[1:]]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -373,25 +518,33 @@ def test_keys_turn_pages_and_search(browser: object) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("stem", CHAPTERS)
-def test_a_chapter_has_a_readers_comforts(browser: object, stem: str) -> None:
+@of_chapter
+def test_a_chapter_has_a_readers_comforts(browser: object, chapter: Chapter) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
 
-    _open(browser, f"notebooks/{stem}.html", 1300)
+    _open(browser, chapter.page, 1300)
     run, all_of = browser.execute_script, browser.find_elements  # type: ignore[attr-defined]
     for what in (
         ".prev-next-area a.left-prev", ".prev-next-area a.right-next",
         "nav.page-toc a, .bd-toc-nav a", "div.cell_input button.copybtn",
     ):  # fmt: skip
-        assert all_of(By.CSS_SELECTOR, what), f"{stem}: no {what}"
+        assert all_of(By.CSS_SELECTOR, what), f"{chapter.address}: no {what}"
     folded = all_of(By.CSS_SELECTOR, "details.hide.above-input")
     assert folded
     assert not any(f.get_attribute("open") for f in folded)
     folded[0].find_element(By.TAG_NAME, "summary").click()
     assert folded[0].get_attribute("open")
-    for what in ("div.proof p.admonition-title", "figure figcaption p"):
-        place = all_of(By.CSS_SELECTOR, what)[0]
+    button = all_of(By.CSS_SELECTOR, "button.show-code")[0]
+    for shown in (True, False):
+        run("arguments[0].scrollIntoView({block: 'center'})", button)  # not below the header
+        button.click()
+        assert all(bool(f.get_attribute("open")) == shown for f in folded)
+    for what in ("div.proof[id] p.admonition-title", "figure[id] figcaption p"):
+        places = all_of(By.CSS_SELECTOR, what)
+        if not places:  # not every chapter states something and draws something
+            continue
+        place = places[0]
         link = place.find_element(By.CSS_SELECTOR, ".headerlink")
         run("arguments[0].scrollIntoView({block: 'center'})", place)
         ActionChains(browser).move_to_element(place).perform()  # type: ignore[arg-type]
@@ -402,7 +555,7 @@ def test_a_chapter_has_a_readers_comforts(browser: object, stem: str) -> None:
 
 @needs_browser
 def test_on_paper_only_the_text_is_left(browser: object) -> None:
-    _open(browser, "notebooks/cone_sets.html", 900)
+    _open(browser, PARTS[0].chapters[0].page, 900)
     command = browser.execute_cdp_cmd  # type: ignore[attr-defined]
     command("Emulation.setEmulatedMedia", {"media": "print"})
     try:
@@ -418,23 +571,27 @@ def test_on_paper_only_the_text_is_left(browser: object) -> None:
 
 def test_graphs_mark_what_rests_on_a_refuted_claim() -> None:
     entries = {e.claim.id: e for e in ledger.collect(ROOT)}
-    source = (SITE / "notebooks" / "ledger.html").read_text(encoding="utf-8")
-    nodes = re.findall(r"<a href='[\w.]+#([^']+)'><title>([^<]*)</title><rect ([^>]*)/>", source)
-    assert len(nodes) > len(CHAPTERS)
+    source = (SITE / "notebooks" / "book" / "ledger.html").read_text(encoding="utf-8")
+    nodes = re.findall(r"<a href='[\w./]+#([^']+)'><title>([^<]*)</title><rect ([^>]*)/>", source)
+    assert len(nodes) > len(PARTS)
     for name, title, box in nodes:
         assert entries[name].shaken == ("stroke-dasharray" in box), name
         assert entries[name].shaken == ("rests on a refuted claim" in title), name
     assert {name for name, *_ in nodes} >= {n for n, e in entries.items() if e.shaken}
 
 
-@pytest.mark.parametrize("stem", CHAPTERS)
-def test_every_erratum_can_be_cited_and_found(stem: str) -> None:
-    entries = [e for e in ledger.collect(ROOT) if e.chapter == stem]
+@of_part
+def test_every_erratum_can_be_cited_and_found(part: Part) -> None:
+    entries = [e for e in ledger.collect(ROOT) if e.part == part.name]
     refuted = [x.entry.claim.id for x in errata.find(entries)]
-    found = parse_file(str(SITE / "errata" / f"{stem}.bib")).entries
+    found = parse_file(str(SITE / "errata" / f"{part.name}.bib")).entries
     assert [key.partition(":")[2] for key in found] == refuted
     with (SITE / "errata.csv").open(encoding="utf-8", newline="") as table:
-        rows = {row["id"]: row for row in csv.DictReader(table) if row["chapter"] == stem}
+        rows = {
+            row["id"]: row
+            for row in csv.DictReader(table)
+            if row["chapter"].startswith(f"{part.name}/")
+        }
     assert list(rows) == refuted
     for row in rows.values():
         page, _, place = row["counterexample"].partition("#")

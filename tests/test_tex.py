@@ -11,22 +11,26 @@ import pytest
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
-from featurebook.press import pdf
-from featurebook.press.layout import chapters
+from featurebook.press.book.places import chapters, papers
+from featurebook.press.pdf import typeset
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
-STEMS = [c.stem for c in chapters(ROOT)]
+PARTS = papers(ROOT)
+ADDRESSES = [c.address for c in chapters(ROOT)]
 AUX = ROOT / "_build" / "pdf" / "_build" / "latex" / "featurebook.aux"
 
 NOT_ON_PAPER = (
     ".headerlink, .math, script, style, .tag_hide-input .cell_input, .tag_hide-input summary, svg,"
-    ".chip, .figure-data, .tocsection"
+    ".chip, .figure-data, .tocsection, .onward, .show-code, figure.glued, .cell.check .cell_input,"
+    "details.hide"
 )
 
 pytestmark = [
     pytest.mark.tex,
-    pytest.mark.skipif(bool(pdf.lacking()), reason=f"not installed: {', '.join(pdf.lacking())}"),
+    pytest.mark.skipif(
+        bool(typeset.lacking()), reason=f"not installed: {', '.join(typeset.lacking())}"
+    ),
     pytest.mark.skipif(not SITE.is_dir(), reason="the site is not built: make site"),
 ]
 
@@ -34,7 +38,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def book() -> PdfReader:
     """The PDF; building it fails on any complaint of TeX."""
-    return PdfReader(pdf.build(ROOT))
+    return PdfReader(typeset.build(ROOT))
 
 
 @cache
@@ -66,38 +70,38 @@ def text_at(book: PdfReader, pages: list[str], name: str) -> str:
     return "".join(pages[page : page + 2])
 
 
-def _page(stem: str) -> str:
-    return (SITE / "notebooks" / f"{stem}.html").read_text(encoding="utf-8")
+def _page(address: str) -> str:
+    return (SITE / "notebooks" / f"{address}.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_theorems_have_the_numbers_of_the_site(
-    book: PdfReader, pages: list[str], stem: str
+    book: PdfReader, pages: list[str], address: str
 ) -> None:
     heading = re.compile(
         r'<div class="proof [^"]*" id="([^"]+)">\s*<p class="admonition-title">'
         r'<span class="caption-number">([^<]*)</span>(\s*\()?'
     )
-    found = heading.findall(_page(stem))
-    assert bool(found) == (ROOT / "book" / "claims" / f"{stem}.yaml").is_file()
+    found = heading.findall(_page(address))
+    assert found or address == "book/ledger"
     for name, number, title in found:
         said = squeezed(unescape(number + title))
-        assert said in text_at(book, pages, f"notebooks/{stem}:{name}"), name
+        assert said in text_at(book, pages, f"notebooks/{address}:{name}"), name
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_figures_and_equations_have_the_numbers_of_the_site(
-    book: PdfReader, pages: list[str], stem: str
+    book: PdfReader, pages: list[str], address: str
 ) -> None:
     figure = re.compile(r'<figure [^>]*id="([^"]+)".*?"caption-number">Fig. ([\d.]+) <', re.DOTALL)
-    figures = figure.findall(_page(stem))
+    figures = figure.findall(_page(address))
     assert figures
     for name, number in figures:
-        assert labels()[f"notebooks/{stem}:{name}"][0] == number
-        assert f"Fig.{number}:" in text_at(book, pages, f"notebooks/{stem}:{name}")
+        assert labels()[f"notebooks/{address}:{name}"][0] == number
+        assert f"Fig.{number}:" in text_at(book, pages, f"notebooks/{address}:{name}")
     equation = re.compile(r'id="equation-([^"]+)">\s*<span class="eqno">\((\d+)\)<')
     numbers = {k.rpartition(":")[2]: v[0] for k, v in labels().items() if "equation:" in k}
-    for name, number in equation.findall(_page(stem)):
+    for name, number in equation.findall(_page(address)):
         assert numbers[next(k for k in numbers if k.replace("_", "-") == name)] == number
 
 
@@ -123,7 +127,7 @@ def test_the_outline_has_every_chapter_and_the_last_pages_every_work(
     book: PdfReader, pages: list[str]
 ) -> None:
     titles = list(_titles(book.outline))
-    for page in ("book/notation", "book/references", *(f"notebooks/{s}" for s in STEMS)):
+    for page in ("book/notation", "book/references", *(f"notebooks/{s}" for s in ADDRESSES)):
         html = (SITE / f"{page}.html").read_text(encoding="utf-8")
         (title,) = re.findall(r"<h1>([^<]*)", html)[:1]
         assert unescape(title) in titles
@@ -141,14 +145,14 @@ def _titles(outline: Any) -> Iterator[str]:
 
 def test_verdicts_are_printed(pages: list[str]) -> None:
     everything = "".join(pages)
-    for stem in STEMS:
-        for name in re.findall(r'<div id="verdict-([^"]+)" class="verdict', _page(stem)):
-            assert f"notebooks/{stem}:verdict-{name}" in labels()
+    for address in ADDRESSES:
+        for name in re.findall(r'<div id="verdict-([^"]+)" class="verdict', _page(address)):
+            assert f"notebooks/{address}:verdict-{name}" in labels()
             assert squeezed(name) in everything
 
 
 @pytest.mark.parametrize(
-    "page", [f"notebooks/{s}" for s in STEMS] + ["book/rerun", "book/notation"]
+    "page", [f"notebooks/{s}" for s in ADDRESSES] + ["book/rerun", "book/notation"]
 )
 def test_what_the_site_says_is_there(pages: list[str], page: str) -> None:
     html = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")

@@ -5,6 +5,7 @@ come from automatic differentiation, one network after the other, with memory an
 as torch has them.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -22,7 +23,7 @@ def train(
     data: Any,
     *,
     gradient: training.Gradient | None = None,
-    compiled: bool = False,
+    execution: core.Execution | None = None,
     **plan: Any,
 ) -> core.Run:
     """As `core.train`, with ``gradient`` only where it is not that of ``loss``."""
@@ -50,7 +51,8 @@ def train(
             torch.stack([value for _, value in found]),
         )
 
-    return fast_train(loss, params, data, gradient=one_by_one, **plan)
+    where = replace(execution or core.Execution(), compiled=False)
+    return fast_train(loss, params, data, gradient=one_by_one, execution=where, **plan)
 
 
 def differ(

@@ -1,48 +1,25 @@
-"""The ``featurebook`` command."""
+"""The ``featurebook`` command; what it needs is imported late, so that it answers at once."""
 
-import functools
 import json
 import os
 import shutil
 import sys
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import jupytext
 import typer
-from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from featurebook import images
-from featurebook.core.checkpoint import FOLDER as CHECKPOINTS
-from featurebook.press import (
-    execute,
-    freshness,
-    grid,
-    parameters,
-    records,
-    results,
-    site,
-    sweep,
-    verify,
-)
-from featurebook.press.execute import Job, State
-from featurebook.press.files import outputs, read_notebook
-from featurebook.press.layout import (
-    SCALES,
-    BookError,
-    Chapter,
-    chapters,
-    find_chapter,
-    find_root,
-)
-from featurebook.verdicts import MARKS, MIME
+from featurebook import terminal
+from featurebook.press.book.places import SCALES, BookError, Chapter, chapters, find, find_root
+from featurebook.press.run.job import ExecutionError, Job
+from featurebook.terminal import err, out
 
 app = typer.Typer(
     help="A reproducible companion to five documents on how small networks learn features.",
@@ -50,10 +27,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-out = Console()
-err = Console(stderr=True)
 
-ChapterName = Annotated[str, typer.Argument(help="Its name, as in `list`.")]
+Name = Annotated[str, typer.Argument(help="PART or PART/CHAPTER, as in `list`.")]
 Files = Annotated[list[Path] | None, typer.Option("-f", "--file", help="YAML of names and values.")]
 Scale = Annotated[str, typer.Option(help=f"One of {', '.join(SCALES)}.")]
 Settings = Annotated[
@@ -62,93 +37,102 @@ Settings = Annotated[
 Workers = Annotated[int, typer.Option(help="Chapters executed at a time.", min=1)]
 
 
-def _one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
-    """Exit code 2 for bad input, 1 for a failed run, 130 for Ctrl-C; never a traceback."""
-
-    @functools.wraps(command)
-    def wrapped(*args: Any, **kwargs: Any) -> None:
-        try:
-            command(*args, **kwargs)
-        except BookError as error:
-            err.print(Text(str(error), style="red"), soft_wrap=True)
-            raise typer.Exit(2) from None
-        except (execute.ExecutionError, site.BuildError, images.DataError) as error:
-            err.print(Text(str(error), style="red"), soft_wrap=True)
-            raise typer.Exit(1) from None
-        except KeyboardInterrupt:
-            err.print("interrupted; what was finished is kept")
-            raise typer.Exit(130) from None
-
-    return wrapped
-
-
 @app.command(name="list")
-@_one_line_errors
+@terminal.one_line_errors
 def list_() -> None:
-    """The chapters, what each covers, and whether its outputs are fresh."""
-    root = find_root()
+    """The parts and their chapters, what each covers, and whether its outputs are fresh."""
+    from featurebook.press.run import freshness, parameters
+
     table = Table("chapter", "covers", "outputs", box=None, pad_edge=False)
-    for chapter in chapters(root):
-        stale = freshness.stale_because(chapter.executed, _key(chapter))
-        table.add_row(chapter.stem, _title(chapter), stale or "fresh")
+    for chapter in chapters(find_root()):
+        key = freshness.key(chapter, parameters.final_values(chapter))
+        stale = freshness.stale_because(chapter.executed, key)
+        table.add_row(chapter.address, terminal.title(chapter), stale or "fresh")
     out.print(table)
 
 
 @app.command()
-@_one_line_errors
+@terminal.one_line_errors
 def show(
-    chapter: ChapterName,
+    name: Name,
     json_: Annotated[bool, typer.Option("--json", help="The parameters as a JSON Schema.")] = False,
 ) -> None:
-    """What a chapter reproduces, and its parameters at each scale."""
-    found = find_chapter(find_root(), chapter)
+    """What a part or chapter reproduces, its parameters at each scale, and their conditions."""
+    from featurebook.press.run import parameters
+
+    found = find(find_root(), name)
     if json_:
-        typer.echo(json.dumps(parameters.schema(found), indent=2, ensure_ascii=False))
+        schemas = {c.address: parameters.schema(c) for c in found}
+        shown = schemas if len(found) > 1 else schemas[found[0].address]
+        typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
         return
-    out.print(Text(f"{found.stem}: {_title(found)}", style="bold"))
-    out.print(_covers(found))
-    knobs = parameters.Knobs(found)
-    table = Table("parameter", "meaning", "type", "range", *SCALES, box=None, pad_edge=False)
-    for row in knobs.rows():
-        table.add_row(*map(Text, row))
-    out.print(table)
-    out.print(f"\nRerun: featurebook run {found.stem} -p NAME=VALUE ... -o OUT.ipynb")
+    for chapter in found:
+        terminal.say_chapter(chapter)
+    out.print(f"Rerun: featurebook run {name} -p NAME=VALUE ...", soft_wrap=True)
 
 
 @app.command()
-@_one_line_errors
+@terminal.one_line_errors
 def run(
-    chapter: Annotated[list[str] | None, typer.Argument(help="All by default.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")
+    ] = None,
     parameter: Settings = None,
     file: Files = None,
     scale: Scale = "quick",
     output: Annotated[Path | None, typer.Option("-o", help="The executed notebook.")] = None,
     workers: Workers = 2,
 ) -> None:
-    """Execute chapters; unchanged ones are kept. With -p, -f or -o one chapter, executed anew."""
+    """Execute chapters; unchanged ones are kept. With -p, -f or -o they are executed anew.
+
+    Of the parameters given for a part, each chapter gets those that it has.
+    """
+    from featurebook.press.run import parameters
+
     root = find_root()
-    chosen = [find_chapter(root, c) for c in chapter] if chapter else chapters(root)
+    named = [c for name in names for c in find(root, name)] if names else chapters(root)
+    chosen = list(dict.fromkeys(named))
     own = bool(parameter or file or output)
-    if own and len(chosen) != 1:
-        raise BookError("-p, -f and -o go with exactly one chapter")
+    if own and len({c.part for c in chosen}) != 1:
+        raise BookError("-p, -f and -o go with one part or chapter")
+    if output:
+        _refuse_place(output, chosen)
     jobs = []
     for c in chosen:
         values = parameters.final_values(c, scale, file or [], parameter or [])
-        target = output or (_own_output(root, c) if own else c.executed_at(scale))
-        jobs.append(Job(c, values, scale, target))
-    if own:
-        _say_values(jobs[0], parameters.layers(chosen[0], scale, file or [], parameter or []))
-    if own:
-        _execute(jobs, workers)
-        _say_verdicts(jobs[0].output)
-    else:
-        _refresh(jobs, workers)
+        if not own:
+            jobs.append(Job(c, values, scale, c.executed_at(scale)))
+            continue
+        layers = parameters.layers(c, scale, file or [], parameter or [])
+        if len(chosen) == 1 or any(names for _, names in layers[2:]):
+            jobs.append(Job(c, values, scale, output or c.built("own")))
+            terminal.say_values(jobs[-1], layers)
+    if not own:
+        terminal.refresh(jobs, workers)
+        return
+    terminal.execute(terminal.longest_first(jobs), workers)
+    for job in jobs:
+        terminal.say_verdicts(job.output)
 
 
-@app.command(name="sweep")
-@_one_line_errors
-def sweep_(
-    chapter: ChapterName,
+def _refuse_place(output: Path, chosen: Sequence[Chapter]) -> None:
+    """Refuse a place for an executed notebook that would cost something.
+
+    Raises:
+        BookError: saying what is wrong with it.
+    """
+    if len(chosen) != 1:
+        raise BookError("-o goes with exactly one chapter, PART/CHAPTER")
+    if output.suffix != ".ipynb" or output.is_dir():
+        raise BookError(f"-o {str(output)!r}: must be a file that ends in .ipynb")
+    if output.resolve() in {c.executed.resolve() for c in chapters(chosen[0].root)}:
+        raise BookError(f"-o {output}: the site shows that notebook; choose another name")
+
+
+@app.command()
+@terminal.one_line_errors
+def sweep(
+    name: Name,
     parameter: Annotated[
         list[str],
         typer.Option("-p", "--parameter", help="NAME=A,B,C or NAME=FIRST..LAST; may be repeated."),
@@ -165,36 +149,41 @@ def sweep_(
     ] = None,
     resume: Annotated[bool, typer.Option(help="Run what is missing or failed.")] = False,
 ) -> None:
-    """Execute a chapter for many parameters; a run that fails does not stop the others."""
+    """Execute chapters for many parameters; a run that fails does not stop the others."""
+    from featurebook.press.run import points, results
+    from featurebook.press.run import sweep as sweeping
+
     if scheduler and workers:
         raise BookError("--workers is for this machine; a cluster at --scheduler has its own")
-    found = find_chapter(find_root(), chapter)
-    axes = grid.read_axes(found, parameter)
-    points = grid.side_by_side(axes) if zip_ else grid.every_combination(axes)
-    values = grid.runs(parameters.final_values(found, scale, file or []), points)
-    target = (folder or found.root / "_build" / "sweeps" / found.stem).absolute()
+    found = find(find_root(), name)
+    axes = points.read_axes(found[0].part, parameter)
+    chosen = points.side_by_side(axes) if zip_ else points.every_combination(axes)
+    target = (folder or found[0].root / "_build" / "sweeps" / name).absolute()
     if not resume and results.read_folder(target):
         raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
-    runs = sweep.plan(found, values, scale, target)
-    same = {k: v for k, v in values[0].items() if all(v == other[k] for other in values)}
-    if same:
-        out.print(Text(f"{found.stem}: {_listed(same)}"), soft_wrap=True)
-    varied = ", ".join(name for name in values[0] if name not in same)
-    out.print(Text(f"{len(runs)} runs, varying {varied}, into {os.path.relpath(target)}"))
-    count = min(workers or sweep.default_workers(), len(runs))
+    runs: list[sweeping.Run] = []
+    for chapter in found:
+        if values := points.of_chapter(chapter, scale, file or [], chosen):
+            terminal.say_points(chapter, values)
+            runs += sweeping.plan(chapter, values, scale, target)
+    if not runs:
+        raise BookError(f"{name} has none of the parameters {', '.join(axes)}")
+    out.print(Text(f"{len(runs)} runs, into {os.path.relpath(target)}"), soft_wrap=True)
+    count = min(workers or sweeping.default_workers(), len(runs))
+    here = sweeping.local_cluster(count)
     with (
-        sweep.running_cluster(scheduler) if scheduler else sweep.local_cluster(count) as client,
+        sweeping.running_cluster(scheduler) if scheduler else here as client,
         Live(console=out, refresh_per_second=4, transient=True) as live,
     ):
-        progress = sweep.sweep(runs, target, client, lambda p: live.update(_counts(p)))
-    out.print(_counts(progress))
+        progress = sweeping.sweep(runs, target, client, lambda p: live.update(terminal.counts(p)))
+    out.print(terminal.counts(progress))
     out.print(Text(f"{os.path.relpath(target / results.TABLE)}"), soft_wrap=True)
     if progress.errors:
-        raise execute.ExecutionError("\n".join(progress.errors))
+        raise ExecutionError("\n".join(progress.errors))
 
 
 @app.command()
-@_one_line_errors
+@terminal.one_line_errors
 def plot(
     where: Annotated[Path, typer.Argument(help="The folder of a sweep.")],
     x: Annotated[str | None, typer.Argument(help="A parameter.")] = None,
@@ -203,6 +192,8 @@ def plot(
     output: Annotated[Path | None, typer.Option("-o", help="An .svg, .png or .pdf.")] = None,
 ) -> None:
     """Draw a swept number against a parameter; without X and Y, list what there is."""
+    from featurebook.press.run import results
+
     table = results.read_table(where)
     if x is None or y is None:
         varying = table.nunique(dropna=False) > 1
@@ -218,84 +209,139 @@ def plot(
     out.print(Text(os.path.relpath(target)), soft_wrap=True)
 
 
-@app.command(name="verify")
-@_one_line_errors
-def verify_(
-    notebook: Annotated[Path, typer.Argument(help="Made by `run`, `sweep` or `build`.")],
+@app.command()
+@terminal.one_line_errors
+def verify(
+    what: Annotated[
+        str, typer.Argument(help="A notebook of `run`, `sweep` or `build`; PART; or PART/CHAPTER.")
+    ],
     tolerance: Annotated[
         float, typer.Option(help="Relative difference that still agrees.", min=0)
     ] = 1e-6,
 ) -> None:
     """Execute a notebook again with its own parameters, and compare number by number."""
-    job, before = verify.again(notebook, find_root())
-    for part in verify.changed_since(before, job):
+    root = find_root()
+    is_file = what.endswith(".ipynb") or Path(what).is_file()
+    notebooks = [Path(what)] if is_file else [c.executed for c in find(root, what)]
+    if lacking := [str(n) for n in notebooks if not n.is_file()]:
+        raise BookError(f"{', '.join(lacking)}: does not exist; featurebook run makes it")
+    if wrong := [said for notebook in notebooks if (said := _verify(notebook, root, tolerance))]:
+        raise ExecutionError("\n".join(wrong))
+
+
+def _verify(notebook: Path, root: Path, tolerance: float) -> str:
+    """Compare a notebook with another execution; returns what differs in a line, or nothing."""
+    from featurebook.press.run import verify as verifying
+
+    job, before = verifying.again(notebook, root)
+    for part in verifying.changed_since(before, job):
         out.print(f"changed since: {part}")
-    _execute([job], 1)
-    rows = verify.compare(notebook, job.output)
+    terminal.execute([job], 1)
+    rows = verifying.compare(notebook, job.output)
     if not rows:
         raise BookError(f"{notebook} holds no numbers to compare")
-    wrong = [row for row in rows if row.difference > tolerance]
-    table = Table("what", "before", "now", "relative difference", box=None, pad_edge=False)
-    for row in rows:
-        words = "equal" if row.difference == 0 else f"{row.difference:.2g}"
-        style = "red" if row in wrong else ""
-        table.add_row(
-            *map(Text, (row.what, _brief(row.before), _brief(row.now), words)), style=style
-        )
-    out.print(table)
+    out.print(terminal.comparison(rows, tolerance))
+    wrong = sum(row.difference > tolerance for row in rows)
     equal = sum(row.difference == 0 for row in rows)
-    said = f"{len(rows) - len(wrong)} of {len(rows)} agree to {tolerance:g}; {equal} are equal"
+    said = f"{len(rows) - wrong} of {len(rows)} agree to {tolerance:g}; {equal} are equal"
     if wrong:
-        raise execute.ExecutionError(f"{said}. The new notebook: {os.path.relpath(job.output)}")
+        return f"{said}. The new notebook: {os.path.relpath(job.output)}"
     out.print(said)
+    return ""
 
 
 @app.command()
-@_one_line_errors
+@terminal.one_line_errors
 def record(
-    chapter: ChapterName,
+    name: Name,
     parameter: Settings = None,
     file: Files = None,
     scale: Scale = "paper",
 ) -> None:
     """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on."""
-    found = find_chapter(find_root(), chapter)
-    layers = parameters.layers(found, scale, file or [], parameter or [])
-    values = parameters.final_values(found, scale, file or [], parameter or [])
-    target = found.root / "_build" / "notebooks" / f"{found.stem}.{scale}.record.ipynb"
-    job = Job(found, values, scale, target)
-    _say_values(job, layers)
-    name = f"{found.stem}.{scale}.{results.name_of(freshness.key(found, values))}"
-    state = found.root / "_build" / "checkpoints" / name
+    for chapter in find(find_root(), name):
+        _record(chapter, scale, file or [], parameter or [])
+
+
+def _record(chapter: Chapter, scale: str, files: list[Path], settings: list[str]) -> None:
+    from featurebook.core.checkpoint import FOLDER as CHECKPOINTS
+    from featurebook.press.run import freshness, parameters, records, results
+
+    values = parameters.final_values(chapter, scale, files, settings)
+    job = Job(chapter, values, scale, chapter.built(f"{scale}.record"))
+    terminal.say_values(job, parameters.layers(chapter, scale, files, settings))
+    name = results.name_of(freshness.key(chapter, values))
+    state = chapter.root / "_build" / "checkpoints" / chapter.part.name / f"{chapter.name}.{name}"
     resumed = state.is_dir()
     state.mkdir(parents=True, exist_ok=True)
     os.environ[CHECKPOINTS] = str(state)
-    _execute([job], 1)
-    kept = records.keep(found, target, resumed)
+    terminal.execute([job], 1)
+    kept = records.keep(chapter, job.output, resumed)
     shutil.rmtree(state)
     out.print(Text(f"recorded in {os.path.relpath(kept)}"), soft_wrap=True)
 
 
 @app.command()
-@_one_line_errors
+@terminal.one_line_errors
+def seeds(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")
+    ] = None,
+    count: Annotated[int | None, typer.Option(help="Seeds of a chapter.", min=2)] = None,
+    workers: Workers = 2,
+) -> None:
+    """Execute chapters with other seeds, and record how often each verdict is the same.
+
+    Chapters whose record is of the present code are left out; runs that are there are kept.
+    """
+    from featurebook.press.run import seeds as seeding
+
+    root = find_root()
+    named = [c for name in names for c in find(root, name)] if names else chapters(root)
+    plans = {c: jobs for c in dict.fromkeys(named) if (jobs := seeding.plan(c, count))}
+    if not plans:
+        out.print("every record of seeds is of the present code")
+    for chapter, jobs in plans.items():
+        terminal.refresh(jobs, workers)
+        for name, outcomes in seeding.keep(chapter, jobs).items():
+            out.print(Text(f"{name}: {', '.join(outcomes)}"), soft_wrap=True)
+        kept = os.path.relpath(seeding.path(chapter))
+        out.print(Text(f"{chapter.address}: recorded in {kept}"), soft_wrap=True)
+
+
+@app.command()
+@terminal.one_line_errors
 def build(workers: Workers = 2) -> None:
     """Execute what changed, check every claim, and build the site."""
     root = find_root()
-    jobs = [Job(c, parameters.final_values(c), "quick", c.executed) for c in chapters(root)]
-    _refresh(jobs, workers)
+    terminal.refresh(_quick(root), workers)
+    from featurebook.press.site import bind
+
     with out.status("building the site"):
-        first = site.build(root)
+        first = bind.build(root)
     out.print(f"The book is at [link={first.as_uri()}]{first.as_uri()}[/link]", soft_wrap=True)
 
 
 @app.command()
-@_one_line_errors
+@terminal.one_line_errors
+def pdf(workers: Workers = 2) -> None:
+    """Set the executed chapters as one PDF by TeX; says what is missing where something is."""
+    from featurebook.press.pdf import typeset
+
+    typeset.require()
+    root = find_root()
+    terminal.refresh(_quick(root), workers)
+    out.print(Text(os.path.relpath(typeset.build(root))), soft_wrap=True)
+
+
+@app.command()
+@terminal.one_line_errors
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free one.")] = 8000,
     browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
 ) -> None:
     """Serve the built site to this machine only, and open it."""
-    first = site.index(find_root())
+    first = find_root() / "_build" / "html" / "index.html"
     if not first.is_file():
         raise BookError("the site is not built yet: featurebook build")
     handler = partial(SimpleHTTPRequestHandler, directory=str(first.parent))
@@ -311,10 +357,15 @@ def serve(
 
 
 @app.command()
-@_one_line_errors
+@terminal.one_line_errors
 def data() -> None:
     """Fetch and verify the real images, and say where they are."""
-    out.print(f"folder: {images.folder()} ({_whose_folder()})", soft_wrap=True)
+    from featurebook import images
+
+    own = images.DATA_VARIABLE in os.environ
+    default = f"the default; set {images.DATA_VARIABLE} to use your own"
+    whose = f"from {images.DATA_VARIABLE}" if own else default
+    out.print(f"folder: {images.folder()} ({whose})", soft_wrap=True)
     failed = False
     for load in (images.mnist, images.cifar10):
         for split in ("test", "train"):
@@ -328,105 +379,11 @@ def data() -> None:
         raise typer.Exit(1)
 
 
-def _whose_folder() -> str:
-    if images.DATA_VARIABLE in os.environ:
-        return f"from {images.DATA_VARIABLE}"
-    return f"the default; set {images.DATA_VARIABLE} to use your own"
+def _quick(root: Path) -> list[Job]:
+    """The site's execution of every chapter."""
+    from featurebook.press.run import parameters
 
-
-def _key(chapter: Chapter) -> freshness.Key:
-    return freshness.key(chapter, parameters.final_values(chapter))
-
-
-def _own_output(root: Path, chapter: Chapter) -> Path:
-    return root / "_build" / "notebooks" / f"{chapter.stem}.own.ipynb"
-
-
-def _refresh(jobs: list[Job], workers: int) -> None:
-    """Execute what is out of date; chapters that read the others' results come last."""
-    for last in (False, True):
-        now = [job for job in jobs if freshness.reads_chapters(job.chapter) == last]
-        _execute(_stale(now), workers)
-
-
-def _stale(jobs: list[Job]) -> list[Job]:
-    """The jobs whose outputs are missing or out of date; says why."""
-    stale = []
-    for job in jobs:
-        reason = freshness.stale_because(job.output, freshness.key(job.chapter, job.values))
-        out.print(f"{job.chapter.stem} ({job.scale}): {reason or 'unchanged, kept'}")
-        if reason:
-            stale.append(job)
-    return stale
-
-
-def _execute(jobs: list[Job], workers: int) -> None:
-    if not jobs:
-        return
-    with Live(console=out, refresh_per_second=4, transient=True) as live:
-        states = execute.execute_all(jobs, workers, lambda s: live.update(_progress(s)))
-    for state in states:
-        if state.status == "done":
-            where = os.path.relpath(state.job.output)
-            out.print(
-                Text(f"{state.job.chapter.stem}: {state.seconds:.0f} s, {where}"), soft_wrap=True
-            )
-    failed = [s for s in states if s.status == "failed"]
-    if failed:
-        raise execute.ExecutionError("\n".join(s.error for s in failed))
-
-
-def _say_verdicts(notebook: Path) -> None:
-    for v in outputs(read_notebook(notebook), MIME):
-        line = f"{MARKS[v['outcome']]} {v['outcome']:12} {v['claim']}: {v['measured']}"
-        out.print(Text(line), soft_wrap=True)
-
-
-def _say_values(job: Job, layers: list[tuple[str, dict[str, Any]]]) -> None:
-    out.print(Text(f"{job.chapter.stem}: {_listed(job.values)}"), soft_wrap=True)
-    for where, names in parameters.origins(layers).items():
-        out.print(Text(f"  from {where}: {', '.join(names)}"), soft_wrap=True)
-
-
-def _listed(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{k} = {v!r}" for k, v in values.items())
-
-
-def _brief(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 32 else f"{line[:30]} …"
-
-
-def _counts(p: sweep.Progress) -> Table:
-    table = Table("done", "running", "failed", "kept", "to do", "time left", box=None)
-    left = p.runs - p.kept - p.done - p.failed
-    time_left = f"{p.seconds_left:.0f} s" if p.seconds_left is not None else "?"
-    table.add_row(*map(str, (p.done, p.running, p.failed, p.kept, left)), time_left)
-    return table
-
-
-def _progress(states: list[State]) -> Group:
-    lines = []
-    for s in states:
-        cell = f"cell {s.cell}/{s.cells}  {s.title}" if s.cells else ""
-        line = f"{s.job.chapter.stem:24} {s.status:8} {s.seconds:5.0f} s  {cell}  {s.training}"
-        lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
-    return Group(*lines)
-
-
-def _markdown(chapter: Chapter) -> list[str]:
-    cells = jupytext.read(chapter.notebook).cells
-    return [line for c in cells if c.cell_type == "markdown" for line in c.source.splitlines()]
-
-
-def _title(chapter: Chapter) -> str:
-    if not chapter.notebook.is_file():
-        raise BookError(f"{chapter.notebook} is missing, though _toc.yml names it")
-    return next((x[2:].strip() for x in _markdown(chapter) if x.startswith("# ")), "")
-
-
-def _covers(chapter: Chapter) -> str:
-    return "\n".join(f"  {x[3:].strip()}" for x in _markdown(chapter) if x.startswith("## "))
+    return [Job(c, parameters.final_values(c), "quick", c.executed) for c in chapters(root)]
 
 
 def main() -> None:

@@ -1,18 +1,31 @@
 """The house style of every plot: colour-blind safe, vector, labelled, the same everywhere."""
 
 import logging
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib as mpl
+import numpy as np
+import pandas as pd
 import seaborn as sns
+import torch
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
 
-PAPER = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 5, "zorder": 5,
-         "markerfacecolor": "none"}  # fmt: skip
+PAPER: dict[str, Any] = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 5,
+                         "zorder": 5, "markerfacecolor": "none"}  # fmt: skip
 """Keyword arguments of `Axes.plot` for a number that a paper prints."""
 
 JUDGED = {"exact": "#222222", "printed": "#c0392b", "corrected": "#117a52"}
 """Colours of a true value, of what a paper prints where it is wrong, and of the correction."""
+
+STYLES = {"exact": "-", "printed": "--", "corrected": ":"}
+"""Line styles of the same three, so that colour is never alone."""
+
+DASHES = ("-", "--", ":", "-.", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+MARKERS = ("o", "s", "^", "v", "P", "X", "<", ">", "*", "h")
 
 WIDTH = 7.2
 """Inches across the text column."""
@@ -68,3 +81,117 @@ def label_panels(axes: Sequence[Axes]) -> None:
     """Write (a), (b), ... at the upper left of the panels."""
     for k, ax in enumerate(axes):
         ax.set_title(f"({chr(97 + k)})", loc="left", fontweight="bold")
+
+
+def styles(*concepts: str) -> dict[str, dict[str, Any]]:
+    """For each concept colour, line style and marker, as keyword arguments of `Axes.plot`.
+
+    A reader who sees no colours tells the lines apart by the other two.
+    """
+    return {
+        name: {"color": colour, "linestyle": DASHES[k % len(DASHES)], "marker": MARKERS[k]}
+        for k, (name, colour) in enumerate(colours(*concepts).items())
+    }
+
+
+def band(
+    ax: Axes, x: ArrayLike, y: Any, *, label: str | None = None, centre: str = "mean", **line: Any
+) -> Line2D:
+    """A line through the middle of several runs, and the range of all of them behind it.
+
+    Args:
+        x: (T,).
+        y: array or tensor (T, R), one column a run.
+        centre: "mean" or "median".
+        line: as for `Axes.plot`.
+    """
+    values = np.asarray(y.detach().cpu() if isinstance(y, torch.Tensor) else y, dtype=float)
+    values = values[:, None] if values.ndim == 1 else values
+    middle = np.median(values, axis=1) if centre == "median" else values.mean(1)
+    (drawn,) = ax.plot(x, middle, label=label, **line)
+    ax.fill_between(
+        np.asarray(x), values.min(1), values.max(1), color=drawn.get_color(), alpha=0.15, lw=0
+    )
+    return drawn
+
+
+def beside(
+    ax: Axes, cells: pd.DataFrame, *, at: ArrayLike | None = None, label: str = "ours",
+    paper: str | None = "paper", **points: Any,
+) -> None:  # fmt: skip
+    """Our intervals as bars and the printed numbers as hollow diamonds, in a column for each cell.
+
+    Args:
+        cells: columns paper, ours, low, high, as `compare.beside` gives them.
+        at: where on the horizontal axis; 0, 1, 2, ... by default, with the cells' labels.
+        paper: what the legend calls the diamonds; None if they are named already.
+        points: as for `Axes.errorbar`.
+    """
+    x = np.arange(len(cells)) if at is None else np.asarray(at)
+    bars = [(cells.ours - cells.low).clip(0), (cells.high - cells.ours).clip(0)]
+    finite = [np.where(np.isfinite(b), b, 0.0) for b in bars]
+    ax.errorbar(x, cells.ours, finite, **{"fmt": "o", "ms": 4, "capsize": 2, **points}, label=label)
+    ax.plot(x, cells.paper, label=paper, **PAPER)
+    if at is None:
+        ax.set_xticks(x, [str(name) for name in cells.label])
+
+
+def bound(ax: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], **line: Any) -> None:
+    """A true value and what is claimed of it, each in the colour and style that judges it.
+
+    Args:
+        x: (T,).
+        curves: by name, each (T,); a name in `JUDGED` (exact, printed, corrected) has its own
+            colour and line style, and any other name the next of the house's.
+    """
+    for name, y in curves.items():
+        judged = {"color": JUDGED.get(name), "linestyle": STYLES.get(name, "-.")}
+        ax.plot(x, y, label=name, **{k: v for k, v in judged.items() if v is not None} | line)
+
+
+def label_lines(ax: Axes, *, size: str = "small", gap: float = 1.15) -> None:
+    """Write each line's label at its right end, in its colour, and use no legend.
+
+    Labels that would touch are moved apart upwards and downwards.
+
+    Args:
+        gap: distance of two labels at least, in heights of their text.
+    """
+    lines = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
+    ends = [(line, *_end(line)) for line in lines if len(np.atleast_1d(line.get_xdata()))]
+    if not ends:
+        return
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()  # the layout decides the heights
+    to_points = 72 / figure.dpi
+    heights = np.array([ax.transData.transform((x, y))[1] * to_points for _, x, y in ends])
+    least = gap * mpl.font_manager.FontProperties(size=size).get_size_in_points()
+    for (line, x, y), at, there in zip(ends, heights, _apart(heights, least), strict=True):
+        ax.annotate(
+            str(line.get_label()), (x, y), (6, there - at), textcoords="offset points",
+            color=line.get_color(), fontsize=size, va="center", annotation_clip=False,
+        )  # fmt: skip
+
+
+def _end(line: Line2D) -> tuple[float, float]:
+    x, y = (np.asarray(v, dtype=float) for v in (line.get_xdata(), line.get_ydata()))
+    seen = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    last = seen[-1] if len(seen) else -1
+    return float(x[last]), float(y[last]) if len(seen) else math.nan
+
+
+def _apart(heights: np.ndarray, least: float) -> np.ndarray:
+    """The nearest heights in the same order that are at least so far from each other."""
+    order = np.argsort(heights, kind="stable")
+    # Minimise the squares of the shifts: pool neighbours that would overlap, each at its mean.
+    groups: list[list[float]] = []  # [sum of targets, count]
+    for k, i in enumerate(order):
+        groups.append([heights[i] - k * least, 1])
+        while len(groups) > 1 and (groups[-2][0] / groups[-2][1] > groups[-1][0] / groups[-1][1]):
+            total, count = groups.pop()
+            groups[-1] = [groups[-1][0] + total, groups[-1][1] + count]
+    moved = np.repeat([t / c for t, c in groups], [int(c) for _, c in groups])
+    out = np.empty(len(heights))
+    out[order] = moved + least * np.arange(len(heights))
+    return out

@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 import torch
 
-from featurebook.core import NonFiniteLossError, checkpoint, constant, replicate, train, training
+from featurebook.core import (
+    Execution,
+    NonFiniteLossError,
+    Observe,
+    checkpoint,
+    constant,
+    replicate,
+    train,
+    training,
+)
 
 SEEDS = (2, 9)
 STEPS = 250
@@ -39,7 +48,7 @@ def look(params):
     return {"norm": params["w"].flatten(1).norm(dim=1), "v": params["v"]}
 
 
-def plan(mode="mini-batches", **changes):
+def plan(mode="mini-batches", observe=look, observe_at=LOOKS, checkpoint_file=None, **changes):
     def draw(g):
         return {"w": torch.randn(3, 4, generator=g), "v": torch.randn(4, generator=g)}
 
@@ -53,8 +62,8 @@ def plan(mode="mini-batches", **changes):
         "seeds": SEEDS,
         "optimizer": partial(torch.optim.Adam, lr=0.01),
         "batch_size": 4 if mode == "mini-batches" else None,
-        "observe": look,
-        "observe_at": LOOKS,
+        "observe": Observe(observe, at=observe_at),
+        "execution": Execution(checkpoint_file=checkpoint_file),
     }
     return chosen | changes
 

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import torch
 
-from featurebook.core import parts, replicate, train, train_in_parts
+from featurebook.core import Execution, Observe, parts, replicate, train, train_in_parts
 
 SEEDS = (5, 1, 8, 2, 9)
 ADAM = partial(torch.optim.Adam, lr=0.02)
@@ -16,7 +16,11 @@ def loss(params, x):
     return ((x @ params["w"]).tanh() - x.prod(-1)).square().mean()
 
 
-def plan(data_dim=0):
+def norm(params):
+    return {"norm": params["w"].norm(dim=1)}
+
+
+def plan(data_dim=0, what=norm):
     def draw(g):
         return {"w": torch.randn(3, generator=g, dtype=torch.float64)}
 
@@ -24,8 +28,7 @@ def plan(data_dim=0):
     return {
         "loss": loss, "params": replicate(draw, SEEDS, "init"),
         "data": x if data_dim == 0 else x[0], "data_dim": data_dim, "seeds": SEEDS, "steps": 25,
-        "optimizer": ADAM, "batch_size": 6, "observe": lambda p: {"norm": p["w"].norm(dim=1)},
-        "observe_at": (0, 7, 25),
+        "optimizer": ADAM, "batch_size": 6, "observe": Observe(what, at=(0, 7, 25)),
     }  # fmt: skip
 
 
@@ -51,7 +54,7 @@ def test_two_devices_share_the_work_at_the_same_time(monkeypatch):
         threads.add(threading.get_ident())
         return train(*args, **kwargs)
 
-    both = dict(plan(), seeds=SEEDS[:4], observe=None, observe_at=())
+    both = dict(plan(), seeds=SEEDS[:4], observe=None)
     both["params"], both["data"] = {"w": both["params"]["w"][:4]}, both["data"][:4]
     monkeypatch.setattr(
         parts,
@@ -71,11 +74,11 @@ def test_each_part_goes_on_from_its_own_checkpoint(tmp_path):
         calls.append(1)
         if len(calls) == 5:  # the second part, at step 7
             raise KeyboardInterrupt
-        return {"norm": params["w"].norm(dim=1)}
+        return norm(params)
 
-    more = {"at_a_time": 2, "devices": ["cpu"], "checkpoint_file": file}
+    more = {"at_a_time": 2, "devices": ["cpu"], "execution": Execution(checkpoint_file=file)}
     with pytest.raises(KeyboardInterrupt):
-        train_in_parts(**(plan() | {"observe": stop}), **more)
+        train_in_parts(**plan(what=stop), **more)
     assert sorted(f.name for f in tmp_path.iterdir()) == ["0-run.safetensors", "2-run.safetensors"]
     assert_same(train_in_parts(**plan(), **more), train(**plan()))
 

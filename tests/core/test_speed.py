@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch._dynamo.testing import CompileCounterWithBackend
 
-from featurebook.core import inverse_time, per_network, replicate, takes_replicas, train
+from featurebook.core import Execution, inverse_time, per_network, replicate, takes_replicas, train
 from featurebook.core.ensemble import for_replicas
 
 SEEDS = (5, 1, 8)
@@ -96,7 +96,7 @@ def test_compiled_training_gives_the_same_and_is_compiled_once(monkeypatch, opti
     found = {
         compiled: train(
             loss, w, x, steps=30, seeds=SEEDS, batch_size=6, optimizer=optimizer,
-            schedule=schedule, compiled=compiled,
+            schedule=schedule, execution=Execution(compiled=compiled),
         ).params["w"]
         for compiled in (False, True)
     }  # fmt: skip
@@ -120,8 +120,13 @@ def test_every_compiled_training_has_programs_of_its_own_shapes(monkeypatch):
     for k in range(10):  # torch alone stops after eight
         before = len(fixed)
         train(
-            loss, {"w": torch.ones(1, 2 + k)}, torch.ones(1, 5 + k, 2 + k), steps=4, seeds=[0],
-            optimizer=SGD, compiled=True,
-        )  # fmt: skip
+            loss,
+            {"w": torch.ones(1, 2 + k)},
+            torch.ones(1, 5 + k, 2 + k),
+            steps=4,
+            seeds=[0],
+            optimizer=SGD,
+            execution=Execution(compiled=True),
+        )
         assert len(fixed) > before
     assert all(fixed)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from featurebook.core import NonFiniteLossError, inverse_time, replicate, train
+from featurebook.core import Execution, NonFiniteLossError, Observe, inverse_time, replicate, train
 
 SEEDS = (3, 0, 11, 7)
 N, D, H = 12, 3, 5
@@ -55,7 +55,11 @@ def fresh(g, count):
     return samples(g, count, 6)
 
 
-def run(seeds, mode, optimizer, **more):
+def look(params):
+    return {"norm": params["w"].flatten(1).norm(dim=1), "v": params["v"]}
+
+
+def run(seeds, mode, optimizer, observe_at=(0, 3, 40), **more):
     if mode == "fresh batches":
         plan = {"data": fresh}
     elif mode == "shared data":
@@ -63,12 +67,9 @@ def run(seeds, mode, optimizer, **more):
     else:
         plan = {"data": data(seeds)}
     plan["batch_size"] = 5 if mode in ("mini-batches", "shared data") else None
-    plan |= {"steps": 40, "observe_at": (0, 3, 40)} | more
+    plan |= {"steps": 40, "observe": Observe(look, at=observe_at)} | more
     chosen = plan.pop("data")
-    return train(
-        loss, start(seeds), chosen, seeds=seeds, optimizer=optimizer,
-        observe=lambda p: {"norm": p["w"].flatten(1).norm(dim=1), "v": p["v"]}, **plan,
-    )  # fmt: skip
+    return train(loss, start(seeds), chosen, seeds=seeds, optimizer=optimizer, **plan)
 
 
 MODES = ["full batch", "mini-batches", "shared data", "fresh batches"]
@@ -134,10 +135,15 @@ def test_it_is_the_plain_loop_of_torch(optimizer):
 def test_the_schedule_gives_the_step_size_of_each_update():
     # loss w²/2 makes w_t = w_0 ∏ (1 - η_s)
     found = train(
-        lambda p, _: p["w"].square().sum() / 2, {"w": torch.ones(1, 2, dtype=torch.float64)},
-        torch.zeros(1, 1), steps=5, seeds=[0], optimizer=partial(torch.optim.SGD, lr=99.0),
-        schedule=inverse_time(0.5), observe=lambda p: {"w": p["w"][:, 0]}, observe_at=range(6),
-    )  # fmt: skip
+        lambda p, _: p["w"].square().sum() / 2,
+        {"w": torch.ones(1, 2, dtype=torch.float64)},
+        torch.zeros(1, 1),
+        steps=5,
+        seeds=[0],
+        optimizer=partial(torch.optim.SGD, lr=99.0),
+        schedule=inverse_time(0.5),
+        observe=Observe(lambda p: {"w": p["w"][:, 0]}, at=range(6)),
+    )
     expected = np.cumprod([1.0, 1 - 0.5, 1 - 0.5 / 2, 1 - 0.5 / 3, 1 - 0.5 / 4, 1 - 0.5 / 5])
     np.testing.assert_allclose(found.observed["w"][:, 0], expected, rtol=1e-14)
 
@@ -243,7 +249,7 @@ def test_not_a_number_at_the_start_is_step_0():
 
 def test_a_diverged_run_leaves_no_checkpoint(tmp_path):
     with pytest.raises(NonFiniteLossError):
-        growing([50.0], checkpoint_file=tmp_path / "c.safetensors")
+        growing([50.0], execution=Execution(checkpoint_file=tmp_path / "c.safetensors"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -258,9 +264,9 @@ def never(_):
         ({"data_dim": 1}, "data_dim = 1"),
         ({"seeds": (0, 1)}, r"parameter 'w' has shape \(4, 3, 5\), but there are 2 seeds"),
         ({"params": {"w": torch.tensor(1.0)}}, r"parameter 'w' has shape \(\)"),
-        ({"observe_at": (0, 11)}, r"observe_at has \[11\], outside 0..10"),
-        ({"observe_at": (-1,)}, r"observe_at has \[-1\]"),
-        ({"observe_at": (5, 5)}, "observe_at names a step twice"),
+        ({"observe": Observe(dict, at=(0, 11))}, r"observe has steps \[11\], outside 0..10"),
+        ({"observe": Observe(dict, at=(-1,))}, r"observe has steps \[-1\]"),
+        ({"observe": Observe(dict, at=(5, 5))}, "observe names a step twice"),
         ({"data": torch.zeros(3, 8, 2)}, r"data has shape \(3, 8, 2\) for 4 seeds"),
         ({"data": torch.zeros(4)}, r"data has shape \(4,\)"),
         ({"data": (torch.zeros(4, 8, 2), torch.zeros(4, 7))}, r"disagree .* \[7, 8\]"),

@@ -2,13 +2,16 @@
 
 from featurebook.core.device import pick_device
 from featurebook.core.ensemble import Params, generator, per_network, replicate, takes_replicas
+from featurebook.core.execution import Execution
 from featurebook.core.parts import train_in_parts
-from featurebook.core.recording import Run, log_spaced
+from featurebook.core.recording import Observe, Run, log_spaced
 from featurebook.core.schedules import Schedule, constant, inverse_time
 from featurebook.core.training import NonFiniteLossError, train
 
 __all__ = [
+    "Execution",
     "NonFiniteLossError",
+    "Observe",
     "Params",
     "Run",
     "Schedule",

@@ -3,7 +3,7 @@
 import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import Any
 
@@ -14,6 +14,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from featurebook.core.ensemble import Params, for_replicas, map_tensors
+from featurebook.core.execution import HERE, Execution
 from featurebook.core.recording import Run
 from featurebook.core.training import Gradient, Loss, supply_of, train
 
@@ -30,7 +31,7 @@ def train_in_parts(
     devices: Sequence[torch.device | str] | None = None,
     at_a_time: int | None = None,
     data_dim: int | None = 0,
-    checkpoint_file: Path | None = None,
+    execution: Execution = HERE,
     **plan: Any,
 ) -> Run:
     """As `train`, for an ensemble of any size, in parts that go to whichever device is free.
@@ -42,9 +43,10 @@ def train_in_parts(
         loss, params, data, seeds, data_dim: as in `train`.
         devices: where to train; all visible GPUs by default, or the CPU if there are none.
         at_a_time: replicas in a part; by default what fits, and no more than a device's share.
-        checkpoint_file: each part keeps one of its own, with the number of its first replica.
-            On several devices Ctrl-C stops after the parts that are running.
-        plan: whatever else `train` takes, but ``device``.
+        execution: as in `train`, but for its device. Each part keeps a checkpoint of its own, with
+            the number of its first replica. On several devices Ctrl-C stops after the parts that
+            are running.
+        plan: whatever else `train` takes.
 
     Raises:
         MemoryError: if not even one replica fits, with what it needs and what there is.
@@ -61,6 +63,8 @@ def train_in_parts(
     for place in places:
         free.put(place)
 
+    file = execution.checkpoint_file
+
     def one_part(first: int) -> Run:
         part = slice(first, first + at_a_time)
         device = free.get()
@@ -70,10 +74,12 @@ def train_in_parts(
                 _replicas(params, part),
                 data if callable(data) or data_dim is None else _replicas(data, part),
                 seeds=seeds[part],
-                device=device,
                 data_dim=data_dim,
-                checkpoint_file=checkpoint_file
-                and checkpoint_file.with_name(f"{first}-{checkpoint_file.name}"),
+                execution=replace(
+                    execution,
+                    device=device,
+                    checkpoint_file=file and file.with_name(f"{first}-{file.name}"),
+                ),
                 **plan,
             )
         finally:

@@ -1,6 +1,6 @@
 """What a training leaves behind: final parameters and observables along the way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,19 @@ def log_spaced(steps: int, points: int = 30) -> list[int]:
         return [0]
     spaced = np.unique(np.geomspace(1, steps, points).round().astype(int))
     return [0, *spaced.tolist()]
+
+
+@dataclass(frozen=True)
+class Observe:
+    """What a training keeps of its parameters on the way, and when.
+
+    Attributes:
+        what: of the parameters of all replicas; returns named tensors (R, ...).
+        at: step numbers at which to look; step t is after t updates.
+    """
+
+    what: Callable[[Params], dict[str, Tensor]]
+    at: Sequence[int]
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ from featurebook.core.device import (
     release_freed_memory,
 )
 from featurebook.core.ensemble import Params, for_replicas, map_tensors, sample_count
+from featurebook.core.execution import HERE, Execution
 from featurebook.core.progress import progress
-from featurebook.core.recording import Run, log_spaced
+from featurebook.core.recording import Observe, Run, log_spaced
 from featurebook.core.schedules import Schedule
 
 Loss = Callable[[Params, Any], Tensor]
@@ -47,12 +48,8 @@ def train(
     batch_size: int | None = None,
     data_dim: int | None = 0,
     gradient: Gradient | None = None,
-    observe: Callable[[Params], dict[str, Tensor]] | None = None,
-    observe_at: Sequence[int] = (),
-    checkpoint_file: Path | None = None,
-    device: torch.device | str = "cpu",
-    compiled: bool = False,
-    label: str = "training",
+    observe: Observe | None = None,
+    execution: Execution = HERE,
 ) -> Run:
     """Minimise ``loss`` for every replica, each exactly as it would be alone.
 
@@ -71,22 +68,19 @@ def train(
         data_dim: axis of the replicas in ``data``; None where all share one data set.
         gradient: of ``loss`` for one network, as ``(gradients, loss)``, where the mathematics has
             a cheaper one than automatic differentiation.
-        observe: of the parameters of all replicas; returns named tensors (R, ...).
-        observe_at: step numbers at which to observe; step t is after t updates.
-        checkpoint_file: where to keep the state; if it holds one, training goes on from there. By
-            default what a runner asks for (`checkpoint.FOLDER`), else nowhere.
-        device: where to train; parameters and data are moved there. See `pick_device`.
-        compiled: compile gradient and update with `torch.compile`; the same to rounding. It costs
-            some seconds once, so it is for long runs: see the book's page on performance.
-        label: what the progress bar says.
+        observe: what to keep of the parameters on the way, and when; nothing by default.
+        execution: where and how; by default on the CPU, uncompiled.
 
     Raises:
         ValueError: for sizes that do not fit together, before any training.
         NonFiniteLossError: when a loss is infinite or not a number.
     """
-    _check_sizes(params, data, steps, seeds, batch_size, data_dim, observe_at)
+    wanted = set() if observe is None else set(observe.at)
+    if observe is not None:
+        _check_times(observe.at, steps)
+    _check_sizes(params, data, steps, seeds, batch_size, data_dim)
     start_time = time.perf_counter()
-    device = torch.device(device)
+    device, compiled = torch.device(execution.device), execution.compiled
     if device.type == "cpu":
         keep_freed_memory()
         multiply_with_onednn()
@@ -94,11 +88,11 @@ def train(
     update = optimizer(list(params.values()))
     seen: dict[str, list[Tensor]] = {}
     done, fingerprint = 0, ""
-    checkpoint_file = checkpoint_file or checkpoint.wanted_by_runner()
+    checkpoint_file = execution.checkpoint_file or checkpoint.wanted_by_runner()
     if checkpoint_file is not None:
         etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
         fingerprint = _fingerprint(
-            loss, params, data, update, etas, steps, seeds, batch_size, observe_at
+            loss, params, data, update, etas, steps, seeds, batch_size, observe
         )
         if checkpoint_file.exists():
             done = _restore(checkpoint_file, fingerprint, params, update, seen)
@@ -114,18 +108,17 @@ def train(
         move = _compiled(move, update)
     supply = supply_of(data, data_dim, batch_size, seeds, device, done)
 
-    wanted = set(observe_at) if observe is not None else set()
     losses: list[Tensor] = []  # since the last check
     save = partial(_save, checkpoint_file, fingerprint, params, update, seen)
     last_saved = time.monotonic()
 
     def record(step: int) -> None:
         if step in wanted and observe is not None:
-            values = {name: value.detach().clone() for name, value in observe(params).items()}
+            values = {name: x.detach().clone() for name, x in observe.what(params).items()}
             for name, value in values.items():
                 seen.setdefault(name, []).append(value)
 
-    with progress(label, steps) as report, torch.no_grad():
+    with progress(execution.label, steps) as report, torch.no_grad():
         whole = True
         try:
             # The start, or what an interruption kept from being observed.
@@ -202,6 +195,13 @@ def _set_step_size(update: torch.optim.Optimizer, eta: float) -> None:
             group["lr"] = eta
 
 
+def _check_times(observe_at: Sequence[int], steps: int) -> None:
+    if late := [t for t in observe_at if not 0 <= t <= steps]:
+        raise ValueError(f"observe has steps {late}, outside 0..{steps}")
+    if len(set(observe_at)) != len(observe_at):
+        raise ValueError("observe names a step twice")
+
+
 def _check_sizes(
     params: Params,
     data: Any,
@@ -209,7 +209,6 @@ def _check_sizes(
     seeds: Sequence[int],
     batch_size: int | None,
     data_dim: int | None,
-    observe_at: Sequence[int],
 ) -> None:
     if steps < 0:
         raise ValueError(f"steps = {steps}: must be >= 0")
@@ -221,10 +220,6 @@ def _check_sizes(
                 f"parameter {name!r} has shape {tuple(p.shape)}, but there are {len(seeds)} seeds: "
                 "its first axis must be the replicas"
             )
-    if late := [t for t in observe_at if not 0 <= t <= steps]:
-        raise ValueError(f"observe_at has {late}, outside 0..{steps}")
-    if len(set(observe_at)) != len(observe_at):
-        raise ValueError("observe_at names a step twice")
     if callable(data):
         return
 
@@ -324,7 +319,7 @@ def _fingerprint(
     steps: int,
     seeds: Sequence[int],
     batch_size: int | None,
-    observe_at: Sequence[int],
+    observe: Observe | None,
 ) -> str:
     """Identifies a training, so that a checkpoint is never continued by another.
 
@@ -344,7 +339,7 @@ def _fingerprint(
         loss = loss.func
     name = getattr(loss, "__qualname__", type(loss).__qualname__)
     plan = (type(update).__name__, update.defaults, etas, steps, tuple(seeds), batch_size)
-    digest.update(repr((name, plan, tuple(observe_at))).encode())
+    digest.update(repr((name, plan, () if observe is None else tuple(observe.at))).encode())
     return digest.hexdigest()
 
 

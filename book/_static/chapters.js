@@ -1,0 +1,51 @@
+// One button shows all folded code of a page; on paper it is open.
+document.addEventListener("DOMContentLoaded", () => {
+  const folds = [...document.querySelectorAll("details.hide")];
+  const title = document.querySelector("article h1");
+  if (!folds.length || !title) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "show-code";
+  const say = (shown) => {
+    button.setAttribute("aria-pressed", String(shown));
+    button.textContent = shown ? "Hide all code" : "Show all code";
+  };
+  button.addEventListener("click", () => {
+    const shown = button.getAttribute("aria-pressed") !== "true";
+    folds.forEach((fold) => { fold.open = shown; });
+    say(shown);
+  });
+  say(false);
+  title.before(button);
+  let closed = [];
+  window.addEventListener("beforeprint", () => {
+    closed = folds.filter((fold) => !fold.open);
+    closed.forEach((fold) => { fold.open = true; });
+  });
+  window.addEventListener("afterprint", () => closed.forEach((fold) => { fold.open = false; }));
+});
+
+// A slider changes the picture above it. Its other pictures are fetched when it is first touched.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const place of document.querySelectorAll("p.slider")) {
+    const picture = place.parentElement.querySelector("img");
+    const input = place.querySelector("input");
+    const output = place.querySelector("output");
+    const label = place.querySelector("span").textContent;
+    const values = JSON.parse(place.dataset.values);
+    const description = picture.alt;
+    const frame = (k) => `${place.dataset.frames}-${k}.svg`;
+    const show = () => {
+      const value = values[input.value];
+      picture.src = frame(input.value);
+      picture.alt = `${description} Shown: ${label} = ${value}.`;
+      output.textContent = value;
+      input.setAttribute("aria-valuetext", value);
+    };
+    const fetchAll = () => values.forEach((_, k) => { new Image().src = frame(k); });
+    for (const touch of ["pointerenter", "focus"]) input.addEventListener(touch, fetchAll, { once: true });
+    input.addEventListener("input", show);
+    input.setAttribute("aria-valuetext", values[input.value]);
+    place.hidden = false;
+  }
+});

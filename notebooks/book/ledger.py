@@ -1,0 +1,198 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# The ledger: what holds
+
+Every claim of the book in one place: what was claimed, what came out when it was run, and how close each printed number came. The tables and
+graphs of this page are computed from the claims files (`book/claims/`) and from the verdicts that the executed chapters left behind; nothing is entered by hand.
+
+**What to take away**
+
+- {numref}`ledger-fig-counts` is the book at a glance.
+- {ref}`ledger-graphs` shows what rests on what, and what stands on a refuted claim.
+- {ref}`ledger-numbers` compares the papers' printed numbers with ours.
+- {ref}`ledger-claims` can be filtered by part, kind, verdict and text; each line leads to the theorem and to the
+  verdict of the cell that checked it, and each part has the command that checks it again. Formulas are those of the papers ($\lambda_{\min}$, say).
+
+Other programs can read it too: <a href="../../ledger.json">ledger.json</a> (<a href="../../ledger.schema.json">its schema</a>) and <a href="../../errata.csv">errata.csv</a>;
+{doc}`../../book/errata/index` has what does not hold as printed, to read and to cite.
+"""
+
+# %% tags=["parameters"]
+worst: int = 12  # rows of the list of worst disagreements [1, 200]
+
+# %% tags=["hide-input"]
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython.display import Markdown, display
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullLocator
+
+from featurebook import figures
+from featurebook.press import show
+from featurebook.press.claims import ledger
+from featurebook.press.claims.graph import ClaimGraph
+from featurebook.press.claims.judgements import PALETTE
+
+figures.use_house_style()
+entries = show.entries()
+parts = list(dict.fromkeys(e.part for e in entries))
+
+# %% [markdown]
+r"""
+## At a glance
+"""
+
+# %%
+counts = ledger.counts(entries)
+counts.loc[:, counts.any()]
+
+# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each part by what came out. Stated are definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
+fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(parts) + 1.4))
+left = np.zeros(len(parts))
+for state, colour in PALETTE.items():
+    number = counts.loc[parts, state].to_numpy()
+    if not number.any():
+        continue
+    bars = ax.barh(parts, number, left=left, color=colour, label=state)
+    ax.bar_label(
+        bars, [str(n) if n > 3 else "" for n in number], label_type="center", color="white"
+    )
+    left += number
+ax.invert_yaxis()
+ax.set(xlabel="claims")
+fig.legend(ncols=4, loc="outside lower center")
+plt.show()
+
+# %% [markdown]
+r"""
+How hard was each claim tried? Some inequalities were attacked by a search for counterexamples, some are proved on their page, some statements were decided without rounding; where a chapter was run with other seeds too, the last columns
+say how many of its verdicts were the same with all of them. The rest are identities and events at the places that their verdicts name.
+"""
+
+# %%
+hardness = ledger.hardness(entries)
+hardness.loc[:, hardness.any()]
+
+# %% [markdown]
+r"""
+(ledger-graphs)=
+## What rests on what
+
+Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
+out true when run. Click a node to go to its theorem; the wheel (with Ctrl) or the buttons zoom, and the arrow keys move it.
+"""
+
+# %% tags=["hide-input"]
+for name in parts:
+    display(Markdown(f"**{name}**"))
+    display(ClaimGraph([e for e in entries if e.part == name], f"Claims of {name}"))
+
+# %% [markdown]
+r"""
+### The whole book
+
+One graph of everything; parts do not rest on each other, since each paper proves what it uses.
+"""
+
+# %% tags=["hide-input"]
+ClaimGraph(entries, "All claims of the book")
+
+# %% [markdown]
+r"""
+(ledger-numbers)=
+## The papers' numbers and ours
+
+Every printed number that a part reproduces, against ours with its interval, both on logarithmic axes. On the line both agree. Beside the numbers of this build stand those of recorded runs, which
+took more seeds, rows or steps than a build has time for; the chapter says where and when.
+"""
+
+# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "The papers' numbers against ours, with our intervals, a panel for each part. Filled points: the interval covers the printed number. Where an interval reaches zero, the bar goes down to the frame."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
+numbers = ledger.cells([*entries, *ledger.recorded()])
+shown = list(dict.fromkeys(numbers.part))
+runs = figures.colours("this build", "recorded")
+fig, axes = plt.subplots(1, max(len(shown), 1), figsize=(figures.WIDTH, 3.9), squeeze=False)
+for ax, name in zip(axes[0], shown, strict=False):
+    part = numbers[numbers.part == name]
+    for run, colour in reversed(runs.items()):
+        ours = part[part.run.str.contains("recorded") == (run == "recorded")]
+        finite = ours[np.isfinite(ours.low) & np.isfinite(ours.high)]
+        ax.vlines(finite.paper, finite.low, finite.high, color=colour, lw=0.8, alpha=0.35)
+        for agrees, fill in ((True, "full"), (False, "none")):
+            points = ours[ours.agrees == agrees]
+            ax.plot(points.paper, points.ours, "o", ms=3, fillstyle=fill, color=colour)
+    ax.axline((1, 1), (10, 10), color="gray", lw=0.8)
+    ax.set(
+        title=name, xlabel="paper", ylabel="ours" if name == shown[0] else "",
+        xscale="log", xlim=(0.8 * part.paper.min(), 1.25 * part.paper.max()),
+        yscale="log", ylim=(0.8 * part.ours.min(), 1.25 * part.ours.max()),
+    )  # fmt: skip
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set(
+            major_locator=LogLocator(subs=(1, 3)),
+            major_formatter="{x:g}",
+            minor_locator=NullLocator(),
+        )
+key = [
+    Line2D([], [], marker="o", ls="", ms=4, color=colour, label=run) for run, colour in runs.items()
+]
+fig.legend(handles=key, ncols=2, loc="outside lower center")
+plt.show()
+
+# %% [markdown]
+r"""
+A score for each table: how many printed numbers our interval covers, and how far ours are from them.
+"""
+
+# %%
+scores = ledger.scores(numbers).set_index(["part", "run", "number"])
+scores.round(2)
+
+# %% [markdown]
+r"""
+The cells furthest from the paper, relative to the printed number:
+"""
+
+# %%
+off = ((numbers.ours - numbers.paper) / numbers.paper.where(numbers.paper != 0)).rename("off")
+listed = numbers.join(off).sort_values("off", key=abs, ascending=False).head(worst)
+listed.set_index(["part", "number"])[["run", "label", "paper", "ours", "off"]].round(4)
+
+# %% [markdown]
+r"""
+(ledger-claims)=
+## All claims
+"""
+
+# %% tags=["hide-input"]
+ledger.ClaimTable(entries)
+
+# %% [markdown]
+r"""
+## Turn the knobs
+
+The ledger itself has one; the chapters have the others. Rerun any claim with `featurebook run PART/CHAPTER`, and the ledger follows with `featurebook build`.
+"""
+
+# %%
+show.knobs("book/ledger")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["nbval-ignore-output"]
+show.card(seeds=[])

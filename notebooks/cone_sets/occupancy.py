@@ -1,0 +1,394 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Cone sets: who starts in a cone?
+
+A kernel is drawn from a Gaussian. How long is it, and how likely does it start in the cone of a feature? This chapter checks the paper's probabilities (first half of Lemma 3.1, Theorem 2, Appendix F).
+All of them can be computed exactly, from binomial, $\chi^2$ and Gaussian tails. A counterexample is therefore decided in *balls*, intervals that are certain to contain the true values; a bound that holds is attacked by a search for the place where it is tightest.
+There we compare exponents: a bound $e^{-a}$ of a probability $e^{-b}$ holds if $a\le b$. The {doc}`story` has the setting and the summary.
+"""
+
+# %% tags=["parameters"]
+draws: int = 20000  # Monte Carlo draws for probabilities [100, 10000000]
+seed: int = 0  # the first of the independent runs [0, 1000000]
+
+# %%
+from fractions import Fraction
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import torch
+from flint import arb
+from IPython.display import display
+from scipy import stats
+
+from featurebook import core, figures, verdicts
+from featurebook.chapters.cone_sets import attacks, cones, exact, theory
+from featurebook.press import show
+
+figures.use_house_style()
+colour = figures.colours("cone") | figures.JUDGED
+g = core.generator(seed, "occupancy")
+
+# %% [markdown]
+r"""
+## How long is a kernel at the start?
+
+```{prf:lemma}
+:label: cone_sets-lemma-3-1a
+
+$\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
+```
+
+The square on $f_h$ is lost between (E.20) and (E.16), and with it the meaning: as printed, $p_0$ *improves* as the bound $f_h$ shrinks.
+The exact probability is a $\chi^2_d$ tail.
+
+```{prf:lemma}
+:label: cone_sets-lemma-3-1a-corrected
+
+The same with $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$, for each kernel and $\sqrt d<f_h<\sqrt{2d}$.
+```
+
+It bites where $(f_h^2-d)^2>8d\log2$, that is from $f_h^2=d+2.4\sqrt d$ on. "For all $j$" would need a union bound besides.
+"""
+
+# %% tags=["hide-input"]
+d, f_h = 100, 11
+printed = 2 * (-exact.ball(Fraction((f_h - d) ** 2, 8 * d))).exp()
+display(
+    verdicts.exactly(
+        "cone_sets-lemma-3-1a",
+        exact.chi_square_tail(d, arb(f_h**2)),
+        "<=",
+        printed,
+        what="exact tail against printed p0, d = 100, f_h = 11",
+    ),
+    attacks.norm_tail(seed),
+)
+
+# %% mystnb={"figure": {"name": "cone_sets-fig-p0", "caption": "The printed bound is below the truth where it matters. Probability that a kernel starts outside the ball of radius σ₀ f_h, exactly and as bounded, d = 100."}, "image": {"alt": "Three curves against f_h over root d. The printed bound stays near 1e-4 while the exact tail falls from one half to 1e-8, crossing it; the corrected bound lies above the exact curve throughout."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+ratio = np.linspace(1, 2**0.5, 200)
+fixed = np.minimum(theory.p0_corrected(100, 10 * ratio), 1)
+ax.semilogy(ratio, theory.norm_tail(100, 10 * ratio), color=colour["exact"], label="exact")
+ax.semilogy(
+    ratio,
+    theory.p0_printed(100, 10 * ratio),
+    "--",
+    color=colour["printed"],
+    label="$p_0$ as printed",
+)
+ax.semilogy(ratio, fixed, ":", color=colour["corrected"], label="$p_0$ corrected")
+ax.set(xlabel=r"$f_h/\sqrt{d}$", ylabel="probability", ylim=(1e-9, 2))
+ax.legend()
+plt.show()
+
+# %% [markdown]
+r"""
+The bound on the norm rests on a tail of $\chi^2$.
+
+```{prf:lemma} Chi-squared
+:label: cone_sets-lemma-f-3
+
+$\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ (for $\lambda>0$, no range being printed).
+```
+
+The exponent is quadratic in $\lambda$, the true tail is not: for large $\lambda$ it falls like $e^{-\lambda d/2}$. We call this a misprint: the lemma lacks its range, but (E.19), its only use, prints "for all $\lambda\in(0,1)$".
+
+```{prf:lemma}
+:label: cone_sets-lemma-f-3-corrected
+
+The same for $\lambda\in(0,1)$, the range that the proof of {prf:ref}`cone_sets-lemma-3-1a` uses.
+```
+"""
+
+# %% tags=["hide-input"]
+d, lam = 2, 6  # here λ > 1, and the tail is e^{-(1 + λ)}
+display(
+    verdicts.exactly(
+        "cone_sets-lemma-f-3",
+        arb(-(1 + lam)).exp(),
+        "<=",
+        2 * exact.ball(Fraction(-(lam**2) * d, 8)).exp(),
+        what="Pr[χ²_2 ≥ 14] against the bound at λ = 6",
+    ),
+    attacks.chi_squared(seed),
+)
+
+# %% [markdown]
+r"""
+## How many kernels are in a cone?
+
+Exactly, a kernel is in a given cone with probability $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
+
+```{prf:lemma} Gaussian tail
+:label: cone_sets-e32
+
+For $g\sim\mathcal N(0,1)$ and $x>0$: $\frac{1}{x+1/x}\frac{e^{-x^2}}{\sqrt{2\pi}}<\Pr[g>x]<\frac1x\frac{e^{-x^2}}{\sqrt{2\pi}}$.
+```
+
+The density has $e^{-x^2/2}$. The printed upper bound is below the truth for every $x>0.95$.
+
+```{prf:lemma} Gaussian tail
+:label: cone_sets-e32-corrected
+
+The same with $e^{-x^2/2}$ in place of $e^{-x^2}$.
+```
+"""
+
+# %% tags=["hide-input"]
+display(
+    verdicts.exactly(
+        "cone_sets-e32",
+        exact.normal_tail(arb(1)),
+        "<",
+        exact.density(arb(1), arb(1)),
+        what="Pr[g > 1] against the printed upper bound",
+    ),
+    attacks.gaussian_tail(seed),
+)
+
+# %% [markdown]
+r"""
+```{prf:theorem} Cone occupancy
+:label: cone_sets-theorem-2
+
+For every $k$ and $\lambda>0$, $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least
+$1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and the exponent $C-1$.
+```
+
+Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ other *features*, while $C-1$ counts the other *kernels*.
+
+```{prf:theorem}
+:label: cone_sets-theorem-2-corrected
+
+The same with
+
+$$p_1=\frac{c_1f_h}{(c_1f_h)^2+1}\,\varphi(c_1f_h)\Big(1-\frac{\varphi(f_r)}{f_r}\Big)_+^{d-1},\qquad
+p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^{d-1},\qquad \varphi(x)=\frac{e^{-x^2/2}}{\sqrt{2\pi}},$$
+
+and $\tilde{\mathcal S}^1$ for $\tilde{\mathcal S}^0$.
+```
+
+*Proof.* By {prf:ref}`cone_sets-e32-corrected` a kernel is in the cone with probability between $p_1$ and $p_2$; kernels are independent, so {prf:ref}`cone_sets-corollary-f-1` applies.
+
+For the printed statement we take $d=20$, $C=2000$, $c_1f_h=2.7$, $f_r=2$, which meets $f_r\le c_1f_h$ and (D.1), and $\lambda=2$; the exact law of the count is binomial. The upper bound is at stake: the lower one, $Cp_1-\lambda$, is negative here and so says nothing.
+"""
+
+# %% tags=["hide-input"]
+d2, C2, height2, radius2, lam = 20, 2000, Fraction(27, 10), 2, 2
+bounds = {
+    "printed": theory.cone_bounds_printed(C2, float(height2), radius2),
+    "corrected": theory.cone_bounds_corrected(d2, float(height2), radius2),
+}
+h, r = exact.ball(height2), arb(radius2)
+above_radius = exact.density(r, arb(1)) * r / (r * r + 1)
+p2 = exact.density(h, arb(1)) / h * (1 - above_radius) ** (C2 - 1)  # as printed
+assert C2 * p2 + lam < 3  # so the theorem claims at most two kernels
+claimed = 1 - (-3 * lam**2 / (6 * C2 * p2 + 2 * lam)).exp()
+display(
+    verdicts.exactly(
+        "cone_sets-theorem-2",
+        exact.binomial_at_most(2, C2, exact.cone_probability(d2, h, r)),
+        ">=",
+        claimed,
+        what="exact Pr[at most C p2 + 2 = 2.0 kernels] against the claimed",
+    ),
+    verdicts.proved(attacks.occupancy(seed)),
+)
+
+# %% tags=["hide-input"]
+wide = cones.Cone(
+    d2, 2 * float(height2), sigma0=1.0, radius=radius2 / (2 * float(height2)), sharpening=0.0
+)
+drawn = torch.stack(
+    [wide.members(torch.randn(C2, d2, generator=g), 1)[:, 0].sum() for _ in range(min(draws, 2000))]
+)
+
+# %% mystnb={"figure": {"name": "cone_sets-fig-occupancy", "caption": "The printed bound cuts off most of the mass. Number of kernels in one cone at the start, d = 20 and C = 2000: Monte Carlo (bars) and the exact binomial law (dots). The printed bound C p₂ + 2 (dashed) is claimed to hold with probability 0.95."}, "image": {"alt": "A histogram peaking at four or five kernels. The dashed line of the printed bound stands at two, the dotted line of the corrected bound at seven."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+values = np.arange(0, 16)
+share = np.bincount(drawn.numpy(), minlength=16)[:16] / len(drawn)
+ax.bar(values, share, color=colour["cone"], alpha=0.5)
+law = stats.binom.pmf(values, C2, theory.cone_probability(d2, float(height2), radius2))
+ax.plot(values, law, "o", color=colour["exact"], ms=4, label="exact")
+for name, style in {"printed": "--", "corrected": ":"}.items():
+    ax.axvline(C2 * bounds[name][1] + lam, ls=style, color=colour[name], label=rf"$Cp_2+2$, {name}")
+ax.set(xlabel=r"kernels in the cone, $|\tilde{\mathcal{S}}^1(k)|$", ylabel="probability")
+ax.legend()
+plt.show()
+
+# %% [markdown]
+r"""
+"The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2. The theorem does not say so by itself; we ask it of the paper's own values.
+
+```{prf:observation} Not empty with high probability
+:label: cone_sets-not-empty
+
+At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
+```
+
+A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. Any meaning of "high" is above one half.
+
+```{prf:observation} Not empty with high probability
+:label: cone_sets-not-empty-corrected
+
+The cone is not empty with probability at least $1-\delta$ if and only if $C\ge\log\delta/\log(1-p)$ with $p=\bar\Phi(c_1f_h)\Phi(f_r)^{d-1}$; for $\delta=0.05$ at the recommended values from $C=3059$ on.
+```
+
+It is empty with probability $(1-p)^C$. For no height and radius with $f_r\le c_1f_h$ do 24 kernels occupy it with more than 0.37.
+"""
+
+# %% tags=["hide-input"]
+f_h = exact.ball(Fraction(1, 5)) * arb(20).sqrt()
+p = exact.cone_probability(20, f_h / 2, f_h / arb(2).sqrt())
+heights = np.linspace(0.2, 4, 60)[:, None]
+radii = heights * np.linspace(0.05, 1, 60)
+best = 1 - (1 - theory.cone_probability(20, heights, radii).max()) ** 24
+print(f"largest probability over heights and radii, C = 24: {best:.3f}")
+display(
+    verdicts.exactly(
+        "cone_sets-not-empty",
+        1 - (1 - p) ** 24,
+        ">=",
+        Fraction(1, 2),
+        what="probability of a non-empty cone, C = 24",
+    ),
+    verdicts.combine(
+        "cone_sets-not-empty-corrected",
+        [
+            verdicts.exactly("", (1 - p) ** 3059, "<=", Fraction(1, 20), what="C = 3059: empty"),
+            verdicts.exactly("", (1 - p) ** 3058, ">", Fraction(1, 20), what="C = 3058: empty"),
+        ],
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:observation}
+:label: cone_sets-occupancy
+
+At $C=1.2d$, Theorem 2 (corrected) gives a non-empty cone with high probability, here above 0.4.
+```
+
+It cannot. The lower bound gives a kernel where $\lambda<Cp_1$, so with probability at most $1-\exp\big(-\frac{(Cp_1)^2}{2Cp_2}\big)\le1-e^{-Cp_1/2}$, which exceeds 0.4 only if $Cp_1>1$.
+But cones are disjoint when $f_r\le c_1f_h$, so on average at most $C/d=1.2$ kernels are in a cone even if every kernel is in some. We evaluate the bound over all heights and radii for $d=20$, $C=24$, and count how often
+*all* cones are occupied, which Theorem 1 assumes.
+"""
+
+# %% tags=["hide-input"]
+low, _ = theory.cone_bounds_corrected(20, heights, radii)
+best = 24 * theory.cone_probability(20, heights, heights).max()
+cone = cones.Cone(20, f_h=1.2 * 20**0.5)
+inits = torch.randn(min(draws, 2000), 24, 20, generator=g)
+occupied = cone.members(cone.sigma0 * inits, 1).any(1).sum(1)
+enough = next(c for c in range(20, 999) if (1 - (1 - 1 / 20) ** c) ** 20 >= 0.95)
+display(
+    pd.Series(
+        {
+            "largest C p over all cones with f_r = c1 f_h": best,
+            "mean number of non-empty cones of 20, f_h = 1.2 √d": occupied.float().mean().item(),
+            "draws with all 20 non-empty": (occupied == 20).sum().item(),
+            "C for which uniform cones are all hit with 95%": enough,
+        },
+        name="d = 20, C = 24",
+    ).to_frame(),
+    verdicts.inequality(
+        "cone_sets-occupancy",
+        24 * low,
+        24 * theory.cone_probability(20, heights, radii),
+        informative=24 * low >= 1,
+        what="C p1 against the exact mean; bites where C p1 ≥ 1",
+    ),
+)
+
+# %% [markdown]
+r"""
+## The tails of Appendix F
+
+Theorem 2 counts kernels with two tails of a sum. The searches below go over all laws of two values, where the tails are binomial and exact.
+
+```{prf:lemma} Upper tail
+:label: cone_sets-lemma-f-1
+
+Let $X$ be the sum of independent copies of variables $X_i\le M$. Then $\Pr[X\ge\mathbf EX+\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$ for $\lambda>0$.
+```
+
+*Proof.* $g(y)=2(e^y-1-y)/y^2$ increases and is at most $1/(1-y/3)$ for $y<3$, so $\mathbf Ee^{sX_i}\le1+s\mathbf EX_i+\frac{s^2}2g(sM)\mathbf EX_i^2\le\exp\big(s\mathbf EX_i+\frac{s^2\mathbf EX_i^2}{2(1-sM/3)}\big)$. Markov's inequality at $s=\lambda/(\sum_i\mathbf EX_i^2+M\lambda/3)$ gives the bound.
+"""
+
+# %% tags=["hide-input"]
+verdicts.proved(attacks.upper_tail(seed))
+
+# %% [markdown]
+r"""
+```{prf:lemma} Lower tail
+:label: cone_sets-lemma-f-2
+
+If instead $X_i\le-M$, then $\Pr[X\le\mathbf EX-\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$.
+```
+
+A misprint: a bound from above says nothing of how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
+
+```{prf:lemma}
+:label: cone_sets-lemma-f-2-corrected
+
+The same for $X_i\ge-M$.
+```
+
+This is {prf:ref}`cone_sets-lemma-f-1` for $-X_i$.
+"""
+
+# %% tags=["hide-input"]
+m, q = Fraction(1, 100), Fraction(1, 10)
+lam, energy = 1 - q, m**2 + (2 * m + 1) * q  # Pr[X <= E X - λ] = Pr[B = 1]
+exponent = Fraction(-3 * lam**2, 6 * energy + 2 * m * lam)
+display(
+    verdicts.exactly(
+        "cone_sets-lemma-f-2", q, "<=", exact.ball(exponent).exp(), what="Pr[B = 1] against bound"
+    ),
+    verdicts.proved(attacks.lower_tail(seed)),
+)
+
+# %% [markdown]
+r"""
+```{prf:corollary}
+:label: cone_sets-corollary-f-1
+
+For a sum of $C$ independent Bernoulli($p$) variables and $p_1<p<p_2$: $\Pr[X\le Cp_1-\lambda]\le\exp(-\frac{\lambda^2}{2Cp_2})$ and $\Pr[X\ge Cp_2+\lambda]\le\exp(-\frac{3\lambda^2}{6Cp_2+2\lambda})$.
+```
+
+The second is {prf:ref}`cone_sets-lemma-f-1` with $M=1$; the first lacks the term $2M\lambda$ since variables that are at least 0 have $M=0$ from below.
+"""
+
+# %% tags=["hide-input"]
+verdicts.proved(attacks.counts(seed))
+
+# %% [markdown]
+r"""
+## Parameters
+"""
+
+# %%
+show.knobs("cone_sets/occupancy")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["nbval-ignore-output"]
+show.card([seed])

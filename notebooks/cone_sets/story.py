@@ -1,0 +1,414 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Cone sets: why an autoencoder trained on normal images fails on anomalies
+
+Yanbo Chen and Weiwei Liu, *Two-layer convolutional autoencoders trained on normal data provably detect unseen anomalies* ({cite:t}`chen_liu_cone_sets`).
+Reading time: twenty minutes.
+
+A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly. The paper explains this by the *cone set* of a feature: a kernel that
+points sufficiently along one feature is absorbed by it during training, and what no kernel points at is not reconstructed.
+We run every statement of the paper. The gradient, the filtering of random patches and all experimental orderings reproduce. The two theorems on training do
+not hold as printed: kernels do keep their feature while they are small, but they grow like the power $t^{4a\beta_k}$ of time and not linearly, and at the recommended size most cones are empty at the start.
+
+**What to take away**
+
+- The reconstruction errors come out in the order that the paper says, normal < semantic < non-semantic, in every run that we made.
+- {prf:ref}`cone_sets-theorem-1` fails for every feature, even where all printed constraints are met: its proof gains a factor $N$.
+  What holds instead, {prf:ref}`cone_sets-theorem-1-corrected`, is an exact power law.
+- {prf:ref}`cone_sets-theorem-2` rests on a Gaussian tail bound that lacks a factor $\frac12$ in the exponent. Repaired, it is true, but too weak to
+  deliver what Theorem 1 needs unless there are many more kernels than features.
+- {prf:ref}`cone_sets-theorem-3`, why random patches are filtered, holds for each kernel, and with $C$ times the failure probability for all of them at once.
+- The printed tables come without step size, batch size and stopping time. One choice of ours matches some rows closely and others not at all.
+  What is robust is the order of the errors and the effect of each knob.
+
+**What one should know.** Gradient descent, orthonormal bases, Gaussian tails.
+"""
+
+# %% tags=["parameters"]
+P: int = 20  # patches of an image, P [2, 200]
+d: int = 24  # dimension of a patch and number of features, at least P [2, 400]
+C: int = 28  # kernels, C [1, 1000]
+n_normal: int = 2  # normal features |V_nor| [1, 200]
+eps: float = 0.01  # noise level ε, the norm of a patch's noise [0, 0.1]
+c0: float = 0.01  # threshold of the smoothed ReLU, c_0 [1e-9, 0.5]
+c4: float = 0.1  # int(c4 P + 2) patches are replaced in an anomaly, c_4 [0, 0.8]
+n_train: int = 4000  # training images, N [32, 100000]
+n_test: int = 1000  # test images of each kind [10, 100000]
+draws: int = 20000  # Monte Carlo draws for probabilities [100, 10000000]
+seed: int = 0  # the first of the independent runs [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(d >= P, "P <= d: the patches of an image have different features")
+require(n_normal <= P, "n_normal <= P: every image has all normal features")
+
+# %%
+import matplotlib.pyplot as plt
+import pandas as pd
+import torch
+
+from featurebook import core, figures, verdicts
+from featurebook.chapters.cone_sets import data, network, theory
+from featurebook.press import show
+
+figures.use_house_style()
+setting = data.PatchData(d, P, eps, n_normal)
+replaced = data.replaced_patches(P, c4)
+
+# %% [markdown]
+r"""
+## The setting
+
+### Images of patches
+
+An image is an array of $P$ patches, each a vector of $\mathbb R^d$. There are $d$ orthonormal *features* $\mathbf v_1,\dots,\mathbf v_d$. A few
+of them are *normal*: every normal image has them. The others are *auxiliary*: an image has some of them.
+"""
+
+# %% mystnb={"figure": {"name": "cone_sets-fig-data", "caption": "An anomaly differs from a normal image in a few patches only. One image of each kind; rows are patches, columns the components along the features. Normal features are left of the red line. A semantic anomaly has patches with other features, a non-semantic one has random directions. After the paper's Figure 1."}, "image": {"alt": "Three matrices of patches by features. In the first every row has one bright entry in a column of its own. In the second some bright entries share a column. In the third some rows are noise."}} tags=["hide-input"]
+one = core.generator(seed, "picture")
+kinds = {
+    "normal": setting.draw(1, one)[0],
+    "semantic anomaly": setting.semantic(1, replaced, one)[0],
+    "non-semantic anomaly": setting.non_semantic(1, replaced, one)[0],
+}
+fig, axes = plt.subplots(1, 3, sharey=True, figsize=(figures.WIDTH, 2.9))
+for ax, (kind, image) in zip(axes, kinds.items(), strict=True):
+    shown = ax.imshow(image, cmap="vlag", vmin=-1, vmax=1, rasterized=True)
+    ax.axvline(n_normal - 0.5, color="crimson", lw=1)
+    ax.set(title=kind, xlabel="feature $k$")
+axes[0].set_ylabel("patch $i$")
+fig.colorbar(shown, ax=axes, label=r"$\langle \mathbf{x}_i, \mathbf{v}_k\rangle$", shrink=0.9)
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:definition}
+:label: cone_sets-definition-contains
+
+A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v_k+\rho$ with noise $|\langle\rho,\mathbf v_k\rangle|\le\varepsilon$.
+```
+
+```{prf:assumption} Normal images
+:label: cone_sets-assumption-2-1
+
+Normal images are independent. Every patch contains some feature; feature $\mathbf v_k$ is in an image with probability $\beta_k$;
+$\beta_k=1$ for the normal features, $\beta_k<1$ for the auxiliary ones, and $\sum_k\beta_k=P$.
+```
+
+The sum is the expected number of *different* features of an image. It equals the number of patches, so almost surely the $P$ patches contain
+$P$ different features. Our generator therefore draws $P-|\mathcal V_{nor}|$ of the auxiliary features without replacement, adds the normal ones, and
+puts all in random order; $\beta_k=(P-|\mathcal V_{nor}|)/(d-|\mathcal V_{nor}|)$ for the auxiliary ones.
+"""
+
+# %% tags=["hide-input"]
+features = setting.draw_features(n_train, core.generator(seed, "frequencies"))
+present = torch.nn.functional.one_hot(features, d).amax(1)
+intervals = [verdicts.clopper_pearson(int(k), n_train, 0.9999) for k in present.sum(0)]
+inside = [low <= beta <= high for (low, high), beta in zip(intervals, setting.beta, strict=True)]
+exactly = present.sum(1) == P
+verdicts.everywhere(
+    "cone_sets-assumption-2-1",
+    torch.cat([torch.tensor(inside), exactly]),
+    what="frequency of each feature covers β (99.99% exact), and each image has P features",
+)
+
+# %% [markdown]
+r"""
+Algorithm 1 of the paper draws the feature of each patch "randomly" from the image's $P$ features, which can be read as *with* replacement. Then
+features repeat, and even a perfect dictionary must lose one of two equal patches:
+"""
+
+# %% tags=["hide-input"]
+repeated = data.draw_with_replacement(setting, n_test, core.generator(seed, "repeats"))
+perfect = torch.eye(d)
+distinct = torch.nn.functional.one_hot(repeated.argmax(2), d).amax(1).sum(1).float().mean()
+pd.Series(
+    {
+        "distinct features of an image": float(distinct),
+        "NE of the perfect dictionary": float(network.error({"w": perfect}, repeated, c0)),
+        "printed NE of a trained one at (24, 20, 28)": 0.0084,
+    },
+    name="features drawn with replacement",
+).round(4).to_frame()
+
+# %% [markdown]
+r"""
+So the reading without replacement, the only one that agrees with {prf:ref}`cone_sets-assumption-2-1`, is also the only one that the tables allow.
+
+### The network
+
+Kernels $\mathbf w_1,\dots,\mathbf w_C$ encode and decode. The encoder is $\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)$ with the *smoothed ReLU*
+
+$$\sigma(u)=0\ (u\le0),\qquad u^2/(2c_0)\ (0<u\le c_0),\qquad u\ (u>c_0).$$ (cone_sets-eq-sigma)
+
+Every kernel writes to the one patch that excites it most, $\delta(i,j)=1$ iff $i=\arg\max_{i'}\sigma(\langle\mathbf w_j,\mathbf x_{i'}\rangle)$:
+
+$$\phi^{(i)}(\mathbf z)=\sum_{j}\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)\,\delta(i,j)\,\mathbf w_j,\qquad
+\mathbf R_N(\mathbf w)=\frac1N\sum_n\|\phi(\mathbf z_n)-\mathbf z_n\|^2.$$ (cone_sets-eq-loss)
+
+```{prf:observation} The ideal dictionary
+:label: cone_sets-ideal
+
+If $C=d$ and $\mathbf w_j=\mathbf v_j$, then $\sum_j\langle\mathbf x_i,\mathbf w_j\rangle\mathbf w_j=\mathbf x_i$: without pooling and activation every patch is reconstructed.
+```
+
+The kernels are then an orthonormal basis, and the sum is the expansion of the patch in it.
+"""
+
+# %% tags=["hide-input"]
+z = setting.draw(n_test, one)
+verdicts.identity("cone_sets-ideal", (z @ perfect.T) @ perfect, z, tolerance=1e-6)
+
+# %% [markdown]
+r"""
+With pooling and activation, one anomalous patch costs an amount that can be computed.
+
+```{prf:observation} Gaps of a perfect dictionary
+:label: cone_sets-perfect-gaps
+
+For $\mathbf w_j=\mathbf v_j$, one replaced patch and $\varepsilon,c_0\to0$, the mean square errors per entry satisfy
+
+$$\mathrm{NSE}-\mathrm{NE}=\frac1{Pd}\Big(1-\frac{d-P+1}{2d}\Big),\qquad
+\mathrm{SE}-\mathrm{NE}=\frac1{Pd}\cdot\frac{(P-|\mathcal V_{nor}|)(1-1/P)}{d-|\mathcal V_{nor}|}.$$
+```
+
+A random patch loses all of its energy but what the *orphans* catch: the kernels whose feature is absent from the image have no better
+patch. A semantic patch costs only when its feature is present elsewhere, for then a kernel must choose between two.
+"""
+
+# %% tags=["hide-input"]
+clean = data.PatchData(d, P, 0.0, n_normal)
+gap_draws = core.generator(seed, "gaps")
+predicted = theory.perfect_dictionary_gaps(clean)
+measured = []
+for draw_kind in (clean.semantic, clean.non_semantic):
+    anomalies = draw_kind(max(draws // 10, 100), 1, gap_draws)
+    off = (network.reconstruct(perfect, anomalies, 1e-9) - anomalies).square().mean((1, 2))
+    measured.append(verdicts.mean_interval(off, 0.999))
+verdicts.everywhere(
+    "cone_sets-perfect-gaps",
+    [low <= p <= high for p, (_, low, high) in zip(predicted, measured, strict=True)],
+    what="99.9% interval of the measured gap covers {:.6f} (semantic), {:.6f} (other)".format(
+        *predicted
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:observation} Simple models fail
+:label: cone_sets-pca
+
+Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images with as many components as the
+autoencoder has kernels.
+```
+
+The paper says so without proof (Section 2.2). We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel
+optimum of one kernel a feature.
+"""
+
+# %% tags=["hide-input"]
+flat_train = setting.draw(min(n_train, 2000), core.generator(seed, "pca")).flatten(1)
+flat_test = setting.draw(n_test, core.generator(seed, "pca test")).flatten(1)
+centre = flat_train.mean(0)
+components = torch.linalg.svd(flat_train - centre, full_matrices=False).Vh[:C]
+centred = flat_test - centre
+left = (centred - (centred @ components.T) @ components).square().mean(1)
+verdicts.inequality(
+    "cone_sets-pca",
+    theory.single_feature_optimum(setting, min(C, d)) + eps**2 / d,
+    left,
+    what=f"error of the autoencoder's optimum against PCA with {C} components, each image",
+)
+
+# %% [markdown]
+r"""
+## The training phase
+
+Training is gradient descent with step sizes $\eta_t=a/t$, $a=0.2$, from small random kernels. The gradient has a simple form, because only the patch that a kernel wins enters.
+
+```{verdict} cone_sets-proposition-3-1
+```
+
+A kernel is in the *cone set* of a feature if its component along the feature is at least $t\sigma_0c_1f_h$ at step $t$ and all others are at most $t\sigma_0f_r$
+({prf:ref}`cone_sets-definition-3-1`). The paper's first theorem says that cone sets never lose a kernel.
+
+```{sibling-figure} cone_sets-fig-cones
+```
+
+```{verdict} cone_sets-theorem-1
+```
+
+```{verdict} cone_sets-theorem-1-corrected
+```
+
+The cone's height grows like $t$. A small kernel on its feature grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$. So it falls behind: the most frequent features lose theirs last.
+
+```{sibling-figure} cone_sets-fig-exit
+```
+
+What survives of the picture is the choice of the feature: while kernels are small, each keeps the feature along which it started largest.
+
+```{verdict} cone_sets-direction
+```
+
+## Who starts in a cone
+
+For absorption to explain anything, some kernel must start in each cone. The second theorem counts them.
+
+```{verdict} cone_sets-theorem-2
+```
+
+```{verdict} cone_sets-theorem-2-corrected
+```
+
+```{sibling-figure} cone_sets-fig-occupancy
+```
+
+Repaired, the theorem does not help at the paper's size: with $C=1.2d$ kernels there are not enough of them, whatever the shape of the cone.
+
+```{verdict} cone_sets-not-empty
+```
+
+```{verdict} cone_sets-occupancy
+```
+
+## The reconstruction phase
+
+A trained kernel points along its feature. Why does it not fire on a random patch? The third theorem bounds the inner product, and this one holds for each kernel. For all kernels at once, which filtering needs, the failure probability must be multiplied by their number.
+
+```{verdict} cone_sets-theorem-3
+```
+
+```{verdict} cone_sets-theorem-3-every-corrected
+```
+
+```{sibling-figure} cone_sets-fig-training
+```
+
+The errors of trained networks then come out in the order that the paper says.
+
+```{verdict} cone_sets-figure-4
+```
+
+```{verdict} cone_sets-remark-3-4
+```
+
+```{sibling-figure} cone_sets-fig-tables
+```
+"""
+
+# %% [markdown]
+r"""
+## The proof as a map
+
+{numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: what rests on what, coloured by what came out. Both theorems on training sit on broken links; Theorem 3, which explains the gap, does not.
+"""
+
+# %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training rest on broken links, Theorem 3 does not. The claims of the paper; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction (primed)."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+show.roadmap("cone_sets")
+
+# %% [markdown]
+r"""
+## Where the paper and the numbers part
+
+| statement | what is wrong | what stands instead |
+| --- | --- | --- |
+| {prf:ref}`cone_sets-theorem-1` | the proof drops the $1/N$ of the loss from (E.38) on and gains a factor $N$; (D.3) inherits it | {prf:ref}`cone_sets-theorem-1-corrected` |
+| {prf:ref}`cone_sets-theorem-2`, {prf:ref}`cone_sets-e32` | $e^{-x^2}$ for $e^{-x^2/2}$, the exponent $C-1$ for $d-1$; in five places | {prf:ref}`cone_sets-theorem-2-corrected`, {prf:ref}`cone_sets-e32-corrected` |
+| {prf:ref}`cone_sets-not-empty`, {prf:ref}`cone_sets-occupancy` | at the paper's values a cone is occupied with probability $0.023$; Theorem 2 does not feed Theorem 1 at $C=1.2d$ | {prf:ref}`cone_sets-not-empty-corrected`; all cones take about $d\log d$ kernels |
+| {prf:ref}`cone_sets-theorem-3-every` | read for all kernels at once, the promised probability lacks a factor $C$ | {prf:ref}`cone_sets-theorem-3-every-corrected` |
+| {prf:ref}`cone_sets-lemma-3-1b` | needs small noise and a start that does not overshoot | {prf:ref}`cone_sets-lemma-3-1b-corrected` |
+| {prf:ref}`cone_sets-lemma-3-1a` | the square on $f_h$ is missing in (E.16) | {prf:ref}`cone_sets-lemma-3-1a-corrected` |
+| {prf:ref}`cone_sets-recommended` | the recommended parameters break the paper's own constraints | {prf:ref}`cone_sets-recommended-corrected` |
+| {prf:ref}`cone_sets-e26`, {prf:ref}`cone_sets-lemma-3-2` | "contains" bounds the noise in one direction only | {prf:ref}`cone_sets-e26-corrected`, {prf:ref}`cone_sets-lemma-3-2-corrected` |
+| {prf:ref}`cone_sets-remark-3-2` | $f_r=f_h\cdot o(t)$ should be $f_h\cdot o(1)$ | {prf:ref}`cone_sets-remark-3-2-corrected` |
+| {prf:ref}`cone_sets-growth-linear` | norms grow like a power below 1 | {prf:ref}`cone_sets-power-law` |
+| {prf:ref}`cone_sets-lemma-f-2`, {prf:ref}`cone_sets-lemma-f-3`, {prf:ref}`cone_sets-theorem-3-appendix` | misprints: an inequality reversed, a range not printed, "$1-$" lost | {prf:ref}`cone_sets-lemma-f-2-corrected`, {prf:ref}`cone_sets-lemma-f-3-corrected`, {prf:ref}`cone_sets-theorem-3` |
+
+**One rule of reading.** A word means what its definition prints, in every statement. A hypothesis counts if the paper prints it anywhere for the statement, such as (D.1) for Lemma 3.2; a display that lacks it is then a misprint.
+A hypothesis that is printed nowhere is missing, and the corrected statement has it.
+
+Two more gaps belong to no single statement. The activation {eq}`cone_sets-eq-sigma` jumps from $c_0/2$ to $c_0$ at $c_0$, where the usual smoothed ReLU has $u-c_0/2$ beyond; gradients do not see it.
+With the mean over the $Pd$ entries as the loss, weight decay would make auxiliary kernels die for $d\ge64$ ({prf:ref}`cone_sets-decay`), and the tables show no such collapse; we therefore use the printed loss {eq}`cone_sets-eq-loss`.
+
+Smaller slips: (7) and $\mathbf w^*$ number patches to $d$ and kernels to $P$; (E.12) has $x$ for $u$; the appendix calls Theorem 2 "Lemma 2"; Remark E.1 prints $c_2>0$ for $c_2>1$; kernels are trained 50 epochs in the text and 100 in the appendix; the caption of Figure G.1 has $C=\mathrm{int}(1.2P)$
+where Figure 4 has $\mathrm{int}(1.2d)$.
+
+**In fairness.** The paper's message, that an autoencoder learns the directions of what it has seen and therefore loses what it has not, is visible in every run, and Theorem 3 holds as the main text states it, kernel by kernel. What fails is the quantitative account of the training phase.
+
+## Break this theorem
+
+```{exercise}
+:label: exercise-cone_sets-1
+
+Theorem 1 fails because $4a\beta_k<1$. At which step size does it hold for the normal features? Run `featurebook run cone_sets/training -p a=0.25` and look at the table of exits below {prf:ref}`cone_sets-theorem-1`.
+```
+
+```{solution} exercise-cone_sets-1
+:class: dropdown
+
+At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain ReLU a normal kernel keeps pace with the cone. The auxiliary ones still leave after a few steps: no admissible $a$ saves them, since Lemma 3.1 needs $4a\le1$.
+```
+
+```{exercise}
+:label: exercise-cone_sets-2
+
+How many kernels does it take until all features are covered? Run `featurebook run cone_sets/reconstruction -p C=60`, then with 100, and look at the error of normal images.
+```
+
+```{solution} exercise-cone_sets-2
+:class: dropdown
+
+About $d\log d$ of them, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem. The error of normal images then falls below that of any printed row.
+```
+
+```{exercise}
+:label: exercise-cone_sets-3
+
+Can the order NE < SE < NSE be broken? Run `featurebook run cone_sets/reconstruction -p n_normal=19 -p steps=300`, with one auxiliary feature in each image.
+```
+
+```{solution} exercise-cone_sets-3
+:class: dropdown
+
+Yes: SE exceeds NSE in every run. A replaced patch then has one of five auxiliary features, each in a fifth of the images, and after 300 steps few kernels have learned those: the patch is lost whole, while kernels catch a part of a random one.
+With 18 normal features the order still holds in most runs. It rests on features that are frequent enough to be learned.
+```
+
+## Where to read on
+
+- {doc}`training`: the gradient, the cones, Theorem 1 and the power law.
+- {doc}`occupancy`: how likely a kernel starts in a cone.
+- {doc}`reconstruction`: random patches, and one network trained on normal images.
+- {doc}`tables`: Tables 1 to 8, cell by cell.
+- {doc}`kernels`: how kernels grow, and kernels of real images.
+- The errata: {doc}`/book/errata/cone_sets`. All claims of the book: {doc}`/notebooks/book/ledger`.
+
+## Parameters
+"""
+
+# %%
+show.knobs("cone_sets/story")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["nbval-ignore-output"]
+show.card([seed])

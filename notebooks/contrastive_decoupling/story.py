@@ -1,0 +1,509 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Feature decoupling: why contrastive learning needs augmentation
+
+*Zixin Wen and Yuanzhi Li, Toward Understanding the Feature Learning Process of Self-supervised Contrastive Learning, ICML 2021* {cite:p}`wen_li_2021`. Reading time: twenty minutes.
+
+A network that must recognise an image among others can do so by its noise: noise is different in every image, and nothing identifies better.
+{cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that shows the two views disjoint halves
+of the coordinates. Noise of one half says nothing about the other; a signal that is spread over all coordinates is in both. Their paper
+is asymptotic and prints no number. Here its model runs at finite size. The decoupling turns out to be an exact matrix identity, the
+neurons do become detectors of single atoms, and the loss is indeed lower where the representation is worse. Several bounds, signs
+and schedules do not hold as printed; each is repaired beside it.
+
+**What to take away**
+
+- With complementary masks the second moment that drives learning is $\Sigma-\operatorname{diag}\Sigma$: isotropic noise cancels *exactly*. Two independent masks decouple nothing.
+- Mask and a slowly rising bias turn every neuron into a detector of one atom; without a mask and without weight decay the loss
+  goes to zero and a linear probe sees almost nothing.
+- What a network without augmentation represents is noise, but it is so before training already.
+- It is not the mask alone: without a mask, the same rise of the bias *with weight decay* finds the atoms too.
+- "Loss $o(1)$" with augmentation cannot be for the paper's sparsity unless $C_z>1+\deg\tau$, and
+  the printed bias schedule kills the neurons at sizes and constants that one can run.
+- On patches of photographs the same network finds oriented edges with mask and bias, and noise without.
+
+**What one should know**: gradients, Gaussian random variables, the softmax; nothing of contrastive learning.
+"""
+
+# %% tags=["parameters"]
+d: int = 32  # atoms of the dictionary [16, 512]
+d1: int = 256  # dimension of the data, a power of two d_1 [32, 8192]
+C_z: float = 1.0  # C_z in the probability C_z log log d / d that an atom is active [0.25, 8]
+C_sigma: float = 1.0  # C_σ in the noise variance C_σ sqrt(log d) / d [0.1, 8]
+K: int = 320  # positives of a step [16, 16384]
+N: int = 128  # negatives of a step [8, 8192]
+n_patches: int = 20000  # patches cut [2000, 200000]
+patch_m: int = 64  # neurons that look at them [16, 1024]
+patch_steps: int = 300  # updates on patches [6, 1000000]
+n_seeds: int = 3  # independent runs [2, 64]
+seed: int = 0  # the first of them [0, 1000000]
+device: str = "auto"  # where to train {auto, cpu, cuda}
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(any(d1 == 2**k for k in range(5, 14)), "d1 a power of two: atoms are Hadamard columns")
+require(d <= d1, "d <= d1: the atoms are orthonormal")
+
+# %%
+import math
+from dataclasses import replace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import torch
+from IPython.display import display
+from scipy import stats
+
+from featurebook import core, figures, images, verdicts
+from featurebook.chapters.contrastive_decoupling import (
+    model,
+    photographs,
+    theory,
+)
+from featurebook.press import show
+
+figures.use_house_style()
+colour = figures.colours("mask", "plain", "signal", "noise")
+seeds = list(range(seed, seed + n_seeds))
+device = core.pick_device(device)
+setting = model.sparse_coding(d, d1, C_z, C_sigma, seed)
+p, sigma2, M = setting.p, setting.sigma**2, setting.M
+
+# %% [markdown]
+r"""
+## A sparse signal in dense noise
+
+An example is a sum of a few *atoms*, each spread over all pixels, and of noise that is much longer than the signal.
+"""
+
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since noise has only σ in one direction. (c) The two views of RandomMask; grey is masked. The paper has no such figure."}, "image": {"alt": "A square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
+g = core.generator(seed, "picture")
+x, z, _ = model.sample(g, setting, 60)
+row = int((z != 0).sum(1).argmax())
+sign = model.random_mask(g, 1, d1)[0]
+side = 2 ** (int(math.log2(d1)) // 2)
+views = [torch.where(s * sign > 0, x[row], torch.nan).view(-1, side) for s in (1, -1)]
+fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.1), width_ratios=[1, 1.6, 1, 1])
+cmap = plt.get_cmap("vlag").with_extremes(bad="0.6")
+for ax, picture in zip(axes[[0, 2, 3]], [x[row].view(-1, side), *views], strict=True):
+    ax.imshow(picture, cmap="vlag" if ax is axes[0] else cmap, vmin=-0.8, vmax=0.8, rasterized=True)
+    ax.set(xticks=[], yticks=[])
+active = z[row] != 0
+axes[1].stem((x[row] @ M), linefmt="0.7", markerfmt=" ", basefmt=" ")
+axes[1].plot(np.flatnonzero(active), (x[row] @ M)[active], "o", color=colour["signal"])
+axes[1].set(xlabel="atom $j$", ylabel=r"$\langle x,\mathbf{M}_j\rangle$")
+for ax, title in zip(axes, ["(a) $x$", "(b)", "(c) $x^+/2$", "$x^{++}/2$"], strict=True):
+    ax.set_title(title, loc="left")
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:definition} Sparse coding model
+:label: contrastive_decoupling-definition-2-1
+
+$x=\mathbf Mz+\xi$ with $\mathbf M\in\mathbb R^{d_1\times d}$ column-orthonormal, $\|\mathbf M_j\|_\infty\le\tilde O(1/\sqrt{d_1})$; the $z_j\in\{-1,0,1\}$ are independent, symmetric, and
+$p:=\Pr(|z_j|=1)=C_z\log\log d/d$; the noise is $\xi\sim\mathcal N(0,\sigma^2I_{d_1})$ with $\sigma^2=C_\sigma\sqrt{\log d}/d$.
+```
+
+Our atoms are columns of a Hadamard matrix with random row signs, all entries $\pm1/\sqrt{d_1}$. An atom is active in a fraction $p$ of the
+examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, much more, but only $\sigma$ in any one direction. Section 2.1 of the paper says why the one is worth learning and the other is not:
+
+```{prf:observation} The significance of the sparse signal
+:label: contrastive_decoupling-section-2-1-significance
+
+$\|\xi\|\gg\|\mathbf Mz\|$, but where $z_j\ne0$, $|\langle\mathbf Mz,\mathbf M_j\rangle|=1$ while $|\langle\xi,\mathbf M_j\rangle|\le\tilde O(1/\sqrt d)$ with high probability.
+```
+
+The projection of the noise is a Gaussian of standard deviation $\sigma$, so that it exceeds $\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ with probability at most $e^{-\log^2d}$, the paper's "with high probability". This level is below the signal's 1 from $d\approx80$ on ($C_\sigma=1$).
+"""
+
+# %% tags=["hide-input"]
+sizes = np.array([16, 32, 64, 128, 256, 1024, 4096, 10**5, 10**6])
+logs = np.log(sizes)
+level = math.sqrt(2 * C_sigma) * logs**1.25 / np.sqrt(sizes)
+exceeds = 2 * stats.norm.sf(level / np.sqrt(C_sigma * np.sqrt(logs) / sizes))
+display(pd.DataFrame({"level": level, "probability": exceeds}, sizes).rename_axis("d").T)
+verdicts.inequality(
+    "contrastive_decoupling-section-2-1-significance",
+    exceeds,
+    np.exp(-(logs**2)),
+    informative=level < 1,
+    what="exact probability that noise along an atom exceeds √(2C_σ) log^(5/4) d / √d",
+)
+
+# %% [markdown]
+r"""
+```{prf:observation} The individuality of the dense signal
+:label: contrastive_decoupling-section-2-1-individuality
+
+Every atom is shared by a fraction $\tilde\Omega(1/d)$ of the examples; but of polynomially many noise vectors any two have cosine at most $\tilde O(1/\operatorname{poly}d)$ with high probability.
+```
+
+The squared cosine of two Gaussian vectors has a Beta law, $B(\frac12,\frac{d_1-1}2)$. We take $d^2$ vectors in dimension $d_1=d^2$ and the level $\sqrt{2(\log^2d+\log\text{pairs})/d_1}$, which falls like $1/d$ up to logarithms, and compute the exact probability, times the number of pairs.
+"""
+
+# %% tags=["hide-input"]
+pairs = sizes.astype(float) ** 4 / 2
+level = np.sqrt(2 * (logs**2 + np.log(pairs)) / sizes.astype(float) ** 2)
+exceeds = pairs * stats.beta.sf(level**2, 0.5, (sizes.astype(float) ** 2 - 1) / 2)
+display(pd.DataFrame({"level": level, "probability": exceeds}, sizes).rename_axis("d").T)
+verdicts.inequality(
+    "contrastive_decoupling-section-2-1-individuality",
+    exceeds,
+    np.exp(-(logs**2)),
+    informative=level < 1,
+    what="exact probability that two of d² noise vectors have a larger cosine",
+)
+
+# %% [markdown]
+r"""
+## The network and its loss
+
+Neuron $i$ applies a soft threshold, $h_i(x)=\operatorname{ReLU}(\langle w_i,x\rangle-b_i)-\operatorname{ReLU}(-\langle w_i,x\rangle-b_i)$; with
+$b=0$ the network $f=(h_1,\dots,h_m)$ is linear. Similarity is $\operatorname{Sim}_f(x,x')=\langle f(x),\operatorname{StopGrad}f(x')\rangle$, not normalised.
+
+```{prf:definition} Contrastive loss
+:label: contrastive_decoupling-definition-2-2
+
+For a positive pair $x_p,x_p'$, negatives $\mathfrak N=\{x_{n,s}\}$ and $\mathfrak B=\{x_p'\}\cup\mathfrak N$,
+
+$$\mathcal L=-\tau\log\frac{e^{\operatorname{Sim}_f(x_p,x_p')/\tau}}{\sum_{x\in\mathfrak B}e^{\operatorname{Sim}_f(x_p,x)/\tau}}.$$
+```
+
+A network that says nothing has loss $\tau\log(1+|\mathfrak N|)$.
+
+```{prf:definition} RandomMask
+:label: contrastive_decoupling-definition-2-3
+
+$x_p^+=2\mathbf Dx_p$ and $x_p^{++}=2(\mathbf I-\mathbf D)x_p$, where $\mathbf D$ is diagonal with independent fair coin flips in $\{0,1\}$. Negatives are not masked.
+```
+
+```{prf:definition} Downstream tasks
+:label: contrastive_decoupling-definition-3-1
+
+For a label vector $w^\star$ with $|w^\star_j|=\Theta(1)$: regression of $y=\langle w^\star,z\rangle$, classification of $y=\operatorname{sign}\langle w^\star,z\rangle$, each by
+a linear map of the frozen $f(x)$.
+```
+
+The label vector is left open; with $w^\star_j=\pm1$ the label is often 0 by cancellation. We draw $w^\star_j=\pm U[0.5,1.5]$, so that
+$y=0$ only where $z=0$, and report accuracy among the other examples. Step sizes are given as $\eta p$.
+
+## The gradient
+
+Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$. The appendix prints, in Section A.1 and again in Definition E.4:
+
+```{prf:observation} The gradient as printed
+:label: contrastive_decoupling-gradient
+
+$\nabla_{w_i}L=\mathbb E\big[\big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{n,s})\big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\big]$.
+```
+
+```{prf:observation} The gradient
+:label: contrastive_decoupling-gradient-corrected
+
+$-\nabla_{w_i}L=\mathbb E\big[\big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\big]$.
+```
+
+A misprint, right in the proofs of C.4, D.1 and E.6: learning is attraction to the other view and repulsion from the negatives; the printed plus would attract to both. The loss
+differentiated by machine decides (for the printed form, with whichever sign comes nearer).
+"""
+
+# %% tags=["hide-input"]
+g = core.generator(seed, "gradient")
+W = (0.5 * torch.randn(6, d1, generator=g, dtype=torch.float64)).requires_grad_()
+x, x_n = (model.sample(g, setting, n)[0].double() for n in (40, 10))
+x_plus = x * (1 + model.random_mask(g, 40, d1))
+b = 0.1 * W.detach().norm(dim=1)
+f, f_pp, f_n = (model.features(W, b, a) for a in (x_plus, 2 * x - x_plus, x_n))
+(gradient,) = torch.autograd.grad(model.contrastive_loss(f, f_pp, f_n, tau=1.0), W)
+with torch.no_grad():
+    ell = model.softmax_weights(f, f_pp, f_n, tau=1.0)
+    fires = (f != 0).double()
+    printed = (((1 - ell[:, :1]) * f_pp + ell[:, 1:] @ f_n) * fires).T @ x_plus / 40
+    views = (x_plus @ W.T, (2 * x - x_plus) @ W.T, x_plus)
+    pushed, _ = model.push(W, b, views, x_n, tau=1.0)
+nearer = min(printed, -printed, key=lambda a: float((a - gradient).abs().max()))
+display(
+    verdicts.identity("contrastive_decoupling-gradient", nearer, gradient, tolerance=1e-9),
+    verdicts.identity(
+        "contrastive_decoupling-gradient-corrected", pushed, -gradient, tolerance=1e-9
+    ),
+)
+
+# %% [markdown]
+r"""
+## The answer: decoupling
+
+While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Two different coordinates are shown one in each view with probability ¼ each way, times $2\cdot2$; one coordinate is never in both. So the mask removes the diagonal of the covariance, and isotropic noise *is* diagonal.
+
+```{verdict} contrastive_decoupling-decoupling
+```
+
+```{verdict} contrastive_decoupling-which-mask
+```
+
+Training then has three stages. In the first ($b=0$) the mask lets the span of the atoms grow and nothing else; in the second a rising bias
+makes each neuron choose one atom; in the third the negatives stop the growth.
+
+```{verdict} contrastive_decoupling-theorem-c-1-ade
+```
+
+```{verdict} contrastive_decoupling-theorem-d-5
+```
+
+```{sibling-figure} contrastive_decoupling-fig-singletons
+```
+
+## Seven runs
+
+All that the mask, the bias and weight decay do together and one by one ([Seven runs](stage_one.py)):
+
+```{sibling-figure} contrastive_decoupling-fig-runs
+```
+
+```{verdict} contrastive_decoupling-seven-runs
+```
+
+```{verdict} contrastive_decoupling-message-1
+```
+
+```{verdict} contrastive_decoupling-footnote-3-runs
+```
+
+## The theorems
+
+With augmentation the features are as the theorem says, as far as sizes that run can tell; the loss cannot be, since an example without an active atom gives nothing to recognise it by.
+
+```{verdict} contrastive_decoupling-theorem-3-4
+```
+
+```{verdict} contrastive_decoupling-theorem-3-4-loss
+```
+
+```{sibling-figure} contrastive_decoupling-fig-scan
+```
+
+Without augmentation $f(x)$ is that of the noise, the more so the larger $d_1$, as it is before training.
+
+```{verdict} contrastive_decoupling-theorem-3-2
+```
+
+```{verdict} contrastive_decoupling-theorem-3-2-loss
+```
+
+## Photographs
+
+Now the *same* network and loss, mask, rising bias and all, on patches of the two photographs that come with scikit-learn: grey, without their mean, whitened, each patch
+normalised. (Without whitening only blobs appear: neighbouring pixels are correlated, and {prf:ref}`contrastive_decoupling-footnote-1-corrected` says what that does.)
+"""
+
+# %%
+bundled, patch = photographs.bundled_photographs(), 12
+patches = photographs.prepared(photographs.grey(bundled), patch, n_patches, seed)
+look = model.Recipe(0.1, 0.1, 0.02, 1.5, patch_steps // 6, 2 * patch_steps // 3, patch_steps)
+panels = {
+    "mask + bias": ("mask", look),
+    "mask": ("mask", replace(look, beta_end=0.0)),
+    "plain + bias": ("plain", look),
+    "plain, no decay": ("plain", replace(look, beta_end=0.0, lam=0.0)),
+}
+shape = {"m": patch_m, "seeds": seeds, "device": device}
+filters = {name: photographs.see(patches, *panels[name], K, N, **shape) for name in panels}
+start = model.start(look, patch_m, patch**2, seeds)["W"]
+kurtoses = photographs.kurtoses({n: run.params["W"].cpu() for n, run in filters.items()}, patches)
+untrained = photographs.kurtoses({"untrained": start}, patches)
+found = pd.concat([kurtoses, untrained], axis=1).agg(["mean", "min", "max"]).T
+display(found.assign(firing=photographs.firing_rates(filters, patches)).round(3))
+
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias unlocalised mixtures; without a mask mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
+fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.2))
+for ax, (name, run) in zip(axes, filters.items(), strict=True):
+    picture = photographs.sheet(run.params["W"][0].cpu(), 1)
+    ax.imshow(picture, cmap="gray", vmin=0, vmax=1, rasterized=True)
+    ax.set(title=f"{name}\nkurtosis {kurtoses[name].mean():.1f}", xticks=[], yticks=[])
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:observation} Features under different augmentations
+:label: contrastive_decoupling-figure-2
+
+Without augmentation the learnt features are meaningless dense patterns; with it, edges and shapes appear.
+```
+
+The paper shows pictures of a deep network's filters, without hyper-parameters; ours is a counterpart, not a reproduction. The scalar is the mean excess kurtosis of the filters' responses: 0 for a Gaussian, high for a filter that is silent
+most of the time and strong sometimes. Each of the other panels, and the untrained network, is compared with mask and bias.
+"""
+
+# %% tags=["hide-input"]
+others = pd.concat([kurtoses.drop(columns="mask + bias"), untrained], axis=1).max(axis=1)
+theory.above(
+    "contrastive_decoupling-figure-2",
+    kurtoses["mask + bias"] - others,
+    what="kurtosis with mask and bias less that of the best other panel",
+)
+
+# %% [markdown]
+r"""
+The same in colour, on patches of 8×8 pixels: of the two photographs, and of CIFAR-10 if its pictures are to be had. (Where only a part of CIFAR-10 is there, the line below says so. The part used for this page went through JPEG compression once, which smooths colour over neighbouring pixels; nothing here is to be quoted as a result on CIFAR-10.)
+"""
+
+# %% tags=["hide-input"]
+pictures, used = {"photographs": bundled}, []
+try:
+    used = [images.cifar10("train")]
+    pictures["CIFAR-10"] = used[0].pixels
+    print(used[0].source)
+except images.MissingDataError:
+    print("CIFAR-10 is not there: the photographs only")
+two, coloured = ("mask + bias", "plain, no decay"), {}
+for source, pixels in pictures.items():
+    x = photographs.prepared(pixels, 8, n_patches, seed)
+    weights = {
+        name: photographs.see(x, *panels[name], K, N, **shape).params["W"].cpu() for name in two
+    }
+    weights["untrained"] = model.start(look, patch_m, 192, seeds)["W"]
+    kurtosis = photographs.kurtoses(weights, x)
+    chroma = pd.DataFrame(
+        {n: photographs.chroma_share(W.flatten(0, 1)).numpy() for n, W in weights.items()}
+    )
+    coloured[source] = (weights, kurtosis)
+    found = kurtosis.agg(["mean", "min", "max"]).T
+    quantiles = {f"colour, {q:.0%} quantile": chroma.quantile(q) for q in (0.1, 0.5, 0.9)}
+    display(found.assign(**quantiles).rename_axis(source).round(2))
+
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-colour-filters", "caption": "In colour, too: with mask and bias neurons divide into grey edges and smooth coloured ones, less clearly so on small pictures; without augmentation every filter is a dense mixture of colours. Weights on colour patches as images, sorted by the share of colour in them: photographs above, CIFAR-10 (if it was there) below. Paper: Figure 2, features with and without crops and colour distortion | ours: the theory's network on patches."}, "image": {"alt": "Grids of small images. In the left ones grey edges come first and smooth colour gradients last; in the right ones there is coloured noise everywhere."}} tags=["hide-input"]
+size = (figures.WIDTH * 0.75, 2.7 * len(pictures))
+fig, axes = plt.subplots(len(pictures), 2, figsize=size, squeeze=False)
+shown = [(source, name) for source in coloured for name in two]
+for ax, (source, name) in zip(axes.flat, shown, strict=True):
+    weights, kurtosis = coloured[source]
+    first = weights[name][0][: math.isqrt(min(patch_m, 49)) ** 2]
+    ax.imshow(
+        photographs.sheet(first[photographs.chroma_share(first).argsort()], 3), rasterized=True
+    )
+    title = f"{source}: {name}\nkurtosis {kurtosis[name].mean():.1f}"
+    ax.set(title=title, xticks=[], yticks=[])
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:observation} Colour patches
+:label: contrastive_decoupling-figure-2-colour
+
+On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
+```
+
+Judged by the kurtosis again, for each source of patches. What deep networks make of crops and colour distortion is in [Deep networks on images](images.py).
+"""
+
+# %% tags=["hide-input"]
+verdicts.combine(
+    "contrastive_decoupling-figure-2-colour",
+    [
+        theory.above(
+            "",
+            kurtosis[two[0]] - kurtosis[two[1]],
+            what=f"{source}: kurtosis with mask and bias less without augmentation",
+        )
+        for source, (_, kurtosis) in coloured.items()
+    ],
+)
+
+# %% [markdown]
+r"""
+## Where the paper and the numbers part
+
+| statement | what is wrong | what stands instead |
+| --- | --- | --- |
+| {prf:ref}`contrastive_decoupling-theorem-3-4-loss` | the loss with augmentation cannot be $o(1)$ for $C_z\le1+\deg\tau$ | {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected` |
+| {prf:ref}`contrastive_decoupling-theorem-3-2-loss` | nor without augmentation for every $\lambda\le O(1/d)$ | {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected` |
+| {prf:ref}`contrastive_decoupling-corollary-3-3-classification` | an accuracy of $o(1)$ is printed for one of chance | {prf:ref}`contrastive_decoupling-corollary-3-3-classification-corrected` |
+| {prf:ref}`contrastive_decoupling-theorem-c-1-bc` | (b) and (c) exclude each other; $c_1-c_2=\gamma c_0$ would have to be about $8\gamma c_0$ | {prf:ref}`contrastive_decoupling-theorem-c-1-bc-corrected` |
+| {prf:ref}`contrastive_decoupling-lemma-f-1-bias` | false for $b>0$ | {prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected` |
+| {prf:ref}`contrastive_decoupling-hypothesis-d-1` | the printed schedule keeps lucky coordinates alive only for $\log\log d>101/C_z$ | a bias tied to the norm: {numref}`contrastive_decoupling-fig-schedule` |
+| {prf:ref}`contrastive_decoupling-gradient`, {prf:ref}`contrastive_decoupling-definition-e-4` | misprinted signs | {prf:ref}`contrastive_decoupling-gradient-corrected`, {prf:ref}`contrastive_decoupling-definition-e-4-corrected` |
+| {prf:ref}`contrastive_decoupling-lemma-a-3` | the sketch loses the bias, a slip | {prf:ref}`contrastive_decoupling-lemma-a-3-corrected` |
+| {prf:ref}`contrastive_decoupling-footnote-1`, {prf:ref}`contrastive_decoupling-footnote-3`, {prf:ref}`contrastive_decoupling-footnote-4`, {prf:ref}`contrastive_decoupling-fact-f-4` | said of the limit or of runs not shown; ours speak against them and cannot refute them | {prf:ref}`contrastive_decoupling-footnote-1-corrected`, {prf:ref}`contrastive_decoupling-footnote-3-runs`, {prf:ref}`contrastive_decoupling-footnote-4-push`, {prf:ref}`contrastive_decoupling-fact-f-4-rate` |
+| {prf:ref}`contrastive_decoupling-figure-4` | in small networks firing is denser, not sparser | {prf:ref}`contrastive_decoupling-figure-4-conditions` |
+
+The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one.py); slips of the pen are listed in [Stages II and III](later_stages.py).
+"""
+
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-roadmap", "caption": "What rests on what, coloured by what comes out."}, "image": {"alt": "A graph of the part's claims with arrows from each to those that rest on it."}} tags=["hide-input"]
+show.roadmap("contrastive_decoupling")
+
+# %% [markdown]
+r"""
+## Break this theorem
+
+````{exercise}
+:label: contrastive_decoupling-exercise-mask
+
+Decoupling works since noise of different coordinates is independent. From which correlation $\rho$ of neighbouring coordinates on does the fastest noisy direction outgrow the atoms? Predict how this changes with $d$, then run
+`featurebook run contrastive_decoupling/decoupling -p d=64 -p d1=512`.
+````
+
+````{solution} contrastive_decoupling-exercise-mask
+:class: dropdown
+
+The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly moves with $d$: from $\rho\approx0.25$ on.
+````
+
+````{exercise}
+:label: contrastive_decoupling-exercise-bias
+
+What does the recipe learn if the bias stops at half its height? Which of the columns *share*, *singletons* and $R^2$ suffers first? `featurebook run contrastive_decoupling/stage_one -p beta_end=0.2`
+````
+
+````{solution} contrastive_decoupling-exercise-bias
+:class: dropdown
+
+The share stays high, since stage I has no bias at all; singletons become rarer, since at a small bias a neuron with two strong atoms keeps both; $R^2$ suffers less than either, since a mixture of two atoms still is a code of the signal.
+````
+
+````{exercise}
+:label: contrastive_decoupling-exercise-loss
+
+With more active atoms, $C_z=3$, an example is empty less often. Does the trained loss come down as the floor does? `featurebook run contrastive_decoupling/theorems -p C_z=3`
+````
+
+````{solution} contrastive_decoupling-exercise-loss
+:class: dropdown
+
+The floor falls with $\Pr(z=0)\approx(\log d)^{-C_z}$, and the trained loss stays above it ({prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`); the gap is the noise that a finite bias lets through.
+````
+
+## Where to read on
+
+[Decoupling and initialisation](decoupling.py): the identity, masks, atoms and noise varied, lucky neurons. [Seven runs, and stage I](stage_one.py). [Stages II and III](later_stages.py): the bias. [The theorems](theorems.py), with and without augmentation. [Deep networks on images](images.py): the paper's
+figures. Everything that does not hold as printed is in the [errata](/book/errata/contrastive_decoupling).
+
+## Parameters
+"""
+
+# %%
+show.knobs("contrastive_decoupling/story")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["nbval-ignore-output"]
+show.card(seeds, images=used, device=device)

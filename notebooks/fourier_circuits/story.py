@@ -1,0 +1,395 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Fourier circuits: a network that must become cosines
+
+From {cite:t}`shi_2024`, Chapter 4, joint work with Chenyang Li, Yingyu Liang, Zhao Song and Tianyi Zhou (2024).
+
+Train a small network to add numbers modulo $p$, look inside, and one finds waves: every neuron is a cosine of one frequency, and the network adds by turning angles. People have found such circuits by taking trained networks apart. This chapter says why they are there. Among all networks whose weights have a given size,
+the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; training meets it to five; and the minimum of the regularised loss, which the text leaves at a limit, has a closed form too.
+
+**What to take away**
+
+- The circuit is a theorem, {prf:ref}`fourier_circuits-theorem-4-9-margin`: its margin is the maximum, exactly, for every odd $p$.
+- Regularised training has nowhere else to go: for *every* penalty below a critical one the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
+- Far fewer neurons do it than the text asks for: $(k+1)2^{k-1}$ a frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
+- Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
+- That grokking fades with more numbers to add is not decided at the size of our counterparts; it goes along with more data for each number, and the theorem says nothing on it.
+
+Reading time: fifteen minutes. One should know cosines, and what a neural network is.
+"""
+
+# %% tags=["parameters"]
+p_shown: int = 17  # modulus of the network that is trained here, odd, two numbers to add [5, 97]
+shown_steps: int = 800  # steps of its training [50, 100000]
+seed: int = 0  # of all random numbers [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(p_shown % 2 == 1, "p_shown is odd: the maximum margin for even moduli is another")
+
+# %% [markdown]
+r"""
+## The setting in one picture
+
+On a clock with $p$ hours put a hand at $a_1$, turn it on by $a_2$, and read off $(a_1+a_2)\bmod p$. A clock whose hand moves $\zeta$ hours for one works as well. A network can do this with waves:
+
+```{prf:proposition} The identity behind it
+:label: fourier_circuits-identity
+
+For prime $p$ and every $\zeta\in\{1,\dots,p-1\}$, $(a_1+a_2)\bmod p$ is the $c$ that maximises $\cos(2\pi\zeta(a_1+a_2-c)/p)$.
+```
+
+The cosine is 1 only if $p$ divides $\zeta(a_1+a_2-c)$, hence $a_1+a_2-c$. The check counts, in whole numbers, how far $\zeta s$ is from a multiple of $p$: the cosine is a decreasing function of that.
+"""
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+
+from featurebook import core, figures, verdicts
+from featurebook.chapters.fourier_circuits import fourier, network, theory, training
+from featurebook.press import show
+
+figures.use_house_style()
+colour = figures.colours("weights", "wave", "before", "after")
+
+# %% tags=["hide-input"]
+away = []
+for q in (2, 3, 5, 7, 11, 13, 17, 19, 23):
+    turned = np.outer(np.arange(1, q), np.arange(1, q)) % q  # ζ s for s ≠ 0
+    away += np.minimum(turned, q - turned).min(1).tolist()
+verdicts.proved(
+    verdicts.exactly(
+        "fourier_circuits-identity",
+        1,
+        "<=",
+        away,
+        what="least distance of ζs, s ≠ 0, from p's multiples",
+    )
+)
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-clock", "caption": "One wave finds the sum but hardly stands out; all waves together leave a single peak. Score of each answer c to 5 + 9 modulo 23: cosines of frequency 1, 4 and 7 (above), and the sum of all eleven frequencies (below), which is 23/2 above everything else at the right answer."}, "image": {"alt": "Above, three cosines of different frequencies that all peak at 14. Below, a single spike at 14 and a flat line elsewhere."}} tags=["hide-input", "card"]
+q, right = 23, 14
+c, smooth = np.arange(q), np.linspace(0, q - 1, 500)
+fig, axes = plt.subplots(2, 1, figsize=(figures.WIDTH, 3.8), sharex=True)
+for zeta, style in zip((1, 4, 7), ("-", "--", ":"), strict=True):
+    axes[0].plot(
+        smooth, np.cos(2 * np.pi * zeta * (smooth - right) / q), style, label=f"ζ = {zeta}"
+    )
+every = sum(np.cos(2 * np.pi * z * (c - right) / q) for z in range(1, 12))
+axes[1].plot(c, every, "o-", color=colour["wave"])
+axes[1].annotate("right answer", (right, every[right]), (8, -6), textcoords="offset points")
+axes[0].legend(ncols=3, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+axes[0].set(ylabel="one wave")
+axes[1].set(ylabel="all waves", xlabel="answer $c$")
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:definition} The network
+:label: fourier_circuits-definition-network
+
+The task is $(a_1+\dots+a_k)\bmod p$. A network of $m$ neurons has embeddings $u_{i,j}\in\mathbb R^p$, one for each neuron and input, and output vectors $w_i\in\mathbb R^p$:
+
+$$f(\theta,a)=\sum_{i=1}^m\big(u_{i,1}(a_1)+\dots+u_{i,k}(a_k)\big)^k\,w_i\in\mathbb R^p.$$
+
+The answer is the largest of the $p$ logits. Sizes are measured by $\|\theta\|_{2,k+1}=\big(\sum_i\|\theta_i\|_2^{k+1}\big)^{1/(k+1)}$, with $\theta_i$ all weights of neuron $i$.
+```
+
+```{prf:definition} Margin and loss
+:label: fourier_circuits-definition-margin
+
+$g(\theta,a)$ is the right logit less the largest wrong one, $h(\theta)$ the smallest $g$ over all inputs, and $\gamma^*$ the largest $h$ over networks of norm at most 1. Training minimises mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}$.
+```
+
+Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer; so it is the margin over $\|\theta\|^{k+1}$ that counts.
+
+## The circuit
+
+```{verdict} fourier_circuits-theorem-4-9-margin
+```
+
+```{verdict} fourier_circuits-theorem-4-9-neurons
+```
+
+The proof in four steps, each a page of its own in [one neuron](neuron) and [theorem](theorem):
+
+1. Replace the largest wrong logit by the mean of the wrong ones. Then the margin is a sum over neurons, and only the best neuron matters.
+2. Write a neuron's share in Fourier space. What is left is one product a frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
+3. The product is largest if all sizes are equal and all power is at *one* frequency; the cosine if the phases add up. That is the cosine neuron.
+4. Neurons with the right phases, at all frequencies, compute the spike of {numref}`fourier_circuits-fig-clock`. There all wrong logits are equal, so that nothing was lost in step 1.
+
+```{sibling-figure} fourier_circuits-fig-gamma
+The formula from both sides: circuits reach it exactly, and gradient ascent on the margin never gets above it.
+```
+
+## Watching it happen
+
+Now train one: two numbers, all $p^2$ sums, and a penalty so chosen that the closed form of {prf:ref}`fourier_circuits-minimum` says where it must end.
+"""
+
+# %%
+k, p = 2, p_shown
+m = 2 * theory.printed_width(k, p)
+seeds = [seed, seed + 1]
+looks = sorted({round(shown_steps * t) for t in (0, 0.02, 0.04, 0.06, 0.08, 0.12, 0.25, 1)})
+run = training.train(
+    training.initial(k, p, m, 0.2, seeds), 0.02 * theory.gamma(k, p), k + 1, steps=shown_steps,
+    lr=1e-2, seeds=seeds, observe=core.Observe(lambda q: {"U": q["U"][:, :40], "W": q["W"][:, :40]}, looks),
+)  # fmt: skip
+ended = training.measures(run.params)
+norm, _ = theory.minimum(k, p, 0.02 * theory.gamma(k, p))
+print(f"margin over γ*: {ended['margin'].numpy().round(5)}")
+print(f"norm: {ended['norm'].numpy().round(3)}, closed form {norm:.3f}")
+
+# %% [markdown]
+r"""
+The slider of {numref}`fourier_circuits-fig-becoming` shows one neuron on its way.
+"""
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-becoming", "caption": "A random neuron becomes one frequency. Spectrum of the two embeddings and the output vector of one neuron, at some steps of training, as shares of its power."}, "image": {"alt": "Bars of three kinds over the frequencies; at the first step all are low, at the last one frequency has everything."}} tags=["hide-input"]
+size = network.norms(run.observed["U"][-1, 0], run.observed["W"][-1, 0])
+chosen = int(size.argmax())
+vectors = torch.cat([run.observed["U"][:, 0, chosen], run.observed["W"][:, 0, chosen, None]], 1)
+spectra = fourier.power(vectors.double()) / fourier.power(vectors.double()).sum(
+    (1, 2), keepdim=True
+)
+bars = [(-0.27, "$u_1$"), (0, "$u_2$"), (0.27, "$w$")]  # shift and label
+
+
+def spectrum_at(step):
+    """The neuron's spectrum after a step."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.8))
+    for row, (shift, name) in zip(spectra[looks.index(step)], bars, strict=True):
+        ax.bar(np.arange(len(row)) + shift, row, 0.27, label=name)
+    ax.set(xlabel="frequency", ylabel="share of power", ylim=(0, 0.4), title=f"step {step}")
+    ax.legend(ncols=3, loc="upper left")
+    return fig
+
+
+show.slider(spectrum_at, looks, label="step", start=len(looks) - 1)
+
+# %% [markdown]
+r"""
+```{prf:observation} Neurons are cosines
+:label: fourier_circuits-figure-4-1
+
+Neurons of a trained network are single cosines, all vectors of a neuron at one frequency.
+```
+
+We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it sees all $k+1$ vectors, their sizes and their phases. The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before, it is near 0.
+"""
+
+# %% tags=["hide-input"]
+before = training.measures(training.initial(k, p, m, 0.2, seeds))
+verdicts.combine(
+    "fourier_circuits-figure-4-1",
+    [
+        verdicts.inequality("", 0.999, ended["efficiency"], what="mean efficiency, trained"),
+        verdicts.inequality("", before["efficiency"].abs(), 0.2, what="untrained"),
+    ],
+)
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-cosines", "caption": "Trained weights lie on cosines. Left: the embeddings and output vector of four neurons (dots) and the one wave of the strongest frequency (line). Right: their spectra, shares of power. Paper: dots on a wave, one bar, k = 4, p = 47 | ours: the same, k = 2, p = 17."}, "image": {"alt": "Four rows; left, dots of three kinds on three shifted waves of one frequency; right, a single bar."}} tags=["hide-input"]
+U, W = (run.params[x][0].double() for x in ("U", "W"))
+size = network.norms(U, W)
+picked = (size > 0.5 * size.max()).nonzero()[:, 0][:4].tolist()
+fig, axes = plt.subplots(len(picked), 2, figsize=(figures.WIDTH, 6), width_ratios=[2, 1])
+fine = torch.linspace(0, p - 1, 300).double()
+for row, i in zip(axes, picked, strict=True):
+    zeta = int(fourier.frequency(U[i : i + 1], W[i : i + 1])[0])
+    for x, marker, style in zip([*U[i], W[i]], "os^", ["-", "--", ":"], strict=True):
+        hat = torch.fft.rfft(x)[zeta]
+        wave = 2 / p * hat.abs() * torch.cos(2 * np.pi * zeta * fine / p + hat.angle())
+        row[0].plot(fine, wave, style, color=colour["wave"], lw=0.8)
+        row[0].plot(range(p), x, marker, ms=3.5, color=colour["weights"])
+    found = fourier.power(torch.cat([U[i], W[i][None]])).sum(0)
+    row[1].bar(range(len(found)), found / found.sum(), color=colour["weights"])
+    row[1].set_ylim(0, 1.05)
+axes[-1, 0].set_xlabel("number $a$ (○ $u_1$, □ $u_2$, △ $w$)")
+axes[-1, 1].set_xlabel(r"frequency $\zeta$")
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:observation} Phases add up
+:label: fourier_circuits-phases
+
+In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$ in every neuron.
+```
+
+This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The text proves it and does not show it; {numref}`fourier_circuits-fig-phases` does. Judged: the mean error, weighted as before, is below a hundredth of a radian, where an untrained network is off by more than one.
+"""
+
+# %% tags=["hide-input"]
+verdicts.combine(
+    "fourier_circuits-phases",
+    [
+        verdicts.inequality("", ended["phase"], 0.01, what="mean phase error in radians"),
+        verdicts.inequality("", 1.0, before["phase"], what="untrained"),
+    ],
+)
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-phases", "caption": "The phases of the embeddings add up to the phase of the output, neuron by neuron. Sum of the embeddings' phases against the output's, before training (crosses) and after (dots); the lines are equality; angles are taken modulo a full turn."}, "image": {"alt": "Crosses scattered over a square, and dots that lie on a diagonal line and its shifts."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.1), sharey=True)
+start = training.initial(k, p, m, 0.2, seeds)
+for ax, name, q, marker in [
+    (axes[0], "before", start, "x"),
+    (axes[1], "after", run.params, "o"),
+]:
+    u, w = fourier.phases(q["U"][0].double(), q["W"][0].double())
+    total = torch.remainder(u.sum(-1), 2 * np.pi)
+    ax.plot(torch.remainder(w, 2 * np.pi), total, marker, ms=4, color=colour[name])
+    ax.plot([0, 2 * np.pi], [0, 2 * np.pi], color="black", lw=0.6)
+    ax.set(title=f"{name} training", xlabel=r"$\theta_w$")
+axes[0].set_ylabel(r"$\theta_{u_1}+\theta_{u_2}$")
+plt.show()
+
+# %% [markdown]
+r"""
+## Where it must end
+
+The thesis argues that weak regularisation leads to the maximum margin *in the limit* ({prf:ref}`fourier_circuits-lemma-4-7`). For this network more is true.
+
+```{verdict} fourier_circuits-minimum
+```
+
+```{verdict} fourier_circuits-minimum-trained
+```
+
+```{sibling-figure} fourier_circuits-fig-penalty
+```
+
+The text penalises the norm to the first power. Its minimum is the circuit as well, but there is a trap: zero is then a valley of its own, and training from small weights falls into it.
+
+```{verdict} fourier_circuits-trap
+```
+
+## How many neurons?
+
+```{verdict} fourier_circuits-need-neurons
+```
+
+```{verdict} fourier_circuits-need-neurons-corrected
+```
+
+```{verdict} fourier_circuits-width-lower
+```
+
+```{sibling-figure} fourier_circuits-fig-width
+```
+
+For even $p$, which the theorem leaves out and parity would need, the maximum margin is another: {prf:ref}`fourier_circuits-parity-corrected`.
+
+## Transformers
+
+A one-layer transformer, attention only, learns the same task, and its attention matrices over number tokens are waves in two dimensions.
+
+```{verdict} fourier_circuits-figure-4-3
+```
+
+```{sibling-figure} fourier_circuits-fig-attention
+```
+
+The text also shows that *grokking*, late understanding after early memorising, weakens with more numbers to add. Our small counterparts do not decide it: two of three networks for five numbers wait less than those for two and three, but most of those for four do not even fit their training inputs. And with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each; with fewer of them, networks for three numbers fall behind those for two ({prf:ref}`fourier_circuits-grokking-density`).
+
+```{verdict} fourier_circuits-grokking-weakens
+```
+
+{numref}`fourier_circuits-fig-roadmap` shows what rests on what.
+"""
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "The claims of the part; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
+show.roadmap("fourier_circuits")
+
+# %% [markdown]
+r"""
+## Where the paper and the numbers part
+
+| statement | what is wrong | what stands instead |
+| --- | --- | --- |
+| "we need $2^{2k-1}\frac{p-1}2$ neurons" | fewer do | {prf:ref}`fourier_circuits-need-neurons-corrected` |
+| Theorem 4.9 for "some integer $k$" | false for $k=1$ | {prf:ref}`fourier_circuits-theorem-4-9-one-input-corrected` |
+| parity, beside Theorem 4.9 | for even $p$ the maximum margin is another | {prf:ref}`fourier_circuits-parity-corrected` |
+| every neuron a "distinct" frequency | true if that means one, not if it means its own | {prf:ref}`fourier_circuits-distinct-corrected` |
+| Lemma C.5 for any norm | needs $b=\nu$ | {prf:ref}`fourier_circuits-lemma-c-5-corrected` |
+| Lemma 4.10 for any $\beta$ | a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
+| data sets of equal size in Figure 4.4 | they differ by 9.5 | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
+
+In fairness: the main theorem is right, for more moduli than it claims, and so is every number in it. The slips in the proofs change nothing.
+
+## Break this theorem
+
+```{exercise}
+:label: fourier_circuits-exercise-composite
+
+Does the circuit need a prime? `featurebook run fourier_circuits/story -p p_shown=15`.
+```
+
+```{solution} fourier_circuits-exercise-composite
+:class: dropdown
+
+No. Training ends on $\gamma^*$ as before, with the frequencies 3, 5 and 6 among the others ({prf:ref}`fourier_circuits-odd-modulus`).
+```
+
+```{exercise}
+:label: fourier_circuits-exercise-short
+
+How soon is a network a circuit? `featurebook run fourier_circuits/story -p shown_steps=100`.
+```
+
+```{solution} fourier_circuits-exercise-short
+:class: dropdown
+
+The verdict on efficiency turns to refuted: after so few steps there are waves, but not one in each neuron.
+```
+
+```{exercise}
+:label: fourier_circuits-exercise-start
+
+How small may a start be? `featurebook run fourier_circuits/training -p sigma_small=0.1`.
+```
+
+```{solution} fourier_circuits-exercise-start
+:class: dropdown
+
+From $\sigma=0.1$ the data pull harder than the penalty of first power, and training escapes the trap: the verdict turns to refuted.
+```
+
+## Where to read on
+
+- [One neuron](neuron): why the best neuron is a cosine, and what each flaw costs.
+- [Theorem](theorem): the construction and Theorem 4.9, mostly in exact arithmetic.
+- [Width](width): fewer neurons, lower bounds, who finds them, even and composite moduli.
+- [Training](training): closed forms, histograms, half of the data, what 0.005 means.
+- [Transformers](transformers): attention matrices and grokking, with controls.
+- [Errata of this part](/book/errata/fourier_circuits), and the [ledger](../book/ledger) of all claims.
+
+## Parameters
+"""
+
+# %%
+show.knobs("fourier_circuits/story")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["nbval-ignore-output"]
+show.card([seed])

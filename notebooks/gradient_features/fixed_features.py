@@ -1,0 +1,404 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Polynomials, fixed features, and what is learned first
+
+Three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cite:t}`shi_2024`: what one step finds in a polynomial of a few directions, where networks beat features that are fixed beforehand, and whether the runtime bound explains that simple functions are learned first. The [story](story) gives the overview.
+"""
+
+# %% tags=["parameters"]
+poly_d: int = 20  # dimension of the polynomial's inputs [4, 1000]
+poly_m: int = 100  # half of its network's neurons [10, 10000]
+poly_samples: int = 20000  # samples of its first step [100, 100000000]
+d_parity: int = 32  # its dimension [8, 512]
+parity_steps: int = 500  # steps of its training [10, 100000]
+parity_batch: int = 256  # fresh samples of a step [16, 100000]
+fixed: int = 128  # random features, and four times the neurons of the NTK [16, 100000]
+m: int = 64  # a quarter of the neurons of a trained network [4, 4096]
+d_train: int = 50  # dimension of the data that networks are trained on [8, 4096]
+simple_steps: int = 400  # steps of the training on easy and hard clusters [10, 100000]
+batch: int = 100  # fresh samples of a step [8, 100000]
+n_seeds: int = 8  # independent runs [2, 256]
+seed: int = 0  # of all random numbers [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(d_parity > 5, "d > k = 5: there are bits outside of the parity")
+require(simple_steps % 5 == 0, "the losses are observed every 5 steps")
+
+# %%
+from fractions import Fraction
+from math import comb
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from IPython.display import display
+
+from featurebook import core, figures, verdicts
+from featurebook.chapters.gradient_features import data, experiments, maps, network, theory
+from featurebook.press import show
+
+figures.use_house_style()
+seeds = range(seed, seed + n_seeds)
+rng = np.random.default_rng([seed, 66])
+F = Fraction
+
+# %% [markdown]
+r"""
+## Polynomials of a few directions
+
+```{prf:assumption} The target
+:label: gradient_features-assumption-b-66
+
+Polynomial of $r$ projections of Gaussian inputs, $H=\mathbb E[\nabla^2g^*]$ of rank $r$.
+```
+
+```{prf:observation} The gradient of a quadratic
+:label: gradient_features-quadratic-form
+
+For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$: $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$: features fill the range of $H$ continuously.
+```
+
+*Proof.* Split $\mathbf x=g\hat{\mathbf w}+\mathbf x_\perp$; the moments of $g$ on the half line are $\frac12$, $\frac1{\sqrt{2\pi}}$, $\frac12$, $\frac2{\sqrt{2\pi}}$. $\square$ Checked against quadrature over the half circle for $d=2$, and by hand at $H=e_1e_1^\top$, $\mathbf w=e_1$: $\frac1{2\sqrt{2\pi}}e_1$.
+"""
+
+# %% tags=["hide-input"]
+angles = np.linspace(0, 2 * np.pi, 25)
+H = rng.normal(size=(2, 2))
+H = H + H.T
+W = np.stack([np.cos(angles), np.sin(angles)], 1)
+closed = maps.G_quadratic(3.0 * W, H)
+summed = np.array([maps.G_quadratic_plane(t, H) for t in angles])
+one = maps.G_quadratic(np.eye(1, 5), np.diag([1.0, 0, 0, 0, 0]))[0]
+verdicts.combine(
+    "gradient_features-quadratic-form",
+    [
+        verdicts.identity("", closed, summed, tolerance=1e-12, what="closed form and quadrature"),
+        verdicts.identity(
+            "", one, np.eye(5)[0] / (2 * np.sqrt(2 * np.pi)), tolerance=1e-12, what="by hand"
+        ),
+    ],
+)
+
+# %% [markdown]
+r"""
+```{prf:theorem} Polynomials
+:label: gradient_features-lemma-b-68
+
+Multi-index polynomials are learned with $n\ge\Omega(d^2r\kappa^2(C_l\log)^{\tau+1}+m)$.
+```
+
+```{prf:remark} A norm
+:label: gradient_features-b-69-norm
+
+Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$.
+```
+
+```{prf:remark} A norm
+:label: gradient_features-b-69-norm-corrected
+
+$\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$.
+```
+
+```{prf:observation} Algorithm 7, first step
+:label: gradient_features-multi-index-training
+
+One step on the first layer puts neurons into the span, and ridge regression on them has about a fifth of the error of random features of the same number.
+```
+
+```{prf:observation} Algorithm 7, where the second phase starts
+:label: gradient_features-multi-index-start
+
+Started from $\mathbf a=\pm1$ as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
+```
+
+The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a Hessian of rank 2 in the mean. After one step the rows of $\mathbf W$ are rescaled to norm about 1, biases are redrawn, and the second layer is fitted to 4,000 samples.
+"""
+
+# %% tags=["hide-input"]
+runs, plain, ways = [], [], {"zero": [], "signs": []}
+marks = [10, 100, 1000]
+for s in seeds:
+    args = (poly_d, poly_m, poly_samples, 4000, s)
+    runs.append(experiments.algorithm_7(*args, descent=marks))
+    ways["zero"].append(runs[-1]["descent"])
+    ways["signs"].append(experiments.algorithm_7(*args, descent=marks, a_start="signs")["descent"])
+    plain.append(experiments.algorithm_7(*args, train_W=False, ridge=100.0)["mse"])
+gain = np.log10(np.array(plain) / np.array([r["mse"] for r in runs]))
+slower = np.log10(np.array(ways["signs"])[:, -1] / np.array(ways["zero"])[:, -1])
+orders = [F(1, 2), F(1)]  # powers of 1/m in the norm: from Lemma B.68, and as quoted
+display(
+    verdicts.exactly("gradient_features-b-69-norm", orders[0], "==", orders[1], what="power of 1/m"),
+    verdicts.exactly("gradient_features-b-69-norm-corrected", 2 * orders[0], "==", 1, what="of the square"),
+    verdicts.trend("gradient_features-multi-index-training", gain, expected=(0.5, 2), rival=0.0,
+                   what="log10 of random over trained"),
+    verdicts.trend("gradient_features-multi-index-start", slower, expected=(0.3, 4), rival=0.0,
+                   what="log10 of signs over zero, 1,000 steps"),
+)  # fmt: skip
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-multi-index", "caption": "One step turns random neurons into neurons of the two relevant directions. Left: the first gradients of one network in the plane of the relevant inputs, which holds nearly all of their length. Right: test error of the polynomial with these neurons, and with as many random ones, one dot a seed."}, "image": {"alt": "Left, a cloud of points in all directions around the origin. Right, dots near 0.15 for trained neurons and near 0.85 for random ones, on a logarithmic axis."}} tags=["hide-input"]
+fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), width_ratios=[1.2, 1])
+G = runs[0]["G"]
+left.plot(G[:, 0], G[:, 1], "o", ms=3, color=figures.JUDGED["exact"])
+left.set(
+    aspect="equal",
+    xlabel="along $u_1$",
+    ylabel="along $u_2$",
+    title=f"inside the span: {np.median(runs[0]['inside']):.0%}",
+)
+for i, values in enumerate(([r["mse"] for r in runs], plain)):
+    right.plot(np.full(n_seeds, i), values, "os"[i], ms=5, alpha=0.7)
+right.set(yscale="log", xticks=[0, 1], xlim=(-0.5, 1.5), ylabel="test error")
+right.set_xticklabels(["one step", "random"])
+plt.show()
+
+# %% [markdown]
+r"""
+## Against fixed features
+
+```{prf:proposition} A floor for fixed features
+:label: gradient_features-proposition-3-23
+
+For some biased parity every linear model of norm $B$ on $N$ fixed features has hinge loss at least $\frac12-\frac{\sqrt NB}{2^k\sqrt2}$.
+```
+
+```{prf:observation} A sharper floor
+:label: gradient_features-sharper-floor
+
+The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinct characters of degree $k$ its averaging step is an equality.
+```
+
+*Proof.* Half of the mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$; some $A$ is below the mean. And $\binom{16k}k\ge16^k$. $\square$
+"""
+
+# %% tags=["hide-input"]
+bits, size, width = 12, 3, 60
+X = 1.0 - 2 * ((np.arange(2**bits)[:, None] >> np.arange(bits)) & 1)
+features = np.clip(X @ rng.normal(size=(bits, width)) / bits**0.5 - rng.uniform(-1, 1, width), 0, 1)
+characters = np.stack([X[:, list(c)].prod(1) for c in [(0, 1, 2), (1, 4, 7), (3, 9, 11)]], 1)
+energies = [theory.character_energy(f, size) for f in (features, characters)]
+ks = [1, 2, 3, 5, 8, 13]
+choose = [comb(16 * n, n) for n in ks]
+floors = [(theory.fixed_features_floor_printed(n, 1e4, 3.0), theory.fixed_features_floor(16 * n, n, 1e4, 3.0))
+          for n in ks]  # fmt: skip
+display(
+    verdicts.proved(verdicts.combine("gradient_features-proposition-3-23", [
+        verdicts.inequality("", *energies[0], what="mean over A of ‖E χ Ψ‖², 60 ReLU features"),
+        verdicts.inequality("", [16**n for n in ks], [float(x) for x in choose], what="16^k and C(16k, k)"),
+    ])),
+    verdicts.proved(verdicts.combine("gradient_features-sharper-floor", [
+        verdicts.inequality("", *np.transpose(floors), what="printed floor and ours"),
+        verdicts.identity("", *energies[1], tolerance=1e-12, what="characters: equality"),
+    ])),
+)  # fmt: skip
+
+# %% [markdown]
+r"""
+```{prf:observation} Fixed features on the biased parity
+:label: gradient_features-fixed-training
+
+On the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves.
+```
+
+The stream of samples and the number of steps are those of {prf:ref}`gradient_features-parity-training`, where the network reaches 0. The loss $\frac12$ means: structured inputs all right, uniform ones at chance.
+"""
+
+# %% tags=["hide-input"]
+law = data.Parity(d_parity, 5)
+X, y = law.draw(core.generator(seed, "test"), 4000)
+uniform = (X[:, :5].sum(1).abs() < 5) & (X[:, :5].abs().sum(1) == 5)
+tests = {"all": (X, y), "uniform": (X[uniform], y[uniform])}
+ends = {
+    kind: experiments.train_fixed(
+        kind, count, law, seeds, eta=1.0, steps=parity_steps, batch=parity_batch, test=tests
+    ).observed
+    for kind, count in {"random features": fixed, "ntk": max(fixed // 4, 4)}.items()
+}
+verdicts.combine(
+    "gradient_features-fixed-training",
+    [
+        verdicts.everywhere("", v["all"][-1] >= 0.49, what=f"{k}: loss >= 0.49")
+        for k, v in ends.items()
+    ],
+)
+
+# %% [markdown]
+r"""
+```{prf:proposition} XOR beyond the kernel regime
+:label: gradient_features-kernel-regime
+
+Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ features and samples for a nontrivial error.
+```
+
+```{prf:proposition} XOR beyond the kernel regime
+:label: gradient_features-kernel-regime-corrected
+
+At low signal, $\|\mu_j\|/\sigma_B=4$, random features of the same number have a much larger error than the network.
+```
+
+With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$ the clusters are so far apart that random features see them. At $\|\mu_j\|=4\sigma_B$ they do not; the network gets a first batch of 10,000 samples and 150 of 200, the random features as many neurons and as many samples in all.
+"""
+
+# %% tags=["hide-input"]
+high = [experiments.random_features_error(data.xor(400), 100, 1000, s) for s in seeds]
+low = data.xor(100, 1.0, 4.0)
+test = low.draw(core.generator(seed, "low test"), 4000)
+nets = []
+for s in seeds:
+    G = maps.G_mixture(np.random.default_rng(s).normal(size=(200, 100)) / 10, 0.5, low)
+    sigma_a = 0.5 / (2 * experiments.ETA1 * float(np.median(np.linalg.norm(G, axis=1))))
+    start = network.symmetric(
+        core.generator(s, "init"), 100, m, sigma_a=sigma_a, sigma_w=0.1, b=0.5
+    )
+    nets.append(
+        network.first_step(start, *low.draw(core.generator(s, "one"), 10000), experiments.ETA1)
+    )
+run = network.algorithm_1(
+    network.stack(nets), low.draw, eta=0.02, steps=150, batch=200, seeds=seeds, test=test,
+    observe_at=[0, 50, 100, 150], label="low signal",
+)  # fmt: skip
+with_random = np.array([experiments.random_features_error(low, 4 * m, 40000, s) for s in seeds])
+with_net = run.observed["error"].min(0).values.numpy()
+display(
+    verdicts.everywhere("gradient_features-kernel-regime", [max(high) >= 0.25],
+                        what="largest error ≥ 0.25, N = 100, n = 1,000, d = 400"),
+    verdicts.trend("gradient_features-kernel-regime-corrected", with_random - with_net, expected=(0.05, 0.5),
+                   rival=0.0, within=(-1, 1), what="random features minus network"),
+)  # fmt: skip
+pd.DataFrame(
+    {"random, high signal": high, "random, low": with_random, "network, low": with_net}
+).describe().loc[["mean", "min", "max"]].round(4)
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the floor on parities, win too on well separated XOR clusters, and lose on clusters of low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot a seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
+fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3))
+for i, (_kind, seen) in enumerate(ends.items()):
+    for j, part in enumerate(("all", "uniform")):
+        left.plot(np.full(n_seeds, 2 * i + j), seen[part][-1], "os"[j], ms=5, alpha=0.6)
+left.axhline(0.5, ls=":", color="0.5")
+left.set(xticks=range(4), ylim=(0, 1.2), ylabel="hinge loss", title="biased parity")
+left.set_xticklabels(["random\nall", "random\nuniform", "NTK\nall", "NTK\nuniform"], fontsize=8)
+for i, values in enumerate((high, with_random, with_net)):
+    right.plot(np.full(n_seeds, i), values, "os^"[i], ms=5, alpha=0.6)
+right.set(xticks=range(3), ylabel="test error", title="XOR", xlim=(-0.5, 2.5))
+right.set_xticklabels(["random\nhigh signal", "random\nlow", "network\nlow"], fontsize=8)
+plt.show()
+
+# %% [markdown]
+r"""
+## What is learned first
+
+```{prf:proposition} Runtimes of families
+:label: gradient_features-simplicity
+
+If $r_1\ll r_2$ then clearly $T_1\ll T_2$, in one run.
+```
+
+```{prf:proposition} Runtimes of families
+:label: gradient_features-simplicity-corrected
+
+At equal $m$ and $B_{a2}=\sqrt rB_{a1}$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
+```
+
+In every application $B_{a2}=\sqrt rB_{a1}$, so that $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. Two networks of the least widths that (3.10) asks for have $T_1\ll T_2$, for $m$ grows like $r^4$; but the explanation speaks of one run, whose network has one $m$, large enough for both teachers. And an upper bound cannot say that the larger family is *not* yet learned.
+"""
+
+# %% tags=["hide-input"]
+widths_ = np.array([1e3, 1e4, 1e5, 1e6, 1e7, 1e8])
+small, large = (theory.Family(r, 0.4, 0.4 * r**0.5, 5.0, 20.0, 2.0, 0.1) for r in (2, 60))
+T_small, T_large = (np.array([theory.steps(f, w, 0.1) for w in widths_]) for f in (small, large))
+excess = T_large / T_small - 1
+asked = [theory.width(large, 0.1), 1e18]  # m of (3.10) for r = 60: 3.3e16
+asked_T = [np.array([theory.steps(f, w, 0.1) for w in asked]) for f in (small, large)]
+display(
+    verdicts.inequality("gradient_features-simplicity", 2 * asked_T[0], asked_T[1],
+                        what="2 T_1 and T_2, r = 2, 60, m of (3.10)"),
+    verdicts.combine("gradient_features-simplicity-corrected", [
+        verdicts.identity("", verdicts.exponents(widths_[2:], excess[2:]), -1.25, tolerance=0.01,
+                          what="T_2/T_1 - 1 falls like m^(-5/4)"),
+        verdicts.identity("", excess[[0, 3]], [0.2888, 5.0e-5], tolerance=0.05, each=True,
+                          what="at m = 10^3 and 10^6"),
+    ]),
+)  # fmt: skip
+
+# %% [markdown]
+r"""
+```{prf:observation} Linear first
+:label: gradient_features-simplicity-order
+
+With equal masses of clusters, the linear task is learned before the XOR, by a factor of more than 3 in time.
+```
+
+```{prf:observation} Mass
+:label: gradient_features-simplicity-mass
+
+Half of the mass on the linear task instead of a third delays the XOR further.
+```
+
+Two clusters $\pm D_0$ with opposite labels, and an XOR of four, all orthogonal. With six equal masses the pair has a third of the mass.
+"""
+
+# %% tags=["hide-input"]
+paths = {}
+marks = list(range(0, simple_steps + 1, 5))
+for name, share in (("a third", 1 / 3), ("half", 0.5)):
+    mix = data.easy_and_hard(d_train, share, d_train**0.5)
+    nets = experiments.after_first_step(
+        mix, m, seeds, c_b=1.0, kappa=d_train**0.5 / 2, B_G=d_train**0.5 / 6
+    )
+    X, y = mix.draw(core.generator(seed, "groups"), 1000)
+    easy = X[:, 0].abs() > d_train**0.5 / 2
+    groups = {"linear": (X[easy], y[easy]), "XOR": (X[~easy], y[~easy])}
+    paths[name] = network.algorithm_1(
+        network.stack(nets), mix.draw, eta=0.005, steps=simple_steps, batch=batch, seeds=seeds,
+        test=(X, y), observe_at=marks, label=f"{name} of the mass linear",
+        observe=lambda p, groups=groups: experiments.group_losses(p, groups),
+    ).observed  # fmt: skip
+times = {g: np.argmax((v < 0.3).numpy(), 0) * 5.0 for g, v in paths["a third"].items()}
+later = times["XOR"] / np.maximum(times["linear"], 1)
+delay = (paths["half"]["XOR"].mean(0) - paths["a third"]["XOR"].mean(0)).numpy()
+display(
+    verdicts.everywhere("gradient_features-simplicity-order", later > 3, what="time to loss 0.3, ratio > 3"),
+    verdicts.trend("gradient_features-simplicity-mass", delay, expected=(0.05, 1), rival=0.0,
+                   within=(-1, 1), what="mean loss on XOR, half minus a third"),
+)  # fmt: skip
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-simplicity", "caption": "The linear clusters are learned at once, the XOR later, and later still if the linear ones have more mass. Test loss on the two groups of clusters; median and range over the seeds."}, "image": {"alt": "Two panels. In both the curve of the linear group drops to zero by the first mark; the XOR curve falls slowly, more slowly in the right panel."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
+look = figures.styles("linear", "XOR")
+for ax, (name, seen) in zip(axes, paths.items(), strict=True):
+    for group, style in look.items():
+        figures.band(ax, marks, seen[group], label=group, centre="median", **style | {"marker": ""})
+    ax.set(title=f"{name} of the mass is linear", xlabel="step")
+axes[0].set_ylabel("test loss")
+axes[0].legend()
+plt.show()
+
+# %% [markdown]
+r"""
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("gradient_features/fixed_features")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card(seeds)

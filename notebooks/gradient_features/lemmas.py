@@ -1,0 +1,436 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Lemmas under the gradient features
+
+The technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails. Most hold, several with a condition that is not printed; two of those that the main proof uses do not. The [story](story) gives the overview.
+"""
+
+# %% tags=["parameters"]
+search_starts: int = 16  # random starting points of an attack [4, 400]
+search_steps: int = 60  # steps of gradient ascent from each [0, 2000]
+evaluations: int = 4000  # points that a derivative-free search tries [100, 1000000]
+horizons: list[int] = [10, 100, 1000, 10000]  # numbers of steps T of Lemma B.9
+seed: int = 0  # of all random numbers [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(max(horizons) >= 100, "T >= 100: the printed bound fails from there on by more than 10")
+
+# %%
+from fractions import Fraction
+from functools import partial
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import display
+from scipy import stats
+
+from featurebook import core, figures, verdicts
+from featurebook.chapters.gradient_features import lemmas, network
+from featurebook.press import show
+
+figures.use_house_style()
+climb = partial(verdicts.attack, steps=search_steps)
+
+# %% [markdown]
+r"""
+## Gradients and a convex inequality
+
+```{prf:lemma} Gradients
+:label: gradient_features-lemma-b-70
+
+The gradients of the loss in both layers.
+```
+
+$\partial\mathcal L/\partial\mathbf w_i=a_i\mathbb E[\ell'(yg)y\mathbf x\mathbf 1(\langle\mathbf w_i,\mathbf x\rangle>b_i)]$ and $\partial\mathcal L/\partial a_i=\mathbb E[\ell'(yg)y\,\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)]$, written by hand in our network, against automatic differentiation.
+"""
+
+# %% tags=["hide-input"]
+g = core.generator(seed, "gradients")
+found = network.symmetric(g, 6, 5, sigma_a=1.0, sigma_w=1.0, b=0.3)
+params = {k: v.double() + 0.1 * torch.randn(v.shape, generator=g) for k, v in found.items()}
+batch = (
+    torch.randn(40, 6, generator=g).double(),
+    torch.sign(torch.randn(40, generator=g)).double(),
+)
+by_hand, _ = network.gradient(params, batch)
+leaves = {k: v.clone().requires_grad_() for k, v in params.items()}
+network.hinge(leaves, batch).backward()
+left = torch.cat([by_hand[k].flatten() for k in ("a", "W")])
+right = torch.cat([leaves[k].grad.flatten() for k in ("a", "W")])
+verdicts.identity("gradient_features-lemma-b-70", left, right, tolerance=1e-12, what="both layers")
+
+# %% [markdown]
+r"""
+```{prf:theorem} Online gradient descent
+:label: gradient_features-theorem-b-7
+
+Online gradient descent on convex functions: average loss at most that of $\theta^*$ plus $\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla_t\|+\eta\frac1T\sum\|\nabla_t\|^2$.
+```
+
+```{prf:observation} Half of the last term
+:label: gradient_features-b-7-half
+
+Also with $\frac\eta2$ in the last term.
+```
+
+*Proof.* By convexity $f_t(\theta_t)-f_t(\theta^*)\le\langle\nabla_t,\theta_t-\theta^*\rangle$, so linear functions are the worst. $\|\theta_{t+1}-\theta^*\|^2=\|\theta_t-\theta^*\|^2-2\eta\langle\nabla_t,\theta_t-\theta^*\rangle+\eta^2\|\nabla_t\|^2$; sum. With $\Delta=\theta_{T+1}-\theta_1=-\eta\sum\nabla_t$ what telescopes is $\|\theta_1-\theta^*\|^2-\|\theta_{T+1}-\theta^*\|^2=2\langle\Delta,\theta^*\rangle-\|\Delta\|^2-2\langle\Delta,\theta_1\rangle\le\|\theta^*\|^2+2\eta\|\theta_1\|\sum\|\nabla_t\|$. $\square$
+
+The attack moves the gradients, the start, the comparator and the step size.
+"""
+
+# %% tags=["hide-input"]
+shapes = {"g": (4, 3), "theta": (3,), "star": (3,), "eta": ()}
+points = verdicts.starts(shapes, random=search_starts, seed=seed)
+
+
+def positive(raw):
+    """Any tensors as an instance: the step size becomes positive."""
+    return {**raw, "eta": torch.nn.functional.softplus(raw["eta"]) + 1e-3}
+
+
+sides = lemmas.descent_sides
+display(
+    climb("gradient_features-theorem-b-7", sides, points, into=positive, what="linear functions"),
+    climb(
+        "gradient_features-b-7-half",
+        partial(sides, factor=0.5),
+        points,
+        into=positive,
+        what="with half of the last term",
+    ),
+)
+
+# %% [markdown]
+r"""
+## How far the network moves
+
+```{prf:lemma} The start
+:label: gradient_features-lemma-b-8
+
+With probability $1-m^{-2}$: $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
+```
+
+Union bounds: $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}$. Both failure probabilities are computed exactly at the least $d\ge\log m$.
+"""
+
+# %% tags=["hide-input"]
+m = np.geomspace(4, 1e12, 200)
+d_least = np.ceil(np.log(m))
+second_layer = 2 * m * stats.norm.sf(3 * np.sqrt(np.log(m)))
+first_layer = m * stats.chi2(d_least).sf(16 * d_least)
+verdicts.proved(
+    verdicts.inequality(
+        "gradient_features-lemma-b-8", second_layer + first_layer, m**-2.0, what="failure, exact"
+    )
+)
+
+# %% [markdown]
+r"""
+```{prf:lemma} The second layer
+:label: gradient_features-lemma-b-9-slope
+
+$\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
+```
+
+```{prf:lemma} The first layer
+:label: gradient_features-lemma-b-9
+
+$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{x1}^2\|\mathbf w_i^{(1)}\|+t\eta^2B_{x1}\tilde b)$.
+```
+
+The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$; so its solution with equality is the largest, and the sums of that solution are $h$.
+
+One active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$: then $a$ grows linearly, and $\mathbf w$ quadratically, in $t$. The printed bound is linear.
+
+```{prf:lemma} The first layer
+:label: gradient_features-lemma-b-9-corrected
+
+$\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\eta^2B_{x1}Z_i)$ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
+```
+
+*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)\le|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The part on samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$; and the recursion is the same with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ for $B_{x1}$:
+
+```{prf:remark} With samples
+:label: gradient_features-lemma-b-21
+
+$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(\eta B|a_i^{(1)}|+\eta^2B^2\|\mathbf w_i^{(1)}\|+\eta^2B\tilde b)$, without $t$.
+```
+
+```{prf:remark} With samples
+:label: gradient_features-lemma-b-21-corrected
+
+As Lemma B.9, corrected.
+```
+"""
+
+# %% tags=["hide-input"]
+cases = [(Fraction(1, 3), Fraction(2), Fraction(1, u), Fraction(3, 2)) for u in (2, 10, 77)]
+opened = [lemmas.majorant(t, *case) for case in cases for t in range(1, 12)]
+closed = [lemmas.majorant_closed(t, *case) for case in cases for t in range(1, 12)]
+moved, printed = [lemmas.drift(T) for T in horizons], [lemmas.drift_printed(T) for T in horizons]
+bounds = [lemmas.ball(lemmas.drift_corrected(T)) for T in horizons]
+exact = verdicts.exactly(
+    "gradient_features-lemma-b-9", moved, "<=", [lemmas.ball(10 * p) for p in printed],
+    what="ten times the printed bound", instance={"T": horizons},
+)  # fmt: skip
+box = [(0, 5), (0, 5), (-5, -1), (0, 1)]
+hard = verdicts.search(
+    "", lemmas.drift_sides, box, evaluations=evaluations, seed=seed, what="ηB h(t-1)"
+)
+corrected = [hard, verdicts.exactly("", moved, "<=", bounds, what="the instance")]
+without_t = [lemmas.ball(10 * 4 * p / T) for p, T in zip(printed, horizons, strict=True)]
+display(
+    verdicts.exactly("gradient_features-lemma-b-9-slope", opened, "==", closed, what="h(t)"),
+    exact,
+    verdicts.proved(verdicts.combine("gradient_features-lemma-b-9-corrected", corrected)),
+    verdicts.exactly(
+        "gradient_features-lemma-b-21", moved, "<=", without_t, what="ten times the bound, B = 2"
+    ),
+    verdicts.proved(verdicts.combine("gradient_features-lemma-b-21-corrected", corrected)),
+)
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-drift", "caption": "The printed bound on the movement of the first layer loses a factor of the number of steps. Movement of one active neuron after T steps at fixed Tη, the printed bound with constant 1, and the corrected one."}, "image": {"alt": "On doubly logarithmic axes the movement and the corrected bound are horizontal lines close together; the printed bound falls with slope minus one."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+curves = {"exact": moved, "printed": printed, "corrected": bounds}
+figures.bound(ax, horizons, {k: [float(x) for x in v] for k, v in curves.items()}, marker="o")
+ax.set(xscale="log", yscale="log", xlabel=r"steps $T$, $T\eta=0.01$", ylabel="movement")
+ax.legend()
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:lemma} Loss and slopes
+:label: gradient_features-lemma-b-10
+
+Loss gap at most $B_{x1}\|\tilde{\mathbf a}\|_2\sqrt{\|\tilde{\mathbf a}\|_0}\max\|\Delta\mathbf w_i\|$; slope in $a_i$ at most $B_{x1}(\|\Delta\mathbf w_i\|+\|\mathbf w_i^{(1)}\|)+\tilde b$.
+```
+
+Both follow from $|\sigma(u)-\sigma(v)|\le|u-v|$ and Cauchy and Schwarz; one active neuron and constant $\mathbf x$ give equality. The population here is a finite sample.
+"""
+
+# %% tags=["hide-input"]
+shapes = {"a": (3,), "W": (3, 2), "V": (3, 2), "b": (3,), "X": (4, 2), "y": (4,)}
+points = verdicts.starts(shapes, random=search_starts, seed=seed)
+climb("gradient_features-lemma-b-10", lemmas.loss_gap_sides, points, what="3 neurons, 4 points")
+
+# %% [markdown]
+r"""
+## What a sample changes
+
+```{prf:definition} Empirical gradients
+:label: gradient_features-definitions-b-15
+
+Empirical gradient vector and feature set.
+```
+
+Definition B.15 replaces the mean in $G$ by that of a sample, B.16 the feature set accordingly.
+
+```{prf:lemma} Deviation of gradients
+:label: gradient_features-lemma-b-18
+
+The sampled slope in $a_i$ deviates by at most $O(\|\mathbf w_i\|\sqrt{B_{x2}}n^{-1/3})$.
+```
+
+```{prf:lemma} Deviation of gradients
+:label: gradient_features-lemma-b-18-corrected
+
+$\le O((\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|)n^{-1/3})$ for one neuron; $\sqrt2$ does for $\mathbf w_i=0$.
+```
+
+For $\mathbf w_i=0$, $b_i=-\tilde b$ and fair labels the deviation is $\tilde b$ times the mean of $n$ signs: never 0 for odd $n$, while the printed bound is 0. By Hoeffding it exceeds $\sqrt2n^{-1/3}$ with probability at most $2e^{-n^{1/3}}$. In general let $S=\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|$. The terms have second moment at most $2S^2$ and, since $n^{1/3}>B_x/\sqrt{B_{x2}}$, size at most $n^{1/3}S$; Bernstein bounds the probability of $3Sn^{-1/3}$ by $2e^{-n^{1/3}}$.
+"""
+
+# %% tags=["hide-input"]
+n_samples = [9, 27, 81, 243, 729, 2187]
+smallest = [Fraction(1, n) for n in n_samples]  # |mean of n signs| for odd n, at least
+tails = [lemmas.sign_mean_tail(n, 2**0.5 * n ** (-1 / 3)) for n in n_samples]
+limit = 2 * np.exp(-(np.array(n_samples) ** (1 / 3)))
+display(
+    verdicts.exactly("gradient_features-lemma-b-18", smallest, "<=", 0, what="deviation, w = 0"),
+    verdicts.proved(
+        verdicts.inequality(
+            "gradient_features-lemma-b-18-corrected",
+            tails,
+            limit,
+            informative=limit < 1,
+            what="exact binomial tail, w = 0",
+        )
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:lemma} Good networks from samples
+:label: gradient_features-lemma-b-19
+
+Lemma B.6 with sampled gradients.
+```
+
+```{prf:lemma} Bounds from samples
+:label: gradient_features-lemma-b-20-22
+
+Lemmas B.8 and B.10 with sampled gradients.
+```
+
+## Tails
+
+```{prf:lemma} Largest of n normals
+:label: gradient_features-lemma-b-73
+
+$\Pr[M_n\ge\sqrt{2\log n}+z/\sqrt{2\log n}]\le e^{-z}$ for the largest of $n\ge2$ normals.
+```
+
+```{prf:lemma} Chi-squared
+:label: gradient_features-lemma-b-74
+
+$\Pr[\chi^2_k\ge k+2\sqrt{kz}+2z]\le e^{-z}$ for $z\ge0$.
+```
+
+```{prf:lemma} Mills
+:label: gradient_features-lemma-b-75
+
+$\frac z{z^2+1}\varphi(z)<Q(z)<\varphi(z)/z$ for $z>0$.
+```
+
+```{prf:lemma} Density and tail
+:label: gradient_features-lemma-b-76
+
+$|\mathbb E[g\mathbf 1(g>z)]|=\varphi(z)<2Q(z)^{0.9}$ for all $z$.
+```
+
+All four are one-dimensional or two-dimensional, and compared by the difference of their logarithms, since tails underflow.
+"""
+
+# %% tags=["hide-input"]
+hunt = partial(verdicts.search, evaluations=evaluations, seed=seed, vectorised=True, floor=0)
+
+
+def ratio(pair):
+    """What is at most 1 if the first logarithm is at most the second."""
+    return np.exp(np.minimum(pair[0] - pair[1], 700)), np.ones_like(pair[0])
+
+
+tails = {
+    "73": (
+        lambda x: lemmas.log_gaussian_maximum(np.exp(x[:, 0]), x[:, 1]),
+        [(0.7, 20), (1e-3, 200)],
+    ),
+    "74": (lambda x: lemmas.log_chi_square(np.round(x[:, 0]), x[:, 1]), [(1, 300), (0, 200)]),
+    "75": (lambda x: [s.T for s in lemmas.log_tail_bounds(x[:, 0])], [(1e-3, 30)]),
+    "76": (lambda x: lemmas.log_density_bound(x[:, 0]), [(-30, 30)]),
+}
+display(
+    *(
+        hunt(
+            f"gradient_features-lemma-b-{name}", lambda x, f=logs: ratio(f(x)), box,
+            what="ratio of the two sides",
+        )
+        for name, (logs, box) in tails.items()
+    )
+)  # fmt: skip
+
+# %% [markdown]
+r"""
+## A recurrence and a complexity
+
+```{prf:lemma} Recurrence
+:label: gradient_features-lemma-b-77
+
+$h(n+2)=2h(n+1)-(1-\rho^2)h(n)+\beta$ has the solutions $-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n$.
+```
+
+```{prf:lemma} Recurrence
+:label: gradient_features-lemma-b-77-corrected
+
+With the exponent $n-1$.
+```
+
+The lemma allows all $\rho,\beta>0$. Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(1-\rho)^n$ is 0 at $n=1$ already, so $-1+c_22^n$ would have to be 1 at $n=1$ and 0 at $n=2$. Where the lemma is used, $\rho=\eta B_{x1}$ is small and the two forms agree.
+"""
+
+# %% tags=["hide-input"]
+F = Fraction
+cases = [(F(1), F(0), F(1), F(1)), (F(2), F(5), F(1, 3), F(7)), (F(-1), F(1, 2), F(2), F(1))]
+truth = [lemmas.recurrence(*case, n) for case in cases for n in range(1, 9)]
+shifted_by = {
+    s: [lemmas.recurrence_closed(*x, n, s) for x in cases for n in range(1, 9)] for s in (0, 1)
+}
+display(
+    verdicts.exactly("gradient_features-lemma-b-77", shifted_by[0], "==", truth, what="exponent n"),
+    verdicts.exactly(
+        "gradient_features-lemma-b-77-corrected", shifted_by[1], "==", truth, what="exponent n - 1"
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:lemma} Rademacher complexity
+:label: gradient_features-lemma-b-78
+
+The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt{B_{a2}^2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)/n}$.
+```
+
+```{prf:lemma} Rademacher complexity
+:label: gradient_features-lemma-b-78-corrected
+
+With a factor $\sqrt2$, which is attained.
+```
+
+*Proof.* $\mathfrak R\le\frac{B_{a2}}n\mathbb E\|\sum_l\epsilon_lh(x_l)\|\le\frac{B_{a2}}n\sqrt{\sum\|h(x_l)\|^2}$, and $\|h(x)\|^2\le\sum_i(\|\mathbf w_i\|B_x+|b_i|)^2\le2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)$. $\square$ The definition of the thesis has $\frac1n$ and no absolute value. With one neuron and one sample it is $\mathbb E|\epsilon\,\sigma(1+1)|=2$.
+"""
+
+# %% tags=["hide-input"]
+points = verdicts.starts({"X": (3, 2), "W": (2, 2), "b": (2,)}, random=search_starts, seed=seed)
+one = {"X": torch.ones(1, 1), "W": torch.ones(1, 1), "b": -torch.ones(1)}
+at_one = [float(s) for s in lemmas.rademacher_sides(one)]
+display(
+    verdicts.exactly(
+        "gradient_features-lemma-b-78",
+        2**2,
+        "<=",
+        1**2 + 1**2,
+        what="squares; x = w = 1, b = -1",
+        instance=one,
+    ),
+    verdicts.proved(
+        verdicts.combine(
+            "gradient_features-lemma-b-78-corrected",
+            [
+                climb("", lemmas.rademacher_sides, points, what="3 samples, 2 neurons"),
+                verdicts.identity("", at_one[0], at_one[1], tolerance=1e-7, what="attained"),
+            ],
+        )
+    ),
+)
+
+# %% [markdown]
+r"""
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("gradient_features/lemmas")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card([seed])

@@ -1,0 +1,277 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Language models: the figures of the experiments, and small counterparts
+
+Section 5.6 of {cite:t}`shi_2024` flips the labels of in-context examples and measures the accuracy of Llama models. Their weights are not at hand here, so the three figures are **not judged**. What this chapter has instead: a small GPT with a *prior* that context labels may override, trained in several sizes, as a
+counterpart, not a reproduction; and the real path as code, for whoever has a model in a folder. The [story](story) gives the overview.
+"""
+
+# %% tags=["parameters"]
+dim: int = 2  # dimension of a sentence [2, 32]
+M: int = 16  # examples of a prompt in evaluation [1, 4096]
+rho: float = 0.5  # share of pretraining tasks with a random direction, ρ [0.05, 0.95]
+widths: list[int] = [2, 4, 16]  # widths D of the GPTs, even numbers [2, 256]
+layers: int = 1  # layers of a GPT [1, 8]
+gpt_steps: int = 400  # updates of a GPT [10, 1000000]
+gpt_batch: int = 64  # prompts of a batch [1, 100000]
+trainings: int = 6  # trainings of each size, with different starts and prompts [2, 256]
+flip_rates: list[float] = [0.0, 0.25, 0.5, 0.75, 1.0]  # shares of flipped labels [0, 1]
+gpt_prompts: int = 1000  # evaluation prompts [50, 1000000]
+models: list[str] = []  # folders of local language models
+datasets: list[str] = []  # CSV files called as the keys of language_models.WORDS, such as SST-2.csv
+seed: int = 0  # of everything random [0, 1000000]
+device: str = "auto"  # where to train {auto, cpu, cuda}
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(len(widths) >= 3, "at least three widths: the smallest is set apart")
+require(min(flip_rates) <= 0, "flip_rates: 0 is among them")
+require(max(flip_rates) >= 1, "flip_rates: 1 is among them")
+
+# %%
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import torch
+from IPython.display import display
+
+from featurebook import core, figures, verdicts
+from featurebook.chapters.icl_scale import gpt, language_models
+from featurebook.chapters.icl_scale.printed import PROTOCOL
+from featurebook.press import show
+
+figures.use_house_style()
+device = core.pick_device(device)
+seeds = range(seed, seed + trainings)
+sizes = [gpt.Size(D, layers, 1 if D < 8 else 2) for D in sorted(widths)]
+looks = figures.styles(*(str(size) for size in sizes))
+
+# %% [markdown]
+r"""
+## A task with a prior
+
+The label of $\mathbf x\in\mathbb R^2$ is $\mathrm{sign}\langle\mathbf w,\mathbf x\rangle$. In pretraining $\mathbf w$ is the *prior* direction $\mathbf e_1$ half of the time and a random direction otherwise. So a model may answer from its prior or from the $M=16$ examples of the context. This is the missing ingredient of the regression half, where
+nothing can be remembered. The setting is ours. A token is $(\mathbf x_i,y_i)$, the query comes last; the model is a causal transformer with layer norm and a GELU layer, in widths 2, 4 and 16:
+"""
+
+# %%
+trained = {
+    size: gpt.train(
+        size, dim=dim, M=M, rho=rho, steps=gpt_steps, batch=gpt_batch, seeds=seeds, device=device
+    )
+    for size in sizes
+}
+flips = [round(p * M) for p in flip_rates]
+prior = torch.eye(dim)[:1].expand(gpt_prompts, dim)
+curves = {s: gpt.accuracies(p, s, prior, M, flips, seed).numpy() for s, p in trained.items()}
+anything = gpt.tasks(core.generator(seed, "other tasks"), (gpt_prompts,), dim, 1.0)
+random_tasks = {
+    s: gpt.accuracies(p, s, anything, M, [0], seed)[:, 0].numpy() for s, p in trained.items()
+}
+pd.DataFrame(
+    [
+        (str(s), gpt.parameters(trained[s]), *c.mean(0), random_tasks[s].mean())
+        for s, c in curves.items()
+    ],
+    columns=["size", "parameters", *(f"{p:.0%} flipped" for p in flip_rates), "random task"],
+).round(3).style.hide(axis="index").set_uuid("sizes").format(precision=2)
+
+# %% [markdown]
+r"""
+The evaluation task is the prior one, and its query's label is never flipped.
+
+```{prf:observation} A model that reads its context overrides its prior
+:label: icl_scale-counterpart-flips
+
+The models that learn random tasks from the context fall below chance when all labels are flipped. The smallest, of width 2, does not see its context: it stays flat, and on random tasks it guesses.
+```
+
+This is the picture that the text draws of Llama: small models stay flat, large ones override. Width 2 is an extreme case, since a layer norm of two entries carries one bit.
+
+```{prf:observation} Among models that read their context size does not matter
+:label: icl_scale-counterpart-size
+
+Between width 4 and width 16 the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$.
+```
+
+With 400 steps of training some models of width 4 have not yet learnt to read their context, and the intervals are too wide to decide either statement: the counterpart shows a threshold, whether a model can learn in context at all, and neither a trend in size beyond it nor its absence.
+"""
+
+# %% tags=["hide-input"]
+first, middle, last = sizes[0], sizes[1], sizes[-1]
+clean, flipped = flip_rates.index(min(flip_rates)), flip_rates.index(max(flip_rates))
+drop = {s: c[:, clean] - c[:, flipped] for s, c in curves.items()}
+below = [
+    verdicts.trend("", curves[s][:, flipped], expected=(0, 0.5), rival=0.5, what=f"100%, {s}")
+    for s in (middle, last)
+]
+learns = verdicts.trend("", random_tasks[last], expected=(0.5, 1), rival=0.5, what="random task")
+blind = verdicts.trend("", random_tasks[first], expected=(0.45, 0.55), what=f"random, {first}")
+flat = verdicts.trend("", drop[first], expected=(-0.1, 0.1), within=(-1, 1), what=f"drop, {first}")
+display(
+    verdicts.combine("icl_scale-counterpart-flips", [*below, learns, blind, flat]),
+    verdicts.trend(
+        "icl_scale-counterpart-size",
+        drop[last] - drop[middle],
+        expected=(-1, 0.1),
+        within=(-1, 1),
+        what=f"drop of {last} minus that of {middle}",
+    ),
+)
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-gpt", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: the model that cannot read its context stays flat, the others follow flipped labels below chance. Accuracy on the prior task of small GPTs; thin lines are trainings. Paper (Llama, five data sets): larger models are better at 0 % and fall more, small ones stay flat | ours: a threshold, no trend in size."}, "image": {"alt": "Accuracy against the share of flipped labels. The curves of widths 4 and 16 fall from near one to near zero; that of width 2 is flat."}} tags=["hide-input"]
+fig, ax = plt.subplots()
+for size, c in curves.items():
+    look = looks[str(size)]
+    ax.plot(flip_rates, c.T, color=look["color"], lw=0.5, alpha=0.5)
+    ax.plot(
+        flip_rates, c.mean(0), label=f"{size}, {gpt.parameters(trained[size]):,} parameters", **look
+    )
+ax.axhline(0.5, color="0.6", lw=0.8)
+ax.set(xlabel="share of flipped labels", ylabel="accuracy on the prior task", ylim=(0, 1.02))
+ax.legend()
+plt.show()
+
+# %% [markdown]
+r"""
+## What the models attend to
+
+Figure 5.3 measures how strongly a label attends to a relevant and to an irrelevant sentence. In our prompts half of the examples are relevant, along $\pm\mathbf e_1$, and half irrelevant, orthogonal to it with a coin's label; half of either carry a flipped ("wrong") label. We take the norm of the last row of the attention maps over all heads, restricted to each group.
+
+```{prf:observation} The irrelevant half is attended to
+:label: icl_scale-counterpart-attention
+
+At width 16 the irrelevant examples have between $0.3$ and $0.7$ of the row's norm, about as much as the relevant ones.
+```
+"""
+
+# %% tags=["hide-input"]
+tokens, group = gpt.two_sentences(
+    core.generator(seed, "two sentences"), min(100, gpt_prompts), M, dim
+)
+norms = {s: gpt.rows(p, s, tokens, group).numpy() for s, p in trained.items()}  # (R, prompts, 4)
+irrelevant = {s: (n[..., [1, 3]].sum(-1) / n.sum(-1)).mean(1) for s, n in norms.items()}
+verdicts.trend(
+    "icl_scale-counterpart-attention",
+    irrelevant[last],
+    expected=(0.3, 0.7),
+    rival=[0.0, 1.0],
+    what=f"share of the irrelevant, {last}",
+)
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-gpt-attention", "caption": "Counterpart, not reproduction, of Figure 5.3: neither size looks at the relevant examples alone. Norm of the last attention row over 100 prompts, by group of examples, one training. Paper (Llama 2): 13b mainly relevant, 70b both | ours: both at both sizes."}, "image": {"alt": "Four panels, correct or wrong label by relevant or irrelevant example; in each, the norms of the small and the large model over the prompts."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.6), sharey=True)
+titles = ("correct\nrelevant", "correct\nirrelevant", "wrong\nrelevant", "wrong\nirrelevant")
+for k, (ax, title) in enumerate(zip(axes, titles, strict=True)):
+    for size in (middle, last):
+        look = looks[str(size)] | {"linestyle": "none", "markersize": 3}
+        ax.plot(norms[size][0, :, k], label=str(size), **look)
+    ax.set(title=title, xlabel="prompt")
+axes[0].set_ylabel("norm of the last row")
+fig.legend(*axes[0].get_legend_handles_labels(), ncols=2, loc="outside lower center")
+plt.show()
+
+# %% [markdown]
+r"""
+## The figures of the thesis
+
+```{prf:observation} Figure 5.1
+:label: icl_scale-figure-5-1
+
+Chat models, five data sets: at 0 % flips larger models are more accurate; with flips they lose more accuracy; small models stay flat and are seldom worse than guessing.
+```
+
+```{prf:observation} Figure 5.2
+:label: icl_scale-figure-5-2
+
+Base models: the same, or more strongly.
+```
+
+```{prf:observation} Figure 5.3
+:label: icl_scale-figure-5-3
+
+Llama 2 13b attends mainly to the relevant sentence, 70b to both.
+```
+
+The figures have no printed numbers, and these models are not at hand. What is said of them is quoted beside our counterparts and not judged. Of the data sets only SST-2 and Subj are named. The "3B" model is none of the Llama 1 or 2 families; OpenLLaMA may be meant.
+"""
+
+# %% tags=["hide-input"]
+fall = verdicts.trend(
+    "icl_scale-figure-5-1",
+    drop[last] - drop[first],
+    expected=(0, 1),
+    rival=0.0,
+    within=(-1, 1),
+    what="small GPTs",
+)
+ours = {
+    "icl_scale-figure-5-1": fall,
+    "icl_scale-figure-5-2": verdicts.combine("icl_scale-figure-5-2", [fall]),
+    "icl_scale-figure-5-3": verdicts.trend(
+        "icl_scale-figure-5-3",
+        irrelevant[last] - irrelevant[middle],
+        expected=(0, 1),
+        rival=0.0,
+        within=(-1, 1),
+        what="small GPTs",
+    ),
+}
+display(*(verdicts.only_on(v, "small GPTs trained here", "Llama") for v in ours.values()))
+
+# %% [markdown]
+r"""
+## The real path
+
+Whoever has a causal language model in a folder, and data sets as CSV files with the columns `sentence` and `label`, runs the experiments as the thesis describes them: the template below, 16 balanced exemplars, 1,000 prompts, 5 seeds, and a flip rate that is applied to exactly that share of the exemplars. The answer is the label word with
+the larger log-probability. Reading a model needs the package `transformers`, which is no dependency of the book. Here is a prompt, with one of two labels flipped:
+"""
+
+# %%
+sentences = ["show us a good time", "as dumb and cheesy"]
+labels = language_models.flipped([1, 0], 0.5, np.random.default_rng(seed))
+answers = [language_models.WORDS["SST-2"][y] for y in labels]
+print(language_models.prompt(sentences, answers, "it 's a charming and often affecting journey"))
+
+# %%
+if models and datasets:
+    nets = {Path(folder).name: language_models.load(folder) for folder in models}
+    data = {Path(file).stem: language_models.read_dataset(file) for file in datasets}
+    found = language_models.curves(
+        nets, data, seeds=range(seed, seed + PROTOCOL.runs), shares=flip_rates
+    )
+    display(found.groupby(["model", "flipped"]).accuracy.agg(["mean", "std"]).round(3))
+else:
+    print("no models or data sets given: nothing to run (parameters models and datasets)")
+
+# %% [markdown]
+r"""
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("icl_scale/language_models")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card(seeds, device=device)

@@ -1,0 +1,478 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# What noise does: the best rank, and flipped labels
+
+The [regression chapter](regression) gives the risk of the optimal model of each rank in closed form. This chapter draws exact consequences that {cite:t}`shi_2024` does not state: how sensitive a
+model is to label noise, when a larger rank helps, and what happens when labels are *flipped*, which is what the experiments with language models do. It ends with what Section 5.7 says about
+pretraining noise. The [story](story) gives the overview.
+"""
+
+# %% tags=["parameters"]
+d: int = 8  # dimension of a token, d [2, 64]
+spectrum: str = "1/i"  # eigenvalues λ_i of the tokens' covariance {1/i, 2**-i, flat, step}
+N: int = 20  # examples of a prompt in pretraining [1, 100000]
+M: int = 16  # examples of a prompt in evaluation [1, 4096]
+sigma: float = 0.5  # standard deviation of the label noise, σ [0, 10]
+ranks: list[int] = [1, 2, 4, 8]  # sizes of models, r [0, 64]
+N_long: int = 1000  # examples of a long prompt in pretraining [1, 100000]
+M_grid: list[int] = [8, 16, 64]  # lengths of evaluation prompts in the map [1, 4096]
+sigma_grid: list[float] = [0.0, 0.5, 1.0, 2.0, 4.0]  # noise levels in the map [0, 100]
+flip_mode: str = "exact"  # flip exactly p M labels, or each with probability p {exact, independent}
+draws: int = 20000  # prompts of a Monte Carlo mean [100, 1000000]
+instances: int = 60  # random instances of an identity [10, 10000]
+seed: int = 0  # of everything random [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(max(ranks) <= d, "ranks <= d: a matrix of d rows has rank at most d")
+require(len(ranks) >= 2, "at least two ranks: the chapter compares them")
+
+# %%
+from fractions import Fraction
+from functools import partial
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from IPython.display import display
+from scipy import stats
+
+from featurebook import figures, verdicts
+from featurebook.chapters.icl_scale import checks, noise, pictures, quadrature
+from featurebook.chapters.icl_scale import regression as reg
+from featurebook.press import show
+
+figures.use_house_style()
+lam = reg.spectrum(spectrum, d)
+models = {r: reg.optimum(lam, N, r) for r in ranks}
+ROUNDING = 1e-11  # relative, float64 after some thousand operations; fixed before looking
+MARKS = ("o", "s", "D", "^", "v", "P", "X", "*")
+STYLES = ("-", "--", "-.", ":")
+colour = dict(zip(ranks, sns.color_palette("viridis_r", len(ranks) + 1)[1:], strict=True))
+
+
+def draw_ranks(ax, x, curves, **more):
+    """One line a rank, told apart by colour, style and mark."""
+    for k, (r, y) in enumerate(curves.items()):
+        ax.plot(
+            x, y, STYLES[k % 4], marker=MARKS[k], color=colour[r], ms=4, label=f"$r={r}$", **more
+        )
+
+
+# %% [markdown]
+r"""
+## Sensitivity to label noise
+
+```{prf:observation} A larger model is more sensitive
+:label: icl_scale-sensitivity
+
+For every task, $\partial\mathcal L/\partial\sigma^2=\frac1M\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)=\frac1M\sum_{i\le r}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$, which grows with $r$.
+```
+
+This is the cleanest form of "larger models are more easily distracted": no assumption on the task is needed. The derivative is computed from exact risks in the plane. For $d=8$, $\lambda_i=1/i$ and $N=20$
+the trace is $0.711$, $1.283$, $2.148$ and $3.238$ for $r=1,2,4,8$.
+"""
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng([seed, 20])
+slopes, formula, growth = [], [], []
+for some, m, r in checks.plane_cases(rng):
+    if m < 3:  # with noise, three examples would need 3^9 nodes more
+        v, w = reg.optimum(some, N, r), rng.normal(size=2)
+        risks = [quadrature.risk(np.diag(v), some, m, w=w, sigma=s) for s in (1.0, 3.0)]
+        slopes.append((risks[1] - risks[0]) / 8 / risks[1])
+        formula.append(noise.sensitivity(some, v, m) / risks[1])
+for _ in range(instances):
+    some, n = checks.random_spectrum(d, rng), int(rng.integers(1, 1000))
+    every = [noise.sensitivity(some, reg.optimum(some, n, r), M) for r in range(d + 1)]
+    growth.append(np.diff(every))
+verdicts.combine(
+    "icl_scale-sensitivity",
+    [
+        verdicts.identity("", slopes, formula, tolerance=ROUNDING, what="slope in σ²"),
+        verdicts.inequality("", 0.0, growth, what="growth with r"),
+    ],
+)
+
+# %% [markdown]
+r"""
+## Which rank is best
+
+```{prf:observation} When a larger rank helps
+:label: icl_scale-best-rank
+
+Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $i$ lowers the risk if and only if
+$N\big[\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big)$; for $N\to\infty$: $(M-1)\lambda_i>\mathrm{tr}\mathbf D+\sigma^2$. The best rank is the number of such directions.
+```
+
+So a larger model is not always worse. At $N=20$, $M=16$ the full rank wins up to $\sigma=1$. Direction $i$ adds $v_i^2\lambda_i^2(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)/M+\lambda_i(\lambda_iv_i-1)^2-\lambda_i$; insert $v_i^*$.
+The condition is monotone in $\lambda_i$, so the helpful directions come first. The rule is compared with the least of all $d+1$ average risks, in the cells of the map and for random spectra.
+"""
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng([seed, 21])
+cells = [(m, s) for m in M_grid for s in sigma_grid]
+by_rule = [int(noise.helps(lam, N_long, m, s).sum()) for m, s in cells]
+measured = [noise.best_rank(lam, N_long, m, s) for m, s in cells]
+average, expected = [], []
+for some, m, r in checks.plane_cases(rng):
+    v = reg.optimum(some, N, r)
+    average.append(
+        quadrature.risk(np.diag(v), some, m) / noise.mean_flip_risk(some, v, m, 0.0, 0.0)
+    )
+verdicts.combine(
+    "icl_scale-best-rank",
+    [
+        verdicts.everywhere("", np.equal(by_rule, measured), what="cells of the map"),
+        verdicts.everywhere("", checks.rule_agrees(d, 10 * instances, rng), what="random spectra"),
+        verdicts.identity("", average, 1.0, tolerance=ROUNDING, what="average risk, exact"),
+    ],
+)
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts want large models, short noisy ones small models. Best rank of d for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of whole numbers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.9), sharey=True)
+for ax, n in zip(axes, (N, N_long), strict=True):
+    best = np.array([[noise.best_rank(lam, n, m, s) for s in sigma_grid] for m in M_grid])
+    sns.heatmap(
+        pd.DataFrame(best, index=M_grid, columns=sigma_grid),
+        annot=True, fmt="d", cmap="YlGnBu", vmin=0, vmax=d, ax=ax, cbar=False, square=False,
+    )  # fmt: skip
+    ax.set(title=f"N = {n}", xlabel=r"noise $\sigma$")
+    ax.tick_params(axis="y", rotation=0)
+axes[0].set_ylabel("prompt length $M$")
+plt.show()
+
+# %% [markdown]
+r"""
+## Flipped labels
+
+The experiments of Section 5.6 flip labels. In regression a flipped label is $-y_i$; a share $p$ is flipped, either each with probability $p$ or exactly $pM$ of them, and $q=1-2p$.
+
+```{prf:observation} The risk with flipped labels
+:label: icl_scale-flips
+
+$$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big(\|\mathbf w\|_{\mathbf D}^2+\sigma^2\big)\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)\Big]+\|\xi\|^2_{\mathbf D}+\sum_{i\le r}s_i^2\lambda_i(q\lambda_iv_i^*-1)^2,$$
+
+with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is that of $\mathbf s+\xi$.
+```
+
+Flips shrink the mean of $\mathbf b$ by $q$ and leave its second moments alone, up to the fluctuation of their number. The exact mean sums over all patterns of flips.
+"""
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng([seed, 22])
+verdicts.combine(
+    "icl_scale-flips",
+    [
+        verdicts.identity(
+            "",
+            checks.flip_ratios(rng, N, mode),
+            1.0,
+            tolerance=ROUNDING,
+            what=f"{mode}, over formula",
+        )
+        for mode in noise.FLIP_MODES
+    ],
+)
+
+# %% [markdown]
+r"""
+```{prf:observation} Curves of different rank cross
+:label: icl_scale-crossing
+
+Averaged over tasks, the larger of two ranks is better at few flips and worse at many: rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$), for $d=8$, $\lambda_i=1/i$, $\sigma=0$.
+```
+
+For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left. We find the zero of the
+formula's difference, and simulate both ranks on paired prompts on either side of it.
+"""
+
+# %% tags=["hide-input"]
+eight, parts = reg.spectrum("1/i", 8), []
+rng = np.random.default_rng([seed, 23])
+for n, m, claimed in ((20, 16, 0.364), (1000, 16, 0.175), (1000, 64, 0.441)):
+    at = noise.crossing(eight, n, m, 0.0, 2, 8, "exact")
+    parts.append(verdicts.everywhere("", round(at, 3) == claimed, what=f"{at:.4f}, N {n}, M {m}"))
+    right_side = []
+    for count in (round(max(at - 0.15, 0) * m), round((at + 0.15) * m)):
+        w, b = noise.contexts(eight, m, 0.0, count, max(draws // 4, 4000), rng)
+        small, large = (((b * reg.optimum(eight, n, r) - w) ** 2) @ eight for r in (2, 8))
+        _, low, high = verdicts.mean_interval(large - small, 0.9999)
+        right_side.append(low > 0 if count / m > at else high < 0)
+    parts.append(verdicts.everywhere("", right_side, what="simulated order on both sides"))
+verdicts.combine("icl_scale-crossing", parts)
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "Larger models win with clean labels and lose with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against the second. Three settings of pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
+fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
+shares = np.linspace(0, 1, 17)
+second = sorted(ranks)[min(1, len(ranks) - 2)]
+for ax, (n, m) in zip(axes, ((N, M), (N_long, M), (N_long, 4 * M)), strict=True):
+    curves = {
+        r: [noise.mean_flip_risk(lam, reg.optimum(lam, n, r), m, 0.0, p, flip_mode) for p in shares]
+        for r in ranks
+    }
+    draw_ranks(ax, shares, curves)
+    at = noise.crossing(lam, n, m, 0.0, second, max(ranks), flip_mode)
+    ax.axvline(at, color="0.5", lw=0.8, ls=":")
+    ax.set(title=f"N = {n}, M = {m}: {at:.3f}", xlabel="share flipped $p$")
+axes[0].set_ylabel("risk, mean over tasks")
+fig.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center")
+plt.show()
+
+# %% [markdown]
+r"""
+The text says that a growing share of flipped labels "can be viewed as increasing label noise $\sigma^2$". As an image this is fine; as arithmetic it is not:
+
+```{prf:observation} Flips are more than label noise
+:label: icl_scale-flips-are-bias
+
+As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$. That of flips does not: $\mathcal L_p-\mathcal L_0\to\sum_{i\le r}s_i^2\lambda_i\big[(q\lambda_iv_i^*-1)^2-(\lambda_iv_i^*-1)^2\big]$.
+```
+
+Flips are a bias that a longer prompt makes surer. This is why curves can cross.
+"""
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng([seed, 24])
+lengths = np.array([10**k for k in range(2, 9)])
+effects, limits = [], []
+for _ in range(instances):
+    w, v, p = rng.normal(size=d), models[max(ranks)], float(rng.uniform(0, 1))
+    risks = [
+        [noise.flip_risk(w, lam, v, int(m), s, share, flip_mode) for m in lengths]
+        for s, share in ((0.0, 0.0), (2.0, 0.0), (0.0, p))
+    ]
+    effects.append(np.subtract(risks[1], risks[0]))
+    g = lam * v
+    limit = (w**2 * lam * (((1 - 2 * p) * g - 1) ** 2 - (g - 1) ** 2)).sum()
+    limits.append((risks[2][-1] - risks[0][-1]) / limit)
+verdicts.combine(
+    "icl_scale-flips-are-bias",
+    [
+        verdicts.identity(
+            "", np.array(effects) * lengths, 4 * (v**2 * lam**2).sum(), tolerance=1e-5
+        ),
+        verdicts.identity("", limits, 1.0, tolerance=1e-4, what="flips at M = 10⁸ over limit"),
+    ],
+)
+
+# %% [markdown]
+r"""
+## Accuracy
+
+Figures 5.1 and 5.2 of the thesis show accuracy. For regression we count whether the sign of the prediction is right, and need no samples of the query:
+
+```{prf:observation} Accuracy of the sign
+:label: icl_scale-sign-accuracy
+
+Given the context's $\mathbf b$, $P(\mathrm{sign}\,\hat y_q=\mathrm{sign}\langle\mathbf w,\mathbf x_q\rangle)=1-\frac1\pi\arccos\frac{\mathbf b^\top\mathbf U\Lambda\mathbf w}{\|\mathbf U^\top\mathbf b\|_\Lambda\|\mathbf w\|_\Lambda}$.
+```
+
+Prediction and target are two Gaussians with that correlation (Sheppard). We hold it against the numerical integral of the bivariate density.
+"""
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng([seed, 25])
+w, b = noise.contexts(lam, M, sigma, M // 4, min(instances, 60), rng)
+closed, integrated = [], []
+for r in ranks:
+    u = b * models[r]
+    closed.append(noise.sign_accuracy(b, w, lam, models[r]))
+    for one_u, one_w in zip(u, w, strict=True):
+        rho = (one_u * lam) @ one_w / np.sqrt((one_u**2 @ lam) * (one_w**2 @ lam))
+        both = stats.multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf([0, 0])
+        integrated.append(2 * both)
+verdicts.identity(
+    "icl_scale-sign-accuracy",
+    np.concatenate(closed),
+    integrated,
+    tolerance=1e-6,
+    what="by quadrature",
+)
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-accuracy", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: larger models are better with clean labels and worse with flipped ones. Sign accuracy of the optimal models against the share of flipped labels, exact over queries, mean over tasks and contexts. Paper (Llama): larger models fall more, small ones stay flat and seldom fall below chance | ours: larger models fall more, none stays flat."}, "image": {"alt": "Four falling curves through one half at share one half. The curve of rank 8 goes from 0.83 to 0.17, that of rank 1 from 0.65 to 0.35."}} tags=["hide-input"]
+rng = np.random.default_rng([seed, 26])
+counts = np.arange(0, M + 1, max(M // 8, 1))
+contexts = {
+    int(c): noise.contexts(lam, M, 0.0, int(c), draws // 5, rng) for c in counts[counts <= M // 2]
+}
+accuracy = {
+    r: np.array([
+        noise.sign_accuracy(b, w, lam, v).mean()
+        for w, b in (contexts[c] if c in contexts else (contexts[M - c][0], -contexts[M - c][1]) for c in counts)
+    ])
+    for r, v in models.items()
+}  # fmt: skip
+fig, ax = plt.subplots()
+draw_ranks(ax, counts / M, accuracy)
+ax.axhline(0.5, color="0.6", lw=0.8)
+ax.set(xlabel="share of flipped labels $p$", ylabel="accuracy of the sign", ylim=(0, 1))
+ax.legend()
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:observation} The picture is forced
+:label: icl_scale-forced
+
+With an exact count of flips, $\mathrm{acc}(p)+\mathrm{acc}(1-p)=1$ for every rank. So "worse at 100 % flips" says no more than "better at 0 %". A bare projection onto the first $r$ eigenvectors gives the same picture.
+```
+
+Flipping the other labels turns $\mathbf b$ into $-\mathbf b$. This is why the story leads with the sensitivity and the crossing of the risks, which are not forced, and not with this figure.
+"""
+
+# %% tags=["hide-input"]
+w, b = contexts[0]
+sums = [noise.sign_accuracy(x, w, lam, v) + noise.sign_accuracy(-x, w, lam, v)
+        for v in models.values() for _, x in [contexts[0]]]  # fmt: skip
+bare = [noise.sign_accuracy(b, w, lam, (v > 0).astype(float)).mean() for v in models.values()]
+clean = [curve[0] for curve in accuracy.values()]
+verdicts.combine(
+    "icl_scale-forced",
+    [
+        verdicts.identity("", sums, 1.0, tolerance=1e-12, what="acc(p) + acc(1-p)"),
+        verdicts.inequality("", bare[:-1], bare[1:], what="projections, in order of rank"),
+        verdicts.inequality("", clean[:-1], clean[1:], what="models, in order of rank"),
+    ],
+)
+
+# %% [markdown]
+r"""
+## Numbers to play with
+
+Two figures to move through. The first slider is the flip rate: at few flips the best rank is full, at many it is 0.
+"""
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-slider", "caption": "Move the flip rate: the risk against the rank turns from falling to rising. Blue: the chosen share of flipped labels, with a star at the best rank; grey, dashed: none, half and all of the labels flipped. Risks averaged over tasks, by the formula for flipped labels."}, "image": {"alt": "Risk against rank. A marked line between three dashed ones: that of no flips falls with the rank, that of half of the labels rises slowly, that of all rises steeply. A star marks the lowest point of the marked line."}} tags=["hide-input"]
+rates = [k / 16 for k in range(17)]
+at_rate = partial(pictures.flip_frame, lam, N, M, mode=flip_mode)
+show.slider(lambda p: at_rate(p=p), rates, label="share of labels flipped", start=6)
+
+# %% [markdown]
+r"""
+The second slider is the length of the prompt; noise goes from panel to panel, rank along the axes.
+"""
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-panel", "caption": "Set the prompt length: longer prompts move the best rank to the right, more noise moves it to the left. What the risk is made of by Theorem 5.4.2, averaged over tasks, against the rank; one panel for each noise level, a star at the best rank."}, "image": {"alt": "One panel for each noise level. In each a falling line of missed signal, a rising line of noise let in, and their sum; a star marks the lowest point of the sum, further to the left the more noise there is."}} tags=["hide-input"]
+levels, lengths = sorted({sigma_grid[0], *sigma_grid[-3:]}), [2, 4, 8, 16, 32, 64, 128, 256, 512]
+top = 2.2 * lam.sum()
+at_length = partial(pictures.panel_frame, lam, N, sigmas=levels, top=top)
+show.slider(lambda m: at_length(M=m), lengths, label="examples in the prompt M", start=3)
+
+# %% [markdown]
+r"""
+## Pretraining noise and inference noise
+
+Section 5.7 names three kinds of noise. Pretraining noise "is covered by $\xi$ in the linear regression case".
+
+```{prf:remark} Without pretraining noise
+:label: icl_scale-no-pretraining-noise
+
+If there is no pretraining noise, $\xi=0$, then the larger model is as robust as the smaller one.
+```
+
+{prf:ref}`icl_scale-theorem-5-4-3` is about exactly this case: it has $\xi=0$ and a positive gap. What makes the gap vanish is something else:
+
+```{prf:remark} Without pretraining noise
+:label: icl_scale-no-pretraining-noise-corrected
+
+For a task in the first $r$ directions the gap is $0$ if and only if the tokens have no variance in directions $r+1,\dots,r'$ (or $\mathbf s$ and $\sigma$ are both $0$); for $\lambda_{r+1},\dots,\lambda_{r'}\to0$ it tends to $0$.
+```
+"""
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng([seed, 27])
+s = np.array([1.3, 0.0])
+generic, plain = np.array([2.3, 0.7]), np.array([2.3, 0.0])
+gaps = []
+for some in (generic, plain):
+    small, large = (
+        quadrature.risk(np.diag(reg.optimum(some, N, r)), some, 2, w=s, sigma=0.5) for r in (1, 2)
+    )
+    gaps.append(large - small)
+share = [Fraction(1, 2 * x + 5) for x in (4, 1)]  # V* for λ = (4, 1) and N = 1
+one, two = (
+    quadrature.exact_risk(v, [4, 1], 2, [1, 0], Fraction(1, 2)) for v in ([share[0], 0], share)
+)
+tails = [reg.gap(s, np.array([2.3, t]), N, M, 0.5, 1, 2) for t in (1e-2, 1e-4, 1e-6)]
+display(
+    verdicts.exactly(
+        "icl_scale-no-pretraining-noise", two, "==", one,
+        what="risks of ranks 2 and 1 at ξ = 0, λ = (4, 1), w = e₁, N = 1, M = 2, σ = ½",
+    ),
+    verdicts.combine(
+        "icl_scale-no-pretraining-noise-corrected",
+        [
+            verdicts.identity("", gaps[1], 0.0, tolerance=1e-12, what="gap at λ₂ = 0, exact"),
+            verdicts.inequality("", 1e-3, gaps[0], what="gap at λ₂ = 0.7"),
+            verdicts.inequality("", np.array(tails[1:]) * 1e3, tails[:-1], what="gap as λ₂ → 0"),
+        ],
+    ),
+)  # fmt: skip
+
+# %% [markdown]
+r"""
+```{prf:remark} Without noise at inference
+:label: icl_scale-no-inference-noise
+
+Without input noise and label noise the larger model is as robust as the smaller one.
+```
+
+Input noise is the error of a finite sample, so "none" means $M\to\infty$. The gap is exactly proportional to $1/M$, for every $\sigma$.
+"""
+
+# %% tags=["hide-input"]
+s = np.zeros(d)
+s[: min(2, d)] = [1, -0.7][: min(2, d)]
+scaled = [
+    m * (reg.risk(s, lam, models[max(ranks)], m, sigma) - reg.risk(s, lam, reg.optimum(lam, N, 2), m, sigma))
+    for m in (1, 16, 1000, 10**6)
+]  # fmt: skip
+exact = []
+for m in (1, 2):
+    small, large = (
+        quadrature.risk(np.diag(reg.optimum(generic, N, r)), generic, m, w=np.array([1.3, 0.0]))
+        for r in (1, 2)
+    )
+    exact.append(m * (large - small))
+verdicts.combine(
+    "icl_scale-no-inference-noise",
+    [
+        verdicts.identity("", scaled, scaled[0], tolerance=1e-8, what="M × gap"),
+        verdicts.identity("", exact, exact[0], tolerance=ROUNDING, what="M × gap, exact"),
+    ],
+)
+
+# %% [markdown]
+r"""
+So the sentence of Section 5.7, "the robustness gap only happens when both pretraining noise and inference noise exist", is right for regression if pretraining noise means variance of the tokens in directions that the task does not need, and wrong if
+it means $\xi$.
+
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("icl_scale/noise")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card([seed], device="cpu")

@@ -1,0 +1,297 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Why do larger language models do in-context learning differently?
+
+Zhenmei Shi, Junyi Wei, Zhuoyan Xu and Yingyu Liang, 2024; Chapter 5 and Appendix D of {cite:t}`shi_2024`, also at ICML 2024. *Reading time: 20 minutes.*
+
+Show a language model sixteen examples with *wrong* labels and ask for a seventeenth. Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing. The thesis asks why larger models are the more easily misled, and answers with two models small enough to solve. In the first, linear attention on
+linear regression, size is a rank, and everything is an exact formula that we confirm to rounding. In the second, attention heads on parity, size is a number of heads; the printed networks do what is said of them, but they are not optimal, and smaller ones that beat them are on these pages.
+
+**What to take away**
+
+- In regression a model of rank $r$ keeps the first $r$ directions of its data. Every further direction lets in noise in proportion to $\frac1M$ and, if the task needs it, signal. That is the whole story of size, and it is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
+- A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a rule of one line says which rank is best ({prf:ref}`icl_scale-best-rank`).
+- Flipped labels are not noise but a bias. Risks of different rank cross at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
+- In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size at a third of the cost, and four heads always suffice.
+- No Llama was run. In our small GPTs there is a threshold, whether a model reads its context at all; what size does beyond it our trainings do not decide.
+
+*What one should know:* eigenvectors, a Gaussian mean, and what attention is.
+"""
+
+# %% tags=["parameters"]
+d: int = 8  # dimension of a token, d [2, 64]
+spectrum: str = "1/i"  # eigenvalues λ_i of the tokens' covariance {1/i, 2**-i, flat, step}
+N: int = 20  # examples of a prompt in pretraining [1, 100000]
+M: int = 16  # examples of a prompt in evaluation [1, 4096]
+sigma: float = 0.5  # standard deviation of the label noise, σ [0, 10]
+ranks: list[int] = [1, 2, 4, 8]  # sizes of models, r [0, 64]
+seed: int = 0  # of everything random [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(max(ranks) <= d, "ranks <= d: a matrix of d rows has rank at most d")
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+
+from featurebook import figures
+from featurebook.chapters.icl_scale import noise
+from featurebook.chapters.icl_scale import regression as reg
+from featurebook.press import show
+
+figures.use_house_style()
+lam = reg.spectrum(spectrum, d)
+rng = np.random.default_rng([seed, 60])
+
+# %% [markdown]
+r"""
+## A prompt, and a model of rank r
+
+A prompt is a table: each column an example, a token $\mathbf x_i\in\mathbb R^d$ above its label $y_i=\langle\mathbf w,\mathbf x_i\rangle$; the last column is the query, whose label is asked for.
+"""
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-prompt", "caption": "A small model sees the strong directions of a prompt only. Left: a prompt, tokens above labels, the query last. Right: what a model of rank 2 sees of it. Rows are eigen-directions of the data, strongest first."}, "image": {"alt": "Two tables of coloured cells with one column for each example. The upper rows have strong colours, the lower ones pale. On the right all rows but the first two and the label are blank."}} tags=["hide-input"]
+w = rng.normal(size=d)
+x = rng.normal(size=(M + 1, d)) * np.sqrt(lam)
+table = np.vstack([x.T, x @ w])
+table[-1, -1] = np.nan
+seen = table.copy()
+seen[2:d] = np.nan
+fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
+names = [*(f"$x_{{{i}}}$" for i in range(1, d + 1)), "$y$"]
+for ax, part, title in zip(axes, (table, seen), ("the prompt", "seen at rank 2"), strict=True):
+    sns.heatmap(
+        part, ax=ax, cmap="vlag", center=0, vmin=-2.5, vmax=2.5, cbar=False, yticklabels=names
+    )
+    ax.axhline(d, color="black", lw=1.5)
+    ax.set(title=title, xlabel="example", xticks=[])
+axes[0].tick_params(axis="y", rotation=0)
+plt.show()
+
+# %% [markdown]
+r"""
+Linear attention with key and query matrices of $r$ rows predicts $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ and $\mathrm{rank}\,\mathbf U\le r$. So *size is rank*. The data have the eigenvalues $\lambda_1\ge\dots\ge\lambda_d$, and pretraining prompts have $N$ examples without noise. The best model of
+rank $r$ is the best model cut off after the first $r$ directions:
+
+```{verdict} icl_scale-theorem-5-4-1
+```
+
+A search over matrices of rank $r$ finds nothing lower, and gradient descent on the loss finds this solution ([trained attention](attention)).
+
+## What it costs to be large
+
+The risk of that model on a prompt of $M$ examples with label noise $\sigma$ can be written down. In code, averaged over tasks, it is four lines:
+"""
+
+
+# %%
+def risk(r, M, sigma, lam=lam, N=N):
+    """Mean square error of the optimal rank-r model, averaged over tasks w ~ N(0, I)."""
+    v = np.where(np.arange(len(lam)) < r, N / ((N + 1) * lam + lam.sum()), 0)
+    noise_let_in = (v**2 * lam**2 * (lam + lam.sum() + sigma**2)).sum() / M
+    signal_missed = (lam * (lam * v - 1) ** 2).sum()
+    return noise_let_in + signal_missed
+
+
+assert np.isclose(
+    risk(2, M, sigma), noise.mean_flip_risk(lam, reg.optimum(lam, N, 2), M, sigma, 0.0)
+)
+
+# %% [markdown]
+r"""
+```{verdict} icl_scale-theorem-5-4-2
+```
+
+```{verdict} icl_scale-theorem-5-4-3
+```
+
+The second theorem is the answer of the thesis. If the task lives in directions that the small model covers, each further direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
+
+```{verdict} icl_scale-sensitivity
+```
+
+The second says when size helps after all: direction $i$ is worth covering if and only if $N\big[\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big)$.
+
+```{verdict} icl_scale-best-rank
+```
+"""
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-parts", "caption": "Size trades missed signal against noise let in. The two parts of the risk against the rank, and their sum, with the best rank marked; left without label noise, right with much of it."}, "image": {"alt": "Two panels. In each a falling line of missed signal and a rising line of noise cross; their sum is lowest at full rank on the left and at a small rank on the right."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
+every = np.arange(d + 1)
+for ax, s in zip(axes, (0.0, 8 * sigma), strict=True):
+    total = np.array([risk(r, M, s) for r in every])
+    missed = np.array([risk(r, 10**12, 0.0) for r in every])
+    ax.plot(every, missed, "--", marker="s", ms=3, label="signal missed")
+    ax.plot(every, total - missed, ":", marker="^", ms=3, label="noise let in")
+    ax.plot(every, total, "-", marker="o", ms=4, color="black", label="risk")
+    best = int(np.argmin(total))
+    ax.annotate(
+        f"best: {best}",
+        (best, total[best]),
+        xytext=(0, 14),
+        textcoords="offset points",
+        ha="center",
+        fontsize=9,
+    )
+    ax.set(title=f"σ = {s:g}", xlabel="rank $r$")
+axes[0].set_ylabel("risk, mean over tasks")
+axes[0].legend()
+plt.show()
+
+# %% [markdown]
+r"""
+```{sibling-figure} icl_scale-fig-map
+```
+
+## Wrong labels
+
+The experiments do not add noise, they flip labels. That is a different thing: flips shrink the mean of $\mathbf b$ by $1-2p$, and no prompt is long enough to average this away.
+
+```{verdict} icl_scale-flips
+```
+
+```{verdict} icl_scale-crossing
+```
+
+```{sibling-figure} icl_scale-fig-flips
+```
+
+At few flips the larger model is better, at many it is worse, and the risks cross long before one half. The picture of *accuracy*, which is what the thesis plots for Llama, says less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" is "better at 0 %" once more ({prf:ref}`icl_scale-forced`).
+
+## The second model: heads that read a code
+
+Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU. The printed large network has $2(\nu_2+1)$ heads; each pair reads one binary digit of the number of a feature. Its margins are Hamming distances, a fact worth knowing that the thesis does not state:
+
+```{verdict} icl_scale-margin
+```
+
+```{sibling-figure} icl_scale-fig-heads
+```
+
+As an *optimum* it fails.
+
+```{verdict} icl_scale-theorem-5-5-1
+```
+
+With as many heads and zero loss there are networks at a third of the cost; four heads are enough for any number of features; and changing one scalar of the small printed network halves its loss on unimportant tasks. In the class of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, which we prove.
+
+```{verdict} icl_scale-theorem-5-5-1-corrected
+```
+
+```{sibling-figure} icl_scale-fig-costs
+```
+
+For these two networks the message of the chapter stands: the small one is more accurate on important tasks when prompts are short ({prf:ref}`icl_scale-output-noise`). But the error of the decomposition that explains it grows like $\nu$, not like $\sqrt\nu$:
+
+```{verdict} icl_scale-theorem-5-5-2-error
+```
+
+And both networks are even in the labels ({prf:ref}`icl_scale-evenness`): flip all of them and nothing changes. Parity cannot model a prior that is overridden.
+
+## Models that are trained
+
+Gradient descent on the loss finds the closed form; a few hundred batches of prompts teach the strong directions first ([trained attention](attention)). Softmax attention, which no theorem here covers, shows the same: sensitivity grows with the rank, and the risks cross.
+
+```{verdict} icl_scale-trained-sensitivity
+```
+
+For language models the thesis has three figures, made with Llama models. We have no such models, and judge nothing about them. Our counterpart is a small GPT with a *prior* that the context may override.
+
+```{verdict} icl_scale-counterpart-flips
+```
+
+```{sibling-figure} icl_scale-fig-gpt
+```
+
+The smallest stays flat, for a plain reason: it cannot read its context. Among the others our trainings are too few and too short to say what size does.
+
+## Where the paper and the numbers part
+
+| statement | what is wrong | what stands instead |
+| --- | --- | --- |
+| {prf:ref}`icl_scale-theorem-5-5-1` | the printed networks are not optimal: cost 12 and 48 against $\frac{269}{36}$ and 14 at $d=4$, $8$ | {prf:ref}`icl_scale-theorem-5-5-1-corrected` |
+| {prf:ref}`icl_scale-head-count` | four heads suffice for every $d$ | {prf:ref}`icl_scale-head-count-corrected` |
+| {prf:ref}`icl_scale-covering` | even by signs fewer heads cover everything from $d=8$ on | {prf:ref}`icl_scale-covering-corrected` |
+| {prf:ref}`icl_scale-theorem-5-5-2-error` | the error is linear in $\nu$ | {prf:ref}`icl_scale-theorem-5-5-2-error-corrected` |
+| {prf:ref}`icl_scale-no-pretraining-noise` | the gap is positive at $\xi=0$ | {prf:ref}`icl_scale-no-pretraining-noise-corrected` |
+| {prf:ref}`icl_scale-only-uu` | not for the network with all its blocks | {prf:ref}`icl_scale-only-uu-corrected` |
+| five misprints and slips | without consequence | in the chapters, and in the [errata](/book/errata/icl_scale) |
+
+## Break this theorem
+
+```{exercise}
+:label: exercise-icl_scale-1
+
+{prf:ref}`icl_scale-best-rank` says that long prompts want large models. Find a noise level at which the best rank of 8 is 0 although $M=64$.
+```
+
+```{solution} exercise-icl_scale-1
+:class: dropdown
+
+`featurebook run icl_scale/noise -p sigma_grid="[0, 8, 16]" -p M_grid="[64]"`. The rule asks for $(M-1)\lambda_1>\mathrm{tr}\mathbf D+\sigma^2$ when $N$ is large: with $\lambda_1=1$ and $\mathrm{tr}\mathbf D=2.72$ any $\sigma>7.8$ will do.
+```
+
+```{exercise}
+:label: exercise-icl_scale-2
+
+Make the gap of {prf:ref}`icl_scale-theorem-5-4-3` a hundred times smaller without touching the task or the noise.
+```
+
+```{solution} exercise-icl_scale-2
+:class: dropdown
+
+`featurebook run icl_scale/regression -p spectrum="2**-i" -p N=1`. Directions of little variance are not worth a gain: $N\lambda_i\ll\mathrm{tr}\mathbf D$ makes $v_i^*\lambda_i$ small, and the gap is the sum of its squares.
+```
+
+```{exercise}
+:label: exercise-icl_scale-3
+
+Is there a number of heads at which trained small networks stop being more accurate than large ones?
+```
+
+```{solution} exercise-icl_scale-3
+:class: dropdown
+
+Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the difference falls from $0.14$ to $0.03$, which the verdict cannot tell from nothing. The order follows what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, $0.69$ and $0.64$.
+```
+
+## Where to read on
+
+[Regression](regression) has every statement of the first half, [what noise does](noise) the best rank, flips and the numbers to play with, [parity](parity) the second half and its certificates, [trained attention](attention) and [language models](language_models) the experiments. All verdicts are in the [ledger](../book/ledger), all that did not hold in the [errata](/book/errata/icl_scale).
+"""
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "The claims of this part and what rests on what."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those that its proof uses."}} tags=["hide-input"]
+show.roadmap("icl_scale")
+
+# %% [markdown]
+r"""
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("icl_scale/story")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card([seed], device="cpu")

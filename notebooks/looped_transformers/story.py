@@ -1,0 +1,460 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Looped transformers: attention that is gradient descent
+
+From {cite:t}`shi_2024`, Chapter 8, joint work with Bo Chen, Xiaoyu Li, Yingyu Liang and Zhao Song (2024).
+
+Can a transformer run an algorithm on the examples in its prompt? Yes, and here one can watch it. One layer of linear attention, with weights set by hand and applied $T$ times, makes
+exactly $T$ steps of gradient descent on the least squares problem that the prompt poses. This is an identity: we check it in exact arithmetic. The error bound that follows is true, but its exponent is half of what it could be. And the task by which
+the chapter measures success turns out to be easier than the regression behind it: one example and one loop solve it.
+
+**What to take away**
+
+- {prf:ref}`looped_transformers-theorem-8-14` is true to the last bit: the last row of the hidden state *is* the iterate of gradient descent.
+- The error is known in closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth. The sharp one is $(1-1/\kappa)^T$.
+- The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt. A network with fixed weights needs to know the scale of its examples, and looped for long it fails on rare prompts.
+- What a *trained* looped transformer gains over the construction is one number: it weighs the label by a little more than one.
+
+Reading time: fifteen minutes. One should know matrices and gradient descent.
+"""
+
+# %% tags=["parameters"]
+n: int = 16  # examples of a prompt [1, 512]
+d: int = 4  # dimension of an example [1, 16]
+T: int = 40  # loops [1, 200]
+alpha: float = 1.5  # the query α of the prompt that is drawn [0.1, 10]
+reach: float = 1.0  # step size of the pictured loop and of Theorem 8.16, times the largest eigenvalue [0.01, 3]
+prompts: int = 2000  # Gaussian prompts on which inequalities are tried [10, 100000]
+search_starts: int = 16  # starting points of a search for a worst case [4, 200]
+search_steps: int = 40  # steps of gradient ascent from each [0, 2000]
+seed: int = 0  # of all random numbers [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(d <= n, "d <= n: with fewer examples than dimensions the condition number is infinite")
+
+# %%
+from fractions import Fraction
+from functools import partial
+
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython.display import display
+
+from featurebook import figures, verdicts
+from featurebook.chapters.looped_transformers import data, experiments, pictures, search, theory
+from featurebook.chapters.looped_transformers.attention import LoopedTransformer, prompt
+from featurebook.press import show
+
+figures.use_house_style()
+colour = figures.colours("answer", "target", "printed", "sharp", "spare", "best")
+
+# %% [markdown]
+r"""
+## The setting in one picture
+
+A *prompt* is a table. Each of its first $n$ rows is an example: a vector $x_i\in\mathbb R^d$ and a label $y_i=\langle x_i,\theta^*\rangle$ from a hidden task $\theta^*$. The last row holds a query $\alpha$ where the label would be, and
+$d$ zeros: this is where the network works out its answer. One layer of attention, the same at every loop, lets the last row read the examples and adds what it read. Nothing else in the table moves.
+
+This is the whole network:
+"""
+
+# %%
+rng = data.generator(seed, "picture")
+X = rng.standard_normal((n, d))
+theta = data.sphere(rng, d)
+Z = prompt(X, X @ theta, alpha)  # (n + 1, d + 1)
+
+Q = np.eye(d + 1)  # query and key
+P = np.diag([1.0] * d + [0.0])  # value and output: drop the label
+M = np.zeros((n + 1, n + 1))  # mask: who may look at whom
+M[n, :n] = 1.0  # the last row looks at the examples
+eta = reach / np.linalg.eigvalsh(X.T @ X)[-1]  # residual weight
+
+states = [Z]
+for _ in range(T):
+    Z = Z - eta * (M * (Z @ Q @ Z.T)) @ Z @ P
+    states.append(Z)
+answer = -Z[n, :d]
+print(f"⟨answer, θ*⟩ = {answer @ theta:.6f}, wanted α = {alpha}")
+
+# %% [markdown]
+r"""
+{numref}`looped_transformers-fig-states` shows the table after some loops; move the slider. The last row settles, and what it settles at is $-\alpha\theta^*$.
+"""
+
+# %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table moves, and it moves to the hidden task. Left: the hidden state after so many loops; rows are examples, the last column holds labels, the row below the line is where the answer is worked out. Middle: what has changed in it since the start. Right: the answer over α, coordinate by coordinate (lines, dots where the loop stands), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
+loops = sorted(
+    {min(t, T) for t in (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 100, 200)}
+)
+picture = partial(pictures.frame, states, theta, alpha)
+show.slider(picture, loops, label="loop", start=len(loops) // 2)
+
+# %% [markdown]
+r"""
+The book calls these things as the chapter does.
+
+```{prf:definition} The prompt and the task
+:label: looped_transformers-definition-prompt
+
+Examples $X\in\mathbb R^{n\times d}$ are rows; the task $\theta^*$ is uniform on the unit sphere of $\mathbb R^d$; labels are $y=X\theta^*$. Given a query $\alpha\ne0$, the *vector generation task* is to find $q$ with $\langle q,\theta^*\rangle$ close to $\alpha$, with
+error $|\langle q,\theta^*\rangle-\alpha|$. The input is
+
+$$Z^{(0)}=\begin{bmatrix}X&y\\q^{(0)\top}&\alpha\end{bmatrix}\in\mathbb R^{(n+1)\times(d+1)},\qquad q^{(0)}=0\text{ unless said otherwise}.$$
+```
+
+```{prf:definition} The linear looped transformer
+:label: looped_transformers-definition-model
+
+$\mathrm{Attn}(Z)=(M\circ(ZQZ^\top))ZP$ with $\circ$ the entrywise product, $Z^{(t)}=Z^{(t-1)}-\eta^{(t-1)}\mathrm{Attn}(Z^{(t-1)})$ with residual weights $\eta^{(t)}>0$, and $\mathrm{TF}(Z^{(0)})=-q^{(T)}$, where $q^{(T)}$ is the last row of $Z^{(T)}$ without its last entry.
+The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with ones in the last row under the examples and zeros elsewhere.
+```
+
+## It is gradient descent, exactly
+
+```{prf:lemma} One layer
+:label: looped_transformers-lemma-8-13
+
+For the construction, $\mathrm{Attn}(Z^{(0)})$ is zero but for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
+```
+
+The last row asks every example for its score $\langle q,x_i\rangle+\alpha y_i$ and adds up the examples with these weights. The check uses fractions, so that no rounding can hide a difference: random prompts, fewer examples than dimensions, equal and opposite and parallel examples,
+no information at all, and $\alpha$ of either sign.
+"""
+
+# %% tags=["hide-input"]
+layers = [experiments.one_layer(*case) for case in experiments.exact_prompts(seed)]
+found, wanted = (np.concatenate([pair[k][-1, :-1] for pair in layers]) for k in (0, 1))
+spared = np.concatenate([[*layer[:-1].ravel(), layer[-1, -1]] for layer, _ in layers])
+verdicts.combine(
+    "looped_transformers-lemma-8-13",
+    [
+        verdicts.exactly("", found, "==", wanted, what="last row of one layer"),
+        verdicts.exactly("", spared, "==", 0, what="all other entries"),
+    ],
+)
+
+# %% [markdown]
+r"""
+```{prf:theorem} The loop is gradient descent
+:label: looped_transformers-theorem-8-14
+
+Let $\theta^{(0)}=-q^{(0)}/\alpha$, and let $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$ be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
+```
+
+Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row is $-\alpha$ times the gradient's step, and the examples stay as they were, so the next loop does the same. Two signs cancel: the residual connection subtracts, the readout negates.
+We compare the full table after four loops with gradient descent written without any transformer, again in fractions, with residual weights that differ from loop to loop.
+Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
+"""
+
+# %% tags=["hide-input"]
+weights = [Fraction(1, 3), Fraction(2), Fraction(1, 7), Fraction(5, 2)]
+loops = [experiments.loop_and_descent(*case, weights) for case in experiments.exact_prompts(seed)]
+left, right = (np.concatenate([pair[k] for pair in loops]) for k in (0, 1))
+verdicts.exactly("looped_transformers-theorem-8-14", left, "==", right, what="loop and descent")
+
+# %% [markdown]
+r"""
+## How far is it after $T$ loops?
+
+Write $\lambda_1\le\dots\le\lambda_d$ and $v_i$ for the eigenvalues and eigenvectors of $X^\top X$; $\mu=\lambda_1$, $L=\lambda_d$, $\kappa=L/\mu$.
+
+```{prf:proposition} The error, exactly
+:label: looped_transformers-error-identity
+
+From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
+
+$$\langle\mathrm{TF},\theta^*\rangle-\alpha=-\alpha\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big),\qquad\|\theta^{(T)}-\theta^*\|^2=\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big)^2.$$
+```
+
+Gradient descent on a quadratic treats every eigendirection alone. The chapter does not state this, and it settles all that follows. The check runs the transformer with random residual weights, also beyond $1/L$.
+"""
+
+# %% tags=["hide-input"]
+rng = data.generator(seed, "identity")
+X, theta = data.gaussian(rng, min(prompts, 500), n, d)
+y = (X @ theta[..., None])[..., 0]
+lam, v = theory.spectrum(X)
+c2 = np.einsum("kij,ki->kj", v, theta) ** 2
+etas = [rng.uniform(0, 1.5, len(X)) / lam[:, -1] for _ in range(8)]
+found = LoopedTransformer.gradient_descent(n, d)(prompt(X, y, alpha), etas) / alpha
+left = np.stack([(found * theta).sum(1) - 1, ((found - theta) ** 2).sum(1)])
+right = np.stack([theory.prediction_error(lam, c2, etas), theory.parameter_error(lam, c2, etas)])
+verdicts.identity(
+    "looped_transformers-error-identity", left, right, tolerance=1e-12, what="loop and formula"
+)
+
+# %% [markdown]
+r"""
+```{prf:theorem} Main result
+:label: looped_transformers-theorem-8-16
+
+With steps $\eta=1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
+```
+
+The printed theorem does not say the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` is about the literal reading. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
+A search by gradient ascent over $X$, $\theta^*$ and $\alpha$ tries to break it, through the transformer itself; it only comes near where $\kappa$ is so large that the bound says nothing.
+"""
+
+# %% tags=["hide-input"]
+X, theta = data.gaussian(data.generator(seed, "main"), prompts, n, d)
+lam, v = theory.spectrum(X)
+c2 = np.einsum("kij,ki->kj", v, theta) ** 2
+kappa, steps = lam[:, -1] / lam[:, 0], reach / lam[:, -1]
+at_loops = np.array([1, 5, 20, T])
+error = [np.abs(theory.prediction_error(lam, c2, [steps] * t)) for t in at_loops]
+bound = theory.printed_bound(at_loops[:, None], kappa)
+starts = search.prompts(seed, search_starts, d + 1, d)
+climb = partial(verdicts.attack, "", starts=starts, into=search.into_prompt, steps=search_steps)
+attacks = [
+    climb(partial(search.main_theorem, T=t, reach=reach), what=f"T = {t}") for t in (1, 5, 20)
+]
+drawn = verdicts.inequality("", error, bound, slack=1e-12, what="Gaussian prompts")
+main = verdicts.combine("looped_transformers-theorem-8-16", [*attacks, drawn])
+verdicts.proved(main) if reach == 1 else main  # the proof is for steps 1/L
+
+# %% [markdown]
+r"""
+```{prf:remark} Tight
+:label: looped_transformers-tight
+
+The chapter calls this "a tight bound on the prediction error". Read: whatever $\kappa$ and $T$, for some prompt with this $\kappa$ the error is at least a constant share of the bound.
+```
+
+```{prf:theorem} The sharp bound
+:label: looped_transformers-sharp-bound
+
+With steps $1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha|e^{-T/\kappa}$ and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left where $\theta^*$ is the eigenvector of the smallest eigenvalue.
+```
+
+At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows like $1.5^T$. Up to a constant in the exponent the bound is right, and if that is all that "tight" means, it is; the constant is off by a factor of two or more. The proof uses a convergence rate for the *squared* distance that is not the best one ({prf:ref}`looped_transformers-general-rate`).
+So $\kappa\ln(1/\epsilon)$ loops bring the error to $\epsilon$, where the printed bound asks for $2\kappa\ln(1/\epsilon)$.
+"""
+
+# %% tags=["hide-input"]
+T_tight = [10, 20, 40, 80]
+pair = verdicts.rationals([[1.0, 1], [1, -1], [0, 1], [0, -1]])  # XᵀX = diag(2, 4), κ = 2
+weak = verdicts.rationals([1.0, 0.0])  # the eigenvector of the smallest eigenvalue
+net = LoopedTransformer.gradient_descent(4, 2, object)
+Z = prompt(pair, pair @ weak, 1)
+worst_error = [abs(net(Z, [Fraction(1, 4)] * t) @ weak - 1) for t in T_tight]
+below_bound = [Fraction(3, 4) ** t for t in T_tight]  # e^(-1/4) > 3/4
+tight = verdicts.exactly(
+    "looped_transformers-tight",
+    [b / 1000 for b in below_bound],
+    "<=",
+    worst_error,
+    what="a thousandth of the bound and the worst error, κ = 2, T up to 80",
+    instance={"X": pair, "theta": weak},
+)
+worst_tasks = np.eye(d)[0] * np.ones((len(lam), 1))
+aligned = np.abs(theory.prediction_error(lam, worst_tasks, [1 / lam[:, -1]] * 10))
+attacks = [climb(partial(search.sharp_bound, T=t), what=f"T = {t}") for t in (1, 20)]
+attained = verdicts.identity(
+    "", aligned, theory.sharp_bound(10, kappa), tolerance=1e-12, what="attained where θ* = v_min"
+)
+sharp = verdicts.combine("looped_transformers-sharp-bound", [*attacks, attained])
+display(tight, verdicts.proved(sharp))
+
+# %% mystnb={"figure": {"name": "looped_transformers-fig-bounds", "caption": "The printed exponent is half of the sharp one or less. Error of the prediction after t loops for the prompt with the median condition number: over random tasks (grey), for the worst task (dots), which lies on the sharp bound, and the printed bound."}, "image": {"alt": "On a logarithmic axis a grey band falls below a line with dots on it, the sharp bound; the printed bound falls half as fast, far above."}} tags=["hide-input"]
+t = np.arange(T + 1)
+middle = int(np.argsort(kappa)[len(kappa) // 2])  # the prompt with the median condition number
+rest = (1 - lam[middle] / lam[middle, -1]) ** t[:, None]  # (T + 1, d)
+tasks = data.sphere(data.generator(seed, "tasks"), 2000, d) ** 2
+low, mid, high = np.quantile(tasks @ rest.T, [0.01, 0.5, 0.99], axis=0)
+fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
+ax.fill_between(t, low, high, color="0.85", label="98% of tasks")
+ax.semilogy(t, mid, color="0.4", label="median task")
+for values, line, name, label in (
+    (rest[:, 0], "o", "answer", "worst task"),
+    (theory.sharp_bound(t, kappa[middle]), "-", "sharp", r"sharp: $(1-1/\kappa)^t$"),
+    (theory.printed_bound(t, kappa[middle]), "--", "printed", r"printed: $e^{-t/2\kappa}$"),
+):
+    every = 4 if line == "o" else 1
+    ax.plot(t[::every], values[::every], line, ms=4, color=colour[name], label=label)
+ax.set(xlabel="loop $t$", ylabel=r"error over $|\alpha|$", title=rf"$\kappa={kappa[middle]:.2f}$")
+ax.legend()
+plt.show()
+
+# %% [markdown]
+r"""
+Chebyshev's steps, which differ from loop to loop and are therefore residual weights too, need of the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
+
+## Is the task as hard as regression?
+
+```{prf:remark} As hard as regression
+:label: looped_transformers-dual
+
+Vector generation is as hard as linear regression, "as they are dual problems. Solving any one of them requires to estimate $\theta^*$."
+```
+
+```{prf:proposition} One example, one loop
+:label: looped_transformers-dual-corrected
+
+Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. Regression is not solved by it: the answer is the same for every $\theta$ that gives the same labels.
+```
+
+$\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels tell how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ and the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the printed error measures less than was meant. What does measure learning is the distance $\|q/\alpha-\theta^*\|$, and Theorem 8.25 bounds it: {prf:ref}`looped_transformers-theorem-8-25`. From here on that is the error.
+"""
+
+
+# %% tags=["hide-input"]
+many = verdicts.rationals([[1.0, 2, 2], [0, 1, 0], [0, 0, 1], [1, 1, 0]])  # n = 4 > d = 3, rank 3
+task, single = verdicts.rationals([1.0, 0.0, 0.0]), many[:1]
+other = 2 * (single[0] @ task) / (single[0] @ single[0]) * single[0] - task  # the same label
+answer, errors = experiments.one_loop(many, [task])
+_, errors_single = experiments.one_loop(single, [task, other])
+hard = [
+    verdicts.exactly(
+        "", (answer - task) @ (answer - task), "<=", errors[0], instance={"X": many, "task": task},
+        what="n = 4, d = 3; squares: of the estimate's error, and of the answer's",
+    ),
+    verdicts.exactly(
+        "", (other - task) @ (other - task) / 4, "<=", max(errors_single),
+        what="n = 1, two tasks: of any estimate's error, and of the answer's",
+        instance={"X": single, "tasks": np.stack([task, other])},
+    ),
+]  # fmt: skip
+left = [
+    experiments.one_loop(X_, [hidden])[1][0]
+    for X_, hidden, _, _ in experiments.exact_prompts(seed)
+    if any(X_ @ hidden)
+]
+easy = verdicts.exactly("looped_transformers-dual-corrected", left, "==", 0, what="error squared")
+display(verdicts.combine("looped_transformers-dual", hard), easy)
+
+# %% [markdown]
+r"""
+## Figure 8.1
+
+The chapter's experiment, ten prompts for each number of examples, is repeated in [its own chapter](experiments).
+
+```{sibling-figure} looped_transformers-fig-8-1
+```
+
+The four printed condition numbers are what ten Gaussian prompts give:
+
+```{verdict} looped_transformers-figure-8-1
+```
+
+One sentence on the figure is the wrong way round:
+
+```{verdict} looped_transformers-figure-8-1-gap
+```
+
+```{verdict} looped_transformers-figure-8-1-gap-corrected
+```
+
+## What else the loop is sensitive to
+
+[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. The chapter's remark that its mask is the one used in generation does not survive, nor that nothing about the examples need be known:
+
+```{verdict} looped_transformers-remark-8-8-mask
+```
+
+```{verdict} looped_transformers-remark-8-8-distribution
+```
+
+A transformer that *learns* its weights on the same prompts finds the construction, and gains over it by one number, the weight of the label:
+
+```{verdict} looped_transformers-trained-gain
+```
+
+Looped longer than it was trained, its typical answer stays good, and its average error explodes: for a few prompts its fixed step is too long.
+
+```{sibling-figure} looped_transformers-fig-trained
+```
+
+## The claims as a map
+"""
+
+# %% mystnb={"figure": {"name": "looped_transformers-fig-roadmap", "caption": "The claims of the part; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+show.roadmap("looped_transformers")
+
+# %% [markdown]
+r"""
+## Where the paper and the numbers part
+
+| statement | what is wrong | what stands instead |
+| --- | --- | --- |
+| "tight bound", after Theorem 8.16 | loose by a factor of at least 2 in the exponent | {prf:ref}`looped_transformers-sharp-bound` |
+| Theorem 8.16, any $\eta^{(t)}>0$ | false for long steps, and for short ones | {prf:ref}`looped_transformers-theorem-8-16-steps` |
+| vector generation "requires to estimate $\theta^*$" | one example and one loop solve it | {prf:ref}`looped_transformers-dual-corrected` |
+| Remark 8.8: the mask of generation | with that mask it is not gradient descent | {prf:ref}`looped_transformers-remark-8-8-mask-corrected` |
+| Remark 8.8: nothing known about the examples | no fixed weights do it for all prompts | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
+| Section 8.6: the gap to theory narrows with $n$ | it widens | {prf:ref}`looped_transformers-figure-8-1-gap-corrected` |
+
+In fairness: every lemma and theorem that the chapter proves is true in its authors' reading, and the construction is as clean as they say.
+
+## Break this theorem
+
+```{exercise}
+:label: looped_transformers-exercise-step
+
+Theorem 8.16 needs a step that suits the prompt. How long may it be? Try `featurebook run looped_transformers/story -p reach=1.5`, then `-p reach=2.2`, and look at {numref}`looped_transformers-fig-states`.
+```
+
+```{solution} looped_transformers-exercise-step
+:class: dropdown
+
+Up to $1+e^{-1/(2\kappa)}$ times $1/L$ the printed bound survives ({prf:ref}`looped_transformers-theorem-8-16-steps`), which is nearly 2 for large $\kappa$. At 2.2 the direction of the largest eigenvalue is multiplied by $-1.2$ at every loop: the last row of the table grows, and the verdict turns to refuted.
+```
+
+```{exercise}
+:label: looped_transformers-exercise-dimension
+
+The printed condition numbers come from $d=4$. Would one notice another dimension? `featurebook run looped_transformers/experiments -p d=5`.
+```
+
+```{solution} looped_transformers-exercise-dimension
+:class: dropdown
+
+Just so. Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd alone, and together they have a p-value below 1%, as {prf:ref}`looped_transformers-figure-8-1-dimension` says.
+```
+
+```{exercise}
+:label: looped_transformers-exercise-explosion
+
+Fewer examples make the spectrum of a prompt more variable. When does the trained transformer's mean error explode with $n=8$? `featurebook run looped_transformers/variations -p n=8`.
+```
+
+```{solution} looped_transformers-exercise-explosion
+:class: dropdown
+
+Sooner: more prompts have an eigenvalue above $2/\eta$, and larger ones. The median error still settles at that of the point where the loop rests.
+```
+
+## Where to read on
+
+- [Theorems](theorem): every lemma and theorem, with proofs of what we add: sharp rates, steps, Chebyshev schedules, rounding, noise.
+- [Experiments](experiments): Figure 8.1, condition numbers of random prompts, and the earlier bound that asks for exponentially many examples.
+- [Variations](variations): masks, fixed steps, softmax, and learned weights.
+- [Errata of this part](/book/errata/looped_transformers), and the [ledger](../book/ledger) of all claims.
+
+## Parameters
+"""
+
+# %%
+show.knobs("looped_transformers/story")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["nbval-ignore-output"]
+show.card([seed])

@@ -1,0 +1,29 @@
+"""Where and how a training runs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Where and how a training runs; but for rounding, nothing of it changes what comes out.
+
+    Attributes:
+        device: where to train; parameters and data are moved there. See `pick_device`.
+        compiled: compile gradient and update with `torch.compile`. It costs some seconds once, so
+            it is for long runs: see the book's page on performance.
+        checkpoint_file: where to keep the state; if it holds one, training goes on from there. By
+            default what a runner asks for (`checkpoint.FOLDER`), else nowhere.
+        label: what the progress bar says.
+    """
+
+    device: torch.device | str = "cpu"
+    compiled: bool = False
+    checkpoint_file: Path | None = None
+    label: str = "training"
+
+
+HERE = Execution()
+"""On the CPU, uncompiled."""

@@ -1,0 +1,1 @@
+"""Where the book's files are, and writing them whole."""

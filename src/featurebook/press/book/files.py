@@ -1,0 +1,90 @@
+"""Files that are whole or not there, and one writer at a time."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+from filelock import FileLock, Timeout
+
+from featurebook.press.book.places import BookError
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file that is never seen half written; an old one survives a failure.
+
+    Raises:
+        OSError: if the folder cannot be written to, or the disk is full.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if isinstance(content, bytes):
+            temporary.write_bytes(content)
+        else:
+            temporary.write_text(content, encoding="utf-8")
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def read_source(path: Path) -> nbformat.NotebookNode:
+    """A chapter's source as a notebook; read once as long as the file does not change.
+
+    Raises:
+        OSError, ValueError: if it cannot be read.
+    """
+    about = path.stat()
+    return _read_source(path, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=512)
+def _read_source(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
+    return jupytext.read(path)
+
+
+def read_notebook(path: Path) -> nbformat.NotebookNode:
+    """A notebook from disk.
+
+    Raises:
+        BookError: if it is not there, cut off, or no notebook.
+    """
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except (OSError, ValueError, AttributeError, TypeError, nbformat.ValidationError):
+        notebook = None
+    if notebook is None or not isinstance(notebook.get("metadata"), dict):
+        raise BookError(f"{path}: no notebook that can be read")
+    return notebook
+
+
+def outputs(notebook: nbformat.NotebookNode, mime: str) -> list[dict[str, Any]]:
+    """All structured outputs of one mime type in an executed notebook, in order."""
+    data = [o.get("data", {}) for c in notebook.cells for o in c.get("outputs", [])]
+    return [d[mime] for d in data if mime in d]
+
+
+@contextmanager
+def alone(path: Path, otherwise: str) -> Iterator[None]:
+    """Keep others on this machine from writing ``path``, until the block or the process ends.
+
+    Raises:
+        BookError: saying ``otherwise``, if another process holds it.
+    """
+    # In the folder for temporary files, so that nothing is left beside the output.
+    name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:16]
+    lock = FileLock(Path(tempfile.gettempdir()) / f"featurebook-{os.getuid()}-{name}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BookError(otherwise) from None
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,178 @@
+"""Where things are: one name runs through a part's files."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+SCALES = ("tiny", "quick", "paper")
+STORY = "story"
+"""The name of a part's first chapter."""
+
+
+class BookError(Exception):
+    """Something the user can mend; the message is one clear line or a list of them."""
+
+
+class FailedError(Exception):
+    """Something was begun and failed; the message says what, and where the rest is."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A paper of the book at ``root``: its chapters, and what they share."""
+
+    root: Path
+    name: str
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its notebooks."""
+        return self.root / "notebooks" / self.name
+
+    @property
+    def claims(self) -> Path:
+        return self.root / "book" / "claims" / f"{self.name}.yaml"
+
+    @property
+    def chapters(self) -> "list[Chapter]":
+        """Its chapters in the order of ``_toc.yml``, the story first."""
+        return [c for c in chapters(self.root) if c.part == self]
+
+    def scale(self, scale: str) -> Path | None:
+        """The papermill parameters of a scale; quick is the defaults of the notebooks."""
+        return None if scale == "quick" else self.folder / f"{scale}.yaml"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One notebook of a part."""
+
+    part: Part
+    name: str
+
+    @property
+    def root(self) -> Path:
+        """The book's folder."""
+        return self.part.root
+
+    @property
+    def address(self) -> str:
+        """``PART/CHAPTER``, as commands and links have it."""
+        return f"{self.part.name}/{self.name}"
+
+    @property
+    def notebook(self) -> Path:
+        return self.part.folder / f"{self.name}.py"
+
+    @property
+    def executed(self) -> Path:
+        """The executed twin that the site shows."""
+        return self.part.folder / f"{self.name}.ipynb"
+
+    @property
+    def page(self) -> str:
+        """Its page, from the site's root."""
+        return f"notebooks/{self.address}.html"
+
+    def built(self, kind: str) -> Path:
+        """An executed notebook other than the site's: of a scale, or with values of one's own."""
+        return self.root / "_build" / "notebooks" / self.part.name / f"{self.name}.{kind}.ipynb"
+
+    def executed_at(self, scale: str) -> Path:
+        return self.executed if scale == "quick" else self.built(scale)
+
+
+def find_root(start: Path | None = None) -> Path:
+    """The book's folder: ``FEATUREBOOK_ROOT``, else the nearest folder above with a ``_toc.yml``.
+
+    Falls back to the checkout that the package is installed from.
+
+    Raises:
+        BookError: if there is none.
+    """
+    if named := os.environ.get("FEATUREBOOK_ROOT"):
+        root = Path(named).resolve()
+        if not (root / "_toc.yml").is_file():
+            raise BookError(f"FEATUREBOOK_ROOT is {named}, and there is no _toc.yml in it")
+        return root
+    here = (start or Path.cwd()).resolve()
+    checkout = Path(__file__).resolve().parents[4]
+    for folder in (here, *here.parents, checkout):
+        if (folder / "_toc.yml").is_file() and (folder / "notebooks").is_dir():
+            return folder
+    raise BookError(
+        f"no book at or above {here}: go to a checkout of the book, or name it in FEATUREBOOK_ROOT"
+    )
+
+
+def chapters(root: Path) -> list[Chapter]:
+    """All chapters in the order of ``_toc.yml``: its entries ``notebooks/PART/CHAPTER``."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    files = [Path(file).parts for file in _files(toc)]
+    return [
+        Chapter(Part(root, names[1]), names[2])
+        for names in files
+        if len(names) == 3 and names[0] == "notebooks"
+    ]
+
+
+def _files(entry: dict[str, Any]) -> list[str]:
+    """The files that an entry of the table of contents names, in order."""
+    found = [entry["file"]] if "file" in entry else []
+    for below in (*entry.get("chapters", ()), *entry.get("parts", ()), *entry.get("sections", ())):
+        found += _files(below)
+    return found
+
+
+def parts(root: Path) -> list[Part]:
+    """The parts in the order of ``_toc.yml``."""
+    return list(dict.fromkeys(c.part for c in chapters(root)))
+
+
+def papers(root: Path) -> list[Part]:
+    """The parts that make claims: all but those about the book itself."""
+    return [part for part in parts(root) if part.claims.is_file()]
+
+
+def find_chapter(root: Path, address: str) -> Chapter:
+    """The chapter of that address, ``PART/CHAPTER``.
+
+    Raises:
+        BookError: if there is none, with the nearest known one.
+    """
+    found = find(root, address)
+    if len(found) > 1:
+        raise BookError(
+            f"{address!r} is a part of {len(found)} chapters; name one: "
+            + ", ".join(c.address for c in found)
+        )
+    return found[0]
+
+
+def find(root: Path, name: str) -> list[Chapter]:
+    """What a name stands for: a chapter ``PART/CHAPTER``, or all chapters of ``PART``.
+
+    Raises:
+        BookError: if there is no such chapter or part, with the nearest known name.
+    """
+    known = chapters(root)
+    found = [c for c in known if name.rstrip("/") in (c.address, c.part.name)]
+    if not found:
+        raise BookError(_unknown(name, [c.address for c in known]))
+    return found
+
+
+def _unknown(name: str, addresses: Sequence[str]) -> str:
+    of_parts = list(dict.fromkeys(a.partition("/")[0] for a in addresses))
+    part, slash, _ = name.partition("/")
+    inside = [a for a in addresses if a.startswith(f"{part}/")] if slash else []
+    if inside:
+        return f"no chapter {name!r}; {part} has {', '.join(inside)}"
+    near = get_close_matches(name, [*of_parts, *addresses], n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    return f"no part or chapter {name!r}{hint} There are: {', '.join(of_parts)}"

@@ -1,0 +1,1 @@
+"""Claims, and what came out when they were run."""

@@ -1,0 +1,231 @@
+"""Errata: what did not hold as printed, how certain that is, what rests on it, how to cite it."""
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import networkx as nx
+import yaml
+from pybtex.database import Entry as BibEntry
+from pybtex.database import parse_file
+
+from featurebook.press.claims.formulas import as_myst, plain
+from featurebook.press.claims.judgements import Entry
+
+ROUNDING = 1e-6
+"""Relative; a failure by less could be rounding."""
+
+CERTAINTY = {
+    "decided": "an instance that meets the printed assumptions fails in it, decided without "
+    "rounding: by exact arithmetic, computer algebra or ball arithmetic",
+    "computed": "an instance that meets the printed assumptions was computed, and the statement "
+    "fails in it by more than rounding explains",
+    "close": "instances were computed in which it fails, but by so little that rounding may matter",
+    "counted": "the statement bounds a probability; events were counted, and the exact 99% "
+    "interval lies on the wrong side; for a true statement it does so once in a hundred at most",
+    "misprint": "print was compared with the paper's own definition or another place of it; which "
+    "of the two is meant may stay open",
+}
+"""How certain an erratum is, by what was executed."""
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """A refuted claim, its corrections, and what rests on it.
+
+    Attributes:
+        direct, further: claims whose proofs use it, themselves or through others.
+    """
+
+    entry: Entry
+    corrections: tuple[Entry, ...]
+    direct: tuple[Entry, ...]
+    further: tuple[Entry, ...]
+
+    @property
+    def certainty(self) -> str:
+        """A key of `CERTAINTY`, from the numbers of the verdict, or from the kind of claim."""
+        if self.entry.claim.kind == "misprint":
+            return "misprint"
+        if self.entry.certificate:
+            return "decided"
+        refuting = [_kind(part) for part in _refuting_parts(self.entry)]
+        return min(refuting, key=list(CERTAINTY).index)  # one certain part suffices
+
+
+def find(entries: Sequence[Entry]) -> list[Erratum]:
+    """Each refuted claim of the book, in order."""
+    graph = nx.DiGraph((e.claim.id, name) for e in entries for name in e.claim.rests_on)
+    graph.add_nodes_from(e.claim.id for e in entries)
+    found = []
+    for e in entries:
+        if e.outcome == "refuted":
+            resting = nx.ancestors(graph, e.claim.id)
+            direct = tuple(o for o in entries if e.claim.id in o.claim.rests_on)
+            further = tuple(o for o in entries if o.claim.id in resting and o not in direct)
+            corrections = tuple(c for c in entries if c.claim.corrects == e.claim.id)
+            found.append(Erratum(e, corrections, direct, further))
+    return found
+
+
+def _refuting_parts(entry: Entry) -> list[Mapping[str, float]]:
+    """The numbers of a verdict, or of those of its parts that refuted it."""
+    parts = [part["numbers"] for part in entry.parts if part["outcome"] == "refuted"]
+    return parts or [entry.numbers]
+
+
+def _kind(numbers: Mapping[str, float]) -> str:
+    if {"successes", "low", "high"} <= set(numbers):
+        return "counted"
+    if "smaller_at_worst" in numbers:
+        a, b = float(numbers["smaller_at_worst"]), float(numbers["larger_at_worst"])
+        finite = math.isfinite(a) and math.isfinite(b)
+        return "close" if finite and a - b <= ROUNDING * max(abs(a), abs(b)) else "computed"
+    if "largest_difference" in numbers:
+        return "computed" if float(numbers["largest_difference"]) > ROUNDING else "close"
+    return "computed"  # a property that is true or false of an instance
+
+
+# Pages
+
+
+def page(entries: Sequence[Entry], title: str) -> str:
+    """One part's errata as a MyST page that lies in ``book/errata/``."""
+    stem, paper = entries[0].part, entries[0].paper
+    found = find(entries)
+    lines = [
+        f"# Errata: {title}",
+        "",
+        f"What did not hold as {{cite:t}}`{paper}` print it. A statement stands here only with a",
+        "counterexample that was computed and meets every printed assumption as we read them, or,",
+        "for a misprint, with what it contradicts; each has a correction that was checked too. If",
+        "you think that we misread one, please tell us.",
+        "",
+    ]
+    if found:
+        lines += [
+            f"To cite: <a href='../../errata/{stem}.bib'>{stem}.bib</a> has an entry for each;",
+            "<a href='../../errata.csv'>errata.csv</a> has all of the book in one table. Every",
+            f"counterexample is recomputed by `featurebook run {stem}`.",
+            "",
+        ]
+    for erratum in found:
+        lines += _section(erratum)
+    if not found:
+        lines += ["None.", ""]
+    notes = [e for e in entries if e.claim.note and e.outcome != "refuted"]
+    if notes:
+        lines += [
+            "## Slips and readings",
+            "",
+            "Seen by reading, and refuted by nothing: misprints that change no result, and how we",
+            "read what is ambiguous. These are less certain than what stands above.",
+            "",
+            *(f"- {{prf:ref}}`{e.claim.id}`: {as_myst(e.claim.note)}" for e in notes),
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _section(erratum: Erratum) -> list[str]:
+    e = erratum.entry
+    lines = [
+        f"(erratum-{e.claim.id})=",
+        f"## {as_myst(e.claim.number)}",
+        "",
+        f"**Place**: {as_myst(e.claim.place) or 'see the chapter'}.",
+        "",
+        f"**Printed**, {{prf:ref}}`{e.claim.id}`: {as_myst(e.claim.text)}",
+        "",
+        f"**Why it does not hold**: {as_myst(e.claim.note)}",
+        f"<a href='../../{e.check_page}'>The executed counterexample</a>:",
+        f"{as_myst(e.measured)}.",
+        "",
+    ]
+    for c in erratum.corrections:
+        lines += [
+            f"**Corrected**, {{prf:ref}}`{c.claim.id}` ({c.outcome}): {as_myst(c.claim.text)}",
+            "",
+            f"Checked: {as_myst(c.measured) or 'not run'}.",
+            "",
+        ]
+    certainty = f"**How certain**: {erratum.certainty}; {CERTAINTY[erratum.certainty]}."
+    if e.tally:
+        certainty += f" The verdict is the {e.tally.words(e.outcome)}."
+    rests = f"**Rests on it**: {_listed(erratum.direct) or 'nothing else in the paper'}"
+    rests += f"; through these {_listed(erratum.further)}." if erratum.further else "."
+    return [*lines, certainty, "", rests, ""]
+
+
+def _listed(entries: Sequence[Entry]) -> str:
+    return ", ".join(f"{{prf:ref}}`{e.claim.id}` ({e.outcome})" for e in entries)
+
+
+# Export
+
+
+def as_csv(entries: Sequence[Entry]) -> str:
+    """All errata as CSV, one a row: place, what is printed, why it fails, the correction."""
+    out = io.StringIO()
+    names = (
+        "id", "chapter", "paper", "number", "place", "printed", "why", "measured", "certainty",
+        "corrected", "checked", "rests on it", "counterexample", "command",
+    )  # fmt: skip
+    writer = csv.DictWriter(out, names, lineterminator="\n")
+    writer.writeheader()
+    for erratum in find(entries):
+        e = erratum.entry
+        row = (
+            e.claim.id, e.chapter, e.paper, e.claim.number, plain(e.claim.place),
+            plain(e.claim.text), plain(e.claim.note), e.measured, erratum.certainty,
+            " ".join(plain(c.claim.text) for c in erratum.corrections),
+            " ".join(f"{c.outcome}: {c.measured}" for c in erratum.corrections),
+            "; ".join(o.claim.number for o in (*erratum.direct, *erratum.further)),
+            e.check_page, e.command,
+        )  # fmt: skip
+        writer.writerow(dict(zip(names, row, strict=True)))
+    return out.getvalue()
+
+
+def as_bibtex(entries: Sequence[Entry], root: Path) -> str:
+    """One ``@misc`` an erratum, with what is printed, why it fails and the correction in its note.
+
+    Paper and authors are those of ``book/references.bib``, ours those of ``CITATION.cff``.
+    """
+    papers = parse_file(str(root / "book" / "references.bib")).entries
+    book = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    return "\n".join(_bibtex(x, papers[x.entry.paper], book) for x in find(entries))
+
+
+def _bibtex(erratum: Erratum, paper: BibEntry, book: Mapping[str, object]) -> str:
+    e = erratum.entry
+    surnames = [" ".join(p.last_names) for p in paper.persons["author"]]
+    who = " and ".join(surnames) if len(surnames) < 3 else f"{surnames[0]} et al."
+    corrected = " ".join(plain(c.claim.text) for c in erratum.corrections)
+    title = str(book["title"]).partition(":")[0]
+    authors = " and ".join(f"{{{_tex(a['name'])}}}" for a in book["authors"])  # type: ignore[attr-defined]
+    note = (
+        f"{plain(e.claim.place)}. Printed: {plain(e.claim.text)} "
+        f"Why it does not hold: {plain(e.claim.note)} "
+        f"Executed counterexample: {e.measured} ({title}, {e.check_page}). "
+        f"Corrected: {corrected} Certainty: {erratum.certainty}."
+    )
+    fields = {
+        "author": authors,
+        "title": f"{{Erratum to {_tex(e.claim.number)} of {who}, ``{paper.fields['title']}''}}",
+        "howpublished": f"{_tex(title)}, {_tex(e.claim.id)}",
+        "year": str(book["date-released"])[:4],
+        "note": _tex(note),
+    }
+    body = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    return f"@misc{{{title}:{e.claim.id},\n{body}}}\n"
+
+
+def _tex(text: str) -> str:
+    """Plain text as LaTeX; letters outside of ASCII stay, as biber and XeLaTeX read them."""
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    special |= {c: f"\\{c}" for c in "{}$&#%_"}
+    return "".join(special.get(c, c) for c in text)

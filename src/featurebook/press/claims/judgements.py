@@ -1,0 +1,147 @@
+"""Claims with what came out: what tables, graphs and errata are made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import networkx as nx
+
+from featurebook.press.book.places import STORY, Chapter, Part
+from featurebook.press.claims import statements
+from featurebook.press.claims.statements import Claim, ClaimsFile
+from featurebook.press.run.seeds import Tally
+from featurebook.verdicts import COLOURS, OUTCOMES
+
+NOT_RUN, STATED = "not run", "stated"
+STATES = (*OUTCOMES, NOT_RUN, STATED)
+PALETTE = {**{str(k): v for k, v in COLOURS.items()}, NOT_RUN: "#9ca3af", STATED: "#4b5563"}
+"""A colour for each state."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One claim and what came out.
+
+    Attributes:
+        chapter: the address of the chapter that it stands in, ``PART/CHAPTER``.
+        paper: key in ``references.bib``.
+        claim: what is claimed.
+        outcome: one of `STATES`: a verdict's outcome, "not run", or "stated" for what needs none.
+        measured, numbers, samples, cells, parts, reason: the verdict's, empty where there is none.
+        scale, device: where it was computed.
+        shaken: whether its proof rests, directly or not, on a refuted claim that it needs.
+        certificate: how it was decided without doubt, as `featurebook.verdicts.MEANING` has it.
+        tally: how it came out with other seeds, if that was recorded.
+        attack: the search that tried to break it, as the verdict has it; empty without one.
+    """
+
+    chapter: str
+    paper: str
+    claim: Claim
+    outcome: str
+    measured: str
+    numbers: dict[str, Any]
+    samples: int
+    cells: list[dict[str, Any]]
+    parts: list[dict[str, Any]]
+    reason: str
+    scale: str
+    device: str
+    shaken: bool
+    certificate: str = ""
+    tally: Tally | None = None
+    attack: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def part(self) -> str:
+        """The part that makes the claim."""
+        return self.chapter.partition("/")[0]
+
+    @property
+    def page(self) -> str:
+        """The theorem's place, from the site's root."""
+        return f"notebooks/{self.chapter}.html#{self.claim.id}"
+
+    @property
+    def check_page(self) -> str:
+        """The place of its verdict, from the site's root."""
+        return f"notebooks/{self.chapter}.html#verdict-{self.claim.id}"
+
+    @property
+    def link(self) -> str:
+        """The theorem's place, from the page of any chapter."""
+        return f"../{self.chapter}.html#{self.claim.id}"
+
+    @property
+    def check_link(self) -> str:
+        """The place of its verdict, from the page of any chapter."""
+        return f"../{self.chapter}.html#verdict-{self.claim.id}"
+
+    @property
+    def command(self) -> str:
+        """What one types to check it again, as this site does, and see what comes out."""
+        return f"featurebook run {self.chapter} -o again.ipynb"
+
+
+def judged(
+    file: ClaimsFile,
+    homes: Mapping[str, Chapter],
+    verdicts: Sequence[Mapping[str, Any]],
+    part: Part,
+) -> list[Entry]:
+    """A part's claims in order with their verdicts, where there are any.
+
+    Args:
+        file: its claims.
+        homes: the chapter that each claim stands in; the story where that is not known.
+        verdicts: as `Verdict.as_dict` gives them; with "scale" and "device" of their run and the
+            "tally" of their seeds, if known.
+        part: whose claims they are.
+    """
+    by_claim = {v["claim"]: v for v in verdicts}
+    shaken = shaken_claims(file.claims)
+    entries = []
+    for claim in file.claims:
+        verdict = by_claim.get(claim.id, {})
+        none = STATED if claim.expected is None else NOT_RUN
+        home = homes.get(claim.id, Chapter(part, STORY))
+        entries.append(
+            Entry(
+                home.address,
+                file.paper,
+                claim,
+                verdict.get("outcome", none),
+                verdict.get("measured", ""),
+                dict(verdict.get("numbers", {})),
+                verdict.get("samples", 0),
+                list(verdict.get("cells", [])),
+                list(verdict.get("parts", [])),
+                verdict.get("reason", ""),
+                verdict.get("scale", ""),
+                verdict.get("device", ""),
+                claim.id in shaken,
+                verdict.get("certificate", ""),
+                verdict.get("tally"),
+                verdict.get("attack", {}),
+            )
+        )
+    return entries
+
+
+def expected(part: Part) -> list[Entry]:
+    """A part's claims as they are expected to come out, before it is run.
+
+    Raises:
+        BookError: if its claims file cannot be read.
+    """
+    file = statements.read(part.claims)
+    outcomes = [{"claim": c.id, "outcome": c.expected} for c in file.claims if c.expected]
+    return judged(file, statements.homes(part), outcomes, part)
+
+
+def shaken_claims(found: Sequence[Claim]) -> set[str]:
+    """What rests on a claim expected refuted, other than the refuted claims themselves."""
+    graph = nx.DiGraph((c.id, name) for c in found for name in c.rests_on)
+    graph.add_nodes_from(c.id for c in found)
+    refuted = {c.id for c in found if c.expected == "refuted"}
+    return {c.id for c in found if refuted & nx.descendants(graph, c.id)} - refuted

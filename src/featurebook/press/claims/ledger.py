@@ -1,0 +1,278 @@
+"""The ledger: every claim of the book with what came out, as a table and for other programs."""
+
+import html
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from featurebook.press.book.files import outputs, read_notebook
+from featurebook.press.book.places import Chapter, find_root, papers
+from featurebook.press.claims import statements
+from featurebook.press.claims.formulas import as_html, plain
+from featurebook.press.claims.judgements import STATES, Entry, judged
+from featurebook.press.run import provenance, records, seeds
+from featurebook.press.run.freshness import METADATA
+from featurebook.verdicts import MARKS, MIME, OUTCOMES
+
+
+def collect(root: Path | None = None) -> list[Entry]:
+    """Every claim of the book in order, with the verdict of the executed notebook if there is one.
+
+    Raises:
+        BookError: if a claims file cannot be read.
+    """
+    entries: list[Entry] = []
+    for part in papers(root or find_root()):
+        verdicts = [v for c in part.chapters if c.executed.is_file() for v in _verdicts(c)]
+        file = statements.read(part.claims)
+        entries += judged(file, statements.homes(part), verdicts, part)
+    return entries
+
+
+def _verdicts(chapter: Chapter) -> list[dict[str, Any]]:
+    """The verdicts of an executed chapter, each with the scale and device of its run."""
+    notebook = read_notebook(chapter.executed)
+    facts = outputs(notebook, provenance.MIME)
+    run = {
+        "scale": notebook.metadata.get(METADATA, {}).get("scale", ""),
+        "device": facts[-1].get("device", "") if facts else "",
+    }
+    tallies = seeds.read(chapter)
+    return [{**v, **run, "tally": tallies.get(v["claim"])} for v in outputs(notebook, MIME)]
+
+
+def recorded(root: Path | None = None) -> list[Entry]:
+    """The same of the recorded runs, whose scale says so; only claims that were judged in them.
+
+    Raises:
+        BookError: if a claims file or a record cannot be read.
+    """
+    entries: list[Entry] = []
+    for part in papers(root or find_root()):
+        file, homes = statements.read(part.claims), statements.homes(part)
+        for chapter in part.chapters:
+            for record in records.read(chapter):
+                when = f"recorded {record['started'].partition(' ')[0]}"
+                if records.outdated(record, chapter):
+                    when += " (the code has changed)"
+                run = {
+                    "scale": f"{record['scale']}, {when}",
+                    "device": record["provenance"]["device"],
+                }
+                entries += judged(file, homes, [{**v, **run} for v in record["verdicts"]], part)
+    return [e for e in entries if e.scale]
+
+
+def counts(entries: Sequence[Entry]) -> pd.DataFrame:
+    """Number of claims by part (rows, and in total) and outcome (columns)."""
+    tally = Counter((e.part, e.outcome) for e in entries)
+    names = list(dict.fromkeys(e.part for e in entries))
+    table = pd.DataFrame([[tally[s, o] for o in STATES] for s in names], names, list(STATES))
+    table.loc["in total"] = table.sum()
+    table["claims"] = table.sum(axis=1)
+    return table
+
+
+def hardness(entries: Sequence[Entry]) -> pd.DataFrame:
+    """How the judged claims of each part (rows, and in total) were decided.
+
+    Columns: how many were judged; were attacked by a search; are proved on the page; were decided
+    without rounding; were judged with other seeds too, and of these how many always came out alike.
+    """
+    rows: dict[str, Counter[str]] = {}
+    for e in entries:
+        if e.outcome not in OUTCOMES:
+            continue
+        own = rows.setdefault(e.part, Counter())
+        own["judged"] += 1
+        own["attacked"] += bool(e.attack)
+        own["proved on the page"] += e.certificate == "proved on the page"
+        own["decided without rounding"] += e.certificate not in ("", "proved on the page")
+        if e.tally:
+            own["with other seeds"] += 1
+            own["always the same"] += e.tally.same_as(e.outcome) == len(e.tally.outcomes)
+    columns = ["judged", "attacked", "proved on the page", "decided without rounding",
+               "with other seeds", "always the same"]  # fmt: skip
+    table = pd.DataFrame(list(rows.values()), list(rows), columns).fillna(0).astype(int)
+    table.loc["in total"] = table.sum()
+    return table
+
+
+def cells(entries: Sequence[Entry]) -> pd.DataFrame:
+    """Every printed number that was reproduced: which it is, the paper's, ours, low, high.
+
+    ``number`` is the table, where the label names one, or that of the claim; ``run`` is the scale.
+    """
+    rows = [
+        {
+            "part": e.part,
+            "claim": e.claim.id,
+            "number": "".join(re.findall(r"^Table \d+", cell["label"])) or e.claim.number,
+            "run": e.scale,
+            **cell,
+        }
+        for e in entries
+        for cell in e.cells
+    ]
+    frame = pd.DataFrame(
+        rows,
+        columns=["part", "claim", "number", "run", "label", "paper", "ours", "low", "high",
+                 "agrees"],
+    )  # fmt: skip
+    for name in ("paper", "ours", "low", "high"):
+        frame[name] = frame[name].astype(float)
+    return frame
+
+
+def scores(reproduced: pd.DataFrame) -> pd.DataFrame:
+    """A table's score: printed numbers, share our interval covers, median relative difference."""
+    printed = reproduced.paper.where(reproduced.paper != 0)
+    with_off = reproduced.assign(off=((reproduced.ours - printed) / printed).abs())
+    grouped = with_off.groupby(["part", "number", "run"], sort=False)
+    return pd.DataFrame(
+        {
+            "numbers": grouped.size(),
+            "share covered": grouped["agrees"].mean(),
+            "median relative difference": grouped["off"].median(),
+        }
+    ).reset_index()
+
+
+class ClaimTable:
+    """All claims as an HTML table that the site's script makes filterable."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+
+    def __repr__(self) -> str:
+        return f"{len(self.entries)} claims"
+
+    def _repr_html_(self) -> str:
+        bodies = "".join(
+            f"<tbody><tr class='chapter'><th colspan='2' scope='rowgroup'>{part}"
+            f"<code>featurebook run {part}</code></th></tr>{''.join(map(self._row, rows))}</tbody>"
+            for part in dict.fromkeys(e.part for e in self.entries)
+            if (rows := [e for e in self.entries if e.part == part])
+        )
+        return (
+            "<table class='ledger'><caption>Every claim of the book; the command beside a "
+            "part's name checks its claims again</caption><thead><tr><th scope='col'>claim</th>"
+            f"<th scope='col'>what it says, and what was measured</th></tr></thead>{bodies}</table>"
+        )
+
+    @staticmethod
+    def _row(e: Entry) -> str:
+        mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
+        verdict = f"<span class='verdict-{_word(e.outcome)} chip'>{mark}{e.outcome}</span>"
+        shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
+        said = as_html(e.claim.text)
+        if e.claim.note:
+            said += f"<br><em>{as_html(e.claim.note)}</em>"
+        if e.measured:
+            verdict = f"<a href='{e.check_link}'>{verdict}</a>"
+            where = f"({e.scale}, {e.device})"
+            more = [e.certificate, e.tally.words(e.outcome) if e.tally else ""]
+            words = "; ".join([f"{e.measured} {where}", *filter(None, more)])
+            said += f"<br><small>{html.escape(words)}</small>"
+        return (
+            f"<tr id='claim-{e.claim.id}' data-chapter='{e.part}' data-kind='{e.claim.kind}' "
+            f"data-verdict='{e.outcome}'>"
+            f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
+            f"<small>{e.claim.kind}</small><br>{verdict}{shaken}</td><td>{said}</td></tr>"
+        )
+
+
+def _word(outcome: str) -> str:
+    return outcome.replace(" ", "-")
+
+
+# Export
+
+
+def as_json(entries: Sequence[Entry]) -> str:
+    """The ledger for other programs; `SCHEMA` describes it."""
+    return json.dumps(
+        {
+            "version": 1,
+            "claims": [
+                {
+                    **asdict(e.claim),
+                    **{k: plain(getattr(e.claim, k)) for k in ("text", "note", "first_look")},
+                    **{k: v for k, v in asdict(e).items() if k != "claim"},
+                    "myst": e.claim.text,
+                    "part": e.part,
+                    "link": e.page,
+                    "check": e.check_page if e.measured else "",
+                    "command": e.command if e.measured else "",
+                }
+                for e in entries
+            ],
+        },
+        indent=1,
+        ensure_ascii=False,
+    )
+
+
+_TEXT = {"type": "string"}
+SCHEMA: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "featurebook ledger",
+    "type": "object",
+    "required": ["version", "claims"],
+    "properties": {
+        "version": {"const": 1},
+        "claims": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["id", "chapter", "paper", "number", "kind", "text", "outcome", "link"],
+                "properties": {
+                    "id": {**_TEXT, "description": "also the anchor of the theorem"},
+                    "part": _TEXT,
+                    "chapter": {**_TEXT, "description": "the page that it stands on"},
+                    "paper": {**_TEXT, "description": "BibTeX key"},
+                    "number": {**_TEXT, "description": "as the paper prints it"},
+                    "kind": {"enum": list(statements.KINDS)},
+                    "text": {**_TEXT, "description": "one sentence, its formulas as Unicode"},
+                    "myst": {**_TEXT, "description": "the same with its formulas as TeX"},
+                    "expected": {"enum": [*OUTCOMES, None]},
+                    "rests_on": {"type": "array", "items": _TEXT},
+                    "place": _TEXT,
+                    "note": _TEXT,
+                    "corrects": _TEXT,
+                    "ours": {"type": "boolean", "description": "no paper states it"},
+                    "first_look": {**_TEXT, "description": "what was changed after a first look"},
+                    "outcome": {"enum": list(STATES)},
+                    "measured": _TEXT,
+                    "numbers": {"type": "object"},
+                    "samples": {"type": "integer"},
+                    "cells": {"type": "array", "items": {"type": "object"}},
+                    "parts": {"type": "array", "items": {"type": "object"}},
+                    "reason": _TEXT,
+                    "scale": _TEXT,
+                    "device": _TEXT,
+                    "shaken": {"type": "boolean", "description": "rests on a refuted claim"},
+                    "certificate": {**_TEXT, "description": "how it was decided without doubt"},
+                    "attack": {
+                        "type": "object",
+                        "description": "the search that tried to break it",
+                    },
+                    "tally": {
+                        "type": ["object", "null"],
+                        "description": "outcomes with other seeds; outdated if the code changed",
+                    },
+                    "link": {**_TEXT, "description": "page and anchor, from the site's root"},
+                    "check": {**_TEXT, "description": "the same of the cell that checked it"},
+                    "command": {**_TEXT, "description": "what runs that cell again"},
+                },
+                "additionalProperties": False,
+            },
+        },
+    },
+}

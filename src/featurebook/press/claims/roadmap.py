@@ -1,0 +1,19 @@
+"""A part's own map: its claims in the colours of what they are expected to come out as."""
+
+from IPython.display import SVG
+
+from featurebook.press.book.places import BookError, find_root, papers
+from featurebook.press.claims.graph import ClaimGraph
+from featurebook.press.claims.judgements import expected
+
+
+def draw(name: str) -> SVG:
+    """The graph of a part's claims, from its claims file; the build fails where a run differs.
+
+    Raises:
+        BookError: if there is no such part, or its claims cannot be read.
+    """
+    known = {part.name: part for part in papers(find_root())}
+    if name not in known:
+        raise BookError(f"no part {name!r} makes claims; those that do: {', '.join(known)}")
+    return SVG(ClaimGraph(expected(known[name]), f"Claims of {name}").svg())

@@ -1,0 +1,249 @@
+"""What becomes of the book's pages on paper.
+
+Sphinx hands its LaTeX writer all pages as one tree. The transforms here give it what on the site
+is HTML, and the site's numbers: those of the papers on theorems, running ones on figures and
+equations.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import normpath
+from typing import Any
+
+import yaml
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.builders.latex.nodes import thebibliography
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from featurebook.press.pdf import drawings, from_html, tables
+from featurebook.press.site import numbering
+from featurebook.verdicts import MARKS
+
+WIDE = 1000
+"""Width from which a picture gets a page of its own size; the line is some 480 points."""
+BREAKS = 16
+"""Rows from which a table may be broken over pages."""
+
+
+class _Transform(SphinxPostTransform):
+    formats = ("latex",)
+
+    @property
+    def root(self) -> Path:
+        return Path(self.app.srcdir)
+
+    def page(self, node: nodes.Node) -> str:
+        """The page that a node of the whole book's tree stands on."""
+        above: nodes.Element | None = node.parent
+        while above is not None:
+            if isinstance(above, addnodes.start_of_file):
+                return str(above["docname"])
+            above = above.parent
+        return str(self.document["docname"])
+
+    def all(self, kind: type, *classes: str) -> Iterator[Any]:
+        """The nodes of a kind that have one of the classes, or all."""
+        for node in list(self.document.findall(kind)):
+            if not classes or set(classes) & set(node.get("classes", [])):
+                yield node
+
+
+class FromHtml(_Transform):
+    """Outputs, and what pages say in HTML."""
+
+    default_priority = 150
+
+    def run(self, **_: Any) -> None:
+        """Replace HTML by what it means; leave out the gallery and the code of folded cells."""
+        for file in self.all(addnodes.start_of_file):
+            for child in file:
+                child.parent = file  # Sphinx leaves them with the page's own tree
+        for cell in self.all(nodes.container, "tag_hide-input"):
+            for code in list(cell.findall(nodes.container)):
+                if "cell_input" in code["classes"]:
+                    code.parent.remove(code)
+        for figure in self.all(nodes.figure):
+            self._enlarge(figure)
+        for gallery in self.all(nodes.container, "sd-container-fluid"):
+            gallery.parent.remove(gallery)
+        for raw in self.all(nodes.raw):
+            if raw["format"] == "html" and raw.astext() != "</a>":
+                self._replace(raw)
+
+    def _replace(self, raw: nodes.raw) -> None:
+        page, parent = self.page(raw), raw.parent
+        markup = raw.astext()
+        if isinstance(parent, nodes.TextElement) and re.match(r"<a\s", markup):
+            self._anchor(raw, page)
+            return
+        found = from_html.parsed(markup, lambda address: self._address(page, address))
+        if isinstance(parent, nodes.TextElement):
+            found = [part for paragraph in found for part in paragraph.children]
+        maps = {node: self._map(node, raw) for n in found for node in n.findall(from_html.Drawing)}
+        found = [maps.get(node, node) for node in found]
+        parent.replace(raw, found)
+
+    def _anchor(self, raw: nodes.raw, page: str) -> None:
+        """A link whose text lies between two pieces of HTML."""
+        parent = raw.parent
+        start = parent.index(raw)
+        ends = (k for k in range(start, len(parent)) if parent[k].astext() == "</a>")
+        end = next(ends, start)
+        inside = parent[start + 1 : end]
+        href = re.search(r"href=['\"]([^'\"]*)", raw.astext())
+        address = self._address(page, href[1] if href else "")
+        link = nodes.reference("", "", *inside, refuri=address, internal=True)
+        parent[start : end + 1] = [link] if address else inside
+
+    def _address(self, page: str, address: str) -> str | None:
+        """The reference to a place of the book or of the web; None for a file of the site."""
+        if re.match(r"https?:|mailto:", address):
+            return address
+        file, _, place = address.partition("#")
+        target = normpath(f"{page}/../{file.removesuffix('.html')}") if file else page
+        if place:
+            return f"%{target}#{place}"
+        return f"%{target}" if target in self.env.all_docs else None
+
+    def _map(self, drawing: from_html.Drawing, place: nodes.Node) -> nodes.raw:
+        source = Path(self.app.outdir) / f"{nodes.make_id(drawing['label'])}.svg"
+        source.write_text(drawing["svg"].replace("currentColor", "black"), encoding="utf-8")
+        return nodes.raw("", rf"\overview{{{self._full_page(source, place)}}}", format="latex")
+
+    def _enlarge(self, figure: nodes.figure) -> None:
+        """Let a picture that is small on paper also fill a page of its own size."""
+        for image in figure.findall(nodes.image):
+            source = self.root / image["uri"]
+            if source.suffix == ".svg" and drawings.width(source.read_text("utf-8")) > WIDE:
+                where = rf" \enlarged{{{self._full_page(source, figure)}}}"
+                next(figure.findall(nodes.caption)).append(nodes.raw("", where, format="latex"))
+
+    def _full_page(self, source: Path, place: nodes.Node) -> str:
+        """Put a picture on a page of its own size at the chapter's end; its name."""
+        name = f"page-{source.stem}.pdf"
+        drawings.to_pdf(source, Path(self.app.outdir) / name)
+        end = nodes.raw("", rf"\fullpage{{{name}}}", format="latex")
+        home = next(f for f in self.all(addnodes.start_of_file) if f["docname"] == self.page(place))
+        home.append(end)
+        return name
+
+
+class Theorems(_Transform):
+    """Statements with the numbers of their papers, and references that name these."""
+
+    default_priority = 160
+
+    def run(self, **_: Any) -> None:
+        """Turn statements into boxes and rename references to them."""
+        known = numbering.numbers(self.root)
+        outcomes = {
+            place.removeprefix("verdict-"): str(target.parent.parent["classes"][0])[8:]
+            for target in self.all(nodes.target)
+            for place in target["ids"]
+            if place.startswith("verdict-")
+        }
+        for node in numbering.stated(self.document):
+            parts = numbering.heading(node, known, self.env, self.page(node))
+            node.replace_self(self._box(node, parts, outcomes.get(node["ids"][0])))
+        numbering.rename_references(self.document, known)
+
+    def _box(
+        self, node: nodes.Element, parts: list[nodes.Node], outcome: str | None
+    ) -> nodes.container:
+        """A statement with its heading, which leads to the verdict."""
+        name = node["ids"][0]
+        heading = nodes.paragraph("", "", nodes.target(ids=[name]))
+        heading += nodes.strong("", "", *parts)
+        if outcome:
+            said = f"{MARKS[outcome]} {outcome}"  # type: ignore[index]
+            chip = nodes.inline("", said, classes=[f"verdict-{outcome}"])
+            address = f"%{self.page(node)}#verdict-{name}"
+            heading += [nodes.Text(" "), nodes.reference("", "", chip, refuri=address)]
+        return nodes.container("", heading, *node[1].children, classes=["theorem"])
+
+
+class Numbers(_Transform):
+    """The site's numbers of figures and equations, which TeX would count by itself."""
+
+    default_priority = 170
+
+    def run(self, **_: Any) -> None:
+        """Set TeX's counters as text before each."""
+        for figure in self.all(nodes.figure):
+            counts = self.env.toc_fignumbers.get(self.page(figure), {}).get("figure", {})
+            if number := next((counts[i] for i in figure["ids"] if i in counts), None):
+                _before(figure, rf"\renewcommand{{\thefigure}}{{{'.'.join(map(str, number))}}}")
+        for math in self.all(nodes.math_block):
+            if math.get("number"):
+                page = self.page(math)
+                counts = self.env.toc_fignumbers.get(page, {}).get("displaymath", {})
+                number = counts.get(f"equation-{math['label']}") or (math["number"],)
+                _before(math, rf"\renewcommand{{\theequation}}{{{'.'.join(map(str, number))}}}")
+
+
+def _before(node: nodes.Element, tex: str) -> None:
+    node.parent.insert(node.parent.index(node), nodes.raw("", tex, format="latex"))
+
+
+class Tables(_Transform):
+    """Columns wide enough for what is in them, and letters small enough for the line."""
+
+    default_priority = 180
+
+    def run(self, **_: Any) -> None:
+        """Say the columns and the size of every table."""
+        for table in self.all(nodes.table):
+            size, spec = tables.layout(table)
+            rows = sum(1 for _ in table.findall(nodes.row))
+            table["classes"].append("longtable")  # the others of Sphinx misjudge spans
+            whole = rf"\needspace{{{rows + 2}\baselineskip}}" if rows < BREAKS else ""
+            at = table.parent.index(table)
+            begin = nodes.raw("", rf"\par{whole}\begingroup\{size}", format="latex")
+            end = nodes.raw("", r"\par\endgroup", format="latex")
+            columns = addnodes.tabular_col_spec(spec=spec)
+            table.parent[at : at + 1] = [begin, columns, table, end]
+
+
+class Arrangement(_Transform):
+    """Parts as in ``_toc.yml``; the landing page's text is the first chapter of the first."""
+
+    default_priority = 190
+
+    def run(self, **_: Any) -> None:
+        """Put the pages into sections named after the parts."""
+        toc = yaml.safe_load((self.root / "_toc.yml").read_text(encoding="utf-8"))
+        captions = [part.get("caption", "") for part in toc.get("parts", [])]
+        top = next(self.document.findall(nodes.section))
+        trees = [n for n in top.findall(nodes.compound) if "toctree-wrapper" in n["classes"]]
+        trees = [n for n in trees if self.page(n) == self.document["docname"]]
+        for tree in trees:
+            tree.parent.remove(tree)
+        about = nodes.section(
+            "", nodes.title("", "About this book"), *top.children[1:], ids=["about"]
+        )
+        parts = [
+            nodes.section("", nodes.title("", caption), *tree.children, ids=[f"part-{k}"])
+            for k, (tree, caption) in enumerate(zip(trees, captions, strict=True))
+        ]
+        parts[0].insert(1, about)
+        top.children = top.children[:1]
+        top += parts
+
+
+class Bibliography(_Transform):
+    """The list of works stands in its chapter, not behind the last page."""
+
+    default_priority = 760
+
+    def run(self, **_: Any) -> None:
+        """Move it to the page that lists it."""
+        for works in self.all(thebibliography):
+            works.parent.remove(works)
+            for page in self.all(addnodes.start_of_file):
+                if page["docname"] == works[0]["docname"]:
+                    next(page.findall(nodes.section)).append(works)
+
+
+TRANSFORMS = (FromHtml, Theorems, Numbers, Tables, Arrangement, Bibliography)

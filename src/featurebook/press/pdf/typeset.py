@@ -1,0 +1,100 @@
+"""The whole book as one PDF, through TeX: ``featurebook pdf``.
+
+Sphinx writes the pages and executed chapters as TeX (`featurebook.press.pdf.tex`), and latexmk runs
+XeLaTeX on them. What TeX complains about is an error here, as a warning is on the site.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from featurebook.press.book.places import BookError
+from featurebook.press.claims import checks
+from featurebook.press.site import bind
+
+PROGRAMS = ("xelatex", "latexmk", "kpsewhich", "rsvg-convert")
+FILES = ("tabulary.sty", "pdfpages.sty", "FreeSerif.otf", "texgyretermes-math.otf")
+DEBIAN = (
+    "texlive-xetex texlive-latex-extra texlive-fonts-recommended latexmk librsvg2-bin "
+    "fonts-freefont-otf fonts-texgyre-math"
+)
+SECONDS = 1800
+CENTIMETRE = 28.45  # points
+
+
+def lacking() -> list[str]:
+    """The programs and files that are needed and not installed."""
+    programs = [name for name in PROGRAMS if shutil.which(name) is None]
+    if "kpsewhich" in programs:
+        return programs
+    command = ["kpsewhich", *FILES]
+    found = subprocess.run(command, capture_output=True, text=True).stdout
+    return programs + [name for name in FILES if f"/{name}\n" not in found]
+
+
+def require() -> None:
+    """Refuse to begin what cannot be finished.
+
+    Raises:
+        BookError: naming what is not installed, and the packages of Debian that have it.
+    """
+    if missing := lacking():
+        raise BookError(f"the PDF needs {', '.join(missing)}; Debian: apt-get install {DEBIAN}")
+
+
+def build(root: Path) -> Path:
+    """Make ``_build/TITLE.pdf`` of the executed chapters.
+
+    Returns:
+        The PDF.
+
+    Raises:
+        BookError: if something needed is not installed, or TeX complains.
+        BuildError: if the book is not consistent, or its pages have warnings.
+    """
+    require()
+    if wrong := checks.problems(root):
+        raise bind.BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
+    bind.write_pages(root)
+    output = root / "_build" / "pdf"
+    bind.bind(root, output, "latex")
+    made = typeset(output / "_build" / "latex" / "featurebook.tex")
+    return Path(shutil.copy(made, root / "_build" / f"{bind.title(root)}.pdf"))
+
+
+def typeset(source: Path) -> Path:
+    """Run TeX as often as it takes.
+
+    Returns:
+        The PDF, beside the source.
+
+    Raises:
+        BookError: with TeX's complaints, or if it takes longer than `SECONDS`.
+    """
+    command = ["latexmk", "-norc", "-xelatex", "-interaction=nonstopmode", "-halt-on-error"]
+    wide = os.environ | {"max_print_line": "1000"}  # TeX breaks the lines of its log otherwise
+    try:
+        done = subprocess.run(
+            [*command, source.name], cwd=source.parent, env=wide, capture_output=True,
+            timeout=SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise BookError(f"TeX did not finish within {SECONDS} s") from None
+    log = source.with_suffix(".log")
+    said = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
+    found = complaints(said)
+    if found or done.returncode:
+        raise BookError("\n  ".join([f"TeX complains ({log}):", *(found or ["no message"])][:30]))
+    return source.with_suffix(".pdf")
+
+
+def complaints(log: str) -> list[str]:
+    """Errors, undefined references, letters that no font has, lines over a centimetre too long."""
+    telling = re.compile(r"^! |Missing character|[Uu]ndefined|multiply[- ]defined", re.MULTILINE)
+    found = [line for line in log.splitlines() if telling.search(line)]
+    for line in re.findall(r"^Overfull \\hbox.*", log, re.MULTILINE):
+        if float(line.partition("(")[2].partition("pt")[0]) > CENTIMETRE:
+            found.append(line)
+    return list(dict.fromkeys(found))

@@ -1,0 +1,1 @@
+"""Executing chapters: parameters, freshness, provenance, sweeps, records."""

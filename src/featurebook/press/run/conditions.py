@@ -1,0 +1,142 @@
+"""Conditions between parameters: a chapter's cell of ``require(...)`` lines.
+
+They are read from the notebook and checked before a kernel starts; run in the notebook itself, the
+same lines check what papermill or a reader has put there.
+"""
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from featurebook.press.book.files import read_source
+from featurebook.press.book.places import BookError
+
+TAG = "conditions"
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    f.__name__: f for f in (abs, all, any, int, len, max, min, range, round, set, sorted, sum)
+}
+OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+    ast.Pow: operator.pow, ast.USub: operator.neg, ast.Not: operator.not_,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.In: lambda a, b: a in b,
+    ast.NotIn: lambda a, b: a not in b,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must be true of the parameters, as an expression, and the same in words."""
+
+    expression: ast.expr
+    words: str
+
+    @property
+    def names(self) -> list[str]:
+        """The names in the expression, in order."""
+        found = (n.id for n in ast.walk(self.expression) if isinstance(n, ast.Name))
+        return list(dict.fromkeys(found))
+
+
+def require(condition: bool, words: str) -> None:
+    """Refuse parameters that do not fit together, in a notebook's cell tagged "conditions".
+
+    Args:
+        condition: an expression in the parameters, numbers, comparisons, and `FUNCTIONS`.
+        words: what must be true, and why.
+
+    Raises:
+        BookError: with ``words``, if the condition is false.
+    """
+    if not condition:
+        raise BookError(words)
+
+
+def read(notebook: Path) -> list[Condition]:
+    """The conditions of a notebook, in order.
+
+    Raises:
+        BookError: for a line that is neither an import nor ``require(CONDITION, WORDS)``.
+    """
+    cells = read_source(notebook).cells
+    sources = [c.source for c in cells if TAG in c.metadata.get("tags", [])]
+    found = []
+    for node in ast.parse("\n".join(sources)).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        if (condition := _condition(node)) is None:
+            raise BookError(
+                f"{notebook.name}: {ast.unparse(node)}: a conditions cell holds lines like "
+                "require(P <= d, 'P <= d: patches have different features')"
+            )
+        found.append(condition)
+    return found
+
+
+def _condition(node: ast.stmt) -> Condition | None:
+    match node:
+        case ast.Expr(
+            ast.Call(
+                func=ast.Name("require") | ast.Attribute(attr="require"),
+                args=[expression, ast.Constant(str(words))],
+            )
+        ):
+            return Condition(expression, words)
+    return None
+
+
+def check(notebook: Path, values: Mapping[str, Any]) -> None:
+    """Check the conditions of a notebook on the values that its parameters will have.
+
+    Raises:
+        BookError: with a line for each that is not met: the values that it is about, and its words.
+    """
+    broken = []
+    for condition in read(notebook):
+        if not _value(condition.expression, values):
+            named = [name for name in condition.names if name in values]
+            about = ", ".join(f"{name} = {values[name]!r}" for name in named)
+            broken.append(f"{about}: must have {condition.words}")
+    if broken:
+        raise BookError("\n".join(broken))
+
+
+def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    """The value of an expression; only what `require` names is understood."""
+
+    def of(inner: ast.expr) -> Any:
+        return _value(inner, names)
+
+    match node:
+        case ast.Constant(value):
+            return value
+        case ast.Name(name) if name in names:
+            return names[name]
+        case ast.List(elements) | ast.Tuple(elements) | ast.Set(elements):
+            return [of(e) for e in elements]
+        case ast.UnaryOp(op, operand):
+            return OPERATORS[type(op)](of(operand))
+        case ast.BinOp(left, op, right):
+            return OPERATORS[type(op)](of(left), of(right))
+        case ast.BoolOp(op, operands):
+            return (all if isinstance(op, ast.And) else any)(of(o) for o in operands)
+        case ast.Compare(left, ops, others):
+            sides = [of(left), *map(of, others)]
+            pairs = zip(ops, sides, sides[1:], strict=False)
+            return all(OPERATORS[type(op)](a, b) for op, a, b in pairs)
+        case ast.IfExp(test, body, orelse):
+            return of(body) if of(test) else of(orelse)
+        case ast.Subscript(value, index):
+            return of(value)[of(index)]
+        case ast.Call(ast.Name(name), args, []) if name in FUNCTIONS:
+            return FUNCTIONS[name](*map(of, args))
+        case ast.GeneratorExp(element, [ast.comprehension(ast.Name(name), sequence, tests)]):
+            inside = [{**names, name: item} for item in of(sequence)]
+            kept = [scope for scope in inside if all(_value(t, scope) for t in tests)]
+            return [_value(element, scope) for scope in kept]
+    raise BookError(f"{ast.unparse(node)}: a condition may hold parameters, numbers, comparisons, "
+                    f"and {', '.join(FUNCTIONS)}")  # fmt: skip

@@ -1,0 +1,361 @@
+"""Execute chapters through papermill, two at a time, with visible progress.
+
+Sweeps have a scheduler of their own (`featurebook.press.run.sweep`): Dask, since their runs may go
+to a cluster. It tells nothing of the cell that a run is in, and takes seconds to start and to
+import, which a chapter or two should not wait for; so there are two.
+"""
+
+import json
+import os
+import re
+import shlex
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+import papermill
+import psutil
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from papermill.clientwrap import PapermillNotebookClient
+from papermill.engines import NBClientEngine, papermill_engines
+from papermill.exceptions import PapermillExecutionError
+from papermill.log import logger
+
+from featurebook.core.progress import PROGRESS_FILE
+from featurebook.press.book.files import alone, read_notebook, write_atomically
+from featurebook.press.book.places import BookError
+from featurebook.press.run import figure_data, freshness, parameters, provenance, records
+from featurebook.press.run.job import ExecutionError, Job, State
+
+INJECTED = "injected-parameters"
+STATUS_FILE = "FEATUREBOOK_STATUS"
+CHEAP_SAVE = 0.03
+"""Seconds; saving the notebook takes longer only for a twentieth of the time."""
+OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|Cannot allocate memory", re.I)
+
+
+class _KernelEndedError(Exception):
+    """The kernel ended in the middle of a cell: its number, and the exit code (None if unknown)."""
+
+    def __init__(self, cell: int, code: int | None) -> None:
+        self.cell, self.code = cell, code
+        # The kernel of a fault in the code ends otherwise: an exit, a segmentation fault.
+        self.from_outside = code in (-signal.SIGKILL, -signal.SIGTERM)
+
+
+class _ReportingEngine(NBClientEngine):
+    """papermill's engine, which also writes the number of the running cell to a file."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
+        status, start = os.environ.get(STATUS_FILE), nb_man.cell_start
+        client = PapermillNotebookClient(
+            nb_man, kernel_name=kernel_name, startup_timeout=120, log=logger,
+            extra_arguments=kwargs["extra_arguments"],
+        )  # fmt: skip
+        title, running, kernel = "", 0, None
+
+        def cell_start(cell: Any, cell_index: int, **more: Any) -> Any:
+            nonlocal title, running, kernel
+            running, kernel = cell_index + 1, client.km.provisioner.process
+            if cell.cell_type == "markdown":
+                heads = [x for x in cell.source.splitlines() if x.startswith("#")]
+                title = heads[-1].lstrip("# ") if heads else title
+            if status:
+                state = {"cell": running, "cells": len(nb_man.nb.cells), "title": title}
+                write_atomically(Path(status), json.dumps(state))
+            return start(cell, cell_index, **more)
+
+        nb_man.cell_start = cell_start
+        save, saved, cost = nb_man.save, 0.0, 0.0
+
+        def save_within_reason(**more: Any) -> None:
+            # papermill writes the whole notebook twice a cell, which can take longer than the cell
+            nonlocal saved, cost
+            begun = time.monotonic()
+            if cost < CHEAP_SAVE or begun - saved > 20 * cost:
+                save(**more)
+                saved = time.monotonic()
+                cost = saved - begun
+
+        nb_man.save = save_within_reason
+        try:
+            return client.execute()
+        except DeadKernelError:
+            raise _KernelEndedError(running, kernel.poll() if kernel else None) from None
+        finally:
+            nb_man.save = save
+            save()
+
+
+papermill_engines.register("featurebook", _ReportingEngine)
+
+
+def execute(job: Job) -> float:
+    """Execute one chapter; the output appears whole or, where it fails, not at all.
+
+    A kernel that was killed from outside, as when memory runs out, gets a second try.
+
+    Returns:
+        Seconds of wall-clock time.
+
+    Raises:
+        ExecutionError: naming the cell, the error, and the partial notebook.
+        BookError: if the output's folder cannot be written to, or another run is writing there.
+    """
+    key = freshness.key(job.chapter, job.values)
+    try:
+        job.output.parent.mkdir(parents=True, exist_ok=True)
+        with alone(job.output, f"{job.output} is being written by another run; wait for it"):
+            write_atomically(job.partial, "")
+            return _execute_into_partial(job, key)
+    except OSError as error:
+        raise BookError(f"cannot write to {job.output.parent}: {error.strerror or error}") from None
+
+
+def _execute_into_partial(job: Job, key: freshness.Key) -> float:
+    started, start = datetime.now(UTC), time.perf_counter()
+    try:
+        try:
+            executed = _run_papermill(job)
+        except _KernelEndedError as ended:
+            if not ended.from_outside:
+                raise
+            executed = _run_papermill(job)
+    except PapermillExecutionError as error:
+        raise ExecutionError(_in_cell(job, error)) from None
+    except _KernelEndedError as ended:
+        raise ExecutionError(_kernel_ended(job, ended)) from None
+    except CellExecutionError as error:
+        raise ExecutionError(f"{job.chapter.address}: {error.ename}: {error.evalue}") from None
+    except RuntimeError as error:  # as when the kernel does not start
+        raise ExecutionError(f"{job.chapter.address}: {error}") from None
+    seconds = time.perf_counter() - start
+    facts = {"parameters": dict(job.values), "started": started.strftime("%Y-%m-%d %H:%M:%S UTC")}
+    executed.metadata[freshness.METADATA] = {
+        "chapter": job.chapter.address,
+        "scale": job.scale,
+        "key": key,
+        **facts,
+        "seconds": round(seconds, 1),
+    }
+    whole = {**facts, "seconds of the whole run": round(seconds, 1), "rerun": command(job)}
+    provenance.add_facts(executed, whole)
+    records.add_verdicts(executed, job.chapter)
+    figure_data.keep_aside(executed)
+    executed.metadata.pop("papermill", None)  # holds absolute paths
+    for cell in executed.cells:
+        cell.metadata.pop("papermill", None)
+    write_atomically(job.partial, _without_folders(nbformat.writes(executed), job.chapter.root))
+    job.partial.replace(job.output)
+    return seconds
+
+
+def put_text(job: Job) -> None:
+    """Give an executed notebook the words of its source, where nothing that computes has changed.
+
+    Outputs stay with their cells; so does what is known of their execution.
+    """
+    new, old = jupytext.read(job.chapter.notebook), read_notebook(job.output)
+    injected = [c for c in old.cells if INJECTED in c.metadata.get("tags", [])]
+    executed = iter([c for c in old.cells if c.cell_type == "code" and c not in injected])
+    cells = []
+    for cell in new.cells:
+        if cell.cell_type == "code":
+            before = next(executed)
+            cell.outputs, cell.execution_count = before.outputs, before.execution_count
+        cells += [cell, *(injected if "parameters" in cell.metadata.get("tags", []) else [])]
+    old.cells = cells
+    old.metadata[freshness.METADATA]["key"] = freshness.key(job.chapter, job.values)
+    write_atomically(job.output, _without_folders(nbformat.writes(old), job.chapter.root))
+
+
+def _run_papermill(job: Job) -> nbformat.NotebookNode:
+    return papermill.execute_notebook(
+        jupytext.read(job.chapter.notebook),
+        str(job.partial).replace("{", "{{").replace("}", "}}"),  # papermill fills in braces
+        parameters=_changed(job),
+        engine_name="featurebook",
+        kernel_name="python3",
+        progress_bar=False,
+        cwd=str(job.chapter.root),
+        extra_arguments=["--log-level=CRITICAL", f"--ext={figure_data.__name__}"],
+    )
+
+
+def _without_folders(text: str, root: Path) -> str:
+    """Without this machine's folders, which warnings print before a file's name."""
+    for folder in (root, provenance.PACKAGE.parent, Path(sys.prefix), Path.home()):
+        if folder != Path("/"):
+            text = text.replace(json.dumps(f"{folder}/", ensure_ascii=False)[1:-1], "")
+    return text
+
+
+def _changed(job: Job) -> dict[str, Any]:
+    """The values that are not the defaults: with none, papermill adds no cell to the page."""
+    defaults = parameters.read(job.chapter.notebook)
+    return {k: v for k, v in job.values.items() if v != defaults[k].default}
+
+
+def command(job: Job) -> str:
+    """What one types to execute this again."""
+    usual = parameters.final_values(job.chapter, job.scale)
+    scale = [] if job.scale == "quick" else ["--scale", job.scale]
+    own = [f"{k}={json.dumps(v)}" for k, v in job.values.items() if v != usual[k]]
+    settings = [word for setting in own for word in ("-p", setting)]
+    words = ["featurebook", "run", job.chapter.address, *scale, *settings, "-o", "again.ipynb"]
+    return shlex.join(words)
+
+
+def _in_cell(job: Job, error: PapermillExecutionError) -> str:
+    last = [line for line in error.source.splitlines() if line.strip()]
+    first = last[0] if last else ""
+    memory = "MemoryError" in error.ename or OUT_OF_MEMORY.search(error.evalue)
+    return (
+        f"{job.chapter.address}: cell {error.cell_index + 1} ({first.strip()[:60]!r}) failed: "
+        + ("out of memory, try smaller parameters: " if memory else "")
+        + f"{error.ename}: {error.evalue}\n  What had run is in {job.partial}"
+    )
+
+
+def _kernel_ended(job: Job, ended: _KernelEndedError) -> str:
+    if ended.from_outside:
+        how = (
+            f"died twice, killed by signal {-(ended.code or 0)} (out of memory, or somebody); try "
+            "smaller parameters or a larger machine"
+        )
+    else:
+        how = f"died by what the cell does (exit code {ended.code}), so it was not tried again"
+    return (
+        f"{job.chapter.address}: the kernel {how}. It was in cell {ended.cell}\n"
+        f"  What had run is in {job.partial}"
+    )
+
+
+def execute_all(
+    jobs: Sequence[Job], workers: int, watch: Callable[[list[State]], None]
+) -> list[State]:
+    """Execute jobs, ``workers`` at a time, each in a process of its own with one thread.
+
+    ``watch`` is called a few times a second with the state of every job. A job that fails, or whose
+    process is killed, does not stop the others. When this call ends, however it ends, so do they.
+    """
+    states = [State(job) for job in jobs]
+    waiting = list(range(len(jobs)))
+    running: dict[int, BaseProcess] = {}
+    with tempfile.TemporaryDirectory(prefix="featurebook") as folder:
+        notes = [Path(folder) / str(k) for k in range(len(jobs))]
+        try:
+            while waiting or running:
+                while waiting and len(running) < workers:
+                    k = waiting.pop(0)
+                    running[k] = _process(jobs[k], notes[k])
+                    running[k].start()
+                for k, process in list(running.items()):
+                    ended = not process.is_alive()
+                    _update(states[k], notes[k])
+                    if ended:
+                        _finish(states[k], notes[k], process.exitcode)
+                        del running[k]
+                watch(states)
+                time.sleep(0.2)
+        finally:
+            for process in running.values():
+                end_with_children(psutil.Process(process.pid))
+    return states
+
+
+def _process(job: Job, note: Path) -> BaseProcess:
+    """A process for one job; on Linux it is forked from one that has imported this module."""
+    task: dict[str, Any] = {
+        "target": _execute_noting,
+        "args": (job, note, os.getpid(), dict(os.environ)),
+    }
+    if sys.platform != "linux":
+        return get_context("spawn").Process(**task)
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context.Process(**task)
+
+
+def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str, str]) -> None:
+    """In a process of its own: execute, and leave the seconds or the error in a file."""
+    # Ctrl-C reaches the whole group of processes; what ends the job is the runner.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    threading.Thread(target=_end_with, args=(runner,), daemon=True).start()
+    os.environ.clear()  # of the process that this one was forked from
+    os.environ.update(environment)
+    # One thread: small networks gain nothing from more, and sums then come out the same everywhere.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ[STATUS_FILE] = f"{note}.cell"
+    os.environ[PROGRESS_FILE] = f"{note}.training"
+    write_atomically(Path(f"{note}.start"), str(time.time()))
+    try:
+        result: dict[str, Any] = {"seconds": execute(job)}
+    except (ExecutionError, BookError) as error:
+        result = {"error": str(error)}
+    write_atomically(Path(f"{note}.result"), json.dumps(result))
+
+
+def _end_with(runner: int) -> None:
+    """End this process and its kernel when the runner is gone, even if it was killed."""
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(runner)
+        while process.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.5)
+    end_with_children(psutil.Process())
+
+
+def end_with_children(process: psutil.Process) -> None:
+    """Kill a process and all that it started."""
+    with suppress(psutil.NoSuchProcess):
+        for child in process.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        process.kill()
+
+
+def _finish(state: State, note: Path, exit_code: int | None) -> None:
+    state.training = ""
+    result = next(_read_json(Path(f"{note}.result")), None)
+    if result is None:
+        state.status = "failed"
+        state.error = (
+            f"{state.job.chapter.address}: its process ended early (exit code {exit_code}). "
+            f"What had run is in {state.job.partial}"
+        )
+    elif "error" in result:
+        state.status, state.error = "failed", result["error"]
+    else:
+        state.status, state.seconds = "done", result["seconds"]
+
+
+def _update(state: State, note: Path) -> None:
+    for what in _read_json(Path(f"{note}.start")):
+        state.status, state.seconds = "running", time.time() - float(what)
+    for cell in _read_json(Path(f"{note}.cell")):
+        state.cell, state.cells, state.title = cell["cell"], cell["cells"], cell["title"]
+    for t in _read_json(Path(f"{note}.training")):
+        state.training = (
+            f"{t['label']} {t['done']}/{t['total']} steps, {t['seconds_left']:.0f} s left"
+            if t["done"] < t["total"]
+            else ""
+        )
+
+
+def _read_json(path: Path) -> Iterator[Any]:
+    try:
+        yield json.loads(path.read_text())
+    except (OSError, json.JSONDecodeError):  # not written yet, or being written
+        return

@@ -1,0 +1,243 @@
+"""When an executed chapter may be kept: what it was computed from, as checksums."""
+
+import ast
+import hashlib
+import io
+import json
+import tokenize
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import featurebook
+from featurebook.press.book.files import read_notebook, read_source
+from featurebook.press.book.places import BookError, Chapter, chapters
+
+PACKAGE = Path(featurebook.__file__).parent
+METADATA = "featurebook"
+TEXT = "text"
+"""The part of a key that decides what a notebook says, and no number in it."""
+PRESS = f"{PACKAGE.name}.press"
+Key = dict[str, str]
+
+
+def key(chapter: Chapter, values: Mapping[str, Any]) -> Key:
+    """What decides a chapter's outputs, by part: a change of any part means another execution."""
+    return {**sources(chapter), "parameters": of_values(values)}
+
+
+def of_values(values: Mapping[str, Any]) -> str:
+    """The part of the key that the parameters decide."""
+    return _digest(json.dumps(dict(values), sort_keys=True).encode())
+
+
+def sources(chapter: Chapter) -> Key:
+    """The parts of the key that are the same whatever the parameters."""
+    code = closure(chapter.notebook)
+    return {
+        TEXT: _digest(chapter.notebook.read_bytes()),
+        "cells": _digest("\0".join(_computing_cells(chapter.notebook)).encode()),
+        "code": _digest(*map(_computing, code)),
+        "data": _digest(json.dumps(_data() if PACKAGE / "images.py" in code else {}).encode()),
+        **{
+            what: _digest(*(f.read_bytes() for f in files(chapter)))
+            for what, files in READ.items()
+            if what in reads(chapter)
+        },
+        "versions": f"torch {version('torch')}, numpy {version('numpy')}",
+    }
+
+
+def _data() -> dict[str, str]:
+    from featurebook import images  # imports torch, which the command need not wait for
+
+    return images.fingerprint()
+
+
+def reads(chapter: Chapter) -> set[str]:
+    """What a chapter reads besides its code: keys of `READ`, by the functions of show it calls."""
+    trees = (_tree(source) for source in _code_cells(chapter.notebook))
+    calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
+    named = {ast.unparse(call.func) for call in calls}
+    return {what for what in READ if f"show.{what}" in named}
+
+
+def _claims(chapter: Chapter) -> list[Path]:
+    return [f for f in [chapter.part.claims] if f.is_file()]
+
+
+def _entries(chapter: Chapter) -> list[Path]:
+    """All claims, and the executed chapters and records that say what came out."""
+    others = [c for c in chapters(chapter.root) if c.part.claims.is_file()]
+    files = {f for c in others for f in (c.part.claims, c.executed) if f.is_file()}
+    return sorted(files | set((chapter.root / "records").rglob("*.json")))
+
+
+def _records(chapter: Chapter) -> list[Path]:
+    return sorted((chapter.root / "records" / chapter.part.name).glob(f"{chapter.name}.*.json"))
+
+
+READ: dict[str, Callable[[Chapter], list[Path]]] = {
+    "roadmap": _claims,
+    "records": _records,
+    "entries": _entries,
+}
+"""What files each function of `featurebook.press.show` reads for a chapter."""
+
+
+def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
+    """Whether two keys differ in nothing that could change a number of the notebook."""
+    return all(a.get(part) == b.get(part) for part in (*a, *b) if part not in (*READ, TEXT))
+
+
+def computation(chapter: Chapter) -> str:
+    """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
+
+    The notebook's text does not count, nor what shows numbers and makes none: press and figures.
+    """
+    shows = {PACKAGE / "press", PACKAGE / "figures.py"}
+    code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
+    cells = "\0".join(map(bare, _code_cells(chapter.notebook)))
+    return _digest(cells.encode(), *map(_computing, code))
+
+
+def stale_because(executed: Path, wanted: Key) -> str:
+    """Why an executed notebook cannot be kept, in a few words; empty if it can."""
+    if not executed.is_file():
+        return "never executed"
+    try:
+        had = read_notebook(executed).metadata.get(METADATA, {}).get("key", {})
+    except BookError:
+        return "unreadable"
+    changed = [part for part in wanted if had.get(part) != wanted[part]]
+    return f"changed: {', '.join(changed)}" if changed else ""
+
+
+def says_something_else(executed: Path, wanted: Key) -> bool:
+    """Whether nothing but the words of a notebook have changed since it was executed."""
+    return stale_because(executed, wanted) == f"changed: {TEXT}"
+
+
+def seconds_of(executed: Path) -> float | None:
+    """How long an execution took, if there is one that can be read."""
+    try:
+        about = read_notebook(executed).metadata.get(METADATA, {})
+    except BookError:
+        return None
+    return float(about["seconds"]) if "seconds" in about else None
+
+
+def closure(notebook: Path) -> list[Path]:
+    """The package's files that a notebook imports, directly or not, in a fixed order.
+
+    With a module ``a.py`` go its tables, ``a_*.csv``.
+    """
+    found: set[Path] = set()
+    waiting = [(source, PACKAGE) for source in _code_cells(notebook)]
+    while waiting:
+        for path in _imports(*waiting.pop()) - found:
+            found |= {path, *path.parent.glob(f"{path.stem}_*.csv")}
+            if path != PACKAGE / "press" / "show.py":  # what lies behind it makes no numbers
+                waiting.append((path.read_text(encoding="utf-8"), path.parent))
+    return sorted(found)
+
+
+def _computing_cells(notebook: Path) -> list[str]:
+    """What the code cells compute; of the parameters cell every word, which tables show."""
+    cells = [c for c in read_source(notebook).cells if c.cell_type == "code"]
+    shown = ["parameters" in c.metadata.get("tags", []) for c in cells]
+    sources = _code_cells(notebook)
+    return [c if whole else bare(c) for c, whole in zip(sources, shown, strict=True)]
+
+
+def _code_cells(notebook: Path) -> list[str]:
+    """The Python of each code cell, without the lines meant for IPython or the shell."""
+    return [
+        "\n".join(line for line in cell.source.splitlines() if not line.startswith(("%", "!")))
+        for cell in read_source(notebook).cells
+        if cell.cell_type == "code"
+    ]
+
+
+def _tree(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:  # said when the notebook runs
+        return ast.Module([], [])
+
+
+def _imports(source: str, folder: Path) -> set[Path]:
+    """The package's files that a source lying in ``folder`` imports itself."""
+    files: set[Path] = set()
+    for name in _imported(source, (PACKAGE.name, *folder.relative_to(PACKAGE).parts)):
+        parts = name.split(".")
+        if parts[0] != PACKAGE.name:
+            continue
+        for depth in range(1, len(parts) + 1):  # importing a.b runs a/__init__.py too
+            module = PACKAGE.joinpath(*parts[1:depth])
+            files |= {p for p in (module / "__init__.py", module.with_suffix(".py")) if p.is_file()}
+    return files
+
+
+@lru_cache(maxsize=2048)
+def _imported(source: str, package: tuple[str, ...]) -> frozenset[str]:
+    """What a source in that package imports, by the full names."""
+    names: set[str] = set()
+    for node in ast.walk(_tree(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join((*above, *([node.module] if node.module else [])))
+            names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+    return frozenset(names)
+
+
+@lru_cache(maxsize=8192)
+def bare(source: str) -> str:
+    """Python without what computes nothing.
+
+    Comments, docstrings, blank lines, and imports of the press and of figures go; the rest stays
+    as it is written, so that the result is the same in every version of Python.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # said when the notebook runs
+        return source
+    lines = source.splitlines()
+    for row, column in _comments(source):
+        lines[row - 1] = lines[row - 1][:column]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and _computes_nothing(node):
+            for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                lines[row - 1] = ""
+    return "\n".join(line.rstrip() for line in lines if line.strip())
+
+
+def _comments(source: str) -> Iterable[tuple[int, int]]:
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return [token.start for token in tokens if token.type == tokenize.COMMENT]
+
+
+def _computes_nothing(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").startswith(PRESS)
+    return isinstance(node, ast.Import) and all(a.name.startswith(PRESS) for a in node.names)
+
+
+def _computing(path: Path) -> bytes:
+    """What a file of the package gives to a checksum: code without its words, tables whole."""
+    content = path.read_bytes()
+    return bare(content.decode()).encode() if path.suffix == ".py" else content
+
+
+def _digest(*parts: bytes) -> str:
+    """A checksum of parts whose order does not count, so that files may move."""
+    digest = hashlib.sha256()
+    for part in sorted(hashlib.sha256(part).digest() for part in parts):
+        digest.update(part)
+    return digest.hexdigest()[:16]

@@ -1,0 +1,47 @@
+"""What is executed, how far it is, and what it means that it failed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from featurebook.press.book.places import Chapter, FailedError
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One execution: a chapter, all its parameters' values, and where the result goes."""
+
+    chapter: Chapter
+    values: Mapping[str, Any]
+    scale: str
+    output: Path
+
+    @property
+    def partial(self) -> Path:
+        """Where the notebook is while it runs, and stays if it fails."""
+        return self.output.with_name(f"{self.output.stem}.partial.ipynb")
+
+
+@dataclass
+class State:
+    """How far a job is: for a live display.
+
+    Attributes:
+        status: "waiting", "running", "done" or "failed".
+        cell, cells, title: the running cell, how many there are, and the heading above it.
+        training: how far the training in that cell is, in words.
+    """
+
+    job: Job
+    status: str = "waiting"
+    cell: int = 0
+    cells: int = 0
+    title: str = ""
+    training: str = ""
+    seconds: float = 0.0
+    error: str = ""
+
+
+class ExecutionError(FailedError):
+    """A chapter did not execute to its end; says which cell, why, and where the rest is."""

@@ -1,0 +1,89 @@
+"""A grid of parameters: which runs a sweep is made of."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from featurebook.press.book.places import BookError, Chapter, Part
+from featurebook.press.run import conditions, parameters
+
+SPAN = re.compile(r"^(-?\d+)\.\.(-?\d+)$")
+Axes = dict[str, list[Any]]
+
+
+def read_axes(part: Part, settings: Sequence[str]) -> Axes:
+    """What each ``NAME=VALUES`` stands for: ``d=24,48``, ``seed=0..9`` (ends included), ``x=1``.
+
+    A value of a list parameter is a list: ``sizes=[20,40],[80]`` are two values.
+
+    Raises:
+        BookError: as `parameters.validate` does, and for a parameter given twice or without values.
+    """
+    known = parameters.of_part(part)
+    axes: Axes = {}
+    for text in settings:
+        name, values = _read_axis(text)
+        if name in axes:
+            raise BookError(f"-p {text!r}: {name} is given twice; write {name}=A,B")
+        axes[name] = [parameters.validate(known, {name: v})[name] for v in values]
+    return axes
+
+
+def _read_axis(text: str) -> tuple[str, list[Any]]:
+    name, _, listed = text.partition("=")
+    name, given = parameters.parse_setting(f"{name}=[{listed}]" if "=" in text else text)
+    values: list[Any] = []
+    for item in given:
+        span = SPAN.match(item) if isinstance(item, str) else None
+        values += range(int(span[1]), int(span[2]) + 1) if span else [item]
+    if not values:
+        raise BookError(f"-p {text!r}: no values; write NAME=A,B or NAME=FIRST..LAST")
+    return name, values
+
+
+def every_combination(axes: Axes) -> list[dict[str, Any]]:
+    """The product of all axes, the last one running fastest."""
+    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+
+
+def side_by_side(axes: Axes) -> list[dict[str, Any]]:
+    """The first values of all axes, then the second, ...; an axis of one value goes with all.
+
+    Raises:
+        BookError: if axes of several values differ in length.
+    """
+    lengths = {name: len(values) for name, values in axes.items() if len(values) > 1}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+        raise BookError(f"--zip needs as many values of each parameter: {said}")
+    rows = max(lengths.values(), default=1)
+    return [{n: v[k if len(v) > 1 else 0] for n, v in axes.items()} for k in range(rows)]
+
+
+def of_chapter(
+    chapter: Chapter, scale: str, files: Sequence[Path], points: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """All parameters of a chapter's runs; none if it has none of the parameters that vary.
+
+    Raises:
+        BookError: as `parameters.final_values` does, and if a run breaks the chapter's conditions.
+    """
+    own = parameters.read(chapter.notebook)
+    mine = [{k: v for k, v in point.items() if k in own} for point in points]
+    if not any(mine):
+        return []
+    found = runs(parameters.final_values(chapter, scale, files), mine)
+    for values in found:
+        conditions.check(chapter.notebook, values)
+    return found
+
+
+def runs(base: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """All parameters of every run, each set of values once."""
+    found: list[dict[str, Any]] = []
+    for point in points:
+        if (values := {**base, **point}) not in found:
+            found.append(values)
+    return found

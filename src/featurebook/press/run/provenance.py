@@ -1,0 +1,141 @@
+"""Where a number comes from: code, versions, device, seeds, data, time."""
+
+import hashlib
+import html
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import psutil
+import torch
+
+import featurebook
+from featurebook.images import Images
+from featurebook.press.book.places import BookError, find_root
+from featurebook.press.run.freshness import PACKAGE
+
+MIME = "application/vnd.featurebook.provenance+json"
+
+
+class Card:
+    """Provenance as a table in a notebook, and as structured data in its outputs."""
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        self.facts = facts
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        rows = "".join(
+            f"<tr><th scope='row'>{name}</th><td>{html.escape(_words(value))}</td></tr>"
+            for name, value in self.facts.items()
+        )
+        table = f"<table class='provenance'><tbody>{rows}</tbody></table>"
+        return {"text/html": table, "text/plain": repr(self), MIME: self.facts}
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {_words(value)}" for name, value in self.facts.items())
+
+
+def card(
+    seeds: Sequence[int], images: Sequence[Images] = (), device: str | torch.device = "cpu"
+) -> Card:
+    """What this session is: for the last cell of a chapter.
+
+    Args:
+        seeds: every seed the chapter used.
+        images: real images it used.
+        device: where its trainings ran.
+    """
+    process = psutil.Process()
+    seconds = time.time() - process.create_time()
+    files = {name: md5 for i in images for name, md5 in i.files.items()}
+    facts: dict[str, Any] = {
+        "commit": commit(),
+        "package": f"featurebook {featurebook.__version__}, content {package_hash()[:12]}",
+        "versions": {
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+            "cuda": torch.version.cuda or "none",
+        },
+        "device": device_name(device),
+        "threads": torch.get_num_threads(),
+        "seeds": sorted(set(seeds)),
+        "data files (md5)": files or "none",
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "seconds since the kernel started": round(seconds, 1),
+        "seconds of processor time": round(sum(process.cpu_times()[:2]), 1),
+        "peak memory (MiB)": round(peak_memory() / 2**20),
+    }
+    return Card(facts)
+
+
+def peak_memory() -> int:
+    """Bytes of memory that this process has held at most."""
+    status = Path("/proc/self/status")
+    if status.exists():  # what getrusage says on Linux can be the parent's
+        line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM:"))
+        return int(line.split()[1]) * 2**10
+    unit = 1 if sys.platform == "darwin" else 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def add_facts(notebook: nbformat.NotebookNode, facts: Mapping[str, Any]) -> None:
+    """Add what only the runner knows to the cards in a notebook's outputs."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if MIME in output.get("data", {}):
+                whole = Card({**output.data[MIME], **facts})
+                output.data = nbformat.from_dict(whole._repr_mimebundle_())
+
+
+def commit() -> str:
+    """The book's commit in words."""
+    name, dirty = git_state()
+    return name + (" (with uncommitted changes)" if dirty else "")
+
+
+def git_state() -> tuple[str, bool]:
+    """The book's commit, and whether tracked files differ; ("unknown", False) without git."""
+    try:
+        root = find_root()
+        name = _git(root, "rev-parse", "--short=12", "HEAD")
+        return name, bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
+    except (BookError, OSError, subprocess.CalledProcessError):
+        return "unknown", False
+
+
+def _git(root: Path, *words: str) -> str:
+    command = ["git", "-C", str(root), *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def package_hash() -> str:
+    """sha256 over the package's Python files and tables, names and contents."""
+    digest = hashlib.sha256()
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.csv")]):
+        digest.update(f"{path.relative_to(PACKAGE)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def device_name(device: str | torch.device) -> str:
+    """The name a person knows the device by."""
+    device = torch.device(device)
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    return f"CPU, {platform.machine()}, {psutil.cpu_count(logical=False) or '?'} cores"
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {v}" for k, v in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)

@@ -1,0 +1,127 @@
+"""Results of runs: one JSON file a run, one Parquet table a folder, and a plot of the table."""
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from featurebook import figures
+from featurebook.press.book.files import outputs, read_notebook, write_atomically
+from featurebook.press.book.places import BookError
+from featurebook.press.run import freshness, provenance
+from featurebook.verdicts import MIME
+
+TABLE = "results.parquet"
+Result = dict[str, Any]
+
+
+def name_of(values: Mapping[str, Any]) -> str:
+    """A short name for a run, the same for the same values."""
+    text = json.dumps(dict(values), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def of_notebook(path: Path) -> Result:
+    """What an executed notebook found: parameters, verdicts, where and how it ran.
+
+    Raises:
+        BookError: if it cannot be read, or was not executed by ``featurebook``.
+    """
+    notebook = read_notebook(path)
+    about = notebook.metadata.get(freshness.METADATA)
+    if about is None:
+        raise BookError(f"{path}: was not executed by featurebook run, so its values are unknown")
+    cards = outputs(notebook, provenance.MIME)
+    card = dict(cards[-1]) if cards else {}
+    card = {"device": provenance.device_name("cpu"), "commit": provenance.commit()} | card
+    return {
+        "status": "done",
+        **{k: about[k] for k in ("chapter", "scale", "parameters", "started", "seconds", "key")},
+        "provenance": card,
+        "verdicts": [dict(v) for v in outputs(notebook, MIME)],
+    }
+
+
+def read_folder(folder: Path) -> dict[str, Result]:
+    """The results in a sweep's folder by name of run; a damaged file counts as missing."""
+    found = {}
+    for path in sorted((folder / "runs").glob("*.json")):
+        try:
+            found[path.stem] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def table(results: Mapping[str, Result]) -> pd.DataFrame:
+    """One row for each run: parameters, verdicts with their numbers, time, device, status."""
+    rows = []
+    for name, r in results.items():
+        row = {
+            "run": name, "chapter": r["chapter"], "scale": r["scale"], "status": r["status"],
+            "error": r.get("error", ""), "seconds": r.get("seconds"), "started": r.get("started"),
+            "device": r.get("provenance", {}).get("device"),
+            "commit": r.get("provenance", {}).get("commit"), "code": r["key"]["code"],
+        }  # fmt: skip
+        row |= {k: json.dumps(v) if isinstance(v, list) else v for k, v in r["parameters"].items()}
+        for verdict in r.get("verdicts", []):
+            claim = verdict["claim"]
+            row[f"{claim}.outcome"] = verdict["outcome"]
+            row[f"{claim}.samples"] = verdict["samples"]
+            row |= {f"{claim}.{k}": float(v) for k, v in verdict["numbers"].items()}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def write_table(folder: Path) -> Path:
+    """Gather a sweep's folder into its Parquet file."""
+    content = io.BytesIO()
+    table(read_folder(folder)).to_parquet(content, index=False)
+    write_atomically(folder / TABLE, content.getvalue())
+    return folder / TABLE
+
+
+def read_table(where: Path) -> pd.DataFrame:
+    """The table of a sweep, by its folder or its file.
+
+    Raises:
+        BookError: if there is none or it is damaged.
+    """
+    path = where / TABLE if where.is_dir() else where
+    try:
+        return pd.read_parquet(path)
+    except (OSError, ValueError) as error:  # pyarrow's errors are ValueErrors
+        reason = str(error).splitlines()[0]
+        raise BookError(f"{path} is no table of a sweep: {reason}") from None
+
+
+def plot(results: pd.DataFrame, x: str, y: str, hue: str | None = None) -> Figure:
+    """A swept number against a parameter: runs as dots, their mean with its 95% interval.
+
+    Raises:
+        BookError: for a name that is no column, or where no run gave that number.
+    """
+    for name in (x, y, *([hue] if hue else [])):
+        if name not in results:
+            near = get_close_matches(name, [str(c) for c in results], n=3, cutoff=0.4)
+            raise BookError(
+                f"no column {name!r}" + (f"; near it are {', '.join(near)}" if near else "")
+            )
+    done = results[results.status == "done"].dropna(subset=[x, y])
+    if done.empty or not pd.api.types.is_numeric_dtype(done[y]):
+        raise BookError(f"no run gave a number for {y!r}")
+    figures.use_house_style()
+    shades = sns.color_palette(n_colors=done[hue].nunique()) if hue else None
+    figure = Figure(figsize=(figures.WIDTH, 3.6), layout="constrained")
+    ax = figure.subplots()
+    sns.lineplot(done, x=x, y=y, hue=hue, palette=shades, errorbar=("ci", 95), seed=0, ax=ax)
+    sns.scatterplot(done, x=x, y=y, hue=hue, palette=shades, s=14, alpha=0.5, legend=False, ax=ax)
+    ax.set_title(f"{len(done)} runs of {done.chapter.iloc[0]}")
+    return figure

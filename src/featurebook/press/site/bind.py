@@ -1,0 +1,124 @@
+"""Bind the executed chapters into a static site, and check the book as a whole."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+
+from featurebook.press.book.files import read_notebook
+from featurebook.press.book.places import FailedError, chapters, papers
+from featurebook.press.claims import checks, errata, ledger
+from featurebook.press.claims.judgements import Entry
+from featurebook.press.run import figure_data
+from featurebook.press.site import landing, lighten, pages, publish, redirects, symbols
+
+
+class BuildError(FailedError):
+    """The book is not consistent, or its site does not build; a line for each reason."""
+
+
+def index(root: Path) -> Path:
+    """The first page of the built site."""
+    return root / "_build" / "html" / "index.html"
+
+
+def build(root: Path) -> Path:
+    """Build the site from the executed chapters, a warning being an error.
+
+    Returns:
+        Its first page.
+
+    Raises:
+        BuildError: with the problems of the book, or the warnings of the build.
+    """
+    if wrong := checks.problems(root):
+        raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
+    write_pages(root)
+    bind(root, root)
+    site, entries = root / "_build" / "html", ledger.collect(root)
+    redirects.remove(root, site)
+    for page in (site / "notebooks").rglob("*.html"):
+        shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
+        page.write_text(shown, encoding="utf-8")
+    lighten.site(site)
+    _write_beside_pages(root, entries)
+    redirects.write(root, site)
+    return index(root)
+
+
+def bind(root: Path, output: Path, builder: str = "html") -> None:
+    """Bind the pages and executed chapters into ``output/_build/``.
+
+    Args:
+        builder: "html" for the site, "latex" for TeX.
+
+    Raises:
+        BuildError: with the warnings of the build.
+    """
+    start = "from jupyter_book.cli.main import main; main()"
+    command = [sys.executable, "-c", start, "build", str(root)]
+    command += ["--path-output", str(output), "--builder", builder]
+    command += ["-W", "-n", "--keep-going", "-q"]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=root)
+    if result.returncode != 0:
+        said = re.sub(r"\x1b\[[\d;]*m", "", result.stdout + result.stderr)  # without colours
+        lines = said.splitlines()
+        telling = [x for x in lines if "WARNING" in x or "ERROR" in x or "Error" in x]
+        raise BuildError("the book did not build:\n  " + "\n  ".join(telling or lines[-30:]))
+
+
+def write_pages(root: Path) -> None:
+    """The parts of the book that follow from the chapters: the landing page's, and errata."""
+    generated, folder = root / "book" / "_generated", root / "book" / "errata"
+    generated.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    entries = ledger.collect(root)
+    called = symbols.short_names((root / f"{pages.NOTATION}.md").read_text(encoding="utf-8"))
+    names = {part.name: called.get(part.name, part.name) for part in papers(root)}
+    cards = []
+    for part in papers(root):
+        own = [e for e in entries if e.part == part.name]
+        picture, card = landing.card(part, own)
+        cards.append(card)
+        (generated / f"card-{part.name}.svg").write_text(picture, encoding="utf-8")
+        page = errata.page(own, names[part.name])
+        (folder / f"{part.name}.md").write_text(page, encoding="utf-8")
+    (generated / "cards.md").write_text(landing.cards(cards), encoding="utf-8")
+    (generated / "new.md").write_text(landing.whats_new(entries, names), encoding="utf-8")
+
+
+def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
+    """What lies beside the pages: sources, numbers of figures, the ledger and errata to reuse."""
+    site = root / "_build" / "html"
+    carried: dict[str, str] = {}
+    citations = site / "errata"
+    citations.mkdir(exist_ok=True)
+    for chapter in chapters(root):
+        sources = site / "_sources" / "notebooks" / chapter.part.name
+        shutil.copy(chapter.notebook, sources)
+        executed = read_notebook(chapter.executed)
+        tables, frames = figure_data.of_notebook(executed), figure_data.sliders(executed)
+        carried |= {f"{name}.csv": text for name, text in tables.items()}
+        carried |= {k: lighten.lighter(svg) for k, svg in pages.frame_files(frames).items()}
+    for part in papers(root):
+        own = [e for e in entries if e.part == part.name]
+        text = errata.as_bibtex(own, root)
+        (citations / f"{part.name}.bib").write_text(text, encoding="utf-8")
+    pages.write_data(site, carried)
+    for name, text in {
+        "ledger.json": ledger.as_json(entries),
+        "ledger.schema.json": json.dumps(ledger.SCHEMA, indent=1),
+        "errata.csv": errata.as_csv(entries),
+    }.items():
+        (site / name).write_text(text, encoding="utf-8")
+    publish.write(root, site, entries, title(root))
+
+
+def title(root: Path) -> str:
+    """The book's title, from ``_config.yml``."""
+    return str(yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"])

@@ -1,0 +1,177 @@
+"""A Sphinx extension: a statement, what came out, and where to read on are one block.
+
+In the notebook a verdict is the output of the cell that checks a claim. On the site it stands under
+the statement, whose left edge has its colour, and the code that checks is folded.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from featurebook.press.book.places import papers
+from featurebook.press.claims import statements
+from featurebook.press.claims.statements import Claim
+from featurebook.press.site import numbering
+
+VERDICT = re.compile(r'\s*<div id="verdict-(?P<claim>[^"]+)" class="verdict verdict-(?P<word>\w+)"')
+LEDGER = "notebooks/book/ledger"
+SHOWN = "tag_show-input"
+"""The class of cells whose code is the lesson."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_post_transform(Blocks)
+    app.add_post_transform(Folds)
+    app.add_post_transform(CodeBelow)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+@cache
+def _book(root: Path) -> tuple[dict[str, str], dict[str, Claim], dict[str, str]]:
+    """Numbers, claims, and the documents that they stand in, by the claims' ids."""
+    found = [(part, statements.read(part.claims).claims) for part in papers(root)]
+    homes = {
+        name: f"notebooks/{chapter.address}"
+        for part, _ in found
+        for name, chapter in statements.homes(part).items()
+    }
+    return numbering.numbers(root), {c.id: c for _, claims in found for c in claims}, homes
+
+
+class Blocks(SphinxPostTransform):
+    """Statements with their verdicts inside."""
+
+    default_priority = 160
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Make a box of each statement, and move its verdict into it."""
+        known, claims, homes = _book(Path(self.app.srcdir))
+        boxes = {}
+        for node in numbering.stated(self.document):
+            box = self._box(node, known)
+            node.replace_self(box)
+            boxes[box["ids"][0]] = box
+        numbering.rename_references(self.document, known)
+        for raw, claim, outcome in verdicts(self.document):
+            if claim in boxes:
+                cell_of(raw)["classes"].append("check")
+                raw.parent.remove(raw)
+                raw["classes"] = []  # of an output
+                boxes[claim]["classes"].append(f"verdict-{outcome}")
+                boxes[claim] += raw
+        for name, box in boxes.items():
+            if name in claims:
+                box += nodes.raw("", self._onward(claims[name], claims, homes), format="html")
+
+    def _box(self, node: nodes.Element, known: dict[str, str]) -> nodes.container:
+        parts = numbering.heading(node, known, self.env, self.env.docname)
+        title = nodes.paragraph("", "", *parts, classes=["admonition-title"])
+        content = nodes.container("", *node[1].children, classes=["statement-text"])
+        kind = node["realtype"]
+        return nodes.container("", title, content, ids=node["ids"], classes=["proof", kind])
+
+    def _onward(self, claim: Claim, claims: Mapping[str, Claim], homes: Mapping[str, str]) -> str:
+        """Links to the erratum, to what corrects it or is corrected, and to its row."""
+        part, here = homes[claim.id].split("/")[1], self.env.docname
+        links = []
+        if claim.expected == "refuted":
+            anchor = nodes.make_id(f"erratum-{claim.id}")
+            links.append((f"book/errata/{part}", anchor, "erratum"))
+        for other in claims.values():
+            if claim.id == other.corrects and other.id in homes:
+                links.append((homes[other.id], other.id, f"corrected: {other.number}"))
+        if claim.corrects in homes:
+            printed = claims[claim.corrects].number
+            links.append((homes[claim.corrects], claim.corrects, f"corrects {printed}"))
+        links.append((LEDGER, f"claim-{claim.id}", "ledger"))
+        there = [(page, place, words) for page, place, words in links if self._is_page(page)]
+        if not there:
+            return ""
+        uri = self.app.builder.get_relative_uri
+        shown = " · ".join(
+            f'<a href="{uri(here, page) if page != here else ""}#{place}">{escape(words)}</a>'
+            for page, place, words in there
+        )
+        return f'<p class="onward">{shown}</p>'
+
+    def _is_page(self, name: str) -> bool:
+        return name in self.env.all_docs
+
+
+class Folds(SphinxPostTransform):
+    """Code that checks, draws or prepares is folded, even where its notebook does not say so."""
+
+    default_priority = 150
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Fold the code of every such cell, and name the folds."""
+        checks = {id(cell_of(raw)) for raw, *_ in verdicts(self.document)}
+        for cell in self.document.findall(nodes.container):
+            if cell.get("nb_element") != "cell_code":
+                continue
+            figure = any(True for _ in cell.findall(nodes.figure))
+            what = (
+                "of this check" if id(cell) in checks
+                else "of this figure" if figure
+                else preparation(cell)
+            )  # fmt: skip
+            if what and SHOWN not in cell["classes"]:
+                cell.setdefault("hide_mode", "input")
+            if cell.get("hide_mode") == "input":
+                cell["prompt_show"] = f"Show the code {what or 'of this step'}"
+                cell["prompt_hide"] = f"Hide the code {what or 'of this step'}"
+                cell["code_below"] = figure
+
+
+def preparation(cell: nodes.container) -> str:
+    """What a cell prepares, or shows of the book itself, as a fold says it; else empty."""
+    source = cell.astext().lstrip()
+    if source.startswith("show."):
+        return "of this table"
+    if any(c.get("nb_element") == "cell_code_output" for c in cell.children):
+        return ""
+    tagged = set(cell["classes"]) & {"tag_parameters", "tag_injected-parameters", "tag_conditions"}
+    if tagged:
+        return "of the parameters"
+    return "of the set-up" if source.startswith(("import ", "from ")) else ""
+
+
+class CodeBelow(SphinxPostTransform):
+    """The folded code of a figure stands below it."""
+
+    default_priority = 210  # after the folds are made
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Let the output of a cell come first."""
+        for cell in self.document.findall(nodes.container):
+            if cell.get("code_below") and len(cell) == 2:
+                cell.children.reverse()
+
+
+def verdicts(tree: nodes.Element) -> Sequence[tuple[nodes.raw, str, str]]:
+    """The verdicts in outputs of cells: node, claim, outcome."""
+    found = []
+    for raw in tree.findall(nodes.raw):
+        match = VERDICT.match(raw.astext()) if raw["format"] == "html" else None
+        if match and cell_of(raw) is not None:
+            found.append((raw, match["claim"], match["word"]))
+    return found
+
+
+def cell_of(node: nodes.Node) -> Any:
+    """The cell that a node is in, or None."""
+    above = node.parent
+    while above is not None and above.get("nb_element") != "cell_code":
+        above = above.parent
+    return above

@@ -1,0 +1,286 @@
+"""A Sphinx extension: what a sibling computed is shown again, with a link, and not computed again.
+
+``verdict`` shows a claim of another chapter with what came out, ``sibling-figure`` a figure of it,
+and the role ``measured`` a number of a verdict::
+
+    ```{verdict} cone_sets-theorem-1
+    ```
+
+    ```{sibling-figure} cone_sets-fig-gap
+    Optional caption.
+    ```
+
+    {measured}`cone_sets-theorem-1 mean .3g`
+"""
+
+import base64
+import re
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from posixpath import relpath
+from typing import Any
+
+import jupytext
+import nbformat
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from featurebook.press.book.files import read_notebook, write_atomically
+from featurebook.press.book.places import Chapter, papers
+from featurebook.press.claims import statements
+from featurebook.press.claims.formulas import as_myst
+from featurebook.press.claims.statements import Claim
+from featurebook.verdicts import MIME
+
+PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
+FOLDER = Path("book") / "_generated" / "siblings"
+"""Where pictures of siblings lie while the site is bound."""
+
+
+class Picture(nodes.General, nodes.Element):
+    """A figure of another page: it has its number there, and none here."""
+
+
+class Words(nodes.General, nodes.Element):
+    """What is said below it."""
+
+
+class UnknownError(Exception):
+    """A name that no chapter has, or nothing that came out yet."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    for node, tag in ((Picture, 'figure class="glued"'), (Words, "figcaption")):
+        app.add_node(node, html=_tags(tag), latex=(_nothing, _nothing))
+    app.add_directive("verdict", VerdictOf)
+    app.add_directive("sibling-figure", SiblingFigure)
+    app.add_role("measured", Measured())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _tags(tag: str) -> tuple[Any, Any]:
+    def visit(self: Any, node: nodes.Node) -> None:
+        self.body.append(f"<{tag}>\n")
+
+    def depart(self: Any, node: nodes.Node) -> None:
+        self.body.append(f"</{tag.partition(' ')[0]}>\n")
+
+    return visit, depart
+
+
+def _nothing(self: Any, node: nodes.Node) -> None:
+    """TeX sets what is inside."""
+
+
+# What the chapters have
+
+
+def find_claim(root: Path, name: str) -> tuple[Claim, Chapter]:
+    """A claim, and the chapter that it stands in.
+
+    Raises:
+        UnknownError: if there is none, or no chapter states it.
+    """
+    for part in papers(root):
+        for claim in statements.read(part.claims).claims:
+            if claim.id == name:
+                home = statements.homes(part).get(name)
+                if home is None:
+                    raise UnknownError(f"no chapter of {part.name} states the claim {name!r}")
+                return claim, home
+    raise UnknownError(f"no claim {name!r} in book/claims")
+
+
+def find_output(chapter: Chapter, name: str) -> tuple[dict[str, Any], str] | None:
+    """A claim's verdict in an executed chapter: as data, and as HTML; None if it has none.
+
+    Raises:
+        UnknownError: if the chapter is not executed.
+    """
+    for cell in _cells(chapter):
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if MIME in data and data[MIME]["claim"] == name:
+                return data[MIME], data.get("text/html", "")
+    return None
+
+
+def find_figure(root: Path, name: str) -> tuple[Chapter, dict[str, Any], str, str]:
+    """A figure by name: its chapter, how its cell describes it, its kind, and the picture.
+
+    Raises:
+        UnknownError: if no chapter has such a figure, or it is not executed.
+    """
+    for part in papers(root):
+        for chapter in part.chapters if name.startswith(f"{part.name}-") else []:
+            if not chapter.executed.is_file():
+                continue
+            for cell in _cells(chapter):
+                style = cell.metadata.get("mystnb", {})
+                if style.get("figure", {}).get("name") == name:
+                    for output in cell.get("outputs", []):
+                        for mime, kind in PICTURES.items():
+                            if mime in output.get("data", {}):
+                                return chapter, style, kind, output["data"][mime]
+    raise UnknownError(f"no executed chapter has a figure {name!r}")
+
+
+def _cells(chapter: Chapter) -> list[nbformat.NotebookNode]:
+    if not chapter.executed.is_file():
+        raise UnknownError(f"{chapter.address} is not executed")
+    return _read(chapter.executed, chapter.executed.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, changed: int) -> list[nbformat.NotebookNode]:
+    return list(read_notebook(path).cells)
+
+
+def title(chapter: Chapter) -> str:
+    """A chapter's title."""
+    cells = jupytext.read(chapter.notebook).cells
+    heads = (c.source.partition("\n")[0] for c in cells if c.cell_type == "markdown")
+    return next((h[2:].strip() for h in heads if h.startswith("# ")), chapter.address)
+
+
+def number(text: str, verdict: dict[str, Any]) -> str:
+    """A number of a verdict as ``NAME FORMAT`` asks for it; 1e-05 is 1·10⁻⁵.
+
+    Raises:
+        UnknownError: if the verdict has no such number, or the format is none.
+    """
+    name, _, wanted = text.partition(" ")
+    if name not in verdict["numbers"]:
+        known = ", ".join(verdict["numbers"])
+        raise UnknownError(f"{verdict['claim']} has no number {name!r}; there are {known}")
+    value = verdict["numbers"][name]
+    try:
+        said = format(value, wanted.strip() or ".3g") if not isinstance(value, str) else value
+    except ValueError:
+        raise UnknownError(f"{wanted!r} is no format for {value!r}") from None
+    raised = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return re.sub(
+        r"^(-?[\d.]+)e([+-])0*(\d+)$",
+        lambda m: f"{m[1]}·10" + (m[2].strip("+") + m[3]).translate(raised),
+        said,
+    ).replace("-", "−")
+
+
+# What pages write
+
+
+class _Directive(SphinxDirective):
+    required_arguments = 1
+    has_content = True
+
+    @property
+    def root(self) -> Path:
+        return Path(self.env.srcdir)
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            return self.shown(self.arguments[0])
+        except UnknownError as error:
+            message = self.state.document.reporter.warning(str(error), line=self.lineno)
+            return [message]
+
+    def shown(self, name: str) -> list[nodes.Node]:
+        """The nodes that stand for the directive."""
+        raise NotImplementedError
+
+    def depends_on(self, chapter: Chapter) -> None:
+        """Let this page be written anew when the chapter is."""
+        for file in (chapter.executed, chapter.notebook, chapter.part.claims):
+            self.env.note_dependency(str(file))
+
+    def parsed(self, text: str) -> list[nodes.Node]:
+        """MyST as nodes."""
+        inside = nodes.Element()
+        inside.document = self.state.document
+        self.state.nested_parse(StringList(text.splitlines(), self.name), 0, inside)
+        return inside.children
+
+    def address(self, chapter: Chapter) -> str:
+        """A sibling's page, from this one."""
+        folder = self.env.docname.rpartition("/")[0]
+        return f"{relpath(f'notebooks/{chapter.address}', folder or '.')}.html"
+
+
+class VerdictOf(_Directive):
+    """A claim that stands in another chapter: number, text, verdict, and the way there."""
+
+    def shown(self, name: str) -> list[nodes.Node]:
+        claim, home = find_claim(self.root, name)
+        self.depends_on(home)
+        (heading,) = self.parsed(f"{{prf:ref}}`{name}`")[:1]
+        heading["classes"].append("admonition-title")
+        text = nodes.container("", *self.parsed(as_myst(claim.text)), classes=["statement-text"])
+        found = find_output(home, name)
+        box = nodes.container("", heading, text, classes=["proof", "glued"])
+        if found is None and claim.expected is not None:
+            raise UnknownError(f"{home.address} shows no verdict of {name}")
+        if found is not None:
+            verdict, badge = found
+            box["classes"].append(f"verdict-{verdict['outcome']}")
+            box += nodes.raw("", elsewhere(badge, name, self.address(home)), format="html")
+        where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
+        onward = f'<p class="onward">Statement and check: {where}</p>'
+        box += nodes.raw("", onward, format="html")
+        return [box]
+
+
+def elsewhere(badge: str, claim: str, page: str) -> str:
+    """A verdict's HTML for another page than its own: without an id, and leading to its own."""
+    badge = badge.replace(f'id="verdict-{escape(claim)}" ', "", 1)
+    return re.sub(
+        r'<code class="verdict-claim">([^<]+)</code>',
+        rf'<a class="verdict-claim" href="{page}#verdict-\1"><code>\1</code></a>',
+        badge,
+    )
+
+
+class SiblingFigure(_Directive):
+    """A figure of another chapter, with its caption or the one given."""
+
+    option_spec = {"alt": directives.unchanged}  # noqa: RUF012
+
+    def shown(self, name: str) -> list[nodes.Node]:
+        chapter, style, kind, picture = find_figure(self.root, name)
+        self.depends_on(chapter)
+        file = self.root / FOLDER / f"{name}.{kind}"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, _bytes(kind, picture))
+        said = "\n".join(self.content).strip() or style["figure"].get("caption", "")
+        alt = self.options.get("alt") or style.get("image", {}).get("alt", "")
+        image = nodes.image(uri=f"/{(FOLDER / file.name).as_posix()}", alt=alt)
+        return [Picture("", image, Words("", *self.parsed(f"{said} ({{numref}}`{name}`)")))]
+
+
+def _bytes(kind: str, picture: str) -> bytes:
+    if kind == "svg":
+        return picture.encode("utf-8")
+    return base64.b64decode(picture)
+
+
+class Measured(SphinxRole):
+    """A number of a verdict: ``CLAIM NAME FORMAT``."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """The number as text."""
+        name, _, what = self.text.partition(" ")
+        try:
+            _, home = find_claim(Path(self.env.srcdir), name)
+            for file in (home.executed, home.notebook):
+                self.env.note_dependency(str(file))
+            found = find_output(home, name)
+            if found is None:
+                raise UnknownError(f"{home.address} shows no verdict of {name}")
+            return [nodes.inline("", number(what, found[0]), classes=["measured"])], []
+        except UnknownError as error:
+            message = self.inliner.reporter.warning(str(error), line=self.lineno)
+            return [], [message]

@@ -1,0 +1,200 @@
+"""A Sphinx extension: what the book's pages offer beside their text.
+
+Permanent links to theorems and verdicts, the numbers of figures as CSV, and symbols that lead to
+the notation page.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape, unescape
+from pathlib import Path
+from typing import Any
+
+from docutils.nodes import make_id
+from sphinx.application import Sphinx
+
+from featurebook.press.book.files import read_notebook
+from featurebook.press.book.places import chapters
+from featurebook.press.claims.graph import ClaimGraph, framed
+from featurebook.press.claims.judgements import Entry
+from featurebook.press.run import figure_data, seeds
+from featurebook.press.run.seeds import Tally
+from featurebook.press.site import publish, symbols
+
+NOTATION = "book/notation"
+DATA = "_data"
+"""Folder of the site that has the figures' numbers."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_config_value("featurebook_sources", "", "html")
+    app.connect("config-inited", _note_sources)
+    app.connect("html-page-context", _furnish, priority=550)  # after the numbers of the papers
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _note_sources(app: Sphinx, config: Any) -> None:
+    """Every page is written anew when what all of them are furnished from has changed."""
+    root = Path(app.srcdir)
+    files = [root / f"{NOTATION}.md", *sorted((root / "book" / "claims").glob("*.yaml"))]
+    text = b"\0".join(f.read_bytes() for f in files) + repr(publish.home()).encode()
+    config.featurebook_sources = hashlib.sha256(text).hexdigest()
+
+
+def _furnish(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    if "body" not in context or app.builder.name != "html":
+        return
+    folder, _, address = pagename.partition("/")
+    root, pathto = Path(app.srcdir), context["pathto"]
+    body = with_permalinks(context["body"], address, _tallies(root, pagename))
+    if pagename == NOTATION:
+        body = symbols.anchored(body, _symbols(root))
+    elif folder == "notebooks":
+        own = symbols.of_part(_symbols(root), address.partition("/")[0])
+        body = symbols.linked(body, own, pathto(NOTATION))
+        folder = pathto(DATA, resource=True)
+        carried, frames = carried_by_figures(root, address)
+        body = with_sliders(with_data(body, list(carried), folder), frames, folder)
+    context["body"] = body
+
+
+def _tallies(root: Path, pagename: str) -> dict[str, Tally]:
+    found = [c for c in chapters(root) if pagename == f"notebooks/{c.address}"]
+    return {name: tally for c in found for name, tally in seeds.read(c).items()}
+
+
+@cache
+def _symbols(root: Path) -> dict[str, list[symbols.Symbol]]:
+    return symbols.read((root / f"{NOTATION}.md").read_text(encoding="utf-8"))
+
+
+def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:
+    """A page whose map of claims is part of it: to search, click, scroll, and zoom.
+
+    In the notebook the map is a picture, since only pictures are figures there, and shows what is
+    expected; here it shows what came out.
+    """
+    parts = {make_id(e.part): e.part for e in entries}
+
+    def show(match: re.Match[str]) -> str:
+        part = parts.get(match["part"])
+        if part is None:
+            return match[0]
+        title = unescape("".join(re.findall(r'alt="([^"]*)"', match["picture"])))
+        graph = ClaimGraph([e for e in entries if e.part == part], f"Claims of {part}")
+        return match["figure"] + framed(graph.svg(), title)
+
+    pattern = (
+        r'(?P<figure><figure [^>]*id="(?P<part>[\w-]+)-fig-roadmap">\s*)(?P<picture><img [^>]*>)'
+    )
+    return re.sub(pattern, show, page)
+
+
+def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> str:
+    """A page's HTML with a link to itself on every theorem and every verdict.
+
+    A verdict also says how to repeat it, and how it came out with other seeds.
+    """
+
+    def heading(match: re.Match[str]) -> str:
+        link = f'<a class="headerlink" href="#{match["id"]}" title="Link to this statement">#</a>'
+        return f"{match['start']}{link}</p>"
+
+    body = re.sub(
+        r'(?P<start><div class="[^"]*\bproof\b[^"]*" id="(?P<id>[^"]+)">\s*'
+        r'<p class="admonition-title">.*?)</p>',
+        heading,
+        body,
+        flags=re.DOTALL,
+    )
+    outcomes = dict(re.findall(r'id="verdict-([^"]+)" class="verdict verdict-(\w+)"', body))
+
+    def claim(match: re.Match[str]) -> str:
+        name = match["id"]
+        words = [
+            "Link to this verdict",
+            f"featurebook run {address} -o again.ipynb computes it anew",
+        ]
+        if name in outcomes and name in tallies:
+            words.insert(1, tallies[name].words(outcomes[name]))
+        link = f'<a class="verdict-claim" href="#verdict-{name}" title="{"; ".join(words)}">'
+        return f"{link}<code>{name}</code></a>"
+
+    return re.sub(r'<code class="verdict-claim">(?P<id>[^<]+)</code>(?!</a>)', claim, body)
+
+
+def carried_by_figures(root: Path, address: str) -> tuple[dict[str, str], dict[str, Any]]:
+    """What the figures of a chapter's executed notebook carry: CSV and sliders, by their names."""
+    path = root / "notebooks" / f"{address}.ipynb"
+    if not path.is_file():
+        return {}, {}
+    notebook = read_notebook(path)
+    return figure_data.of_notebook(notebook), figure_data.sliders(notebook)
+
+
+def with_data(body: str, names: list[str], folder: str) -> str:
+    """A page's HTML with a link to its numbers in the caption of every figure that has some."""
+    places = {make_id(name): name for name in names}
+
+    def offer(match: re.Match[str]) -> str:
+        name = places.get(match["id"])
+        if name is None:
+            return match[0]
+        href = escape(f"{folder}/{name}.csv", quote=True)
+        link = f'<a href="{href}" download="{name}.csv">numbers of this figure (CSV)</a>'
+        return f'{match["figure"]}<p class="figure-data">{link}</p>\n{match["end"]}'
+
+    figure = r'(?P<figure><figure [^>]*id="(?P<id>[^"]+)">.*?)(?P<end></figcaption>)'
+    return re.sub(figure, offer, body, flags=re.DOTALL)
+
+
+def with_sliders(body: str, sliders: Mapping[str, Mapping[str, Any]], folder: str) -> str:
+    """A page's HTML with a slider below the picture of every figure that has one.
+
+    It is hidden until the page's script has made it work.
+    """
+    places = {make_id(name): name for name in sliders}
+
+    def offer(match: re.Match[str]) -> str:
+        name = places.get(match["id"])
+        if name is None:
+            return match[0]
+        shown = sliders[name]
+        values = escape(json.dumps(shown["values"], ensure_ascii=False), quote=True)
+        frames = escape(f"{folder}/{name}", quote=True)
+        start, label = shown["start"], escape(shown["label"])
+        return (
+            f'{match["picture"]}<p class="slider" data-frames="{frames}" data-values="{values}" '
+            f'hidden><label><span>{label}</span> <input type="range" min="0" '
+            f'max="{len(shown["values"]) - 1}" step="1" value="{start}"></label> '
+            f"<output>{escape(shown['values'][start])}</output></p>\n"
+        )
+
+    figure = r'(?P<picture><figure [^>]*id="(?P<id>[^"]+)">\s*'
+    figure += r"(?:<a [^>]*>\s*)?<img [^>]*>(?:\s*</a>)?)"
+    return re.sub(figure, offer, body)
+
+
+def frame_files(sliders: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The pictures of sliders by the names of the files that the pages' script asks for."""
+    return {
+        f"{name}-{k}.svg": frame
+        for name, shown in sliders.items()
+        for k, frame in enumerate(shown["frames"])
+    }
+
+
+def write_data(site: Path, files: Mapping[str, str]) -> None:
+    """Put the numbers and pictures of figures where the pages' links lead."""
+    folder = site / DATA
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")

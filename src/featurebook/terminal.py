@@ -1,0 +1,223 @@
+"""What the ``featurebook`` command prints."""
+
+import functools
+import math
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from featurebook.press.book.places import SCALES, BookError, Chapter, FailedError
+from featurebook.press.run.job import ExecutionError, Job, State
+
+if TYPE_CHECKING:
+    from featurebook.press.run.sweep import Progress
+    from featurebook.press.run.verify import Comparison
+
+out = Console()
+err = Console(stderr=True)
+WIDE = 130
+"""Columns from which types and ranges of parameters get columns of their own."""
+
+
+def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
+    """Exit code 2 for bad input, 1 for a failed run, 130 for Ctrl-C; never a traceback."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except (BookError, FailedError) as error:
+            err.print(Text(str(error), style="red"), soft_wrap=True)
+            raise typer.Exit(2 if isinstance(error, BookError) else 1) from None
+        except KeyboardInterrupt:
+            err.print("interrupted; what was finished is kept")
+            raise typer.Exit(130) from None
+
+    return wrapped
+
+
+def execute(jobs: Sequence[Job], workers: int) -> None:
+    """Execute jobs with a line as each begins and ends, and on a terminal a live display.
+
+    Raises:
+        ExecutionError: with a line for each that failed, after all have ended.
+    """
+    if not jobs:
+        return
+    from featurebook.press.run.execute import execute_all
+
+    said: dict[Job, str] = {}
+    with Live(console=out, refresh_per_second=4, transient=True) as live:
+
+        def watch(states: Sequence[State]) -> None:
+            for state in states:
+                if said.get(state.job, "waiting") != state.status:
+                    said[state.job] = state.status
+                    out.print(_line(state), soft_wrap=True)
+            live.update(_running(states))
+
+        states = execute_all(jobs, workers, watch)
+    if failed := [s.error for s in states if s.status == "failed"]:
+        raise ExecutionError("\n".join(failed))
+
+
+def refresh(jobs: Sequence[Job], workers: int) -> None:
+    """Execute what is out of date; chapters that read the others' results come last."""
+    from featurebook.press.run import freshness
+
+    for last in (False, True):
+        now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
+        execute(longest_first(_stale(now)), workers)
+
+
+def _stale(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs whose numbers are missing or out of date; says why. Of others, words are renewed."""
+    from featurebook.press.run import freshness
+    from featurebook.press.run.execute import put_text
+
+    stale = []
+    for job in jobs:
+        key = freshness.key(job.chapter, job.values)
+        reason = freshness.stale_because(job.output, key)
+        if freshness.says_something_else(job.output, key):
+            put_text(job)
+            reason = "only words have changed, not executed again"
+        elif reason:
+            stale.append(job)
+        words = f"{job.chapter.address} ({job.scale}): {reason or 'unchanged, kept'}"
+        out.print(Text(words), soft_wrap=True)
+    return stale
+
+
+def longest_first(jobs: Sequence[Job]) -> list[Job]:
+    """By the seconds of an earlier execution; before these what has none, by its length."""
+    from featurebook.press.run import freshness
+
+    def cost(job: Job) -> tuple[float, int]:
+        seconds = freshness.seconds_of(job.output)
+        return math.inf if seconds is None else seconds, job.chapter.notebook.stat().st_size
+
+    return sorted(jobs, key=cost, reverse=True)
+
+
+def _line(state: State) -> Text:
+    start = f"{time.strftime('%H:%M:%S')}  {state.job.chapter.address}"
+    if state.status == "running":
+        return Text(f"{start} begins")
+    where = os.path.relpath(state.job.output)
+    done = f"{state.seconds:.0f} s, {where}"
+    return Text(f"{start}: {done if state.status == 'done' else 'failed'}")
+
+
+def _running(states: Sequence[State]) -> Group:
+    lines = []
+    for s in states:
+        if s.status == "running":
+            cell = f"cell {s.cell}/{s.cells}  {s.title}" if s.cells else ""
+            line = f"{s.job.chapter.address:32} {s.seconds:5.0f} s  {cell}  {s.training}"
+            lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
+    waiting = sum(s.status == "waiting" for s in states)
+    return Group(*lines, Text(f"{waiting} waiting" if waiting else ""))
+
+
+def say_verdicts(notebook: Path) -> None:
+    """A line for each verdict of an executed notebook."""
+    from featurebook.press.book.files import outputs, read_notebook
+    from featurebook.verdicts import MARKS, MIME
+
+    for v in outputs(read_notebook(notebook), MIME):
+        line = f"{MARKS[v['outcome']]} {v['outcome']:12} {v['claim']}: {v['measured']}"
+        out.print(Text(line), soft_wrap=True)
+
+
+def say_values(job: Job, layers: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+    """The values of a chapter's parameters, and where those that are not defaults come from."""
+    from featurebook.press.run import parameters
+
+    out.print(Text(f"{job.chapter.address}: {listed(job.values)}"), soft_wrap=True)
+    for where, names in parameters.origins(layers).items():
+        out.print(Text(f"  from {where}: {', '.join(names)}"), soft_wrap=True)
+
+
+def say_points(chapter: Chapter, values: Sequence[Mapping[str, object]]) -> None:
+    """What the runs of a sweep vary in a chapter, and what is the same in all of them."""
+    same = {k: v for k, v in values[0].items() if all(v == other[k] for other in values)}
+    varied = ", ".join(n for n in values[0] if n not in same) or "nothing"
+    fixed = f"; {listed(same)}" if same else ""
+    words = f"{chapter.address}: {len(values)} runs, varying {varied}{fixed}"
+    out.print(Text(words), soft_wrap=True)
+
+
+def listed(values: Mapping[str, Any]) -> str:
+    """Names and values in a line."""
+    return ", ".join(f"{k} = {v!r}" for k, v in values.items())
+
+
+def say_chapter(chapter: Chapter) -> None:
+    """What a chapter reproduces, its parameters at each scale, and their conditions."""
+    from featurebook.press.run import conditions
+    from featurebook.press.run.knobs import Knobs
+
+    out.print(Text(f"{chapter.address}: {title(chapter)}", style="bold"))
+    out.print(Text("\n".join(f"  {x[3:].strip()}" for x in _lines(chapter) if x[:3] == "## ")))
+    wide = out.width >= WIDE
+    head = ("parameter", "meaning", *(("type", "range") if wide else ()), *SCALES)
+    table = Table(*head, box=None, pad_edge=False)
+    for name, meaning, kind, allowed, *values in Knobs(chapter).rows():
+        limits = f" ({kind}{', ' * bool(allowed)}{allowed})"
+        cells = (name, meaning, kind, allowed) if wide else (name, meaning + limits)
+        table.add_row(*map(Text, (*cells, *values)))
+    out.print(table)
+    for condition in conditions.read(chapter.notebook):
+        out.print(Text(f"  needs {condition.words}"), soft_wrap=True)
+    out.print()
+
+
+def title(chapter: Chapter) -> str:
+    """The title of a chapter.
+
+    Raises:
+        BookError: if its notebook is not there.
+    """
+    if not chapter.notebook.is_file():
+        raise BookError(f"{chapter.notebook} is missing, though _toc.yml names it")
+    return next((x[2:].strip() for x in _lines(chapter) if x.startswith("# ")), "")
+
+
+def _lines(chapter: Chapter) -> list[str]:
+    from featurebook.press.book.files import read_source
+
+    cells = read_source(chapter.notebook).cells
+    return [line for c in cells if c.cell_type == "markdown" for line in c.source.splitlines()]
+
+
+def comparison(rows: "Sequence[Comparison]", tolerance: float) -> Table:
+    """Numbers before and now; those that differ by more than the tolerance in red."""
+    table = Table("what", "before", "now", "relative difference", box=None, pad_edge=False)
+    for row in rows:
+        words = "equal" if row.difference == 0 else f"{row.difference:.2g}"
+        cells = (row.what, _brief(row.before), _brief(row.now), words)
+        table.add_row(*map(Text, cells), style="red" if row.difference > tolerance else "")
+    return table
+
+
+def _brief(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 32 else f"{line[:30]} …"
+
+
+def counts(p: "Progress") -> Table:
+    """How far a sweep is."""
+    table = Table("done", "running", "failed", "kept", "to do", "time left", box=None)
+    left = p.runs - p.kept - p.done - p.failed
+    time_left = f"{p.seconds_left:.0f} s" if p.seconds_left is not None else "?"
+    table.add_row(*map(str, (p.done, p.running, p.failed, p.kept, left)), time_left)
+    return table

@@ -1,0 +1,97 @@
+"""Check a claim and say what came out.
+
+Each check returns a `Verdict`: one of five outcomes, a sentence that says what was measured, the
+deciding number first, and the numbers as data. As the last expression of a notebook cell it shows
+as a badge and leaves its data in the notebook. No check is told what to expect: that is written in
+``book/claims/`` and compared when the book is bound. What each outcome and each reason means stands
+in `MEANING` alone.
+
+- `identity`, `inequality`, `everywhere`: instances, judged in doubles (`checks`);
+- `attack`, `search`: "for all", searched for counterexamples (`attacks`, `structures`);
+- `exactly`: decided in rationals, by algebra or in balls (`certificates`);
+- `probability`, `trend`, `exponent`: statistics (`chance`);
+- `reproduction`: printed numbers against ours (`tables`);
+- `combine`, `only_on`, `undecided`, `proved`: verdicts made of verdicts (`combining`).
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from featurebook.verdicts.attacks import FLOOR, SLACK, attack, search
+from featurebook.verdicts.chance import (
+    clopper_pearson,
+    exponent,
+    exponents,
+    mean_interval,
+    probability,
+    trend,
+)
+from featurebook.verdicts.checks import everywhere, identity, inequality
+from featurebook.verdicts.combining import combine, only_on, proved, undecided
+from featurebook.verdicts.structures import KINDS, Starts, starts, structured
+from featurebook.verdicts.tables import reproduction
+from featurebook.verdicts.verdict import Verdict
+from featurebook.verdicts.words import (
+    COLOURS,
+    LONGEST,
+    MARKS,
+    MEANING,
+    MIME,
+    OUTCOMES,
+    Certificate,
+    Outcome,
+    Reason,
+    compared,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from featurebook.verdicts.certificates import balls, exactly, rationals
+
+__all__ = [
+    "COLOURS",
+    "FLOOR",
+    "KINDS",
+    "LONGEST",
+    "MARKS",
+    "MEANING",
+    "MIME",
+    "OUTCOMES",
+    "SLACK",
+    "Certificate",
+    "Outcome",
+    "Reason",
+    "Starts",
+    "Verdict",
+    "attack",
+    "balls",
+    "clopper_pearson",
+    "combine",
+    "compared",
+    "everywhere",
+    "exactly",
+    "exponent",
+    "exponents",
+    "identity",
+    "inequality",
+    "mean_interval",
+    "only_on",
+    "probability",
+    "proved",
+    "rationals",
+    "reproduction",
+    "search",
+    "shown",
+    "starts",
+    "structured",
+    "trend",
+    "undecided",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The certificates when they are first asked for: sympy takes a third of a second to import."""
+    if name in ("balls", "exactly", "rationals"):
+        from featurebook.verdicts import certificates
+
+        return getattr(certificates, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

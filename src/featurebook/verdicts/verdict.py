@@ -1,0 +1,129 @@
+"""What came out of a check, as data, as text and as a badge."""
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import torch
+
+from featurebook.verdicts.words import COLOURS, MARKS, MIME, Certificate, Outcome, Reason
+from featurebook.verdicts.words import shortened as _shortened
+from featurebook.verdicts.words import shown as _shown
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came out of a check.
+
+    Attributes:
+        claim: the claim's id in ``book/claims/``, which is also the label of its directive.
+        outcome: one of `OUTCOMES`; `MEANING` says what each means.
+        measured: one sentence of at most 200 characters (cut if longer), the deciding number first.
+        numbers: the same numbers by name.
+        samples: how many instances, draws or runs the outcome rests on.
+        cells: for a table, one record a cell: label, paper, ours, low, high, agrees.
+        title: what was checked, in words, whole; it names a part among others.
+        parts: the verdicts of a claim of several parts, the gravest and tightest first.
+        reason: why it is inconclusive; a key of `MEANING`.
+        detail: what the reason is about: the data set that lacks, the law that was not excluded.
+        margin: how far the tightest instance is from failing, relative to the larger side: 0 on
+            the border, negative where it fails, 1 where there is all the room; None if unknown.
+        attack: how it was attacked: method, starts, evaluations, ratio (the tightest reached),
+            worst (the instance, in words); empty if it was not.
+        certificate: what proves it; a key of `MEANING`.
+        instance: the instance that decides, as data.
+    """
+
+    claim: str
+    outcome: Outcome
+    measured: str
+    numbers: Mapping[str, float]
+    samples: int
+    cells: Sequence[Mapping[str, Any]] = field(default=())
+    title: str = ""
+    parts: Sequence["Verdict"] = field(default=())
+    reason: Reason = ""
+    detail: str = ""
+    margin: float | None = None
+    attack: Mapping[str, Any] = field(default_factory=dict)
+    certificate: Certificate = ""
+    instance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "measured", _shortened(self.measured))
+
+    def __str__(self) -> str:
+        return f"{MARKS[self.outcome]} {self.outcome}  [{self.claim}]  {self.measured}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-able; what JSON lacks (infinities, NaN, fractions, formulas) becomes strings."""
+        return jsonable(asdict(self))
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        return {"text/html": badge(self), "text/plain": str(self), MIME: self.as_dict()}
+
+
+def badge(verdict: Verdict) -> str:
+    """The verdict as HTML: outcome, sentence, claim, then its parts, attack and certificate."""
+    colour, claim = COLOURS[verdict.outcome], html.escape(verdict.claim)
+    why = f" ({verdict.reason})" if verdict.reason else ""
+    lines = [
+        f'<div id="verdict-{claim}" class="verdict verdict-{verdict.outcome}" '
+        f'style="border-left:4px solid {colour};padding:.3em .8em">'
+        f'<strong class="verdict-outcome" style="color:{colour}">'
+        f"{MARKS[verdict.outcome]} {verdict.outcome}{html.escape(why)}</strong> "
+        f'<span class="verdict-measured">{html.escape(verdict.measured)}</span> '
+        f'<code class="verdict-claim">{claim}</code>'
+    ]
+    if len(verdict.parts) > 1:
+        items = "\n".join(f"<li>{html.escape(part_line(p))}</li>" for p in verdict.parts)
+        lines.append(f'<ul class="verdict-parts">{items}</ul>')
+    if verdict.attack:
+        lines.append(
+            f'<div class="verdict-attack">{html.escape(attack_line(verdict.attack))}</div>'
+        )
+    if verdict.certificate:
+        lines.append(f'<div class="verdict-certificate">{html.escape(verdict.certificate)}</div>')
+    return "".join([*lines, "</div>"])
+
+
+def part_line(part: Verdict) -> str:
+    """One part of a claim in a line: mark, outcome, what came out."""
+    title = f"{part.title}: " if part.title and part.title not in part.measured else ""
+    return f"{MARKS[part.outcome]} {part.outcome}: {title}{part.measured}"
+
+
+def attack_line(attack: Mapping[str, Any]) -> str:
+    """How hard a claim was attacked, in a line."""
+    known = [
+        f"{attack[name]:,} {name}" for name in ("starts", "evaluations") if attack.get(name)
+    ]  # fmt: skip
+    if (ratio := attack.get("ratio")) is not None:
+        known.append(f"tightest ratio {_shown(ratio, 4)}")
+    of = f" ({attack['parts']} parts)" if "parts" in attack else ""
+    return f"attacked{of}: {', '.join(known)}"
+
+
+def relabelled(verdict: Verdict, claim: str) -> Verdict:
+    """The same verdict on another claim's id."""
+    return replace(verdict, claim=claim)
+
+
+def jsonable(x: Any) -> Any:
+    """What JSON can hold: arrays become lists; what it lacks becomes text."""
+    if isinstance(x, Mapping):
+        return {str(k): jsonable(v) for k, v in x.items()}
+    if isinstance(x, list | tuple):
+        return [jsonable(v) for v in x]
+    if isinstance(x, torch.Tensor):
+        return jsonable(x.detach().cpu().tolist())
+    if isinstance(x, np.ndarray):
+        return jsonable(x.tolist())
+    if isinstance(x, np.generic):
+        return jsonable(x.item())
+    if isinstance(x, float):
+        return x if math.isfinite(x) else str(x)
+    return x if x is None or isinstance(x, str | bool | int) else str(x)

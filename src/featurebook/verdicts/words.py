@@ -1,0 +1,136 @@
+"""The words of the judgement, each with one meaning, and how numbers are set in sentences."""
+
+import math
+from typing import Any, Literal
+
+Outcome = Literal["holds", "refuted", "vacuous", "trend", "inconclusive"]
+OUTCOMES: tuple[Outcome, ...] = ("holds", "refuted", "vacuous", "trend", "inconclusive")
+COLOURS: dict[Outcome, str] = {
+    "holds": "#117a52",
+    "refuted": "#c0392b",
+    "vacuous": "#6b7280",
+    "trend": "#1f6fb2",
+    "inconclusive": "#a86400",
+}
+MARKS: dict[Outcome, str] = {
+    "holds": "✓",
+    "refuted": "✗",
+    "vacuous": "∅",
+    "trend": "↗",
+    "inconclusive": "?",
+}
+MIME = "application/vnd.featurebook.verdict+json"
+
+Reason = Literal[
+    "",
+    "straddles",
+    "not seen",
+    "too few",
+    "nothing tried",
+    "undecided",
+    "not judged",
+    "unlike print",
+    "two readings",
+    "seeds differ",
+]
+"""Why a verdict is inconclusive; empty for every other outcome."""
+
+Certificate = Literal[
+    "",
+    "proved by exact arithmetic",
+    "proved by computer algebra",
+    "proved by ball arithmetic",
+    "proved on the page",
+]
+"""What stands behind a verdict beyond numbers in floating point; empty for nothing."""
+
+MEANING: dict[str, str] = {
+    "holds": "an identity within rounding, an inequality wherever it was tried or attacked, a "
+    "probability whose whole interval lies on the right side of the bound",
+    "refuted": "a counterexample that meets every printed assumption, or a probability whose whole "
+    "interval lies on the wrong side of the bound",
+    "vacuous": "true, but empty: wherever it was tried, the bound says no more than what is known "
+    "without it",
+    "trend": "a statement about a limit: at the sizes that were run, the estimate lies in the "
+    "claimed range, and its interval excludes the next simplest law",
+    "inconclusive": "not decided; the verdict says why",
+    "straddles": "the interval contains the bound: more draws would decide",
+    "not seen": "what the statement says of a limit was not seen at the sizes that were run: the "
+    "estimate lies outside the claimed range, or the next simplest law fits as well",
+    "too few": "fewer than two independent runs have no interval",
+    "nothing tried": "no instance occurred",
+    "undecided": "computed exactly, but not to the digits that would decide it",
+    "not judged": "the statement names data that are not at hand; the numbers are of other data",
+    "unlike print": "some printed numbers lie outside our interval; what the paper does not state "
+    "may explain it",
+    "two readings": "the statement can be read in two ways, and they come out differently",
+    "seeds differ": "another seed gives another verdict",
+    "proved by exact arithmetic": "decided in whole and rational numbers; nothing was rounded",
+    "proved by computer algebra": "decided by symbolic computation; nothing was rounded",
+    "proved by ball arithmetic": "decided in intervals that are certain to contain the true values",
+    "proved on the page": "the page proves it; what was computed illustrates the proof",
+}
+"""What each outcome, reason and certificate means: the only place that says so."""
+
+LONGEST = 200
+"""Characters of the sentence that a verdict says."""
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def shown(x: Any, digits: int = 3) -> str:
+    """A number as a sentence shows it, rounded: 0.44, 1,250, 2.7·10⁻⁵, −∞."""
+    if isinstance(x, bool | int):
+        if abs(int(x)) < 10**7:
+            return f"{int(x):,}".replace("-", "−")
+        x = math.copysign(math.inf, x) if abs(x) > 10**300 else float(x)
+    x = float(x)
+    if math.isnan(x):
+        return "no number"
+    sign = "−" if x < 0 else ""
+    if math.isinf(x):
+        return f"{sign}∞"
+    mantissa, _, power = f"{abs(x):.{digits - 1}e}".partition("e")
+    exponent = int(power)
+    if x == 0 or -4 < exponent < 6:
+        text = f"{float(f'{mantissa}e{power}'):,.{max(0, digits - 1 - exponent)}f}"
+        return sign + (text.rstrip("0").rstrip(".") if "." in text else text)
+    mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+    times = "" if mantissa == "1" else f"{mantissa}·"
+    return f"{sign}{times}10{str(exponent).translate(_RAISED)}"
+
+
+def compared(a: float, b: float) -> str:
+    """Two numbers with the sign that is true of them, in as many digits as tell them apart."""
+    if math.isnan(a) or math.isnan(b):
+        return f"{shown(a)} against {shown(b)}"
+    sign = "=" if a == b else "≤" if a < b else ">"
+    digits, most = 2, 16 if a > b else 6
+    while digits < most and a != b and shown(a, digits) == shown(b, digits):
+        digits += 1
+    return f"{shown(a, digits)} {sign} {shown(b, digits)}"
+
+
+def percent(confidence: float) -> str:
+    """A confidence as a sentence shows it: 95%, 99.99%."""
+    return f"{shown(100 * confidence, 6)}%"
+
+
+def places(count: int, noun: str = "case") -> str:
+    """In how many: "the one case tried", "each of 12 cases"."""
+    return f"the one {noun} tried" if count == 1 else f"each of {count:,} {noun}s"
+
+
+def said(finding: str, what: str = "") -> str:
+    """A verdict's sentence: the finding first, then what it is about, `LONGEST` at most."""
+    return shortened(f"{finding}: {what}" if what else finding)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """A text cut at a word, with dots, if it is longer than that."""
+    if len(text) <= longest:
+        return text
+    cut = text[: longest - 1]
+    if " " in cut[longest // 2 :]:
+        cut = cut.rpartition(" ")[0]
+    return cut.rstrip(" ,;:(") + "…"

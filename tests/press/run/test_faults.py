@@ -1,0 +1,240 @@
+"""What goes wrong, caused on purpose: what is said, what is kept, what is tried again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+
+from featurebook.press.book.files import alone, write_atomically
+from featurebook.press.book.places import BookError, find_chapter
+from featurebook.press.run import execute, freshness, parameters
+from featurebook.press.run.job import ExecutionError, Job
+
+FEATUREBOOK = Path(sys.executable).parent / "featurebook"
+
+
+@pytest.fixture
+def toy(book):
+    return find_chapter(book, "toy")
+
+
+def with_cell(toy, code):
+    text = toy.notebook.read_text(encoding="utf-8")
+    toy.notebook.write_text(f"{text}\n# %%\n{code}\n", encoding="utf-8")
+
+
+def job(toy, folder, name="out.ipynb"):
+    return Job(toy, parameters.final_values(toy), "quick", folder / name)
+
+
+def printed(path):
+    cells = nbformat.read(path, as_version=4).cells
+    return "".join(o.get("text", "") for c in cells for o in c.get("outputs", []))
+
+
+def wait_for(condition, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+
+
+# the kernel
+
+
+def test_a_kernel_killed_from_outside_gets_a_second_try(toy, tmp_path):
+    with_cell(
+        toy,
+        "import os, pathlib\nmark = pathlib.Path('mark')\nif not mark.exists():\n"
+        "    mark.touch()\n    os.kill(os.getpid(), 9)\nprint('at last')",
+    )
+    execute.execute(job(toy, tmp_path))
+    assert "at last" in printed(tmp_path / "out.ipynb")
+    assert (toy.root / "mark").exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "messages"),
+    [
+        ("import os\nopen('tries', 'a').write('.')\nos._exit(3)", ["by what the cell does", "3)"]),
+        ("x = (1", ["'x = (1'", "SyntaxError"]),
+        ("b = bytearray(1 << 60)", ["out of memory, try smaller parameters", "MemoryError"]),
+        ("raise RuntimeError('CUDA out of memory. Tried')", ["out of memory, try smaller"]),
+    ],
+)
+def test_a_fault_of_the_code_is_named_once_and_what_ran_is_kept(toy, tmp_path, code, messages):
+    with_cell(toy, code)
+    with pytest.raises(ExecutionError) as error:
+        execute.execute(job(toy, tmp_path))
+    said = str(error.value)
+    assert all(message in said for message in [*messages, "toy/story: ", "out.partial.ipynb"])
+    assert "Traceback" not in said
+    assert len(said.splitlines()) == 2
+    assert "d is 24" in printed(tmp_path / "out.partial.ipynb")
+    assert not (tmp_path / "out.ipynb").exists()
+    if (tries := toy.root / "tries").exists():
+        assert tries.read_text() == "."
+
+
+# the runner
+
+
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
+def test_a_runner_that_is_stopped_leaves_nothing_running_and_can_go_on(toy, stop):
+    with_cell(
+        toy,
+        "import os, pathlib, time\npathlib.Path('pid').write_text(str(os.getpid()))\n"
+        "while not pathlib.Path('go on').exists():\n    time.sleep(0.1)",
+    )
+    command = [str(FEATUREBOOK), "run", "toy"]
+    runner = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    note = toy.root / "pid"
+    wait_for(lambda: note.exists() and note.read_text())
+    started = [runner.pid, *(p.pid for p in psutil.Process(runner.pid).children(recursive=True))]
+    assert int(note.read_text()) in started
+    start = time.monotonic()
+    if stop == signal.SIGKILL:
+        runner.kill()  # it alone, so that the others must notice
+    else:
+        os.killpg(runner.pid, stop)  # as a terminal does at Ctrl-C
+    said = runner.communicate(timeout=30)[1]
+    wait_for(lambda: not any(_runs(pid) for pid in started), 20)
+    assert time.monotonic() - start < 20
+    if stop == signal.SIGINT:
+        assert runner.returncode == 130
+        assert said == "interrupted; what was finished is kept\n"
+    assert "d is 24" in printed(toy.executed.with_name("story.partial.ipynb"))
+    assert not toy.executed.exists()
+
+    (toy.root / "go on").touch()
+    again = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert again.returncode == 0, again.stderr
+    assert toy.executed.exists()
+    assert not toy.executed.with_name("story.partial.ipynb").exists()
+
+
+def _runs(pid):
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_a_killed_process_of_the_pool_costs_its_own_chapter_only(toy, tmp_path):
+    with_cell(toy, "import os\nif d == 7:\n    os.kill(os.getppid(), 9)")
+    jobs = [
+        Job(
+            toy, parameters.final_values(toy, settings=[f"d={d}"]), "quick", tmp_path / f"{d}.ipynb"
+        )
+        for d in (7, 8)
+    ]
+    states = execute.execute_all(jobs, 2, lambda _: None)
+    assert [s.status for s in states] == ["failed", "done"]
+    assert "its process ended early (exit code -9)" in states[0].error
+
+
+def test_two_runs_of_one_chapter_at_once(toy, tmp_path, monkeypatch):
+    wanted = job(toy, tmp_path)
+    with alone(wanted.output, "mine"), pytest.raises(BookError, match="by another run; wait"):
+        execute.execute(wanted)
+    assert list(tmp_path.glob("*.ipynb")) == []
+
+
+# files
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    folder = tmp_path / "small disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("a small disk cannot be made here: mounting is for the superuser")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_is_named_and_leaves_no_half_notebook(toy, small_disk):
+    with_cell(toy, "print('x' * 100_000)")
+    with pytest.raises(BookError, match=r"cannot write to .*small disk: No space left on device"):
+        execute.execute(job(toy, small_disk))
+    assert not (small_disk / "out.ipynb").exists()
+    with pytest.raises(OSError, match="No space left"):
+        write_atomically(small_disk / "big.json", "x" * 100_000)
+    assert [p.name for p in small_disk.iterdir() if "big" in p.name] == []
+
+
+def test_an_old_file_survives_a_write_that_fails(tmp_path, monkeypatch):
+    path = tmp_path / "a.json"
+    write_atomically(path, "old")
+
+    def full(self, *_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, "new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_path_with_spaces_braces_and_other_letters(toy, tmp_path):
+    folder = tmp_path / "où {d} ça"
+    execute.execute(job(toy, folder, "résultat {d}.ipynb"))
+    assert [p.name for p in folder.iterdir()] == ["résultat {d}.ipynb"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "{}", "[]", "null", '{"metadata": 3}', "\0\1\2"])
+def test_a_corrupt_executed_notebook_is_executed_again(toy, text):
+    toy.executed.write_text(text)
+    assert freshness.stale_because(toy.executed, freshness.key(toy, {})) != ""
+
+
+def test_a_truncated_executed_notebook_is_executed_again(toy):
+    whole = json.dumps(nbformat.v4.new_notebook(metadata={freshness.METADATA: {"key": {}}}))
+    for length in range(len(whole)):
+        toy.executed.write_text(whole[:length])
+        assert freshness.stale_because(toy.executed, {"code": "0"}) == "unreadable"
+
+
+def test_a_warning_tells_no_folder_of_this_machine(toy, tmp_path):
+    with_cell(
+        toy,
+        "import warnings, featurebook.press.book.places as places\n"
+        "warnings.warn_explicit('careful', UserWarning, places.__file__, 3)\n"
+        "import os; print(os.path.join(os.getcwd(), 'here'))",
+    )
+    execute.execute(job(toy, tmp_path))
+    assert "featurebook/press/book/places.py:3: UserWarning" in printed(tmp_path / "out.ipynb")
+    text = (tmp_path / "out.ipynb").read_text(encoding="utf-8")
+    assert "here" in text
+    for folder in (toy.root, Path(execute.provenance.PACKAGE).parent, Path(sys.prefix)):
+        assert f"{folder}/" not in text
+
+
+# training
+
+
+def test_a_training_that_diverges_says_where(toy, tmp_path):
+    with_cell(
+        toy,
+        "import torch\nfrom functools import partial\nfrom featurebook import core\n"
+        "core.train(lambda p, x: ((p['w'] - x) ** 2).sum(), {'w': torch.ones(1, 2)},\n"
+        "           torch.zeros(1, 1, 2), steps=2000, seeds=[7],\n"
+        "           optimizer=partial(torch.optim.SGD, lr=9.0))",
+    )
+    with pytest.raises(ExecutionError, match=r"(?s)NonFiniteLossError: .*step.*seed") as error:
+        execute.execute(job(toy, tmp_path))
+    assert "Traceback" not in str(error.value)

@@ -1,0 +1,179 @@
+"""What an executed chapter was computed from decides whether it is kept."""
+
+import nbformat
+import pytest
+
+from featurebook import images
+from featurebook.press.book.places import find_chapter
+from featurebook.press.run import freshness
+
+MODULES = {
+    "__init__.py": "",
+    "images.py": "",
+    "core/__init__.py": "from featurebook.core.deep import f\n",
+    "core/deep.py": "f = 1\n",
+    "core/unused.py": "u = 1\n",
+    "chapters/__init__.py": "",
+    "chapters/mine.py": "from featurebook import core\n",
+    "chapters/other.py": "o = 1\n",
+    "chapters/wing/__init__.py": "",
+    "chapters/wing/part.py": "p = 1\n",
+}
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    root = tmp_path / "featurebook"
+    for name, text in MODULES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.setattr(freshness, "PACKAGE", root)
+    return root
+
+
+@pytest.fixture
+def toy(book):
+    chapter = find_chapter(book, "toy")
+    chapter.notebook.write_text(
+        '# %% [markdown]\nr"""\nimport featurebook.chapters.other\n"""\n\n'
+        "# %%\n%matplotlib inline\nfrom featurebook.chapters import mine\n\n"
+        "# %%\nimport featurebook.chapters.wing.part as part\n"
+    )
+    return chapter
+
+
+def append(path):
+    path.write_text(path.read_text() + "\nchanged = 1\n")
+
+
+VALUES = {"d": 3, "sizes": [1, 2]}
+
+
+def changed(toy, change):
+    """The parts of the key that a change changes."""
+    before = freshness.key(toy, VALUES)
+    assert freshness.key(toy, dict(reversed(VALUES.items()))) == before
+    change()
+    after = freshness.key(toy, VALUES)
+    return {part for part in before if before[part] != after[part]}
+
+
+def test_the_code_is_what_is_imported_directly_or_not(toy, package):
+    found = [str(p.relative_to(package)) for p in freshness.closure(toy.notebook)]
+    assert found == [
+        "__init__.py", "chapters/__init__.py", "chapters/mine.py", "chapters/wing/__init__.py",
+        "chapters/wing/part.py", "core/__init__.py", "core/deep.py",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("chapters/mine.py", {"code"}),
+        ("chapters/wing/part.py", {"code"}),
+        ("core/deep.py", {"code"}),
+        ("chapters/__init__.py", {"code"}),
+        ("chapters/other.py", set()),
+        ("core/unused.py", set()),
+    ],
+)
+def test_a_change_of_the_package_counts_where_it_is_imported(toy, package, name, parts):
+    assert changed(toy, lambda: append(package / name)) == parts
+
+
+def test_a_change_of_the_text_or_the_claims_counts(toy, package):
+    assert changed(toy, lambda: append(toy.part.claims)) == set()
+    assert changed(toy, lambda: append(toy.notebook)) == {"text", "cells"}
+    toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nshow.roadmap('toy')\n")
+    assert changed(toy, lambda: append(toy.part.claims)) == {"roadmap"}
+
+
+@pytest.mark.parametrize("values", [{"d": 4, "sizes": [1, 2]}, {"d": 3, "sizes": [2, 1]}, {"d": 3}])
+def test_a_change_of_the_parameters_counts(toy, package, values):
+    before, after = freshness.key(toy, VALUES), freshness.key(toy, values)
+    assert {part for part in before if before[part] != after[part]} == {"parameters"}
+
+
+@pytest.mark.parametrize("uses_images", [True, False])
+def test_a_change_of_the_data_counts_where_images_are_used(
+    toy, package, tmp_path, monkeypatch, uses_images
+):
+    data = tmp_path / "data"
+    data.mkdir()
+    monkeypatch.setenv(images.DATA_VARIABLE, str(data))
+    if uses_images:
+        (package / "chapters" / "mine.py").write_text("from featurebook import images\n")
+    name = images.MNIST_FILES["test"][0]
+    assert changed(toy, lambda: (data / name).write_bytes(b"1")) == (
+        {"data"} if uses_images else set()
+    )
+
+
+def test_other_versions_count(toy, package, monkeypatch):
+    assert changed(
+        toy, lambda: monkeypatch.setattr(freshness, "version", lambda name: f"{name} 99")
+    ) == {"versions"}
+
+
+def test_a_relative_import_counts(toy, package):
+    (package / "chapters" / "mine.py").write_text("from . import other\n")
+    assert changed(toy, lambda: append(package / "chapters" / "other.py")) == {"code"}
+
+
+def test_a_change_of_a_data_file_of_the_package_counts(toy, package):
+    table = package / "chapters" / "mine_tables.csv"
+    table.write_text("a\n1\n")
+    assert changed(toy, lambda: table.write_text("a\n2\n")) == {"code"}
+
+
+def test_a_shell_line_does_not_hide_the_imports(toy, package):
+    toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\n!echo hello\n")
+    assert package / "core" / "deep.py" in freshness.closure(toy.notebook)
+
+
+def executed(path, key):
+    notebook = nbformat.v4.new_notebook()
+    notebook.metadata[freshness.METADATA] = {"key": key}
+    nbformat.write(notebook, path)
+
+
+def test_why_an_executed_notebook_is_stale(toy, package, tmp_path):
+    wanted, path = freshness.key(toy, VALUES), tmp_path / "toy.ipynb"
+    assert freshness.stale_because(path, wanted) == "never executed"
+    path.write_text("{")
+    assert freshness.stale_because(path, wanted) == "unreadable"
+    executed(path, wanted)
+    assert freshness.stale_because(path, wanted) == ""
+    executed(path, wanted | {"code": "0", "data": "0"})
+    assert freshness.stale_because(path, wanted) == "changed: code, data"
+    nbformat.write(nbformat.v4.new_notebook(), path)
+    assert "changed: text, cells" in freshness.stale_because(path, wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("core/deep.py", True), ("figures.py", False), ("press/card.py", False)],
+)
+def test_what_only_shows_numbers_does_not_outdate_a_record(toy, package, name, counts):
+    (package / "press").mkdir()
+    (package / "press" / "__init__.py").touch()
+    (package / "chapters" / "mine.py").write_text(
+        "from featurebook import core, figures\nfrom featurebook.press import card\n"
+    )
+    (package / name).touch()
+    before = freshness.computation(toy)
+    append(package / name)
+    assert (freshness.computation(toy) != before) == counts
+    assert package / name in freshness.closure(toy.notebook)
+
+
+def test_what_computes_nothing_does_not_count():
+    source = (
+        '"""Words."""\nfrom featurebook.press import show\nimport featurebook.press.show\n\n'
+        "x = '# no comment'  # a comment\n"
+    )
+    assert freshness.bare(source) == "x = '# no comment'"
+    assert freshness.bare("x = 1\n") != freshness.bare("x = 2\n")
+    assert freshness.bare("from featurebook import core\n") == "from featurebook import core"
+    assert freshness.bare("x = (\n") == "x = (\n"

@@ -1,0 +1,205 @@
+"""Recorded runs: kept with where and when, shown beside those computed here, never passed off."""
+
+import itertools
+import json
+import os
+from functools import partial
+
+import nbformat
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from featurebook import cli, core, verdicts
+from featurebook.core import checkpoint
+from featurebook.press.book.places import BookError, find_chapter
+from featurebook.press.claims import ledger
+from featurebook.press.run import execute, freshness, parameters, records
+from featurebook.press.run.job import State
+from featurebook.verdicts import MIME
+
+NONE = "No run at another scale has been recorded yet."
+
+
+@pytest.fixture
+def toy(book):
+    return find_chapter(book, "toy")
+
+
+def executed(chapter, path, scale="paper"):
+    verdict = verdicts.everywhere("toy-theorem-1", [True] * 90, what="sums <are> sums")
+    output = nbformat.v4.new_output("execute_result", {MIME: verdict.as_dict()})
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=[output])])
+    values = parameters.final_values(chapter, scale)
+    notebook.metadata[freshness.METADATA] = {
+        "chapter": "toy/story", "scale": scale, "parameters": values,
+        "key": freshness.key(chapter, values),
+        "started": "2026-01-02 03:04:05 UTC", "seconds": 4321.0,
+    }  # fmt: skip
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+    return path
+
+
+def test_without_a_record_there_is_one_plain_line(toy):
+    table = records.table("toy")
+    assert repr(table) == NONE
+    assert table._html() == f"<p>{NONE}</p>"
+
+
+def test_a_record_says_where_when_and_what(toy, tmp_path):
+    kept = records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    assert kept == toy.root / "records" / "toy" / "story.paper.json"
+    record = json.loads(kept.read_text(encoding="utf-8"))
+    assert record["parameters"]["d"] == 90
+    assert record["verdicts"][0]["numbers"] == {"true": 90, "share": 1.0}
+    now = verdicts.everywhere("toy-theorem-1", [True, False], what="sums")
+    table = records.Table(toy, {now.claim: now.as_dict()})
+    (found,) = table.records
+    about = table.about(found)
+    assert "Scale paper, recorded 2026-01-02 03:04:05 UTC on CPU" in about
+    assert "commit unknown, in 4,321 s." in about
+    assert "CHANGED" not in about
+    assert "interruption" not in about
+    assert table.rows(found) == [(
+        "toy-theorem-1", "✗ refuted: true in 1 of 2 cases: sums",
+        "✓ holds: true in 90 of 90 cases: sums <are> sums",
+    )]  # fmt: skip
+    assert "sums &lt;are&gt; sums" in table._html()
+    assert "90 of 90" in repr(table)
+    assert records.Table(toy, {}).rows(found)[0][1] == ""
+
+
+def test_parameters_other_than_the_scales_are_said(toy, tmp_path):
+    kept = records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    record = json.loads(kept.read_text(encoding="utf-8"))
+    record["parameters"]["d"] = 50
+    assert "Scale paper with d = 50, recorded" in records.Table(toy, {}).about(record)
+
+
+def test_an_interruption_is_said(toy, tmp_path):
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=True)
+    table = records.table("toy")
+    assert "in 4,321 s after an interruption" in table.about(table.records[0])
+
+
+def test_changed_code_is_said_and_changed_words_are_not(toy, tmp_path):
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    text = toy.notebook.read_text(encoding="utf-8")
+    toy.notebook.write_text(text.replace("# A toy", "# Another toy"), encoding="utf-8")
+    assert "CHANGED" not in repr(records.table("toy"))
+    toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
+    assert "THE CODE HAS CHANGED SINCE" in repr(records.table("toy"))
+    assert "THE CODE HAS CHANGED SINCE" in records.table("toy")._html()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"verdicts": []}'])
+def test_a_damaged_record_is_named(toy, text):
+    (toy.root / "records" / "toy").mkdir(parents=True)
+    (toy.root / "records" / "toy" / "story.paper.json").write_text(text)
+    with pytest.raises(BookError, match=r"story\.paper\.json is no record"):
+        records.table("toy")
+
+
+def test_a_page_that_shows_records_depends_on_them(toy, tmp_path):
+    before = freshness.key(toy, {})
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    assert freshness.key(toy, {}) == before
+    text = toy.notebook.read_text(encoding="utf-8") + "\n# %%\nshow.records('toy')\n"
+    toy.notebook.write_text(text, encoding="utf-8")
+    before = freshness.key(toy, {})
+    (toy.root / "records" / "toy" / "story.paper.json").write_text("{}")
+    after = freshness.key(toy, {})
+    assert {part for part in after if after[part] != before[part]} == {"records"}
+    assert freshness.same_numbers(before, after)
+
+
+def test_the_ledger_shows_recorded_runs_and_depends_on_all(toy, tmp_path):
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    (entry,) = ledger.recorded(toy.root)
+    assert (entry.claim.id, entry.outcome) == ("toy-theorem-1", "holds")
+    assert entry.scale == "paper, recorded 2026-01-02"
+    text = toy.notebook.read_text(encoding="utf-8")
+    toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
+    (entry,) = ledger.recorded(toy.root)
+    assert entry.scale.endswith("(the code has changed)")
+    toy.notebook.write_text(text + "\n# %%\nshow.entries()\n", encoding="utf-8")
+    before = freshness.key(toy, {})
+    (toy.root / "records" / "other.paper.json").write_text("{}")
+    assert freshness.key(toy, {})["entries"] != before["entries"]
+
+
+def test_an_interrupted_record_keeps_its_state_and_goes_on(toy, monkeypatch):
+    monkeypatch.setenv(checkpoint.FOLDER, "")
+    folders = []
+
+    def interrupted(jobs, *_):
+        folders.append(os.environ[checkpoint.FOLDER])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(execute, "execute_all", interrupted)
+    call = partial(CliRunner().invoke, cli.app, ["record", "toy"])
+    assert call().exit_code == 130
+    assert not (toy.root / "records").exists()
+
+    def whole(jobs, *_):
+        folders.append(os.environ[checkpoint.FOLDER])
+        executed(toy, jobs[0].output)
+        return [State(jobs[0], "done", seconds=1.0)]
+
+    monkeypatch.setattr(execute, "execute_all", whole)
+    result = call()
+    assert result.exit_code == 0, result.output
+    assert folders[0] == folders[1]
+    assert not os.path.exists(folders[0])
+    assert (
+        json.loads((toy.root / "records" / "toy" / "story.paper.json").read_text())["resumed"]
+        is True
+    )
+
+
+def test_trainings_go_on_where_a_runner_asks_for_it(tmp_path, monkeypatch):
+    monkeypatch.setenv(checkpoint.FOLDER, str(tmp_path / "state"))
+
+    def program(steps_allowed):
+        """Two trainings in a row, killed after that many calls of the step size."""
+        monkeypatch.setattr(checkpoint, "_trainings", itertools.count())
+        calls = itertools.count()
+
+        def schedule(t):
+            if next(calls) > steps_allowed:
+                raise KeyboardInterrupt
+            return 0.1 / t
+
+        def train(target):
+            return core.train(
+                lambda p, x: ((p["w"] - x) ** 2).sum(), {"w": torch.zeros(2, 3)},
+                torch.full((2, 1, 3), target), steps=50, seeds=[0, 1],
+                optimizer=partial(torch.optim.SGD, lr=0.1, momentum=0.9), schedule=schedule,
+            ).params["w"]  # fmt: skip
+
+        return train(1.0), train(2.0), next(calls)
+
+    with pytest.raises(KeyboardInterrupt):
+        program(125)  # in the middle of the second
+    assert len(list((tmp_path / "state").iterdir())) == 2
+    first, second, calls_resumed = program(10**6)
+    monkeypatch.setenv(checkpoint.FOLDER, str(tmp_path / "other"))
+    unbroken_first, unbroken_second, calls_unbroken = program(10**6)
+    assert torch.equal(first, unbroken_first)
+    assert torch.equal(second, unbroken_second)
+    assert calls_resumed < calls_unbroken
+
+
+def test_every_verdict_of_a_notebook_is_put_beside_the_recorded_ones(toy, tmp_path):
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    now = verdicts.everywhere("toy-theorem-1", [True, False], what="shown by display")
+    empty = records.Table(toy, {})._repr_mimebundle_()
+    assert "shown by display" not in empty["text/html"]
+    shown = [nbformat.v4.new_output("display_data", b) for b in (now._repr_mimebundle_(), empty)]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=shown)])
+    records.add_verdicts(notebook, toy)
+    first, second = (o.data["text/html"] for o in notebook.cells[0].outputs)
+    assert first == now._repr_mimebundle_()["text/html"]
+    assert "shown by display" in second
+    assert "true in 90 of 90" in second

@@ -1,0 +1,103 @@
+"""Other seeds: what is run, what is kept, and what is said of it."""
+
+import json
+from dataclasses import replace
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from featurebook.press.book.places import BookError, find_chapter
+from featurebook.press.claims import errata, ledger
+from featurebook.press.run import freshness, seeds
+from featurebook.press.run.seeds import Tally
+from featurebook.verdicts import MIME, everywhere
+from made_up import few
+
+
+@pytest.fixture
+def toy(book):
+    chapter = find_chapter(book, "toy")
+    text = chapter.notebook.read_text()
+    before = "d: int = "
+    assert before in text
+    chapter.notebook.write_text(text.replace(before, f"seed: int = 3  # [0, 1000000]\n{before}", 1))
+    return chapter
+
+
+def executed(job, truth):
+    """As if the job had run, and its verdict had come out so."""
+    verdict = everywhere("toy-theorem-1", [truth], what="w").as_dict()
+    notebook = new_notebook(
+        cells=[new_code_cell("x", outputs=[new_output("display_data", {MIME: verdict})])],
+        metadata={freshness.METADATA: {"started": "2026-01-01 00:00:00 UTC"}},
+    )
+    job.output.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, job.output)
+
+
+def test_a_chapter_gets_eight_other_seeds_and_a_cheap_one_sixteen(toy):
+    jobs = seeds.plan(toy)
+    assert [job.values["seed"] for job in jobs] == [1000 * k for k in range(1, 9)]
+    assert len({job.output for job in jobs}) == 8
+    assert len(seeds.plan(toy, 3)) == 3
+    cheap = new_notebook(metadata={freshness.METADATA: {"seconds": 19.0}})
+    nbformat.write(cheap, toy.executed)
+    assert len(seeds.plan(toy)) == 16
+
+
+def test_a_chapter_without_a_seed_is_left_out(book):
+    assert seeds.plan(find_chapter(book, "toy")) == []
+
+
+def test_what_came_out_is_kept_and_not_computed_again(toy):
+    jobs = seeds.plan(toy, 3)
+    for job, truth in zip(jobs, (True, True, False), strict=True):
+        executed(job, truth)
+    assert seeds.keep(toy, jobs) == {"toy-theorem-1": ["holds", "holds", "refuted"]}
+    record = json.loads(seeds.path(toy).read_text())
+    assert record["seeds"] == [1000, 2000, 3000]
+    (tally,) = seeds.read(toy).values()
+    assert tally.words("holds") == "same with 2 of 3 other seeds"
+    assert seeds.plan(toy) == []
+
+    toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nprint(d)\n")
+    (tally,) = seeds.read(toy).values()
+    assert tally.words("holds") == "same with 2 of 3 other seeds (before the code was changed)"
+    assert len(seeds.plan(toy)) == 8
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"computation": "x", "outcomes": 3}'])
+def test_a_damaged_record_is_named(toy, text):
+    seeds.path(toy).parent.mkdir(parents=True)
+    seeds.path(toy).write_text(text)
+    with pytest.raises(BookError, match=r"toy/seeds/story.json is no record of seeds"):
+        seeds.read(toy)
+
+
+def test_the_ledger_and_errata_say_how_often():
+    tally = Tally(("refuted",) * 7 + ("holds",), outdated=False)
+    entries = [replace(e, tally=tally) if e.outcome == "refuted" else e for e in few()]
+    assert "same with 7 of 8 other seeds" in ledger.ClaimTable(entries)._repr_html_()
+    assert "same with 7 of 8 other seeds" in errata.page(entries, "toy")
+    found = json.loads(ledger.as_json(entries))["claims"][0]["tally"]
+    assert found == {"outcomes": ["refuted"] * 7 + ["holds"], "outdated": False}
+
+
+def test_the_ledger_counts_how_claims_were_decided():
+    tally = Tally(("holds", "holds"), outdated=False)
+    by = {
+        "2": {"attack": {"starts": 3}, "tally": tally},
+        "3": {"certificate": "proved on the page"},
+    }
+    entries = [replace(e, **by.get(e.claim.id.removeprefix("toy-"), {})) for e in few()]
+    assert ledger.hardness(entries).loc["in total"].tolist() == [4, 1, 1, 0, 1, 1]
+
+
+def test_what_was_decided_without_rounding_is_called_so():
+    entries = [
+        replace(e, certificate="proved by exact arithmetic") if e.outcome == "refuted" else e
+        for e in few()
+    ]
+    (erratum,) = errata.find(entries)
+    assert erratum.certainty == "decided"

@@ -1,0 +1,92 @@
+"""A book that is not consistent is not bound, and a line says what is wrong with it."""
+
+import nbformat
+import pytest
+import yaml
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from featurebook.press.book.places import find_chapter
+from featurebook.press.site import bind
+from featurebook.press.site.bind import BuildError
+from featurebook.verdicts import MIME
+
+CLAIM = {"id": "toy-theorem-1", "number": "Theorem 1", "kind": "theorem", "text": "A sum."}
+OTHER = CLAIM | {"id": "toy-lemma-2", "number": "Lemma 2", "expected": None}
+
+
+@pytest.fixture
+def bound(book, monkeypatch):
+    """Bind the toy book with these claims and verdicts, as far as Sphinx."""
+
+    def bind_with(claims, verdicts):
+        (book / "book" / "claims" / "toy.yaml").write_text(
+            yaml.safe_dump({"paper": "nobody", "claims": claims})
+        )
+        data = [{MIME: {"claim": c, "outcome": o}} for c, o in verdicts]
+        outputs = [new_output("display_data", d) for d in data]
+        notebook = new_notebook(cells=[new_code_cell("x", outputs=outputs)])
+        nbformat.write(notebook, find_chapter(book, "toy").executed)
+        bind.build(book)
+
+    def stopped(*_):
+        raise AssertionError("a book with problems was bound")
+
+    monkeypatch.setattr(bind, "write_pages", stopped)
+    return bind_with
+
+
+@pytest.mark.parametrize(
+    ("claims", "verdicts", "line"),
+    [
+        ([CLAIM | {"expected": "holds"}], [], "toy-theorem-1 has no verdict, expected holds"),
+        (
+            [CLAIM | {"expected": "holds"}],
+            [("toy-theorem-1", "refuted")],
+            "toy/story: toy-theorem-1 came out refuted, expected holds",
+        ),
+        (
+            [CLAIM | {"expected": None}],
+            [("toy-theorem-9", "holds")],
+            "toy/story: a verdict on toy-theorem-9, which no claim has",
+        ),
+        ([CLAIM | {"expected": "maybe"}], [], "toy-theorem-1: expected 'maybe': not one of"),
+        (
+            [CLAIM | {"expected": None, "rests_on": ["toy-gone"]}],
+            [],
+            "toy-theorem-1: names toy-gone, which no claim has",
+        ),
+        (
+            [
+                CLAIM | {"expected": None, "rests_on": ["toy-lemma-2"]},
+                OTHER | {"rests_on": ["toy-theorem-1"]},
+            ],
+            [],
+            "claims rest on each other in a circle: toy-",
+        ),
+        (
+            [CLAIM | {"expected": None}, OTHER],
+            [],
+            "notebooks/toy: claim toy-lemma-2 has no directive",
+        ),
+        ([OTHER], [], "notebooks/toy/story.py: directive toy-theorem-1 has no claim"),
+        (
+            [CLAIM | {"expected": "refuted"}],
+            [("toy-theorem-1", "refuted")],
+            "toy-theorem-1: expected refuted, but no claim corrects it",
+        ),
+    ],
+)
+def test_what_is_broken_is_named(bound, claims, verdicts, line):
+    with pytest.raises(BuildError) as stopped:
+        bound(claims, verdicts)
+    assert line in str(stopped.value)
+
+
+def test_a_sound_book_goes_on(bound):
+    with pytest.raises(AssertionError, match="was bound"):
+        bound([CLAIM | {"expected": "holds"}], [("toy-theorem-1", "holds")])
+
+
+def test_a_chapter_that_was_not_executed_is_named(book):
+    with pytest.raises(BuildError, match="toy/story: not executed"):
+        bind.build(book)

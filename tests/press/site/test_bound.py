@@ -1,0 +1,273 @@
+"""A small book, bound by Sphinx: blocks, folds, numbers, and what siblings show of each other."""
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup, Tag
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from sphinx.application import Sphinx
+
+from featurebook import verdicts
+from featurebook.press.claims import formulas
+
+CLAIMS = r"""paper: nobody
+claims:
+  - {id: toy-theorem-1, number: Theorem C.1, kind: theorem, expected: refuted,
+     text: 'Every $x\le1$ is a_b.'}
+  - {id: toy-theorem-1-corrected, number: 'Theorem C.1, corrected', kind: corrected,
+     text: Some x is., expected: holds, corrects: toy-theorem-1}
+  - {id: toy-definition, number: Definition 2, kind: definition, text: A thing., expected: null}
+"""
+PROOFS = """# The proofs
+
+```{prf:theorem} Sums
+:label: toy-theorem-1
+
+Every $x$. By {prf:ref}`toy-definition`.
+```
+
+Why it does not.
+
+```{prf:theorem}
+:label: toy-theorem-1-corrected
+
+Some.
+```
+
+```{prf:definition}
+:label: toy-definition
+
+A thing.
+```
+
+```{prf:remark}
+:label: other
+
+No claim.
+```
+"""
+STORY = """# The toy's story
+
+See {prf:ref}`toy-theorem-1`: {measured}`toy-theorem-1 smaller_at_worst .2g`
+and {measured}`toy-theorem-1-corrected largest_difference .1e`.
+
+```{verdict} toy-theorem-1
+```
+
+```{verdict} toy-definition
+```
+
+```{sibling-figure} toy-fig-a
+Our *own* words.
+```
+
+```{sibling-figure} toy-fig-a
+```
+"""
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'
+FIGURE = {
+    "figure": {"name": "toy-fig-a", "caption": "What one sees."},
+    "image": {"alt": "A white square."},
+}
+
+
+def shown(*results: verdicts.Verdict) -> list[Any]:
+    return [new_output("display_data", r._repr_mimebundle_()) for r in results]
+
+
+def cells() -> list[Any]:
+    checks = shown(
+        verdicts.inequality("toy-theorem-1", [3.0], [1.0]),
+        verdicts.identity("toy-theorem-1-corrected", [1.0], [1.0 + 1e-9], tolerance=1e-6),
+    )
+    lesson = shown(verdicts.everywhere("toy-other", [True], what="x"))
+    return [
+        new_markdown_cell(PROOFS),
+        new_code_cell("d: int = 3", metadata={"tags": ["parameters"]}),
+        new_code_cell("import os"),
+        new_code_cell("the_check()", outputs=checks),
+        new_code_cell("the_lesson()", outputs=lesson, metadata={"tags": ["show-input"]}),
+        new_code_cell("plain()", outputs=[new_output("stream", text="said")]),
+        new_code_cell(
+            "draw()",
+            metadata={"mystnb": FIGURE},
+            outputs=[new_output("display_data", {"image/svg+xml": SVG})],
+        ),
+    ]
+
+
+def written(root: Path, made: list[Any]) -> None:
+    """Write the proofs as a notebook and as its executed twin."""
+    folder = root / "notebooks" / "toy"
+    about = {"language_info": {"name": "python", "pygments_lexer": "ipython3"}}
+    nbformat.write(new_notebook(cells=made, metadata=about), folder / "proofs.ipynb")
+    text = "\n".join(f"# %% [markdown]\n'''\n{c.source}\n'''" for c in made[:1])
+    (folder / "proofs.py").write_text(text, encoding="utf-8")
+
+
+def bound(root: Path) -> list[str]:
+    """Bind the book with Sphinx; its warnings."""
+    warnings = root / "said.log"
+    with warnings.open("w", encoding="utf-8") as said:
+        app = Sphinx(
+            root, None, root / "_build" / "html", root / "_build" / "doctrees", "html",
+            status=None, warning=said,
+            confoverrides={
+                "extensions": [
+                    "myst_nb", "sphinx_proof", "sphinx.ext.mathjax",
+                    "featurebook.press.site.blocks", "featurebook.press.site.glue",
+                    "featurebook.press.site.pages",
+                ],
+                "nb_execution_mode": "off", "root_doc": "index", "numfig": True,
+                "myst_enable_extensions": ["dollarmath"], "nitpicky": True,
+                "suppress_warnings": ["mystnb.unknown_mime_type"],
+                "exclude_patterns": ["_build", "book/_generated", "**/*.py"],
+            },
+        )  # fmt: skip
+        app.build()
+    return warnings.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("book")
+    for folder in ("notebooks/toy", "book/claims", "book/errata"):
+        (root / folder).mkdir(parents=True)
+    (root / "_toc.yml").write_text(
+        "root: index\nparts:\n  - chapters: [{file: notebooks/toy/story, "
+        "sections: [{file: notebooks/toy/proofs}]}]\n"
+    )
+    (root / "index.md").write_text(
+        "# Index\n\n```{toctree}\nbook/notation\nbook/errata/toy\nnotebooks/toy/story\n"
+        "notebooks/toy/proofs\nnotebooks/toy/table\n```\n"
+    )
+    (root / "book" / "notation.md").write_text(
+        "# Notation\n\n(notation-toy)=\n## Toy\n\n| a | b |\n"
+    )
+    (root / "book" / "errata" / "toy.md").write_text(
+        "# Errata\n\n(erratum-toy-theorem-1)=\n## One\n"
+    )
+    (root / "book" / "claims" / "toy.yaml").write_text(CLAIMS)
+    (root / "notebooks" / "toy" / "story.md").write_text(STORY)
+    (root / "notebooks" / "toy" / "story.py").write_text("# a story\n")
+    formula = new_output("display_data", {"text/html": formulas.as_html("$x$")})
+    table = new_notebook(cells=[new_markdown_cell("# Table"), new_code_cell("", outputs=[formula])])
+    nbformat.write(table, root / "notebooks" / "toy" / "table.ipynb")
+    written(root, cells())
+    assert bound(root) == []
+    return root
+
+
+def page(root: Path, name: str) -> BeautifulSoup:
+    text = (root / "_build" / "html" / "notebooks" / "toy" / f"{name}.html").read_text(
+        encoding="utf-8"
+    )
+    return BeautifulSoup(text, "html.parser")
+
+
+def one(soup: Tag, selector: str) -> Tag:
+    (found,) = soup.select(selector)
+    return found
+
+
+def test_a_statement_its_verdict_and_its_links_are_one_block(root: Path) -> None:
+    box = one(page(root, "proofs"), "#toy-theorem-1")
+    assert box["class"][:3] == ["proof", "theorem", "verdict-refuted"]
+    parts = [c for c in box.children if isinstance(c, Tag)]
+    assert [p.get("class")[0] for p in parts] == [
+        "admonition-title", "statement-text", "verdict", "onward",
+    ]  # fmt: skip
+    assert parts[0].get_text().startswith("Theorem C.1 (Sums)")
+    assert parts[2]["id"] == "verdict-toy-theorem-1"
+    links = {a.get_text(): a["href"] for a in parts[3].select("a")}
+    assert links == {
+        "erratum": "../../book/errata/toy.html#erratum-toy-theorem-1",
+        "corrected: Theorem C.1, corrected": "#toy-theorem-1-corrected",
+    }
+    assert one(parts[0], "a.headerlink")["href"] == "#toy-theorem-1"
+
+
+def test_a_correction_leads_back_and_what_is_stated_stays_neutral(root: Path) -> None:
+    soup = page(root, "proofs")
+    link = one(one(soup, "#toy-theorem-1-corrected"), ".onward a")
+    assert (link.get_text(), link["href"]) == ("corrects Theorem C.1", "#toy-theorem-1")
+    assert not soup.select("#toy-definition .verdict")
+    assert "verdict-holds" not in one(soup, "#toy-definition")["class"]
+    assert one(soup, "#other .caption-number").get_text().startswith("Remark 1")
+
+
+def test_references_have_the_papers_numbers(root: Path) -> None:
+    assert one(page(root, "proofs"), "#toy-theorem-1 a[href='#toy-definition']").get_text() == (
+        "Definition 2"
+    )
+    assert page(root, "story").select("p > a[href='proofs.html#toy-theorem-1']")[0].get_text() == (
+        "Theorem C.1"
+    )
+
+
+def test_code_that_checks_draws_or_prepares_is_folded_and_no_other(root: Path) -> None:
+    soup = page(root, "proofs")
+    folded = {d.select_one("pre").get_text().strip(): d for d in soup.select("details.hide")}
+    assert set(folded) == {"the_check()", "draw()", "d: int = 3", "import os"}
+    assert "of the parameters" in folded["d: int = 3"].get_text()
+    assert "of the set-up" in folded["import os"].get_text()
+    figure = one(soup, "figure#toy-fig-a")
+    assert figure.sourceline < folded["draw()"].sourceline
+    assert "Show the code of this check" in folded["the_check()"].get_text()
+    assert {p.get_text().strip() for p in soup.select("div.cell_input pre")} == {
+        "the_check()", "the_lesson()", "plain()", "draw()", "d: int = 3", "import os",
+    }  # fmt: skip
+    # a verdict on no statement of this page stays with its cell
+    assert soup.select(".cell_output #verdict-toy-other")
+
+
+def test_a_story_shows_what_its_sibling_found(root: Path) -> None:
+    soup = page(root, "story")
+    refuted, stated = soup.select("div.glued")
+    assert "verdict-refuted" in refuted["class"]
+    assert one(refuted, "p.admonition-title").get_text() == "Theorem C.1"
+    assert "a_b" in one(refuted, ".statement-text").get_text()
+    assert one(refuted, ".statement-text .math")
+    assert not refuted.select("[id]")
+    assert one(refuted, "a.verdict-claim")["href"] == ("proofs.html#verdict-toy-theorem-1")
+    assert one(refuted, ".onward a")["href"] == "proofs.html#toy-theorem-1"
+    assert one(refuted, ".onward a").get_text() == "The proofs"
+    assert not stated.select(".verdict")
+
+
+def test_a_story_shows_its_siblings_figure_and_numbers(root: Path) -> None:
+    soup = page(root, "story")
+    own, theirs = soup.select("figure")
+    assert own.get_text().strip().startswith("Our own words. (Fig. 1)")
+    assert theirs.get_text().strip().startswith("What one sees. (Fig. 1)")
+    assert one(own, "img")["alt"] == "A white square."
+    assert [n.get_text() for n in soup.select(".measured")] == ["3", "1.0·10⁻⁹"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("```{verdict} toy-nothing\n```", "no claim 'toy-nothing' in book/claims"),
+        ("```{sibling-figure} toy-fig-z\n```", "no executed chapter has a figure 'toy-fig-z'"),
+        ("{measured}`toy-theorem-1 gone`", "toy-theorem-1 has no number 'gone'; there are fails"),
+        ("{measured}`toy-theorem-1 fails x!`", "'x!' is no format for 1"),
+        ("{measured}`toy-definition mean`", "toy/proofs shows no verdict of toy-definition"),
+    ],
+)
+def test_what_is_unknown_is_a_warning(root: Path, text: str, said: str) -> None:
+    story = root / "notebooks" / "toy" / "story.md"
+    story.write_text(f"# The story\n\n{text}\n")
+    warnings = bound(root)
+    story.write_text(STORY)
+    assert any(said in line and "WARNING" in line for line in warnings), warnings
+
+
+def test_a_story_is_written_anew_when_its_sibling_is(root: Path) -> None:
+    bound(root)
+    made = cells()
+    made[3].outputs = shown(verdicts.inequality("toy-theorem-1", [5.0], [1.0]))
+    written(root, made)
+    assert any("toy-theorem-1-corrected" in line for line in bound(root))
+    assert page(root, "story").select(".measured")[0].get_text() == "5"

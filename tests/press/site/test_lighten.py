@@ -1,0 +1,89 @@
+"""Pictures, pages and the theme lose bytes, not content."""
+
+from pathlib import Path
+
+import matplotlib
+from fontTools.ttLib import TTFont
+
+from featurebook.press.site import lighten
+
+
+def test_pictures_keep_what_is_drawn() -> None:
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">\n <!-- a comment -->\n'
+        ' <metadata>\n  <x/>\n </metadata>\n <path d="M 1.23456789 0 \nL 1.5 2.987654"/>\n'
+        " <text>x = 1</text>\n</svg>"
+    )
+    light = lighten.lighter(svg)
+    assert "comment" not in light
+    assert "metadata" not in light
+    assert '<path d="m1.2346 0 0.26543 2.9877"/>' in light
+    assert "<text>x = 1</text>" in light
+    assert lighten.lighter(light) == light
+
+
+def test_pages_keep_the_code_and_its_colours() -> None:
+    code = '<span class="n">x</span><span class="o">=</span> <span class="mi">1</span>'
+    page = f'<p><span class="n">x</span></p><div class="highlight"><pre>{code}</pre></div>'
+    wanted = 'x<span class="o">=</span> <span class="mi">1</span>'
+    assert lighten.plainer(page) == page.replace(code, wanted)
+
+
+def test_rules_stay_that_an_element_of_the_site_may_need() -> None:
+    css = (
+        '@import "x.css";/* a note */ p,.gone:hover{color:red}.gone,.gone .a{x:y}'
+        "#here.a>b{x:y}.sd\\:a{x:y}p:not(.gone,.a)[data-x=.gone]{x:y}"
+        "@media print{.gone{x:y}}@media (width>1px){.a{x:y}.gone{x:y}}@font-face{src:url(a.ttf)}"
+    )
+    assert lighten.needed_rules(css, {"a", "here", "sd:a"}) == (
+        '@import "x.css";p{color:red}#here.a>b{x:y}.sd\\:a{x:y}p:not(.gone,.a)[data-x=.gone]{x:y}'
+        "@media (width>1px){.a{x:y}}@font-face{src:url(a.ttf)}"
+    )
+
+
+def test_icons_stay_under_any_of_their_names() -> None:
+    script = (
+        'f({bars:[448,512,["navicon"],"f0c9","M0 96z"],"a-b":[1,2,[],"f1",["M","N"]],'
+        '0:[320,512,[],"30","M0"]});g()'
+    )
+    assert lighten.needed_icons(script, {"fa-navicon"}) == (
+        'f({bars:[448,512,["navicon"],"f0c9","M0 96z"],});g()'
+    )
+    assert lighten.needed_icons(script, {"fa-a-b", "fa-0"}) == (
+        'f({"a-b":[1,2,[],"f1",["M","N"]],0:[320,512,[],"30","M0"]});g()'
+    )
+
+
+def test_fonts_keep_the_characters_that_are_drawn(tmp_path: Path) -> None:
+    whole = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
+    font = tmp_path / "a.ttf"
+    font.write_bytes(whole.read_bytes())
+    lighten.needed_glyphs(font, {ord("A")})
+    with TTFont(font) as face:
+        assert set(face.getBestCmap()) == {ord("A")}
+    assert font.stat().st_size < whole.stat().st_size / 20
+
+
+def test_a_site_is_lightened_once_and_stays_so(tmp_path: Path) -> None:
+    (tmp_path / "_static" / "mathjax").mkdir(parents=True)
+    (tmp_path / "_images").mkdir()
+    head = '<script src="_static/searchtools.js?v=1"></script>\n<script src="a.js"></script>'
+    (tmp_path / "search.html").write_text(head)
+    (tmp_path / "a.html").write_text(head + '<p class="here"></p>')
+    (tmp_path / "_static" / "a.css").write_text(".here{x:y}.there{x:y}")
+    (tmp_path / "_static" / "mathjax" / "b.css").write_text(".there{x:y}")
+    (tmp_path / "_static" / "a.css.map").write_text("{}")
+
+    def now() -> dict[str, str]:
+        return {p.name: p.read_text() for p in tmp_path.rglob("*.*") if p.is_file()}
+
+    lighten.site(tmp_path)
+    once = now()
+    assert once == {
+        "search.html": head,
+        "a.html": '\n<script src="a.js"></script><p class="here"></p>',
+        "a.css": ".here{x:y}",
+        "b.css": ".there{x:y}",
+    }
+    lighten.site(tmp_path)
+    assert now() == once

@@ -1,0 +1,102 @@
+"""What the pages offer beside their text: permanent links and the numbers of figures."""
+
+from types import SimpleNamespace
+
+from featurebook.press.run.seeds import Tally
+from featurebook.press.site import pages
+from made_up import few
+
+PROOF = (
+    '<div class="proof lemma docutils container" id="toy-lemma-1">\n<p class="admonition-title">'
+    '<span class="caption-number">Lemma 1 </span> (A <em>name</em>)</p>\n'
+    '<section class="lemma-content" id="proof-content">\n<p>Text.</p>\n</section></div>'
+)
+FIGURE = (
+    '<figure class="align-default" id="toy-fig-{0}">\n<img src="x.svg" />\n'
+    "<figcaption>\n<p>Words.</p>\n</figcaption>\n</figure>"
+)
+
+
+VERDICT = (
+    '<div id="verdict-toy-lemma-1" class="verdict verdict-refuted">'
+    '<code class="verdict-claim">toy-lemma-1</code></div>'
+)
+
+
+def test_a_theorem_links_to_itself():
+    found = pages.with_permalinks(PROOF, "toy", {})
+    link = '<a class="headerlink" href="#toy-lemma-1" title="Link to this statement">#</a></p>'
+    assert f"</em>){link}" in found
+
+
+def test_a_verdict_links_to_itself_and_says_how_to_repeat_it():
+    tally = {"toy-lemma-1": Tally(("refuted", "holds"), outdated=False)}
+    found = pages.with_permalinks(VERDICT, "toy", tally)
+    assert "same with 1 of 2 other seeds" in found
+    assert 'class="verdict-claim" href="#verdict-toy-lemma-1"' in found
+    assert "featurebook run toy -o again.ipynb computes it anew" in found
+    assert "<code>toy-lemma-1</code>" in found
+
+
+def test_only_figures_with_numbers_offer_them():
+    body = FIGURE.format("a-b") + FIGURE.format("c")
+    found = pages.with_data(body, ["toy-fig-a_b"], "../_data")
+    assert found.count("figure-data") == 1
+    offer = '<a href="../_data/toy-fig-a_b.csv" download="toy-fig-a_b.csv">'
+    assert found.index("Words.") < found.index(offer) < found.index('id="toy-fig-c"')
+
+
+def test_a_slider_stands_below_its_picture():
+    shown = {"label": "gain <κ>", "values": ["1", "2"], "start": 1, "frames": ["<svg>", "<svg/>"]}
+    found = pages.with_sliders(FIGURE.format("a") + FIGURE.format("b"), {"toy-fig-a": shown}, "..")
+    assert found.count('class="slider"') == 1
+    assert found.index("x.svg") < found.index("slider") < found.index("Words.")
+    assert 'data-frames="../toy-fig-a" data-values="[&quot;1&quot;, &quot;2&quot;]"' in found
+    assert 'max="1" step="1" value="1"' in found
+    assert "gain &lt;κ&gt;" in found
+    assert pages.frame_files({"toy-fig-a": shown}) == {
+        "toy-fig-a-0.svg": "<svg>",
+        "toy-fig-a-1.svg": "<svg/>",
+    }
+
+
+def test_numbers_of_figures_that_are_gone_are_removed(tmp_path):
+    pages.write_data(tmp_path, {"toy-fig-a.csv": "x\n1\n"})
+    pages.write_data(tmp_path, {"toy-fig-b.csv": "x\n2\n"})
+    assert [p.name for p in (tmp_path / "_data").iterdir()] == ["toy-fig-b.csv"]
+    assert (tmp_path / "_data" / "toy-fig-b.csv").read_text() == "x\n2\n"
+
+
+def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    notation = book / "book" / "notation.md"
+    notation.write_text("one")
+
+    def noted():
+        config = SimpleNamespace()
+        pages._note_sources(SimpleNamespace(srcdir=book), config)
+        return config.featurebook_sources
+
+    before = noted()
+    assert noted() == before
+    notation.write_text("two")
+    other = noted()
+    (book / "book" / "claims" / "toy.yaml").write_text("changed")
+    another = noted()
+    monkeypatch.setenv("GITHUB_REPOSITORY", "Some-One/featurebook")
+    assert len({before, other, another, noted()}) == 4
+
+
+def test_a_map_of_claims_becomes_part_of_its_page_and_shows_what_came_out():
+    image = '<img alt="What &lt;rests&gt;" src="../_images/a.svg" />'
+    page = (
+        f'<figure class="a" id="toy-fig-roadmap">\n{image}<figcaption></figcaption></figure>'
+        f'<figure id="toy-fig-1">{image}</figure>'
+        f'<figure class="a" id="other-fig-roadmap">{image}</figure>'
+    )
+    shown = pages.with_shown_maps(page, few())
+    assert shown.count(image) == 2
+    assert "aria-label='What &lt;rests&gt;' tabindex='0'><svg " in shown
+    assert "<a href='../toy/story.html#toy-2'>" in shown
+    assert "✗ Lemma 1<" in shown
+    assert shown.partition("</figure>")[2] == page.partition("</figure>")[2]

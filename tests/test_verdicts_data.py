@@ -1,0 +1,379 @@
+"""A verdict as data: parts, reasons, margins; its sentence, its badge; words with one meaning."""
+
+import json
+import math
+from fractions import Fraction
+from typing import get_args
+
+import numpy as np
+import pytest
+import sympy
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from featurebook import verdicts
+from featurebook.verdicts import MEANING, OUTCOMES, Certificate, Reason, Verdict, shown
+
+# numbers in sentences
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "text"),
+    [
+        (2.737e-05, 2, "2.7·10⁻⁵"),
+        (0.4419, 2, "0.44"),
+        (0.4419, 3, "0.442"),
+        (-1.5, 3, "−1.5"),
+        (1e-12, 2, "10⁻¹²"),
+        (1.0, 3, "1"),
+        (0.0, 3, "0"),
+        (-0.0, 3, "0"),
+        (1048.6, 3, "1,050"),
+        (123456.0, 3, "123,000"),
+        (1234567.0, 3, "1.23·10⁶"),
+        (9.999, 3, "10"),
+        (0.0009996, 3, "0.001"),
+        (0.00099, 2, "9.9·10⁻⁴"),
+        (12345, 3, "12,345"),
+        (-3, 3, "−3"),
+        (10**40, 2, "10⁴⁰"),
+        (True, 3, "1"),
+        (math.inf, 3, "∞"),
+        (-math.inf, 3, "−∞"),
+        (math.nan, 3, "no number"),
+        (np.float32(0.5), 3, "0.5"),
+        (np.int64(7), 3, "7"),
+        (torch.tensor(2.5), 3, "2.5"),
+    ],
+)
+def test_numbers_are_set_plainly(number, digits, text):
+    assert shown(number, digits) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(2, 6))
+def test_what_is_shown_is_close_to_what_it_is(x, digits):
+    text = shown(x, digits).replace("−", "-").replace(",", "")
+    mantissa, _, power = text.rpartition("10") if "·" in text else (text, "", "")
+    if text.lstrip("-").startswith("10") and any(c in text for c in "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"):
+        mantissa, power = "-1" if text[0] == "-" else "1", text.lstrip("-")[2:]
+    raised = power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    value = float(f"{mantissa.rstrip('·')}e{raised or 0}")
+    assert value == pytest.approx(x, rel=0.6 * 10 ** (1 - digits), abs=1e-320)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "text"),
+    [
+        (2.737e-05, 0.4419, "2.7·10⁻⁵ ≤ 0.44"),
+        (0.2502, 0.2516, "0.25 ≤ 0.252"),
+        (1.048, 1.0, "1.05 > 1"),
+        (1 + 1e-9, 1.0, "1.000000001 > 1"),
+        (1.0, 1 + 1e-9, "1 ≤ 1"),
+        (3.0, 3.0, "3 = 3"),
+        (math.inf, math.inf, "∞ = ∞"),
+        (math.nan, 1.0, "no number against 1"),
+    ],
+)
+def test_two_numbers_are_shown_in_the_digits_that_tell_them_apart(a, b, text):
+    assert verdicts.compared(a, b) == text
+
+
+# words
+
+
+def test_every_word_has_a_meaning_and_every_meaning_a_word():
+    words = {*OUTCOMES, *get_args(Reason), *get_args(Certificate)} - {""}
+    assert words == set(MEANING)
+    assert all(len(m) < 200 for m in MEANING.values())
+
+
+# sentences
+
+
+def test_the_deciding_number_comes_first():
+    one = verdicts.inequality("x", 2.737e-5, 0.4419, what="error")
+    assert one.measured == "2.7·10⁻⁵ ≤ 0.44 in the one case tried: error"
+    two = verdicts.inequality("x", [1.0, 3.0], [2.0, 3.5], what="sizes")
+    assert two.measured == "3 ≤ 3.5 in the tightest of 2 cases: sizes"
+    assert verdicts.inequality("x", [3.0, 1], [2.0, 2]).measured == "3 > 2 in 1 of 2 cases"
+    rounding = verdicts.inequality("x", 1 + 1e-14, 1.0, slack=1e-12)
+    assert rounding.measured == "1 ≈ 1 in the one case tried"
+    true = verdicts.everywhere("x", [1, 1], what="kernels stay")
+    assert true.measured == "true in 2 of 2 cases: kernels stay"
+
+
+def test_a_sentence_has_at_most_200_characters():
+    long = verdicts.everywhere("x", [True], what="word " * 80)
+    assert len(long.measured) <= 200
+    assert long.measured.endswith("word…")
+    assert long.title == "word " * 80
+    assert len(Verdict("x", "holds", "a" * 300, {}, 1).measured) == 200
+    parts = [verdicts.everywhere("", [True], what="word " * 80)] * 3
+    assert verdicts.combine("x", parts).measured.endswith("…; all 3 parts hold")
+    assert len(verdicts.combine("x", parts).measured) <= 200
+
+
+# inequalities
+
+
+def test_the_margin_is_relative_to_the_larger_side():
+    found = verdicts.inequality("x", [0.001, 5.0], [0.1, 6.0])
+    assert found.margin == pytest.approx(1 / 6)
+    assert (found.numbers["smaller_at_worst"], found.numbers["larger_at_worst"]) == (5, 6)
+    assert verdicts.inequality("x", 0.0, 1.0).margin == 1
+    assert verdicts.inequality("x", 2.0, 1.0).margin == -0.5
+    assert verdicts.inequality("x", 0.0, 0.0).margin == 0
+    assert verdicts.inequality("x", -1.0, 1.0).margin == 2
+    assert verdicts.inequality("x", 0.0, math.inf).margin == 1
+    assert verdicts.inequality("x", math.nan, 1.0).margin == -math.inf
+
+
+def test_rounding_near_zero_is_not_the_tightest_place():
+    found = verdicts.inequality("x", [1e-15, 1.0], [0.0, 1.5], slack=1e-12)
+    assert (found.outcome, found.numbers["larger_at_worst"]) == ("holds", 1.5)
+
+
+def test_complex_numbers_have_no_order():
+    with pytest.raises(TypeError, match="no order"):
+        verdicts.inequality("x", 1j, 2)
+    with pytest.raises(TypeError, match="no order"):
+        verdicts.trend("x", [1j, 2], expected=(0, 1), what="w")
+
+
+def test_where_it_is_not_known_whether_a_bound_is_informative_it_is_not():
+    assert verdicts.inequality("x", 1, 2, informative=math.nan).outcome == "vacuous"
+
+
+def test_counts_are_whole_numbers():
+    found = verdicts.probability("x", torch.tensor(90), np.int64(100), at_least=0.5)
+    assert (found.samples, found.numbers["successes"]) == (100, 90)
+    with pytest.raises(TypeError):
+        verdicts.probability("x", 90.5, 100, at_least=0.5)
+
+
+def test_small_whole_numbers_do_not_wrap():
+    a, b = np.array([1], dtype=np.uint8), np.array([2], dtype=np.uint8)
+    assert verdicts.identity("x", a, b, tolerance=0.1).numbers["largest_difference"] == 0.5
+    assert verdicts.inequality("x", b, a).outcome == "refuted"
+    assert verdicts.identity("x", [True], [False], tolerance=0.1).outcome == "refuted"
+
+
+def test_complex_identities_and_entries_by_themselves():
+    assert verdicts.identity("x", [1j], [1j], tolerance=1e-15).outcome == "holds"
+    assert verdicts.identity("x", [1j], [1.0], tolerance=0.1).outcome == "refuted"
+    wrong = [1.0, 2e-9], [1.0, 1e-9]
+    assert verdicts.identity("x", *wrong, tolerance=1e-6).outcome == "holds"
+    assert verdicts.identity("x", *wrong, tolerance=1e-6, each=True).outcome == "refuted"
+
+
+def test_nan_is_not_satisfied():
+    assert verdicts.everywhere("x", [1.0, math.nan], what="w").outcome == "refuted"
+
+
+# chance
+
+
+def test_no_trials_decide_nothing():
+    found = verdicts.probability("x", 0, 0, at_least=0.5)
+    assert (found.outcome, found.reason) == ("inconclusive", "nothing tried")
+    with pytest.raises(ValueError, match="no number"):
+        verdicts.probability("x", 1, 2, at_least=math.nan)
+
+
+def test_a_straddling_probability_says_so():
+    found = verdicts.probability("x", 905, 1000, at_least=0.9)
+    assert found.reason == "straddles"
+    assert verdicts.probability("x", 990, 1000, at_least=0.9).margin > 0
+    assert verdicts.probability("x", 500, 1000, at_least=0.9).margin < 0
+
+
+def test_intervals_of_accuracies_stay_inside():
+    _, low, high = verdicts.mean_interval([0.9, 1.0, 0.95], 0.999, within=(0, 1))
+    assert (low, high) == (pytest.approx(0, abs=0.5), 1)
+    assert verdicts.mean_interval([0.5], within=(0, 1)) == (0.5, 0, 1)
+    assert all(math.isnan(v) for v in verdicts.mean_interval([0.5, math.nan], within=(0, 1)))
+    assert math.isnan(verdicts.mean_interval([])[0])
+
+
+CLOSE = np.array([-0.01, 0.0, 0.01])
+
+
+@pytest.mark.parametrize(
+    ("centre", "spread", "expected", "rival", "outcome", "reason"),
+    [
+        # λ_n of slope .999 "agrees" with [0, 1]: not with 1 as the rival, nor without a rival
+        (0.999, 0.1, (0, 1), 1.0, "inconclusive", "not seen"),
+        (0.999, 0.1, (0, 1), None, "inconclusive", "straddles"),
+        # [-1.93, -0.31] "agrees" with [-inf, -1/2]
+        (-1.12, 32.6, (-math.inf, -0.5), None, "inconclusive", "straddles"),
+        (-1.12, 32.6, (-math.inf, -0.5), -0.5, "inconclusive", "not seen"),
+        (-1.12, 1.0, (-math.inf, -0.5), -0.5, "trend", ""),
+        (0.5, 1.0, (0.4, 0.6), 0.0, "trend", ""),
+        (0.5, 1.0, (0.4, 0.6), {"no growth": 0.0, "linear": 1.0}, "trend", ""),
+        (0.5, 1.0, (0.4, 0.6), [0.0, 0.51], "inconclusive", "not seen"),
+        (0.61, 1.0, (0.4, 0.6), 0.0, "inconclusive", "straddles"),
+        (0.9, 1.0, (0.4, 0.6), 0.0, "inconclusive", "not seen"),
+        (0.5, 1.0, (0.5, 0.5), None, "trend", ""),
+        (0.5, 30.0, (0.5, 0.5), None, "inconclusive", "not seen"),
+        (0.6, 1.0, (0.5, 0.5), None, "inconclusive", "not seen"),
+        (0.75, 1.0, (0.75, 0.75), None, "trend", ""),
+        (0.75, 12.0, (0.75, 0.75), None, "inconclusive", "not seen"),
+        (0.75, 12.0, (0.75, 0.75), 0.0, "trend", ""),
+        (math.nan, 1.0, (0, 1), 0.5, "inconclusive", "not seen"),
+        (math.inf, 1.0, (0, math.inf), 0.0, "inconclusive", "not seen"),
+    ],
+)
+def test_a_trend_excludes_the_next_simplest_law(centre, spread, expected, rival, outcome, reason):
+    with np.errstate(invalid="ignore"):
+        estimates = centre + spread * CLOSE
+        found = verdicts.trend("x", estimates, expected=expected, rival=rival, what="slope")
+    assert (found.outcome, found.reason) == (outcome, reason)
+    json.dumps(found.as_dict(), allow_nan=False)
+
+
+def test_the_rival_is_named():
+    found = verdicts.trend(
+        "x", 0.5 + CLOSE, expected=(0.4, 0.6), rival={"no growth": 0.0}, what="norm"
+    )
+    assert found.measured == (
+        "0.5, 95% interval [0.4752, 0.5248] over 3 runs; claimed [0.4, 0.6], "
+        "excludes no growth (0): norm"
+    )
+    assert found.numbers["rival"] == 0
+    assert found.margin == pytest.approx(1 - 0.0248 / 0.5, abs=1e-3)
+    near = verdicts.trend("x", 0.5 + CLOSE, expected=(0.4, 0.6), rival=0.51, what="norm")
+    assert near.detail == "0.51"
+    assert "not told apart from 0.51" in near.measured
+
+
+def test_too_few_runs_have_no_trend():
+    assert verdicts.trend("x", [0.5], expected=(0, 1), rival=2, what="w").reason == "too few"
+    assert verdicts.trend("x", [], expected=(0, 1), rival=2, what="w").reason == "too few"
+    with pytest.raises(ValueError, match="no range"):
+        verdicts.trend("x", [0.5, 0.6], expected=(1, 0), what="w")
+
+
+def test_zero_has_no_exponent():
+    found = verdicts.exponent("x", [1, 2, 4], [[0, 1, 2], [1, 2, 4]], expected=(1, 1), what="w")
+    assert (found.outcome, found.reason) == ("inconclusive", "not seen")
+
+
+# parts
+
+
+def test_parts_stand_gravest_and_tightest_first():
+    parts = [
+        verdicts.inequality("", 1.0, 10.0, what="loose"),
+        verdicts.inequality("", 9.0, 10.0, what="tight"),
+        verdicts.everywhere("", [True], what="plain"),
+        verdicts.inequality("", 2.0, 1.0, what="false"),
+    ]
+    found = verdicts.combine("x-1", parts)
+    assert [p.title for p in found.parts] == ["false", "tight", "loose", "plain"]
+    assert found.measured == ("2 > 1 in the one case tried: false; of 4 parts 1 is refuted, 3 hold")
+    assert (found.outcome, found.margin) == ("refuted", -0.5)
+    assert found.numbers["b_smaller_at_worst"] == 9  # in the order given
+    shown_parts = found.as_dict()["parts"]
+    assert [p["outcome"] for p in shown_parts] == ["refuted", "holds", "holds", "holds"]
+    assert shown_parts[0]["numbers"]["larger_at_worst"] == 1
+    titled = verdicts.combine("x", parts, titles=["one", "two", "three", "four"])
+    assert titled.parts[0].title == "four"
+    with pytest.raises(ValueError, match="shorter"):
+        verdicts.combine("x", parts, titles=["one"])
+
+
+def test_more_parts_than_letters():
+    parts = [verdicts.everywhere("", [True], what=str(k)) for k in range(60)]
+    found = verdicts.combine("x", parts)
+    assert len(found.numbers) == 120
+    assert {"a_true", "z_true", "aa_true", "bh_true"} <= set(found.numbers)
+
+
+def test_one_part_is_itself():
+    one = verdicts.inequality("", 1.0, 2.0, what="only")
+    found = verdicts.combine("x", [one])
+    assert (found.measured, found.title, found.margin) == (one.measured, "only", 0.5)
+    assert "verdict-parts" not in found._repr_mimebundle_()["text/html"]
+
+
+def test_the_reason_of_the_deciding_part_is_the_reason():
+    parts = [
+        verdicts.everywhere("", [True], what="w"),
+        verdicts.only_on(verdicts.everywhere("", [True], what="v"), "digits", "MNIST"),
+    ]
+    found = verdicts.combine("x", parts)
+    assert (found.outcome, found.reason, found.detail) == ("inconclusive", "not judged", "MNIST")
+
+
+def test_attacks_of_parts_add_up():
+    def attacked(ratio, claim="x"):
+        facts = {"method": "m", "starts": 3, "evaluations": 30, "ratio": ratio, "worst": str(ratio)}
+        return Verdict(claim, "holds", "m", {}, 30, attack=facts)
+
+    both = verdicts.combine("x", [attacked(0.5), attacked(0.9)])
+    assert both.attack == {
+        "method": "m",
+        "starts": 6,
+        "evaluations": 60,
+        "ratio": 0.9,
+        "worst": "0.9",
+    }
+    some = verdicts.combine("x", [attacked(None), verdicts.everywhere("", [1], what="w")])
+    assert some.attack["parts"] == "1 of 2"
+    badge = both._repr_mimebundle_()["text/html"]
+    assert "attacked: 6 starts, 60 evaluations, tightest ratio 0.9" in badge
+
+
+def test_certificates_of_parts():
+    exact = verdicts.exactly("", Fraction(1, 3), "<", 1)
+    algebra = verdicts.exactly("", sympy.pi, "<", 4)
+    plain = verdicts.everywhere("", [True], what="w")
+    false = verdicts.exactly("", 2, "<", 1)
+    assert verdicts.combine("x", [exact, algebra]).certificate == "proved by computer algebra"
+    assert verdicts.combine("x", [exact, plain]).certificate == ""
+    assert verdicts.combine("x", [plain, false]).certificate == "proved by exact arithmetic"
+    wrong = verdicts.everywhere("", [False], what="w")
+    assert verdicts.combine("x", [exact, wrong]).certificate == ""
+    badge = exact._repr_mimebundle_()["text/html"]
+    assert '<div class="verdict-certificate">proved by exact arithmetic</div>' in badge
+
+
+def test_what_is_proved_cannot_be_refuted_by_numbers():
+    good = verdicts.proved(verdicts.inequality("x", 1, 2))
+    assert good.certificate == "proved on the page"
+    with pytest.raises(ValueError, match="proved on the page, but refuted"):
+        verdicts.proved(verdicts.inequality("x", 2, 1))
+
+
+def test_undecided_has_a_reason():
+    base = verdicts.everywhere("x", [False], what="w")
+    found = verdicts.undecided(base, "two readings", "as outputs it holds")
+    assert (found.outcome, found.reason, found.detail) == (
+        "inconclusive", "two readings", "as outputs it holds",
+    )  # fmt: skip
+    assert found.measured.startswith("as outputs it holds; true in 0 of 1 case")
+    for reason in ("", "because"):
+        with pytest.raises(ValueError, match="no reason"):
+            verdicts.undecided(base, reason)
+
+
+# badge
+
+
+def test_a_badge_lists_parts_and_says_why():
+    parts = [verdicts.inequality("", 1, 2, what="a < b"), verdicts.inequality("", 3, 2, what="c")]
+    badge = verdicts.combine("x-1", parts)._repr_mimebundle_()["text/html"]
+    assert badge.startswith('<div id="verdict-x-1" class="verdict verdict-refuted" ')
+    assert badge.count("<li>") == 2
+    assert "<li>✗ refuted: 3 &gt; 2 in the one case tried: c</li>" in badge
+    assert "a &lt; b" in badge
+    few = verdicts.trend("x", [1.0], expected=(0, 1), what="w")._repr_mimebundle_()["text/html"]
+    assert "? inconclusive (too few)</strong>" in few
+
+
+def test_data_that_json_lacks_become_text():
+    data = {"f": Fraction(1, 3), "e": sympy.sqrt(2), "t": torch.tensor([1.0, math.inf]),
+            "a": np.array([[1, 2]]), "n": None}  # fmt: skip
+    found = Verdict("x", "holds", "m", {}, 1, instance=data).as_dict()["instance"]
+    assert found == {"f": "1/3", "e": "sqrt(2)", "t": [1.0, "inf"], "a": [[1, 2]], "n": None}
