@@ -1,0 +1,39 @@
+"""What the thesis prints as numbers: an example, and the protocol of its experiments."""
+
+from dataclasses import dataclass
+
+EXAMPLE = {
+    1: (1, (-1, +1, -1, +1, -1, +1, -1, +1)),
+    2: (1, (-1, -1, +1, +1, -1, -1, +1, +1)),
+    3: (1, (-1, -1, -1, -1, +1, +1, +1, +1)),
+    4: (3, (-1, -1, -1, -1, -1, -1, -1, -1)),
+}
+"""Heads 1 to 4 for ν_2 = 3: the factor of 1/(4γ) and the diagonal (Section 5.5.1)."""
+
+EXAMPLE_WEIGHTS = (-1, -1, -1, +1)
+EXAMPLE_SMALL = (1, 4, 5, 8)
+"""The heads of g_2* that g_1* has for ν_1 = 1, counted from 1."""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Section 5.6: what is said of the experiments with Llama models.
+
+    Attributes:
+        exemplars: M, examples in a prompt.
+        prompts: evaluation prompts of a data set.
+        runs: random seeds.
+        sizes: parameters of the models, in billions.
+        attention_prompts: prompts of Figure 5.3, whose models have 13 and 70 billion.
+        datasets: how many; SST-2 and Subj are named, the rest is "tasks from GLUE".
+    """
+
+    exemplars: int = 16
+    prompts: int = 1000
+    runs: int = 5
+    sizes: tuple[int, ...] = (3, 7, 13, 70)
+    attention_prompts: int = 100
+    datasets: int = 5
+
+
+PROTOCOL = Protocol()
