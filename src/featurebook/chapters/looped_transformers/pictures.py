@@ -1,0 +1,52 @@
+"""A picture of the hidden state after so many loops, one frame of a slider."""
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from featurebook import figures
+
+Floats = NDArray[np.float64]
+
+
+def frame(states: Sequence[Floats], theta: Floats, alpha: float, t: int) -> Figure:
+    """The table after t loops, what has changed in it since the start, and the answer's path.
+
+    All frames of one prompt have the same axes and colours.
+
+    Args:
+        states: Z^(0), ..., Z^(T), each (n + 1, d + 1).
+        theta: hidden task θ*, (d,).
+    """
+    n, d = states[0].shape[0] - 1, len(theta)
+    colour = figures.colours("answer", "target")
+    fig = plt.figure(figsize=(figures.WIDTH, 3.8))
+    grid = fig.add_gridspec(1, 3, width_ratios=[1, 1, 2.6])
+    top = max(1e-9, *(float(np.abs(Z[np.isfinite(Z)]).max()) for Z in (states[0], states[-1])))
+    tables = {f"after {t} loops": states[t], "change so far": states[t] - states[0]}
+    for k, (title, table) in enumerate(tables.items()):
+        ax = fig.add_subplot(grid[k])
+        image = ax.imshow(table, cmap="vlag", vmin=-top, vmax=top, aspect="auto", rasterized=True)
+        ax.axhline(n - 0.5, color="black", lw=1)
+        ax.axvline(d - 0.5, color="black", lw=0.8, ls=":")
+        ax.set_title(title, fontsize=10)
+        ax.set_xticks([(d - 1) / 2, d], ["$x$", "$y$"])
+        ax.set_yticks([(n - 1) / 2, n], ["examples", "answer"] if k == 0 else ["", ""])
+        ax.tick_params(length=0)
+    fig.colorbar(image, ax=fig.axes, label="entry", location="bottom", shrink=0.9, aspect=30)
+    ax = fig.add_subplot(grid[2])
+    path = np.array([-Z[n, :d] / alpha for Z in states])  # (T + 1, d)
+    steps = np.arange(len(path))
+    for i in range(d):
+        dash = figures.DASHES[i % len(figures.DASHES)]
+        ax.plot(steps, path[:, i], linestyle=dash, color=colour["answer"])
+    end = len(path) * 1.03
+    ax.plot(np.full(d, end), theta, "D", ms=6, color=colour["target"], clip_on=False)
+    ax.plot(np.full(d, t), path[t], "o", ms=6, color=colour["answer"])
+    ax.axvline(t, color="0.5", lw=0.8)
+    ax.annotate(r"$\theta^*$", (end, theta.max()), (4, 6), textcoords="offset points")
+    ax.set(xlabel="loop $t$", ylabel=r"answer over $\alpha$, each coordinate", xlim=(-0.5, end))
+    return fig
