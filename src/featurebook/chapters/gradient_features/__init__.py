@@ -1,0 +1,15 @@
+"""What a network will learn, mapped before it is trained (Shi 2024, Chapter 3 and Appendix B).
+
+- `data`: mixtures of Gaussians, XOR, parities, linear data; draws, and supports to enumerate.
+- `maps`: the simplified gradient vector G(w, b) in closed form, cones, the probability p.
+- `theory`: widths, steps and bounds that the theorems prescribe, and what corrects them.
+- `xor_decay`: the probability of an XOR feature by quadrature, up to any dimension.
+- `construction`: the network of Lemma 3.14, built.
+- `majority`: Fourier coefficients of the majority: G for uniform parities.
+- `lemmas`: the technical lemmas, and the instances that break some of them.
+- `network`: the symmetric start, the first step, Algorithm 1.
+- `experiments`: trainings, tickets, fixed features, Algorithms 6 and 7.
+
+Inputs are rows, X is (n, d); neurons are rows too, W is (N, d), where the thesis has columns. A
+neuron is σ(⟨w, x⟩ - b), with a minus before the bias.
+"""
