@@ -45,6 +45,11 @@ class General:
         return (1 - abs(self.dist.mean_label)) / 2
 
     @property
+    def variance(self) -> float:
+        """Variance of a normalised background pattern, p_o (1 - p_o) / sigma~^2."""
+        return self.dist.p_background * (1 - self.dist.p_background) / self.sigma**2
+
+    @property
     def coherence(self) -> float:
         """max_{i != j} |<M_i, M_j>|, which is called mu / sqrt(d)."""
         return float((self.M.T @ self.M).fill_diagonal_(0).abs().max())

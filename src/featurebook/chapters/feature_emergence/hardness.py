@@ -139,3 +139,28 @@ def staircase(dist: Distribution) -> Array:
     levels = np.concatenate([threshold_accuracies(dist), 1 - p[1:-1]])
     majority = (1 + abs(dist.mean_label)) / 2
     return np.unique(levels[(levels > majority - 1e-9) & (levels < 1 - 1e-9)].round(9))
+
+
+def hinge_losses(W: Tensor, b: Tensor, a: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """Hinge loss of sum_i a_i sigma(<w_i, x> + b_i) at every sample x (n, D), labels y (n,)."""
+    return (1 - y * ((x @ W.T + b).clamp(0, 1) @ a)).clamp(min=0)
+
+
+def regret(x: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    """Both sides of Theorem 27 for f_t = |<u_t, theta> - v_t|.
+
+    Args:
+        x: u (T, n), v (T,), the start theta (n,), its rival best (n,), and log_eta, whose
+            tanh gives step sizes from e^-5 to e^5.
+    """
+    eta, theta = (5 * torch.tanh(x["log_eta"])).exp(), x["theta"]
+    losses, sizes = [], []
+    for u, v in zip(x["u"], x["v"], strict=True):
+        losses.append((u @ theta - v).abs())
+        slope = torch.sign(u @ theta - v) * u
+        sizes.append(slope.norm())
+        theta = theta - eta * slope
+    lengths, T = torch.stack(sizes), len(losses)
+    rival = (x["u"] @ x["best"] - x["v"]).abs().mean() + x["best"].square().sum() / (2 * eta * T)
+    bound = rival + x["theta"].norm() * lengths.mean() + eta * lengths.square().mean()
+    return torch.stack(losses).mean(), bound

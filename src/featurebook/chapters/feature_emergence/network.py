@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from featurebook.chapters.feature_emergence.data import Distribution
-from featurebook.core import Params, Run, takes_replicas, train
+from featurebook.core import Execution, Observe, Params, Run, takes_replicas, train
 
 CHUNK = 5000
 Data = tuple[Tensor, Tensor]
@@ -63,6 +63,15 @@ def hinge_loss(params: Params, batch: Data) -> Tensor:
     return hinge(output(params, x), y)
 
 
+def smoothed_loss(
+    params: Params, batch: Data, sigma_xi: float, weights: tuple[float, float]
+) -> Tensor:
+    """L^alpha(g; sigma_xi) of one network on a batch (x, y), eqs. (3) and (4)."""
+    x, y = batch
+    g = smoothed(x @ params["W"].T + params["b"], sigma_xi) @ params["a"]
+    return (torch.where(y > 0, weights[1], weights[0]) * (1 - y * g).clamp(min=0)).mean()
+
+
 def sigma_a(dist: Distribution) -> float:
     """sigma~^2 / (gamma k^2), the spread of the initial second layer."""
     return dist.sigma**2 / (dist.gamma * dist.k**2)
@@ -108,7 +117,7 @@ def eta_one(dist: Distribution, m: int) -> float:
 
 
 def gradient(params: Params, data: Data, sigma_xi: float, weights: tuple[float, float]) -> Params:
-    """The gradient of L^alpha(g; sigma_xi), Lemmas 12 and 39, in the dtype of the parameters.
+    """The gradient of L^alpha(g; sigma_xi), Lemmas 12 and 38, in the dtype of the parameters.
 
     Args:
         params: one network.
@@ -253,10 +262,17 @@ def train_classifier(
         return hinge(predict(params, *batch[:-1]), batch[-1])
 
     return train(
-        loss, start, fit, steps=steps, seeds=seeds, batch_size=batch,
-        optimizer=partial(torch.optim.SGD, lr=eta), observe=partial(observed, predict, sets),
-        observe_at=observe_at, gradient=gradient, label="classifier",
-    )  # fmt: skip
+        loss,
+        start,
+        fit,
+        steps=steps,
+        seeds=seeds,
+        batch_size=batch,
+        optimizer=partial(torch.optim.SGD, lr=eta),
+        gradient=gradient,
+        observe=Observe(partial(observed, predict, sets), at=observe_at),
+        execution=Execution(label="classifier"),
+    )
 
 
 def train_network(start: Params, fit: Data, test: Data, **plan: Any) -> Run:

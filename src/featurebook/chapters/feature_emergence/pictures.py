@@ -141,7 +141,7 @@ def table_numbers(ax: Axes, cells: pd.DataFrame, colour: Any) -> None:
     bars = np.abs(np.stack([cells.ours - cells.low, cells.high - cells.ours]))
     bars = np.where(np.isfinite(bars), bars, 0)
     ax.errorbar(cells.ours, cells.index, xerr=bars, fmt="o", color=colour)
-    ax.plot(cells.paper, cells.index, **figures.PAPER)  # type: ignore[arg-type]
+    ax.plot(cells.paper, cells.index, **figures.PAPER)
     ax.set(yticks=cells.index, yticklabels=cells.label)
 
 

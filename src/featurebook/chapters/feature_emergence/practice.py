@@ -1,4 +1,5 @@
-"""Typical practice: two-layer ReLU networks on images and on mixtures of Gaussians.
+"""Beyond the theory: labels by hidden representation, and two-layer ReLU networks on images and on
+mixtures of Gaussians.
 
 Shapes: R replicas, n samples, d inputs, m hidden units.
 """
@@ -13,7 +14,18 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from featurebook.core import Params, Run, replicate, takes_replicas, train
+from featurebook import verdicts
+from featurebook.chapters.feature_emergence import data, network
+from featurebook.core import (
+    Execution,
+    Observe,
+    Params,
+    Run,
+    generator,
+    replicate,
+    takes_replicas,
+    train,
+)
 from featurebook.images import Images
 
 Labelled = tuple[Tensor, Tensor]
@@ -65,10 +77,17 @@ def train_relu(
         return {"W": params["W"], "a": params["a"], "accuracy": ((f * test[1]) > 0).float().mean(1)}
 
     return train(
-        logistic_loss, start, data, steps=steps, seeds=seeds, batch_size=batch,
-        optimizer=partial(torch.optim.SGD, lr=lr, momentum=momentum), observe=observe,
-        observe_at=observe_at, gradient=logistic_gradient, label="two-layer ReLU network",
-    )  # fmt: skip
+        logistic_loss,
+        start,
+        data,
+        steps=steps,
+        seeds=seeds,
+        batch_size=batch,
+        optimizer=partial(torch.optim.SGD, lr=lr, momentum=momentum),
+        gradient=logistic_gradient,
+        observe=Observe(observe, at=observe_at),
+        execution=Execution(label="two-layer ReLU network"),
+    )
 
 
 def two_classes(images: Images, first: int, second: int) -> Labelled:
@@ -86,6 +105,15 @@ def sides(W: Tensor, a: Tensor) -> tuple[float, float]:
     own = torch.cat([F.cosine_similarity(u[a > 0], plus[None]),
                      F.cosine_similarity(u[a < 0], minus[None])])  # fmt: skip
     return float(own.mean()), float(F.cosine_similarity(plus, minus, dim=0))
+
+
+def two_clusters(claim: str, rows: pd.DataFrame) -> verdicts.Verdict:
+    """Whether the neurons of `two_sides` end on two opposite sides, at initial scale 0.01."""
+    late = rows[(rows["initial scale"] == 0.01) & (rows.step == rows.step.max())]
+    own, between = late["own side"].mean(), late["between sides"].mean()
+    what = f"own side {own:.2f} above 0.5, between the sides {between:.2f} below 0"
+    ok = [*(late["own side"] > 0.5), *(late["between sides"] < 0)]
+    return verdicts.everywhere(claim, ok, what=what)
 
 
 Neurons = dict[float, tuple[Tensor, Tensor]]
@@ -125,6 +153,27 @@ def two_sides(
                 rows.append((scale, t, seed, *sides(W[i, r], a[i, r]), float(accuracy[i, r])))
     columns = ["initial scale", "step", "seed", "own side", "between sides", "test accuracy"]
     return pd.DataFrame(rows, columns=columns), neurons
+
+
+# --- labels by hidden representation -------------------------------------------------------------
+
+CODES, CODES_K, CODES_D = 100, 50, 250
+"""Figure 15: random binary vectors, half for each label; relevant patterns; patterns in all."""
+
+
+def representation_run(seed: int, m: int, n: int) -> tuple[dict[str, Tensor], Tensor]:
+    """First layers (1, 2m, D) at the start and after both steps on labels by hidden representation,
+    and the direction of E[yx] (D,)."""
+    g = generator(seed, "codes")
+    codes = torch.randint(0, 2, (CODES, CODES_K), generator=g).float()
+    labels = torch.ones(CODES)
+    labels[CODES // 2 :] = -1
+    x, y = data.draw_representation(g, codes, labels, CODES_D, n)
+    p = network.initial(g, CODES_D, m, CODES_K, 1.0)
+    one, two = network.first_two_steps([p], (x[None], y[None]), 1e-7, CODES_K**-1.5)
+    v = (labels[:, None] * (codes - codes.mean(0))).mean(0).double()
+    weights = {"initial": p["W"][None], "one": one["W"], "two": two["W"]}
+    return weights, F.pad(v, (0, CODES_D - CODES_K))
 
 
 # --- mixtures of Gaussians on the vertices of a cube --------------------------------------------

@@ -120,3 +120,32 @@ def opposite_clusters(filters: Tensor, share: float = 0.1) -> tuple[Tensor, Tens
     order = (u @ axis).argsort()
     size = max(2, round(share * len(u)))
     return order[:size], order[-size:]
+
+
+def turned(before: Tensor, after: Tensor) -> float:
+    """Mean of 1 - cos between filters (p, q) and what became of them."""
+    return float((1 - F.cosine_similarity(before, after, dim=1)).mean())
+
+
+def early_row(recorded: Tensor, last: Tensor, lr: float) -> list[float]:
+    """A row of Table 7: `early_cosines` of the filter that is closest to the centre of the second
+    of the opposite clusters at the end.
+
+    Args:
+        recorded: filters after 0, 10, 20 and 30 steps of plain SGD, (4, p, q).
+        last: those at the end, (p, q).
+    """
+    _, high = opposite_clusters(last)
+    u = F.normalize(last[high], dim=1)
+    closest = high[int((u @ u.mean(0)).argmax())]
+    return early_cosines(chunk_gradients(recorded[:, closest], lr, 10)).tolist()
+
+
+def cluster_cosines(filters: Tensor) -> list[float]:
+    """Mean cosine of the filters in the two opposite clusters to their own centre, and the cosine
+    between the centres."""
+    u = F.normalize(filters, dim=1)
+    groups = [u[index] for index in opposite_clusters(filters)]
+    one, other = (g.mean(0) for g in groups)
+    own = torch.cat([F.cosine_similarity(g, g.mean(0)[None]) for g in groups])
+    return [float(own.mean()), float(F.cosine_similarity(one, other, dim=0))]

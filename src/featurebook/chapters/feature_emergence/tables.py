@@ -1,85 +1,17 @@
-"""The six methods of the simulations, and what the paper's Tables 1 to 7 print."""
+"""The six methods of the simulations, side by side."""
 
-import io
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import torch
-from scipy import stats
 from torch import Tensor
 
-from featurebook.chapters.feature_emergence import network
+from featurebook import verdicts
+from featurebook.chapters.feature_emergence import hardness, network, printed
 from featurebook.chapters.feature_emergence.data import Distribution, draw
 from featurebook.core import Params, Run, generator, replicate
-
-METHODS = ("Network", "NTK", "RF", "One Step", "Two Step", "Network w/o structure")
-MEASURES = ("train", "test", "cos")
-PAPER_RUNS = 5
-"""Every printed number is a mean over five runs."""
-
-PRINTED = """\
-table,setting,row,Network,NTK,RF,One Step,Two Step,Network w/o structure
-1,parity,train,100.0,84.0,74.7,51.3,100.0,100.0
-1,parity,test,100.0,86.4,76.0,52.2,100.0,52.0
-1,parity,cos,0.997,,0.114,0.848,0.997,0.253
-2,interval,train,100.0,100.0,76.4,44.1,100.0,100.0
-2,interval,test,100.0,100.0,73.2,41.0,100.0,100.0
-2,interval,cos,1.00,,0.153,0.901,0.994,0.965
-3,d=100,train,100.0,83.1,78.9,53.0,100.0,100.0
-3,d=100,test,100.0,81.5,78.3,51.1,100.0,51.0
-3,d=100,cos,1.000,,0.354,0.967,1.000,0.331
-3,d=2000,train,100.0,75.6,80.0,50.22,100.0,100.0
-3,d=2000,test,100.0,75.4,77.0,50.01,100.0,52.5
-3,d=2000,cos,0.998,,0.056,0.560,0.998,0.309
-4,negative share 0.8,train,100.0,62.9,72.7,78.3,100.0,100.0
-4,negative share 0.8,test,100.0,82.7,70.4,75.7,100.0,61.7
-4,negative share 0.8,cos,0.999,,0.293,0.950,0.999,0.218
-4,negative share 0.9,train,100.0,84.0,73.6,92.3,100.0,100.0
-4,negative share 0.9,test,100.0,81.7,72.4,89.2,100.0,71.8
-4,negative share 0.9,cos,0.997,,0.296,0.956,0.997,0.286
-5,n=25000,train,100.0,84.0,78.6,50.6,100.0,100
-5,n=25000,test,100.0,84.1,74.7,50.0,100.0,50.2
-5,n=25000,cos,0.997,,0.105,0.851,0.997,0.230
-5,n=10000,train,100.0,73.9,71.6,50.7,100.0,100.0
-5,n=10000,test,100.0,75.0,74.3,50.3,100.0,52.2
-5,n=10000,cos,0.995,,0.096,0.974,0.994,0.176
-"""
-
-EARLY_COSINES = {
-    "ResNet(128)": (0.9727, 0.8655, 0.6549, 0.7454, 0.5083, 0.6533),
-    "ResNet(256)": (0.8646, 0.9665, 0.9121, 0.7087, 0.6919, 0.9135),
-}
-"""Table 7: cos of v_1, v_2, v_3 with their mean, then of (1, 2), (1, 3), (2, 3)."""
-
-
-CLUSTER_CAPTIONS = (
-    ("ResNet(128)", 1, 0.6152, 0.6973, -0.7245),
-    ("ResNet(128)", 2, 0.5528, 0.6000, -0.7509),
-    ("ResNet(128)", 3, 0.4260, 0.5006, -0.5099),
-    ("ResNet(128)", 4, 0.5584, 0.5697, -0.9074),
-    ("ResNet(256)", 1, 0.7065, 0.6551, -0.7875),
-    ("ResNet(256)", 2, 0.6599, 0.5299, -0.9004),
-    ("ResNet(256)", 3, 0.5193, 0.6267, -0.9258),
-    ("ResNet(256)", 4, 0.7386, 0.6839, -0.9740),
-)
-"""Figures 20 and 21: net, block, mean cosine of green and of red filters to their centre, and
-between the centres."""
-
-
-def printed(table: int, setting: str) -> pd.DataFrame:
-    """One setting of Tables 1-5: rows train, test (per cent) and cos, a column for each method.
-
-    Raises:
-        KeyError: if the paper has no such setting.
-    """
-    frame = pd.read_csv(io.StringIO(PRINTED))
-    found = frame[(frame.table == table) & (frame.setting == setting)]
-    if found.empty:
-        raise KeyError(f"Table {table} has no setting {setting!r}")
-    return found.set_index("row")[list(METHODS)]
 
 
 @dataclass(frozen=True)
@@ -155,8 +87,14 @@ def _schedule(setting: Setting, seeds: Sequence[int]) -> dict:
     return {"steps": T, "batch": setting.batch, "seeds": seeds, "observe_at": marks}
 
 
-def with_structure(setting: Setting, seeds: Sequence[int], device: torch.device) -> Results:
-    """Network, NTK, RF, One Step, One Step rescaled and Two Step on the structured inputs."""
+def with_structure(
+    setting: Setting, seeds: Sequence[int], device: torch.device, *, rescaled: bool = False
+) -> Results:
+    """Network, NTK, RF, One Step and Two Step on the structured inputs.
+
+    Args:
+        rescaled: also One Step with the norms of Two Step.
+    """
     fit = samples(setting.structured, setting.n, seeds, "data", device)
     test = samples(setting.structured, setting.n_test, seeds, "test", device)
     networks = starts(setting, seeds, device)
@@ -173,11 +111,11 @@ def with_structure(setting: Setting, seeds: Sequence[int], device: torch.device)
         "NTK": network.train_tangent(zero, fit, test, eta=setting.eta_ntk, **plan),
         "RF": _on_features(zero, fit, test, setting.eta_rf, plan),
         "One Step": _on_features(network.amplified(one, kappa), fit, test, eta, plan),
-        "One Step rescaled": _on_features(
-            network.amplified(network.rescaled(one, two), kappa), fit, test, eta, plan
-        ),
         "Two Step": _on_features(after_two, fit, test, eta, plan),
     }
+    if rescaled:
+        like_two = network.amplified(network.rescaled(one, two), kappa)
+        runs["One Step rescaled"] = _on_features(like_two, fit, test, eta, plan)
     weights = {"initial": zero["W"], "one": one["W"], "two": two["W"]}
     names = {"Network": runs["Network"].params["W"].double(), "RF": zero["W"],
              "One Step": one["W"], "Two Step": two["W"]}  # fmt: skip
@@ -246,76 +184,130 @@ def _cosines(weights: dict[str, Tensor], setting: Setting, seeds: Sequence[int])
     return pd.DataFrame(rows)
 
 
-def beside(paper: pd.DataFrame, *results: Results) -> pd.DataFrame:
-    """The printed numbers beside ours at the last step: label, paper, ours, low, high.
+def at_end(curves: pd.DataFrame, column: str = "test accuracy") -> pd.DataFrame:
+    """``column`` at the last step: one row for each seed, one column for each method."""
+    last = curves[curves.step == curves.step.max()]
+    return last.pivot_table(index="seed", columns="method", values=column)
 
-    The interval is for one more mean over five runs, plus half a unit of the last printed place.
+
+def with_lifted(
+    cells: pd.DataFrame, initial: Tensor, seeds: Sequence[int], d: int, k: int
+) -> pd.DataFrame:
+    """``cells`` with the RF cosine of initial weights in d dimensions, not in our D coordinates.
+
+    Args:
+        initial: first layers at the start, (R, 2m, D).
     """
-    curves = pd.concat([r.curves for r in results])
-    last = curves[curves.step == curves.groupby("method").step.transform("max")]
-    cos = pd.concat([r.cosines for r in results])
+    found = [
+        float(network.lifted_cosines(W, k, d, generator(s, "lift", d), 1 / k).max())
+        for s, W in zip(seeds, initial, strict=True)
+    ]
+    cells = cells.copy()
+    cells.loc[cells.label == "RF, cos", ["ours", "low", "high"]] = printed.interval_of_mean(
+        np.array(found), printed.PAPER_RUNS, 0.0005
+    )
+    return cells
+
+
+def surplus(ours: Mapping[tuple[int, str], Results]) -> pd.DataFrame:
+    """Test minus train accuracy of NTK and RF in points, printed in every setting of Tables 1-5,
+    and ours where it was run: the mean and the lower end of its 99 % interval over seeds.
+
+    Args:
+        ours: by table and setting.
+    """
     rows = []
-    for method in METHODS:
-        for row in MEASURES:
-            value = float(paper[method].to_dict()[row])
-            if math.isnan(value):
-                continue
-            ours = (
-                cos[cos.method == method]["max"] if row == "cos"
-                else 100 * last[last.method == method][f"{row} accuracy"]
-            )  # fmt: skip
-            rounding = 0.0005 if row == "cos" else 0.05
-            mean, low, high = interval_of_mean(ours.to_numpy(), PAPER_RUNS, rounding)
-            rows.append({"label": f"{method}, {row}", "paper": value, "ours": mean, "low": low,
-                         "high": high})  # fmt: skip
+    for number, name in printed.settings():
+        paper, mine = printed.printed(number, name), ours.get((number, name))
+        for method in ("NTK", "RF"):
+            column = paper[method].astype(float)
+            excess = float(column["test"] - column["train"])
+            mean, low = np.nan, np.nan
+            if mine is not None:
+                test, train = (at_end(mine.curves, f"{c} accuracy") for c in ("test", "train"))
+                mean, low, _ = verdicts.mean_interval(100 * (test - train)[method], 0.99)
+            rows.append((f"{number}, {name}", method, excess, mean, low))
+    columns = ["table", "method", "test - train, paper", "ours", "low"]
+    return pd.DataFrame(rows, columns=columns).set_index(["table", "method"])
+
+
+def floor(
+    mixtures: Mapping[float, Distribution], setting: Setting, seeds: Sequence[int],
+    device: torch.device,
+) -> pd.DataFrame:  # fmt: skip
+    """Random features and the network on mixtures with shares alpha of uniform parity: hinge losses
+    on fresh samples, and the lower bounds of Theorem 2 at the trained norm B.
+
+    Args:
+        mixtures: by alpha; their p_o is that of the sharper bound.
+        setting: everything else.
+    """
+    rows = []
+    for alpha, dist in mixtures.items():
+        one = replace(setting, structured=dist)
+        fit, test = (
+            samples(dist, size, seeds, stream, device)
+            for size, stream in ((one.n, "data"), (one.n_test, "test"))
+        )
+        plan = {"steps": one.steps, "batch": one.batch, "seeds": seeds, "observe_at": [one.steps]}
+        networks = starts(one, seeds, device)
+        rf = _on_features(network.stack(networks), fit, test, one.eta_rf, plan)
+        _, two = network.first_two_steps(networks, fit, network.eta_one(dist, one.m), one.sigma_xi)
+        after_two = network.amplified(two, one.gain)
+        net = network.train_network(after_two, fit, test, eta=one.eta, **plan)
+        for r, s in enumerate(seeds):
+            B, N = float(rf.params["a"][r].norm()), 2 * one.m
+            sharper = hardness.parseval_bound(N, B, dist.D, dist.k, dist.p_background)
+            rows.append({"α": alpha, "seed": s, "B": B,
+                "RF": float(rf.observed["test hinge"][-1, r]),
+                "error": float(rf.observed["test error"][-1, r]),
+                "Network": float(net.observed["test hinge"][-1, r]),
+                "sharper bound": alpha * sharper,
+                "printed bound": alpha * hardness.printed_bound(N, B, dist.k),
+            })  # fmt: skip
     return pd.DataFrame(rows)
 
 
-def agreement(cells: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
-    """Columns table, method, numbers, agree (how many lie in our interval), and the one that is
-    relatively furthest off: worst, paper, ours. One row a table and method.
-
-    Args:
-        cells: by table, as `beside` gives them; a label may begin with a setting and a colon.
-    """
-    rows = []
-    for table, frame in cells.items():
-        method = frame.label.str.split(": ").str[-1].str.rpartition(", ")[0]
-        for name, part in frame.groupby(method, sort=False):
-            inside = (part.low <= part.paper) & (part.paper <= part.high)
-            off = ((part.ours - part.paper) / part.paper).abs()
-            worst = part.iloc[int(off.to_numpy().argmax())]
-            rows.append((table, name, len(part), int(inside.sum()), worst.label, worst.paper,
-                         worst.ours))  # fmt: skip
-    columns = ["table", "method", "numbers", "agree", "worst", "paper", "ours"]
-    return pd.DataFrame(rows, columns=columns)
+def network_alone(setting: Setting, seeds: Sequence[int], device: torch.device) -> pd.DataFrame:
+    """Learning curves of the network by itself, on the structured inputs."""
+    dist = setting.structured
+    fit, test = (
+        samples(dist, size, seeds, stream, device)
+        for size, stream in ((setting.n, "data"), (setting.n_test, "test"))
+    )
+    step = network.eta_one(dist, setting.m)
+    _, two = network.first_two_steps(
+        starts(setting, seeds, device), fit, step, setting.sigma_xi, weighted=setting.weighted
+    )
+    start = network.amplified(two, setting.gain)
+    run = network.train_network(start, fit, test, eta=setting.eta, **_schedule(setting, seeds))
+    return _curves({"Network": run})
 
 
-def interval_of_mean(
-    values: np.ndarray, runs: int, rounding: float, confidence: float = 0.95
-) -> tuple[float, float, float]:
-    """Mean, and the interval in which a mean over ``runs`` further runs lies, plus rounding."""
-    n = len(values)
-    mean = float(values.mean())
-    if n < 2:
-        return mean, -math.inf, math.inf
-    spread = float(values.std(ddof=1)) * math.sqrt(1 / n + 1 / runs)
-    half = float(stats.t.ppf((1 + confidence) / 2, n - 1)) * spread + rounding
-    return mean, mean - half, mean + half
-
-
-def norms_of_table_7(cosines: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
-    """|v_1|, |v_2|, |v_3| (up to scale, |v_1| = 1) that a row of Table 7 implies, and how far each
-    of its first three numbers is from what they give back.
-
-    With u_i = v_i / |v_i|, G the Gram matrix of the u_i and r the norms, cos(v_i, mean) =
-    (G r)_i / sqrt(r G r): so r is proportional to G^{-1} c.
-    """
-    c = np.array(cosines[:3])
-    G = np.eye(3)
-    G[0, 1] = G[1, 0] = cosines[3]
-    G[0, 2] = G[2, 0] = cosines[4]
-    G[1, 2] = G[2, 1] = cosines[5]
-    r = np.linalg.solve(G, c)
-    back = G @ r / math.sqrt(r @ G @ r)
-    return r / r[0], back - c
+def after_each_step(setting: Setting, seed: int) -> dict[str, float]:
+    """Test accuracy of the least-squares classifier on the features after step 1, after step 1 with
+    the norms of step 2, and after step 2; and "crossed", the share of neurons that change between
+    off, linear and saturated over the sample after step 1. Float64, no training."""
+    dist, cpu = setting.structured, torch.device("cpu")
+    (x, y), (u, v) = (
+        (part[0][0].double(), part[1][0].double())
+        for part in (
+            samples(dist, setting.n, [seed], "data", cpu),
+            samples(dist, setting.n_test, [seed], "test", cpu),
+        )
+    )
+    step = network.eta_one(dist, setting.m)
+    one, two = network.first_two_steps(
+        starts(setting, [seed], cpu), (x[None], y[None]), step, setting.sigma_xi
+    )
+    stages = {"One Step": one, "One Step rescaled": network.rescaled(one, two), "Two Step": two}
+    found = {"seed": float(seed)}
+    for name, p in stages.items():
+        before, fresh = (setting.gain * (z @ p["W"][0].T + p["b"][0]) for z in (x, u))
+        if name == "One Step":
+            sides = [((before > level).any(0) & (before <= level).any(0)) for level in (0, 1)]
+            found["crossed"] = float((sides[0] | sides[1]).double().mean())
+        h = network.activation(before)
+        a = torch.linalg.lstsq(h, y[:, None], driver="gelsd").solution[:, 0]
+        found[name] = float(network.scores(network.activation(fresh) @ a, v)[0])
+    return found

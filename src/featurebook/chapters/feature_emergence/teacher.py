@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from featurebook.chapters.feature_emergence.practice import Labelled
-from featurebook.core import Params, replicate, train
+from featurebook.core import Execution, Observe, Params, replicate, train
 
 Scores = Callable[[Params, Tensor], Tensor]
 """Class scores (n, C) of one network for n inputs."""
@@ -108,9 +108,15 @@ def train_teacher(
     """One network on images (n, ...), regularised by 0.1 (R_1 + R_2) on as many inputs u."""
     run = train(
         partial(teacher_loss, kind.scores, weight=0.1, lam=1.0),
-        kind.starts(size, [seed], "teacher", u.device), (*data, u), data_dim=None, steps=steps,
-        seeds=[seed], optimizer=ADAM, batch_size=min(kind.batch, len(u)), label="teacher",
-    )  # fmt: skip
+        kind.starts(size, [seed], "teacher", u.device),
+        (*data, u),
+        data_dim=None,
+        steps=steps,
+        seeds=[seed],
+        optimizer=ADAM,
+        batch_size=min(kind.batch, len(u)),
+        execution=Execution(label="teacher"),
+    )
     return {name: p[0] for name, p in run.params.items()}
 
 
@@ -134,10 +140,16 @@ def train_students(
 
     run = train(
         partial(student_loss, kind.scores),
-        kind.starts(size, seeds, "student", data[0].device), data, data_dim=None,
-        steps=steps[-1], seeds=seeds, optimizer=ADAM, batch_size=min(kind.batch, len(data[1])),
-        observe=observe, observe_at=steps, label="student",
-    )  # fmt: skip
+        kind.starts(size, seeds, "student", data[0].device),
+        data,
+        data_dim=None,
+        steps=steps[-1],
+        seeds=seeds,
+        optimizer=ADAM,
+        batch_size=min(kind.batch, len(data[1])),
+        observe=Observe(observe, at=steps),
+        execution=Execution(label="student"),
+    )
     return run.frame()
 
 

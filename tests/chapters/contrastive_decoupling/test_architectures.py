@@ -1,0 +1,47 @@
+"""Networks have the shapes and sizes that they should."""
+
+import math
+
+import pytest
+import torch
+
+from featurebook.chapters.contrastive_decoupling import architectures
+from featurebook.core import generator
+
+
+def forward_without_numbers(network, size):
+    """Shapes of all activations for two images, on a device that computes nothing."""
+    params = {name: torch.empty(shape, device="meta") for name, shape in network.shapes.items()}
+    return [
+        tuple(a.shape) for a in network.forward(params, torch.empty(2, 3, size, size).to("meta"))
+    ]
+
+
+def test_paper_architecture_has_the_papers_size():
+    network = architectures.wide_resnet(34, 5)
+    assert sum(name.endswith(".a") for name in network.shapes) == 15
+    assert 11e6 < sum(math.prod(shape) for shape in network.shapes.values()) < 12e6
+    assert forward_without_numbers(network, 32) == [
+        (2, 80, 32, 32),
+        (2, 160, 16, 16),
+        (2, 320, 8, 8),
+        (2, 320),
+    ]
+    with pytest.raises(ValueError, match="6 n"):
+        architectures.wide_resnet(33, 5)
+
+
+def test_alexnet_has_five_convolutions_and_fits_small_images():
+    shapes = forward_without_numbers(architectures.alexnet(3), 32)
+    assert [s[1] for s in shapes] == [64, 192, 384, 256, 256, 256]
+    assert [s[2] for s in shapes[:-1]] == [32, 16, 8, 8, 8]
+
+
+def test_without_normalisation_activations_scale_with_the_input():
+    network = architectures.small_net(3, 8, architectures.unchanged)
+    g = generator(21, "t")
+    params = architectures.he_init(g, network.shapes)
+    x = torch.rand(2, 3, 12, 12, generator=g)
+    torch.testing.assert_close(
+        network.forward(params, 3 * x)[-1], 3 * network.forward(params, x)[-1]
+    )

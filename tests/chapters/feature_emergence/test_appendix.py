@@ -1,0 +1,60 @@
+"""What is measured of the general setting, against the exact steps and definitions."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+
+from featurebook.chapters.feature_emergence import appendix, data, exact, general
+from featurebook.core import generator
+
+
+@pytest.fixture(scope="module")
+def setting() -> general.General:
+    dist = data.with_negative_share(data.parity_mixture(20, 3), 0.8)
+    return general.General(dist, general.nearly_orthogonal(generator(0, "M"), 40, 20), 0.05)
+
+
+def test_typical_weights() -> None:
+    M = general.nearly_orthogonal(generator(0, "M"), 400, 200)
+    w = torch.randn(50, 400, generator=generator(0, "w"))
+    assert appendix.typical(w, M, 5, 0.1).sum() > 40
+    assert not appendix.typical(2 * w, M, 5, 0.1).any()
+    assert not appendix.typical(0.5 * w, M, 5, 0.1).any()
+
+
+def test_deviations_shrink_with_the_weights(setting: general.General) -> None:
+    large, small = (appendix.first_gradient(setting, s, 0, 3) for s in (1e-2, 1e-3))
+    for name in ("relevant", "background", "outside", "bias"):
+        assert small[name] < 0.2 * large[name]
+    assert small["epsilon_e"] == pytest.approx(0.1 * large["epsilon_e"])
+
+
+def test_second_gradient_shrinks_with_the_first_step(setting: general.General) -> None:
+    large, small = (appendix.second_gradient(setting, eta, 0, 4) for eta in (1e-2, 1e-3))
+    assert all(small[name] < 0.2 * large[name] for name in large if name not in ("eta", "seed"))
+
+
+def test_one_exact_step_is_the_first_of_two(setting: general.General) -> None:
+    p = appendix.small_start(setting, 0, "test", 6)
+    one = appendix.one_exact_step(setting, p, 1e-3)
+    push = partial(general.push, setting, 3**-1.5)
+    wanted, _ = exact.two_exact_steps(push, p, 1e-3)
+    assert all(torch.allclose(one[name], wanted[name], atol=1e-14) for name in wanted)
+
+
+def test_classifier_and_claims(setting: general.General) -> None:
+    quiet = general.General(setting.dist, setting.M, 0.01)
+    x, y = general.draw_general(generator(0, "x"), quiet, 1500)
+    assert appendix.classifier_loss(quiet, x.double(), y.numpy(), 0) < 0.05
+    narrow, wide = (appendix.gaps_of_claims(quiet, x.double(), 0, half) for half in (20, 200))
+    assert all(b == pytest.approx(1e-3 * a, rel=0.3) for a, b in zip(narrow, wide, strict=True))
+
+
+def test_gram_norm_at_equal_coherences() -> None:
+    norm, bound = appendix.gram_norm(torch.full((8, 8), 30.0, dtype=torch.float64))
+    assert float(norm) == pytest.approx(1 + 7 / 128)
+    assert float(bound) == pytest.approx(1.0625)
+    lower = appendix.gram_norm(torch.zeros(8, 8, dtype=torch.float64))[0]
+    assert np.isclose(float(lower), 1)

@@ -1,0 +1,92 @@
+"""No constant of a closed form can be broken unnoticed."""
+
+import pytest
+
+from chapters.feature_emergence import test_golden as golden
+from featurebook.chapters.feature_emergence import (
+    data,
+    exact,
+    general,
+    hardness,
+    network,
+    steps,
+)
+from mutation import Mutation, assert_noticed
+
+MUTATIONS = [
+    # the audit's: each of these once passed
+    Mutation(hardness.parseval_bound, "** k", "** (k - 1)", golden.golden_biased_parities),
+    Mutation(hardness.parseval_bound, 4, 1.1, golden.golden_lower_bounds),
+    Mutation(data.parity_mixture, 2, 1.1, golden.golden_mixture),
+    Mutation(data.parity_mixture, 2, 1.1, golden.golden_mixture, 1),
+    Mutation(network.sigma_a, 2, 1.5, golden.golden_moments),
+    Mutation(network.sigma_a, 2, 1.5, golden.golden_moments, 1),
+    # bounds
+    Mutation(hardness.parseval_bound, "comb(D, k)", "comb(D - 1, k)", golden.golden_lower_bounds),
+    Mutation(hardness.parseval_bound, "B * ", "2 * B * ", golden.golden_lower_bounds),
+    Mutation(hardness.printed_bound, 2, 1.5, golden.golden_lower_bounds),
+    Mutation(hardness.printed_bound, 2, 1.5, golden.golden_lower_bounds, 1),
+    Mutation(exact.epsilon_e, 1.5, 1.1, golden.golden_epsilon_e),
+    Mutation(exact.epsilon_e, "math.sqrt(log)", "log", golden.golden_epsilon_e),
+    Mutation(exact.epsilon_e, "dist.D - dist.k", "dist.D", golden.golden_epsilon_e),
+    Mutation(exact.epsilon_e, "dist.sigma ** 2", "dist.sigma", golden.golden_epsilon_e),
+    *(Mutation(exact.theorem_26_terms, c, 1.5, golden.golden_theorem_26, i)
+      for c, n in ((8, 1), (2, 4), (3, 3)) for i in range(n)),
+    # schedules
+    Mutation(network.eta_one, 2, 1.5, golden.golden_moments),
+    Mutation(network.eta_one, 3, 1.5, golden.golden_moments),
+    Mutation(general.General.eta_one, 2, 1.5, golden.golden_general),
+    Mutation(general.General.eta_one, 3, 1.5, golden.golden_general),
+    Mutation(general.General.eta_one, "self.p_min", "1", golden.golden_general),
+    Mutation(general.General.sigma_a, 2, 1.5, golden.golden_general),
+    Mutation(general.General.sigma, "sigma_zeta ** 2", "sigma_zeta", golden.golden_general),
+    Mutation(general.General.variance, "/ self.sigma ** 2", "/ self.sigma", golden.golden_general),
+    Mutation(general.General.epsilon_e, 2, 1.1, golden.golden_general),
+    Mutation(general.General.epsilon_e, "math.sqrt(d)", "d", golden.golden_general),
+    # the good networks
+    Mutation(exact.good_network, 0.5, 1.1, golden.golden_tents),
+    Mutation(exact.good_network, 0.5, 1.1, golden.golden_tents, 1),
+    Mutation(exact.good_network, 0.125, 2.5, golden.golden_tents),
+    Mutation(exact.good_network, 2.0, 1.1, golden.golden_tents),
+    Mutation(exact.good_network, "heights * scale", "heights * 2 * scale", golden.golden_tents),
+    # moments, cosines, probabilities
+    Mutation(data.all_or_none, 0.5, 1.1, golden.golden_mixture),
+    Mutation(data.Distribution.sigma_phi_squared, 2, 1.5, golden.golden_moments),
+    Mutation(data.Distribution.class_weights, 0.5, 1.1, golden.golden_moments),
+    Mutation(network.lifted_cosines, "sigma_w ** 2", "sigma_w", golden.golden_lifted_cosines),
+    Mutation(network.lifted_cosines, "math.sqrt(k)", "k", golden.golden_lifted_cosines),
+    Mutation(network.rescaled, "norms * ", "2 * norms * ", golden.golden_rescaled),
+    Mutation(steps.match, 4, 1.1, golden.golden_match),
+    Mutation(steps.first_step, "* dist.sigma,", "* dist.sigma * 1.1,", golden.golden_steps),
+    Mutation(steps.first_step, 1.5, 1.1, golden.golden_steps),
+]  # fmt: skip
+
+
+def broken_tents(name: str, tents: exact.Tents) -> None:
+    """The golden values with other tents."""
+    kept = getattr(exact, name)
+    setattr(exact, name, tents)
+    try:
+        golden.golden_tents()
+    finally:
+        setattr(exact, name, kept)
+
+
+@pytest.mark.parametrize(
+    ("name", "tents"),
+    [
+        ("LEMMA_35", ((0.0, 4.4), (0.25, 8.0))),
+        ("LEMMA_35", ((0.0, 4.0), (0.25, 8.8))),
+        ("LEMMA_35", ((0.0, 4.0), (0.275, 8.0))),
+        ("FLATTER", ((0.0, 4.0), (0.125, 4.4), (-0.125, 4.0))),
+        ("FLATTER", ((0.0, 4.0), (0.15, 4.0), (-0.15, 4.0))),
+    ],
+)
+def test_other_tents_are_noticed(name: str, tents: exact.Tents) -> None:
+    with pytest.raises((AssertionError, StopIteration)):
+        broken_tents(name, tents)
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
+def test_no_mutation_survives(mutation: Mutation) -> None:
+    assert_noticed(mutation)

@@ -1,0 +1,100 @@
+"""Kernels against Jacobians, limits against Monte Carlo."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+from featurebook import core
+from featurebook.chapters.ntk_autoencoders import data, kernels, network
+
+Stacked = Callable[..., core.Params]
+REGIMES = list(network.GRADIENTS)
+
+
+def test_kernels_are_products_of_jacobians(X: torch.Tensor, net: core.Params) -> None:
+    jacobian = torch.func.jacrev(lambda p: network.outputs(p, X).T.reshape(-1))(net)
+    J_W, J_A = (jacobian[k].reshape(20, -1) for k in ("W", "A"))
+    H = torch.kron(kernels.decoder_kernel(net["W"], X), torch.eye(4, dtype=torch.double))
+    assert_close(kernels.encoder_kernel(net, X, block=3), 4 * J_W @ J_W.T)
+    assert_close(H, 4 * J_A @ J_A.T)
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+def test_ensembles_are_their_networks_side_by_side(
+    regime: str, X: torch.Tensor, stacked: Stacked
+) -> None:
+    nets = stacked(7)
+    V = torch.randn(3, 4, 5, generator=torch.Generator().manual_seed(0), dtype=torch.double)
+    together = (*network.GRADIENTS[regime](nets, X), kernels.PRODUCTS[regime](nets, X, V))
+    largest = kernels.largest_eigenvalue(regime, nets, X)
+    for r in range(3):
+        net = {name: p[r] for name, p in nets.items()}
+        alone = (*network.GRADIENTS[regime](net, X), kernels.PRODUCTS[regime](net, X, V[r]))
+        assert_close(
+            [alone[0]["W"], *alone[1:]], [together[0]["W"][r], *(x[r] for x in together[1:])]
+        )
+        assert_close(kernels.largest_eigenvalue(regime, net, X), largest[r])
+
+
+@pytest.mark.parametrize("regime", ["weak", "joint"])
+def test_products_agree_with_the_matrices(regime: str, X: torch.Tensor, net: core.Params) -> None:
+    V = torch.randn(4, 5, generator=torch.Generator().manual_seed(0), dtype=torch.double)
+    whole = kernels.KERNELS[regime](net, X) @ V.T.reshape(-1)
+    assert_close(kernels.PRODUCTS[regime](net, X, V).T.reshape(-1), whole)
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+def test_watch_sees_the_smallest_eigenvalue(regime: str, X: torch.Tensor, stacked: Stacked) -> None:
+    start = stacked(30)
+    seen = kernels.watch(regime, start, X)(start)
+    kernel = kernels.KERNELS[regime]({name: p[1] for name, p in start.items()}, X)
+    assert_close(seen["least"][1], torch.linalg.eigvalsh(kernel)[0])
+    assert float(seen["max_r"].max()) == 0
+
+
+def test_power_iteration_finds_the_largest_eigenvalue(X: torch.Tensor, net: core.Params) -> None:
+    exact = torch.linalg.eigvalsh(kernels.joint_kernel(net, X))[-1]
+    found = kernels.largest_eigenvalue("joint", net, X, iterations=300)
+    assert_close(found, exact, rtol=1e-3, atol=0)
+
+
+def test_limits_agree_with_monte_carlo() -> None:
+    X = data.sphere(4, 3, 5)
+    w = torch.randn(3, 400_000, generator=core.generator(0, "mc"), dtype=torch.double)
+    on, Phi = (X.T @ w >= 0).double(), torch.relu(X.T @ w)
+    assert_close(X.T @ X * (on @ on.T) / 400_000, kernels.G_limit(X), rtol=0, atol=5e-3)
+    assert_close(Phi @ Phi.T / 400_000, kernels.H_limit(X), rtol=0, atol=8e-3)
+
+
+def test_the_gap_of_the_limits() -> None:
+    rho = torch.linspace(-1, 1, 21, dtype=torch.double)
+    gap = (1 - rho**2).clamp(min=0).sqrt() / (2 * np.pi)
+    assert_close(kernels.h(rho) - kernels.g(rho), gap)
+
+
+def test_orthonormal_moment_norm_against_the_full_matrix() -> None:
+    n = 7
+    first, second, third, fourth = 1 / np.sqrt(2 * np.pi), 0.5, 2 / np.sqrt(2 * np.pi), 1.5
+    diagonal = fourth + (n - 1) * second**2
+    other = 2 * third * first + (n - 2) * second * first**2
+    matrix = np.full((n, n), other) + np.eye(n) * (diagonal - other)
+    assert kernels.orthonormal_moment_norm(n) == pytest.approx(np.linalg.norm(matrix, 2))
+
+
+def test_wedge_moment_has_the_right_trace() -> None:
+    x, y = data.pair(0.4).T
+    moment = kernels.orthant_second_moment(x, y)
+    assert float(moment.trace()) == pytest.approx(2 * (np.pi - np.arccos(0.4)) / (2 * np.pi))
+
+
+def test_linear_prediction_is_exact_for_the_decoder(X: torch.Tensor, stacked: Stacked) -> None:
+    start = stacked(50, count=1)
+    one = {k: v[0] for k, v in start.items()}
+    eta = kernels.stable_step("decoder", start, X)
+    run = network.descend("decoder", start, X, eta=eta, steps=20, seeds=[0])
+    kernel = torch.kron(kernels.decoder_kernel(one["W"], X), torch.eye(4, dtype=torch.double))
+    ahead = kernels.predicted_error(kernel, X - network.outputs(one, X), eta, range(21))
+    assert_close(run.observed["error"][:, 0], ahead)
