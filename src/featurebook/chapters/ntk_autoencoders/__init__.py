@@ -5,6 +5,11 @@
 - `kernels`: the encoder kernel G, the decoder kernel H, their limits in closed form.
 - `steps`: one step of gradient descent, taken apart as the paper's proofs do.
 - `bounds`: proved rates, radii, widths and certificates.
+- `adversaries`: moves of the encoder that change a kernel as much as they can.
+- `groups`: networks of millions of neurons in groups of identical ones, also in ball arithmetic.
+- `orthonormal`: weak training on orthonormal samples, at any width.
+- `exact`: statements in fractions and balls.
+- `experiments`: networks drawn, trained and measured as several chapters do it.
 - `search`: the smallest width at which training keeps the proved rate.
 - `tied`: the weight-tied network.
 

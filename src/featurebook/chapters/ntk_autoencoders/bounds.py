@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import cos, exp, inf, log, pi, sqrt, tan
 
 import pandas as pd
@@ -80,45 +81,6 @@ def encoder_perturbation_sharp(W: Tensor, X: Tensor, R: float) -> float:
     return float(d / m * ((X.T @ X).abs() * flip_potential(W, X, R)).norm())
 
 
-def nearest_crossing(W: Tensor, X: Tensor, R: float) -> Tensor:
-    """An adversary for Lemma 4.2: each neuron within R of a sample's hyperplane crosses it."""
-    z = W.T @ X  # (m, n)
-    nearest = z.abs().argmin(dim=1)
-    distance = z.gather(1, nearest[:, None])[:, 0]
-    can = distance.abs() < R
-    shift = -(distance + torch.sign(distance) * 1e-12) * can
-    return W + X[:, nearest] * shift
-
-
-def switch_on(W: Tensor, X: Tensor, R: float) -> Tensor:
-    """Another adversary: every neuron that can is switched on at the first sample."""
-    z = W.T @ X[:, 0]
-    shift = torch.where((z < 0) & (z > -R), -z, torch.zeros_like(z))
-    return W + torch.outer(X[:, 0], shift)
-
-
-def change_of_encoder_kernel(params: Params, X: Tensor, W: Tensor) -> float:
-    """‖G(W̃) - G(W)‖ for moved encoder weights W̃ (d, m)."""
-    moved = kernels.encoder_kernel({"W": W, "A": params["A"]}, X)
-    return float(kernels.spectral_norm(moved - kernels.encoder_kernel(params, X)))
-
-
-def random_move(W: Tensor, R: float, generator: torch.Generator) -> Tensor:
-    """Every neuron moved by R in a random direction."""
-    noise = torch.randn(W.shape, generator=generator, dtype=W.dtype)
-    return W + R * noise / noise.norm(dim=0)
-
-
-def decoder_adversary(W: Tensor, X: Tensor, R: float) -> Tensor:
-    """Weights at ‖W̃ - W‖_F = R that push H along the top direction of Φ."""
-    z = X.T @ W
-    left, _, _ = torch.linalg.svd(torch.relu(z), full_matrices=False)
-    u = left[:, 0] * torch.sign(left[:, 0].sum())  # (n,)
-    q = torch.relu(z).T @ u  # (m,)
-    direction = X @ (u[:, None] * (z >= 0)) * q
-    return W + R * direction / direction.norm()
-
-
 def lemma_52_printed(lambda_n: float, norm_W: float, m: float, R: float) -> float:
     """λ_n (2‖W(0)‖ + R_w) R_w / m, as Lemma 5.2 prints it."""
     return lambda_n * (2 * norm_W + R) * R / m
@@ -127,6 +89,17 @@ def lemma_52_printed(lambda_n: float, norm_W: float, m: float, R: float) -> floa
 def lemma_52_corrected(lambda_n: float, norm_Phi: float, m: int, R: float) -> float:
     """√λ_n (2‖Φ(0)‖ + √λ_n R_w) R_w / m, with the features' norm in place of √λ_n ‖W(0)‖."""
     return sqrt(lambda_n) * (2 * norm_Phi + sqrt(lambda_n) * R) * R / m
+
+
+def separation_sides(X: Tensor) -> tuple[Tensor, Tensor]:
+    """Δ/100n² and λ_0 for unit samples X (d, n), by formulas that have a gradient."""
+    n = X.shape[1]
+    rho = (X.T @ X).clamp(-1 + 1e-15, 1 - 1e-15)
+    others = ~torch.eye(n, dtype=torch.bool)
+    angle = torch.where(others, torch.arccos(torch.where(others, rho, 0.0)), 0.0)
+    G = torch.where(others, rho, 1.0) * (pi - angle) / (2 * pi)
+    apart = (2 - 2 * torch.where(others, rho, -1.0)).sqrt()
+    return apart.amin() / (100 * n**2), torch.linalg.eigvalsh(G)[0]
 
 
 # Widths
@@ -238,6 +211,14 @@ def joint_radius(
     return factor * sqrt(shape.d * shape.lambda_n / m) * reach * error**0.5 / shape.lambda_0
 
 
+def path_radius(d: int, lambda_0: float, error: Tensor | float) -> Tensor | float:
+    """√(2d/λ_0) ‖X - U(0)‖_F: the longest path of both layers while λ_min(K) >= λ_0/2.
+
+    ``error`` is ‖X - U(0)‖²_F.
+    """
+    return sqrt(2 * d / lambda_0) * error**0.5
+
+
 def mutual_radii(alpha: float, norm_A: float, norm_W: float) -> tuple[float, float]:
     """R_w = α(‖A(0)‖ + R_a) and R_a = α(‖W(0)‖ + R_w) solved for each other; infinite if none.
 
@@ -292,6 +273,18 @@ def joint_certificate(params: Params, X: Tensor) -> Certificate:
     return Certificate(mu, lemma_52_corrected(lambda_n, norm_Phi, m, R_w), R_w, R_a)
 
 
+def path_certificate(params: Params, X: Tensor) -> Certificate:
+    """As `joint_certificate`, but both layers' movement is bounded by the length of their path."""
+    d, m = params["W"].shape
+    Phi = kernels.features(params["W"], X)
+    spectrum = torch.linalg.eigvalsh(Phi @ Phi.T / m)
+    mu, norm_Phi = float(spectrum[0]) / 2, sqrt(float(spectrum[-1]) * m)
+    error = float((X - params["A"] @ Phi.T / sqrt(m * d)).square().sum())
+    R = float(path_radius(d, 2 * mu, error)) if mu > 0 else inf
+    lambda_n = float(kernels.spectral_norm(X)) ** 2
+    return Certificate(mu, lemma_52_corrected(lambda_n, norm_Phi, m, R), R, R)
+
+
 def weak_certificate(params: Params, X: Tensor) -> Certificate:
     """Theorem 4.1 for one network, with the flips that are possible counted instead of bounded."""
     W, A = params["W"], params["A"]
@@ -329,6 +322,13 @@ def joint_route_width(shape: Geometry, delta: float) -> float:
 
 
 # Smaller statements
+
+
+def closing_sum(d: int, n: int, lambda_n: Fraction, lambda_0: Fraction) -> Fraction:
+    """The left side of (4.12) less 1, over ηλ_0/d, at the proof's η and R; -1/2 is asked for."""
+    eta, R = lambda_0 / (4 * n * d * lambda_n), lambda_0 / (64 * n * d)
+    total = -eta * lambda_0 / d + 16 * eta * n * R + eta**2 * n * lambda_n
+    return total * d / (eta * lambda_0)
 
 
 def chi_square_radius(d: int, delta: float) -> float:

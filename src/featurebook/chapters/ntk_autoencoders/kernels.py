@@ -11,7 +11,7 @@ from math import pi
 import torch
 from torch import Tensor
 
-from featurebook.chapters.ntk_autoencoders.network import Observe, movement
+from featurebook.chapters.ntk_autoencoders.network import Observer, movement
 from featurebook.core import Params, per_network
 
 
@@ -183,7 +183,7 @@ KERNELS: dict[str, Callable[[Params, Tensor], Tensor]] = {
 """The kernel of a regime as an nd x nd matrix; for the decoder its n x n factor."""
 
 
-def watch(regime: str, start: Params, X: Tensor) -> Observe:
+def watch(regime: str, start: Params, X: Tensor) -> Observer:
     """As `network.movement`, and ``least``, λ_min of the regime's kernel."""
     move = movement(start, X)
     kernel = per_network(lambda p: KERNELS[regime](p, X), 0)

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 from torchdiffeq import odeint
 
-from featurebook.core import Params, Run, takes_replicas, train
+from featurebook.core import Execution, Observe, Params, Run, takes_replicas, train
 
 Gradient = Callable[[Params, Tensor], tuple[Params, Tensor]]
-Observe = Callable[[Params], dict[str, Tensor]]
+Observer = Callable[[Params], dict[str, Tensor]]
 
 
 def initial(generator: torch.Generator, d: int, m: int) -> Params:
@@ -106,7 +106,7 @@ def printed_encoder_gradient(params: Params, X: Tensor) -> Tensor:
     return -params["A"] * ((z >= 0).to(X) @ (X * E).sum(0)) / scale
 
 
-def movement(start: Params, X: Tensor) -> Observe:
+def movement(start: Params, X: Tensor) -> Observer:
     """An observer of ensembles: squared error and how far the weights have moved, (R,) each.
 
     Gives ``error`` ‖X - U‖²_F, ``max_r`` max_r ‖w_r - w_r(0)‖, ``W`` ‖W - W(0)‖_F and ``A``
@@ -133,7 +133,7 @@ def descend(
     eta: float,
     steps: int,
     seeds: Sequence[int],
-    observe: Observe | None = None,
+    observe: Observer | None = None,
     observe_at: Sequence[int] | None = None,
 ) -> Run:
     """Full-batch gradient descent with a constant step size η, for an ensemble.
@@ -155,9 +155,11 @@ def descend(
         optimizer=partial(torch.optim.SGD, lr=eta),
         data_dim=0 if X.ndim == 3 else None,
         gradient=GRADIENTS[regime],
-        observe=observe or movement(params, X),
-        observe_at=range(steps + 1) if observe_at is None else observe_at,
-        label=f"gradient descent, {regime}",
+        observe=Observe(
+            observe or movement(params, X),
+            at=range(steps + 1) if observe_at is None else observe_at,
+        ),
+        execution=Execution(label=f"gradient descent, {regime}"),
     )
 
 
@@ -168,7 +170,7 @@ def flow(
     times: Sequence[float],
     *,
     step: float,
-    observe: Observe | None = None,
+    observe: Observer | None = None,
 ) -> dict[str, Tensor]:
     """Gradient flow dθ/dt = -∇L of an ensemble, by torchdiffeq's Runge-Kutta method of order 4.
 

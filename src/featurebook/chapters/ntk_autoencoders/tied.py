@@ -1,9 +1,11 @@
 """The weight-tied autoencoder of Section 6, u = W φ(Wᵀx) / m."""
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
-from featurebook.core import Params
+from featurebook.core import Execution, Params, train
 
 
 def initial(generator: torch.Generator, d: int, m: int, sigma2: float) -> Params:
@@ -30,6 +32,22 @@ def gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     E = X - W @ torch.relu(z) / m
     step = -(E @ torch.relu(z).T + X @ ((W.T @ E) * (z >= 0)).T) / m
     return {"W": step}, E.square().sum() / 2
+
+
+def descend(params: Params, X: Tensor, *, eta: float, steps: int) -> Params:
+    """Full-batch gradient descent of an ensemble, W (R, d, m); the trained weights."""
+    run = train(
+        loss,
+        params,
+        X,
+        steps=steps,
+        seeds=range(len(params["W"])),
+        data_dim=None,
+        gradient=gradient,
+        optimizer=partial(torch.optim.SGD, lr=eta),
+        execution=Execution(label="tied networks"),
+    )
+    return run.params
 
 
 def expected_error(

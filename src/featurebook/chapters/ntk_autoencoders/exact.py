@@ -1,0 +1,111 @@
+"""The paper's statements in exact arithmetic: fractions and balls, no doubles.
+
+A network with rational weights and md a square has rational outputs. Its loss is a polynomial of
+degree two in W and in A while no neuron changes sides, so central differences are derivatives.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isqrt
+
+from flint import arb
+
+Rows = Sequence[Sequence[Fraction]]
+
+
+def fractions(rows: Sequence[Sequence[int | str | Fraction]]) -> list[list[Fraction]]:
+    """A matrix of whole numbers, of fractions or of texts such as "3/5"."""
+    return [[Fraction(x) for x in row] for row in rows]
+
+
+def outputs(W: Rows, A: Rows, X: Rows) -> list[list[Fraction]]:
+    """U = A φ(WᵀX) / √(md) for W, A (d, m) and X (d, n), each a list of rows.
+
+    Raises:
+        ValueError: if md is no square.
+    """
+    d, m = len(W), len(W[0])
+    root = isqrt(m * d)
+    if root * root != m * d:
+        raise ValueError(f"md = {m * d} is no square: the outputs are not rational")
+    n = len(X[0])
+    on = [
+        [
+            max(Fraction(0), sum((W[j][r] * X[j][i] for j in range(d)), Fraction(0)))
+            for i in range(n)
+        ]
+        for r in range(m)
+    ]
+    return [
+        [sum((A[j][r] * on[r][i] for r in range(m)), Fraction(0)) / root for i in range(n)]
+        for j in range(d)
+    ]
+
+
+def loss(W: Rows, A: Rows, X: Rows) -> Fraction:
+    """‖X - U‖²_F / 2."""
+    U = outputs(W, A, X)
+    gaps = (x - u for a, b in zip(X, U, strict=True) for x, u in zip(a, b, strict=True))
+    return sum((gap * gap for gap in gaps), Fraction(0)) / 2
+
+
+def encoder_slope(
+    W: Rows, A: Rows, X: Rows, h: Fraction = Fraction(1, 1000)
+) -> list[list[Fraction]]:
+    """∂L/∂W by central differences, exact while no neuron changes sides within h."""
+    found = []
+    for j, row in enumerate(W):
+        line = []
+        for r in range(len(row)):
+            up, down = ([list(x) for x in W] for _ in range(2))
+            up[j][r] += h
+            down[j][r] -= h
+            line.append((loss(up, A, X) - loss(down, A, X)) / (2 * h))
+        found.append(line)
+    return found
+
+
+def printed_encoder_slope(W: Rows, A: Rows, X: Rows) -> list[list[Fraction]]:
+    """(4.2) as printed: -(1/√(md)) Σ_i 1[w_r·x_i >= 0] a_r x_iᵀ(x_i - u_i)."""
+    d, m, n = len(W), len(W[0]), len(X[0])
+    U, root = outputs(W, A, X), isqrt(m * d)
+    pull = [sum((X[j][i] * (X[j][i] - U[j][i]) for j in range(d)), Fraction(0)) for i in range(n)]
+    on = [[sum(W[j][r] * X[j][i] for j in range(d)) >= 0 for i in range(n)] for r in range(m)]
+    sums = [sum((pull[i] for i in range(n) if on[r][i]), Fraction(0)) for r in range(m)]
+    return [[-A[j][r] * sums[r] / root for r in range(m)] for j in range(d)]
+
+
+def velocity(W: Rows, A: Rows, X: Rows, h: Fraction = Fraction(1, 1000)) -> list[list[Fraction]]:
+    """dU/dt under the weak flow, (d, n): U is linear in W while no neuron changes sides."""
+    slope = encoder_slope(W, A, X)
+    moved = [[w - h * g for w, g in zip(a, b, strict=True)] for a, b in zip(W, slope, strict=True)]
+    before, after = outputs(W, A, X), outputs(moved, A, X)
+    return [[(u - v) / h for u, v in zip(a, b, strict=True)]
+            for a, b in zip(after, before, strict=True)]  # fmt: skip
+
+
+def kernel_velocity(W: Rows, A: Rows, X: Rows, divisor: int) -> list[list[Fraction]]:
+    """G vec(X - U) / ``divisor`` as (d, n): d once is what Lemma 3.1's corrected form says."""
+    d, m, n = len(W), len(W[0]), len(X[0])
+    U = outputs(W, A, X)
+    on = [[sum(W[j][r] * X[j][i] for j in range(d)) >= 0 for i in range(n)] for r in range(m)]
+    found = [[Fraction(0)] * n for _ in range(d)]
+    for i in range(n):
+        for k in range(n):
+            rho = sum((X[j][i] * X[j][k] for j in range(d)), Fraction(0))
+            for r in range(m):
+                if on[r][i] and on[r][k]:
+                    inner = sum((A[j][r] * (X[j][k] - U[j][k]) for j in range(d)), Fraction(0))
+                    for j in range(d):
+                        found[j][i] += rho * A[j][r] * inner / (m * divisor)
+    return found
+
+
+def orthonormal_moment(n: int) -> arb:
+    """‖E[Z Zᵀ]‖ for orthonormal samples, a ball; see `kernels.orthonormal_moment_norm`."""
+    return arb(3) / 2 + arb(n - 1) / 4 + (n - 1) * (2 / arb.pi() + (n - 2) / (4 * arb.pi()))
+
+
+def chi_square_tail(x: arb) -> arb:
+    """P(χ² > x) with one degree of freedom, a ball: erfc(√(x/2))."""
+    return (x / 2).sqrt().erfc()
