@@ -1,12 +1,11 @@
-"""Deep networks on images: the counterparts of the paper's Figures 1 to 4.
+"""Deep networks trained on images, with labels and without, and what they have learnt.
 
-A network is a function of one dictionary of parameters, so that `core.train` can train several.
-Batch normalisation uses the statistics of the batch it sees, at test time too.
+Counterparts of the paper's Figures 1 to 4; networks are in `architectures`, views in
+`augmentations`.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,224 +13,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from featurebook.chapters.contrastive_decoupling.architectures import Network, he_init
+from featurebook.chapters.contrastive_decoupling.augmentations import Augment, mean_colour, same
 from featurebook.chapters.contrastive_decoupling.measures import ridge_r2
-from featurebook.chapters.contrastive_decoupling.photographs import GREY
-from featurebook.core import Params, Run, generator, replicate, train
+from featurebook.core import Execution, Params, Run, generator, replicate, train
 from featurebook.core.batches import Draw
-
-Forward = Callable[[Params, Tensor], list[Tensor]]
-"""Of the parameters and images (B, C, h, w): the activations of each layer, the embedding last."""
-
-Augment = Callable[[torch.Generator, Tensor], Tensor]
-"""Images (B, C, h, w) to one random view of each."""
-
-
-@dataclass(frozen=True)
-class Network:
-    """An architecture: how to draw its parameters and how to run it.
-
-    Attributes:
-        shapes: shape of every weight by name; conv (out, in, k, k) and linear (out, in).
-        forward: layers' activations (B, channels, h, w), then the embedding (B, width).
-        width: length of the embedding.
-    """
-
-    shapes: dict[str, tuple[int, ...]]
-    forward: Forward
-    width: int
-
-
-def he_init(g: torch.Generator, shapes: dict[str, tuple[int, ...]]) -> Params:
-    """Gaussian weights of variance 2 / fan-in."""
-    return {
-        name: torch.randn(shape, generator=g) * math.sqrt(2 / math.prod(shape[1:]))
-        for name, shape in shapes.items()
-    }
-
-
-def batch_normalised(x: Tensor) -> Tensor:
-    """Every channel of x (B, C, h, w) with mean 0 and variance 1 over the batch and places."""
-    return F.batch_norm(x, None, None, training=True)
-
-
-def unchanged(x: Tensor) -> Tensor:
-    """No normalisation, as in the AlexNet of 2012."""
-    return x
-
-
-def small_net(
-    channels: int = 3,
-    width: int = 48,
-    normalise: Callable[[Tensor], Tensor] = batch_normalised,
-) -> Network:
-    """Five convolutions with ReLU, two pools, global average: for images of about 16 pixels."""
-    a, b = width // 2, width
-    shapes: dict[str, tuple[int, ...]] = {
-        "conv1": (a, channels, 5, 5), "conv2": (b, a, 3, 3), "conv3": (b, b, 3, 3),
-        "conv4": (b, b, 3, 3), "conv5": (b, b, 3, 3),
-    }  # fmt: skip
-
-    def forward(params: Params, x: Tensor) -> list[Tensor]:
-        layers = []
-        for k in range(1, 6):
-            weight = params[f"conv{k}"]
-            x = F.relu(normalise(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
-            layers.append(x)
-            if k <= 2:
-                x = F.avg_pool2d(x, 2)
-        return [*layers, x.mean((2, 3))]
-
-    return Network(shapes, forward, b)
-
-
-def alexnet(channels: int = 3, scale: float = 1.0) -> Network:
-    """AlexNet as it is fitted to 32 x 32 images: five convolutions, three pools."""
-    c = [round(n * scale) for n in (64, 192, 384, 256, 256)]
-    sizes = [5, 3, 3, 3, 3]
-    inputs = [channels, *c[:-1]]
-    shapes: dict[str, tuple[int, ...]] = {
-        f"conv{k + 1}": (c[k], inputs[k], sizes[k], sizes[k]) for k in range(5)
-    }
-
-    def forward(params: Params, x: Tensor) -> list[Tensor]:
-        layers = []
-        for k in range(1, 6):
-            weight = params[f"conv{k}"]
-            x = F.relu(batch_normalised(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
-            layers.append(x)
-            if k in (1, 2):
-                x = F.max_pool2d(x, 2)
-        return [*layers, x.mean((2, 3))]
-
-    return Network(shapes, forward, c[-1])
-
-
-def wide_resnet(depth: int = 34, widen: int = 5, channels: int = 3, base: int = 16) -> Network:
-    """Wide ResNet: three groups of (depth - 4) / 6 pre-activated blocks; 34 x 5 is the paper's.
-
-    Raises:
-        ValueError: if depth is not 6 n + 4.
-    """
-    if depth < 10 or (depth - 4) % 6:
-        raise ValueError(f"depth = {depth}: a wide ResNet has depth 6 n + 4")
-    blocks, widths = (depth - 4) // 6, [base * widen * 2**k for k in range(3)]
-    shapes: dict[str, tuple[int, ...]] = {"stem": (base, channels, 3, 3)}
-    inside = base
-    for group, out in enumerate(widths):
-        for block in range(blocks):
-            name = f"{group}.{block}"
-            shapes[f"{name}.a"] = (out, inside, 3, 3)
-            shapes[f"{name}.b"] = (out, out, 3, 3)
-            if inside != out:
-                shapes[f"{name}.skip"] = (out, inside, 1, 1)
-            inside = out
-
-    def forward(params: Params, x: Tensor) -> list[Tensor]:
-        x = F.conv2d(x, params["stem"], padding=1)
-        layers = []
-        for group in range(3):
-            for block in range(blocks):
-                stride = 2 if group > 0 and block == 0 else 1
-                name = f"{group}.{block}"
-                y = F.relu(batch_normalised(x))
-                h = F.conv2d(y, params[f"{name}.a"], stride=stride, padding=1)
-                h = F.conv2d(F.relu(batch_normalised(h)), params[f"{name}.b"], padding=1)
-                skip = params.get(f"{name}.skip")
-                x = h + (x if skip is None else F.conv2d(y, skip, stride=stride))
-            layers.append(F.relu(batch_normalised(x)))
-        return [*layers, layers[-1].mean((2, 3))]
-
-    return Network(shapes, forward, widths[-1])
-
-
-# --- data -----------------------------------------------------------------------------------------
-
-
-def coloured(digits: Tensor, seed: int, size: int = 16) -> Tensor:
-    """Digits (n, 1, h, w) as strokes of one random colour on another with a random gradient.
-
-    Returns (n, 3, size, size) between 0 and 1. The two colours differ in luminance by at least 0.5
-    with random sign, so that neither colour nor polarity says anything of the digit.
-    """
-    g, n = generator(seed, "colours"), len(digits)
-    ink = F.interpolate(digits, (size, size), mode="bilinear", antialias=True)
-    background, stroke = (torch.rand(n, 3, generator=g) for _ in range(2))
-    gap = ((stroke - background) @ GREY)[:, None]
-    wanted = torch.where(gap < 0, -1.0, 1.0) * gap.abs().clamp_min(0.5)
-    stroke = stroke + wanted - gap
-    slopes = 1.2 * torch.rand(n, 3, 2, generator=g) - 0.6
-    axis = torch.linspace(-0.5, 0.5, size)
-    tilt = slopes[..., :1, None] * axis[:, None] + slopes[..., 1:, None] * axis
-    scene = background[..., None, None] + tilt
-    image = scene + ink * (stroke[..., None, None] - scene)
-    return (image + 0.03 * torch.randn(image.shape, generator=g)).clamp(0, 1)
-
-
-def random_crop(g: torch.Generator, x: Tensor, least_area: float = 0.35) -> Tensor:
-    """Crop a random square of relative area U[least_area, 1] at a random place; resize."""
-    n = len(x)
-    scale = (least_area + (1 - least_area) * torch.rand(n, generator=g)).sqrt()
-    shift = (2 * torch.rand(n, 2, generator=g) - 1) * (1 - scale[:, None])
-    theta = torch.zeros(n, 2, 3)
-    theta[:, 0, 0] = theta[:, 1, 1] = scale
-    theta[:, :, 2] = shift
-    grid = F.affine_grid(theta, list(x.shape), align_corners=False)
-    return F.grid_sample(x, grid, padding_mode="reflection", align_corners=False)
-
-
-def colour_distortion(g: torch.Generator, x: Tensor) -> Tensor:
-    """Random mixing of the channels, gain, shift, inversion (1 in 2), greyscale (3 in 10)."""
-    n = len(x)
-    mix = torch.eye(3) + 0.8 * (torch.rand(n, 3, 3, generator=g) - 0.5)
-    gain = 0.6 + 0.8 * torch.rand(n, 1, 1, generator=g)
-    sign = torch.where(torch.rand(n, 1, 1, generator=g) < 0.5, -1.0, 1.0)
-    grey = torch.rand(n, generator=g) < 0.3
-    mix = torch.where(grey[:, None, None], GREY.expand(n, 3, 3), mix)
-    shift = 0.25 * (2 * torch.rand(n, 3, 1, 1, generator=g) - 1)
-    y = torch.einsum("nij,njhw->nihw", sign * gain * mix, x - 0.5)
-    return (y + shift + 0.5).clamp(0, 1)
-
-
-def jitter(g: torch.Generator, x: Tensor) -> Tensor:
-    """The usual colour distortion of natural images, as the paper names it: jitter, greyscale.
-
-    Brightness, contrast and saturation times U[0.6, 1.4], a turn of the hue by at most a tenth of
-    the circle, grey with probability 0.2. Unlike `colour_distortion` it keeps the polarity.
-    """
-    n = len(x)
-    brightness, contrast, saturation = 0.6 + 0.8 * torch.rand(3, n, 1, 1, generator=g)
-    turn = 0.4 * math.pi * (torch.rand(n, 1, 1, generator=g) - 0.5)
-    saturation = saturation * (torch.rand(n, 1, 1, generator=g) >= 0.2)
-    axis = torch.full((3, 3), 1 / 3)  # onto the grey axis; the hue turns about it
-    across = torch.tensor([[0.0, -1, 1], [1, 0, -1], [-1, 1, 0]]) / math.sqrt(3)
-    turned = axis + turn.cos() * (torch.eye(3) - axis) + turn.sin() * across
-    grey = GREY.expand(3, 3) @ turned
-    mix = brightness * (grey + saturation * (turned - grey))
-    y = torch.einsum("nij,njhw->nihw", mix, x)
-    mean = torch.einsum("j,njhw->n", GREY, y)[:, None, None, None] / (x.shape[2] * x.shape[3])
-    return (mean + contrast[..., None] * (y - mean)).clamp(0, 1)
-
-
-def same(g: torch.Generator, x: Tensor) -> Tensor:
-    """No augmentation."""
-    return x
-
-
-def crop_and_colour(g: torch.Generator, x: Tensor) -> Tensor:
-    """`random_crop`, then `colour_distortion`."""
-    return colour_distortion(g, random_crop(g, x))
-
-
-def crop_and_jitter(g: torch.Generator, x: Tensor) -> Tensor:
-    """`random_crop`, then `jitter`."""
-    return jitter(g, random_crop(g, x))
-
-
-def flip_crop_and_jitter(g: torch.Generator, x: Tensor) -> Tensor:
-    """For natural images: a horizontal flip (1 in 2) before `crop_and_jitter`."""
-    flip = torch.rand(len(x), generator=g) < 0.5
-    return crop_and_jitter(g, torch.where(flip[:, None, None, None], x.flip(-1), x))
-
 
 # --- training -------------------------------------------------------------------------------------
 
@@ -355,6 +141,28 @@ def supervised_training(
     return _adam(loss, shapes, draw, seeds, steps, learning_rate, device, label)
 
 
+def train_all(
+    network: Network,
+    images: Tensor,
+    labels: Tensor,
+    views: Mapping[str, Augment],
+    seeds: Sequence[int],
+    **common: Any,
+) -> dict[str, Run]:
+    """A contrastive run a view ("none" with one seed: no claim rests on it), and "supervised"."""
+    found = {}
+    for name, view in views.items():
+        more: dict[str, Any] = {"seeds": seeds[:1] if name == "none" else seeds, "label": name}
+        found[name] = contrastive_training(network, images, view, **more, **common)
+    last = supervised_training(network, images, labels, same, seeds=seeds, **common)
+    return found | {"supervised": last}
+
+
+def untrained(network: Network, seed: int) -> Params:
+    """Parameters of a network that has learnt nothing."""
+    return he_init(generator(seed, "init"), network.shapes)
+
+
 def _adam(
     loss: Callable[[Params, Any], Tensor],
     shapes: dict[str, tuple[int, ...]],
@@ -375,7 +183,7 @@ def _adam(
         seeds=seeds,
         optimizer=partial(torch.optim.Adam, lr=learning_rate),
         schedule=lambda t: learning_rate * 0.5 * (1 + math.cos(math.pi * (t - 1) / steps)),
-        label=label,
+        execution=Execution(label=label),
     )
 
 
@@ -489,15 +297,3 @@ def preferred_inputs(
         x.grad = gradient
         adam.step()
     return (x.detach().clamp(-0.5, 0.5) + 0.5).cpu()
-
-
-def mean_colour(images: Tensor) -> Tensor:
-    """Mean luminance, red - green and blue - yellow of images (n, 3, h, w): (n, 3)."""
-    red, green, blue = images.mean((2, 3)).T
-    luminance = GREY[0] * red + GREY[1] * green + GREY[2] * blue
-    return torch.stack([luminance, red - green, blue - (red + green) / 2], 1)
-
-
-def saturation(images: Tensor) -> Tensor:
-    """Mean over the pixels of (largest - smallest channel), (n,), of images (n, 3, h, w)."""
-    return (images.amax(1) - images.amin(1)).mean((1, 2))

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from featurebook.chapters.contrastive_decoupling import model
+from featurebook.core import generator
 
 
 def push_on_atom(
@@ -214,3 +215,35 @@ def comparator_loss(W: Tensor, b: Tensor, batch: Drawn, kappa: float, tau: float
         model.soft_threshold(v @ W.T, b) for v in (batch.x * (1 - batch.signs), batch.x_n)
     )
     return float(model.contrastive_loss(f, f_other, f_n, tau))
+
+
+def singleton_pushes(
+    world: model.SparseCoding, seed: int, level: float, N: int
+) -> tuple[float, float]:
+    """Ψ and the whole push on an atom, over α, of three perfect singletons with total weight 𝔉.
+
+    Every atom has three neurons of weight α = sqrt(level / 3) on it and nothing else, with biases
+    0.4 α (Lemmas E.5 and E.6); 4000 positives, N negatives.
+    """
+    batch = draw(generator(seed, "E5"), world, 4000, N)
+    size, neurons = math.sqrt(level / 3), 3 * world.d
+    W, b = size * world.M.T.repeat(3, 1), torch.full((neurons,), 0.4 * size)
+    part = gradient_parts(W, b, torch.arange(neurons) % world.d, batch)
+    whole = (part["whole"] * W).sum(1).mean() / size**2
+    return float(part["psi"].mean()) / size, float(whole)
+
+
+def bias_push(
+    W: Tensor, world: model.SparseCoding, masked: bool, beta: float, N: int, seed: int
+) -> float:
+    """Mean over the neurons of -∂L/∂b_i / (p‖w_i‖) at weights W (m, d_1) and b_i = β‖w_i‖.
+
+    Both views are x, or complementary halves of it if ``masked``; 4000 positives, N negatives.
+    """
+    g = generator(seed, "footnote 4")
+    x, x_n = (model.sample(g, world, n)[0] for n in (4000, N))
+    s = model.random_mask(g, *x.shape) if masked else torch.zeros(1)
+    b = (beta * W.norm(dim=1)).requires_grad_()
+    f, f_other, f_n = (model.features(W, b, y) for y in (x * (1 + s), x * (1 - s), x_n))
+    (slope,) = torch.autograd.grad(model.contrastive_loss(f, f_other, f_n, tau=1.0), b)
+    return float(-(slope / W.norm(dim=1)).mean() / world.p)

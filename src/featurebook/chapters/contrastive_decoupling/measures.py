@@ -5,7 +5,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from featurebook.chapters.contrastive_decoupling.model import SparseCoding, features, sample
+from featurebook.chapters.contrastive_decoupling.model import (
+    SparseCoding,
+    contrastive_loss,
+    features,
+    sample,
+)
 from featurebook.core import Run, generator
 
 
@@ -33,6 +38,12 @@ def covered(W: Tensor, M: Tensor) -> Tensor:
     """How many atoms (...) some singleton neuron detects."""
     squares = coordinates(W, M).square() / W.square().sum(-1, keepdim=True)
     return (squares > 0.5).any(-2).sum(-1)
+
+
+def likeness(W: Tensor, others: Tensor) -> float:
+    """Mean over the neurons W (m, d_1) of the largest |cosine| with one of ``others`` (n, d_1)."""
+    a, b = W / W.norm(dim=1, keepdim=True), others / others.norm(dim=1, keepdim=True)
+    return float((a @ b.T).abs().amax(1).mean())
 
 
 @dataclass(frozen=True)
@@ -169,3 +180,15 @@ def anatomy(W: Tensor, b: Tensor, model: SparseCoding, probe: Probe) -> dict[str
         "z ≠ 0": (z != 0).any(1).float().mean(),
     }
     return {name: float(value) for name, value in found.items()}
+
+
+def dead(run: Run, x: Tensor) -> int:
+    """The most neurons of one network that fire on no example, over the steps observed."""
+    nets = zip(*(run.observed[key].cpu().flatten(0, 1) for key in ("W", "b")), strict=True)
+    return max(int((features(W, b, x) == 0).all(0).sum()) for W, b in nets)
+
+
+def plain_loss(W: Tensor, probe: Probe, K: int, N: int, tau: float = 1.0) -> float:
+    """Contrastive loss of weights W (m, d_1) without mask and bias, on K positives, N negatives."""
+    f, f_n = probe.x[:K] @ W.T, probe.x[K : K + N] @ W.T
+    return float(contrastive_loss(f, f, f_n, tau))

@@ -12,7 +12,16 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from featurebook.core import Params, Run, generator, log_spaced, replicate, train
+from featurebook.core import (
+    Execution,
+    Observe,
+    Params,
+    Run,
+    generator,
+    log_spaced,
+    replicate,
+    train,
+)
 from featurebook.core.batches import Draw
 
 Views = Callable[[Tensor, Any], tuple[Tensor, Tensor, Tensor]]
@@ -352,7 +361,6 @@ def train_encoder(
         seeds=seeds,
         optimizer=partial(torch.optim.SGD, lr=1.0),
         gradient=update,
-        observe=lambda p: {name: p[name] for name in ("W", "b", "loss")},
-        observe_at=at,
-        label=label,
+        observe=Observe(lambda p: {name: p[name] for name in ("W", "b", "loss")}, at=at),
+        execution=Execution(label=label),
     )

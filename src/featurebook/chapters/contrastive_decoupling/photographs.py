@@ -1,10 +1,16 @@
 """The paper's own network on patches of photographs: whitened patches as the data x."""
 
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
 import torch
 from torch import Tensor
 
+from featurebook.chapters.contrastive_decoupling import model
 from featurebook.chapters.contrastive_decoupling.model import random_mask
-from featurebook.core import generator
+from featurebook.core import Run, generator
 from featurebook.core.batches import Draw
 
 GREY = torch.tensor([0.3, 0.59, 0.11])
@@ -99,3 +105,45 @@ def excess_kurtosis(W: Tensor, patches: Tensor) -> Tensor:
     u = (patches @ W.T).double()
     u = u - u.mean(0)
     return u.pow(4).mean(0) / u.square().mean(0).square() - 3
+
+
+def sheet(W: Tensor, channels: int) -> Tensor:
+    """The first filters of W (m, channels s²) as one image (h, w, channels), each to full scale."""
+    side, columns = math.isqrt(W.shape[1] // channels), math.isqrt(min(len(W), 49))
+    W = W[: columns**2] / W[: columns**2].abs().amax(1, keepdim=True)
+    tiles = W.view(-1, channels, side, side) / 2 + 0.5
+    tiles = torch.nn.functional.pad(tiles, (0, 1, 0, 1), value=1.0)
+    tiles = tiles.view(columns, columns, channels, side + 1, side + 1)
+    return tiles.permute(0, 3, 1, 4, 2).reshape(columns * (side + 1), -1, channels)
+
+
+def prepared(pixels: Tensor, size: int, n: int, seed: int) -> Tensor:
+    """Contrasted, whitened, normalised patches as rows, of images (k, channels, h, w)."""
+    return normalised(whitened(contrasted(random_patches(pixels, size, n, seed))))
+
+
+def see(patches: Tensor, way: str, recipe: model.Recipe, K: int, N: int, **shape: Any) -> Run:
+    """Train neurons on patches (n, d_1), "mask" or "plain"; ``shape``: m, seeds, device."""
+    source = draw_patches_masked if way == "mask" else draw_patches_plain
+    views = model.masked_views if way == "mask" else model.plain_views
+    more: dict[str, Any] = {"d1": patches.shape[1], "observe_at": [recipe.steps], "label": way}
+    return model.train_encoder(source(patches, K, N), views, recipe, **more, **shape)
+
+
+def kurtoses(weights: Mapping[str, Tensor], patches: Tensor) -> pd.DataFrame:
+    """Mean excess kurtosis of the responses of weights (R, m, d_1): rows seeds, columns names."""
+    return pd.DataFrame(
+        {n: [float(excess_kurtosis(W, patches).mean()) for W in Ws] for n, Ws in weights.items()}
+    )
+
+
+def firing_rates(runs: Mapping[str, Run], patches: Tensor) -> pd.Series:
+    """Share of the neurons that fire on a patch, the mean over seeds, by name."""
+    found = {
+        name: [
+            float((model.features(W, b, patches[:2000]) != 0).float().mean())
+            for W, b in zip(run.params["W"].cpu(), run.params["b"].cpu(), strict=True)
+        ]
+        for name, run in runs.items()
+    }
+    return pd.DataFrame(found).mean()

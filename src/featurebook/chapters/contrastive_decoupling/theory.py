@@ -53,6 +53,17 @@ def mean_moment(Sigma: Tensor, first: Tensor, second: Tensor, weights: Tensor) -
     return torch.einsum("k,ki,kj->ij", weights, first, second) * Sigma
 
 
+def worst_pull_error(pull: Tensor, M: Tensor, p: float) -> Tensor:
+    """Largest error of Lemma C.2 over ‖w‖ = 1, for each direction of a basis, (d_1,), float64.
+
+    For an atom v = M_j that is sup |⟨w, pull v⟩ - p⟨w, v⟩|, for the dense directions (last)
+    sup |⟨w, pull v⟩|: the norms of what stands beside w.
+    """
+    M, d = M.double(), M.shape[1]
+    dense = torch.linalg.qr(M, mode="complete")[0][:, d:]
+    return torch.cat([pull @ M - p * M, pull @ dense], 1).norm(dim=0)
+
+
 def growth_factors(
     d: int, d1: int, p: float, eta: float, lam: float, n_negatives: int
 ) -> tuple[float, float]:
@@ -66,6 +77,16 @@ def growth_factors(
 
 
 # --- chance ---------------------------------------------------------------------------------------
+
+
+GAMMA, C0 = 0.01, 0.01
+"""γ < 1/100 and c_0, with m = d^(1 + c_0)."""
+
+
+def luck(gamma: float, c0: float) -> tuple[float, float]:
+    """c_1 = 2 + 2 (1 - γ) c_0 and c_2 = c_1 - γ c_0 of Definition B.1."""
+    c1 = 2 + 2 * (1 - gamma) * c0
+    return c1, c1 - gamma * c0
 
 
 def share_window(gamma: ArrayLike, c0: ArrayLike) -> tuple[Array, Array]:
@@ -87,7 +108,7 @@ def log_lucky(log_d: ArrayLike, c: float, c0: float = 0.01) -> Array:
     log_d = np.atleast_1d(np.asarray(log_d, dtype=float))
     small = np.minimum(log_d, math.log(1e6))
     d = np.exp(small)
-    exact = stats.beta.logsf(np.minimum(c * small / d, 1), 0.5, (d - 1) / 2)
+    exact = stats.beta.logsf(c * small / d, 0.5, (d - 1) / 2)
     gaussian = math.log(2) + special.log_ndtr(-np.sqrt(c * log_d))
     return (1 + c0) * log_d + np.where(log_d <= math.log(1e6), exact, gaussian)
 
@@ -199,6 +220,38 @@ def plain_noise_push(w: Tensor, v: Tensor, b: float, Mz: Tensor, sigma: float) -
     return sigma**2 * (w @ v) * (normal_tail((b - a) / s) + normal_tail((b + a) / s))
 
 
+def masked_firing(w: Tensor, b: float, Mz: Tensor, keep: Tensor, sigma: float) -> Tensor:
+    """Pr(|⟨w, x⁺⟩| >= b | z, D), (n,); arguments as for `masked_noise_push`."""
+    Dw = keep * w
+    a, s = 2 * (Dw * Mz).sum(1), 2 * sigma * Dw.norm(dim=1)
+    return normal_tail((b - a) / s) + normal_tail((b + a) / s)
+
+
+def wide_push(alpha: Tensor, b: float, sigma: float) -> Tensor:
+    """Lemmas A.3 and D.3 (b) over p as d_1 → ∞ with d fixed, for w = α M_j + sqrt(1 - α²) v.
+
+    The two views are then independent given z_j, ⟨w, x^±⟩ ~ N(α z_j, 2σ²), and ᾱ = 0.
+
+    Args:
+        alpha: (k,), float64, above b.
+
+    Returns:
+        (4, k): distance of the push from the sketch's main term α Pr(|⟨w, x⟩| >= b) and from
+        (α - b) q; the error that D.3 (b) allows, with constants 1; its main term (α - b) q.
+    """
+    sd = math.sqrt(2) * sigma
+    low, high = b - alpha, b + alpha
+    fires = normal_tail(low / sd) + normal_tail(high / sd)
+    fires_x = normal_tail(low / sigma) + normal_tail(high / sigma)
+    push = mean_soft_threshold(alpha, torch.tensor(sd, dtype=alpha.dtype), b) * fires
+    q = normal_tail(low / sd) ** 2 + normal_tail(high / sd) ** 2
+    t = (alpha - b) / (2 * sigma)  # of A_3 and A_4, in units of σ
+    square = 2 * (t * normal_density(t) + normal_tail(t)) + normal_tail(t)
+    allowed = alpha * (square.sqrt() + 2 * normal_tail(t))
+    main = (alpha - b) * q
+    return torch.stack([(push - alpha * fires_x).abs(), (push - main).abs(), allowed, main])
+
+
 # --- bounds ---------------------------------------------------------------------------------------
 
 
@@ -251,3 +304,33 @@ def any_weights_bound(log_d: ArrayLike, C_z: float, power: float = 2.0) -> Array
     """
     x = np.asarray(log_d, dtype=float)
     return 0.5 * no_atom(x, C_z) * (np.logaddexp(0, power * x) - math.log(2))
+
+
+# --- what weight decay costs without augmentation -------------------------------------------------
+
+
+def psi(y: ArrayLike, N: int) -> Array:
+    """ψ(y) = y (log N - log(y / (1 - y))): most that Σ_s ℓ_s u_s can be at 1 - ℓ_p = y."""
+    y = np.asarray(y, dtype=float)
+    return y * (math.log(N) - np.log(y) + np.log1p(-y))
+
+
+def held_up(u: Tensor) -> tuple[Tensor, Tensor]:
+    """Σ_s ℓ_s u_s of one example with similarity gaps u (N,), and ψ(1 - ℓ_p)."""
+    log_q = torch.logsumexp(-u, 0)
+    y = torch.sigmoid(log_q)
+    return y * (torch.softmax(-u, 0) * u).sum(), y * (math.log(len(u)) - log_q)
+
+
+def balance(f: Tensor, f_n: Tensor) -> dict[str, float]:
+    """Of features f (K, m) of positives and f_n (N, m) of negatives, b = 0, no mask, τ = 1.
+
+    Returns:
+        "growth" ⟨W, -∇L⟩ = E Σ_s ℓ_s u_s, "missing" E(1 - ℓ_p), "loss".
+    """
+    gaps = f.square().sum(1, keepdim=True) - f @ f_n.T
+    log_q = torch.logsumexp(-gaps.double(), 1)
+    y = torch.sigmoid(log_q)
+    growth = y * (torch.softmax(-gaps.double(), 1) * gaps).sum(1)
+    found = {"growth": growth, "missing": y, "loss": torch.nn.functional.softplus(log_q)}
+    return {name: float(value.mean()) for name, value in found.items()}
