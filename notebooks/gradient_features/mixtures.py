@@ -39,6 +39,7 @@ from featurebook.press.show import require
 require(max(clusters) <= d, "r <= d: orthogonal means")
 require(min(exponents) == 2, "the first dimension of the XOR curve is 100")
 require(min(biases) == 0.0, "the first bias is 0")
+require(len(biases) >= 2, "a slider needs two biases")
 
 # %%
 from fractions import Fraction
@@ -56,6 +57,7 @@ from featurebook.chapters.gradient_features import (
     experiments,
     maps,
     network,
+    pictures,
     theory,
     xor_decay,
 )
@@ -119,6 +121,28 @@ axes[0].set_yscale("symlog", linthresh=1e-3)
 axes[1].set(xlabel="bias $c_b$", ylabel="median largest cosine")
 axes[1].legend()
 plt.show()
+
+# %% [markdown]
+r"""
+{numref}`gradient_features-fig-wheels` draws the same gradients between their features. Each corner of a polygon is a feature; a gradient lies at the mean of the corners, weighted by its squared cosines. Move the bias.
+"""
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-wheels", "caption": "As the bias grows, gradients move from the middle, where they mix all features, to the corners, where they are one; at large biases few are still long enough. Gradients G of 300 random neurons for orthogonal clusters, one panel for each number of clusters r. Crosses: no feature; green discs: in a cone, and long enough."}, "image": {"alt": "Three polygons with as many corners as clusters. At bias zero crosses fill their middles; as the bias grows the marks move out to the corners and some turn into discs."}} tags=["hide-input"]
+W_wheels = np.random.default_rng([seed, 31]).normal(size=(300, d))
+
+
+def wheels_at(c_b):
+    """The panels of all numbers of clusters at one bias."""
+    points, hits = [], []
+    for r in clusters:
+        mix = data.orthogonal(d, r, d**0.5)
+        G, D = maps.G_mixture(W_wheels, c_b * d**0.5, mix), mix.directions
+        points.append(pictures.shares(G, D))
+        hits.append(maps.in_cone(G, D, gamma, 0.5 * d**0.5 / r).any(1))
+    return pictures.wheels(points, hits, clusters)
+
+
+show.slider(wheels_at, biases, label="bias c_b", start=min(3, len(biases) - 1))
 
 # %% [markdown]
 r"""

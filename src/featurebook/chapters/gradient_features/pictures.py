@@ -1,4 +1,6 @@
-"""Pictures that the story's slider draws."""
+"""Pictures that the part's sliders draw."""
+
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,4 +34,38 @@ def rose(
     ax.set_yticks([])
     ax.set_xticks(np.arange(4) * np.pi / 2, ["$D_1$", "$D_3$", "$-D_1$", "$-D_3$"])
     ax.set_title(title)
+    return fig
+
+
+def shares(G: NDArray[np.float64], D: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where gradients (N, d) lie between r features (r, d): points of a polygon, (N, 2).
+
+    Feature j stands at the corner of angle 2πj/r of a unit polygon; a gradient is the mean of the
+    corners with weights ⟨G, D_j⟩²/‖G‖². A gradient along one feature lies at its corner; what
+    points out of the span of the features draws it to the centre.
+    """
+    angle = 2 * np.pi * np.arange(len(D)) / len(D)
+    corners = np.stack([np.sin(angle), np.cos(angle)], 1)
+    size = np.linalg.norm(G, axis=1, keepdims=True)
+    return np.square(G @ D.T / np.where(size > 0, size, np.inf)) @ corners
+
+
+def wheels(
+    points: Sequence[NDArray[np.float64]],
+    hits: Sequence[NDArray[np.bool_]],
+    corners: Sequence[int],
+) -> Figure:
+    """Panels of `shares` (N, 2), one for each number of corners; hits (N,) are drawn as discs."""
+    fig, axes = plt.subplots(1, len(points), figsize=(7.2, 2.9), layout="constrained")
+    for ax, at, hit, r in zip(np.atleast_1d(axes), points, hits, corners, strict=True):
+        angle = 2 * np.pi * np.arange(r + 1) / r
+        ax.plot(np.sin(angle), np.cos(angle), color="0.6", lw=0.8)
+        for chosen, look in (
+            (~hit, {"marker": "x", "color": "0.45", "s": 9, "lw": 0.6}),
+            (hit, {"marker": "o", "color": "#117a52", "s": 14, "lw": 0}),
+        ):
+            ax.scatter(*at[chosen].T, rasterized=True, **look)  # type: ignore[arg-type]
+        ax.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal", xticks=[], yticks=[])
+        ax.set_title(f"$r={r}$: {hit.mean():.1%} in a cone")
+        ax.spines[:].set_visible(False)
     return fig
