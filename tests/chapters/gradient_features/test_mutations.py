@@ -90,7 +90,7 @@ TABLE = [
              N.test_effective_thresholds_are_those_that_kappa_asks_for),
     Mutation(experiments.multi_index_target, "2 ** 0.5", "2",
              N.test_multi_index_target_and_training),
-    Mutation(experiments.algorithm_6, "1 / (k *", "2 / (k *",
+    Mutation(experiments.parity_step_size, "1 / (k *", "2 / (k *",
              N.test_algorithm_6_first_step_is_the_coefficient),
     Mutation(experiments.linear_grid, "-k + 1", "-k",
              N.test_algorithm_6_first_step_is_the_coefficient),

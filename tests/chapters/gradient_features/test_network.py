@@ -197,6 +197,13 @@ def test_algorithm_6_first_step_is_the_coefficient() -> None:
     assert signs.shape == (64, 9)
 
 
+def test_algorithm_6_with_the_expected_gradient() -> None:
+    found = experiments.algorithm_6_exact(33, 4, 100, 2000, 1500, 0, rate=10.0)
+    assert found["error"] < 0.05
+    assert experiments.untrained_parity(33, 4, 100, 2000, 1500, 0, rate=10.0)["error"] > 0.4
+    assert experiments.parity_step_size(33, 4) == pytest.approx(1 / (4 * 0.004514514))
+
+
 def test_multi_index_target_and_training() -> None:
     X = torch.randn(200000, 3, generator=core.generator(0, "x"))
     y = experiments.multi_index_target(X)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from featurebook import core
-from featurebook.chapters.gradient_features import maps, network, theory
+from featurebook.chapters.gradient_features import majority, maps, network, theory
 from featurebook.chapters.gradient_features.data import Mixture, Parity, linear_support
 from featurebook.core import Params
 
@@ -197,48 +197,84 @@ def linear_grid(k: int) -> Tensor:
     return torch.arange(-k + 1, k) / k
 
 
+def parity_start(d: int, k: int, m: int, g: torch.Generator) -> Params:
+    """The start of Algorithm 6 (B.479): signs a (m,), W (m, d), biases b (m,) of the grid."""
+    return {
+        "W": torch.randint(0, 2, (m, d), generator=g) * 2.0 - 1,
+        "a": torch.randint(0, 2, (m,), generator=g) * 2.0 - 1,
+        "b": linear_grid(k)[torch.randint(2 * k - 1, (m,), generator=g)],
+    }
+
+
+def parity_sample(d: int, k: int, n: int, g: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Uniform bits X (n, d) and the product y (n,) of the first k."""
+    X = torch.randint(0, 2, (n, d), generator=g) * 2.0 - 1
+    return X, X[:, :k].prod(1)
+
+
 def algorithm_6(
-    d: int, k: int, m: int, n1: int, n: int, steps: int, seed: int, *, rate: float = 0.5,
-    reset: bool = True,
-) -> dict[str, Any]:  # fmt: skip
-    """Uniform parity: one step on W, then full-batch hinge descent on a (Algorithm 6).
+    d: int, k: int, m: int, n1: int, n: int, steps: int, seed: int, *, rate: float = 0.5
+) -> dict[str, Any]:
+    """Uniform parity: one step on W with n1 samples, then `second_layer` (Algorithm 6)."""
+    g = core.generator(seed, "uniform parity")
+    start = parity_start(d, k, m, g)
+    both = {name: torch.cat([p, -p if name == "a" else p]) for name, p in start.items()}
+    params = network.first_step(both, *parity_sample(d, k, n1, g), parity_step_size(d, k))
+    fitted = second_layer(params, k, n, steps, g, rate)
+    return {"W": params["W"], "signs": both["W"], "a1": params["a"], **fitted}
+
+
+def algorithm_6_exact(
+    d: int, k: int, m: int, n: int, steps: int, seed: int, *, rate: float = 0.5
+) -> dict[str, Any]:
+    """As `algorithm_6` with the expected gradient, in closed form, in place of n1 samples."""
+    g = core.generator(seed, "uniform parity, exact")
+    start = parity_start(d, k, m, g)
+    G = majority.gradient(start["W"].long().numpy(), k).astype(float)
+    W = parity_step_size(d, k) * start["a"][:, None] * torch.tensor(G).float()
+    params = {"W": torch.cat([W, -W]), "b": torch.cat([start["b"]] * 2)}
+    return second_layer(params, k, n, steps, g, rate)
+
+
+def untrained_parity(
+    d: int, k: int, m: int, n: int, steps: int, seed: int, *, rate: float = 0.5
+) -> dict[str, Any]:
+    """As `algorithm_6_exact` without the first step: `second_layer` over random signs."""
+    g = core.generator(seed, "uniform parity, exact")
+    return second_layer(parity_start(d, k, 2 * m, g), k, n, steps, g, rate)
+
+
+def parity_step_size(d: int, k: int) -> float:
+    """η of Algorithm 6's first step, 1/(k|ξ_{k-1}|)."""
+    return 1 / (k * abs(float(majority.xi(k - 1, d))))
+
+
+def second_layer(
+    params: Params, k: int, n: int, steps: int, g: torch.Generator, rate: float
+) -> dict[str, Any]:
+    """Full-batch hinge descent on a from 0, which the proof of Theorem B.56 assumes.
 
     Args:
-        rate: step of the second phase over 1/E‖σ(Wx - b)‖².
-        reset: start the second phase at a = 0, which the proof of Theorem B.56 assumes.
+        params: W (m, d) and b (m,), fixed.
+        rate: step size over 1/E‖σ(Wx - b)‖².
+
+    Returns:
+        Hinge loss and error on 4,000 fresh inputs, and the training losses.
     """
-    from featurebook.chapters.gradient_features import majority
-
-    g = core.generator(seed, "uniform parity")
-    eta1 = 1 / (k * abs(float(majority.xi(k - 1, d))))
-    signs = torch.randint(0, 2, (m, d), generator=g) * 2.0 - 1
-    a = torch.randint(0, 2, (m,), generator=g) * 2.0 - 1
-    b = linear_grid(k)[torch.randint(2 * k - 1, (m,), generator=g)]
-    start = {"a": torch.cat([a, -a]), "W": torch.cat([signs] * 2), "b": torch.cat([b, b])}
-
-    def draw(count: int) -> tuple[Tensor, Tensor]:
-        X = torch.randint(0, 2, (count, d), generator=g) * 2.0 - 1
-        return X, X[:, :k].prod(1)
-
-    X, y = draw(n1)
-    params = network.first_step(start, X, y, eta1)
-    step_one_a = params["a"].clone()
-    if reset:
-        params["a"] = torch.zeros_like(params["a"])
-    X, y = draw(n)
-    H = torch.relu(X @ params["W"].T - params["b"])
+    W, b = params["W"], params["b"]
+    X, y = parity_sample(W.shape[1], k, n, g)
+    H = torch.relu(X @ W.T - b)
     eta = rate / float(H.square().sum(1).mean())
-    losses = []
-    theta = params["a"]
+    losses, theta = [], torch.zeros(len(W))
     for _ in range(steps):
         margin = 1 - y * (H @ theta)
         losses.append(float(torch.relu(margin).mean()))
         theta = theta + eta * (((margin > 0) * y) @ H) / n
-    test_X, test_y = draw(4000)
-    score = test_y * network.output({**params, "a": theta}, test_X)
+    X, y = parity_sample(W.shape[1], k, 4000, g)
+    score = y * (torch.relu(X @ W.T - b) @ theta)
     return {
         "loss": float(torch.relu(1 - score).mean()), "error": float((score <= 0).float().mean()),
-        "losses": losses, "W": params["W"], "signs": start["W"], "a1": step_one_a,
+        "losses": losses,
     }  # fmt: skip
 
 
