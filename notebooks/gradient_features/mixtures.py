@@ -628,6 +628,28 @@ display(
 
 # %% [markdown]
 r"""
+## At a larger scale
+
+The thesis prints no experiment for these data. What one graphics card could train in an hour, by arithmetic alone and not run: steps at $5\cdot10^{13}$ operations a second, which is what an H200 gives in float32, for batches of 4,096. The first row is this page's training, the second the book's paper scale.
+"""
+
+# %% tags=["hide-input"]
+scales = []
+for dimension, quarter in ((d_train, m), (1024, 4096), (8192, 16384)):
+    flops, held = network.cost(dimension, quarter, 4096)
+    scales.append(
+        {
+            "d": dimension,
+            "neurons": 4 * quarter,
+            "Gflop a step": f"{flops / 1e9:.3g}",
+            "GiB": f"{held / 2**30:.2g}",
+            "steps in an hour": f"{3600 * 5e13 / flops:.2g}",
+        }
+    )
+pd.DataFrame(scales)
+
+# %% [markdown]
+r"""
 ## Parameters
 """
 

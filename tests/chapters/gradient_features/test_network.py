@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 from featurebook import core
 from featurebook.chapters.gradient_features import data, experiments, maps, network, theory
@@ -202,6 +203,18 @@ def test_algorithm_6_with_the_expected_gradient() -> None:
     assert found["error"] < 0.05
     assert experiments.untrained_parity(33, 4, 100, 2000, 1500, 0, rate=10.0)["error"] > 0.4
     assert experiments.parity_step_size(33, 4) == pytest.approx(1 / (4 * 0.004514514))
+
+
+def test_cost_against_a_counter() -> None:
+    d, m, batch = 24, 5, 40
+    params = network.symmetric(core.generator(0, "x"), d, m, sigma_a=0.1, sigma_w=0.1, b=0.1)
+    X, y = torch.randn(batch, d), torch.ones(batch)
+    with FlopCounterMode(display=False) as counter:
+        network.gradient(params, (X, y))
+    flops, held = network.cost(d, m, batch)
+    # the counter also sees the two products with a, 2 (4m) batch each
+    assert counter.get_total_flops() == flops + 2 * 2 * 4 * m * batch
+    assert held == 4 * (3 * 4 * m * d + batch * d + 3 * batch * 4 * m)
 
 
 def test_multi_index_target_and_training() -> None:

@@ -144,6 +144,17 @@ def algorithm_1(
     )
 
 
+def cost(d: int, m: int, batch: int) -> tuple[float, float]:
+    """Operations and bytes of one step of Algorithm 1 with 4m neurons in float32.
+
+    Two products of batch, neurons and dimension, forward and the gradient of W, with two
+    operations a multiplication; the memory is that of weights, gradient and start, of the inputs,
+    and of the hidden layer with its mask and gradient.
+    """
+    neurons = 4 * m
+    return 4.0 * batch * neurons * d, 4.0 * (3 * neurons * d + batch * d + 3 * batch * neurons)
+
+
 def log_steps(steps: int, count: int = 24) -> list[int]:
     """Step numbers 0..steps to observe at, denser early."""
     return sorted({0, *np.unique(np.geomspace(1, steps, count).round().astype(int)).tolist()})
