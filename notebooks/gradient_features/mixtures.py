@@ -133,13 +133,9 @@ W_wheels = np.random.default_rng([seed, 31]).normal(size=(300, d))
 
 def wheels_at(c_b):
     """The panels of all numbers of clusters at one bias."""
-    points, hits = [], []
-    for r in clusters:
-        mix = data.orthogonal(d, r, d**0.5)
-        G, D = maps.G_mixture(W_wheels, c_b * d**0.5, mix), mix.directions
-        points.append(pictures.shares(G, D))
-        hits.append(maps.in_cone(G, D, gamma, 0.5 * d**0.5 / r).any(1))
-    return pictures.wheels(points, hits, clusters)
+    mixes = [data.orthogonal(d, r, d**0.5) for r in clusters]
+    G = [maps.G_mixture(W_wheels, c_b * d**0.5, mix) for mix in mixes]
+    return pictures.wheels(G, [mix.directions for mix in mixes], gamma)
 
 
 show.slider(wheels_at, biases, label="bias c_b", start=min(3, len(biases) - 1))

@@ -99,3 +99,11 @@ def test_best_neurons_and_even_counts() -> None:
     statistic, _, empty = training.evenness(only)
     assert statistic.tolist() == pytest.approx([16])  # 8 where 8/3 are expected
     assert empty == 2
+
+
+def test_half_of_the_inputs_leads_towards_a_circuit() -> None:
+    far, right = training.on_half(2, 5, 60, SEEDS)
+    before, _ = training.on_half(2, 5, 0, SEEDS)
+    assert far.shape == right.shape == (len(SEEDS),)
+    assert ((far >= 0) & (far < before)).all()
+    assert ((right >= 0) & (right <= 1)).all()

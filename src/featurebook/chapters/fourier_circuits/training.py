@@ -155,6 +155,25 @@ def train_as_printed(
     )  # fmt: skip
 
 
+def on_half(
+    k: int, p: int, steps: int, seeds: Sequence[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Networks trained on a random half of the inputs, with λ = γ*/50 and r = k + 1.
+
+    Returns:
+        One minus the mean efficiency of each, (R,), and the accuracy on the other half, (R,).
+    """
+    seen, unseen = half(k, p, seeds)
+    begin = initial(k, p, (8 * k - 12) * (p - 1), 0.2, seeds)
+    run = train(
+        begin, 0.02 * theory.gamma(k, p), k + 1, a=seen,
+        steps=steps, lr=1e-2, seeds=seeds, label=f"half, k = {k}, p = {p}",
+    )  # fmt: skip
+    pairs = zip(run.params["U"], run.params["W"], unseen, strict=True)
+    right = np.array([float(network.accuracy(U, W, a)) for U, W, a in pairs])
+    return 1 - measures(run.params)["efficiency"].numpy(), right
+
+
 def measures(params: core.Params) -> dict[str, Tensor]:
     """What is said of a trained network, each (R, ...), in doubles.
 

@@ -7,6 +7,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from featurebook.chapters.gradient_features import maps
+
 BINS = 60
 
 
@@ -51,14 +53,17 @@ def shares(G: NDArray[np.float64], D: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def wheels(
-    points: Sequence[NDArray[np.float64]],
-    hits: Sequence[NDArray[np.bool_]],
-    corners: Sequence[int],
+    gradients: Sequence[NDArray[np.float64]], features: Sequence[NDArray[np.float64]], gamma: float
 ) -> Figure:
-    """Panels of `shares` (N, 2), one for each number of corners; hits (N,) are drawn as discs."""
-    fig, axes = plt.subplots(1, len(points), figsize=(7.2, 2.9), layout="constrained")
-    for ax, at, hit, r in zip(np.atleast_1d(axes), points, hits, corners, strict=True):
-        angle = 2 * np.pi * np.arange(r + 1) / r
+    """Panels of the `shares` of gradients (N, d), one for each set of features (r, d).
+
+    Those in a cone of opening γ and of norm at least √d/(2r) are drawn as discs.
+    """
+    fig, axes = plt.subplots(1, len(features), figsize=(7.2, 2.9), layout="constrained")
+    for ax, G, D in zip(np.atleast_1d(axes), gradients, features, strict=True):
+        r, d = D.shape
+        angle, at = 2 * np.pi * np.arange(r + 1) / r, shares(G, D)
+        hit = maps.in_cone(G, D, gamma, 0.5 * d**0.5 / r).any(1)
         ax.plot(np.sin(angle), np.cos(angle), color="0.6", lw=0.8)
         for chosen, look in (
             (~hit, {"marker": "x", "color": "0.45", "s": 9, "lw": 0.6}),
