@@ -64,9 +64,18 @@ def norm(U: Tensor, W: Tensor) -> Tensor:
 
 
 def normalized_margin(U: Tensor, W: Tensor) -> Tensor:
-    """h(θ/‖θ‖_{2,k+1}) = h(θ)/‖θ‖^{k+1} on all inputs, (...). Definitions 4.3 and 4.4."""
+    """h(θ/‖θ‖_{2,k+1}) = h(θ)/‖θ‖^{k+1} on all inputs, (...). Definitions 4.3 and 4.4.
+
+    One first number at a time, so that it needs the memory of p^{k-1} inputs.
+    """
     k, p = U.shape[-2:]
-    smallest = margins(logits(U, W), labels(k, p).to(U.device)).amin(-1)
+    rest, sums = preactivations(U[..., 1:, :]), labels(k - 1, p).to(U.device)
+    smallest = torch.stack(
+        [
+            margins(((rest + U[..., 0, first, None]) ** k).mT @ W, (sums + first) % p).amin(-1)
+            for first in range(p)
+        ]
+    ).amin(0)
     return smallest / (norms(U, W) ** (k + 1)).sum(-1)
 
 

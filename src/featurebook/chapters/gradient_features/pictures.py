@@ -69,7 +69,7 @@ def wheels(
             (~hit, {"marker": "x", "color": "0.45", "s": 9, "lw": 0.6}),
             (hit, {"marker": "o", "color": "#117a52", "s": 14, "lw": 0}),
         ):
-            ax.scatter(*at[chosen].T, rasterized=True, **look)  # type: ignore[arg-type]
+            ax.scatter(*at[chosen].T, rasterized=True, **look)
         ax.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal", xticks=[], yticks=[])
         ax.set_title(f"$r={r}$: {hit.mean():.1%} in a cone")
         ax.spines[:].set_visible(False)
