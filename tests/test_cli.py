@@ -1,5 +1,6 @@
 """The command: bad input is one clear line, exit code 2, and nothing is written."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -107,11 +108,28 @@ def test_where_there_is_no_such_chapter_to_show(book):
     assert "did you mean 'toy'" in result.stderr
 
 
-def test_list_says_what_each_chapter_covers_and_whether_it_is_fresh(book):
+def test_list_says_what_each_chapter_covers(book):
     result = call("list")
     assert result.exit_code == 0
     (line,) = [x for x in result.stdout.splitlines() if x.startswith("toy")]
     assert "A toy: what a chapter is made of" in line
+
+
+def test_list_and_help_load_nothing_heavy():
+    heavy = "{'torch', 'pandas', 'jupytext', 'papermill', 'matplotlib', 'IPython'}"
+    code = (
+        "import sys; from typer.testing import CliRunner; from featurebook.cli import app; "
+        "r = [CliRunner().invoke(app, [x]) for x in ('list', '--help')]; "
+        f"assert not any(x.exit_code for x in r); print({heavy} & set(sys.modules))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"
+
+
+def test_stale_says_which_chapters_are_not_fresh_and_why(book):
+    result = call("stale", "toy")
+    assert result.exit_code == 0
+    (line,) = [x for x in result.stdout.splitlines() if x.startswith("toy")]
     assert line.rstrip().endswith("never executed")
     toy = find_chapter(book, "toy")
     notebook = nbformat.v4.new_notebook()
@@ -119,9 +137,9 @@ def test_list_says_what_each_chapter_covers_and_whether_it_is_fresh(book):
         "key": freshness.key(toy, parameters.final_values(toy))
     }
     nbformat.write(notebook, toy.executed)
-    assert "fresh" in call("list").stdout
+    assert "fresh" in call("stale").stdout
     (book / "notebooks" / "toy" / "story.py").write_text(TOY + "\n# %%\n1\n")
-    assert "changed: text, cells" in call("list").stdout
+    assert "changed: text, cells" in call("stale").stdout
 
 
 def test_show_has_every_parameter_and_section(book):

@@ -40,14 +40,29 @@ Workers = Annotated[int, typer.Option(help="Chapters executed at a time.", min=1
 @app.command(name="list")
 @terminal.one_line_errors
 def list_() -> None:
-    """The parts and their chapters, what each covers, and whether its outputs are fresh."""
+    """The parts and their chapters, and what each covers."""
+    table = Table("chapter", "covers", box=None, pad_edge=False)
+    for chapter in chapters(find_root()):
+        table.add_row(chapter.address, terminal.title(chapter))
+    out.print(table)
+
+
+@app.command()
+@terminal.one_line_errors
+def stale(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")
+    ] = None,
+) -> None:
+    """Which chapters `run` and `build` would execute, and why."""
     from featurebook.press.run import freshness, parameters
 
-    table = Table("chapter", "covers", "outputs", box=None, pad_edge=False)
-    for chapter in chapters(find_root()):
+    root = find_root()
+    table = Table("chapter", "outputs", box=None, pad_edge=False)
+    for chapter in [c for n in names for c in find(root, n)] if names else chapters(root):
         key = freshness.key(chapter, parameters.final_values(chapter))
-        stale = freshness.stale_because(chapter.executed, key)
-        table.add_row(chapter.address, terminal.title(chapter), stale or "fresh")
+        reason = freshness.stale_because(chapter.executed, key)
+        table.add_row(chapter.address, reason or "fresh")
     out.print(table)
 
 

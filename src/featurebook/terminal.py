@@ -189,7 +189,10 @@ def title(chapter: Chapter) -> str:
     """
     if not chapter.notebook.is_file():
         raise BookError(f"{chapter.notebook} is missing, though _toc.yml names it")
-    return next((x[2:].strip() for x in _lines(chapter) if x.startswith("# ")), "")
+    # Not through jupytext, which takes a second to import and two for all chapters.
+    text = chapter.notebook.read_text(encoding="utf-8").partition("# %% [markdown]\n")[2]
+    heads = (x for x in text.splitlines() if x.startswith("# ") and not x.startswith("# %%"))
+    return next((x.removeprefix("# ").removeprefix("# ").strip() for x in heads), "")
 
 
 def _lines(chapter: Chapter) -> list[str]:

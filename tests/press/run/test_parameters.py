@@ -89,7 +89,7 @@ def test_values_come_out_typed(toy):
     [
         ({"dd": 3}, "unknown parameter 'dd'; did you mean 'd'"),
         ({"quite_else": 3}, "unknown parameter 'quite_else' Known: d, eps, rule, fast, sizes"),
-        ({"d": 3.0}, "d = 3.0: must be int; allowed: 1 to 100"),
+        ({"d": 3.5}, "d = 3.5: must be int; allowed: 1 to 100"),
         ({"d": "3"}, "d = '3': must be int"),
         ({"d": None}, "d = None: must be int"),
         ({"d": True}, "d = True: must be int"),
@@ -138,6 +138,24 @@ def test_settings_are_yaml():
     assert parameters.parse_setting(" d = 31 ") == ("d", 31)
     assert parameters.parse_setting("rule=a=b") == ("rule", "a=b")
     assert parameters.parse_setting("sizes=[1, 2]") == ("sizes", [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1:30", "1:30"), ("yes", "yes"), ("1e6", 1e6), ("010", "010"), ("-3", -3), ("true", True),
+     ("2024-01-01", "2024-01-01"), ("~", None), ("+.5", 0.5)],
+)  # fmt: skip
+def test_values_are_read_as_yaml_1_2(text, value):
+    found = parameters.parse_setting(f"x={text}")[1]
+    assert (found, type(found)) == (value, type(value))
+
+
+def test_a_whole_number_may_be_written_as_a_power_of_ten():
+    known = {"steps": parameters.Parameter("steps", "int", 10, "steps", 1, 1e7)}
+    assert parameters.validate(known, {"steps": 1e6}) == {"steps": 1_000_000}
+    assert isinstance(parameters.validate(known, {"steps": 1e6})["steps"], int)
+    with pytest.raises(BookError, match="must be int"):
+        parameters.validate(known, {"steps": 1.5})
 
 
 @pytest.mark.parametrize("text", ["d", "=3", "d=[1", "d=!!python/object/apply:os.getcwd []"])

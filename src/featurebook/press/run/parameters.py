@@ -17,6 +17,25 @@ from featurebook.press.book.files import read_source
 from featurebook.press.book.places import SCALES, BookError, Chapter, Part
 from featurebook.press.run import conditions
 
+
+class _Yaml(yaml.SafeLoader):
+    """YAML with the numbers and truth values of version 1.2: 1:30, 010 and yes are words."""
+
+
+_Yaml.yaml_implicit_resolvers = {
+    first: [(tag, at) for tag, at in known if tag.rpartition(":")[2] in ("null", "merge")]
+    for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_DIGITS = r"(\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?"
+for _tag, _pattern, _first in (
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("int", r"[-+]?(0|[1-9][0-9]*)", "-+0123456789"),
+    ("float", rf"[-+]?{_DIGITS}|[-+]?\.inf|\.nan", "-+.0123456789"),
+):
+    _Yaml.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
+    )
+
 TYPES: dict[str, type] = {"int": int, "float": float, "str": str, "bool": bool}
 RANGE = re.compile(r"^(?P<help>.*?)\s*(?:\[(?P<range>[^\[\]]*)\]|\{(?P<choices>[^{}]*)\})\s*$")
 
@@ -128,7 +147,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     if not equals or not name.strip():
         raise BookError(f"-p {text!r}: write NAME=VALUE, such as -p d=31")
     try:
-        return name.strip(), yaml.safe_load(value)
+        return name.strip(), yaml.load(value, _Yaml)
     except yaml.YAMLError:
         raise BookError(
             f"-p {text!r}: the value cannot be read; quote text as 'NAME=\"...\"'"
@@ -142,7 +161,7 @@ def read_file(path: Path) -> dict[str, Any]:
         BookError: if it is missing, no YAML, holds Python objects, or is no mapping.
     """
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        values = yaml.load(path.read_text(encoding="utf-8"), _Yaml)
     except (OSError, UnicodeDecodeError) as error:
         raise BookError(f"{path}: cannot be read: {error}") from None
     except yaml.YAMLError as error:
@@ -183,7 +202,7 @@ def _check(parameter: Parameter, value: Any) -> Any:
 
 
 def _coerce(p: Parameter, kind: str, value: Any) -> Any:
-    """``value`` as ``kind``, a whole number allowed for a float."""
+    """``value`` as ``kind``; a whole number is allowed for a float, and 1e6 for a whole number."""
     wrong = BookError(f"{p.name} = {value!r}: must be {p.type}" + _in_words(p))
     if kind.startswith("list"):
         if not isinstance(value, list | tuple):
@@ -194,10 +213,12 @@ def _coerce(p: Parameter, kind: str, value: Any) -> Any:
     if expected is None:
         raise BookError(f"{p.name}: type {kind!r} is not one of {', '.join(TYPES)}, list[...]")
     if expected is float:
-        try:  # YAML reads 1e-3 as text
+        try:
             value = float(value) if not isinstance(value, bool) else None
         except (TypeError, ValueError):
             raise wrong from None
+    if expected is int and isinstance(value, float) and value.is_integer():
+        value = int(value)
     if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
         raise wrong
     if isinstance(value, int | float) and not p.low <= value <= p.high:

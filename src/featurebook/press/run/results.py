@@ -95,6 +95,8 @@ def read_table(where: Path) -> pd.DataFrame:
         BookError: if there is none or it is damaged.
     """
     path = where / TABLE if where.is_dir() else where
+    if not path.exists():
+        raise BookError(f"{path}: does not exist; featurebook sweep makes one")
     try:
         return pd.read_parquet(path)
     except (OSError, ValueError) as error:  # pyarrow's errors are ValueErrors
