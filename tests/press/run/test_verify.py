@@ -1,10 +1,13 @@
 """Verification: a notebook's numbers against those of another execution of it."""
 
+import base64
+import io
 import math
 import shutil
 
 import nbformat
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from featurebook import cli
@@ -42,7 +45,8 @@ def differences(a, b):
 def test_every_outcome_number_and_print_is_compared(tmp_path):
     a, b = notebook(tmp_path / "a.ipynb"), notebook(tmp_path / "b.ipynb")
     assert {c.what for c in verify.compare(a, b)} == {
-        "toy-1 outcome", "toy-1 samples", "toy-1 mean", "toy-1 high", "toy-1 b_largest_difference",
+        "toy-1 outcome", "toy-1 sentence", "toy-1 samples", "toy-1 mean", "toy-1 high",
+        "toy-1 b_largest_difference",
         "toy-1 row 1", "cell 2, output 1",
     }  # fmt: skip
     assert differences(a, b) == {}
@@ -74,7 +78,55 @@ def test_what_is_missing_does_not_agree(tmp_path):
     a, b = notebook(tmp_path / "a.ipynb"), tmp_path / "b.ipynb"
     nbformat.write(v4.new_notebook(), b)
     assert set(differences(a, b).values()) == {math.inf}
-    assert len(differences(b, a)) == 7
+    assert len(differences(b, a)) == 8
+
+
+def shown(path, **data):
+    """A notebook with one output, such as a table or a figure."""
+    kept = {"text/csv": data.pop("csv")} if "csv" in data else {}
+    data = {{"html": "text/html", "svg": "image/svg+xml", "png": "image/png"}[k]: v
+            for k, v in data.items()}  # fmt: skip
+    output = v4.new_output("display_data", data, metadata=kept)
+    nbformat.write(v4.new_notebook(cells=[v4.new_code_cell("a", outputs=[output])]), path)
+    return path
+
+
+SVG = '<svg viewBox="0 0 100 50"><g id="m1"><path d="M {x} 20 L 3 4" class="{c}"/></g></svg>'
+
+
+def png(grey):
+    file = io.BytesIO()
+    Image.new("RGB", (4, 4), (grey, grey, grey)).save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        ({"html": "<b>refuted</b> by 2"}, {"html": "<b>holds</b> by 2"}, math.inf),
+        ({"html": "<td>1</td><td>2.5</td>"}, {"html": "<td>1</td><td>2</td>"}, 0.2),
+        ({"html": "<td id='T_1a2b3_row0'>1</td>"}, {"html": "<td id='T_ffff0_row0'>1</td>"}, 0),
+        ({"html": "<p>error 3e-16</p>"}, {"html": "<p>error 5e-16</p>"}, 2e-16),
+        ({"svg": SVG.format(x=10, c="a")}, {"svg": SVG.format(x=15, c="a")}, 0.05),
+        ({"svg": SVG.format(x=10, c="a")}, {"svg": SVG.format(x=10, c="b")}, math.inf),
+        ({"svg": SVG.format(x=10, c="a")}, {"svg": '<svg viewBox="0 0 100 50"></svg>'}, math.inf),
+        ({"svg": SVG.replace("m1", "m2")}, {"svg": SVG}, 0),
+        ({"png": png(0)}, {"png": png(51)}, 0.15),  # three colours of four channels, a fifth each
+        ({"png": png(0)}, {"html": "<p>blank</p>"}, math.inf),
+        ({"svg": "<svg/>", "csv": "x\n1.0\n"}, {"svg": "<svg/>", "csv": "x\n2.0\n"}, 0.5),
+    ],
+)
+def test_what_a_reader_sees_is_compared(tmp_path, before, now, expected):
+    a, b = shown(tmp_path / "a.ipynb", **before), shown(tmp_path / "b.ipynb", **now)
+    found = max(differences(a, b).values(), default=0)
+    assert found == (pytest.approx(expected) if math.isfinite(expected) else expected)
+
+
+def test_a_picture_inside_a_drawing_is_compared_by_its_pixels(tmp_path):
+    drawing = '<svg viewBox="0 0 9 9"><image xlink:href="data:image/png;base64,\n{}"/></svg>'
+    a = shown(tmp_path / "a.ipynb", svg=drawing.format(png(0)))
+    b = shown(tmp_path / "b.ipynb", svg=drawing.format(png(51)))
+    assert list(differences(a, b).values()) == [pytest.approx(0.15)]
 
 
 @pytest.fixture
@@ -134,8 +186,8 @@ def test_the_exit_code_says_whether_it_agrees(toy, tmp_path, monkeypatch, change
     monkeypatch.setattr(execute, "execute_all", pretend)
     result = CliRunner().invoke(cli.app, ["verify", str(path), "--tolerance", tolerance])
     assert result.exit_code == code, result.output
-    agreeing = 5 if code else 7
-    assert f"{agreeing} of 7 agree to {float(tolerance):g}" in result.output
+    agreeing = 6 if code else 8
+    assert f"{agreeing} of 8 agree to {float(tolerance):g}" in result.output
     assert "toy-1 mean" in result.stdout
 
 

@@ -1,21 +1,29 @@
-"""Is an executed notebook reproduced? Its numbers against those of another execution."""
+"""Is an executed notebook reproduced? All that a reader sees of it, against another execution.
+
+Compared are outcomes, numbers and sentences of verdicts, what cells print, tables cell by cell,
+the numbers that figures draw, and the pictures; not compared are cells that are tagged as volatile,
+which tell time, place and memory.
+"""
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
-
-import nbformat
+from typing import Any
 
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import freshness, parameters
+from featurebook.press.run import freshness, likeness, parameters
 from featurebook.press.run.job import Job
 from featurebook.press.run.results import Result, of_notebook
 from featurebook.verdicts import MIME
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+TAG = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.S)
+SAID = re.compile(r"(sentence|, as shown)$")
+ROUNDING = 1e-9
 VOLATILE = "nbval-ignore-output"
 RESIDUAL = re.compile(r"largest_difference$")  # itself a relative difference of two sides
 
@@ -59,38 +67,60 @@ def changed_since(before: Result, job: Job) -> list[str]:
 
 
 def compare(before: Path, now: Path) -> list[Comparison]:
-    """Every outcome, every number of every verdict, and all that the cells print."""
+    """All that a reader sees, by name."""
     a, b = found(before), found(now)
-    return [
+    rows = [
         Comparison(name, a.get(name, "missing"), b.get(name, "missing"), _difference(name, a, b))
         for name in {**a, **b}
     ]
+    return rows + _pictures(before, now)
 
 
 def found(notebook: Path) -> dict[str, str]:
-    """The outcomes and numbers in a notebook's outputs, by name, written out in full."""
+    """What a notebook's outputs say, by name, written out in full; pictures apart."""
     texts: dict[str, str] = {}
     for verdict in outputs(read_notebook(notebook), MIME):
         claim = verdict["claim"]
         texts[f"{claim} outcome"] = verdict["outcome"]
+        texts[f"{claim} sentence"] = verdict["measured"]
         texts[f"{claim} samples"] = repr(verdict["samples"])
         texts |= {f"{claim} {name}": repr(v) for name, v in verdict["numbers"].items()}
         for cell in verdict["cells"]:
             texts[f"{claim} {cell['label']}"] = repr(cell["ours"])
-    for index, cell in enumerate(nbformat.read(notebook, as_version=4).cells):
+    for name, output in _shown(notebook):
+        data, kept = output.get("data", {}), output.get("metadata", {})
+        if MIME not in data:
+            texts[name] = _plain(output.get("text", data.get("text/plain", "")))
+        texts[f"{name}, as shown"] = _plain(unescape(TAG.sub(" ", data.get("text/html", ""))))
+        texts[f"{name}, numbers drawn"] = kept.get("text/csv", "")
+    return {name: text for name, text in texts.items() if text}
+
+
+def _shown(notebook: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The outputs of all cells but the volatile ones, by name."""
+    for index, cell in enumerate(read_notebook(notebook).cells):
         if cell.cell_type == "code" and VOLATILE not in cell.metadata.get("tags", []):
-            printed = [t for o in cell.outputs if (t := _plain(o))]
-            texts |= {f"cell {index + 1}, output {k + 1}": t for k, t in enumerate(printed)}
-    return texts
+            for k, output in enumerate(cell.outputs):
+                yield f"cell {index + 1}, output {k + 1}", output
 
 
-def _plain(output: Mapping[str, object]) -> str:
-    """What an output shows as text; a verdict's sentence apart, its numbers are there in full."""
-    data = output.get("data", {})
-    if not isinstance(data, Mapping):
-        return ""
-    text = output.get("text", data.get("text/plain", ""))
-    return "" if MIME in data else re.sub(r"0x[0-9a-f]+", "ADDRESS", str(text))
+def _plain(text: str) -> str:
+    """A text without what differs from run to run: addresses, the names of styled cells."""
+    return re.sub(r"0x[0-9a-f]+|T_[0-9a-f]{5}", "NAME", text)
+
+
+def _pictures(before: Path, now: Path) -> list[Comparison]:
+    a, b = dict(_shown(before)), dict(_shown(now))
+    rows = []
+    for name in {**a, **b}:
+        had, has = (x.get(name, {}).get("data", {}) for x in (a, b))
+        for mime in likeness.OF:
+            if mime in had or mime in has:
+                both = mime in had and mime in has
+                apart = likeness.OF[mime](had[mime], has[mime]) if both else math.inf
+                old, new = ("a picture" if mime in x else "missing" for x in (had, has))
+                rows.append(Comparison(f"{name}, picture", old, new, apart))
+    return rows
 
 
 def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
@@ -104,7 +134,11 @@ def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
         or NUMBER.sub("", a[name]).split() != NUMBER.sub("", b[name]).split()
     ):
         return math.inf
-    distance = _absolute if RESIDUAL.search(name) else _relative
+    distance = _relative
+    if RESIDUAL.search(name):
+        distance = _absolute
+    elif SAID.search(name):
+        distance = _of_size
     return max(
         distance(float(x.replace(",", "")), float(y.replace(",", "")))
         for x, y in zip(before, now, strict=True)
@@ -113,6 +147,11 @@ def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
 
 def _absolute(x: float, y: float) -> float:
     return abs(x - y)
+
+
+def _of_size(x: float, y: float) -> float:
+    """As `_relative`, but for rounding errors, which a sentence does not mark as such."""
+    return abs(x - y) if max(abs(x), abs(y)) < ROUNDING else _relative(x, y)
 
 
 def _relative(x: float, y: float) -> float:
