@@ -13,6 +13,7 @@ M(s) / s through the saddle point, so that tails of any size have full relative 
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,7 @@ Array = NDArray[np.float64]
 
 _U = np.arange(0.05, 13.0, 0.1)
 _S = 0.5 + 1j * _U  # the half line Im s > 0; the other half is its mirror image
+_INVERSE_FACTORIALS = 1 / np.cumprod([1.0, *range(1, 20)])
 _KERNEL = np.pi / np.sin(np.pi * _S) * (2 * 0.1 / (2 * np.pi))
 
 
@@ -60,14 +62,13 @@ def uniform_mgf(s: NDArray[np.complex128]) -> tuple[NDArray[np.complex128], ...]
     small = np.abs(s) < 0.5
     t = np.where(small, s, 0)
     series = [np.zeros_like(t), np.zeros_like(t), np.zeros_like(t)]
-    coefficient = 1.0
-    for k in range(18):
-        coefficient /= k + 1
-        series[0] += coefficient * t**k
+    for k in range(17, -1, -1):  # Horner: the coefficients of g are 1 / (k + 1)!
+        size = _INVERSE_FACTORIALS[k + 1]
+        series[0] = series[0] * t + size
         if k >= 1:
-            series[1] += k * coefficient * t ** (k - 1)
+            series[1] = series[1] * t + k * size
         if k >= 2:
-            series[2] += k * (k - 1) * coefficient * t ** (k - 2)
+            series[2] = series[2] * t + k * (k - 1) * size
     u = np.where(small, 1.0, s)
     e = np.exp(u)
     g = (e - 1) / u
@@ -129,10 +130,10 @@ def minimise(
         slope = counts * (lam * v - pulls(v, gammas, counts))
         step = np.linalg.solve(curvature(v, gammas, counts) + np.diag(lam * counts), slope)
         size, before = 1.0, value(v)
-        while size > 1e-6 and value(v - size * step) > before + 1e-15:
+        while size > 1e-6 and value(v - size * step) > before * (1 + 1e-13):
             size /= 2
         v = v - size * step
-        if np.abs(step).max() < 1e-13 * max(1.0, np.abs(v).max()):
+        if np.abs(step).max() < 1e-9 * np.abs(v).max():
             break
     slope = counts * (lam * v - pulls(v, gammas, counts))
     return v, float(np.abs(slope / counts).max())
@@ -140,48 +141,66 @@ def minimise(
 
 def weight_decay(task: Task, lam: float) -> tuple[float, float]:
     """(α, β) of ERM-ℓ2."""
-    (alpha, beta), _ = minimise(lam, task.gammas, task.counts)
+    start = np.array([1.0, 2 * task.gamma]) / (task.r / 2 + 2 * task.q * task.gamma**2)
+    (alpha, beta), _ = minimise(lam, task.gammas, task.counts, start)
     return float(alpha), float(beta)
 
 
-def log_positive(v: ArrayLike, gammas: Array, counts: Array) -> float:
-    """ln P[Y > 0], of any size, for E Y < 0 (otherwise use the mirror image)."""
+def cumulant(
+    s: NDArray[np.complex128], v: Array, gammas: Array, counts: Array
+) -> NDArray[np.complex128]:
+    """ln E e^(sY) at s (S,), up to multiples of 2πi."""
+    return np.asarray(np.log(mgf(s[:, None] * v, gammas)[0]) @ counts)
+
+
+def chernoff(v: ArrayLike, gammas: Array, counts: Array) -> float:
+    """min over c > 0 of ln E e^(cY), which is at least ln P[Y >= 0]."""
     v = np.asarray(v, dtype=float)
-    keep = (v != 0) & (counts > 0)
-    v, gammas, counts = v[keep], np.asarray(gammas, float)[keep], np.asarray(counts, float)[keep]
-    reach = float(
-        (counts * np.where(gammas >= 0.5, np.maximum(v, 0),
-                           np.where(gammas <= -0.5, np.maximum(-v, 0), np.abs(v)))).sum()
-    )  # fmt: skip
-    if reach <= 0:
-        return -np.inf
-
-    def cumulant(s: NDArray[np.complex128]) -> NDArray[np.complex128]:
-        return np.log(mgf(s[:, None] * v, gammas)[0]) @ counts
-
-    def height(x: float) -> float:
-        c = np.exp(x)
-        return float(cumulant(np.array([c + 0j]))[0].real) - x
-
-    unit = np.abs(v).max()
     found = minimize_scalar(
-        height, bounds=(np.log(1e-4 / unit), np.log(200 / unit)), method="bounded",
+        lambda x: float(cumulant(np.array([np.exp(x) + 0j]), v, gammas, counts)[0].real),
+        bounds=(np.log(1e-4 / np.abs(v).max()), np.log(200 / np.abs(v).max())), method="bounded",
         options={"xatol": 1e-6},
     )  # fmt: skip
-    c = float(np.exp(found.x))
-    top = float(cumulant(np.array([c + 0j]))[0].real)
-    period = reach + max(0.0, 45 - found.fun) / c
+    return float(found.fun)
+
+
+def log_positive(v: ArrayLike, gammas: Array, counts: Array, above: float = 0.0) -> float:
+    """ln P[Y > above], of any size, for E Y < above (otherwise use the mirror image)."""
+    v = np.asarray(v, dtype=float)
+    keep = (v != 0) & (np.asarray(counts) > 0)
+    v, gammas, counts = v[keep], np.asarray(gammas, float)[keep], np.asarray(counts, float)[keep]
+    if above >= 0 and np.all((np.abs(gammas) >= 0.5) & (gammas * v < 0)):
+        return -np.inf  # Y is never positive
+    # The constant is one more coordinate: a shift of the cumulant by -above s.
+    reach = float((counts * np.abs(v)).sum()) + abs(above)
+
+    def shifted(s: NDArray[np.complex128]) -> NDArray[np.complex128]:
+        return cumulant(s, v, gammas, counts) - above * s
+
+    c = _saddle(shifted, float(np.abs(v).max()))
+    top = float(shifted(np.array([c + 0j]))[0].real)
+    period = reach + max(0.0, 45 - top + np.log(c)) / c
     step = 2 * np.pi / period
     total, start, block = 0.0, 0.5, 4096
     while True:
         u = (start + np.arange(block)) * step
         s = c + 1j * u
-        parts = (np.exp(cumulant(s) - top) / s).real
+        parts = (np.exp(shifted(s) - top) / s).real
         total += float(parts.sum())
         start += block
         if np.abs(parts[-64:]).max() < 1e-17 / c or start > 400_000:
             break
     return top + float(np.log(max(total * step / np.pi, 1e-320)))
+
+
+def _saddle(shifted: Any, unit: float) -> float:
+    """The c > 0 where shifted(c) - ln c is least."""
+    found = minimize_scalar(
+        lambda x: float(shifted(np.array([np.exp(x) + 0j]))[0].real) - x,
+        bounds=(np.log(1e-4 / unit), np.log(200 / unit)), method="bounded",
+        options={"xatol": 1e-6},
+    )  # fmt: skip
+    return float(np.exp(found.x))
 
 
 def accuracy(v: ArrayLike, gammas: Array, counts: Array) -> float:

@@ -4,6 +4,8 @@ In the population ‖Φ(X)‖_* / √B tends to tr √(D_w C D_w). The problem i
 the groups, so its solution is (α, ..., α, β, ..., β).
 """
 
+from functools import cache
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -47,6 +49,7 @@ def largest_lambda(r: int) -> float:
     return float(r / 4 / ((r - 1) / np.sqrt(12) + np.sqrt(1 / 12 + r / 4)))
 
 
+@cache
 def invariant_weight(r: int, lam: float) -> float:
     """α of the best solution with β = 0; 0 from λ_R on."""
     if lam >= largest_lambda(r):
@@ -59,10 +62,15 @@ def invariant_weight(r: int, lam: float) -> float:
     return float(np.exp(brentq(excess, np.log(1e-12), np.log(1e3), xtol=1e-14)))
 
 
+@cache
+def invariant_wrong(r: int, lam: float) -> float:
+    """E[1 / (1 + e^Y)] of that solution, ē."""
+    return model.wrong([invariant_weight(r, lam)], INVARIANT, np.array([r]))
+
+
 def ratio(task: Task, lam: float) -> float:
     """Pull on an environmental feature over its price at β = 0: β* = 0 if and only if <= 1."""
-    alpha = invariant_weight(task.r, lam)
-    pull = task.q * task.gamma * model.wrong([alpha], INVARIANT, np.array([task.r]))
+    pull = task.q * task.gamma * invariant_wrong(task.r, lam)
     spread = np.sqrt(1 / 3 - task.gamma**2)
     rest = np.sqrt(spread**2 + task.q * task.gamma**2 / (1 + 3 * task.r))
     return float(pull / (lam * ((task.q - 1) * spread + rest)))
@@ -127,7 +135,7 @@ def minimise_free(task: Task, lam: float, start: Array, eps: float = 1e-6) -> Ar
 
 def train_in_batches(
     task: Task, lam: float, *, steps: int, batch: int, seeds: NDArray[np.int64] | list[int],
-    rate: float = 0.01,
+    rate: float = 0.02,
 ) -> Array:
     """Weights (seeds, d) after Adam on fresh batches with the batch's own nuclear norm / √B."""
     d, runs = task.r + task.q, len(seeds)
