@@ -95,7 +95,7 @@ def best_supports(
         keep = [n > 0 for n in (a, b)]
         counts, gammas = np.array([a, b], float)[keep], task.gammas[keep]
         low, high = -12.0, 4.0
-        for _ in range(50):
+        for _ in range(34):
             mu = 10 ** ((low + high) / 2)
             v, _res = model.minimise(mu, gammas, counts)
             low, high = (low, np.log10(mu)) if (counts * v**2).sum() < radius**2 else (

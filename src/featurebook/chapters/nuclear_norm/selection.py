@@ -114,23 +114,25 @@ def minimise(task: Task, lam: float) -> tuple[float, float]:
     return float(best.x[0]), float(best.x[1])
 
 
-def minimise_free(task: Task, lam: float, start: Array, eps: float = 1e-6) -> Array:
-    """All d weights free: L-BFGS on the loss with tr √(D C D + ε²), signs and groups unknown."""
+def minimise_free(task: Task, lam: float, start: Array) -> Array:
+    """All d weights free: L-BFGS on the loss with tr √(D C D + ε²), ε falling to 1e-6."""
     gammas = np.repeat(task.gammas, [task.r, task.q])
     ones, moments = np.ones(task.r + task.q), task.second_moment
 
-    def value(w: Array) -> tuple[float, Array]:
+    def value(w: Array, eps: float) -> tuple[float, Array]:
         values, vectors = np.linalg.eigh(w[:, None] * moments * w)
         roots = np.sqrt(np.maximum(values, 0) + eps**2)
         inner = (vectors / roots) @ vectors.T
         slope = -model.pulls(w, gammas, ones) + lam * ((moments * inner) @ w)
         return model.loss(w, gammas, ones) + lam * float(roots.sum()), slope
 
-    best = minimize(
-        value, start, jac=True, method="L-BFGS-B",
-        options={"ftol": 1e-15, "gtol": 1e-8, "maxiter": 3000, "maxcor": 30},
-    )  # fmt: skip
-    return np.asarray(best.x)
+    w = start
+    for eps in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6):
+        w = minimize(
+            value, w, args=(eps,), jac=True, method="L-BFGS-B",
+            options={"ftol": 1e-15, "gtol": 1e-9, "maxiter": 500, "maxcor": 30},
+        ).x  # fmt: skip
+    return np.asarray(w)
 
 
 def train_in_batches(

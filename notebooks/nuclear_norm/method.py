@@ -1,0 +1,13 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
