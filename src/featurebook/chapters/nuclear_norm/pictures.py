@@ -51,5 +51,4 @@ def plane_frame(lam: float, p: float = 0.7) -> Figure:
         ax.set_title(f"{name} accuracy: {told[0]} (dashed)\n{told[1]} (solid)", fontsize=9)
     axes[0].set_ylabel("$x_2$")
     fig.suptitle(f"λ = {lam:g}", fontsize=10)
-    fig.tight_layout()
     return fig

@@ -76,8 +76,8 @@ def ratio(task: Task, lam: float) -> float:
     return float(pull / (lam * ((task.q - 1) * spread + rest)))
 
 
-def smallest_lambda(task: Task, least: float = 1e-8) -> float:
-    """λ_c, below which environmental features survive; NaN if they do up to λ_R."""
+def smallest_lambda(task: Task, least: float = 1e-5) -> float:
+    """λ_c, below which environmental features survive; NaN if they do up to λ_R, 0 if < least."""
     top = largest_lambda(task.r) * (1 - 1e-9)
     if ratio(task, top) > 1:
         return float("nan")
