@@ -46,7 +46,7 @@ import torch
 from IPython.display import display
 
 from featurebook import figures, images, verdicts
-from featurebook.chapters.nuclear_norm import benchmarks, model, pictures, plane, printed, selection
+from featurebook.chapters.nuclear_norm import benchmarks, pictures, plane, printed, selection
 from featurebook.chapters.nuclear_norm.model import Task
 from featurebook.press import show
 
@@ -146,8 +146,7 @@ limit = 1 - plane.least_id_error(erm, toy)
 found = [float(x) for x in plane.line(plane.slope_of_weight_decay(0.95, 0.003), 0.95)]
 many = list(range(seed, seed + n_seeds + 1))
 trained = {
-    lam: plane.descend(p, lam, n=points, steps=descent_steps, seeds=many)
-    for lam in (0.0, nu_plane)
+    lam: plane.descend(p, lam, n=points, steps=descent_steps, seeds=many) for lam in (0.0, nu_plane)
 }
 ood = {lam: plane.line(c, p)[1] for lam, c in trained.items()}
 gain = verdicts.trend(
@@ -334,7 +333,7 @@ swad_nu = printed.table("E.6").loc["SWAD-NU"]
 others = main.drop(index="SWAD-NU").average
 best_of = [tops[c][0] for c in tops]
 display(
-    gains.pivot(index="base", columns="data", values="gain"),
+    gains.pivot_table(index="base", columns="data", values="gain"),
     verdicts.inequality(
         "nuclear_norm-table-6-1-all", 2 * ten.se, ten.gain, what="two standard errors and gain"
     ),
@@ -556,7 +555,7 @@ Counterpart on coloured digits: from $\lambda=0$ to the largest $\lambda$ the pr
 coloured = benchmarks.coloured(digits, [0.9, 0.8, 0.1], seed)
 sweep, spectra = benchmarks.train(coloured, 2, colour_lams, seeds, recipe)
 sweep = sweep[sweep.weights.eq("best")]
-wide = {c: sweep.pivot(index="seed", columns="lam", values=c).to_numpy()
+wide = {c: sweep.set_index(["seed", "lam"])[c].unstack().to_numpy()  # noqa: PD010
         for c in ("ood", "stable_rank", "printed_rank")}  # fmt: skip
 change = {c: np.log(wide[c][:, -1] / wide[c][:, 0]) for c in ("stable_rank", "printed_rank")}
 middle = wide["ood"][:, 1:-1].mean(1)

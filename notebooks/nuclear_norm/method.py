@@ -88,7 +88,12 @@ On $\{\|M\|_2\le1\}$ the nuclear norm is the convex envelope of the rank; in par
 
 # %% tags=["hide-input"]
 mean_rank, rebuilt, norms, below = [], [], [], []
-for m in (gaussian(5, 7), gaussian(6, 2) @ gaussian(2, 4), torch.eye(3).double(), 0 * gaussian(2, 3)):
+for m in (
+    gaussian(5, 7),
+    gaussian(6, 2) @ gaussian(2, 4),
+    torch.eye(3).double(),
+    0 * gaussian(2, 3),
+):
     m = m / torch.linalg.matrix_norm(m, 2).clamp_min(1.0)
     u, s, vh = torch.linalg.svd(m, full_matrices=False)
     weight = s - torch.cat([s[1:], torch.zeros(1)])

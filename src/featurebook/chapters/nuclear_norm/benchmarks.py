@@ -5,6 +5,7 @@ Many runs are trained at once: all tensors have a leading dimension K for them. 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -110,7 +111,7 @@ def _weights(sizes: list[int], seeds: list[int], copies: int) -> list[Tensor]:
     """He initialisation; every ``copies`` runs in turn share a seed's weights."""
     made: list[Tensor] = []
     generators = [torch.Generator().manual_seed(1000 + s) for s in seeds]
-    for rows, columns in zip(sizes[:-1], sizes[1:], strict=True):
+    for rows, columns in pairwise(sizes):
         w = torch.stack([torch.randn(rows, columns, generator=g) for g in generators])
         made.append((w * (2 / rows) ** 0.5).repeat(copies, 1, 1).requires_grad_())
         made.append(torch.zeros(copies * len(seeds), 1, columns, requires_grad=True))
@@ -251,6 +252,4 @@ def chosen_gains(runs: pd.DataFrame) -> pd.DataFrame:
         base, ours = part[part.lam.eq(0)].iloc[0], part[part.lam.gt(0)]
         pick = ours.loc[ours.val.idxmax()]
         rows.append((weights, test, seed, base.ood, pick.ood, pick.ood - base.ood, pick.lam))
-    return pd.DataFrame(
-        rows, columns=["weights", "test", "seed", "without", "with", "gain", "lam"]
-    )
+    return pd.DataFrame(rows, columns=["weights", "test", "seed", "without", "with", "gain", "lam"])

@@ -1,4 +1,4 @@
-"""Statements of the linear model in the form in which they are attacked: smaller and larger side."""
+"""Statements of the linear model as they are attacked: a smaller and a larger side."""
 
 from typing import Any
 

@@ -21,10 +21,11 @@ from scipy.optimize import minimize_scalar
 
 Array = NDArray[np.float64]
 
-_U = np.arange(0.05, 13.0, 0.1)
+_STEP = 0.08
+_U = np.arange(_STEP / 2, 13.0, _STEP)
 _S = 0.5 + 1j * _U  # the half line Im s > 0; the other half is its mirror image
 _INVERSE_FACTORIALS = 1 / np.cumprod([1.0, *range(1, 20)])
-_KERNEL = np.pi / np.sin(np.pi * _S) * (2 * 0.1 / (2 * np.pi))
+_KERNEL = np.pi / np.sin(np.pi * _S) * (2 * _STEP / (2 * np.pi))
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,13 @@ def sample(n: int, p: float, generator: torch.Generator) -> tuple[Tensor, Tensor
 
 
 def descend(
-    p: float, lam: float, *, n: int, steps: int, seeds: list[int], rate: float = 0.1,
+    p: float,
+    lam: float,
+    *,
+    n: int,
+    steps: int,
+    seeds: list[int],
+    rate: float = 0.1,
     frozen_head: bool = False,
 ) -> NDArray[np.float64]:
     """c of Φ(x) = A x with a head v after gradient descent on n points, one a seed.
@@ -88,9 +94,7 @@ def descend(
         margin = (features @ v[..., None])[..., 0] * y
         objective = torch.nn.functional.softplus(-margin).mean(-1)
         if lam:
-            objective = objective + lam * nuclear_norm(
-                features, method="gram", per_root_batch=True
-            )
+            objective = objective + lam * nuclear_norm(features, method="gram", per_root_batch=True)
         slopes = torch.autograd.grad(objective.sum(), leaves)
         with torch.no_grad():
             for leaf, slope in zip(leaves, slopes, strict=True):

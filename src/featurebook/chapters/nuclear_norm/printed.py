@@ -34,7 +34,7 @@ def cells() -> pd.DataFrame:
 def table(name: str, what: str = "value") -> pd.DataFrame:
     """A table as printed: algorithms by columns, in the printed order."""
     part = cells()[cells().table.eq(name)]
-    wide = part.pivot(index="algorithm", columns="column", values=what)
+    wide = part.set_index(["algorithm", "column"])[what].unstack()  # noqa: PD010
     return wide.loc[part.algorithm.unique(), part["column"].unique()]
 
 

@@ -90,6 +90,7 @@ def smallest_lambda(task: Task, least: float = 1e-5) -> float:
 
 def largest_gamma(r: int, q: int, lam: float) -> float:
     """The γ up to which only invariant features survive."""
+
     def excess(gamma: float) -> float:
         return ratio(Task(r, q, gamma), lam) - 1
 
@@ -136,7 +137,12 @@ def minimise_free(task: Task, lam: float, start: Array) -> Array:
 
 
 def train_in_batches(
-    task: Task, lam: float, *, steps: int, batch: int, seeds: NDArray[np.int64] | list[int],
+    task: Task,
+    lam: float,
+    *,
+    steps: int,
+    batch: int,
+    seeds: NDArray[np.int64] | list[int],
     rate: float = 0.02,
 ) -> Array:
     """Weights (seeds, d) after Adam on fresh batches with the batch's own nuclear norm / √B."""
