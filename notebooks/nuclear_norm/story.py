@@ -119,7 +119,8 @@ def survive(r, q, gamma, lam):
     return q * gamma * wrong > lam * price
 
 
-assert not survive(10, 28, 0.3, 0.1) and survive(40, 176, 0.48, 0.1)
+assert not survive(10, 28, 0.3, 0.1)
+assert survive(40, 176, 0.48, 0.1)
 
 # %% [markdown]
 r"""

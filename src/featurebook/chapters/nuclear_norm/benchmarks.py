@@ -1,4 +1,4 @@
-"""A counterpart of DomainBed on images that are at hand: leave one domain out, choose by validation.
+"""A counterpart of DomainBed on images at hand: leave one domain out, choose by validation.
 
 Many runs are trained at once: all tensors have a leading dimension K for them. Runs that differ in
 λ alone start from the same weights and see the same batches, so that differences are paired.
