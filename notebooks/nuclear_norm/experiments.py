@@ -332,6 +332,8 @@ tops = {c: max((printed.table(n)[c].max(), printed.table(n)[c].idxmax()) for n i
 swad_nu = printed.table("E.6").loc["SWAD-NU"]
 others = main.drop(index="SWAD-NU").average
 best_of = [tops[c][0] for c in tops]
+
+# %% tags=["hide-input"]
 display(
     gains.pivot_table(index="base", columns="data", values="gain"),
     verdicts.inequality(
@@ -402,6 +404,8 @@ ups = domains.groupby("base").gain.apply(lambda x: int((x > 0).sum())).to_dict()
 clear = domains.groupby("base").z.apply(lambda x: int((x > 2).sum())).to_dict()
 told = gains.set_index(["base", "data"]).gain
 five, three = printed.table("E.6"), printed.table("6.3")
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "nuclear_norm-figure-6-4",

@@ -143,6 +143,7 @@ for a, head in layers:
         z, shrunk = torch.relu(x @ a.T), torch.relu(x @ (eps * a).T)
         predictions.append((shrunk @ (head / eps).T - z @ head.T).abs().max().item())
         penalties.append((nuclear_norm(shrunk) - eps * nuclear_norm(z)).abs().item())
+# %% tags=["hide-input"]
 u, v = gaussian(4), gaussian(3)
 data = x[:, :4]
 least, cheapest = cheapest_extractor(data.T @ data, u, v)
@@ -314,6 +315,8 @@ short = [2**k for k in range(2, 6)]
 tall = [[nuclear_norm(gaussian(b, 8)).item() for b in long] for _ in range(3)]
 wide = [[nuclear_norm(gaussian(b, printed.FEATURES)).item() for b in short] for _ in range(3)]
 points = 5 * printed.BATCH
+
+# %% tags=["hide-input"]
 display(
     verdicts.exactly(
         "nuclear_norm-batch-size", points, ">", printed.FEATURES, what="points and features"

@@ -216,7 +216,7 @@ Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm
 ```{solution} exercise-nuclear_norm-1
 :class: dropdown
 
-The phase diagram says that $\gamma$ decides and $|U|$ hardly: at $r=100$ and $\lambda=0.1$ the border is near $0.47$. `survive(100, 632, 0.4, 0.1)` is false, `survive(100, 440, 0.48, 0.1)` true.
+The phase diagram says that $\gamma$ decides and $|U|$ hardly: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. `survive(100, 632, 0.4, 0.1)` is false, `survive(100, 440, 0.48, 0.1)` true.
 ```
 
 ```{exercise}

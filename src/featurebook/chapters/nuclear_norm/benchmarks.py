@@ -250,6 +250,6 @@ def chosen_gains(runs: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (weights, test, seed), part in runs.groupby(["weights", "test", "seed"], sort=False):
         base, ours = part[part.lam.eq(0)].iloc[0], part[part.lam.gt(0)]
-        pick = ours.loc[ours.val.idxmax()]
+        pick = ours.iloc[int(ours.val.to_numpy().argmax())]
         rows.append((weights, test, seed, base.ood, pick.ood, pick.ood - base.ood, pick.lam))
     return pd.DataFrame(rows, columns=["weights", "test", "seed", "without", "with", "gain", "lam"])

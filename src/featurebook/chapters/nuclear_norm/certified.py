@@ -45,8 +45,10 @@ def pulls(
     tail = 2 * (-arb.pi() * reach).exp() * size / arb.pi()
     found = []
     for k in range(2):
-        inner = acb.integral(lambda u, _, k=k: integrand(k, u), acb(-reach), acb(reach),
-                             rel_tol=arb(2) ** -60, abs_tol=arb(2) ** -60)  # fmt: skip
+        inner = acb.integral(
+            lambda u, _: integrand(k, u),  # noqa: B023
+            acb(-reach), acb(reach), rel_tol=arb(2) ** -60, abs_tol=arb(2) ** -60,
+        )  # fmt: skip
         found.append(inner.real / (2 * arb.pi()) + arb(0, tail.upper()))
     return found[0], found[1]
 

@@ -88,7 +88,7 @@ def mgf(s: NDArray[np.complex128], gamma: ArrayLike) -> tuple[NDArray[np.complex
 
 def _margin(v: Array, gammas: Array, counts: Array) -> tuple[NDArray[np.complex128], ...]:
     """E e^(-sY) at the nodes (S,), with m'/m and m''/m of each group (S, k)."""
-    m, first, second = mgf(-_S[:, None] * v, gammas)
+    m, first, second = mgf(np.asarray(-_S[:, None] * v, dtype=np.complex128), gammas)
     return (m**counts).prod(1), first / m, second / m
 
 
@@ -169,14 +169,15 @@ def log_positive(v: ArrayLike, gammas: Array, counts: Array, above: float = 0.0)
     """ln P[Y > above], of any size, for E Y < above (otherwise use the mirror image)."""
     v = np.asarray(v, dtype=float)
     keep = (v != 0) & (np.asarray(counts) > 0)
-    v, gammas, counts = v[keep], np.asarray(gammas, float)[keep], np.asarray(counts, float)[keep]
-    if above >= 0 and np.all((np.abs(gammas) >= 0.5) & (gammas * v < 0)):
+    v = v[keep]
+    laws, n = (np.asarray(x, dtype=float)[keep] for x in (gammas, counts))
+    if above >= 0 and np.all((np.abs(laws) >= 0.5) & (laws * v < 0)):
         return -np.inf  # Y is never positive
     # The constant is one more coordinate: a shift of the cumulant by -above s.
-    reach = float((counts * np.abs(v)).sum()) + abs(above)
+    reach = float((n * np.abs(v)).sum()) + abs(above)
 
     def shifted(s: NDArray[np.complex128]) -> NDArray[np.complex128]:
-        return cumulant(s, v, gammas, counts) - above * s
+        return cumulant(s, v, laws, n) - above * s
 
     c = _saddle(shifted, float(np.abs(v).max()))
     top = float(shifted(np.array([c + 0j]))[0].real)

@@ -25,7 +25,7 @@ def phase_frame(lam: float, sizes: list[int]) -> Figure:
     ax.set(xscale="log", xlabel="|U| / r", ylabel="γ", ylim=(0.1, 0.52), xlim=(0.45, 70),
            title=f"λ = {lam:g}")  # fmt: skip
     ax.text(0.5, 0.12, "below a curve: only invariant features survive", fontsize=9)
-    ax.legend(loc="lower right", fontsize=8)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 0.1), fontsize=8)
     return fig
 
 

@@ -60,7 +60,7 @@ def gains() -> pd.DataFrame:
         for base, ours in PAIRS:
             both = [_standard_error(name, data, x, se) for x in (base, ours)]
             gain = values.average[ours] - values.average[base]
-            rows.append((base, data, round(float(gain), 1), float(np.hypot(*both))))
+            rows.append((base, data, round(float(gain), 1), float(np.linalg.norm(both))))
     return pd.DataFrame(rows, columns=["base", "data", "gain", "se"])
 
 
