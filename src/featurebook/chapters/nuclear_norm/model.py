@@ -167,19 +167,19 @@ def chernoff(v: ArrayLike, gammas: Array, counts: Array) -> float:
 
 def log_positive(v: ArrayLike, gammas: Array, counts: Array, above: float = 0.0) -> float:
     """ln P[Y > above], of any size, for E Y < above (otherwise use the mirror image)."""
-    v = np.asarray(v, dtype=float)
-    keep = (v != 0) & (np.asarray(counts) > 0)
-    v = v[keep]
+    every = np.asarray(v, dtype=float)
+    keep = (every != 0) & (np.asarray(counts) > 0)
+    w = every[keep]
     laws, n = (np.asarray(x, dtype=float)[keep] for x in (gammas, counts))
-    if above >= 0 and np.all((np.abs(laws) >= 0.5) & (laws * v < 0)):
+    if above >= 0 and np.all((np.abs(laws) >= 0.5) & (laws * w < 0)):
         return -np.inf  # Y is never positive
     # The constant is one more coordinate: a shift of the cumulant by -above s.
-    reach = float((n * np.abs(v)).sum()) + abs(above)
+    reach = float((n * np.abs(w)).sum()) + abs(above)
 
     def shifted(s: NDArray[np.complex128]) -> NDArray[np.complex128]:
-        return cumulant(s, v, laws, n) - above * s
+        return cumulant(s, w, laws, n) - above * s
 
-    c = _saddle(shifted, float(np.abs(v).max()))
+    c = _saddle(shifted, float(np.abs(w).max()))
     top = float(shifted(np.array([c + 0j]))[0].real)
     period = reach + max(0.0, 45 - top + np.log(c)) / c
     step = 2 * np.pi / period
