@@ -1,0 +1,75 @@
+"""Certificates in ball arithmetic: where the exact optimum of ERM-ℓ2 must lie.
+
+The objective is λ-strongly convex, so that ‖w - w*‖ <= ‖∇‖ / λ for every w; the gradient is an
+integral that `acb.integral` encloses.
+"""
+
+from fractions import Fraction
+
+import flint
+from flint import acb, arb
+
+
+def _ball(x: Fraction | int | float) -> arb:
+    x = Fraction(x)
+    return arb(x.numerator) / arb(x.denominator)
+
+
+def _mgf(s: acb, p: arb) -> tuple[acb, acb]:
+    """Moment generating function at s of: U[0, 1] with probability p, else U[-1, 0]; derivative."""
+    up, down = s.exp(), (-s).exp()
+    g, h = (up - 1) / s, (1 - down) / s
+    first = (up - g) / s, (down - h) / s
+    return p * g + (1 - p) * h, p * first[0] + (1 - p) * first[1]
+
+
+def pulls(
+    weights: tuple[Fraction, Fraction], counts: tuple[int, int], gamma: Fraction, reach: int = 14
+) -> tuple[arb, arb]:
+    """E[z_k / (1 + e^Y)] for an invariant and an environmental coordinate, enclosed.
+
+    On Re s = 1/2, |π / sin πs| = π / cosh(πu) <= 2π e^(-πu), and |E z e^(-sY)| <= E e^(-Y/2); so
+    the part of the integral beyond ``reach`` is at most 2 e^(-π reach) E e^(-Y/2) / π.
+    """
+    chances = (arb(1), _ball(Fraction(1, 2) + gamma))
+    v = [_ball(w) for w in weights]
+
+    def integrand(k: int, u: acb) -> acb:
+        s = acb(0.5) + acb(0, 1) * u
+        parts = [_mgf(-s * w, p) for w, p in zip(v, chances, strict=True)]
+        whole = parts[0][0] ** counts[0] * parts[1][0] ** counts[1]
+        return acb.pi() / (acb.pi() * s).sin() * whole * parts[k][1] / parts[k][0]
+
+    half = [_mgf(acb(-0.5) * w, p)[0] for w, p in zip(v, chances, strict=True)]
+    size = (half[0] ** counts[0] * half[1] ** counts[1]).real
+    tail = 2 * (-arb.pi() * reach).exp() * size / arb.pi()
+    found = []
+    for k in range(2):
+        inner = acb.integral(
+            lambda u, _: integrand(k, u),  # noqa: B023
+            acb(-reach), acb(reach), rel_tol=arb(2) ** -60, abs_tol=arb(2) ** -60,
+        )  # fmt: skip
+        found.append(inner.real / (2 * arb.pi()) + arb(0, tail.upper()))
+    return found[0], found[1]
+
+
+def distance(
+    weights: tuple[Fraction, Fraction], counts: tuple[int, int], gamma: Fraction, lam: Fraction
+) -> arb:
+    """‖w - w*‖ is at most this, for w constant on the groups."""
+    total = arb(0)
+    for n, w, pull in zip(counts, weights, pulls(weights, counts, gamma), strict=True):
+        total += n * (_ball(lam) * _ball(w) - pull) ** 2
+    return total.sqrt() / _ball(lam)
+
+
+def logistic_of_uniform(t: int) -> arb:
+    """E ln(1 + e^(-tz)) for z uniform on [0, 1]: (π²/12 + Li_2(-e^(-t))) / t."""
+    x = arb(t)
+    dilogarithm = acb(-(-x).exp()).polylog(2).real
+    return (arb.pi() ** 2 / 12 + dilogarithm) / x
+
+
+def precise(bits: int = 128) -> None:
+    """Set the working precision of the balls."""
+    flint.ctx.prec = bits

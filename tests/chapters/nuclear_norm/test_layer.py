@@ -1,0 +1,175 @@
+"""The layer, the task in the plane, the certificates, tables and the counterpart."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose
+
+from featurebook.chapters.nuclear_norm import (
+    benchmarks,
+    certified,
+    layer,
+    model,
+    pictures,
+    plane,
+    printed,
+    selection,
+)
+from featurebook.chapters.nuclear_norm.model import Task
+from featurebook.images import bundled_digits
+
+Z = torch.tensor([[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]], dtype=torch.float64)
+
+
+@pytest.mark.parametrize("method", ["svd", "gram"])
+def test_nuclear_norm_and_gradient_by_hand(method: str) -> None:
+    for z, sign in ((Z, 1), (-Z.mT, -1)):
+        z = z.clone().requires_grad_()
+        value = layer.nuclear_norm(z, method=method)  # type: ignore[arg-type]
+        (slope,) = torch.autograd.grad(value, z)
+        assert value.item() == pytest.approx(7, rel=1e-12)
+        expected = torch.tensor([[1.0, 0], [0, 1], [0, 0]], dtype=torch.float64)
+        assert torch.allclose(slope, sign * (expected if sign > 0 else expected.mT))
+    low = torch.ones(3, 2, dtype=torch.float64, requires_grad=True)
+    (slope,) = torch.autograd.grad(layer.nuclear_norm(low, method=method), low)  # type: ignore[arg-type]
+    assert torch.allclose(slope, torch.full((3, 2), 6**-0.5, dtype=torch.float64))
+    scaled = layer.nuclear_norm(Z, method=method, per_root_batch=True)  # type: ignore[arg-type]
+    assert scaled.item() == pytest.approx(7 / 3**0.5)
+    assert layer.NuclearNorm(0.5)(Z).item() == pytest.approx(3.5)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+def test_layer_on_the_device() -> None:
+    z = torch.randn(96, 256, dtype=torch.float64)
+    assert_allclose(layer.nuclear_norm(z.cuda()).cpu(), layer.nuclear_norm(z), rtol=1e-10)
+
+
+def test_unknown_method() -> None:
+    with pytest.raises(ValueError, match="method"):
+        layer.nuclear_norm(Z, method="qr")  # type: ignore[arg-type]
+
+
+def test_stable_ranks_by_hand() -> None:
+    assert layer.stable_rank(Z).item() == pytest.approx(25 / 16)
+    assert layer.stable_rank_printed(Z).item() == pytest.approx(25 / 4)
+
+
+def test_cheapest_extractor_by_hand() -> None:
+    value, a = layer.cheapest_extractor(Z.mT @ Z, torch.tensor([1.0, 1.0]).double(),
+                                        torch.tensor([0.0, 2.0]).double())  # fmt: skip
+    assert value.item() == pytest.approx(2.5)
+    assert torch.allclose(a, torch.tensor([[0, 0], [0.5, 0.5]], dtype=torch.float64))
+
+
+def test_errors_in_the_plane() -> None:
+    assert plane.errors(0.1, 0.5, 0.7) == pytest.approx((0.22, 0.38))
+    assert plane.least_id_error(Fraction(76, 100), Fraction(7, 10)) == Fraction(18, 175)
+    assert plane.coupling(0.3, 2) == pytest.approx(16)
+    assert_allclose(plane.disagreement([0.4, 1.0, 2.0]), [0.2, 0.5, 0.75])
+    assert_allclose(plane.line(0.4, 0.7), [0.94, 0.86])
+
+
+def test_lines_of_the_population() -> None:
+    assert plane.slope_of_weight_decay(0.7, 0.1) == pytest.approx(0.2890, abs=1e-4)
+    assert plane.slope_of_nuclear_norm(0.7, 0.01) == pytest.approx(0.03998, abs=1e-5)
+
+
+def test_sample_has_the_chance_of_agreement() -> None:
+    x, y = plane.sample(20_000, 0.7, torch.Generator().manual_seed(0))
+    assert ((x[:, 1] * y) > 0).float().mean().item() == pytest.approx(0.7, abs=0.02)
+    assert bool(((x[:, 0] * y) >= 0).all())
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_descent_learns_the_invariant_feature(frozen: bool) -> None:
+    c = plane.descend(0.7, 0.01, n=200, steps=150, seeds=[0, 1], frozen_head=frozen)
+    assert (np.abs(c) < 0.6).all()
+
+
+def test_certificate_encloses_the_optimum() -> None:
+    certified.precise()
+    v = model.weight_decay(Task(3, 2, 0.3), 0.1)
+    point = tuple(Fraction(x).limit_denominator(10**12) for x in v)
+    found = certified.pulls(point, (3, 2), Fraction(3, 10))  # type: ignore[arg-type]
+    expected = model.pulls(v, Task(3, 2, 0.3).gammas, np.array([3, 2]))
+    assert_allclose([float(x.mid()) for x in found], expected, rtol=1e-10)
+    off = certified.distance(point, (3, 2), Fraction(3, 10), Fraction(1, 10))  # type: ignore[arg-type]
+    assert float(off.upper()) < 1e-9
+    moved = (point[0] + Fraction(1, 10), point[1])
+    far = certified.distance(moved, (3, 2), Fraction(3, 10), Fraction(1, 10))
+    assert float(far.lower()) > 0.1 * 3**0.5
+
+
+def test_loss_of_one_uniform() -> None:
+    found = float(certified.logistic_of_uniform(2).mid())
+    assert found == pytest.approx(model.loss([2.0], np.array([0.5]), np.array([1])), rel=1e-12)
+
+
+def test_tables() -> None:
+    assert len(printed.cells()) == 784
+    assert printed.table("6.1").loc["ERM-NU", "TerraInc"] == 49.6
+    assert list(printed.table("E.5").columns)[-1] == "average"
+    gains = printed.gains().set_index(["base", "data"])
+    assert gains.gain["ERM", "TerraInc"] == 3.5
+    assert gains.se["ERM", "PACS"] == pytest.approx(np.hypot(0.2, 0.1))
+    ours = np.sqrt(0.2**2 + 1.4**2 + 0.9**2 + 0.5**2) / 4  # Table 6.1 has no such row
+    mixup = np.hypot(0.6, ours)
+    assert gains.se["Mixup", "VLCS"] == pytest.approx(mixup)
+    rows = printed.domain_gains()
+    assert len(rows) == 66
+    assert rows[rows.domain.eq("L100")].set_index("base").gain["Mixup"] == -4.5
+    assert printed.best("E.6", ["average"]) == {"average": ["SWAD-MIRO"]}
+    assert printed.second("E.6")["OfficeHome"] == ["SWAD-CORAL", "SWAD-NU"]
+    assert printed.underlined("E.6") == printed.second("E.6")
+    assert printed.means("6.1").set_index("label").ours["6.1: SelfReg"] == pytest.approx(63.96)
+
+
+def test_domains() -> None:
+    digits = bundled_digits()
+    turned = benchmarks.rotated(digits, [0, 90], 8, 0)
+    assert turned.pixels.shape == (2, 898, 64)
+    straight = digits.pixels[benchmarks._split(1797, 2, 0)[0]].flatten(1)
+    assert torch.allclose(turned.pixels[0], straight, atol=1e-5)
+    square = digits.pixels[:3]
+    assert torch.allclose(benchmarks._turn(square, 90, 8), square.rot90(-1, (2, 3)), atol=1e-5) or (
+        torch.allclose(benchmarks._turn(square, 90, 8), square.rot90(1, (2, 3)), atol=1e-5)
+    )
+    coloured = benchmarks.coloured(digits, [1.0, 0.0], 0)
+    channel = coloured.pixels.reshape(2, -1, 10, 64).sum(-1).argmax(-1)
+    assert (channel[0] == coloured.labels[0]).all()
+    assert (channel[1] == coloured.labels[1]).float().mean() < 0.2
+
+
+def test_training_beats_guessing_and_pairs_runs() -> None:
+    domains = benchmarks.rotated(bundled_digits(), [0, 15, 30], 8, 0)
+    recipe = benchmarks.Recipe(steps=60, mixup=0.2)
+    runs, spectra = benchmarks.train(domains, 1, [0.0, 1e-3], [0, 1], recipe)
+    assert len(runs) == 8
+    assert runs.val.min() > 0.3
+    assert list(spectra) == [0.0, 1e-3]
+    assert spectra[1e-3].sum() < spectra[0.0].sum()
+    same, _ = benchmarks.train(domains, 1, [0.0, 0.0], [0, 1], recipe)
+    assert same[same.seed.eq(0)].ood.nunique() <= 2
+    gains = benchmarks.chosen_gains(runs)
+    assert_allclose(gains.gain, gains["with"] - gains["without"])
+
+
+def test_folders(tmp_path: Path) -> None:
+    for domain in ("art", "photo"):
+        for kind in ("cat", "dog"):
+            (tmp_path / domain / kind).mkdir(parents=True)
+            (tmp_path / domain / kind / "1.jpg").touch()
+    found = benchmarks.folders(tmp_path)
+    assert found["art"]["dog"] == [tmp_path / "art" / "dog" / "1.jpg"]
+    (tmp_path / "photo" / "horse").mkdir()
+    with pytest.raises(FileNotFoundError):
+        benchmarks.folders(tmp_path)
+
+
+def test_pictures() -> None:
+    assert len(pictures.phase_frame(0.1, [4, 10]).axes[0].lines) == 4
+    assert len(pictures.plane_frame(0.1).axes) == 2
+    assert selection.largest_lambda(1) == pytest.approx(0.25 / np.sqrt(1 / 3))
