@@ -126,13 +126,8 @@ def regularise(
     return project(descend(start.clone(), draw, project, steps, rate, g))
 
 
-def block_means(W: Tensor, s: int, q: int) -> Tensor:
-    """Mean squared weight of the features of S, P_1, P_2, ... and of the spurious ones: (n, blocks).
-
-    These are α, α_1, ..., and the mean over what is left.
-    """
+def block_means(W: Tensor, s: int, q: int, T: int) -> Tensor:
+    """Mean squared weight of the features of S, P_1, ..., P_T, that is α, α_1, ..., α_T: (n, 1 + T)."""
     squared = (W**2).sum(1)
-    k = s + (squared.shape[1] - s) // q * q
-    blocks = [squared[:, :s].mean(1)]
-    blocks += [squared[:, i : i + q].mean(1) for i in range(s, k, q)]
-    return torch.stack(blocks, 1)
+    ends = [0, s, *(s + q * (t + 1) for t in range(T))]
+    return torch.stack([squared[:, a:b].mean(1) for a, b in zip(ends, ends[1:], strict=False)], 1)

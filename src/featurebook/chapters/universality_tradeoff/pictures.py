@@ -1,0 +1,60 @@
+"""Figures of the part that take more than a few lines."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+
+from featurebook import figures
+from featurebook.chapters.universality_tradeoff import circle, tables
+
+
+def saved_by_third(
+    p: float, norms: ArrayLike, restarts: int, steps: int, seed: int
+) -> NDArray[np.float64]:
+    """Least loss without z_3 (the square) minus that with it, for fair z_1, z_2: one a norm."""
+    joint = torch.tensor(np.repeat([[(1 - p) / 4], [p / 4]], 4, 0), dtype=torch.float64)
+    return np.array([
+        circle.polygon(4, B**2)
+        - tables.least(joint, B, 2, restarts=restarts, steps=steps, seed=seed)[0]
+        for B in np.asarray(norms, dtype=float)
+    ])  # fmt: skip
+
+
+def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:
+    """The four points of F.1.1, and the polynomial that proves them optimal."""
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
+    angle = np.linspace(0, 2 * np.pi, 200)
+    axes[0].plot(np.cos(angle), np.sin(angle), color="0.7", lw=1)
+    names = ["(-1,-1)", "(-1,+1)", "(+1,-1)", "(+1,+1)"]
+    for point, label, name in zip(points, labels, names, strict=True):
+        fill = "black" if label < 0 else "white"
+        axes[0].plot(*point, "o", ms=10, mfc=fill, mec="black")
+        axes[0].annotate(name, 0.78 * point, ha="center", va="center", fontsize=9)
+    axes[0].set(aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1], title="filled: $y=-1$")
+    axes[0].set(xlim=(-1.25, 1.25), ylim=(-1.25, 1.25))
+    x = np.linspace(-1, 1, 201)
+    h = np.polynomial.chebyshev.chebval(x, circle.certificate(b))
+    axes[1].plot(x, circle.kernel(x, b), label="kernel K")
+    axes[1].plot(x, h, "--", label="polynomial below")
+    at = np.array([-1.0, 0.0, 1.0])
+    axes[1].plot(at, circle.kernel(at, b), "o", color="black", ms=5)
+    axes[1].set(xlabel="inner product", ylabel="loss of a pair")
+    axes[1].legend()
+    return fig
+
+
+def square_frame(values: list[NDArray[Any]], names: list[str], title: str) -> Figure:
+    """CKA matrices side by side, with their numbers."""
+    fig, axes = plt.subplots(1, len(values), figsize=(figures.WIDTH, 3.2), squeeze=False)
+    for ax, grid, name in zip(axes[0], values, names, strict=True):
+        ax.imshow(grid, vmin=0, vmax=1, cmap="cividis")
+        for (i, j), value in np.ndenumerate(grid):
+            colour = "white" if value < 0.5 else "black"
+            ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=colour, fontsize=8)
+        ax.set(title=name)
+    fig.suptitle(title)
+    return fig
