@@ -265,7 +265,6 @@ display(
         ">",
         0,
         what="optima that encode z_2",
-        instance={"k": 1, "p": [str(x) for x in masses]},
     ),
     verdicts.proved(
         verdicts.inequality(

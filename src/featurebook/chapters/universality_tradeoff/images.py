@@ -134,9 +134,7 @@ def _pretraining_loss(p: Params, views: tuple[Tensor, Tensor], temperature: floa
     return nt_xent(p, one, two, temperature, torch.arange(len(one)))
 
 
-def _draw(
-    pool: Tensor, size: int, g: torch.Generator, count: int
-) -> tuple[Tensor, Tensor]:
+def _draw(pool: Tensor, size: int, g: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
     x = pool[torch.randint(len(pool), (count * size,), generator=g)]
     shape = (count, size, 8, 8)
     return augment(x, g).reshape(shape), augment(x, g).reshape(shape)
@@ -211,9 +209,7 @@ def probe_all(params: Params, data: Data, name: str, n: int, draws: int) -> NDAr
     found = []
     for r in range(len(a)):
         some = [balanced(y, n, np.random.default_rng([r, k, n])) for k in range(draws if n else 1)]
-        found.append(
-            np.mean([probe(a[r][i], y.numpy()[i], b[r], test_y.numpy()) for i in some])
-        )
+        found.append(np.mean([probe(a[r][i], y.numpy()[i], b[r], test_y.numpy()) for i in some]))
     return np.array(found)
 
 

@@ -1,5 +1,6 @@
 """Figures of the part that take more than a few lines."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -9,7 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from featurebook import figures
-from featurebook.chapters.universality_tradeoff import circle, tables
+from featurebook.chapters.universality_tradeoff import circle, linear, probes, tables
 
 
 def saved_by_third(
@@ -57,4 +58,38 @@ def square_frame(values: list[NDArray[Any]], names: list[str], title: str) -> Fi
             ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=colour, fontsize=8)
         ax.set(title=name)
     fig.suptitle(title)
+    return fig
+
+
+def uneven_frame(sigma_S: float) -> Figure:
+    """Weights of two tasks against the share of the first, s = q = 5."""
+    share = np.linspace(0.5, 0.99, 11)
+    found = np.array([linear.optimum(5, 5, (w, 1 - w), sigma_S) for w in share])
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    names = ("shared α", "first task α₁", "second task α₂")
+    for column, (name, look) in zip(found.T, figures.styles(*names).items(), strict=True):
+        ax.plot(share, column, label=name, ms=4, **look)
+    ax.set(xlabel="share of the first task", ylabel="squared weight", ylim=(-0.05, 1.05))
+    ax.set_title(f"standard deviation of shared features {sigma_S:g}")
+    ax.legend(loc="center left")
+    return fig
+
+
+def risk_frame(m: int, tasks: Sequence[int], s: int, q: int, reps: int, seed: int) -> Figure:
+    """Risk on the target against T for three noise levels, v_1 = v_2."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    levels = (0.0, 0.5, 1.0)
+    looks = figures.styles(*(f"noise {tau:g}" for tau in levels))
+    few = min(reps, 60) if m > 40 else reps
+    for tau, (name, look) in zip(levels, looks.items(), strict=True):
+        y = [
+            probes.target_risks(T, s, q, 0.5, m, tau, few, np.random.default_rng([seed, m])).mean()
+            for T in tasks
+        ]
+        ax.plot(tasks, y, label=name, ms=4, **look)
+    ax.set(xscale="log", xlabel="tasks $T$", ylabel="risk on the target", ylim=(-0.05, 3))
+    ax.set_xticks(list(tasks), [str(T) for T in tasks])
+    ax.minorticks_off()
+    ax.set_title(f"{m} labels")
+    ax.legend(loc="upper left")
     return fig

@@ -60,9 +60,7 @@ def gains(name: str) -> pd.DataFrame:
     ours = cells[cells.method.eq("Ours")]
     pairs = ours.merge(cells[cells.method.eq("FT")], on=keys, suffixes=("", "_ft"))
     if pairs.empty:  # no augmentation counts are printed
-        pairs = ours.merge(
-            cells[cells.method.eq("FT")], on=["row", "column"], suffixes=("", "_ft")
-        )
+        pairs = ours.merge(cells[cells.method.eq("FT")], on=["row", "column"], suffixes=("", "_ft"))
     half = _welch(pairs["std"].to_numpy(), pairs["std_ft"].to_numpy())
     found = pairs[keys].copy()
     found["gain"] = (pairs.value - pairs.value_ft).round(2)

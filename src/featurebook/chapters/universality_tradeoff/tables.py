@@ -104,9 +104,7 @@ def exact_pca(h: Any, joint: Any) -> Any:
         for r, row in enumerate(joint)
     ]
     centre = [sum(p[r] * smoothed[r][i] for r in range(len(p))) for i in k]
-    return -sum(
-        p[r] * sum((smoothed[r][i] - centre[i]) ** 2 for i in k) for r in range(len(p))
-    )
+    return -sum(p[r] * sum((smoothed[r][i] - centre[i]) ** 2 for i in k) for r in range(len(p)))
 
 
 def on_sphere(raw: Tensor, radius: float) -> Tensor:
