@@ -48,16 +48,17 @@ def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:
     return fig
 
 
-def square_frame(values: list[NDArray[Any]], names: list[str], title: str) -> Figure:
-    """CKA matrices side by side, with their numbers."""
-    fig, axes = plt.subplots(1, len(values), figsize=(figures.WIDTH, 3.2), squeeze=False)
-    for ax, grid, name in zip(axes[0], values, names, strict=True):
+def square_frame(grids: Sequence[Any], titles: Sequence[str], names: Sequence[str]) -> Figure:
+    """Square matrices of similarities side by side, with their numbers."""
+    fig, axes = plt.subplots(1, len(grids), figsize=(figures.WIDTH, 3.4), squeeze=False)
+    for ax, grid, title in zip(axes[0], grids, titles, strict=True):
         ax.imshow(grid, vmin=0, vmax=1, cmap="cividis")
         for (i, j), value in np.ndenumerate(grid):
-            colour = "white" if value < 0.5 else "black"
-            ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=colour, fontsize=8)
-        ax.set(title=name)
-    fig.suptitle(title)
+            colour = "white" if value < 0.6 else "black"
+            ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=colour, fontsize=9)
+        ax.set_xticks(range(len(names)), names)
+        ax.set_yticks(range(len(names)), names)
+        ax.set(title=title)
     return fig
 
 
