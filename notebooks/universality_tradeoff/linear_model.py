@@ -609,7 +609,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-risk", "caption": "More tasks hurt the target where its label is as private as shared, and help where it is mostly shared; the average over tasks gains in both. Simulated risk against the number of tasks, mean and range of runs; the dotted curve is the squared bound factor, scaled to the first point of the target."}, "image": {"alt": "Two panels. Left: the target's risk doubles while the average falls to meet it. Right: the target's risk halves while the average falls."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-risk", "caption": "More tasks hurt the target where its label is as private as shared, and help where it is mostly shared; the average over tasks gains in both. Simulated risk against the number of tasks, mean and range of runs; the dotted curve is the squared bound factor, scaled to the first point of the target."}, "image": {"alt": "Two panels. Left: the target's risk doubles while the average falls to meet it. Right: the target's risk halves while the average falls."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharex=True)
 looks = figures.styles("target task", "mean of all tasks")
 for ax, some, v1 in zip(axes, risk, (0.5, 0.9), strict=True):

@@ -94,3 +94,50 @@ def risk_frame(m: int, tasks: Sequence[int], s: int, q: int, reps: int, seed: in
     ax.set_title(f"{m} labels")
     ax.legend(loc="upper left")
     return fig
+
+
+def model(T: int, s: int, q: int) -> Figure:
+    """Which features T tasks use, and the squared weights after pre-training on all of them."""
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.6))
+    k = s + T * q
+    used = np.zeros((T, k))
+    used[:, :s] = 1
+    for t in range(T):
+        used[t, s + t * q : s + (t + 1) * q] = 1
+    axes[0].pcolormesh(used[::-1], cmap="Greys", vmax=1.6, edgecolor="0.8")
+    axes[0].set_yticks(np.arange(T) + 0.5, [f"task {t}" for t in range(T, 0, -1)])
+    axes[1].bar(np.arange(k) + 0.5, np.r_[np.ones(s), np.full(T * q, 1 / T)], 1, color="0.6")
+    axes[1].set(ylabel="squared weight", ylim=(0, 1.1))
+    names = ["$S$", *(f"$P_{t + 1}$" for t in range(T))]
+    places = [s / 2, *(s + (t + 0.5) * q for t in range(T))]
+    for ax in axes:
+        ax.set_xticks(places, names)
+        ax.set(xlim=(0, k))
+    return fig
+
+
+def who_pays(
+    v1: float, tasks: Sequence[int], s: int, q: int, m: int, tau: float, reps: int, seed: int
+) -> Figure:
+    """Risk on the target and over all tasks against T, for one share v_1 of shared weight."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
+    most = max(tasks)
+    target, mean = (
+        [risk(T, *extra, s, q, v1, m, tau, reps, np.random.default_rng([seed, 8, T])).mean()
+         for T in tasks]
+        for risk, extra in ((probes.target_risks, ()), (probes.average_risks, (most,)))
+    )  # fmt: skip
+    looks = figures.styles("target task", "mean of all tasks")
+    for (name, look), y in zip(looks.items(), (target, mean), strict=True):
+        ax.plot(tasks, y, label=name, **look)
+    factor = linear.leading_squared(np.array(tasks), s, q, v1, 1 - v1) / (s + q)
+    ax.plot(tasks, factor * target[0], ":", color="0.4", label="shape of the bound")
+    best = linear.best_tasks(s, q, v1, 1 - v1)
+    if 1 < best < most:
+        ax.axvline(best, color="0.7", lw=1)
+    ax.set(xscale="log", xlabel="tasks $T$", ylabel="risk", ylim=(0, 1.6))
+    ax.set_xticks(list(tasks), [str(T) for T in tasks])
+    ax.minorticks_off()
+    ax.set_title(f"$v_1 = {v1:g}$, $v_2 = {1 - v1:.2g}$")
+    ax.legend(loc="upper left")
+    return fig
