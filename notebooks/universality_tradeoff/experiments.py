@@ -34,6 +34,7 @@ seed: int = 0  # of everything random [0, 1000000]
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
+from IPython.display import display
 
 from featurebook import figures, verdicts
 from featurebook.chapters.universality_tradeoff import images, pictures, printed

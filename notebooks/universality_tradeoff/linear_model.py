@@ -42,20 +42,22 @@ require(tasks[0] == 1 and len(tasks) >= 3, "tasks begins with 1 and has three en
 require(m < s + q, "m < s + q: with r clean labels every probe is exact")
 
 # %%
-from fractions import Fraction as F
+from fractions import Fraction
 
 import matplotlib.pyplot as plt
 import numpy as np
 import sympy
 import torch
+from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.universality_tradeoff import linear as lin
 from featurebook.chapters.universality_tradeoff import checks, pictures, probes
+from featurebook.chapters.universality_tradeoff import linear as lin
 from featurebook.chapters.universality_tradeoff import training as tr
 from featurebook.press import show
 
 figures.use_house_style()
+F = Fraction
 r, Ts = s + q, np.array(tasks)
 
 # %% [markdown]

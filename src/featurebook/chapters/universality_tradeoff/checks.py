@@ -61,7 +61,7 @@ class TwoTasks:
         return float(found.fun)
 
     def split(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Loss of a block of two with equal weights, and with weights x[0], x[1]; x[2] is the rest."""
+        """Loss of a block with equal weights, and with weights x[0], x[1]; x[2] is the rest."""
         even = (x[0] + x[1]) / 2
         t = torch.stack([(self.z**2).sum(1) * even, (self.z**2) @ x[:2]])
         loss = torch.nn.functional.softplus(-t - x[2]) @ self.mass

@@ -1,4 +1,4 @@
-"""A counterpart on 8 x 8 images: four small sets, SimCLR, linear probes, contrastive regularisation.
+"""A counterpart on 8 x 8 images: four small sets, SimCLR, probes, contrastive regularisation.
 
 The sets come with scikit-learn or are drawn here: D, handwritten digits; G, gratings; B, shapes; P,
 patches of two photographs. Not the thesis's data, network, or length of training.

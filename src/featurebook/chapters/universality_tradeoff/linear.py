@@ -170,13 +170,13 @@ def survival(x: float, a: float, b: float, s: int, q: int, nodes: int = 80) -> f
 
 
 def cka(a: ArrayLike, b: ArrayLike) -> float:
-    """Linear CKA of two diagonal representations of white features, squared weights a and b (Y4)."""
+    """Linear CKA of two diagonal representations of white features, squared weights a, b (Y4)."""
     x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     return float((x * y).sum() / np.sqrt((x**2).sum() * (y**2).sum()))
 
 
 def cka_of_mixtures(T: float, other: float, s: int, q: int) -> float:
-    """CKA on the target task of the optima of T and of ``other`` tasks, both with the target (Y4)."""
+    """CKA on the target task of the optima of T and of ``other`` tasks, with the target (Y4)."""
     top = s + q / (T * other)
     return float(top / np.sqrt((s + q / T**2) * (s + q / other**2)))
 

@@ -1,4 +1,4 @@
-"""Tables 7.1, 7.2 and F.2 to F.11 of the thesis, each printed number once, and what is said of them.
+"""Tables 7.1, 7.2 and F.2 to F.11 of the thesis, each printed number once, and texts on them.
 
 Table F.1 is the first two rows of F.4. ``bold`` is known for Tables 7.1, F.5 and F.6 only.
 """
@@ -46,7 +46,7 @@ def wide(name: str, method: str, aug: float | None = None) -> pd.DataFrame:
     cells = cells[cells.method.eq(method)]
     if aug is not None:
         cells = cells[cells.aug.eq(aug)]
-    grid = cells.pivot(index="row", columns="column", values="value")
+    grid = cells.pivot_table(index="row", columns="column", values="value")
     return grid.loc[cells.row.unique(), cells.column.unique()]
 
 

@@ -1,4 +1,4 @@
-"""The risk of linear probes in the linear model, simulated: m labels, noise τ, the ball of (7.8)."""
+"""The risk of linear probes in the linear model, simulated: m labels, noise τ, a ball (7.8)."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -5,6 +5,7 @@ private features of the others. `core.train` has no projection, hence the loop h
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -48,7 +49,7 @@ def onto_neighbourhood(W: Tensor, start: Tensor, gamma: float) -> Tensor:
 def batch(
     tasks: Tensor, s: int, q: int, k: int, spurious: int, size: int, g: torch.Generator
 ) -> tuple[Tensor, Tensor]:
-    """z and z⁺ of (7.6), (7.7) for replicas with ``tasks`` tasks each: two (n, size, k + spurious)."""
+    """z and z⁺ of (7.6), (7.7), replicas with ``tasks`` tasks each: two (n, size, k + spurious)."""
     n = len(tasks)
     task = (torch.rand(n, size, generator=g, dtype=torch.float64) * tasks[:, None]).long()
     owner = (torch.arange(k) - s).div(q, rounding_mode="floor")  # negative: shared
@@ -66,7 +67,7 @@ def descend(
     rate: float,
     g: torch.Generator,
 ) -> Tensor:
-    """Projected descent on E log(1 + e^{-(Wx)ᵀ(Wx⁺)}); E φ(x⁻) = 0. The last quarter is averaged."""
+    """Projected descent on E log(1 + e^{-(Wx)ᵀ(Wx⁺)}); E φ(x⁻) = 0. The last quarter counts."""
     mean, count = torch.zeros_like(W), 0
     for step in range(steps):
         x, plus = draw(g)
@@ -127,7 +128,7 @@ def regularise(
 
 
 def block_means(W: Tensor, s: int, q: int, T: int) -> Tensor:
-    """Mean squared weight of the features of S, P_1, ..., P_T, that is α, α_1, ..., α_T: (n, 1 + T)."""
+    """Mean squared weight on S, P_1, ..., P_T, that is α, α_1, ..., α_T: (n, 1 + T)."""
     squared = (W**2).sum(1)
     ends = [0, s, *(s + q * (t + 1) for t in range(T))]
-    return torch.stack([squared[:, a:b].mean(1) for a, b in zip(ends, ends[1:], strict=False)], 1)
+    return torch.stack([squared[:, a:b].mean(1) for a, b in pairwise(ends)], 1)
