@@ -2,8 +2,9 @@
 
 import numpy as np
 import torch
+from matplotlib import pyplot as plt
 
-from featurebook.chapters.universality_tradeoff import images, pictures, printed
+from featurebook.chapters.universality_tradeoff import images, pictures, printed, tables
 
 
 def test_tables_are_whole() -> None:
@@ -19,7 +20,7 @@ def test_tables_are_whole() -> None:
 
 
 def test_tables_that_repeat_each_other_agree() -> None:
-    assert (printed.wide("7.1", "LP") == printed.wide("F.9", "LP")).all(None)
+    assert (printed.wide("7.1", "LP") == printed.wide("F.9", "LP")).all(axis=None)
     full = printed.wide("F.5", "Ours")["100%"].to_numpy()
     assert (printed.wide("7.1", "Ours").to_numpy() == full).all()
 
@@ -98,10 +99,6 @@ def test_training_runs_and_moves() -> None:
 
 
 def test_pictures_are_drawn() -> None:
-    from matplotlib import pyplot as plt
-
-    from featurebook.chapters.universality_tradeoff import tables
-
     grids = [np.eye(2), np.eye(2)]
     made = [
         pictures.xor(tables.xor_points(), [-1, -1, 1, 1], 1.0),

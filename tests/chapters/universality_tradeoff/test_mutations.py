@@ -17,14 +17,14 @@ from featurebook.chapters.universality_tradeoff import linear as lin
 from mutation import Mutation, assert_noticed
 
 TABLE = [
-    Mutation(tables.logistic, "-t", "t", T.test_losses_by_hand),
-    Mutation(tables.exponential, "-t", "-2 * t", T.test_losses_by_hand),
-    Mutation(tables.hinge, "1 - t", "2 - t", T.test_losses_by_hand),
-    Mutation(tables.hinge, "1 - t", "2 - t", T.test_losses_by_hand, 1),
+    Mutation(tables.logistic, "softplus(-t)", "softplus(t)", T.test_losses_by_hand),
+    Mutation(tables.exponential, "exp(-t)", "exp(-2 * t)", T.test_losses_by_hand),
+    Mutation(tables.hinge, "(1 - t)", "(2 - t)", T.test_losses_by_hand),
+    Mutation(tables.hinge, 1, 1.1, T.test_losses_by_hand, 1),
     Mutation(tables.fresh, "sum(0, keepdim=True)", "mean(0, keepdim=True)", T.test_fresh_by_hand),
     Mutation(tables.contrastive, "positive[..., None, None] - ", "positive[..., None, None] + ",
              T.test_contrastive_against_plain_sums),
-    Mutation(tables.contrastive, '"ru,rv,qw->ruvqw"', '"ru,rw,qv->ruvqw"',
+    Mutation(tables.contrastive, 'ru,rv,qw->ruvqw', 'ru,rw,qv->ruvqw',
              T.test_contrastive_against_plain_sums),
     Mutation(tables.pca, "** 2", "** 4", T.test_pca_against_exact_numbers),
     Mutation(tables.exact_pca, "** 2", "** 4", T.test_pca_against_exact_numbers),
@@ -95,7 +95,7 @@ TABLE = [
     Mutation(printed._welch, 0.975, 1.01, E.test_gains_and_their_intervals),
     Mutation(printed._welch, "a ** 2", "a", E.test_gains_and_their_intervals),
     Mutation(module=printed, name="EVALUATIONS", becomes=2, check=E.test_gains_and_their_intervals),
-    Mutation(images.nt_xent, "-1e9", "0.0", E.test_nt_xent_by_hand),
+    Mutation(images.nt_xent, 1e9, 0.0, E.test_nt_xent_by_hand),
     Mutation(images.nt_xent, "/ temperature", "* temperature", E.test_nt_xent_by_hand),
 ]  # fmt: skip
 

@@ -87,7 +87,7 @@ def optimum(
     price = np.array([s] + [q] * T, dtype=float)
     start = np.full(T + 1, min(1.0, limit / price.sum()))
     found = minimize(
-        lambda a: mixture_loss(a[0], a[1:], s, q, weights, sigma_S, sigma_R, loss),
+        lambda a: mixture_loss(a[0], a[1:], s, q, weights, sigma_S, sigma_R, loss, nodes=30),
         start,
         bounds=[(0, 1)] * (T + 1),
         constraints={"type": "ineq", "fun": lambda a: limit - price @ a, "jac": lambda a: -price},

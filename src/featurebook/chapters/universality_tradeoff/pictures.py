@@ -64,7 +64,7 @@ def square_frame(grids: Sequence[Any], titles: Sequence[str], names: Sequence[st
 
 def uneven_frame(sigma_S: float) -> Figure:
     """Weights of two tasks against the share of the first, s = q = 5."""
-    share = np.linspace(0.5, 0.99, 11)
+    share = np.linspace(0.5, 0.99, 8)
     found = np.array([linear.optimum(5, 5, (w, 1 - w), sigma_S) for w in share])
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
     names = ("shared α", "first task α₁", "second task α₂")
