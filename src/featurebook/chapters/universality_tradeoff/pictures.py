@@ -38,7 +38,10 @@ def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:
     axes[0].set(aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1], title="filled: $y=-1$")
     axes[0].set(xlim=(-1.25, 1.25), ylim=(-1.25, 1.25))
     x = np.linspace(-1, 1, 201)
-    h = np.polynomial.chebyshev.chebval(x, circle.certificate(b))
+    coefficients = circle.certificate(b)
+    if coefficients is None:
+        raise ValueError(f"b = {b:g}: the square is not proved optimal")
+    h = np.polynomial.chebyshev.chebval(x, coefficients)
     axes[1].plot(x, circle.kernel(x, b), label="kernel K")
     axes[1].plot(x, h, "--", label="polynomial below")
     at = np.array([-1.0, 0.0, 1.0])
@@ -122,11 +125,11 @@ def who_pays(
     """Risk on the target and over all tasks against T, for one share v_1 of shared weight."""
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
     most = max(tasks)
-    target, mean = (
-        [risk(T, *extra, s, q, v1, m, tau, reps, np.random.default_rng([seed, 8, T])).mean()
-         for T in tasks]
-        for risk, extra in ((probes.target_risks, ()), (probes.average_risks, (most,)))
-    )  # fmt: skip
+    target, mean = np.empty(len(tasks)), np.empty(len(tasks))
+    for i, T in enumerate(tasks):
+        rng = np.random.default_rng([seed, 8, T])
+        target[i] = probes.target_risks(T, s, q, v1, m, tau, reps, rng).mean()
+        mean[i] = probes.average_risks(T, most, s, q, v1, m, tau, reps, rng).mean()
     looks = figures.styles("target task", "mean of all tasks")
     for (name, look), y in zip(looks.items(), (target, mean), strict=True):
         ax.plot(tasks, y, label=name, **look)
