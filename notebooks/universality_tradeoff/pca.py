@@ -459,7 +459,7 @@ display(
     verdicts.identity("universality_tradeoff-random-labels", means, 0.5, tolerance=1e-12),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss and the polynomial below it that proves the square optimal; they touch at the square's inner products. Counterpart of Figure F.1."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a rising curve with a dashed one just below it, touching at minus one, zero and one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss less the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Counterpart of Figure F.1."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]
 pictures.xor(points, labels, 1.0)
 plt.show()
 

@@ -34,7 +34,7 @@ def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:
     for point, label, name in zip(points, labels, names, strict=True):
         fill = "black" if label < 0 else "white"
         axes[0].plot(*point, "o", ms=10, mfc=fill, mec="black")
-        axes[0].annotate(name, 0.78 * point, ha="center", va="center", fontsize=9)
+        axes[0].annotate(name, 0.62 * point, ha="center", va="center", fontsize=9)
     axes[0].set(aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1], title="filled: $y=-1$")
     axes[0].set(xlim=(-1.25, 1.25), ylim=(-1.25, 1.25))
     x = np.linspace(-1, 1, 201)
@@ -42,12 +42,9 @@ def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:
     if coefficients is None:
         raise ValueError(f"b = {b:g}: the square is not proved optimal")
     h = np.polynomial.chebyshev.chebval(x, coefficients)
-    axes[1].plot(x, circle.kernel(x, b), label="kernel K")
-    axes[1].plot(x, h, "--", label="polynomial below")
-    at = np.array([-1.0, 0.0, 1.0])
-    axes[1].plot(at, circle.kernel(at, b), "o", color="black", ms=5)
-    axes[1].set(xlabel="inner product", ylabel="loss of a pair")
-    axes[1].legend()
+    axes[1].plot(x, 1e4 * (circle.kernel(x, b) - h))
+    axes[1].plot([-1, 0, 1], [0, 0, 0], "o", color="black", ms=5)
+    axes[1].set(xlabel="inner product", ylabel="kernel - polynomial, $10^{-4}$")
     return fig
 
 
@@ -73,9 +70,9 @@ def uneven_frame(sigma_S: float) -> Figure:
     names = ("shared α", "first task α₁", "second task α₂")
     for column, (name, look) in zip(found.T, figures.styles(*names).items(), strict=True):
         ax.plot(share, column, label=name, ms=4, **look)
-    ax.set(xlabel="share of the first task", ylabel="squared weight", ylim=(-0.05, 1.05))
+    ax.set(xlabel="share of the first task", ylabel="squared weight", ylim=(-0.05, 1.3))
     ax.set_title(f"standard deviation of shared features {sigma_S:g}")
-    ax.legend(loc="center left")
+    ax.legend(loc="upper center", ncols=3)
     return fig
 
 
