@@ -509,7 +509,7 @@ The mean accuracy over the four sets, 100 labels each, is higher for DGBP than f
 The linear CKA on D between the D-trained network and the others falls from DG to DGBP.
 ```
 
-Differences are within a seed, which all mixtures share. Untrained networks are shown beside.
+Differences are within a seed, which all mixtures share. Untrained networks are shown beside. The fall of the target is a trend in two of three blocks of five seeds that were tried, $0.030$, $0.030$ and $0.022$ with half widths of $0.023$, $0.028$ and $0.035$; so it stays undecided here.
 """
 
 # %% tags=["hide-input"]
@@ -536,15 +536,16 @@ similar = np.array([
 
 # %% tags=["hide-input"]
 at_few = {k: images.probe_all(p, data, "D", n_labels, 6) for k, p in nets.items()}
+lost = verdicts.trend(
+    "universality_tradeoff-counterpart-target",
+    at_few["D"] - at_few["DGBP"],
+    expected=(0, 1),
+    rival=0,
+    within=(-1, 1),
+    what="accuracy lost",
+)
 display(
-    verdicts.trend(
-        "universality_tradeoff-counterpart-target",
-        at_few["D"] - at_few["DGBP"],
-        expected=(0, 1),
-        rival=0,
-        within=(-1, 1),
-        what="accuracy lost",
-    ),
+    verdicts.undecided(lost, "seeds differ", "one of three blocks of five seeds shows no fall"),
     verdicts.trend(
         "universality_tradeoff-counterpart-average",
         mean["DGBP"] - mean["D"],

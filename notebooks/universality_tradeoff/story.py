@@ -178,7 +178,7 @@ No ResNet was trained here. The thesis's own tables support its main sentences: 
 ```{verdict} universality_tradeoff-fewer-labels
 ```
 
-Our counterpart on $8\times8$ images, with three other sets beside handwritten digits, shows the fall of the target and its repair:
+Our counterpart on $8\times8$ images, with three other sets beside handwritten digits, hints at the fall of the target and shows its repair:
 
 ```{sibling-figure} universality_tradeoff-fig-counterpart
 ```
@@ -189,7 +189,7 @@ Our counterpart on $8\times8$ images, with three other sets beside handwritten d
 ```{verdict} universality_tradeoff-counterpart-repair
 ```
 
-Whether the average over tasks rises, and whether a contrastive term helps fine-tuning, a few trainings of seconds do not decide.
+The fall itself differs between blocks of seeds. Whether the average over tasks rises, and whether a contrastive term helps fine-tuning, a few trainings of seconds do not decide.
 
 ## Where the paper and the numbers part
 
