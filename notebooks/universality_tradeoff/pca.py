@@ -1,0 +1,488 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Contrastive learning averages, then does PCA
+
+What does a contrastive loss make a representation keep? {cite:t}`shi_2024`, Section 7.2.1 and Appendix F.1, gives two answers: with a linear loss it is PCA of the representation averaged over augmentations; with any decreasing loss it drops what augmentations change and keeps the rest. Here features are finite, so that a
+representation is a table of vectors and everything can be summed, searched and often decided exactly. The first answer holds. The second needs a strictly decreasing loss and two output dimensions, and its thresholds are not what the text makes of them. The [story](story) gives the overview.
+"""
+
+# %% tags=["parameters"]
+instances: int = 40  # random tables of an identity [2, 1000]
+restarts: int = 24  # starts of a search over tables [2, 500]
+table_steps: int = 250  # steps of a search over tables [10, 5000]
+p_grid: list[float] = [
+    0.5,
+    0.3,
+    0.2,
+    0.1,
+    0.05,
+]  # probabilities that the third feature is 1 (0, 0.5]
+B_low: float = 1.1  # a norm B_r at which the square is proved optimal (0, 1.1]
+B_high: float = 1.15  # a norm B_r from which the pentagon is proved better [1.15, 2]
+seed: int = 0  # of everything random [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(all(0 < p <= 0.5 for p in p_grid), "0 < p <= 1/2: z_3 = 1 is the rarer value")
+
+# %%
+from fractions import Fraction
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from flint import arb
+from IPython.display import display
+
+from featurebook import figures, verdicts
+from featurebook.chapters.universality_tradeoff import circle, pictures
+from featurebook.chapters.universality_tradeoff import tables as tab
+from featurebook.press import show
+
+figures.use_house_style()
+F = Fraction
+g = torch.Generator().manual_seed(seed)
+half = F(1, 2)
+
+
+def randn(*shape):
+    """Standard normal doubles."""
+    return torch.randn(*shape, generator=g, dtype=torch.float64)
+
+
+def law(*shape):
+    """A random probability law."""
+    return torch.softmax(randn(*shape).flatten(), 0).reshape(shape)
+
+
+# %% [markdown]
+r"""
+## The loss as PCA
+
+A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$ and redraw $z_U$. The representation of $x=g(z)$ is $\phi(x)$. Its mean over augmentations is $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$, and $\phi_0=\mathbb E\,\phi(x)$.
+
+```{prf:theorem} Theorem 7.1
+:label: universality_tradeoff-theorem-7-1
+
+With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
+```
+
+Judged with $z_U$ independent of $z_R$, which the proof uses. Random tables, and tables that are constant, collapsed in $z_U$, or of huge and tiny size.
+
+```{prf:theorem} Theorem 7.1, linear representations
+:label: universality_tradeoff-theorem-7-1-linear
+
+If $\phi$ is linear, the loss is the PCA objective $-\mathbb E\|\phi(\bar x)-\phi_0\|^2$ of the averaged data $\bar x=\mathbb E[x\mid z_R]$.
+```
+"""
+
+# %% tags=["hide-input"]
+pairs, linear_pairs = [], []
+for i in range(instances):
+    J = torch.outer(law(4), law(3))
+    h = randn(4, 3, 2) * 10.0 ** (i % 5 - 2)
+    h = (h, h[:, :1].expand(4, 3, 2), h * 0 + 1, h * torch.tensor([1.0, 0]))[i % 4]
+    scale = max(float((h**2).max()), 1e-300)
+    pairs.append((tab.contrastive(h, J, tab.linear) / scale + 1, tab.pca(h, J) / scale + 1))
+    x, A = randn(4, 3, 5), randn(2, 5)
+    averaged = torch.einsum("u,rud->rd", J.sum(0), x) @ A.T  # φ(x̄)
+    centre = J.sum(1) @ averaged
+    objective = -(J.sum(1) * ((averaged - centre) ** 2).sum(1)).sum()
+    linear_pairs.append((tab.contrastive(x @ A.T, J, tab.linear), objective))
+display(
+    verdicts.identity(
+        "universality_tradeoff-theorem-7-1", *zip(*pairs, strict=True), tolerance=1e-12
+    ),
+    verdicts.identity(
+        "universality_tradeoff-theorem-7-1-linear",
+        *zip(*linear_pairs, strict=True),
+        tolerance=1e-12,
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:remark} Theorem 7.1 for the law that (7.3) prints
+:label: universality_tradeoff-theorem-7-1-any-law
+
+The same for every joint law of $z_R$ and $z_U$, with $z_U^+$ drawn from the marginal law $\mathcal D_U$.
+```
+
+(7.3) asks for no independence. Take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
+
+```{prf:remark} Theorem 7.1 for every law
+:label: universality_tradeoff-theorem-7-1-any-law-corrected
+
+It holds for every joint law if $z_U^+$ is drawn given $z_R$, so that $x$ and $x^+$ are two augmentations of one input.
+```
+"""
+
+# %% tags=["hide-input"]
+joint, phi = [[half, F(0)], [F(1, 4), F(1, 4)]], [[[F(0)], [F(0)]], [[F(0)], [F(1)]]]
+marginal = [[F(3, 4), F(1, 4)]] * 2
+sides = []
+for _ in range(instances):
+    J, h = law(4, 3), randn(4, 3, 2)
+    sides.append((tab.contrastive(h, J, tab.linear), tab.pca(h, J)))
+display(
+    verdicts.exactly(
+        "universality_tradeoff-theorem-7-1-any-law",
+        tab.exact_contrastive(phi, joint, marginal, lambda t: -t),
+        "==",
+        tab.exact_pca(phi, joint),
+        what="both sides",
+    ),
+    verdicts.identity(
+        "universality_tradeoff-theorem-7-1-any-law-corrected",
+        *zip(*sides, strict=True),
+        tolerance=1e-12,
+    ),
+)
+
+# %% [markdown]
+r"""
+## What the optimum drops
+
+Theorem 7.2 assumes that $z_R$ can be read off $x$ (A1), that $\|\phi(x)\|=B_r$ (A2), and that $\ell$ is convex, decreasing and bounded below (A3).
+
+```{prf:theorem} Theorem 7.2 (1)
+:label: universality_tradeoff-theorem-7-2-1
+
+The optimal representation does not depend on $z_U$.
+```
+
+The hinge $\max(0,1-t)$ meets (A3). Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
+
+```{prf:theorem} Theorem 7.2 (1)
+:label: universality_tradeoff-theorem-7-2-1-corrected
+
+If $\ell$ is also strictly decreasing, and $z_R$ finite and independent of $z_U$, every optimum is a function of $z_R$ alone.
+```
+
+*Proof.* The thesis compares with $\phi_{z_R}$, which is shorter than $B_r$ and not admitted. Instead, choose for each $z_R$ one $z_U\sim\mathcal D_U$, independently, and keep only these vectors. In the mean over choices the loss does not grow: for $z_R\ne z_R^-$ because $\phi(x)^\top\phi(x^+)\le B_r^2$ and $\ell$ decreases; for equal ones the new term is $\ell(0)$, and the old one at least that by Jensen. Equality
+with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$. $\square$ The attack looks for a table that costs less than each of its own choices.
+"""
+
+# %% tags=["hide-input"]
+fair = [[F(1, 4)] * 2] * 2
+encoding = tab.hinge_instance(F(1, 10))
+moves = encoding[0][0][1] - encoding[0][1][1]
+loss_of_it = tab.exact_contrastive(encoding, fair, [[half, half]] * 2, tab.hinge)
+J = torch.outer(torch.tensor([0.5, 0.3, 0.2]).double(), torch.tensor([0.5, 0.5]).double())
+attacked = verdicts.attack(
+    "",
+    lambda h: (tab.selections(h, J).min(), tab.contrastive(h, J)),
+    verdicts.starts((3, 2, 2), random=restarts, seed=seed),
+    into=lambda raw: tab.on_sphere(raw, 1.3),
+    steps=max(table_steps // 4, 10),
+    what="best choice against the table",
+)
+best, table = tab.least(J, 1.3, 2, restarts=restarts, steps=table_steps, seed=seed)
+own = float(tab.selections(table, J).min())
+close = verdicts.inequality("", own, best, slack=1e-12, what="its best choice, searched table")
+display(
+    verdicts.exactly(
+        "universality_tradeoff-theorem-7-2-1",
+        # it is optimal (loss 1/2): then it may not move with z_U
+        moves if loss_of_it == half else F(0),
+        "==",
+        F(0),
+        what="move of an optimal table with z_U",
+    ),
+    verdicts.proved(
+        verdicts.combine("universality_tradeoff-theorem-7-2-1-corrected", [attacked, close])
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:observation} Independence is needed
+:label: universality_tradeoff-independence
+
+With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
+```
+
+$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table shown costs less, in ball arithmetic: it uses the vectors of $z_U=\pm1$ at $z_R=0$, which occur as positives only. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
+"""
+
+# %% tags=["hide-input"]
+J = torch.tensor([[0.5, 0, 0], [0, 0.25, 0.25]], dtype=torch.float64)
+found = tab.least(J, 1.5, 2, given=False, restarts=restarts, steps=table_steps, seed=seed)[1]
+angles = torch.atan2(found[..., 1], found[..., 0]).tolist()
+unit = [[[1.5 * arb(a).cos(), 1.5 * arb(a).sin()] for a in row] for row in angles]
+exact_J = [[arb(0.5), 0, 0], [0, arb(0.25), arb(0.25)]]
+plus = [[arb(0.5), arb(0.25), arb(0.25)]] * 2
+cost = tab.exact_contrastive(unit, exact_J, plus, lambda t: (1 + (-t).exp()).log())
+blind = (arb(2).log() + (1 + arb(-4.5).exp()).log()) / 2
+verdicts.exactly(
+    "universality_tradeoff-independence", cost, "<", blind, what="loss with z_U, best without"
+)
+
+# %% [markdown]
+r"""
+## What the optimum keeps
+
+```{prf:theorem} Theorem 7.2 (2)
+:label: universality_tradeoff-theorem-7-2-2
+
+For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
+```
+
+The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=.4,.1,.2,.3$ the only even split is by $z_1$. So $z_2$ is encoded at no norm.
+
+```{prf:theorem} Theorem 7.2 (2)
+:label: universality_tradeoff-theorem-7-2-2-corrected
+
+For finite $\mathcal Z$, $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
+```
+
+*Proof.* A table that ignores $z_i$ costs at least $\ell(0)(\sum p_z^2+\Pr_i)$: equal vectors cost $\ell(0)$. The regular polygon of all values costs at most $\ell(0)\sum p_z^2+\ell\big(B_r^2(1-\cos\frac{2\pi}n)\big)(1-\sum p_z^2)$. $\square$ It needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admits, every table costs 0.
+"""
+
+# %% tags=["hide-input"]
+masses = [F(4, 10), F(1, 10), F(2, 10), F(3, 10)]  # z = 00, 01, 10, 11
+splits = tab.balanced_partitions(masses)
+by_first = [int(set(some) in ({0, 1}, {2, 3})) for some in splits]
+rng = np.random.default_rng([seed, 1])
+left, right = [], []
+for _ in range(instances):
+    p = rng.dirichlet(np.ones(4))  # z = 00, 01, 10, 11; i = 2
+    varies = 2 * (p[0] * p[1] + p[2] * p[3])
+    b = circle.sufficient_radius(p, varies) ** 2
+    corner = np.cos(np.pi / 2 * (np.arange(4)[:, None] - np.arange(4)))
+    left.append(p @ circle.kernel(corner, b) @ p)
+    right.append(np.log(2) * ((p**2).sum() + varies))
+display(
+    verdicts.exactly(
+        "universality_tradeoff-theorem-7-2-2",
+        len(splits) - sum(by_first),
+        ">",
+        0,
+        what="optima that encode z_2",
+    ),
+    verdicts.proved(
+        verdicts.inequality(
+            "universality_tradeoff-theorem-7-2-2-corrected",
+            left,
+            right,
+            slack=1e-12,
+            what="polygon against z_i-blind tables",
+        )
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:theorem} Theorem 7.2 (2), second sentence
+:label: universality_tradeoff-thresholds-monotone
+
+For finite $\mathcal Z$ the threshold $B_i$ is decreasing in $\Pr_i$: features that are more spread out are encoded first.
+```
+
+Read for the sharp threshold; as a bound that suffices, any large number would do. Let $k=2$, the loss logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
+
+- *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=.1$, so $\Pr_3=.09$. Without $z_3$ the best is two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$, $b=B_r^2$, for every $B_r$: the threshold is 0.
+- *Law B*: $z_2$ an independent fair bit, $z_3$ fair, $\Pr_3=.125$. At $B_r=1.1$ the square made of $z_1,z_2$ is optimal among *all* laws on the circle, which a polynomial below the kernel proves (module `circle`). The threshold is above 1.1.
+
+So the more spread-out feature has the higher threshold. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, as does the one of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
+
+```{prf:theorem} Theorem 7.2 (2), second sentence
+:label: universality_tradeoff-thresholds-monotone-corrected
+
+With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the sufficient norm of the corrected theorem is decreasing in $\Pr_i$.
+```
+"""
+
+# %% tags=["hide-input"]
+rare = F(1, 10)
+prob_A, prob_B = rare * (1 - rare), F(1, 8)  # Pr_3 in laws A and B
+bound_A = F(0)  # proved above
+bound_B = F(B_low).limit_denominator(1000) if circle.square_is_optimal(B_low**2) else F(0)
+p = np.full(8, 1 / 8)
+sufficient = [circle.sufficient_radius(p, x) for x in np.linspace(0.01, 0.8, 40)]
+assert prob_A < prob_B
+display(
+    verdicts.exactly(
+        "universality_tradeoff-thresholds-monotone",
+        bound_B,
+        "<=",
+        bound_A,
+        what="thresholds at Pr = .125 and .09",
+    ),
+    verdicts.proved(
+        verdicts.inequality(
+            "universality_tradeoff-thresholds-monotone-corrected",
+            sufficient[1:],
+            sufficient[:-1],
+            what="B_i along Pr_i",
+        )
+    ),
+)
+
+# %% [markdown]
+r"""
+```{prf:observation} A threshold between two polygons
+:label: universality_tradeoff-square-pentagon
+
+Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=.2$. The threshold of $z_3$ lies between $1.1$ and $1.15$: below, the square of $(z_1,z_2)$ is optimal; above, the regular pentagon costs less than every table without $z_3$.
+```
+
+The five vectors of the pentagon have mass $.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square. Below: a certificate at $1.1$ and at eight smaller norms. Above: ball arithmetic for all norms.
+"""
+
+# %% tags=["hide-input"]
+norms = np.linspace(0.3, 1, 8) * B_low
+verdicts.everywhere(
+    "universality_tradeoff-square-pentagon",
+    [*(circle.square_is_optimal(B * B) for B in norms), circle.pentagon_wins_from(B_high**2)],
+    what="certificates",
+)
+
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-thresholds", "caption": "The third feature pays from a norm on that is neither zero nor ordered by how spread out the feature is. What the best table with z₃ saves against the best without it, against the norm B_r, for several Pr[z₃ = 1]; the lines leave zero at the thresholds. Shaded: the square is proved optimal. Searches, k = 2, logistic loss."}, "image": {"alt": "Five lines that are at zero for small norms and rise. The line of probability one fifth leaves zero first, near 1.13; those of one half and one tenth near 1.19."}} tags=["hide-input"]
+grid = np.linspace(1.05, 1.3, 9)
+saved = {p: pictures.saved_by_third(p, grid, restarts, table_steps, seed) for p in p_grid}
+fig, ax = plt.subplots()
+for (p, gain), look in zip(saved.items(), figures.styles(*map(str, p_grid)).values(), strict=True):
+    ax.plot(grid, 1e4 * np.maximum(gain, 0), label=f"Pr = {p:g}", ms=4, **look)
+ax.axvspan(grid[0], B_low, color="0.92")
+ax.set(xlabel="norm $B_r$", ylabel="loss saved, in $10^{-4}$")
+ax.legend()
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:remark} Spread-out features first
+:label: universality_tradeoff-spread-first
+
+As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features.
+```
+
+Not judged by itself: it rests on the monotone thresholds above. In the figure the *least* spread-out $z_3$ is not the last, and $z_1$ and $z_2$ are there at every norm.
+
+```{prf:remark} Theorem 7.2 for continuous features
+:label: universality_tradeoff-continuous
+
+The end of the proof extends (2) to features that are not finite, by a fine partition.
+```
+
+Not judged, since the class of regular functions is not fixed. The second sentence is empty there, as $\Pr_i=0$; and the next statement says why the first cannot be expected.
+
+```{prf:observation} Continuous features can be stacked
+:label: universality_tradeoff-rearranged
+
+If $U=\emptyset$, the loss depends on the law of $\phi$ only. If $z_1$ has no atoms, every piecewise constant representation has a twin of equal loss that is a function of $z_1$ alone.
+```
+
+*Proof.* The loss is a double integral over the law of $\phi$, and any finite law is that of a step function of a variable without atoms. $\square$ The check cuts $[0,1]^2$ into a grid, rearranges a random representation into strips of $z_1$, and sums both losses cell by cell.
+"""
+
+# %% tags=["hide-input"]
+twins = []
+for _ in range(instances):
+    values = tab.on_sphere(randn(3, 2), 1.0)
+    cells = torch.randint(3, (4, 4), generator=g)  # φ on a grid of [0, 1]², uniform z
+    once = torch.full((16, 1), 1 / 16, dtype=torch.float64)
+    grid_loss = tab.contrastive(values[cells.reshape(16, 1)], once)
+    shares = torch.bincount(cells.flatten(), minlength=3).double()[:, None] / 16  # strips of z_1
+    twins.append((grid_loss, tab.contrastive(values[:, None, :], shares)))
+verdicts.proved(
+    verdicts.identity(
+        "universality_tradeoff-rearranged", *zip(*twins, strict=True), tolerance=1e-12
+    )
+)
+
+# %% [markdown]
+r"""
+## Encoding is not predicting
+
+```{prf:remark} The example of F.1.1
+:label: universality_tradeoff-xor-optimal
+
+For $z_R\in\{\pm1\}^2$, $k=2$, $\|\phi\|=1$ and the logistic loss, $h(-1,\mp1)=(\mp1,0)$ and $h(1,\mp1)=(0,\mp1)$ is optimal.
+```
+
+Judged for uniform $z_R$, which the text does not say. The certificate proves the square optimal among all laws on the circle, so among four points as well; the search agrees.
+
+```{prf:remark} The label is an XOR
+:label: universality_tradeoff-xor-probe
+
+For the label $z_1$ no linear probe on this optimum beats chance.
+```
+
+Probes have no intercept in (7.2). Opposite points have the same label and opposite scores. With an intercept one point in four is lost.
+
+```{prf:remark} Random labels
+:label: universality_tradeoff-random-labels
+
+If labels are fair coins on the values of $z_R$, every predictor errs with probability $\frac12$ in the mean.
+```
+
+Summed over all 16 labellings, for the linear probes of the check.
+"""
+
+# %% tags=["hide-input"]
+uniform = torch.full((4, 1), 0.25, dtype=torch.float64)
+points = tab.xor_points()
+printed = float(tab.contrastive(torch.tensor(points)[:, None, :], uniform))
+searched = tab.least(uniform, 1.0, 2, restarts=restarts, steps=table_steps, seed=seed)[0]
+labels = np.array([-1, -1, 1, 1])
+plain, affine = (tab.probe_errors(points, labels, some) for some in (False, True))
+coins = np.array(np.meshgrid(*[[-1, 1]] * 4)).reshape(4, -1).T
+means = np.mean([tab.probe_errors(points, coin, False) for coin in coins], 0)
+display(
+    verdicts.combine(
+        "universality_tradeoff-xor-optimal",
+        [
+            verdicts.inequality("", printed, searched, slack=1e-9, what="printed, searched"),
+            verdicts.everywhere("", [circle.square_is_optimal(1.0)], what="certificate"),
+        ],
+    ),
+    verdicts.proved(
+        verdicts.inequality(
+            "universality_tradeoff-xor-probe", 0.5, plain, what="chance against 0-1 errors"
+        )
+    ),
+    verdicts.identity("universality_tradeoff-random-labels", means, 0.5, tolerance=1e-12),
+)
+
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss less the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Counterpart of Figure F.1."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]
+pictures.xor(points, labels, 1.0)
+plt.show()
+
+# %% [markdown]
+r"""
+```{prf:observation} Figure F.1
+:label: universality_tradeoff-figure-f-1
+
+The four points lie on the unit circle, opposite ones with the same label.
+```
+
+Drawn above from the printed coordinates; there is nothing else to judge.
+
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("universality_tradeoff/pca")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card([seed], device="cpu")

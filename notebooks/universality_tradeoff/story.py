@@ -1,0 +1,255 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Does pre-training on more make a representation worse for you?
+
+Zhenmei Shi, Jiefeng Chen, Kunyang Li, Jayaram Raghuram, Xi Wu, Yingyu Liang and Somesh Jha; Chapter 7 and Appendix F of the thesis of Shi (2024), {cite:t}`shi_2024`, also at ICLR 2023. *Reading time: 15 minutes.*
+
+A representation trained on birds is good for birds. Train it on everything and it becomes useful for everything, but with few labelled birds it classifies birds worse. The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own
+data. On these pages the linear model is solved to the end, its risk is simulated and not only bounded, every sentence on the experiments is held against the printed tables, and a run of seconds on small images tries the same.
+
+**What to take away**
+
+- Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`). With other losses it drops what augmentations change, if the loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
+- In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
+- More tasks hurt the target only if $T\,v_2s>v_1q$. A label that lives in shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
+- The printed risk bounds are empty where probes fail. The simulated risk shows the trade-off below $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
+- In the tables the repair works in 86 of 90 comparisons, not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
+
+*What one should know:* principal components, a Gaussian vector, least squares.
+"""
+
+# %% tags=["parameters"]
+s: int = 10  # shared features, s [1, 50]
+q: int = 10  # private features of a task, q [1, 50]
+tasks: list[int] = [1, 2, 4, 8, 16]  # tasks in the mixture, T [1, 64]
+m: int = 15  # labels of the probe, m [5, 400]
+tau: float = 0.0  # standard deviation of the label noise, τ [0, 2]
+reps: int = 150  # probes of one simulated risk [20, 5000]
+seed: int = 0  # of everything random [0, 1000000]
+
+# %% tags=["conditions"]
+from featurebook.press.show import require
+
+require(tasks == sorted(set(tasks)), "tasks is increasing")
+require(tasks[0] == 1 and len(tasks) >= 3, "tasks begins with 1 and has three entries")
+require(m < s + q, "m < s + q: with r clean labels every probe is exact")
+
+# %%
+import numpy as np
+
+from featurebook import figures
+from featurebook.chapters.universality_tradeoff import pictures
+from featurebook.press import show
+
+figures.use_house_style()
+
+# %% [markdown]
+r"""
+## Averaging, then PCA
+
+An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw. A contrastive loss asks that $\phi(x)$ be close to $\phi(x^+)$, another augmentation of the same input, and far from $\phi(x^-)$, another input.
+
+```{verdict} universality_tradeoff-theorem-7-1
+```
+
+So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of the optimum; as printed, for any convex decreasing loss, it is not.
+
+```{verdict} universality_tradeoff-theorem-7-2-1
+```
+
+```{verdict} universality_tradeoff-theorem-7-2-1-corrected
+```
+
+What is kept? The thesis says: everything, if vectors are long enough, and the features that vary most independently first. Two output dimensions are needed for the first half. The second half fails for the sharp thresholds.
+
+```{verdict} universality_tradeoff-theorem-7-2-2
+```
+
+```{verdict} universality_tradeoff-thresholds-monotone
+```
+
+```{sibling-figure} universality_tradeoff-fig-thresholds
+```
+
+And encoding is not predicting: an optimal representation may turn a label into an XOR that no linear probe reads ({prf:ref}`universality_tradeoff-xor-probe`). Hence the linear model.
+
+## A budget shared by tasks
+
+Every task has the $s$ shared features and $q$ of its own. A linear representation may spend a squared Frobenius norm of $r=s+q$, just enough for one task.
+"""
+
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-model", "caption": "Shared features serve all tasks, so they keep their weight; private ones share what is left. Left: which features each of four tasks uses (S shared, P private). Right: the squared weight of each feature after pre-training on all four, area for area the budget r. Counterpart of Figure 7.2."}, "image": {"alt": "Left: a table of four rows; the first columns are filled in all rows, then each row has its own block. Right: bars of height one over the shared features and of one quarter over all private ones."}} tags=["hide-input"]
+pictures.model(4, 3, 3)
+
+# %% [markdown]
+r"""
+```{verdict} universality_tradeoff-prop-7-3
+```
+
+The free $\alpha$ of the proposition is 1, always. In code the whole optimum is one line:
+"""
+
+
+# %%
+def weights(T):
+    """Squared weights of the optimum: shared features, then private ones."""
+    return np.r_[np.ones(s), np.full(T * q, 1 / T)]
+
+
+assert all(np.isclose(weights(T).sum(), s + q) for T in tasks)
+
+# %% [markdown]
+r"""
+```{verdict} universality_tradeoff-y1
+```
+
+Private features are weighed down because the budget is short, not because dimensions are: all tasks may even share the same $q$ outputs ({prf:ref}`universality_tradeoff-superposed`), and with a larger budget there is no trade-off at all ({prf:ref}`universality_tradeoff-budget`).
+
+```{sibling-figure} universality_tradeoff-fig-weights
+```
+
+## Who pays
+
+A probe that must read a private feature of weight $\frac1T$ needs a longer vector, so it fits noise more easily. But shared features are as loud as before, and the rest has become quieter. Which effect wins is decided by where the label lives: $v_1$ is its squared weight on shared features, $v_2$ on private ones.
+
+```{verdict} universality_tradeoff-worse
+```
+
+```{verdict} universality_tradeoff-worse-corrected
+```
+
+Move $v_1$:
+"""
+
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-who-pays", "caption": "The more the label lives in shared features, the more tasks it can bear; a mostly shared label gains from them. Simulated risk on the target, and over all tasks, against the number of tasks in pre-training, 15 labels for 20 features; dotted, the squared bound factor scaled to the first point. The vertical line is where the bound is least."}, "image": {"alt": "A solid line, the target, a dashed one, the mean of all tasks, and a dotted one. For small shares of shared weight the solid line rises steeply; for large ones it falls."}} tags=["hide-input", "card"]
+shares = [0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95]
+show.slider(
+    lambda v1: pictures.who_pays(v1, tasks, s, q, m, tau, reps, seed), shares, label="v₁", start=2
+)
+
+# %% [markdown]
+r"""
+```{verdict} universality_tradeoff-risk
+```
+
+```{verdict} universality_tradeoff-helps
+```
+
+The generalisation bounds of the thesis point the same way but say nothing about these risks: below $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact.
+
+```{verdict} universality_tradeoff-lemma-f-5
+```
+
+```{verdict} universality_tradeoff-hidden
+```
+
+## The repair
+
+Continue contrastive learning on the target's unlabelled data, and its private features grow back.
+
+```{verdict} universality_tradeoff-prop-f-9
+```
+
+It depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and it lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`).
+
+## Experiments
+
+No ResNet was trained here. The thesis's own tables support its main sentences: probes on CIFAR-10 fall with every set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences with "consistently" do not survive a count.
+
+```{sibling-figure} universality_tradeoff-fig-printed
+```
+
+```{verdict} universality_tradeoff-consistent
+```
+
+```{verdict} universality_tradeoff-fewer-labels
+```
+
+Our counterpart on $8\times8$ images, with three other sets beside handwritten digits, hints at the fall of the target and shows its repair:
+
+```{sibling-figure} universality_tradeoff-fig-counterpart
+```
+
+```{verdict} universality_tradeoff-counterpart-target
+```
+
+```{verdict} universality_tradeoff-counterpart-repair
+```
+
+The fall itself differs between blocks of seeds. Whether the average over tasks rises, and whether a contrastive term helps fine-tuning, a few trainings of seconds do not decide.
+
+## Where the paper and the numbers part
+
+| statement | what is wrong | what stands instead |
+| --- | --- | --- |
+| {prf:ref}`universality_tradeoff-theorem-7-1-any-law` | (7.3) forgets that $z_U$ must not depend on $z_R$ | {prf:ref}`universality_tradeoff-theorem-7-1-any-law-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-2-1` | the hinge has optima that keep $z_U$ | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-2-2` | not in one dimension | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
+| {prf:ref}`universality_tradeoff-thresholds-monotone` | thresholds 0 and above 1.1, in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
+| {prf:ref}`universality_tradeoff-worse` | a sign condition is missing | {prf:ref}`universality_tradeoff-worse-corrected` |
+| {prf:ref}`universality_tradeoff-consistent` | four of 90 comparisons go the other way | {prf:ref}`universality_tradeoff-consistent-corrected` |
+| {prf:ref}`universality_tradeoff-ft-drops` | fine-tuning rises in three of 15 steps | {prf:ref}`universality_tradeoff-ft-drops-corrected` |
+| other sentences and misprints | | in the chapters, and in the [errata](/book/errata/universality_tradeoff) |
+
+## Break this theorem
+
+```{exercise}
+:label: exercise-universality_tradeoff-1
+
+Find a setting with equal label weights in which four tasks still help the target.
+```
+
+```{solution} exercise-universality_tradeoff-1
+:class: dropdown
+
+The rule is $Tv_2s>v_1q$, so many private features and few shared ones: `featurebook run universality_tradeoff/story -p s=2 -p q=30 -p m=20`. With $v_1=v_2$ the bound falls until $T=\sqrt{15}$.
+```
+
+```{exercise}
+:label: exercise-universality_tradeoff-2
+
+At which level of label noise does the trade-off come back although $m>r$?
+```
+
+```{solution} exercise-universality_tradeoff-2
+:class: dropdown
+
+At any: the slider of {numref}`universality_tradeoff-fig-labels` has noise $0.5$ and $1$ at 40 labels, twice the features. It is gone again at 400.
+```
+
+## Where to read on
+
+[Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) everything on weights, bounds and risks, [experiments](experiments) the tables and the counterpart. All verdicts are in the [ledger](../book/ledger), all that did not hold in the [errata](/book/errata/universality_tradeoff).
+"""
+
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "The claims of this part and what rests on what."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those that its proof uses."}} tags=["hide-input"]
+show.roadmap("universality_tradeoff")
+
+# %% [markdown]
+r"""
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("universality_tradeoff/story")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card([seed], device="cpu")

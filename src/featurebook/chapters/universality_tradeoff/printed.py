@@ -1,0 +1,80 @@
+"""Tables 7.1, 7.2 and F.2 to F.11 of the thesis, each printed number once, and texts on them.
+
+Table F.1 is the first two rows of F.4. ``bold`` is known for Tables 7.1, F.5 and F.6 only.
+"""
+
+from importlib.resources import files
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+MIXTURES = ["CINIC-10", "+SVHN", "+GTSRB", "+ImageNet32"]
+SHARES = ["1%", "5%", "10%", "20%", "100%"]
+CLASSES = {"CINIC-10": 10, "SVHN": 10, "GTSRB": 43, "ImageNet32": 1000}
+"""Classes of the sets of Figure 7.1, the weights of its average."""
+
+TEXT_CIFAR = (88.5, 76.4)
+"""CIFAR-10 accuracy before and after, in the text on Figure 7.1."""
+
+TEXT_AVERAGE = (18.3, 20.1)
+"""The average accuracy before and after, in the same sentence."""
+
+FALLING_PANELS = ("a", "b", "d", "e", "f", "h")
+"""Panels of Figure F.2 in which Appendix F.3.2 says that the average falls at the end."""
+
+EVALUATIONS = 6
+"""Evaluations behind each ±: two pre-trainings, three probes each."""
+
+
+def tables() -> pd.DataFrame:
+    """All cells: table, row, method, aug, column, value, std (``NaN`` where none), bold."""
+    with (files(__package__) / "printed_tables.csv").open() as file:
+        return pd.read_csv(file)
+
+
+def table(name: str) -> pd.DataFrame:
+    """The cells of one table."""
+    cells = tables()
+    return cells[cells.table.eq(name)]
+
+
+def wide(name: str, method: str, aug: float | None = None) -> pd.DataFrame:
+    """Values of one method, rows by columns in the printed order."""
+    cells = table(name)
+    cells = cells[cells.method.eq(method)]
+    if aug is not None:
+        cells = cells[cells.aug.eq(aug)]
+    grid = cells.pivot_table(index="row", columns="column", values="value")
+    return grid.loc[cells.row.unique(), cells.column.unique()]
+
+
+def gains(name: str) -> pd.DataFrame:
+    """Ours minus fine-tuning at the same number of augmentations, with a Welch interval of 95 %.
+
+    Columns row, aug, column, gain, low, high. The printed ± is a standard deviation.
+    """
+    cells = table(name)
+    keys = ["row", "aug", "column"]
+    ours = cells[cells.method.eq("Ours")]
+    pairs = ours.merge(cells[cells.method.eq("FT")], on=keys, suffixes=("", "_ft"))
+    if pairs.empty:  # no augmentation counts are printed
+        pairs = ours.merge(cells[cells.method.eq("FT")], on=["row", "column"], suffixes=("", "_ft"))
+    half = _welch(pairs["std"].to_numpy(), pairs["std_ft"].to_numpy())
+    found = pairs[keys].copy()
+    found["gain"] = (pairs.value - pairs.value_ft).round(2)
+    found["low"], found["high"] = found.gain - half, found.gain + half
+    return found
+
+
+def _welch(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Half width of Welch's 95 % interval of a difference of means of `EVALUATIONS` each."""
+    u, v = a**2 / EVALUATIONS, b**2 / EVALUATIONS
+    degrees = (EVALUATIONS - 1) * (u + v) ** 2 / (u**2 + v**2)
+    return np.asarray(stats.t.ppf(0.975, degrees) * np.sqrt(u + v))
+
+
+def weighted_average(accuracies: NDArray[np.float64], classes: NDArray[np.float64]) -> float:
+    """The average of Appendix F.3.2: accuracies weighted by numbers of classes."""
+    return float(np.average(accuracies, weights=classes))

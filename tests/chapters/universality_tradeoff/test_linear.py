@@ -1,0 +1,211 @@
+"""The linear model: closed forms against Monte Carlo, quadrature and training."""
+
+import numpy as np
+import torch
+from scipy import special
+
+from featurebook.chapters.universality_tradeoff import checks, probes, training
+from featurebook.chapters.universality_tradeoff import linear as lin
+
+
+def test_mixture_loss_against_monte_carlo() -> None:
+    rng = np.random.default_rng(0)
+    z, y = rng.chisquare(3, 400_000), rng.chisquare(2, (2, 400_000))
+    t = 0.8 * 0.7**2 * z + np.array([0.5 * 1.2**2, 0.3])[:, None] * y
+    expected = np.array([0.6, 0.4]) @ lin.logistic(t).mean(1)
+    found = lin.mixture_loss(0.8, [0.5, 0.3], 3, 2, [0.6, 0.4], 0.7, [1.2, 1.0])
+    assert np.isclose(found, expected, rtol=3e-3)
+
+
+def test_chi_square_moments() -> None:
+    x, w = lin.chi_square(3)
+    assert np.allclose([w.sum(), w @ x, w @ x**2], [1, 3, 15])
+
+
+def test_optimum_against_known_weights() -> None:
+    assert np.allclose(lin.optimum(2, 2, [0.5, 0.5]), [1, 0.5, 0.5], atol=1e-4)
+    assert np.allclose(lin.optimum(5, 5, [0.9, 0.1]), [1, 0.811, 0.189], atol=1e-3)
+    assert np.allclose(lin.optimum(5, 5, [0.5, 0.5], 0.3), [0, 1, 1], atol=1e-4)
+
+
+def test_frontier_by_hand() -> None:
+    assert lin.shared_first(6, 2, 4, 2, 0.5) == 0.625
+    assert lin.shared_first(6, 2, 4, 1, 0.5) == 1
+
+
+def test_slope_against_differences() -> None:
+    s, q, T, alpha, step = 3, 2, 2.5, 0.6, 1e-4
+    private, shared = lin.slope_in_alpha(alpha, s, q, T, lin.logistic_pull)
+
+    def loss(a: float) -> float:
+        return lin.mixture_loss(a, [(s + q - a * s) / (T * q)], s, q, [1.0])
+
+    numeric = (loss(alpha + step) - loss(alpha - step)) / (2 * step)
+    assert np.isclose(s * (private - shared), numeric, rtol=1e-4)
+    assert np.isclose(lin.logistic_pull(0.7), special.expit(-0.7))
+
+
+def test_leading_term_by_hand() -> None:
+    assert lin.leading_squared(4, 2, 3, 0.25, 0.5) == 2.25 * 2.75
+    assert np.isclose(lin.bound_factor(16), 17 / 8)
+    assert np.isclose(lin.bound_factor(4) ** 2, lin.leading_squared(4, 1, 1, 0.5, 0.5) / 2)
+    assert np.isclose(lin.radius(0.5, 0.3, 0.8, 0.1), np.sqrt(0.625 + 3))
+    assert np.isclose(lin.deviation_term(50, 0.04), 8 * np.sqrt(2 * np.log(100) / 50))
+
+
+def test_best_tasks_is_the_minimum() -> None:
+    T = np.linspace(0.5, 9, 4001)
+    f = lin.leading_squared(T, 2, 3, 0.8, 0.1)
+    assert np.isclose(T[f.argmin()], lin.best_tasks(2, 3, 0.8, 0.1), atol=3e-3)
+
+
+def test_mean_norm_against_the_chi_law() -> None:
+    exact = np.sqrt(2) * np.exp(special.gammaln(2.5) - special.gammaln(2))
+    assert np.isclose(lin.mean_norm([1], [4]), exact, rtol=1e-6)
+    rng = np.random.default_rng(1)
+    x = 0.5 * rng.chisquare(3, 400_000) + 2 * rng.chisquare(2, 400_000)
+    assert np.isclose(lin.mean_norm([0.5, 2], [3, 2]), np.sqrt(x).mean(), rtol=3e-3)
+
+
+def test_survival_against_the_exponential_law() -> None:
+    # chi-square with 2 degrees is exponential: Pr[aZ + bY > x] has two terms
+    a, b, x = 0.7, 0.4, 2.0
+    exact = (a * np.exp(-x / (2 * a)) - b * np.exp(-x / (2 * b))) / (a - b)
+    assert np.isclose(lin.survival(x, a, b, 2, 2), exact, rtol=1e-8)
+    assert np.isclose(lin.survival(x, a, 0, 2, 2), np.exp(-x / (2 * a)))
+    assert np.isclose(lin.survival(x, 0, b, 2, 2), np.exp(-x / (2 * b)))
+
+
+def test_cka_in_closed_form() -> None:
+    a, b = np.r_[np.ones(3), np.full(2, 1 / 2)], np.r_[np.ones(3), np.full(2, 1 / 4)]
+    assert np.isclose(lin.cka(a, b), lin.cka_of_mixtures(2, 4, 3, 2))
+    rows = [lin.cka_of_mixtures(1, T, 5, 5) for T in (2, 4, 8)]
+    assert np.allclose(rows, [0.949, 0.858, 0.789], atol=5e-4)
+    rng = np.random.default_rng(2)
+    z = rng.normal(size=(20000, 5)) + 3
+    turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
+    found = lin.cka_of_features(z * np.sqrt(a), z * np.sqrt(b) @ turn)
+    assert np.isclose(found, lin.cka(a, b), atol=5e-3)
+
+
+def test_regularisation_by_hand() -> None:
+    assert np.isclose(lin.after_regularisation(4, 0.5, 5), (0.5 + 0.5 / np.sqrt(5)) ** 2)
+    assert lin.after_regularisation(4, 5, 5) == 1
+    assert np.isclose(lin.after_from_superposed(4, 0.5, 5), 0.462, atol=5e-4)
+
+
+def test_regularisation_by_training() -> None:
+    for make, formula in (
+        (lin.diagonal, lin.after_regularisation), (lin.superposed, lin.after_from_superposed)
+    ):  # fmt: skip
+        start = torch.tensor(make(2, 2, 3))[None]
+        moved = training.regularise(start, 2, 2, 0.4, steps=60)
+        assert np.isclose(training.block_means(moved, 2, 2, 1)[0, 1], formula(3, 0.4, 2), atol=2e-3)
+        assert float((moved - start).norm()) <= 0.4 + 1e-4
+
+
+def test_superposed_and_diagonal_have_the_budget() -> None:
+    for make in (lin.diagonal, lin.superposed):
+        A = make(2, 3, 4)
+        assert np.isclose((A**2).sum(), 5)
+        assert np.isclose(np.linalg.norm(A, 2), 1)
+        assert np.allclose((A**2).sum(0), np.r_[1, 1, np.full(12, 0.25)])
+
+
+def test_projection_meets_both_norms() -> None:
+    W = 3 * torch.randn(4, 6, 9, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    P = training.onto_norms(W, 3.0)
+    assert torch.linalg.matrix_norm(P, 2).max() <= 1 + 1e-9
+    assert np.allclose((P**2).sum((1, 2)), 3)
+    assert np.allclose(training.onto_norms(P, 3.0), P, atol=1e-6)
+
+
+def test_batches_have_one_task_each() -> None:
+    g = torch.Generator().manual_seed(0)
+    z, plus = training.batch(torch.tensor([1, 2]), 2, 3, 8, 4, 200, g)
+    assert z.shape == (2, 200, 12)
+    assert torch.equal(z[..., :8], plus[..., :8])
+    assert not torch.equal(z[..., 8:], plus[..., 8:])
+    first, second = (z[1, :, 2:5] != 0).any(1), (z[1, :, 5:8] != 0).any(1)
+    assert (first ^ second).all()
+    assert not z[0, :, 5:8].any()
+    assert abs(float(z[..., :2].var()) - 1) < 0.15
+
+
+def test_training_finds_the_weights() -> None:
+    W = training.pretrain([1, 2], 2, 2, steps=150, size=128)
+    found = training.block_means(W, 2, 2, 2).numpy()
+    assert np.allclose(found, [[1, 1, 0], [1, 0.5, 0.5]], atol=0.05)
+
+
+def test_probe_in_ball_against_a_direct_solver() -> None:
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(5, 6, 4)), rng.normal(size=(5, 6))
+    free = np.array([np.linalg.lstsq(a, b, rcond=None)[0] for a, b in zip(X, y, strict=True)])
+    assert np.allclose(probes.in_ball(X, y, np.full(5, 1e3)), free)
+    radius = np.linalg.norm(free, axis=1) / 2
+    u = probes.in_ball(X, y, radius)
+    assert np.allclose(np.linalg.norm(u, axis=1), radius)
+    slope = np.einsum("nmk,nm->nk", X, y - np.einsum("nmk,nk->nm", X, u))
+    cosine = (slope * u).sum(1) / np.linalg.norm(slope, axis=1) / radius
+    assert np.allclose(cosine, 1)  # the gradient points outward: u is the minimiser
+
+
+def test_risks_in_known_cases() -> None:
+    rng = np.random.default_rng(4)
+    assert probes.target_risks(4, 3, 3, 0.5, 6, 0, 20, rng).max() < 1e-9
+    # no shrinkage for one task: the smallest interpolator sees a random subspace
+    risk = probes.target_risks(1, 4, 4, 0.5, 2, 0, 4000, rng).mean()
+    assert np.isclose(risk, 6 / 8, atol=0.015)
+    out = probes.outside_risks(4, 4, 0.7, 4000, 0, 5, rng)
+    assert np.allclose(out, 0.3, atol=0.01)
+    noisy = probes.target_risks(1, 3, 3, 0.5, 600, 1.0, 100, rng).mean()
+    assert noisy < 6 / 600 * 1.3
+    seen = probes.average_risks(2, 8, 2, 2, 0.5, 3000, 0, 5, rng)
+    assert np.allclose(seen, 0.75 * 0.5, atol=0.02)
+    assert np.allclose((probes.unit_blocks(7, 3, 0.4, rng) ** 2).sum(1), 0.4)
+
+
+def test_worst_interpolator_fits_and_is_worse() -> None:
+    rng = np.random.default_rng(5)
+    worst = probes.worst_interpolators(4, 3, 3, 0.5, 3, 300, rng).mean()
+    least = np.sqrt(2 / np.pi * probes.target_risks(4, 3, 3, 0.5, 3, 0, 300, rng)).mean()
+    assert least < worst < np.sqrt(2 / np.pi) * 2 * lin.radius(0.5, 0.5, 1, 0.25)
+    # one feature each, one label, T = 1: the worst is the mirror image, 2 |part| away
+    u = probes.worst_interpolators(1, 1, 1, 0.5, 1, 20000, np.random.default_rng(6)).mean()
+    assert np.isclose(u, np.sqrt(2 / np.pi) * 2 * 2 / np.pi, rtol=0.02)
+
+
+def test_two_tasks_against_the_chi_square_programme() -> None:
+    two = checks.TwoTasks([0.6, 0.4], 1.0, [1.0, 1.0], nodes=30)
+    a = np.array([0.9, 0.5, 0.3])
+    direct = lin.mixture_loss(a[0], a[1:], 1, 1, [0.6, 0.4], nodes=60)
+    assert np.isclose(float(two.loss(torch.tensor(np.diag(np.sqrt(a))))), direct, rtol=1e-5)
+    best = lin.optimum(1, 1, [0.6, 0.4])
+    assert np.isclose(
+        two.programme(), lin.mixture_loss(best[0], best[1:], 1, 1, [0.6, 0.4]), rtol=1e-4
+    )
+    W = two.feasible(5 * torch.eye(3, dtype=torch.float64))
+    assert np.isclose(float(W.norm()) ** 2, 2)
+    even, odd = two.split(torch.tensor([0.2, 0.8, 0.1], dtype=torch.float64))
+    assert float(even) < float(odd)
+    shifted = lin.logistic(0.5 * lin.chi_square(2)[0] + 0.1) @ lin.chi_square(2)[1]
+    assert np.isclose(float(even), shifted, rtol=1e-6)
+
+
+def test_sides_of_the_attacks() -> None:
+    private, shared = checks.slope_sides(np.array([0.5, 3, 2, 2.0, 0]))
+    assert np.allclose([private, shared], lin.slope_in_alpha(0.5, 3, 2, 2, lin.logistic_pull, 12))
+    low, high = checks.dominance_sides(np.array([0.5, 2, 3.0, 1.0]))
+    assert np.isclose(low, lin.survival(2, 0.5, 0.5, 2, 2), rtol=1e-6)
+    assert np.isclose(high, lin.survival(2, 1, 1 / 3, 2, 2), rtol=1e-6)
+
+
+def test_bounds_and_simulations_have_their_shapes() -> None:
+    rows = checks.worst_against_bounds([1, 4], 3, 3, (2, 4), 20, np.random.default_rng(0))
+    assert np.allclose(rows["printed"][0], 4 * np.sqrt(3) + lin.deviation_term(2, 0.05))
+    twice = 2 * lin.radius(0.5, 0.5, 1, 0.25) * lin.mean_norm([1, 0.25], [3, 3]) / 2
+    assert np.isclose(rows["twice R_m"][3], twice)
+    risks = checks.simulated([1, 3], 3, 3, (0.5,), 4, 0.0, 10, 2, 0)
+    assert risks.shape == (1, 2, 2, 2)
+    assert checks.gap_at((2, 200), 4, 3, 3, 1.0, 40, 3, 0).mean(0).argmax() == 0

@@ -1,0 +1,137 @@
+"""Tables of vectors against sums by hand and exact numbers; certificates on the circle."""
+
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import torch
+from flint import arb
+
+from featurebook.chapters.universality_tradeoff import circle, tables
+
+F = Fraction
+HALF = F(1, 2)
+
+
+def _random() -> tuple[torch.Tensor, torch.Tensor]:
+    g = torch.Generator().manual_seed(3)
+    joint = torch.softmax(torch.randn(6, generator=g, dtype=torch.float64), 0).reshape(3, 2)
+    return torch.randn(3, 2, 2, generator=g, dtype=torch.float64), joint
+
+
+def test_contrastive_against_plain_sums() -> None:
+    h, joint = _random()
+    for given in (True, False):
+        plus = tables.fresh(joint, given)
+        for name, loss in tables.LOSSES.items():
+            plain = tables.exact_contrastive(
+                h.tolist(), joint.tolist(), plus.tolist(),
+                lambda t, loss=loss: float(loss(torch.tensor(t, dtype=torch.float64))),
+            )  # fmt: skip
+            found = float(tables.contrastive(h, joint, loss, given))
+            assert np.isclose(found, plain, rtol=1e-12), name
+
+
+def test_losses_by_hand() -> None:
+    t = torch.tensor([0.0, 2.0])
+    assert np.allclose(tables.logistic(t), [log(2), log(1 + np.exp(-2))])
+    assert np.allclose(tables.exponential(t), [1, np.exp(-2)])
+    assert tables.hinge(t).tolist() == [1, 0]
+    assert tables.hinge(F(1, 4)) == F(3, 4)
+
+
+def test_fresh_by_hand() -> None:
+    joint = torch.tensor([[0.5, 0.0], [0.25, 0.25]])
+    assert tables.fresh(joint, True).tolist() == [[1, 0], [0.5, 0.5]]
+    assert tables.fresh(joint, False).tolist() == [[0.75, 0.25]] * 2
+
+
+def test_pca_against_exact_numbers() -> None:
+    h = [[[F(2)], [F(6)]], [[F(0)], [F(-2)]]]
+    joint = [[F(1, 4), F(1, 4)], [HALF, F(0)]]
+    assert tables.exact_pca(h, joint) == -4
+    found = tables.pca(
+        torch.tensor([[[2.0], [6]], [[0], [-2]]]), torch.tensor([[0.25, 0.25], [0.5, 0]])
+    )
+    assert float(found) == -4
+
+
+def test_selections_against_their_own_losses() -> None:
+    h, joint = _random()
+    losses = tables.selections(h, joint)
+    kept = torch.stack([h[0, 0], h[1, 1], h[2, 0]])[:, None].expand(3, 2, 2)
+    assert len(losses) == 8
+    assert np.isclose(losses[2], tables.contrastive(kept, joint))
+
+
+def test_search_finds_opposite_vectors() -> None:
+    joint = torch.tensor([[0.5], [0.5]], dtype=torch.float64)
+    value, h = tables.least(joint, 2.0, 2, restarts=6, steps=150)
+    assert np.isclose(value, (log(2) + log(1 + np.exp(-8))) / 2, atol=1e-6)
+    assert np.allclose(h.norm(dim=-1), 2)
+    assert tables.variation(h) == 0
+
+
+def test_partitions_by_hand() -> None:
+    assert tables.balanced_partitions([F(1, 2), F(1, 4), F(1, 4)]) == [(1, 2)]
+    assert tables.balanced_partitions([F(4, 10), F(1, 10), F(2, 10), F(3, 10)]) == [(2, 3)]
+
+
+def test_hinge_instance_is_optimal_and_long_enough() -> None:
+    table = tables.hinge_instance(F(1, 10))
+    assert all(x * x + y * y == 9 for row in table for x, y in row)
+    fair = [[F(1, 4)] * 2] * 2
+    assert tables.exact_contrastive(table, fair, [[HALF] * 2] * 2, tables.hinge) == HALF
+    assert table[0][0][1] == F(60, 101)
+
+
+def test_xor_and_its_probes() -> None:
+    points = tables.xor_points()
+    uniform = torch.full((4, 1), 0.25, dtype=torch.float64)
+    loss = float(tables.contrastive(torch.tensor(points)[:, None], uniform))
+    by_hand = (log(2) + 2 * log(1 + np.exp(-1)) + log(1 + np.exp(-2))) / 4
+    assert np.isclose(loss, by_hand, rtol=1e-14)
+    assert np.isclose(by_hand, 0.3616496416598)
+    labels = [-1, -1, 1, 1]
+    assert (tables.probe_errors(points, labels, False) == 0.5).all()
+    assert tables.probe_errors(points, labels, True).min() == 0.25
+
+
+def test_polygons_against_the_kernel() -> None:
+    assert np.isclose(circle.polygon(4, 1.0), 0.3616496416598)
+    assert np.isclose(float(circle.polygon(5, arb(1.7))), circle.polygon(5, 1.7), rtol=1e-14)
+    step = 1e-6
+    numeric = (circle.polygon(5, 1.3 + step) - circle.polygon(5, 1.3 - step)) / (2 * step)
+    assert np.isclose(float(circle.polygon_slope(5, arb(1.3))), numeric, rtol=1e-7)
+
+
+def test_slope_of_the_kernel() -> None:
+    step = 1e-6
+    numeric = (circle.kernel(step, 1.3) - circle.kernel(-step, 1.3)) / (2 * step)
+    assert np.isclose(circle.slope(1.3), numeric, rtol=1e-8)
+
+
+def test_certificate_lies_below_and_meets_the_kernel() -> None:
+    for b in (0.3, 1.0, 1.21):
+        h = circle.certificate(b)
+        assert h is not None
+        x = np.linspace(-1, 1, 1001)
+        below = np.polynomial.chebyshev.chebval(x, h)
+        assert (below <= circle.kernel(x, b) + 1e-9).all()
+        assert np.isclose(h[0] + h[4] + h[8], circle.polygon(4, b), atol=1e-9)
+        assert (np.delete(h, [0, 4, 8]) >= 0).all()
+        assert max(h[4], h[8]) <= 1e-12
+
+
+def test_square_loses_where_the_pentagon_wins() -> None:
+    assert circle.pentagon_wins_from(1.15**2)
+    assert not circle.pentagon_wins_from(1.1**2)
+    assert circle.square_is_optimal(1.1**2)
+    assert not circle.square_is_optimal(1.15**2)
+
+
+def test_sufficient_radius_is_where_both_sides_meet() -> None:
+    p = np.array([0.4, 0.3, 0.2, 0.1])
+    b = circle.sufficient_radius(p, 0.2) ** 2
+    same = (p**2).sum()
+    assert np.isclose(np.log1p(np.exp(-b)) * (1 - same), np.log(2) * 0.2, rtol=1e-12)
