@@ -16,13 +16,14 @@ from featurebook.core import Params
 
 @dataclass(frozen=True)
 class Size:
-    """m layers of h query heads and ``kv_heads`` heads of keys and values, width D."""
+    """m layers of h query heads and ``kv_heads`` heads of keys and values, width D, MLPs of width ``mlp`` D."""
 
     vocabulary: int
     layers: int = 4
     width: int = 64
     heads: int = 2
     kv_heads: int = 1
+    mlp: int = 4
     base: float = 10_000.0
 
     @property
@@ -34,7 +35,7 @@ class Size:
     def layer_weights(self) -> int:
         """P: weights of one layer, without the gains of its norms."""
         D, hd, kv = self.width, self.heads * self.head_dim, self.kv_heads * self.head_dim
-        return D * (2 * hd + 2 * kv) + 8 * D * D
+        return D * (2 * hd + 2 * kv) + 2 * self.mlp * D * D
 
 
 def initial(g: torch.Generator, size: Size) -> Params:
@@ -49,14 +50,14 @@ def initial(g: torch.Generator, size: Size) -> Params:
     for r in range(1, size.layers + 1):
         p[f"q{r}"], p[f"k{r}"], p[f"v{r}"] = draw(D, D, hd), draw(D, D, kv), draw(D, D, kv)
         p[f"o{r}"] = draw(2 * hd * size.layers, hd, D)
-        p[f"up{r}"], p[f"down{r}"] = draw(D, D, 4 * D), draw(8 * D * size.layers, 4 * D, D)
+        p[f"up{r}"], p[f"down{r}"] = draw(D, D, size.mlp * D), draw(2 * size.mlp * D * size.layers, size.mlp * D, D)
         p[f"norm{r}"], p[f"norm_mlp{r}"] = torch.ones(D), torch.ones(D)
     return p
 
 
 def normed(h: Tensor, gain: Tensor) -> Tensor:
     """Root-mean-square norm with a gain."""
-    return h * torch.rsqrt(h.square().mean(-1, keepdim=True) + 1e-6) * gain
+    return nf.rms_norm(h, h.shape[-1:], gain, 1e-6)
 
 
 def rotated(x: Tensor, positions: Tensor, base: float) -> Tensor:
