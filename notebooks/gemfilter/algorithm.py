@@ -339,13 +339,20 @@ With $k=n$ all methods give the answers of the full cache, and nothing depends o
 
 # %% tags=["hide-input"]
 ramp = torch.tensor([[3.0, 2, 1, 0]])
-two_heads = torch.tensor([[[[1.0]], [[1.0]]]]), torch.tensor([[[[9.0], [0], [8]], [[0.0], [5], [0]]]])
-raw, prob = (top(inference.scores(*two_heads, kind), 1)[0, 0].item() for kind in ("raw", "probability"))
+two_heads = (
+    torch.tensor([[[[1.0]], [[1.0]]]]),
+    torch.tensor([[[[9.0], [0], [8]], [[0.0], [5], [0]]]]),
+)
+raw, prob = (
+    top(inference.scores(*two_heads, kind), 1)[0, 0].item() for kind in ("raw", "probability")
+)
 _, snap = inference.prefill(p, size, tokens, inference.snap_places(k))
 _, all_kv = inference.prefill(p, size, tokens)
 _, short = inference.prefill(p, size, tokens[:, :k])
 sets, reach = [], []
-inference.prefill(p, size, tokens, lambda Q, K: sets.append(J := inference.snap_places(k)(Q, K)) or J)
+inference.prefill(
+    p, size, tokens, lambda Q, K: sets.append(J := inference.snap_places(k)(Q, K)) or J
+)
 for cache in (snap, short):
     for _ in range(t):
         _, cache = inference.step(p, size, tokens[:, 0], cache)
@@ -428,7 +435,8 @@ for x in traced_n:
     ids = torch.zeros(1, x, dtype=torch.long)
     counted += [costs.traced(lambda ids=ids: inference.prefill(p, size, ids))]
     counted += [
-        costs.traced(lambda ids=ids, r=r: select(p, size, ids, Selection(r, 4))) for r in (1, layers)
+        costs.traced(lambda ids=ids, r=r: select(p, size, ids, Selection(r, 4)))
+        for r in (1, layers)
     ]
     cache = inference.prefill(p, size, ids)[1]
     counted += [costs.traced(lambda ids=ids, c=cache: inference.step(p, size, ids[:, 0], c))]
@@ -444,7 +452,10 @@ at_large_n = [
 ]
 growth = [  # coefficient with which a ratio that should be bounded grows with d
     sympy.limit(x / s.d, s.d, sympy.oo)
-    for x in (2 * s.n * P / (s.n * s.h * s.d), s.m * per_step / costs.time(s, "generation", "snapkv"))
+    for x in (
+        2 * s.n * P / (s.n * s.h * s.d),
+        s.m * per_step / costs.time(s, "generation", "snapkv"),
+    )
 ]
 repaired = s.m * s.t * (s.h * s.d) ** 2 + costs.time(s, "generation", "snapkv")
 bounded = sympy.limit(s.m * per_step / repaired, s.d, sympy.oo)
@@ -555,7 +566,10 @@ looks = figures.styles(*curves)
 for name, f in curves.items():
     look = looks[name] | {"marker": ""}
     left.loglog(fine, [f(int(x)) for x in fine], label=name, **look)
-marks = [counted[4 * i] for i in range(len(traced_n))], [counted[4 * i + 2] for i in range(len(traced_n))]
+marks = (
+    [counted[4 * i] for i in range(len(traced_n))],
+    [counted[4 * i + 2] for i in range(len(traced_n))],
+)
 for y in marks:
     left.loglog(traced_n, y, "o", color="black", mfc="none")
 left.set(xlabel="tokens $n$", ylabel="operations")
@@ -658,8 +672,12 @@ gen = costs.memory(s, "generation", "snapkv").subs(s.t, s.k) / (s.m * s.h * s.d)
 std = later.subs(s.t, s.k) / (s.m * s.h * s.d) / (s.w / (s.h * s.d) + 2 * s.n)
 case = costs.Setting(131_072, 1024, 1024, 32, 13, 8, 128, llama.P)
 terms = Fraction(2 * case.h * case.n * case.d, 2 * case.m * case.h * case.k * case.d)
-printed_ratio = Fraction(case.m * case.w + case.m * case.h * case.d, case.m * case.w + case.h * case.n * case.d)
-true_ratio = Fraction(costs.memory(case, "prompt", "standard"), costs.memory(case, "prompt", "snapkv"))
+printed_ratio = Fraction(
+    case.m * case.w + case.m * case.h * case.d, case.m * case.w + case.h * case.n * case.d
+)
+true_ratio = Fraction(
+    costs.memory(case, "prompt", "standard"), costs.memory(case, "prompt", "snapkv")
+)
 display(
     verdicts.exactly("gemfilter-theorem-9-3", as_printed, "==", all_kv.numbers,
                      what="printed cell without weights, against numbers held"),
@@ -729,7 +747,10 @@ excess = sympy.Symbol("e", nonnegative=True)  # t = k + e
 slack = sympy.expand((2 * costs.time(s, "generation", "snapkv") - costs.time(s, "generation", "gemfilter"))
                      .subs(s.t, s.k + excess))  # fmt: skip
 tokens_cost = [costs.layer_ops(llama.P, llama.heads * llama.d, 1, seen) for seen in (G.n, G.k)]
-ratios = [costs.time(s, "prompt", x) / costs.time(s, "prompt", "gemfilter") for x in ("standard", "snapkv")]
+ratios = [
+    costs.time(s, "prompt", x) / costs.time(s, "prompt", "gemfilter")
+    for x in ("standard", "snapkv")
+]
 c = sympy.Symbol("c", positive=True)
 n_to_k = sympy.limit((costs.time(s, "generation", "standard") / costs.time(s, "generation", "snapkv"))
                      .subs(s.t, s.k) / (s.n / s.k), s.n, sympy.oo)  # fmt: skip

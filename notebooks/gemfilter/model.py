@@ -67,9 +67,7 @@ A prompt is a haystack of fillers with four needles KEY VALUE VALUE in it; it en
 """
 
 # %%
-params = train(
-    size, task, stages=[(15, steps[0]), (train_n, steps[1])], batch=batch, seeds=seeds
-)
+params = train(size, task, stages=[(15, steps[0]), (train_n, steps[1])], batch=batch, seeds=seeds)
 nets = [of_seed(params, i) for i in range(trainings)]
 base = Selection(r=1, k=k, keep_last=keep_last)
 numbers = sum(x.numel() for x in nets[0].values())
@@ -398,7 +396,8 @@ for i, (p, how, s) in enumerate(zip(nets, ways, seeds, strict=True)):
         recall[i, j] = experiments.recalled(inference.select(p, size, q.tokens, other).detach(), q)
         share[i, j] = experiments.right(gemfilter(p, size, q.tokens, other), q)
 ablations = pd.DataFrame(
-    {"recall": recall.mean(0), "right": share.mean(0), "spread": share.std(0, ddof=1)}, index=list(changes)
+    {"recall": recall.mean(0), "right": share.mean(0), "spread": share.std(0, ddof=1)},
+    index=list(changes),
 )
 ablations.round(3)
 
@@ -448,11 +447,15 @@ for i, (p, how, s) in enumerate(zip(nets, ways, seeds, strict=True)):
     for j, x in enumerate(budgets):
         answers = experiments.methods(replace(how, k=x))
         some = {name: answers[name] for name in by_k}
-        for name, y in experiments.scores_at(p, size, task, some, s, asked // 2, 2 * train_n).items():
+        for name, y in experiments.scores_at(
+            p, size, task, some, s, asked // 2, 2 * train_n
+        ).items():
             by_k[name][i, j] = y
     q, sets = data.prompts(core.generator(s, "sets"), task, asked // 2, 2 * train_n), []
     keep = inference.snap_places(k)
-    inference.prefill(p, size, q.tokens, lambda Q, K, sets=sets, keep=keep: sets.append(J := keep(Q, K)) or J)
+    inference.prefill(
+        p, size, q.tokens, lambda Q, K, sets=sets, keep=keep: sets.append(J := keep(Q, K)) or J
+    )
     union = torch.cat(sets, 1).flatten(1)
     wide.append(np.mean([len(set(x)) for x in union.tolist()]) / k)
 verdicts.trend("gemfilter-focused-small", wide, expected=(2, 2 * layers), rival=1.0,
@@ -498,7 +501,9 @@ else:
     hay = "The quick brown fox jumps over the lazy dog. " * 2000
     ids, needle = real.needle_prompt(llm.tokenizer.encode, hay, 4000, 0.5)
     every_layer = range(1, llm.model.config.num_hidden_layers + 1)
-    by_layer = real.recall_by_layer(llm.model, ids, needle, every_layer, Selection(1, 256, 32, width=5))
+    by_layer = real.recall_by_layer(
+        llm.model, ids, needle, every_layer, Selection(1, 256, 32, width=5)
+    )
     r = max(by_layer, key=by_layer.get)
     said = real.gemfilter(llm.model, ids, Selection(r, 256, 32, width=5))
     print(r, llm.tokenizer.decode(said[0], skip_special_tokens=True))

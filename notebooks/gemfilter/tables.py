@@ -37,7 +37,9 @@ figures.use_house_style()
 T1, T2, TG = (printed.table(x) for x in ("9_1", "9_2", "g_1"))
 tasks = printed.tasks(T1)
 models = list(dict.fromkeys(T1.model))
-average = {(a, b): Fraction(str(x)) for a, b, x in zip(T1.model, T1.method, T1.average, strict=True)}
+average = {
+    (a, b): Fraction(str(x)) for a, b, x in zip(T1.model, T1.method, T1.average, strict=True)
+}
 
 
 def minus(one, other):

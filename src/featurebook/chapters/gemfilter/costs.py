@@ -85,7 +85,9 @@ def filter_ops(size: Size, n: int, r: int) -> int:
 def step_ops(size: Size, seen: int) -> int:
     """Operations for one more token that sees so many keys, itself included."""
     hd = size.heads * size.head_dim
-    return size.layers * layer_ops(size.layer_weights, hd, 1, seen) + 2 * size.width * size.vocabulary
+    return (
+        size.layers * layer_ops(size.layer_weights, hd, 1, seen) + 2 * size.width * size.vocabulary
+    )
 
 
 def traced(run: Callable[[], Any]) -> int:

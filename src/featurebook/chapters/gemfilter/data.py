@@ -73,9 +73,7 @@ def _planted(body: Tensor, needles: Tensor, begins: Tensor) -> Tensor:
     return body.scatter(1, where, needles.flatten(1))
 
 
-def prompts(
-    g: torch.Generator, task: Task, B: int, n: int, depth: float | None = None
-) -> Prompts:
+def prompts(g: torch.Generator, task: Task, B: int, n: int, depth: float | None = None) -> Prompts:
     """B prompts of n tokens, the needle asked for at a depth in [0, 1], or anywhere."""
     body, needles, begins = haystacks(g, task, B, n)
     if depth is not None:

@@ -170,9 +170,7 @@ def step(p: Params, size: Size, token: Tensor, cache: Cache) -> tuple[Tensor, Ca
 
 
 @torch.no_grad()
-def generate(
-    p: Params, size: Size, tokens: Tensor, t: int = 2, keep: Keep | None = None
-) -> Tensor:
+def generate(p: Params, size: Size, tokens: Tensor, t: int = 2, keep: Keep | None = None) -> Tensor:
     """t greedy tokens after prompts (B, n): (B, t); with the full cache, or what ``keep`` keeps."""
     after, cache = prefill(p, size, tokens, keep)
     said = [after.argmax(-1)]
@@ -229,9 +227,7 @@ def of_seed(params: Params, i: int) -> Params:
     return {name: x[i] for name, x in params.items()}
 
 
-def per_layer(
-    p: Params, size: Size, tokens: Tensor, how: Sequence[Selection]
-) -> list[Tensor]:
+def per_layer(p: Params, size: Size, tokens: Tensor, how: Sequence[Selection]) -> list[Tensor]:
     """J of several ways to choose, each (B, k)."""
     with torch.no_grad():
         return [select(p, size, tokens, one) for one in how]

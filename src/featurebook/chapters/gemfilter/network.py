@@ -50,7 +50,10 @@ def initial(g: torch.Generator, size: Size) -> Params:
     for r in range(1, size.layers + 1):
         p[f"q{r}"], p[f"k{r}"], p[f"v{r}"] = draw(D, D, hd), draw(D, D, kv), draw(D, D, kv)
         p[f"o{r}"] = draw(2 * hd * size.layers, hd, D)
-        p[f"up{r}"], p[f"down{r}"] = draw(D, D, size.mlp * D), draw(2 * size.mlp * D * size.layers, size.mlp * D, D)
+        p[f"up{r}"], p[f"down{r}"] = (
+            draw(D, D, size.mlp * D),
+            draw(2 * size.mlp * D * size.layers, size.mlp * D, D),
+        )
         p[f"norm{r}"], p[f"norm_mlp{r}"] = torch.ones(D), torch.ones(D)
     return p
 

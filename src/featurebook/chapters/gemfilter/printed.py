@@ -7,10 +7,8 @@ import pandas as pd
 
 FOLDER = Path(__file__).parent
 
-LENGTHS = {"Figure G.5": (46_530, 100), "Figure G.6": (108_172, 1024), "Figure G.7": (122_647, 1024)}
-"""Prompt length and k of the figures of selected indices; Figure 9.1 has (108,172, 100)."""
-
 FIGURE_9_1 = (108_172, 100)
+"""Tokens of the prompt, and k."""
 
 SPEEDUP, LESS_THAN_SNAPKV, LESS_THAN_STANDARD = 2.4, 0.30, 0.70
 """Section 9.4.5: times faster, and shares of memory saved."""
