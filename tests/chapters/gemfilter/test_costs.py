@@ -3,10 +3,9 @@
 import pytest
 import torch
 
+from chapters.gemfilter.test_network import SIZE, P
 from featurebook.chapters.gemfilter import costs, inference, printed
 from featurebook.chapters.gemfilter.inference import Selection
-
-from chapters.gemfilter.test_network import P, SIZE
 
 S = costs.Setting(n=100, k=10, t=4, m=6, r=2, h=3, d=5, w=1000)
 
@@ -63,11 +62,13 @@ def test_printed_tables() -> None:
     shapes = {"9_1": (28, 17), "9_2": (8, 16), "g_1": (4, 8)}
     for name, shape in shapes.items():
         frame = printed.table(name)
-        assert frame.shape == shape and not frame.isna().any().any()
+        assert frame.shape == shape
+        assert not frame.isna().any().any()
         assert abs(printed.average_gap(frame)).max() < 0.00501
     frame = printed.table("9_1")
     gap = printed.against(frame, "GemFilter-2048", "SnapKV-2048")
     assert gap.loc["Phi 3.5 Mini 3.8B Instruct", "HotpotQA"] == pytest.approx(-0.42)
     ranks = printed.ranks(frame, ["All KV", "LLMLingua-1024"])
-    assert ranks.index.tolist() == ["All KV", "LLMLingua-1024"] and ranks.sum() == pytest.approx(3)
+    assert ranks.index.tolist() == ["All KV", "LLMLingua-1024"]
+    assert ranks.sum() == pytest.approx(3)
     assert len(printed.needle_scores()) == 8

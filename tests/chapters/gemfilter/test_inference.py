@@ -3,11 +3,10 @@
 import pytest
 import torch
 
+from chapters.gemfilter.test_network import SIZE, TOKENS, P
 from featurebook import core
 from featurebook.chapters.gemfilter import inference, network
 from featurebook.chapters.gemfilter.inference import Selection, top
-
-from chapters.gemfilter.test_network import P, SIZE, TOKENS
 
 
 @pytest.mark.parametrize("r", [1, 2, 3])
@@ -77,9 +76,10 @@ def test_rules_of_snapkv_and_h2o_by_loops() -> None:
         votes, sums = rows[6] + rows[7], sum(rows)
         pool = [max(votes[max(0, i - 1) : i + 2]).item() for i in range(8)]
         first, then = snap[0, j].tolist()[:2]  # neighbours tie: any with the largest values will do
-        assert sorted([pool[first], pool[then]]) == sorted(pool[:6])[-2:] and first < then < 6
+        assert sorted([pool[first], pool[then]]) == sorted(pool[:6])[-2:]
+        assert first < then < 6
         assert snap[0, j].tolist()[2:] == [6, 7]
-        assert h2o[0, j].tolist() == sorted(sorted(range(6), key=lambda i: -sums[i])[:2] + [6, 7])
+        assert h2o[0, j].tolist() == sorted([*sorted(range(6), key=lambda i: -sums[i])[:2], 6, 7])
 
 
 def test_one_run_keeps_the_first_keys() -> None:

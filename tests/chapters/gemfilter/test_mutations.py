@@ -7,7 +7,13 @@ from chapters.gemfilter import test_inference as I
 from chapters.gemfilter import test_network as N
 from chapters.gemfilter import test_task as T
 from featurebook.chapters.gemfilter import (
-    costs, data, experiments, inference, network, printed, training,
+    costs,
+    data,
+    experiments,
+    inference,
+    network,
+    printed,
+    training,
 )  # fmt: skip
 from mutation import Mutation, assert_noticed, survivors
 

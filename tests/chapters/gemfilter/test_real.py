@@ -80,10 +80,12 @@ def test_needle_prompt() -> None:
     ids, needle = real.needle_prompt(lambda s: [ord(c) for c in s], "x" * 1000, 400, 0.5)
     text = "".join(chr(c) for c in ids[0].tolist())
     assert text[needle.start : needle.stop].strip() == real.NEEDLE
-    assert text.endswith(f"{real.QUESTION}\n") and ids.shape == (1, 400)
+    assert text.endswith(f"{real.QUESTION}\n")
+    assert ids.shape == (1, 400)
     assert abs(needle.start - (400 - len(needle) - len(real.QUESTION)) / 2) < 3
 
 
 def test_overlap() -> None:
-    assert real.overlap(real.NEEDLE) == 1 and real.overlap("") == 0
+    assert real.overlap(real.NEEDLE) == 1
+    assert real.overlap("") == 0
     assert real.overlap("eat a sandwich", "eat soup") == pytest.approx(2 / 5)

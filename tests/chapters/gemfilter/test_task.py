@@ -17,17 +17,21 @@ SIZE = network.Size(TASK.vocabulary, 2, 8, 2, 1, 1)
 @pytest.mark.parametrize("depth", [None, 0.0, 0.5, 1.0])
 def test_prompts_contain_their_answers(depth: float | None) -> None:
     asked = data.prompts(core.generator(0, "t"), TASK, 200, 30, depth)
-    assert asked.tokens.shape == (200, 30) and (asked.tokens[:, 0] == data.BOS).all()
+    assert asked.tokens.shape == (200, 30)
+    assert (asked.tokens[:, 0] == data.BOS).all()
     assert (asked.tokens[:, -2] == data.Q).all()
     told = asked.tokens.gather(1, asked.needle)
-    assert torch.equal(told[:, 0], asked.tokens[:, -1]) and torch.equal(told[:, 1:], asked.answer)
+    assert torch.equal(told[:, 0], asked.tokens[:, -1])
+    assert torch.equal(told[:, 1:], asked.answer)
     keys = (asked.tokens >= 7) & (asked.tokens < 13)
     assert (keys.sum(1) == TASK.needles + 1).all()  # all needles whole, and the question
     assert ((asked.tokens >= 13).sum(1) == 2 * TASK.needles).all()
     assert ((asked.needle[:, 0] - 1) % 3 == 0).all()
     if depth is not None:
         assert (asked.needle[:, 0] == 1 + 3 * round(8 * depth)).all()
-    assert TASK.vocabulary == 20 and asked.tokens.max() < 20 and TASK.slots(30) == 9
+    assert TASK.vocabulary == 20
+    assert asked.tokens.max() < 20
+    assert TASK.slots(30) == 9
 
 
 def test_lessons_ask_for_every_needle() -> None:
@@ -54,7 +58,8 @@ def test_loss_is_of_the_values_alone() -> None:
     both = {x: torch.stack([v, 2 * v]) for x, v in p.items()}
     grads, losses = training.gradient(both, torch.stack([lesson, lesson]), size=SIZE, needles=3)
     one = torch.func.grad(training.loss)(p, lesson, size=SIZE, needles=3)
-    assert torch.isclose(losses[0], wanted) and all(torch.allclose(grads[x][0], one[x]) for x in p)
+    assert torch.isclose(losses[0], wanted)
+    assert all(torch.allclose(grads[x][0], one[x]) for x in p)
 
 
 def test_step_sizes() -> None:
@@ -88,7 +93,8 @@ def test_measures_by_hand() -> None:
     assert experiments.distance(J, asked).tolist() == [0, 2]
     assert experiments.right(torch.tensor([[1, 2], [3, 5]]), asked) == 0.5
     kept = experiments.by_hand(asked, 6)
-    assert {4, 5, 6, 8, 9} <= set(kept[0].tolist()) and kept.shape == (2, 6)
+    assert {4, 5, 6, 8, 9} <= set(kept[0].tolist())
+    assert kept.shape == (2, 6)
     chance = experiments.by_hand(asked, 6, core.generator(1, "chance"))
     assert (chance[:, -2:] == torch.tensor([8, 9])).all()
 

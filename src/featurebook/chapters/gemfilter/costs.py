@@ -76,7 +76,7 @@ def prompt_ops(size: Size, n: int) -> int:
 
 
 def filter_ops(size: Size, n: int, r: int) -> int:
-    """Operations of GemFilter's first pass: r - 1 layers, keys of layer r, one query, its scores."""
+    """Operations of GemFilter's first pass: r - 1 layers, then keys and one query's scores."""
     hd, kv = size.heads * size.head_dim, size.kv_heads * size.head_dim
     last = 2 * n * size.width * kv + 2 * size.width * hd + 2 * n * hd
     return (r - 1) * layer_ops(size.layer_weights, hd, n, n) + last

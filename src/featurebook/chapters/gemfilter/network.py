@@ -16,7 +16,7 @@ from featurebook.core import Params
 
 @dataclass(frozen=True)
 class Size:
-    """m layers of h query heads and ``kv_heads`` heads of keys and values, width D, MLPs of width ``mlp`` D."""
+    """m layers of h query heads and ``kv_heads`` of keys and values; width D, MLPs ``mlp`` D."""
 
     vocabulary: int
     layers: int = 4

@@ -35,7 +35,7 @@ def selected(
     ax.plot(J, scores[list(J)], "v", color="black", ms=6, mfc="none", label="kept")
     ax.set(title=title, ylabel="pooled score", ylim=limits)
     ax.legend(loc="upper left")
-    for c, name in enumerate(KINDS):
+    for c in range(len(KINDS)):
         at = np.flatnonzero(kinds == c)
         strip.plot(at, np.full(len(at), -c), "s", color=COLOURS[c], ms=2.5)
     strip.set(yticks=[0, -1, -2, -3, -4], ylim=(-4.8, 0.8), xlabel="place in the prompt")

@@ -26,7 +26,7 @@ def needle_scores() -> pd.DataFrame:
 
 def tasks(frame: pd.DataFrame) -> list[str]:
     """The columns that are tasks."""
-    return [c for c in frame if c not in ("model", "method", "filter_layer", "average")]
+    return [str(c) for c in frame if c not in ("model", "method", "filter_layer", "average")]
 
 
 def average_gap(frame: pd.DataFrame) -> np.ndarray:
@@ -37,7 +37,7 @@ def average_gap(frame: pd.DataFrame) -> np.ndarray:
 def against(frame: pd.DataFrame, method: str, other: str) -> pd.DataFrame:
     """Per task, method minus other, a row a model."""
     rows = frame.set_index(["method", "model"])[[*tasks(frame), "average"]]
-    return rows.loc[method] - rows.loc[other]
+    return pd.DataFrame(rows.loc[method]).sub(pd.DataFrame(rows.loc[other]))
 
 
 def ranks(frame: pd.DataFrame, methods: list[str]) -> pd.Series:

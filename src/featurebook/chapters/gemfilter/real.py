@@ -21,7 +21,10 @@ from featurebook.chapters.gemfilter.network import in_heads, repeat_kv
 VARIABLE = "FEATUREBOOK_MODEL"
 """Environment variable with the folder of a model."""
 
-NEEDLE = "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day."
+NEEDLE = (
+    "The best thing to do in San Francisco is eat a sandwich "
+    "and sit in Dolores Park on a sunny day."
+)
 QUESTION = "What is the best thing to do in San Francisco?"
 
 
