@@ -436,11 +436,11 @@ for x in traced_n:
     counted += [costs.traced(lambda ids=ids: inference.prefill(p, size, ids))]
     counted += [
         costs.traced(lambda ids=ids, r=r: select(p, size, ids, Selection(r, 4)))
-        for r in (1, layers)
+        for r in (2, layers)
     ]
     cache = inference.prefill(p, size, ids)[1]
     counted += [costs.traced(lambda ids=ids, c=cache: inference.step(p, size, ids[:, 0], c))]
-    formula += [costs.prompt_ops(size, x), costs.filter_ops(size, x, 1)]
+    formula += [costs.prompt_ops(size, x), costs.filter_ops(size, x, 2)]
     formula += [costs.filter_ops(size, x, layers), costs.step_ops(size, x + 1)]
 s = costs.Setting(*sympy.symbols("n k t m r h d w", positive=True))
 P = 12 * (s.h * s.d) ** 2  # queries, keys, values, output, and an MLP of four times the width
@@ -566,10 +566,7 @@ looks = figures.styles(*curves)
 for name, f in curves.items():
     look = looks[name] | {"marker": ""}
     left.loglog(fine, [f(int(x)) for x in fine], label=name, **look)
-marks = (
-    [counted[4 * i] for i in range(len(traced_n))],
-    [counted[4 * i + 2] for i in range(len(traced_n))],
-)
+marks = [counted[c::4] for c in range(3)]
 for y in marks:
     left.loglog(traced_n, y, "o", color="black", mfc="none")
 left.set(xlabel="tokens $n$", ylabel="operations")
@@ -582,7 +579,7 @@ for name, x in real.items():
     right.semilogx(long, x.m * full_layer / first, label=name, **looks[name] | {"marker": ""})
     right.axhline(x.m / (x.r - 1), color="0.5", lw=0.8, ls=":")
     right.axhline(x.m / x.r, color="0.7", lw=0.8, ls="--")
-right.set(xlabel="tokens $n$", ylabel="full pass / filter pass", ylim=(1.5, 3.1))
+right.set(xlabel="tokens $n$", ylabel="full pass / filter pass", ylim=(1.5, 3.5))
 right.legend()
 plt.show()
 
