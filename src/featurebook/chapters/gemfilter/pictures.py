@@ -28,7 +28,7 @@ def selected(
     """Scores of the last row over the prompt; what is kept is marked, the needle hatched."""
     n, kinds = len(tokens), kind(tokens, task)
     fig, (ax, strip) = plt.subplots(
-        2, 1, figsize=(figures.WIDTH, 3.4), sharex=True, height_ratios=(5, 1)
+        2, 1, figsize=(figures.WIDTH, 4.0), sharex=True, height_ratios=(5, 2)
     )
     ax.axvspan(needle[0] - 0.5, needle[-1] + 0.5, color="0.88", hatch="///", ec="0.6", lw=0)
     ax.vlines(range(n), limits[0], scores, color=[COLOURS[c] for c in kinds], lw=2)
