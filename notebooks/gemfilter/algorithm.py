@@ -660,7 +660,7 @@ saved = [1 - Fraction(costs.memory(G, "prompt", "gemfilter"), costs.memory(G, "p
 saved += [1 - Fraction(costs.peak(G, "gemfilter"), costs.peak(G, "snapkv"))]
 longest = Fraction((G.m - G.r) * G.w + 2 * G.m * G.h * (G.k + G.t) * G.d, 2 * G.h * G.d)
 as_printed = costs.memory(small, "prompt", "standard", printed=True) - layers * small.w
-table.style.format("{:.2f} GB")
+table.style.set_uuid("memory").format("{:.2f} GB")
 
 # %% tags=["hide-input"]
 cells = verdicts.exactly("", [*held, one_layer, of_layer], "==", [*wanted, peaks_first, small.w],
