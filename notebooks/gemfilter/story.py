@@ -1,0 +1,272 @@
+# ---
+# jupyter:
+#   jupytext:
+#     cell_markers: 'r"""'
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+r"""
+# Discovering the gems in early layers
+
+Zhenmei Shi, 2024: Chapter 9 and Appendix G of the thesis {cite:t}`shi_2024`, joint work with Yifei Ming, Xuan-Phi Nguyen, Yingyu Liang and Shafiq Joty. *Reading time: 15 minutes.*
+
+A language model is asked about one sentence in a prompt of a hundred thousand tokens. Somewhere in its first half a layer already points at that sentence. So run only the layers up to this one, keep the thousand tokens it points at, throw the rest away, and ask the whole model again with these. That is GemFilter: ten lines, no training. The thesis reports that it is 2.4 times faster on long prompts, needs less
+memory, and finds needles *better* than the full model.
+
+**What to take away**
+
+- The algorithm does what is said ({prf:ref}`gemfilter-algorithm-2`); a version that you can lift is in `featurebook.chapters.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever was found ({prf:ref}`gemfilter-code-sort`).
+- The speed-up is $m/(r-1)$ for long prompts, by a count of every multiplication ({prf:ref}`gemfilter-z1`). The memory is another story: a printed cell lacks a factor $n$ ({prf:ref}`gemfilter-theorem-9-3`), and over both phases the formula saves 4 % where the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
+- A transformer of fifty thousand parameters, trained here in half a minute, shows the phenomenon: one layer finds the needle, and beyond the length of training GemFilter answers three quarters right where the full cache answers two fifths ({prf:ref}`gemfilter-gain`).
+- The reason is *computing anew*, at short positions, rather than selecting ({prf:ref}`gemfilter-anew`).
+- Nothing in the algorithm keeps the question. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
+- On LongBench the averages are a little below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`). "1000 times" is one prompt.
+
+*What one should know:* what attention, a layer and a cache of keys and values are.
+"""
+
+# %% tags=["parameters"]
+prompt: int = 131_072  # tokens of a long prompt [1000, 10000000]
+kept: int = 1024  # tokens that are kept of it [10, 10000]
+
+# %% [markdown]
+r"""
+## Two passes
+
+A model has $m$ layers of $h$ heads of dimension $d$. Generation has two phases: the *prompt*, whose $n$ tokens pass all layers and leave keys and values in a cache, and the $t$ new tokens that are produced one by one and look into that cache. SnapKV and H2O process the prompt as before and keep $k$ entries of the cache for each layer and head. GemFilter saves the first phase. Move the filter layer.
+"""
+
+# %%
+import matplotlib.pyplot as plt
+from matplotlib.patches import Rectangle
+
+from featurebook import figures
+from featurebook.chapters.gemfilter import costs
+from featurebook.press import show
+
+figures.use_house_style()
+llama = costs.REAL["LLaMA 3.1 8B"]
+per_layer = costs.layer_ops(llama.P, llama.heads * llama.d, prompt, prompt // 2)
+again = llama.m * costs.layer_ops(llama.P, llama.heads * llama.d, kept, kept // 2)
+
+
+def share(r):
+    """Operations of both passes of GemFilter, over those of the full prompt."""
+    keys = 2 * prompt * llama.D * llama.d * llama.kv_heads
+    return ((r - 1) * per_layer + keys + again) / (llama.m * per_layer)
+
+
+# %% mystnb={"figure": {"name": "gemfilter-fig-passes", "caption": "GemFilter computes a few layers for all tokens, and all layers for a few tokens. Layers of LLaMA 3.1 8B against tokens of the prompt: hatched what the first pass computes, black the second pass (drawn wider than it is), white what is never computed. The title has the share of the operations of a full pass; the thesis filters with layer 13."}, "image": {"alt": "A box of 32 layers by all tokens. Its lower part is hatched up to the layer before the filter layer; a narrow black column at the right is the second pass. The rest is white and grows as the filter layer moves down."}} tags=["hide-input", "card"]
+def passes(r):
+    """What is computed with filter layer r."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
+    ax.add_patch(Rectangle((0, 0.5), 1, r - 1, fc="0.85", ec="0.5", hatch="///", lw=0))
+    ax.add_patch(Rectangle((1.03, 0.5), 0.04, llama.m, fc="black"))
+    ax.add_patch(Rectangle((0, 0.5), 1, llama.m, fill=False, lw=1.2))
+    ax.axhline(r, 0, 1 / 1.1, color="#c0392b", lw=2)
+    return decorated(fig, ax, r)
+
+
+def decorated(fig, ax, r):
+    """Labels of the picture."""
+    ax.text(0.5, r + 0.6, f"layer {r}: keys, one query, choose {kept:,}", ha="center", fontsize=10)
+    ax.set(xlim=(0, 1.1), ylim=(0, llama.m + 1), xticks=[0.5, 1.05], ylabel="layer")
+    ax.set_xticklabels([f"first pass: {prompt:,} tokens", f"second: {kept:,}"])
+    ax.set_title(f"{share(r):.0%} of the operations of a full pass, {1 / share(r):.1f} times fewer")
+    return fig
+
+
+filters = [2, 5, 9, 13, 17, 19, 25, 31]
+show.slider(passes, filters, label="filter layer r", start=3)
+
+# %% [markdown]
+r"""
+The whole algorithm, for one prompt, is this; `keep_last` is our addition:
+
+```python
+def gem_places(p, tokens, r, k, keep_last=0):
+    h, at = hidden(p, size, tokens, r - 1), torch.arange(len(tokens))
+    normal = normed(h, p[f"norm{r}"])
+    Q, K = queries(p, size, r, normal, at), keys(p, size, r, normal, at)
+    score = (Q[:, -1:] @ repeat_kv(K, size.heads).mT).sum(0)[0]
+    return top(score, k, keep_last)  # the k largest, in the order of the prompt
+```
+
+```{verdict} gemfilter-algorithm-2
+```
+
+```{verdict} gemfilter-code-sort
+```
+
+And the definition of attention that precedes it masks the future after the softmax has already counted it:
+
+```{verdict} gemfilter-definition-9-1
+```
+
+## What it costs
+
+Theorem 9.3 is a table of four rows and three methods. For prompts its times are right.
+
+```{verdict} gemfilter-theorem-9-3-time
+```
+
+```{verdict} gemfilter-z1
+```
+
+```{sibling-figure} gemfilter-fig-operations
+```
+
+During generation the weights, not the attention, are most of the work, and the table forgets them. In memory it forgets more.
+
+```{verdict} gemfilter-theorem-9-3-generation
+```
+
+```{verdict} gemfilter-theorem-9-3
+```
+
+```{verdict} gemfilter-theorem-9-3-corrected
+```
+
+What saves memory in practice is not in the formula: with the cells as corrected, GemFilter needs most memory in its *second* pass, like everyone else.
+
+```{verdict} gemfilter-z3
+```
+
+## A model that is trained here
+
+No weights of Llama, Mistral or Phi are at hand. But what the chapter is about needs no large model. Ours has four layers and a task that needs retrieval: find the two values that stood after a key. It is trained on prompts of up to 33 tokens.
+
+```{sibling-figure} gemfilter-fig-layers
+```
+
+Layer 1 does not know yet which token follows which; layer 2 knows, and points; later layers are busy with the answer. That is the picture that the thesis draws of LLaMA's layer 13.
+
+```{verdict} gemfilter-stages-small
+```
+
+```{verdict} gemfilter-same-layer-small
+```
+
+Within the length of training there is nothing to gain. Beyond it, the full model fails with distance, and GemFilter does not, because for its second pass nothing is far.
+
+```{verdict} gemfilter-gain
+```
+
+```{verdict} gemfilter-inside
+```
+
+```{sibling-figure} gemfilter-fig-maps
+```
+
+The thesis asks whether the tokens or their computation makes the difference. One-Run keeps the same tokens with keys and values of the first pass.
+
+```{verdict} gemfilter-anew
+```
+
+```{verdict} gemfilter-selecting
+```
+
+## How it fails
+
+```{verdict} gemfilter-keep-last
+```
+
+```{verdict} gemfilter-rows
+```
+
+```{verdict} gemfilter-pooling
+```
+
+The first is what a practitioner should remember: the needle is in the selection as often as before, and the model no longer knows what it was asked.
+
+## What the printed tables say
+
+```{sibling-figure} gemfilter-fig-gains
+```
+
+```{verdict} gemfilter-snapkv
+```
+
+```{verdict} gemfilter-rise-and-fall
+```
+
+## Where the paper and the numbers part
+
+| statement | what is wrong | what stands instead |
+| --- | --- | --- |
+| {prf:ref}`gemfilter-theorem-9-3` | memory of the standard cache lacks a factor $n$ | {prf:ref}`gemfilter-theorem-9-3-corrected` |
+| {prf:ref}`gemfilter-theorem-9-3-generation` | projections and MLP are left out | {prf:ref}`gemfilter-theorem-9-3-generation-corrected` |
+| {prf:ref}`gemfilter-bottleneck` | GemFilter's peak is in generation | {prf:ref}`gemfilter-bottleneck-corrected` |
+| {prf:ref}`gemfilter-same-generation` | the second prompt pass is not free when $t\ll k$ | {prf:ref}`gemfilter-same-generation-corrected` |
+| {prf:ref}`gemfilter-definition-9-1`, {prf:ref}`gemfilter-definition-9-2` | mask after the softmax; no residuals | corrected beside them |
+| {prf:ref}`gemfilter-code-sort`, {prf:ref}`gemfilter-code-pool` | argsort for sort; four axes and zero padding | corrected beside them |
+| slips and misprints | without consequence | in the chapters, and in the [errata](/book/errata/gemfilter) |
+
+## Chapter 10, and the thesis as a whole
+
+Chapter 10 has no numbered result. It recalls what the thesis contributed and names what is open: features chosen by the difficulty of a query, features shared by modalities, compressed features, features that change with time. Its contributions, and where this book has them:
+
+| contribution | in this book |
+| --- | --- |
+| features from the first gradient, beyond kernels | [gradient features](../gradient_features/story) |
+| Fourier features of modular addition | [Fourier circuits](../fourier_circuits/story) |
+| size and in-context learning | [in-context learning and size](../icl_scale/story) |
+| looped transformers | [looped transformers](../looped_transformers/story) |
+| early layers as a filter | this part |
+
+## Break this theorem
+
+```{exercise}
+:label: exercise-gemfilter-1
+
+At which filter layer would a model of 40 layers be ten times faster on long prompts?
+```
+
+```{solution} exercise-gemfilter-1
+:class: dropdown
+
+$40/(r-1)=10$ gives $r=5$; whether layer 5 finds anything is another question.
+```
+
+```{exercise}
+:label: exercise-gemfilter-2
+
+Does training on longer prompts remove GemFilter's gain?
+```
+
+```{solution} exercise-gemfilter-2
+:class: dropdown
+
+Try `featurebook run gemfilter/model -p train_n=63 -p steps="[280, 200]"`: the gain at 64 tokens should vanish and that at 128 shrink, if computing anew at known positions is the reason.
+```
+
+## Where to read on
+
+[The algorithm](algorithm) has definitions, code and costs, [the small model](model) all experiments and the path to a real model, [the tables](tables) what is printed. All verdicts are in the [ledger](../book/ledger), all that did not hold in the [errata](/book/errata/gemfilter).
+"""
+
+# %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "The claims of this part and what rests on what."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those that its proof uses."}} tags=["hide-input"]
+show.roadmap("gemfilter")
+
+# %% [markdown]
+r"""
+## Parameters
+"""
+
+# %% tags=["hide-input"]
+show.knobs("gemfilter/story")
+
+# %% [markdown]
+r"""
+## How this was computed
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.card([0], device="cpu")

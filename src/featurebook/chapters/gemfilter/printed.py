@@ -1,0 +1,47 @@
+"""What the thesis prints as numbers: Tables 9.1, 9.2, G.1, scores of figures, reported gains."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+FOLDER = Path(__file__).parent
+
+FIGURE_9_1 = (108_172, 100)
+"""Tokens of the prompt, and k."""
+
+SPEEDUP, LESS_THAN_SNAPKV, LESS_THAN_STANDARD = 2.4, 0.30, 0.70
+"""Section 9.4.5: times faster, and shares of memory saved."""
+
+
+def table(name: str) -> pd.DataFrame:
+    """``9_1``, ``9_2`` or ``g_1``, as printed."""
+    return pd.read_csv(FOLDER / f"table_{name}.csv")
+
+
+def needle_scores() -> pd.DataFrame:
+    """Average scores that the needle figures state."""
+    return pd.read_csv(FOLDER / "needle_scores.csv")
+
+
+def tasks(frame: pd.DataFrame) -> list[str]:
+    """The columns that are tasks."""
+    return [str(c) for c in frame if c not in ("model", "method", "filter_layer", "average")]
+
+
+def average_gap(frame: pd.DataFrame) -> np.ndarray:
+    """Printed average minus that of the printed tasks, a row each."""
+    return (frame.average - frame[tasks(frame)].mean(axis=1)).to_numpy()
+
+
+def against(frame: pd.DataFrame, method: str, other: str) -> pd.DataFrame:
+    """Per task, method minus other, a row a model."""
+    rows = frame.set_index(["method", "model"])[[*tasks(frame), "average"]]
+    return pd.DataFrame(rows.loc[method]).sub(pd.DataFrame(rows.loc[other]))
+
+
+def ranks(frame: pd.DataFrame, methods: list[str]) -> pd.Series:
+    """Mean rank of each method over tasks and models, 1 the best."""
+    chosen = frame[frame.method.isin(methods)]
+    ranked = chosen.groupby("model")[tasks(frame)].rank(ascending=False)
+    return ranked.mean(axis=1).groupby(chosen.method).mean().sort_values()
