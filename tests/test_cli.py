@@ -134,7 +134,8 @@ def test_stale_says_which_chapters_are_not_fresh_and_why(book):
     toy = find_chapter(book, "toy")
     notebook = nbformat.v4.new_notebook()
     notebook.metadata[freshness.METADATA] = {
-        "key": freshness.key(toy, parameters.final_values(toy))
+        "key": freshness.key(toy, parameters.final_values(toy)),
+        "outputs": freshness.of_outputs(notebook),
     }
     nbformat.write(notebook, toy.executed)
     assert "fresh" in call("stale").stdout

@@ -134,8 +134,23 @@ def test_a_shell_line_does_not_hide_the_imports(toy, package):
 
 def executed(path, key):
     notebook = nbformat.v4.new_notebook()
-    notebook.metadata[freshness.METADATA] = {"key": key}
+    about = {"key": key, "outputs": freshness.of_outputs(notebook)}
+    notebook.metadata[freshness.METADATA] = about
     nbformat.write(notebook, path)
+
+
+def test_outputs_that_were_edited_are_noticed(toy, package, tmp_path):
+    wanted, path = freshness.key(toy, VALUES), tmp_path / "toy.ipynb"
+    cell = nbformat.v4.new_code_cell(
+        "1", outputs=[nbformat.v4.new_output("stream", text="it holds")]
+    )
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    about = {"key": wanted, "outputs": freshness.of_outputs(notebook)}
+    notebook.metadata[freshness.METADATA] = about
+    nbformat.write(notebook, path)
+    assert freshness.stale_because(path, wanted) == ""
+    path.write_text(path.read_text().replace("it holds", "it fails"))
+    assert freshness.stale_because(path, wanted) == "its outputs were changed after the execution"
 
 
 def test_why_an_executed_notebook_is_stale(toy, package, tmp_path):

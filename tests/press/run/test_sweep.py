@@ -149,9 +149,10 @@ def test_the_table_has_a_row_a_run_and_a_column_a_number(tmp_path):
 
 def test_a_damaged_table_is_named(tmp_path):
     (tmp_path / results.TABLE).write_bytes(b"PAR1, but no more")
-    for where in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(BookError, match="is no table of a sweep"):
-            results.read_table(where)
+    with pytest.raises(BookError, match="is no table of a sweep"):
+        results.read_table(tmp_path)
+    with pytest.raises(BookError, match="nowhere: does not exist"):
+        results.read_table(tmp_path / "nowhere")
 
 
 def test_the_plot_shows_every_finished_run():

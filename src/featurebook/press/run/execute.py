@@ -157,9 +157,16 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
     executed.metadata.pop("papermill", None)  # holds absolute paths
     for cell in executed.cells:
         cell.metadata.pop("papermill", None)
-    write_atomically(job.partial, _without_folders(nbformat.writes(executed), job.chapter.root))
-    job.partial.replace(job.output)
+    _write_finished(job, executed)
     return seconds
+
+
+def _write_finished(job: Job, executed: nbformat.NotebookNode) -> None:
+    """The output in its place, with a checksum by which later changes are noticed."""
+    whole = nbformat.reads(_without_folders(nbformat.writes(executed), job.chapter.root), 4)
+    whole.metadata[freshness.METADATA]["outputs"] = freshness.of_outputs(whole)
+    write_atomically(job.partial, nbformat.writes(whole))
+    job.partial.replace(job.output)
 
 
 def put_text(job: Job) -> None:

@@ -11,6 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from nbformat import NotebookNode
+
 import featurebook
 from featurebook.press.book.files import read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, chapters
@@ -108,11 +110,20 @@ def stale_because(executed: Path, wanted: Key) -> str:
     if not executed.is_file():
         return "never executed"
     try:
-        had = read_notebook(executed).metadata.get(METADATA, {}).get("key", {})
-    except BookError:
+        notebook = read_notebook(executed)
+        about = notebook.metadata.get(METADATA, {})
+        had, was = dict(about.get("key", {})), about.get("outputs")
+    except (BookError, AttributeError, TypeError, ValueError):
         return "unreadable"
-    changed = [part for part in wanted if had.get(part) != wanted[part]]
-    return f"changed: {', '.join(changed)}" if changed else ""
+    if changed := [part for part in wanted if had.get(part) != wanted[part]]:
+        return f"changed: {', '.join(changed)}"
+    return "" if was == of_outputs(notebook) else "its outputs were changed after the execution"
+
+
+def of_outputs(notebook: NotebookNode) -> str:
+    """A checksum of all outputs of an executed notebook, as they are read from its file."""
+    shown = [cell.get("outputs", []) for cell in notebook.cells]
+    return _digest(json.dumps(shown, sort_keys=True).encode())
 
 
 def says_something_else(executed: Path, wanted: Key) -> bool:

@@ -137,6 +137,14 @@ def _with_range(name: str, kind: str, default: Any, comment: str) -> Parameter:
     return Parameter(name, kind, default, match["help"], low, high)
 
 
+def _yaml(text: str) -> Any:
+    loader = _Yaml(text)
+    try:
+        return loader.get_single_data()
+    finally:
+        loader.dispose()
+
+
 def parse_setting(text: str) -> tuple[str, Any]:
     """``NAME=VALUE`` with the value as YAML (safe): numbers, true/false, text, [a, b].
 
@@ -147,7 +155,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     if not equals or not name.strip():
         raise BookError(f"-p {text!r}: write NAME=VALUE, such as -p d=31")
     try:
-        return name.strip(), yaml.load(value, _Yaml)
+        return name.strip(), _yaml(value)
     except yaml.YAMLError:
         raise BookError(
             f"-p {text!r}: the value cannot be read; quote text as 'NAME=\"...\"'"
@@ -161,7 +169,7 @@ def read_file(path: Path) -> dict[str, Any]:
         BookError: if it is missing, no YAML, holds Python objects, or is no mapping.
     """
     try:
-        values = yaml.load(path.read_text(encoding="utf-8"), _Yaml)
+        values = _yaml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BookError(f"{path}: cannot be read: {error}") from None
     except yaml.YAMLError as error:
