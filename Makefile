@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+AGAIN := $(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -n 2 --dist loadfile -p no:cacheprovider
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: book test lint types unit quick tiny site browser pdf bench clean
+.PHONY: book test lint types unit quick tiny repeat site browser pdf bench clean
 
 book: $(READY)
 	$(BIN)/featurebook build
@@ -34,10 +35,15 @@ unit: $(READY)
 quick: $(READY)
 	$(BIN)/featurebook run
 
-# Execute every chapter at the tiny scale, then again with nbval, which compares the outputs.
+# Execute every chapter at the tiny scale, then the stories again with nbval, which compares the outputs.
 tiny: $(READY)
 	$(BIN)/featurebook run --scale tiny
-	$(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -n 2 --dist loadfile -p no:cacheprovider _build/notebooks/*/*.tiny.ipynb
+	$(AGAIN) _build/notebooks/*/story.tiny.ipynb
+
+# The same comparison for every chapter.
+repeat: $(READY)
+	$(BIN)/featurebook run --scale tiny
+	$(AGAIN) _build/notebooks/*/*.tiny.ipynb
 
 site: $(READY) quick
 	$(BIN)/featurebook build

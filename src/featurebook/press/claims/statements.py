@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,11 +70,17 @@ class ClaimsFile:
 
 
 def read(path: Path) -> ClaimsFile:
-    """Read and check one claims file.
+    """Read and check one claims file; once as long as it does not change.
 
     Raises:
         BookError: with a line for everything that is wrong with it.
     """
+    about = path.stat() if path.is_file() else None
+    return _read(path, about.st_mtime_ns if about else 0, about.st_size if about else 0)
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, changed: int, size: int) -> ClaimsFile:
     try:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -96,15 +96,17 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
     """What lies beside the pages: sources, numbers of figures, the ledger and errata to reuse."""
     site = root / "_build" / "html"
     carried: dict[str, str] = {}
+    frames: dict[str, str] = {}
     citations = site / "errata"
     citations.mkdir(exist_ok=True)
     for chapter in chapters(root):
         sources = site / "_sources" / "notebooks" / chapter.part.name
         shutil.copy(chapter.notebook, sources)
         executed = read_notebook(chapter.executed)
-        tables, frames = figure_data.of_notebook(executed), figure_data.sliders(executed)
+        tables, sliders = figure_data.of_notebook(executed), figure_data.sliders(executed)
         carried |= {f"{name}.csv": text for name, text in tables.items()}
-        carried |= {k: lighten.lighter(svg) for k, svg in pages.frame_files(frames).items()}
+        frames |= pages.frame_files(sliders)
+    carried |= dict(zip(frames, lighten.all_lighter(frames.values()), strict=True))
     for part in papers(root):
         own = [e for e in entries if e.part == part.name]
         text = errata.as_bibtex(own, root)

@@ -6,6 +6,8 @@ this book would load.
 
 import re
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from fontTools import subset
@@ -39,8 +41,9 @@ def site(folder: Path) -> None:
         if page.name != "search.html":
             text = SEARCH.sub("", text)  # the other pages lead there to search
         page.write_text(text, encoding="utf-8")
-    for picture in (folder / "_images").glob("*.svg"):
-        picture.write_text(lighter(picture.read_text(encoding="utf-8")), encoding="utf-8")
+    pictures = sorted((folder / "_images").glob("*.svg"))
+    for picture, text in zip(pictures, all_lighter(map(_text, pictures)), strict=True):
+        picture.write_text(text, encoding="utf-8")
     static = folder / "_static"
     used = words(f for f in [*folder.rglob("*.html"), *static.rglob("*.js")] if _ours(f, static))
     sheets = [f for f in static.rglob("*.css") if _ours(f, static)]
@@ -56,6 +59,10 @@ def site(folder: Path) -> None:
     for waste in [*static.rglob("*.map"), *static.rglob("*.woff2")]:
         if _ours(waste, static):
             waste.unlink()
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
 
 
 def _ours(file: Path, static: Path) -> bool:
@@ -97,6 +104,12 @@ def lighter(svg: str) -> str:
         flags=re.DOTALL,
     )
     return str(scour.scourString(svg, SCOUR))
+
+
+def all_lighter(svgs: Iterable[str]) -> list[str]:
+    """Each picture `lighter`, on all cores: together they take longer than Sphinx."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        return list(pool.map(lighter, svgs, chunksize=4))
 
 
 def needed_rules(css: str, used: set[str]) -> str:
