@@ -215,3 +215,10 @@ def test_data_names_what_is_missing(book, tmp_path, monkeypatch):
 
 def test_the_command_is_installed():
     assert (Path(sys.executable).parent / "featurebook").exists()
+
+
+def test_the_package_runs_as_the_command():
+    found = subprocess.run(
+        [sys.executable, "-m", "featurebook", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "run" in found.stdout
