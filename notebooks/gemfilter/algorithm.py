@@ -447,6 +447,8 @@ for x in traced_n:
     for rule, rows in ((inference.snap_places(4), 2), (inference.h2o_places(4), x)):
         counted += [costs.traced(lambda ids=ids, f=rule: inference.prefill(p, size, ids, f))]
         formula += [costs.prompt_ops(size, x) + 2 * layers * rows * x * size.heads * size.head_dim]
+
+# %% tags=["hide-input"]
 s = costs.Setting(*sympy.symbols("n k t m r h d w", positive=True))
 P = 12 * (s.h * s.d) ** 2  # queries, keys, values, output, and an MLP of four times the width
 whole = costs.layer_ops(P, s.h * s.d, s.n, s.n)
@@ -826,7 +828,7 @@ verdicts.combine("gemfilter-peak-measured", [
     verdicts.exactly("", held_most[x], "==", [4 * y for y in by_formula[x]], what=f"bytes at the peak, {x}")
     for x in held_most])  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-measured", "caption": "On long prompts GemFilter divides the seconds by about m/(r - 1), and the bytes of keys and values by m. Counterpart of Figures 9.3 and 9.6 on one core of this machine, logarithmic axes; the seconds change from run to run. Left: processor time to the first new token; the dotted line is that of the full cache divided by m/(r - 1). Right: most bytes of keys and values held at a time, measured (marks) and by formula (lines). SnapKV and H2O save no time here; H2O pays for a second attention map."}, "image": {"alt": "Two panels on logarithmic axes. Left: four rising curves of seconds, H2O highest, full cache and SnapKV together, GemFilter lowest and near a dotted line. Right: four straight lines of bytes, the full cache highest, GemFilter lowest."}} tags=["hide-input", "nbval-ignore-output"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-measured", "caption": "On long prompts GemFilter divides the seconds by about m/(r - 1), and the bytes of keys and values by m. Counterpart of Figures 9.3 and 9.6 on one core of this machine, logarithmic axes; the seconds change from run to run. Left: processor time to the first new token; the dotted line is that of the full cache divided by m/(r - 1). Right: most bytes of keys and values held at a time, measured (marks) and by formula (lines). SnapKV and H2O save no time here; H2O, as we have it, pays for a second attention map."}, "image": {"alt": "Two panels on logarithmic axes. Left: four rising curves of seconds, H2O highest, full cache and SnapKV together, GemFilter lowest and near a dotted line. Right: four straight lines of bytes, the full cache highest, GemFilter lowest."}} tags=["hide-input", "nbval-ignore-output"]
 spent = {name: [] for name in held_most}
 for x in long_prompts:
     for name, call in measured.first_token(weights, deep, x, how).items():

@@ -114,6 +114,8 @@ At four times the length of training, GemFilter answers more questions right tha
 On prompts as long as in training, GemFilter is within 0.1 of the full cache.
 ```
 
+So it came out for these four networks, and not for four others.
+
 ```{prf:observation} Against H2O
 :label: gemfilter-over-h2o
 
@@ -130,8 +132,10 @@ more = {"expected": (0, 1), "rival": 0.0, "within": (-1, 1)}
 display(
     verdicts.combine("gemfilter-gain", [
         verdicts.trend("", at_end[x], **more, what=f"minus {x}") for x in ("all KV", "SnapKV")]),
-    verdicts.trend("gemfilter-inside", gap["all KV"][:, test_n.index(inside)], expected=(-0.1, 0.1),
-                   within=(-1, 1), what="GemFilter minus all KV"),
+    verdicts.undecided(
+        verdicts.trend("gemfilter-inside", gap["all KV"][:, test_n.index(inside)], within=(-1, 1),
+                       expected=(-0.1, 0.1), what="GemFilter minus all KV"),
+        "seeds differ", "-0.157 to 0.071 for seeds 100 to 103"),
     verdicts.combine("gemfilter-over-h2o", [
         verdicts.trend("", x, **more, what=f"minus H2O, n = {n}")
         for n, x in zip(test_n, gap["H2O"].T, strict=True)]),

@@ -159,7 +159,7 @@ Layer 2 points; the layers before and after it do not. A likely reason is that a
 ```{verdict} gemfilter-same-layer-small
 ```
 
-Within the length of training there is nothing to gain. Beyond it all methods lose with distance, and GemFilter least: at four times the length it gives 0.73 of the answers right, the full cache 0.40 and SnapKV 0.45. For its second pass nothing is far.
+Within the length of training a gain is not told from a loss. Beyond it all methods lose with distance, and GemFilter least: at four times the length it gives 0.73 of the answers right, the full cache 0.40 and SnapKV 0.45. For its second pass nothing is far.
 
 ```{verdict} gemfilter-gain
 ```
