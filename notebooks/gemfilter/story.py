@@ -25,7 +25,7 @@ memory, and finds needles *better* than the full model.
 - The algorithm does what is said ({prf:ref}`gemfilter-algorithm-2`); a version that you can lift is in `featurebook.chapters.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever was found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
 - The speed-up is $m/(r-1)$ for long prompts, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). And in memory the formula saves 4 % over both phases where the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
 - A transformer of fifty thousand parameters, trained here in half a minute, shows the phenomenon: one layer finds the needle, and beyond the length of training GemFilter answers three quarters right where the full cache answers two fifths ({prf:ref}`gemfilter-gain`).
-- The reason is *computing anew* ({prf:ref}`gemfilter-anew`): about 60 % of the gain over the same tokens kept in place comes from their moving together, the rest from their seeing only each other ({prf:ref}`gemfilter-positions`). What selection alone brings is not told apart from nothing.
+- The reason is *computing anew* ({prf:ref}`gemfilter-anew`): half of the gain and more goes if the same tokens, computed anew, keep their old positions ({prf:ref}`gemfilter-positions`). What selection alone brings is small: four networks do not tell it from nothing ({prf:ref}`gemfilter-selecting`).
 - Nothing in the algorithm keeps the question. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
 - On LongBench the averages are a little below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`). "1000 times" is one prompt.
 
@@ -175,7 +175,7 @@ The thesis asks whether the tokens or their computation makes the difference. On
 ```{verdict} gemfilter-anew
 ```
 
-Computed anew at their old positions, the same tokens give something in between.
+Computed anew at their old positions, the same tokens lose most of what was gained.
 
 ```{verdict} gemfilter-positions
 ```
