@@ -128,7 +128,7 @@ With equal budgets GemFilter's average is higher in all three cases for Mistral,
 ```{prf:observation} More tokens, lower score
 :label: gemfilter-not-monotone
 
-For Phi 2048 tokens give less than 1024 ($31.69$ against $32.74$), which no account of lost information explains.
+For Phi 2048 tokens give less than 1024 ($31.69$ against $32.74$): more tokens are not always better.
 ```
 """
 
@@ -269,8 +269,10 @@ Selection by the middle row or by that of the largest norm fails: $0.198$ and $0
 ```{prf:observation} One run
 :label: gemfilter-one-run-printed
 
-One-Run is comparable, and worse when question and needle are far apart: $0.827$ against $0.838$.
+One-Run scores less than GemFilter on average: $0.827$ against $0.838$.
 ```
+
+The text calls it comparable, and worse when question and needle are far apart; the second is said of a figure that is not at hand.
 
 ## The headline
 
@@ -283,7 +285,7 @@ GemFilter reduces the input 1000 times.
 ```{prf:observation} A thousand times, once
 :label: gemfilter-thousand-once
 
-This is one prompt with $k=100$ of $108{,}172$ tokens. Every score uses $k\ge1024$, at most 120 times.
+This is one prompt with $k=100$ of $108{,}172$ tokens. Every score uses $k\ge1024$, and no model takes more than 128K tokens: at most 128 times.
 ```
 
 ```{prf:observation} k in Figure 9.1
@@ -337,13 +339,13 @@ display(
                      what="change on NarrativeQA"),
     verdicts.exactly("gemfilter-chat-order", order[-1], "<", order[:-1], what="averages"),
     verdicts.exactly("gemfilter-large-margin", best, ">", rival, what="average scores of Phi"),
-    verdicts.exactly("gemfilter-rows-printed", failing, "<", score["G.4", "GemFilter-1024"] / 4,
-                     what="other rows, against a quarter of the last row's score"),
+    verdicts.exactly("gemfilter-rows-printed", failing, "<", score["G.4", "GemFilter-1024"] / 2,
+                     what="other rows, against half of the last row's score"),
     verdicts.exactly("gemfilter-one-run-printed", score["G.4", "GemFilter-One-Run-1024"], "<",
                      score["G.4", "GemFilter-1024"], what="average scores"),
     verdicts.exactly("gemfilter-thousand", Fraction(needle, kept), ">=", 1000, what="the prompt of Figure 9.1"),
-    verdicts.exactly("gemfilter-thousand-once", [Fraction(x, 1024) for x in (60_000, 120_000, 122_647)],
-                     "<", 120, what="longest prompts over k = 1024"),
+    verdicts.exactly("gemfilter-thousand-once", [Fraction(x, 1024) for x in (60_000, 122_647, 131_072)],
+                     "<=", 128, what="longest prompts over k = 1024"),
     verdicts.exactly("gemfilter-k-of-figure", Fraction(needle, 1024), ">=", 1000, what="reduction at k = 1024"),
     verdicts.exactly("gemfilter-k-of-figure-corrected", Fraction(needle, 100), ">=", 1000,
                      what="reduction at k = 100"),

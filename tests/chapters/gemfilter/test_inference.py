@@ -1,5 +1,7 @@
 """GemFilter and its rivals against loops, and where all must agree."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -100,3 +102,26 @@ def test_layers_above_the_filter_are_not_run() -> None:
     assert torch.equal(
         inference.select(broken, SIZE, TOKENS, how), inference.select(P, SIZE, TOKENS, how)
     )
+
+
+def test_old_places_of_neighbours_are_new_ones_shifted() -> None:
+    """Rotary scores depend on differences only, so the last k tokens may stand where they stood."""
+    how = Selection(2, 4, keep_last=4)
+    wanted = inference.generate(P, SIZE, TOKENS[:, -4:], 3)
+    assert torch.equal(inference.in_place(P, SIZE, TOKENS, how, 3), wanted)
+    logits, cache = inference.prefill(P, SIZE, TOKENS[:, -4:], at=torch.arange(5, 9).expand(2, -1))
+    short, near = inference.prefill(P, SIZE, TOKENS[:, -4:])
+    assert torch.allclose(logits, short, atol=1e-10)
+    assert not torch.allclose(cache.keys[0], near.keys[0], atol=1e-3)
+    apart = torch.tensor([[0, 3, 7, 8], [1, 2, 4, 8]])
+    wide, _ = inference.prefill(P, SIZE, TOKENS.gather(1, apart), at=apart)
+    close, _ = inference.prefill(P, SIZE, TOKENS.gather(1, apart))
+    assert (wide - close).abs().amax(1).min() > 1e-6
+    after, cache = inference.prefill(P, SIZE, TOKENS.gather(1, apart), at=apart)
+    cache = replace(cache, next_position=9)
+    said = inference.continued(P, SIZE, after, cache, 3)
+    tokens = torch.cat([TOKENS.gather(1, apart), said], 1)
+    at = torch.cat([apart, torch.tensor([[9, 10, 11]] * 2)], 1)
+    for i in range(3):  # the cache gives what a whole pass at these positions gives
+        whole, _ = inference.prefill(P, SIZE, tokens[:, : 4 + i], at=at[:, : 4 + i])
+        assert torch.equal(whole.argmax(-1), said[:, i])

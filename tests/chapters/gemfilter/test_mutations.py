@@ -4,6 +4,7 @@ import pytest
 
 from chapters.gemfilter import test_costs as C
 from chapters.gemfilter import test_inference as I
+from chapters.gemfilter import test_measured as M
 from chapters.gemfilter import test_network as N
 from chapters.gemfilter import test_task as T
 from featurebook.chapters.gemfilter import (
@@ -11,6 +12,7 @@ from featurebook.chapters.gemfilter import (
     data,
     experiments,
     inference,
+    measured,
     network,
     printed,
     training,
@@ -28,11 +30,6 @@ def full_budget() -> None:
 
 def prompts_deep() -> None:
     T.test_prompts_contain_their_answers(0.5)
-
-
-def chance() -> None:
-    """Of C(8, 2) pairs that leave the needle's three out of eight places, C(5, 2) miss."""
-    assert abs(experiments.chance_of_missing(10, 4, 2) - 10 / 28) < 1e-12
 
 
 TABLE = [
@@ -68,7 +65,17 @@ TABLE = [
     Mutation(inference.row_of, "argmax(1) + 1", "argmax(1)", I.test_rows),
     Mutation(inference.row_of, "-1:", "-2:", I.test_rows),
     Mutation(inference.select, "how.r - 1", "how.r", I.test_layers_above_the_filter_are_not_run),
-    Mutation(inference.generate, "t - 1", "t - 2", I.test_generation_is_greedy),
+    Mutation(inference.continued, "t - 1", "t - 2", I.test_generation_is_greedy),
+    Mutation(inference.prefill, "positions = at[:, None]", "pass",
+             I.test_old_places_of_neighbours_are_new_ones_shifted),
+    Mutation(inference.in_place, "tokens.shape[-1])", "how.k)",
+             I.test_old_places_of_neighbours_are_new_ones_shifted),
+    Mutation(inference.continued, "range(t - 1)", "range(t)", I.test_generation_is_greedy),
+    Mutation(measured.peak_bytes, "2 * K.nbytes", "1 * K.nbytes", M.test_peaks_by_hand),
+    Mutation(measured.peak_bytes, "held += 2", "held += 1", M.test_peaks_by_hand),
+    Mutation(measured.gemfilter_peak_bytes, "max(most, peak", "min(most, peak",
+             M.test_peaks_by_hand),
+    Mutation(experiments.spread, "set(row)", "row", T.test_spread_counts_places_once),
     Mutation(inference.snap_places, "-window:", "-window - 1:",
              I.test_rules_of_snapkv_and_h2o_by_loops),
     Mutation(inference.h2o_places, "sum(-2)", "amax(-2)", I.test_rules_of_snapkv_and_h2o_by_loops),
@@ -106,7 +113,6 @@ WHOLE = [
     (costs.filter_ops, operations, ()),
     (costs.step_ops, operations, ()),
     (training.step_size, T.test_step_sizes, (0.0,)),
-    (experiments.chance_of_missing, chance, ()),
 ]
 
 

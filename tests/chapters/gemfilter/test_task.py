@@ -99,12 +99,19 @@ def test_measures_by_hand() -> None:
     assert (chance[:, -2:] == torch.tensor([8, 9])).all()
 
 
+def test_spread_counts_places_once() -> None:
+    p = network.initial(core.generator(6, "p"), SIZE)
+    asked = data.prompts(core.generator(7, "t"), TASK, 5, 21)
+    assert experiments.spread(p, SIZE, asked, 21) == 1.0  # every set is the whole prompt
+    assert 1 < experiments.spread(p, SIZE, asked, 4) <= 4  # two layers of two heads
+
+
 def test_evaluation_of_an_untrained_network() -> None:
     p = network.initial(core.generator(6, "p"), SIZE)
     how = Selection(1, 6)
     maps = experiments.depth_map(p, SIZE, TASK, experiments.methods(how), lengths=[15, 21],
                                  depths=[0, 0.5, 1], seed=0, B=5)  # fmt: skip
-    assert set(maps) == {"all KV", "GemFilter", "One-Run", "SnapKV", "H2O"}
+    assert set(maps) == {"all KV", "GemFilter", "One-Run", "old places", "SnapKV", "H2O"}
     assert all(x.shape == (3, 2) and (x < 0.7).all() for x in maps.values())
     asked = data.prompts(core.generator(7, "t"), TASK, 40, 21)
     recall = experiments.recall_by_layer(p, SIZE, asked, how)

@@ -41,6 +41,7 @@ def methods(how: Selection) -> dict[str, Answer]:
         "all KV": inference.generate,
         "GemFilter": lambda p, s, x: inference.gemfilter(p, s, x, how),
         "One-Run": lambda p, s, x: inference.one_run(p, s, x, how),
+        "old places": lambda p, s, x: inference.in_place(p, s, x, how),
         "SnapKV": lambda p, s, x: inference.snapkv(p, s, x, how.k),
         "H2O": lambda p, s, x: inference.h2o(p, s, x, how.k),
     }
@@ -91,10 +92,16 @@ def depth_map(
     return found
 
 
-def chance_of_missing(n: int, k: int, keep_last: int) -> float:
-    """Probability that k - keep_last random places of the others miss the needle's three."""
-    free, drawn = n - keep_last, k - keep_last
-    miss = 1.0
-    for i in range(drawn):
-        miss *= (free - data.NEEDLE - i) / (free - i)
-    return miss
+def spread(p: Params, size: Size, prompts: data.Prompts, k: int) -> float:
+    """Places in the union of SnapKV's m h sets, over k: mean of the prompts."""
+    sets: list[Tensor] = []
+    rule = inference.snap_places(k)
+
+    def noted(Q: Tensor, K: Tensor) -> Tensor:
+        sets.append(rule(Q, K))
+        return sets[-1]
+
+    with torch.no_grad():
+        inference.prefill(p, size, prompts.tokens, noted)
+    union = torch.cat(sets, 1).flatten(1).tolist()
+    return float(np.mean([len(set(row)) for row in union])) / k

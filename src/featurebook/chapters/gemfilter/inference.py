@@ -7,7 +7,7 @@ layers from 1. A cache holds keys and values for all query heads, (B, h, length,
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
@@ -134,10 +134,15 @@ def select(p: Params, size: Size, tokens: Tensor, how: Selection) -> Tensor:
 
 
 def prefill(
-    p: Params, size: Size, tokens: Tensor, keep: Keep | None = None
+    p: Params, size: Size, tokens: Tensor, keep: Keep | None = None, at: Tensor | None = None
 ) -> tuple[Tensor, Cache]:
-    """Logits after prompts (B, n), and the cache; ``keep`` chooses what each layer keeps."""
+    """Logits after prompts (B, n), and the cache; ``keep`` chooses what each layer keeps.
+
+    ``at`` are positions (B, n) of the tokens, in order; by default 0 to n - 1.
+    """
     h, positions = p["embed"][tokens], torch.arange(tokens.shape[-1])
+    if at is not None:
+        positions = at[:, None]
     ks, vs = [], []
     for r in range(1, size.layers + 1):
         h, Q, K, V = network.layer(p, size, r, h, positions)
@@ -172,7 +177,11 @@ def step(p: Params, size: Size, token: Tensor, cache: Cache) -> tuple[Tensor, Ca
 @torch.no_grad()
 def generate(p: Params, size: Size, tokens: Tensor, t: int = 2, keep: Keep | None = None) -> Tensor:
     """t greedy tokens after prompts (B, n): (B, t); with the full cache, or what ``keep`` keeps."""
-    after, cache = prefill(p, size, tokens, keep)
+    return continued(p, size, *prefill(p, size, tokens, keep), t)
+
+
+def continued(p: Params, size: Size, after: Tensor, cache: Cache, t: int) -> Tensor:
+    """t greedy tokens from the logits after a prompt and its cache: (B, t)."""
     said = [after.argmax(-1)]
     for _ in range(t - 1):
         after, cache = step(p, size, said[-1], cache)
@@ -191,6 +200,17 @@ def one_run(p: Params, size: Size, tokens: Tensor, how: Selection, t: int = 2) -
     """GemFilter's places, but keys and values of the full pass (Section G.4.5): (B, t)."""
     J = select(p, size, tokens, how)[:, None].expand(-1, size.heads, -1)
     return generate(p, size, tokens, t, lambda Q, K: J)
+
+
+@torch.no_grad()
+def in_place(p: Params, size: Size, tokens: Tensor, how: Selection, t: int = 2) -> Tensor:
+    """GemFilter, but its second pass has the selected tokens at their old positions: (B, t).
+
+    Between `one_run`, which does not compute them anew, and `gemfilter`, which moves them together.
+    """
+    J = select(p, size, tokens, how)
+    after, cache = prefill(p, size, tokens.gather(1, J), at=J)
+    return continued(p, size, after, replace(cache, next_position=tokens.shape[-1]), t)
 
 
 def snap_places(k: int, window: int = 2, width: int = 3) -> Keep:

@@ -28,7 +28,7 @@ def selected(
     """Scores of the last row over the prompt; what is kept is marked, the needle hatched."""
     n, kinds = len(tokens), kind(tokens, task)
     fig, (ax, strip) = plt.subplots(
-        2, 1, figsize=(figures.WIDTH, 4.0), sharex=True, height_ratios=(5, 2)
+        2, 1, figsize=(figures.WIDTH, 4.6), sharex=True, height_ratios=(5, 3)
     )
     ax.axvspan(needle[0] - 0.5, needle[-1] + 0.5, color="0.88", hatch="///", ec="0.6", lw=0)
     ax.vlines(range(n), limits[0], scores, color=[COLOURS[c] for c in kinds], lw=2)
@@ -37,9 +37,9 @@ def selected(
     ax.legend(loc="upper left")
     for c in range(len(KINDS)):
         at = np.flatnonzero(kinds == c)
-        strip.plot(at, np.full(len(at), -c), "s", color=COLOURS[c], ms=2.5)
+        strip.plot(at, np.full(len(at), -c), "s", color=COLOURS[c], ms=3.5)
     strip.set(yticks=[0, -1, -2, -3, -4], ylim=(-4.8, 0.8), xlabel="place in the prompt")
-    strip.set_yticklabels(KINDS, fontsize=6.5)
+    strip.set_yticklabels(KINDS, fontsize=9)
     return fig
 
 
