@@ -26,6 +26,7 @@ nu_plane: float = 0.1  # weight of the nuclear norm in the plane, λ [0.0, 1.0]
 attack_steps: int = 200  # updates of an attack [10, 100000]
 digit_steps: int = 300  # updates of a training on images [10, 100000]
 digit_lams: list[float] = [0.0, 0.0003, 0.001]  # λ to choose from, 0 first
+plane_lams: list[float] = [0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.3]  # λ of the figure in the plane
 colour_lams: list[float] = [0.0, 0.001, 0.004, 0.008]  # λ of the counterpart of Figure 6.5
 cifar_images: int = 2000  # images of CIFAR-10 [200, 10000]
 n_seeds: int = 3  # independent runs [2, 64]
@@ -124,7 +125,7 @@ r"""
 At $p=0.7$ ERM is nearly perfect in distribution and has accuracy $0.76$ out of it.
 ```
 
-Impossible: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. The statement is about distributions; a line that separates ten or twenty points may have less, but not one for hundreds. The pair would fit another $p$:
+Impossible: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter how $x_2$ is drawn for $y=-1$, as long as two laws change places there too.) The statement is about distributions. A small training set may hide it: that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on all of $n$ training points has the chance of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested; that is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. The pair would fit another $p$:
 
 ```{prf:observation} Figure 6.2, corrected
 :label: nuclear_norm-figure-6-2-corrected
@@ -197,7 +198,7 @@ display(
             verdicts.inequality("", weak[-1], 0.02, what="c at λ = 1e-8"),
             verdicts.search(
                 "", lambda x: (plane.slope_of_weight_decay(0.7, 10.0 ** x[0]), 0.4),
-                [(-8, 3)], evaluations=60, rounds=1, seed=seed, what="c against 2γ",
+                [(-8, 3)], evaluations=max(24, attack_steps // 3), rounds=1, seed=seed, what="c against 2γ",
             ),
         ],
     ),
@@ -208,9 +209,7 @@ display(
 )  # fmt: skip
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-plane", "caption": "Move λ: the solid line of the nuclear norm snaps upright at λ_c = 0.045, that of weight decay leans ever more. Samples of the two classes in distribution (left) and out of it (right), p = 0.7, with the population's decision lines and their exact accuracies. Counterpart of Figures 6.2 and 6.3."}, "image": {"alt": "Two square panels of points in two colours and shapes. A dashed line leans, a solid one stands nearly or exactly upright; the titles have their accuracies."}} tags=["hide-input"]
-show.slider(
-    pictures.plane_frame, [0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.3], label="weight λ", start=2
-)
+show.slider(pictures.plane_frame, plane_lams, label="weight λ", start=min(2, len(plane_lams) - 1))
 
 # %% [markdown]
 r"""
@@ -314,13 +313,13 @@ SWAD-NU is above IRM, VREx, DANN and all other rows of Table 6.1.
 ```{prf:observation} Existing methods
 :label: nuclear_norm-improves-existing
 
-NU improves on existing methods on TerraInc and DomainNet.
+NU, in its best version, improves on the existing methods of Table 6.1 on TerraInc and DomainNet.
 ```
 
-```{prf:observation} Existing methods, corrected
-:label: nuclear_norm-improves-existing-corrected
+```{prf:observation} Not on all
+:label: nuclear_norm-swad-miro
 
-On DomainNet SWAD-NU has the highest number of all tables; on TerraInc SWAD-MIRO is higher, $52.9$ against $52.2$.
+With Table E.6 SWAD-NU still has the highest number on DomainNet; on TerraInc SWAD-MIRO is higher, $52.9$ against $52.2$.
 ```
 """
 
@@ -331,7 +330,7 @@ tops = {c: max((printed.table(n)[c].max(), printed.table(n)[c].idxmax()) for n i
         for c in ("TerraInc", "DomainNet")}  # fmt: skip
 swad_nu = printed.table("E.6").loc["SWAD-NU"]
 others = main.drop(index="SWAD-NU").average
-best_of = [tops[c][0] for c in tops]
+best_of = main.drop(index=["ERM-NU", "SWAD-NU"])[list(tops)].max()
 
 # %% tags=["hide-input"]
 display(
@@ -353,10 +352,10 @@ display(
     ),
     verdicts.inequality(
         "nuclear_norm-improves-existing", best_of, [swad_nu[c] for c in tops],
-        what="highest number and SWAD-NU",
+        what="highest number without NU in Table 6.1 and SWAD-NU",
     ),
     verdicts.everywhere(
-        "nuclear_norm-improves-existing-corrected",
+        "nuclear_norm-swad-miro",
         [tops["DomainNet"] == (47.1, "SWAD-NU"), tops["TerraInc"] == (52.9, "SWAD-MIRO"),
          printed.second("E.6")["TerraInc"] == ["SWAD-NU"]],
         what="places",
@@ -374,27 +373,27 @@ NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on T
 ```{prf:observation} Table 6.2
 :label: nuclear_norm-table-6-2
 
-The nuclear norm improves the performance over all three baselines, read domain by domain.
+The nuclear norm improves the performance of all three baselines, averaged over the domains of each data set.
 ```
 
-```{prf:observation} Table 6.2, corrected
-:label: nuclear_norm-table-6-2-corrected
+```{prf:observation} Domain by domain
+:label: nuclear_norm-domains
 
-It does on 18, 15 and 21 of 22 domains, and by more than two standard errors on 11, 8 and 6.
+It improves ERM, Mixup and SWAD on 18, 15 and 21 of 22 domains, and by more than two standard errors on 11, 8 and 6.
 ```
 
 ```{prf:observation} Table 6.3
 :label: nuclear_norm-table-6-3
 
-Of SWAD with one of three regularisers the nuclear norm has the highest average.
+Of SWAD with one of three regularisers the nuclear norm has the highest average on VLCS, PACS and DomainNet; the text calls it competitive.
 ```
 
-The table shows three of the five data sets, those on which it wins.
+The table shows three of the five data sets, those on which it wins; the caption refers to the full table.
 
-```{prf:observation} Table 6.3, corrected
-:label: nuclear_norm-table-6-3-corrected
+```{prf:observation} All five data sets
+:label: nuclear_norm-five-data-sets
 
-On all five (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$.
+On all five (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$, SWAD-CORAL $67.3$.
 ```
 """
 
@@ -402,6 +401,7 @@ On all five (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$.
 domains = printed.domain_gains().assign(z=lambda t: t.gain / t.se)
 ups = domains.groupby("base").gain.apply(lambda x: int((x > 0).sum())).to_dict()
 clear = domains.groupby("base").z.apply(lambda x: int((x > 2).sum())).to_dict()
+means_of_domains = domains.groupby(["base", "data"]).gain.mean()
 told = gains.set_index(["base", "data"]).gain
 five, three = printed.table("E.6"), printed.table("6.3")
 
@@ -417,21 +417,24 @@ display(
             ),
         ],
     ),
-    verdicts.everywhere("nuclear_norm-table-6-2", domains.gain > 0, what="gains on 66 domains"),
+    verdicts.inequality(
+        "nuclear_norm-table-6-2", 0.05, means_of_domains, what="gains from means of the columns"
+    ),
     verdicts.everywhere(
-        "nuclear_norm-table-6-2-corrected",
+        "nuclear_norm-domains",
         [ups == {"ERM": 18, "Mixup": 15, "SWAD": 21}, clear == {"ERM": 11, "Mixup": 8, "SWAD": 6}],
         what="counts",
     ),
-    verdicts.inequality(
-        "nuclear_norm-table-6-3", five.average.max(), five.average["SWAD-NU"],
-        what="highest average of five data sets and SWAD-NU",
+    verdicts.everywhere(
+        "nuclear_norm-table-6-3",
+        [*(three.loc["SWAD-NU"] == three.max()), *(three.idxmax() == "SWAD-NU")],
+        what="SWAD-NU alone is highest in each column of Table 6.3",
     ),
     verdicts.everywhere(
-        "nuclear_norm-table-6-3-corrected",
+        "nuclear_norm-five-data-sets",
         [five.average["SWAD-MIRO"] == 68.1, five.average["SWAD-NU"] == 67.8,
-         *(three.loc["SWAD-NU"] == three.max())],
-        what="averages; SWAD-NU highest in Table 6.3",
+         five.average["SWAD-CORAL"] == 67.3, five.average.idxmax() == "SWAD-MIRO"],
+        what="averages of Table E.6",
     ),
 )  # fmt: skip
 

@@ -22,7 +22,7 @@ benchmarks, and proves in a linear model that a bound on the rank generalises pe
 
 **What to take away**
 
-- The theorem's half on weight decay is true with much to spare: it fails at a quarter of the environmental features that are asked for ({prf:ref}`nuclear_norm-quarter`), and far below the printed bound ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
+- The theorem's half on weight decay is true with much to spare: it fails at about a quarter of the environmental features that are asked for ({prf:ref}`nuclear_norm-quarter`), and far below the printed bound ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
 - Its half on the rank speaks of an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`). In the limit *any* rank bound, or none, is perfect. The gap is one between weight decay and none.
 - The nuclear norm itself does select the invariant features, but only inside a window of $\lambda$, and not for environmental features that are nearly as good as invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
 - With a head that is free the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
@@ -150,7 +150,7 @@ It is not a guarantee. The more alike the two kinds are, the harder:
 ```{sibling-figure} nuclear_norm-fig-phase
 ```
 
-Below a smallest $\lambda$ the environmental features come back, and from a largest on nothing is left ({prf:ref}`nuclear_norm-window`). As the number of features grows the border moves to $\gamma=\frac12$, where the kinds are the same ({prf:ref}`nuclear_norm-limit`). But inside the assumptions of the theorem there are tasks that no $\lambda$ solves:
+Where any $\lambda$ selects at all it lies in a window: below it the environmental features come back, above it nothing is left ({prf:ref}`nuclear_norm-window`). As the number of features grows the border moves to $\gamma=\frac12$, where the kinds are the same ({prf:ref}`nuclear_norm-limit`). But inside the assumptions of the theorem there are tasks that no $\lambda$ solves:
 
 ```{verdict} nuclear_norm-bounded-rank
 ```
@@ -202,7 +202,7 @@ We have neither the backbone nor the data. In our small counterparts, with the s
 | {prf:ref}`nuclear_norm-bounded-rank` | the nuclear norm is no rank bound | {prf:ref}`nuclear_norm-bounded-rank-corrected` |
 | {prf:ref}`nuclear_norm-figure-6-2` | impossible at the printed $p$ | {prf:ref}`nuclear_norm-figure-6-2-corrected` |
 | {prf:ref}`nuclear_norm-stable-rank` | a square is missing | {prf:ref}`nuclear_norm-stable-rank-corrected` |
-| {prf:ref}`nuclear_norm-table-6-3` | three of five data sets shown | {prf:ref}`nuclear_norm-table-6-3-corrected` |
+| {prf:ref}`nuclear_norm-table-6-1-all` | half of ten gains are within two standard errors | {prf:ref}`nuclear_norm-table-6-1-all-corrected` |
 | the others | smaller | in the chapters, and in the [errata](/book/errata/nuclear_norm) |
 
 ## Break this theorem

@@ -173,3 +173,22 @@ def test_pictures() -> None:
     assert len(pictures.phase_frame(0.1, [4, 10]).axes[0].lines) == 4
     assert len(pictures.plane_frame(0.1).axes) == 2
     assert selection.largest_lambda(1) == pytest.approx(0.25 / np.sqrt(1 / 3))
+
+
+def test_border_ratio_is_the_limit_of_the_ratio() -> None:
+    for r, q, gamma in (
+        (40, 176, Fraction(12, 25)),
+        (1, 1, Fraction(1, 5)),
+        (4, 8, Fraction(3, 10)),
+    ):
+        task = Task(r, q, float(gamma))
+        near = selection.ratio(task, selection.largest_lambda(r) * (1 - 1e-6))
+        assert float(certified.border_ratio(r, q, gamma)) == pytest.approx(near, rel=1e-5)
+    assert float(certified.border_ratio(40, 176, Fraction(12, 25))) == pytest.approx(
+        1.07324, abs=1e-5
+    )
+
+
+def test_environmental_features_outlive_the_invariant_border() -> None:
+    task = Task(40, 176, 0.48)
+    assert selection.minimise(task, 1.01 * selection.largest_lambda(40))[1] > 1e-5

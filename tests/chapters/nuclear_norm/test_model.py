@@ -178,7 +178,8 @@ def test_sides_are_those_of_the_statements() -> None:
     smaller, larger = checks.weights((task, lam))
     assert_allclose(smaller, [0, beta, alpha, 4 * task.gamma * alpha])
     assert_allclose(larger, [beta, alpha, 37**-0.5, 3 * beta])
-    assert_allclose(checks.order((task, lam))[1][1], 2 * task.gamma * alpha)
+    assert_allclose(checks.order((task, lam))[0], [0, beta, beta])
+    assert_allclose(checks.order((task, lam))[1][2], 2 * task.gamma * alpha)
     assert checks.ood_exponent((task, lam))[0] == 3.7
 
 

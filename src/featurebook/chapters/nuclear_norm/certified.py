@@ -47,7 +47,7 @@ def pulls(
     for k in range(2):
         inner = acb.integral(
             lambda u, _: integrand(k, u),  # noqa: B023
-            acb(-reach), acb(reach), rel_tol=arb(2) ** -60, abs_tol=arb(2) ** -60,
+            acb(-reach), acb(reach), rel_tol=arb(2) ** -45, abs_tol=arb(2) ** -45,
         )  # fmt: skip
         found.append(inner.real / (2 * arb.pi()) + arb(0, tail.upper()))
     return found[0], found[1]
@@ -59,7 +59,7 @@ def distance(
     """‖w - w*‖ is at most this, for w constant on the groups."""
     total = arb(0)
     for n, w, pull in zip(counts, weights, pulls(weights, counts, gamma), strict=True):
-        total += n * (_ball(lam) * _ball(w) - pull) ** 2
+        total += n * (_ball(lam) * _ball(w) - pull).abs_upper() ** 2  # a square is not negative
     return total.sqrt() / _ball(lam)
 
 
@@ -68,6 +68,15 @@ def logistic_of_uniform(t: int) -> arb:
     x = arb(t)
     dilogarithm = acb(-(-x).exp()).polylog(2).real
     return (arb.pi() ** 2 / 12 + dilogarithm) / x
+
+
+def border_ratio(r: int, q: int, gamma: Fraction) -> arb:
+    """ρ, the limit at λ_R of pull over price of an environmental feature: below 1 a λ selects."""
+    spread = _ball(Fraction(1, 3) - gamma**2)
+    rest = (spread + _ball(q * gamma**2 / (1 + 3 * r))).sqrt()
+    invariant = (r - 1) / arb(12).sqrt() + _ball(Fraction(1, 12) + Fraction(r, 4)).sqrt()
+    top = _ball(Fraction(r, 4)) / invariant
+    return _ball(q * gamma / 2) / (top * ((q - 1) * spread.sqrt() + rest))
 
 
 def precise(bits: int = 128) -> None:

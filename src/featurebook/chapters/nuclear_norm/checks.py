@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
 from featurebook.chapters.nuclear_norm import model
 from featurebook.chapters.nuclear_norm.model import Task
@@ -49,10 +50,10 @@ def weights(point: tuple[Task, float]) -> Sides:
 
 
 def order(point: tuple[Task, float]) -> Sides:
-    """β < α and 1/(2γ) <= α/β, for any λ."""
+    """0 < β, β < α and 1/(2γ) <= α/β, for any λ."""
     task, lam = point
     alpha, beta = model.weight_decay(task, lam)
-    return np.array([beta, beta]), np.array([alpha, 2 * task.gamma * alpha])
+    return np.array([0.0, beta, beta]), np.array([beta, alpha, 2 * task.gamma * alpha])
 
 
 def tail_environmental(n: int, gamma: float) -> Sides:
@@ -94,11 +95,13 @@ def best_supports(
             continue
         keep = [n > 0 for n in (a, b)]
         counts, gammas = np.array([a, b], float)[keep], task.gammas[keep]
-        low, high = -12.0, 4.0
-        for _ in range(34):
-            mu = 10 ** ((low + high) / 2)
-            v, _res = model.minimise(mu, gammas, counts)
-            low, high = (low, np.log10(mu)) if (counts * v**2).sum() < radius**2 else (
-                np.log10(mu), high)  # fmt: skip
+        v = np.full(len(counts), 0.05)
+
+        def excess(x: float, counts: Any = counts, gammas: Any = gammas) -> float:
+            nonlocal v  # the last solution is the next start
+            v, _ = model.minimise(10**x, gammas, counts, v)
+            return float(np.log((counts * v**2).sum() / radius**2))
+
+        brentq(excess, -6.0, 4.0, xtol=1e-11)
         found[a, b] = model.loss(v, gammas, counts)
     return found

@@ -70,6 +70,8 @@ def uniform_mgf(s: NDArray[np.complex128]) -> tuple[NDArray[np.complex128], ...]
             series[1] = series[1] * t + k * size
         if k >= 2:
             series[2] = series[2] * t + k * (k - 1) * size
+    if small.all():
+        return tuple(series)
     u = np.where(small, 1.0, s)
     e = np.exp(u)
     g = (e - 1) / u
@@ -80,10 +82,11 @@ def uniform_mgf(s: NDArray[np.complex128]) -> tuple[NDArray[np.complex128], ...]
 
 def mgf(s: NDArray[np.complex128], gamma: ArrayLike) -> tuple[NDArray[np.complex128], ...]:
     """Moment generating function of D_γ at s, and its two derivatives."""
-    up, down = uniform_mgf(s), uniform_mgf(-s)
+    g, first, second = uniform_mgf(s)
+    e = np.exp(-s)  # the other half, U[-1, 0], is U[0, 1] moved by -1
+    down = (e * g, e * (first - g), e * (second - 2 * first + g))
     p = 0.5 + np.asarray(gamma)
-    return tuple(p * a + (1 - p) * sign * b
-                 for a, b, sign in zip(up, down, (1, -1, 1), strict=True))  # fmt: skip
+    return tuple(p * a + (1 - p) * b for a, b in zip((g, first, second), down, strict=True))
 
 
 def _margin(v: Array, gammas: Array, counts: Array) -> tuple[NDArray[np.complex128], ...]:
@@ -183,7 +186,7 @@ def log_positive(v: ArrayLike, gammas: Array, counts: Array, above: float = 0.0)
     top = float(shifted(np.array([c + 0j]))[0].real)
     period = reach + max(0.0, 45 - top + np.log(c)) / c
     step = 2 * np.pi / period
-    total, start, block = 0.0, 0.5, 4096
+    total, start, block = 0.0, 0.5, 512
     while True:
         u = (start + np.arange(block)) * step
         s = c + 1j * u

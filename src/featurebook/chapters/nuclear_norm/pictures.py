@@ -20,7 +20,7 @@ def phase_frame(lam: float, sizes: list[int]) -> Figure:
         edge = [selection.largest_gamma(r, int(n), lam) for n in q]
         ax.plot(q / r, edge, label=f"r = {r}", ms=4, **looks[f"r = {r}"])
     ax.plot(shares, np.minimum(0.5, 1 / np.sqrt(shares)), color="0.5", lw=1,
-            label="|U| = r/γ² (above: Prop. 6.3)")  # fmt: skip
+            label="|U| = r/γ²")  # fmt: skip
     ax.axhline(0.5, color="black", lw=1)
     ax.set(xscale="log", xlabel="|U| / r", ylabel="γ", ylim=(0.1, 0.52), xlim=(0.45, 70),
            title=f"λ = {lam:g}")  # fmt: skip
