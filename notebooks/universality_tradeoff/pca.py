@@ -170,11 +170,11 @@ The hinge $\max(0,1-t)$ meets (A3). Let $z_R,z_U$ be fair bits and $B_r=3$. Ever
 ```{prf:theorem} Theorem 7.2 (1)
 :label: universality_tradeoff-theorem-7-2-1-corrected
 
-If $\ell$ is also strictly decreasing, and $z_R$ finite and independent of $z_U$, every optimum is a function of $z_R$ alone.
+If $\ell$ is also strictly decreasing, and $z_R$ finite, not constant and independent of $z_U$, every optimum is a function of $z_R$ alone.
 ```
 
 *Proof.* The thesis compares with $\phi_{z_R}$, which is shorter than $B_r$ and not admitted. Instead, choose for each $z_R$ one $z_U\sim\mathcal D_U$, independently, and keep only these vectors. In the mean over choices the loss does not grow: for $z_R\ne z_R^-$ because $\phi(x)^\top\phi(x^+)\le B_r^2$ and $\ell$ decreases; for equal ones the new term is $\ell(0)$, and the old one at least that by Jensen. Equality
-with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$. $\square$ The attack looks for a table that costs less than each of its own choices.
+with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$, as some $z_R^-\ne z_R$ occurs. (If $z_R$ is constant and $\ell$ linear near 0, every table is optimal.) $\square$ The attack looks for a table that costs less than each of its own choices.
 """
 
 # %% tags=["hide-input"]
@@ -216,7 +216,7 @@ r"""
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
 ```
 
-$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table shown costs less, in ball arithmetic: it uses the vectors of $z_U=\pm1$ at $z_R=0$, which occur as positives only. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
+$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table shown costs less, in ball arithmetic: it has three vectors at $z_R=1$, between which $x$ is drawn from the outer two, $z_U=\pm1$, while the middle one, $z_U=0$, occurs as a positive only. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
 """
 
 # %% tags=["hide-input"]
@@ -247,7 +247,7 @@ The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it
 ```{prf:theorem} Theorem 7.2 (2)
 :label: universality_tradeoff-theorem-7-2-2-corrected
 
-For finite $\mathcal Z$, $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
+For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
 
 *Proof.* A table that ignores $z_i$ costs at least $\ell(0)(\sum p_z^2+\Pr_i)$: equal vectors cost $\ell(0)$. The regular polygon of all values costs at most $\ell(0)\sum p_z^2+\ell\big(B_r^2(1-\cos\frac{2\pi}n)\big)(1-\sum p_z^2)$. $\square$ It needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admits, every table costs 0.
@@ -296,7 +296,7 @@ For finite $\mathcal Z$ the threshold $B_i$ is decreasing in $\Pr_i$: features t
 Read for the sharp threshold; as a bound that suffices, any large number would do. Let $k=2$, the loss logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
 
 - *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=.1$, so $\Pr_3=.09$. Without $z_3$ the best is two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$, $b=B_r^2$, for every $B_r$: the threshold is 0.
-- *Law B*: $z_2$ an independent fair bit, $z_3$ fair, $\Pr_3=.125$. At $B_r=1.1$ the square made of $z_1,z_2$ is optimal among *all* laws on the circle, which a polynomial below the kernel proves (module `circle`). The threshold is above 1.1.
+- *Law B*: $z_2$ an independent fair bit, $z_3$ fair, $\Pr_3=.125$. At $B_r=1.1$ the square made of $z_1,z_2$ is optimal among *all* laws on the circle, which a polynomial below the kernel proves; a linear programme guesses it, ball arithmetic verifies it (module `circle`). The threshold is above 1.1.
 
 So the more spread-out feature has the higher threshold. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, as does the one of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
 
@@ -316,12 +316,15 @@ p = np.full(8, 1 / 8)
 sufficient = [circle.sufficient_radius(p, x) for x in np.linspace(0.01, 0.8, 40)]
 assert prob_A < prob_B
 display(
-    verdicts.exactly(
-        "universality_tradeoff-thresholds-monotone",
-        bound_B,
-        "<=",
-        bound_A,
-        what="thresholds at Pr = .125 and .09",
+    verdicts.proved(
+        verdicts.exactly(
+            "universality_tradeoff-thresholds-monotone",
+            bound_B,
+            "<=",
+            bound_A,
+            what="thresholds at Pr = .125 and .09",
+        ),
+        "proved by ball arithmetic",
     ),
     verdicts.proved(
         verdicts.inequality(
@@ -338,18 +341,21 @@ r"""
 ```{prf:observation} A threshold between two polygons
 :label: universality_tradeoff-square-pentagon
 
-Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=.2$. The threshold of $z_3$ lies between $1.1$ and $1.15$: below, the square of $(z_1,z_2)$ is optimal; above, the regular pentagon costs less than every table without $z_3$.
+Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=.2$. The threshold of $z_3$ lies between $1.1$ and $1.15$: at $1.1$ the square of $(z_1,z_2)$ is optimal; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
 ```
 
-The five vectors of the pentagon have mass $.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square. Below: a certificate at $1.1$ and at eight smaller norms. Above: ball arithmetic for all norms.
+The five vectors of the pentagon have mass $.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). In ball arithmetic: at $1.1$ and seven smaller norms the square, from $1.15$ on the pentagon.
 """
 
 # %% tags=["hide-input"]
 norms = np.linspace(0.3, 1, 8) * B_low
-verdicts.everywhere(
-    "universality_tradeoff-square-pentagon",
-    [*(circle.square_is_optimal(B * B) for B in norms), circle.pentagon_wins_from(B_high**2)],
-    what="certificates",
+verdicts.proved(
+    verdicts.everywhere(
+        "universality_tradeoff-square-pentagon",
+        [*(circle.square_is_optimal(B * B) for B in norms), circle.pentagon_wins_from(B_high**2)],
+        what="certificates",
+    ),
+    "proved by ball arithmetic",
 )
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-thresholds", "caption": "The third feature pays from a norm on that is neither zero nor ordered by how spread out the feature is. What the best table with z₃ saves against the best without it, against the norm B_r, for several Pr[z₃ = 1]; the lines leave zero at the thresholds. Shaded: the square is proved optimal. Searches, k = 2, logistic loss."}, "image": {"alt": "Five lines that are at zero for small norms and rise. The line of probability one fifth leaves zero first, near 1.13; those of one half and one tenth near 1.19."}} tags=["hide-input"]
@@ -368,11 +374,59 @@ r"""
 ```{prf:remark} Spread-out features first
 :label: universality_tradeoff-spread-first
 
-As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features.
+As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features, then the others.
 ```
 
-Not judged by itself: it rests on the monotone thresholds above. In the figure the *least* spread-out $z_3$ is not the last, and $z_1$ and $z_2$ are there at every norm.
+One law decides. Let $z_1$ take four values with the masses $.225,.275,.25,.25$, let $z_2$ mark a rare variant of the second, of mass $.025$, and let $z_3$ be an independent bit with $\Pr[z_3=1]=.4$. Then $\Pr_3=.115$ and $\Pr_2=.0065$. At $B_r=1.1$ only squares of equal masses are optimal, and to cut the mass into four equal sets one needs $z_2$, not $z_3$. So all optima encode the less spread-out feature, and some ignore the other.
 
+```{prf:remark} Even masses first
+:label: universality_tradeoff-spread-first-corrected
+
+At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four sets of mass $\frac14$, the optima are such cuts placed on a square, whatever the spread of the features.
+```
+
+The certificate says so: the energy of the square is reached by no other law. No table of a search costs less.
+"""
+
+# %% tags=["hide-input"]
+kinds = [(0, 0), (1, 0), (1, 1), (2, 0), (3, 0)]  # z_1, z_2
+mass = [F(9, 40), F(1, 4), F(1, 40), F(1, 4), F(1, 4)]
+spread_3 = 2 * F(2, 5) * F(3, 5) * sum(x * x for x in mass)
+spread_2 = 2 * mass[1] * mass[2] * (F(2, 5) ** 2 + F(3, 5) ** 2)
+cuts = tab.even_cuts([x * y for x in mass for y in (F(3, 5), F(2, 5))], 4)  # z_3 runs fastest
+blind_3 = sum(all(cut[2 * i] == cut[2 * i + 1] for i in range(5)) for cut in cuts)
+blind_2 = sum(cut[2:4] == cut[4:6] for cut in cuts)
+sharp = circle.square_is_optimal(B_low**2)
+assert spread_2 < spread_3
+J = torch.tensor([[float(x * y)] for x in mass for y in (F(3, 5), F(2, 5))], dtype=torch.float64)
+searched = tab.least(J, B_low, 2, restarts=restarts, steps=table_steps, seed=seed)[0]
+display(
+    verdicts.proved(
+        verdicts.exactly(
+            "universality_tradeoff-spread-first",
+            blind_3 if sharp and not blind_2 else 0,
+            "==",
+            0,
+            what="optimal cuts that ignore z_3, none ignores z_2",
+        ),
+        "proved by ball arithmetic",
+    ),
+    verdicts.proved(
+        verdicts.combine(
+            "universality_tradeoff-spread-first-corrected",
+            [
+                verdicts.everywhere("", [sharp, len(cuts) > 0], what="certificate, a cut exists"),
+                verdicts.inequality(
+                    "", circle.polygon(4, B_low**2), searched, slack=1e-9, what="square, search"
+                ),
+            ],
+        ),
+        "proved by ball arithmetic",
+    ),
+)
+
+# %% [markdown]
+r"""
 ```{prf:remark} Theorem 7.2 for continuous features
 :label: universality_tradeoff-continuous
 
@@ -415,7 +469,9 @@ r"""
 For $z_R\in\{\pm1\}^2$, $k=2$, $\|\phi\|=1$ and the logistic loss, $h(-1,\mp1)=(\mp1,0)$ and $h(1,\mp1)=(0,\mp1)$ is optimal.
 ```
 
-Judged for uniform $z_R$, which the text does not say. The certificate proves the square optimal among all laws on the circle, so among four points as well; the search agrees.
+Judged for uniform $z_R$, which the text does not say; true for every norm $B_r$.
+
+*Proof.* The loss is the mean of $K(\cos)$ over pairs, $K(x)=\ell(b(1-x))$, $b=B_r^2$, and $K^{(1)},K^{(2)},K^{(3)}\ge0$ on $[-1,1]$. Let $h(x)=K(-1)+c_1(1+x)+c_2x(1+x)$ meet $K$ at $-1$ and, doubly, at 0. Then $c_1,c_2\ge0$, and $K-h=\frac16K^{(3)}(\xi)x^2(1+x)\ge0$. For four unit vectors $\sum_{i\ne j}K\ge\sum_{i\ne j}h=\sum_{i,j}h-4h(1)$. The last sum is least where $\sum_je^{in\theta_j}=0$ for $n=1,2$, as for the square, which also has $K=h$. $\square$ The search agrees, and so does the certificate for all laws.
 
 ```{prf:remark} The label is an XOR
 :label: universality_tradeoff-xor-probe
@@ -444,12 +500,14 @@ plain, affine = (tab.probe_errors(points, labels, some) for some in (False, True
 coins = np.array(np.meshgrid(*[[-1, 1]] * 4)).reshape(4, -1).T
 means = np.mean([tab.probe_errors(points, coin, False) for coin in coins], 0)
 display(
-    verdicts.combine(
-        "universality_tradeoff-xor-optimal",
-        [
-            verdicts.inequality("", printed, searched, slack=1e-9, what="printed, searched"),
-            verdicts.everywhere("", [circle.square_is_optimal(1.0)], what="certificate"),
-        ],
+    verdicts.proved(
+        verdicts.combine(
+            "universality_tradeoff-xor-optimal",
+            [
+                verdicts.inequality("", printed, searched, slack=1e-9, what="printed, searched"),
+                verdicts.everywhere("", [circle.square_is_optimal(1.0)], what="certificate"),
+            ],
+        )
     ),
     verdicts.proved(
         verdicts.inequality(

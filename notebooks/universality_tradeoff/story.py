@@ -25,7 +25,7 @@ data. On these pages the linear model is solved to the end, its risk is simulate
 - Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`). With other losses it drops what augmentations change, if the loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
 - In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
 - More tasks hurt the target only if $T\,v_2s>v_1q$. A label that lives in shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
-- The printed risk bounds are empty where probes fail. The simulated risk shows the trade-off below $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
+- For a label as private as shared the printed risk bounds are empty where probes fail. The simulated risk shows the trade-off below $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
 - In the tables the repair works in 86 of 90 comparisons, not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
 
 *What one should know:* principal components, a Gaussian vector, least squares.
@@ -148,7 +148,7 @@ r"""
 ```{verdict} universality_tradeoff-helps
 ```
 
-The generalisation bounds of the thesis point the same way but say nothing about these risks: below $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact.
+The generalisation bounds of the thesis point the same way but say nothing about these risks: at $v_1=v_2$ and below $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They say something where a label lives in few shared features among thousands of private ones.
 
 ```{verdict} universality_tradeoff-lemma-f-5
 ```
@@ -199,6 +199,7 @@ The fall itself differs between blocks of seeds. Whether the average over tasks 
 | {prf:ref}`universality_tradeoff-theorem-7-2-1` | the hinge has optima that keep $z_U$ | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
 | {prf:ref}`universality_tradeoff-theorem-7-2-2` | not in one dimension | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
 | {prf:ref}`universality_tradeoff-thresholds-monotone` | thresholds 0 and above 1.1, in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
+| {prf:ref}`universality_tradeoff-spread-first` | a law in which the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
 | {prf:ref}`universality_tradeoff-worse` | a sign condition is missing | {prf:ref}`universality_tradeoff-worse-corrected` |
 | {prf:ref}`universality_tradeoff-consistent` | four of 90 comparisons go the other way | {prf:ref}`universality_tradeoff-consistent-corrected` |
 | {prf:ref}`universality_tradeoff-ft-drops` | fine-tuning rises in three of 15 steps | {prf:ref}`universality_tradeoff-ft-drops-corrected` |

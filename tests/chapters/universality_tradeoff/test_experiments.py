@@ -54,6 +54,14 @@ def test_sets_and_augmentation() -> None:
     assert not torch.equal(views[0], views[2])
 
 
+def test_targets_of_the_readers_own() -> None:
+    x, y, source = images.targets()
+    assert x.shape == (1797, 8, 8)
+    assert source.startswith("scikit-learn")
+    assert int(y.max()) == 9
+    assert len(x.unique()) == 17  # sixteenths: nothing was averaged
+
+
 def test_nt_xent_by_hand() -> None:
     p = images.start([0], 4, 6)
     one = {k: v[0] for k, v in p.items()}

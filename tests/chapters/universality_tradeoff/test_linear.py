@@ -209,3 +209,26 @@ def test_bounds_and_simulations_have_their_shapes() -> None:
     risks = checks.simulated([1, 3], 3, 3, (0.5,), 4, 0.0, 10, 2, 0)
     assert risks.shape == (1, 2, 2, 2)
     assert checks.gap_at((2, 200), 4, 3, 3, 1.0, 40, 3, 0).mean(0).argmax() == 0
+
+
+def test_gains_against_differences() -> None:
+    at, step = np.array([0.8, 0.5, 0.3]), 1e-5
+    found = lin.marginal_gains(at, 3, 2, (0.7, 0.3), sigma_S=0.6)
+    for j, price in enumerate((3, 2, 2)):
+        more, less = (at + sign * step * np.eye(3)[j] for sign in (1, -1))
+        loss = [lin.mixture_loss(a[0], a[1:], 3, 2, (0.7, 0.3), 0.6) for a in (more, less)]
+        assert np.isclose(found[j], (loss[1] - loss[0]) / (2 * step * price), rtol=1e-6)
+
+
+def test_one_shared_feature_against_a_projection() -> None:
+    rng = np.random.default_rng(7)
+    T, q, m = 3.0, 20, 8
+    z = rng.normal(size=(4000, m, 1 + q)) * np.r_[1, np.full(q, 1 / np.sqrt(T))]
+    inside = np.linalg.solve(z @ z.mT, z[:, :, :1])  # (Z Zᵀ)⁻¹ Z e_1
+    direct = 1 - (z[:, :, :1] * inside).sum((1, 2))
+    law = probes.lost_part(T, q, m, 4000, rng)
+    assert np.isclose(direct.mean(), law.mean(), rtol=0.03)
+    worst = probes.worst_interpolators(T, 1, q, 1.0, m, 300, rng).mean()
+    bound = probes.one_shared(T, q, m, 4000, rng)
+    assert np.isclose((bound**2).mean(), 8 / np.pi * law.mean(), rtol=0.03)
+    assert worst < bound.mean()

@@ -135,3 +135,38 @@ def test_sufficient_radius_is_where_both_sides_meet() -> None:
     b = circle.sufficient_radius(p, 0.2) ** 2
     same = (p**2).sum()
     assert np.isclose(np.log1p(np.exp(-b)) * (1 - same), np.log(2) * 0.2, rtol=1e-12)
+
+
+def test_cuts_by_hand() -> None:
+    assert tables.even_cuts([1, 1, 1, 1], 2) == [(0, 0, 1, 1), (0, 1, 0, 1), (0, 1, 1, 0)]
+    assert tables.even_cuts([F(1, 2), F(1, 3), F(1, 6)], 2) == [(0, 1, 1)]
+    assert tables.even_cuts([2, 1], 2) == []
+
+
+def test_balls_meet_the_kernel_and_see_what_is_wrong() -> None:
+    b = 1.21
+    guess = circle.certificate(b)
+    assert guess is not None
+    c = circle.in_balls(guess, arb(b))
+    assert np.allclose([float(x) for x in c], guess, atol=1e-9)
+    h = circle.polynomial(c)
+    for x in (-1, 0, 1):
+        assert abs(float(h(arb(x))) - float(circle.kernel(x, b))) < 1e-12
+    assert abs(float(h.derivative()(arb(0))) - circle.slope(b)) < 1e-12
+    at = np.polynomial.chebyshev.chebval(0.3, guess)
+    assert np.isclose(float(h(arb(0.3))), at, atol=1e-9)
+    assert circle.lies_below(h, arb(b))
+    # the parabola of four equal points lies below as well, a chord does not
+    low, middle = (float(circle.kernel(x, b)) for x in (-1, 0))
+    chord = circle.arb_poly([middle, middle - low])
+    assert not circle.lies_below(chord, arb(b))
+    assert not circle.lies_below(h + circle.arb_poly([0, 0, 1e-3, 0, -1e-3]) * 10, arb(b))
+
+
+def test_derivatives_of_the_kernel() -> None:
+    b, x, step = 1.3, 0.2, 1e-5
+    at = [[float(v) for v in circle.kernel_derivatives(arb(b), arb(y))]
+          for y in (x - step, x, x + step)]  # fmt: skip
+    assert np.isclose(at[1][0], circle.kernel(x, b))
+    for k in range(4):
+        assert np.isclose((at[2][k] - at[0][k]) / (2 * step), at[1][k + 1], rtol=1e-6)

@@ -75,7 +75,7 @@ def slope_sides(x: Array) -> tuple[float, float]:
 
 
 def dominance_sides(x: Array) -> tuple[float, float]:
-    """Pr[αZ + (2-α)/T Z_1 > c] at α = x[0] and at 1, for s = q = x[1], T = x[2], c = x[3] s."""
+    """Pr[αZ + (2-α)/T Z_1 > c] at α = x[0] and at 1, for s = q = x[1], T = x[2] ≥ 2, c = x[3] s."""
     n, T = int(x[1]), x[2]
     at = [linear.survival(x[3] * n, a, (2 - a) / T, n, n, nodes=48) for a in (x[0], 1.0)]
     return at[0], at[1]

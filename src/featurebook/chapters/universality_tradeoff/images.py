@@ -1,7 +1,8 @@
 """A counterpart on 8 x 8 images: four small sets, SimCLR, probes, contrastive regularisation.
 
-The sets come with scikit-learn or are drawn here: D, handwritten digits; G, gratings; B, shapes; P,
-patches of two photographs. Not the thesis's data, network, or length of training.
+The sets come with scikit-learn or are drawn here: D, handwritten digits (or MNIST, or CIFAR-10); G,
+gratings; B, shapes; P, patches of two photographs. Not the thesis's data, network, or length of
+training.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,21 +11,33 @@ from functools import partial
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sklearn.datasets import load_digits, load_sample_images
+from sklearn.datasets import load_sample_images
 from torch import Tensor
 from torch.nn import functional as F
 
+from featurebook import images as real
 from featurebook.core.ensemble import Params, generator, replicate
 from featurebook.core.training import train
 
 Data = dict[str, tuple[Tensor, Tensor, Tensor, Tensor]]
 
 
-def digits() -> tuple[Tensor, Tensor]:
-    """The 1,797 digits of scikit-learn in [0, 1], shuffled: (n, 8, 8) and labels."""
-    x, y = load_digits(return_X_y=True)
-    order = np.random.default_rng(0).permutation(len(x))
-    return torch.tensor(x[order] / 16).float().reshape(-1, 8, 8), torch.tensor(y[order])
+def targets(image_data: str = "bundled") -> tuple[Tensor, Tensor, str]:
+    """The target D in [0, 1], shuffled, at most 1,797 images: (n, 8, 8), labels, and what they are.
+
+    Args:
+        image_data: "bundled" for scikit-learn's digits, "mnist", or "cifar10"; the last two are
+            averaged over colours and areas to 8 x 8.
+    """
+    load: dict[str, Callable[[], real.Images]] = {
+        "bundled": real.bundled_digits,
+        "mnist": partial(real.mnist, "test"),
+        "cifar10": partial(real.cifar10, "test"),
+    }
+    found = load[image_data]()
+    order = np.random.default_rng(0).permutation(len(found))[:1797]
+    grey = found.pixels[order].mean(1, keepdim=True)
+    return F.adaptive_avg_pool2d(grey, 8)[:, 0], found.labels[order], found.source
 
 
 def gratings(n: int, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
@@ -68,10 +81,15 @@ def patches(n: int, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     return torch.tensor(x).float(), torch.tensor(4 * which + quarter)
 
 
-def sets(n: int = 1600) -> Data:
+def sets(n: int = 1600, image_data: str = "bundled") -> Data:
     """D, G, B and P, each as training images and labels, test images and labels."""
     rng = np.random.default_rng(7)
-    made = {"D": digits(), "G": gratings(n, rng), "B": shapes(n, rng), "P": patches(n, rng)}
+    made = {
+        "D": targets(image_data)[:2],
+        "G": gratings(n, rng),
+        "B": shapes(n, rng),
+        "P": patches(n, rng),
+    }
     found = {}
     for name, (x, y) in made.items():
         cut = 3 * len(x) // 4

@@ -115,6 +115,32 @@ def slope_in_alpha(
     return float(private), float(shared)
 
 
+def marginal_gains(
+    alphas: ArrayLike,
+    s: int,
+    q: int,
+    weights: ArrayLike,
+    sigma_S: float = 1.0,
+    pull: Callable[[Any], Array] = logistic_pull,
+    nodes: int = 40,
+) -> Array:
+    """What a unit of ‖W‖_F² saves at (α, α_1, ..., α_T): -∂/∂α of `mixture_loss` over s, q.
+
+    As E[Zf(Z)] = s E f(χ²_{s+2}). The programme of Lemma F.3 is convex, so a point on its budget is
+    optimal if weights at 0 gain at most, and those at 1 at least, what those between gain. σ_R = 1.
+    Shape (1 + T,).
+    """
+    a, w = np.asarray(alphas, dtype=float), np.asarray(weights, dtype=float)
+
+    def mean(more_s: int, more_q: int) -> Array:
+        z, u = chi_square(s + more_s, nodes)
+        y, v = chi_square(q + more_q, nodes)
+        values = pull(a[0] * sigma_S**2 * z[:, None] + a[1:, None, None] * y)
+        return np.asarray(values @ v @ u)
+
+    return np.r_[sigma_S**2 * w @ mean(2, 0), w * mean(0, 2)]
+
+
 def radius(v1: Any, v2: Any, alpha: Any, beta: Any) -> Any:
     """B_{φ,t} = √(v_1/α + v_2/β), the norm of the least exact predictor (F.68)."""
     return np.sqrt(v1 / alpha + v2 / beta)

@@ -95,3 +95,18 @@ def worst_interpolators(
         direction = ahead / np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-12)
     off = room[:, None] * direction - part
     return np.sqrt(2 / np.pi * np.einsum("nj,nji,ni->n", off, metric, off))
+
+
+def one_shared(T: float, q: int, m: int, reps: int, rng: np.random.Generator) -> Array:
+    """s = 1, v_1 = 1, m <= q: E|ŷ - y| of every noiseless minimiser in the ball is at most this.
+
+    The true predictor e_1 has the radius of the ball as its norm. If p is its part in the null
+    space of the data, a minimiser is off by a vector of norm at most 2‖p‖; and in law
+    ‖p‖² = 1 / (1 + T χ²_m / χ²_{q-m+1}), since the private features are Gaussian.
+    """
+    return 2 * np.sqrt(2 / np.pi * lost_part(T, q, m, reps, rng))
+
+
+def lost_part(T: float, q: int, m: int, reps: int, rng: np.random.Generator) -> Array:
+    """‖p‖² of `one_shared`."""
+    return 1 / (1 + T * rng.chisquare(m, reps) / rng.chisquare(q - m + 1, reps))

@@ -182,6 +182,27 @@ def balanced_partitions(p: Sequence[Any]) -> list[tuple[int, ...]]:
     return [some for some, x in zip(subsets, gain, strict=True) if x == max(gain)]
 
 
+def even_cuts(p: Sequence[Any], parts: int) -> list[tuple[int, ...]]:
+    """All ways to cut values of exact masses p into ``parts`` sets of equal mass.
+
+    A cut numbers the set of each value, in the order in which sets appear.
+    """
+    share = sum(p) / parts
+    found: list[tuple[int, ...]] = []
+
+    def extend(cut: tuple[int, ...], room: tuple[Any, ...]) -> None:
+        if len(cut) == len(p):
+            found.append(cut)  # the masses add up, so no room is left
+            return
+        for k in range(min(len(set(cut)) + 1, parts)):
+            if p[len(cut)] <= room[k]:
+                left = room[k] - p[len(cut)]
+                extend((*cut, k), (*room[:k], left, *room[k + 1 :]))
+
+    extend((), (share,) * parts)
+    return found
+
+
 def hinge_instance(half_angle: Any) -> Any:
     """A table of norm 3 that encodes z_U and is optimal for the hinge: rational points.
 
