@@ -48,6 +48,7 @@ require(tasks[0] == 1 and len(tasks) >= 3, "tasks begins with 1 and has three en
 require(m < s + q, "m < s + q: with r clean labels every probe is exact")
 
 # %%
+import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
@@ -93,6 +94,7 @@ Every task has the $s$ shared features and $q$ of its own. A linear representati
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-model", "caption": "Shared features serve all tasks, so they keep their weight; private ones share what is left. Left: which features each of four tasks uses (S shared, P private). Right: the squared weight of each feature after pre-training on all four, area for area the budget r. Counterpart of Figure 7.2."}, "image": {"alt": "Left: a table of four rows; the first columns are filled in all rows, then each row has its own block. Right: bars of height one over the shared features and of one quarter over all private ones."}} tags=["hide-input"]
 pictures.model(4, 3, 3)
+plt.show()
 
 # %% [markdown]
 r"""
