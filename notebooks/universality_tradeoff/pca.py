@@ -216,14 +216,12 @@ r"""
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
 ```
 
-$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table shown costs less, in ball arithmetic: it has three vectors at $z_R=1$, between which $x$ is drawn from the outer two, $z_U=\pm1$, while the middle one, $z_U=0$, occurs as a positive only. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
+$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table of the check costs less, in ball arithmetic: the angle $\pi$ for $z_R=0$, and $0$, $\pm.3$ for $z_R=1$, $z_U=0,\pm1$. There $x$ has the outer two, while the middle one occurs as a positive only. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
 """
 
 # %% tags=["hide-input"]
-J = torch.tensor([[0.5, 0, 0], [0, 0.25, 0.25]], dtype=torch.float64)
-found = tab.least(J, 1.5, 2, given=False, restarts=restarts, steps=table_steps, seed=seed)[1]
-angles = torch.atan2(found[..., 1], found[..., 0]).tolist()
-unit = [[[1.5 * arb(a).cos(), 1.5 * arb(a).sin()] for a in row] for row in angles]
+angles = [[arb.pi()] * 3, [arb(0), arb(0.3), arb(-0.3)]]  # z_U = 0, 1, -1
+unit = [[[1.5 * a.cos(), 1.5 * a.sin()] for a in row] for row in angles]
 exact_J = [[arb(0.5), 0, 0], [0, arb(0.25), arb(0.25)]]
 plus = [[arb(0.5), arb(0.25), arb(0.25)]] * 2
 cost = tab.exact_contrastive(unit, exact_J, plus, lambda t: (1 + (-t).exp()).log())
