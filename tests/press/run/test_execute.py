@@ -43,6 +43,12 @@ def test_the_command_gives_the_same_values(toy):
     assert parameters.final_values(toy, "tiny", settings=given) == job(toy, *settings).values
 
 
+def test_a_source_without_a_kernel_is_executed_as_python(toy):
+    source = toy.notebook.read_text(encoding="utf-8")
+    toy.notebook.write_text(source[source.index("# %%") :], encoding="utf-8")
+    execute.execute(job(toy, scale="tiny"))
+
+
 @pytest.fixture
 def no_kernel(monkeypatch):
     def started(*_, **__):

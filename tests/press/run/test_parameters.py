@@ -150,6 +150,16 @@ def test_values_are_read_as_yaml_1_2(text, value):
     assert (found, type(found)) == (value, type(value))
 
 
+def test_what_is_nested_too_deeply_is_refused(tmp_path):
+    deep = "[" * 5000 + "]" * 5000
+    with pytest.raises(BookError, match="cannot be read"):
+        parameters.parse_setting(f"d={deep}")
+    file = tmp_path / "deep.yaml"
+    file.write_text(f"d: {deep}")
+    with pytest.raises(BookError, match="not plain YAML"):
+        parameters.read_file(file)
+
+
 def test_a_whole_number_may_be_written_as_a_power_of_ten():
     known = {"steps": parameters.Parameter("steps", "int", 10, "steps", 1, 1e7)}
     assert parameters.validate(known, {"steps": 1e6}) == {"steps": 1_000_000}

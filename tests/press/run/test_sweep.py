@@ -73,6 +73,8 @@ def test_values_of_an_axis(toy, text, values):
         (["d=[1"], "cannot be read"),
         (["dd=1,2"], "did you mean 'd'"),
         (["d=1..200"], "d = 101: out of range"),
+        (["d=1..1000000000000"], "more than 100,000 values"),
+        ([f"d=1..{10**30}"], "more than 100,000 values"),
         (["sizes=20,40"], "sizes = 20: must be list"),
         (["d=1", "d=2"], "d is given twice"),
         (["rule=!!python/object/apply:os.getpid []"], "cannot be read"),

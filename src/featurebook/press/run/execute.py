@@ -39,6 +39,7 @@ from featurebook.press.run import figure_data, freshness, parameters, provenance
 from featurebook.press.run.job import ExecutionError, Job, State
 
 INJECTED = "injected-parameters"
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 STATUS_FILE = "FEATUREBOOK_STATUS"
 CHEAP_SAVE = 0.03
 """Seconds; saving the notebook takes longer only for a twentieth of the time."""
@@ -189,8 +190,10 @@ def put_text(job: Job) -> None:
 
 
 def _run_papermill(job: Job) -> nbformat.NotebookNode:
+    notebook = jupytext.read(job.chapter.notebook)
+    notebook.metadata.setdefault("kernelspec", KERNEL)  # papermill asks for its language
     return papermill.execute_notebook(
-        jupytext.read(job.chapter.notebook),
+        notebook,
         str(job.partial).replace("{", "{{").replace("}", "}}"),  # papermill fills in braces
         parameters=_changed(job),
         engine_name="featurebook",
@@ -312,6 +315,8 @@ def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str,
         result: dict[str, Any] = {"seconds": execute(job)}
     except (ExecutionError, BookError) as error:
         result = {"error": str(error)}
+    except Exception as error:  # a line for the user; the traceback would go nowhere
+        result = {"error": f"{job.chapter.address}: {type(error).__name__}: {error}"}
     write_atomically(Path(f"{note}.result"), json.dumps(result))
 
 

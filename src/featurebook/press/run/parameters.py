@@ -156,7 +156,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
         raise BookError(f"-p {text!r}: write NAME=VALUE, such as -p d=31")
     try:
         return name.strip(), _yaml(value)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, RecursionError):
         raise BookError(
             f"-p {text!r}: the value cannot be read; quote text as 'NAME=\"...\"'"
         ) from None
@@ -172,7 +172,7 @@ def read_file(path: Path) -> dict[str, Any]:
         values = _yaml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BookError(f"{path}: cannot be read: {error}") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         line = str(error).splitlines()[0]
         raise BookError(f"{path}: not plain YAML ({line}); nothing was loaded") from None
     if values is None:

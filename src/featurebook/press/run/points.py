@@ -9,6 +9,8 @@ from typing import Any
 from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.run import conditions, parameters
 
+MOST = 100_000
+"""Values that FIRST..LAST may stand for."""
 SPAN = re.compile(r"^(-?\d+)\.\.(-?\d+)$")
 Axes = dict[str, list[Any]]
 
@@ -37,7 +39,10 @@ def _read_axis(text: str) -> tuple[str, list[Any]]:
     values: list[Any] = []
     for item in given:
         span = SPAN.match(item) if isinstance(item, str) else None
-        values += range(int(span[1]), int(span[2]) + 1) if span else [item]
+        first, last = (int(span[1]), int(span[2])) if span else (0, 0)
+        if last - first >= MOST:
+            raise BookError(f"-p {text!r}: more than {MOST:,} values of one parameter")
+        values += range(first, last + 1) if span else [item]
     if not values:
         raise BookError(f"-p {text!r}: no values; write NAME=A,B or NAME=FIRST..LAST")
     return name, values
