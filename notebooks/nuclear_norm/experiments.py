@@ -425,6 +425,10 @@ display(
         [ups == {"ERM": 18, "Mixup": 15, "SWAD": 21}, clear == {"ERM": 11, "Mixup": 8, "SWAD": 6}],
         what="counts",
     ),
+)  # fmt: skip
+
+# %% tags=["hide-input"]
+display(
     verdicts.everywhere(
         "nuclear_norm-table-6-3",
         [*(three.loc["SWAD-NU"] == three.max()), *(three.idxmax() == "SWAD-NU")],

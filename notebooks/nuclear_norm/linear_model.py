@@ -575,6 +575,8 @@ def around_a_quarter(x):
 known = Task(10, 28, 0.3)
 prices = [10, 1, 0.1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10]
 rise = [model.accuracy(model.weight_decay(known, p), known.ood, known.counts) for p in prices]
+
+# %% tags=["hide-input"]
 display(
     verdicts.search(
         "nuclear_norm-quarter", around_a_quarter, [(min(features), max(features)), (0.1, 0.45)],
@@ -776,6 +778,8 @@ display(
         )
     )
 )  # fmt: skip
+
+# %% tags=["hide-input"]
 many = np.array([25, 100, 400, 1600])
 cases = [(share, price) for share in (1, 4, 16) for price in (0.01, 0.1)]
 gaps = [[0.5 - selection.largest_gamma(int(n), int(s * n), p) for n in many] for s, p in cases]
@@ -820,6 +824,8 @@ first, other = table[: len(grid)], table[len(grid) :]
 border = [
     certified.border_ratio(*x) for x in ((40, 176, Fraction(48, 100)), (100, 632, Fraction(2, 5)))
 ]
+
+# %% tags=["hide-input"]
 display(
     table.style.format("{:.3g}", subset=names[1:]).hide(axis="index").set_uuid("tasks"),
     verdicts.combine(

@@ -431,6 +431,8 @@ cr = cr.ravel()
 specific, general, repaired = np.stack(
     [hundredths(printed.wide(t, "LP")).ravel() for t in ("F.10", "F.11")], 1
 )
+
+# %% tags=["hide-input"]
 display(
     verdicts.exactly("universality_tradeoff-table-f-9", cr, ">", 0, what="gains"),
     verdicts.exactly(
@@ -534,6 +536,7 @@ def differing(verdict, how):
     return on_digits(verdicts.undecided(verdict, "seeds differ", how))
 
 
+# %% tags=["hide-input"]
 mixtures = ["D", "DG", "DGB", "DGBP"]
 start = images.start(seeds, width, feature_dim)
 nets = {"none": start} | {
@@ -564,6 +567,8 @@ lost = verdicts.trend(
     within=(-1, 1),
     what="accuracy lost",
 )
+
+# %% tags=["hide-input"]
 display(
     differing(lost, "one of three blocks of five seeds shows no fall"),
     on_digits(

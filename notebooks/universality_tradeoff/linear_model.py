@@ -457,6 +457,8 @@ T_, s_, q_, v1_, v2_ = sympy.symbols("T s q v1 v2", positive=True)
 rng = np.random.default_rng([seed, 3])
 far = [probes.outside_risks(s, q, 0.5, x, 0, reps, rng) for x in (m, 100)]
 single = lin.optimum(s_small, s_small, [1.0])
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "universality_tradeoff-prop-7-4",

@@ -398,6 +398,8 @@ sharp = circle.square_is_optimal(B_low**2)
 assert spread_2 < spread_3
 J = torch.tensor([[float(x * y)] for x in mass for y in (F(3, 5), F(2, 5))], dtype=torch.float64)
 searched = tab.least(J, B_low, 2, restarts=restarts, steps=table_steps, seed=seed)[0]
+
+# %% tags=["hide-input"]
 display(
     verdicts.proved(
         verdicts.exactly(
