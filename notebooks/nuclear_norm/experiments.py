@@ -28,6 +28,7 @@ digit_steps: int = 300  # updates of a training on images [10, 100000]
 digit_lams: list[float] = [0.0, 0.0003, 0.001]  # λ to choose from, 0 first
 plane_lams: list[float] = [0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.3]  # λ of the figure in the plane
 colour_lams: list[float] = [0.0, 0.001, 0.004, 0.008]  # λ of the counterpart of Figure 6.5
+batch_sizes: list[int] = [8, 32, 128]  # images of each domain in a batch, smallest first
 cifar_images: int = 2000  # images of CIFAR-10 [200, 10000]
 n_seeds: int = 3  # independent runs [2, 64]
 seed: int = 0  # of everything random [0, 1000000]
@@ -612,6 +613,30 @@ for ax in axes[1:]:
 axes[0].legend(fontsize=8)
 axes[1].legend(fontsize=8)
 plt.show()
+
+# %% [markdown]
+r"""
+The cross-entropy is a mean over the batch, the nuclear norm grows with it ({prf:ref}`nuclear_norm-batch-scale`). So one $\lambda$ means another penalty for another batch.
+
+```{prf:observation} Larger batches, stronger penalty
+:label: nuclear_norm-counterpart-batch
+
+Counterpart on coloured digits, the middle $\lambda$ of the sweep: with larger batches the same $\lambda$ shrinks the features more, against the same training without it.
+```
+"""
+
+# %% tags=["hide-input"]
+middle_lam = colour_lams[len(colour_lams) // 2]
+batches = benchmarks.by_batch(coloured, 2, middle_lam, batch_sizes, seeds, recipe)
+shrink = batches.pivot_table(index="seed", columns="size", values="shrink").to_numpy()
+more = verdicts.trend(
+    "nuclear_norm-counterpart-batch", shrink[:, -1] - shrink[:, 0], expected=(-np.inf, 0.0),
+    rival=0.0, what=f"log shrinkage at {batch_sizes[-1]} minus at {batch_sizes[0]} images",
+)  # fmt: skip
+display(
+    more,
+    batches.groupby("size")[["gain", "shrink"]].agg(["mean", "min", "max"]).round(3),
+)
 
 # %% [markdown]
 r"""

@@ -157,6 +157,16 @@ def test_training_beats_guessing_and_pairs_runs() -> None:
     assert_allclose(gains.gain, gains["with"] - gains["without"])
 
 
+def test_batch_sizes_are_compared_with_themselves_unpenalised() -> None:
+    domains = benchmarks.coloured(bundled_digits(), [0.9, 0.1], 0)
+    recipe = benchmarks.Recipe(steps=20)
+    found = benchmarks.by_batch(domains, 1, 1e-12, [4, 8], [0, 1], recipe)
+    assert found["size"].tolist() == [4, 4, 8, 8]
+    assert found.gain.abs().max() < 0.01
+    assert found.shrink.abs().max() < 1e-3
+    assert (benchmarks.by_batch(domains, 1, 0.05, [8], [0, 1], recipe).shrink < 0).all()
+
+
 def test_folders(tmp_path: Path) -> None:
     for domain in ("art", "photo"):
         for kind in ("cat", "dog"):

@@ -4,7 +4,7 @@ Many runs are trained at once: all tensors have a leading dimension K for them. 
 λ alone start from the same weights and see the same batches, so that differences are paired.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -177,6 +177,25 @@ def train(
             spectra = dict(zip(lams, s, strict=True))
     columns = ["test", "weights", "lam", "seed", "ood", "val", "stable_rank", "printed_rank"]
     return pd.DataFrame(rows, columns=columns), spectra
+
+
+def by_batch(
+    domains: Domains, test: int, lam: float, sizes: list[int], seeds: list[int], recipe: Recipe
+) -> pd.DataFrame:
+    """What λ does at each batch size, by seed: columns size, seed, gain and shrink.
+
+    gain: OOD accuracy with λ minus without; shrink: logarithm of ‖Φ(X)‖_F of the OOD features with
+    λ over the same without.
+    """
+    rows = []
+    for size in sizes:
+        for s in seeds:
+            own = replace(recipe, per_domain=size)
+            runs, spectra = train(domains, test, [0.0, lam], [s], own)
+            ood = runs[runs.weights.eq("best")].set_index("lam").ood
+            shrink = np.log(np.linalg.norm(spectra[lam]) / np.linalg.norm(spectra[0.0]))
+            rows.append((size, s, ood[lam] - ood[0.0], float(shrink)))
+    return pd.DataFrame(rows, columns=["size", "seed", "gain", "shrink"])
 
 
 class _Kept:
