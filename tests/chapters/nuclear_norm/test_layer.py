@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_allclose
+from PIL import Image
 
 from featurebook.chapters.nuclear_norm import (
     benchmarks,
@@ -177,6 +178,27 @@ def test_folders(tmp_path: Path) -> None:
     (tmp_path / "photo" / "horse").mkdir()
     with pytest.raises(FileNotFoundError):
         benchmarks.folders(tmp_path)
+
+
+def test_a_folder_becomes_domains(tmp_path: Path) -> None:
+    for domain, count in (("art", 3), ("photo", 2)):
+        for k, kind in enumerate(("cat", "dog")):
+            (tmp_path / domain / kind).mkdir(parents=True)
+            for i in range(count):
+                Image.new("RGB", (9, 7), (255 * k, 0, 51)).save(
+                    tmp_path / domain / kind / f"{i}.png"
+                )
+    found = benchmarks.of_folder(tmp_path, 4, 0)
+    assert found.names == ("art", "photo")
+    assert found.pixels.shape == (2, 4, 3 * 16)
+    assert sorted(found.labels[1].tolist()) == [0, 0, 1, 1]
+    red, green, blue = found.pixels.unflatten(-1, (3, 16)).unbind(-2)
+    assert (red == found.labels[..., None]).all()
+    assert not green.any()
+    assert torch.allclose(blue, torch.tensor(0.2))
+    (tmp_path / "art" / "cat" / "0.png").write_text("no image")
+    with pytest.raises(OSError, match=r"0\.png"):
+        benchmarks.of_folder(tmp_path, 4, 1)
 
 
 def test_pictures() -> None:

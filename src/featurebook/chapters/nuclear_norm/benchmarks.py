@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import torch
+from PIL import Image
 from torch import Tensor
 from torch.nn import functional
 
@@ -79,6 +80,34 @@ def folders(root: Path) -> dict[str, dict[str, list[Path]]]:
     if len(found) < 2 or len({tuple(kinds) for kinds in found.values()}) != 1:
         raise FileNotFoundError(f"{root}: needs two or more folders of domains, same classes each")
     return found
+
+
+def of_folder(root: Path, side: int, seed: int) -> Domains:
+    """A DomainBed data set that the reader brings, in colour, side by side pixels.
+
+    From each domain as many images as the smallest has, drawn at random.
+
+    Raises:
+        FileNotFoundError: as `folders`.
+        OSError: naming a file that is no image.
+    """
+    found = folders(root)
+    count = min(sum(map(len, kinds.values())) for kinds in found.values())
+    g = torch.Generator().manual_seed(seed)
+    pixels, labels = [], []
+    for kinds in found.values():
+        files = [(file, k) for k, of_kind in enumerate(kinds.values()) for file in of_kind]
+        chosen = [files[i] for i in torch.randperm(len(files), generator=g)[:count].tolist()]
+        pixels.append(torch.stack([_read(file, side) for file, _ in chosen]))
+        labels.append(torch.tensor([k for _, k in chosen]))
+    return Domains(torch.stack(pixels), torch.stack(labels), tuple(found))
+
+
+def _read(file: Path, side: int) -> Tensor:
+    """An image file as (3 side side,), between 0 and 1."""
+    with Image.open(file) as image:
+        small = np.asarray(image.convert("RGB").resize((side, side)), dtype=np.float32)
+    return torch.from_numpy(small / 255).permute(2, 0, 1).flatten()
 
 
 def _split(n: int, parts: int, seed: int) -> list[Tensor]:
