@@ -36,7 +36,6 @@ worst: int = 12  # rows of the list of worst disagreements [1, 200]
 # %% tags=["hide-input"]
 import matplotlib.pyplot as plt
 import numpy as np
-from IPython.display import Markdown, display
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
@@ -92,19 +91,7 @@ r"""
 ## What rests on what
 
 Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
-out true when run. Click a node to go to its theorem; the wheel (with Ctrl) or the buttons zoom, and the arrow keys move it.
-"""
-
-# %% tags=["hide-input"]
-for name in parts:
-    display(Markdown(f"**{name}**"))
-    display(ClaimGraph([e for e in entries if e.part == name], f"Claims of {name}"))
-
-# %% [markdown]
-r"""
-### The whole book
-
-One graph of everything; parts do not rest on each other, since each paper proves what it uses.
+out true when run. Parts do not rest on each other, since each paper proves what it uses; a part's own map stands in its story. Click a node to go to its theorem; the wheel (with Ctrl) or the buttons zoom, and the arrow keys move it.
 """
 
 # %% tags=["hide-input"]
