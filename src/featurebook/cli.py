@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 import webbrowser
-from collections.abc import Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,7 +17,7 @@ from rich.text import Text
 
 from featurebook import terminal
 from featurebook.press.book.places import SCALES, BookError, Chapter, chapters, find, find_root
-from featurebook.press.run.job import ExecutionError, Job
+from featurebook.press.run.job import ExecutionError, Job, refuse_place
 from featurebook.terminal import err, out
 
 app = typer.Typer(
@@ -111,7 +110,7 @@ def run(
     if own and len({c.part for c in chosen}) != 1:
         raise BookError("-p, -f and -o go with one part or chapter")
     if output:
-        _refuse_place(output, chosen)
+        refuse_place(output, chosen)
     jobs = []
     for c in chosen:
         values = parameters.final_values(c, scale, file or [], parameter or [])
@@ -128,20 +127,6 @@ def run(
     terminal.execute(terminal.longest_first(jobs), workers)
     for job in jobs:
         terminal.say_verdicts(job.output)
-
-
-def _refuse_place(output: Path, chosen: Sequence[Chapter]) -> None:
-    """Refuse a place for an executed notebook that would cost something.
-
-    Raises:
-        BookError: saying what is wrong with it.
-    """
-    if len(chosen) != 1:
-        raise BookError("-o goes with exactly one chapter, PART/CHAPTER")
-    if output.suffix != ".ipynb" or output.is_dir():
-        raise BookError(f"-o {str(output)!r}: must be a file that ends in .ipynb")
-    if output.resolve() in {c.executed.resolve() for c in chapters(chosen[0].root)}:
-        raise BookError(f"-o {output}: the site shows that notebook; choose another name")
 
 
 @app.command()
@@ -234,7 +219,7 @@ def verify(
         float, typer.Option(help="Relative difference that still agrees.", min=0)
     ] = 1e-6,
 ) -> None:
-    """Execute a notebook again with its own parameters, and compare number by number."""
+    """Execute a notebook again with its own parameters, and compare all that a reader sees."""
     root = find_root()
     is_file = what.endswith(".ipynb") or Path(what).is_file()
     notebooks = [Path(what)] if is_file else [c.executed for c in find(root, what)]

@@ -1,11 +1,11 @@
 """What is executed, how far it is, and what it means that it failed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from featurebook.press.book.places import Chapter, FailedError
+from featurebook.press.book.places import BookError, Chapter, FailedError, chapters
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,3 +45,17 @@ class State:
 
 class ExecutionError(FailedError):
     """A chapter did not execute to its end; says which cell, why, and where the rest is."""
+
+
+def refuse_place(output: Path, chosen: Sequence[Chapter]) -> None:
+    """Refuse a place for an executed notebook that would cost something.
+
+    Raises:
+        BookError: saying what is wrong with it.
+    """
+    if len(chosen) != 1:
+        raise BookError("-o goes with exactly one chapter, PART/CHAPTER")
+    if output.suffix != ".ipynb" or output.is_dir():
+        raise BookError(f"-o {str(output)!r}: must be a file that ends in .ipynb")
+    if output.resolve() in {c.executed.resolve() for c in chapters(chosen[0].root)}:
+        raise BookError(f"-o {output}: the site shows that notebook; choose another name")
