@@ -45,13 +45,14 @@ def test_a_replica_has_its_batches_in_any_ensemble():
     assert all(torch.equal(a[1], b[0]) for a, b in zip(together, alone, strict=True))
 
 
-def test_gathered_picks_each_replicas_own_rows():
+def test_a_source_gives_each_replica_its_own_rows():
     data = torch.arange(2 * 5 * 3).reshape(2, 5, 3)
-    index = torch.tensor([[4, 0], [1, 1]])
-    own = next(batches.gathered((data,), 0, iter([index])))[0]
-    assert torch.equal(own, torch.stack([data[0, [4, 0]], data[1, [1, 1]]]))
-    shared = next(batches.gathered({"x": data[0]}, None, iter([index])))["x"]
-    assert torch.equal(shared, torch.stack([data[0, [4, 0]], data[0, [1, 1]]]))
+    index = indices([3, 8], 5, 2, 4)
+    own = islice(batches.source((data,), 0, 2, [3, 8], CPU), 4)
+    shared = islice(batches.source({"x": data[0]}, None, 2, [3, 8], CPU), 4)
+    for rows, (mine,), ours in zip(index, own, shared, strict=True):
+        assert torch.equal(mine, torch.stack([data[0, rows[0]], data[1, rows[1]]]))
+        assert torch.equal(ours["x"], torch.stack([data[0, rows[0]], data[0, rows[1]]]))
 
 
 @given(st.integers(0, 2 * batches.FRESH_AT_A_TIME + 2))

@@ -4,7 +4,9 @@ So a replica sees the same batches in any ensemble, and a resumed run those of a
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from dataclasses import dataclass
+from itertools import count, repeat
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -36,21 +38,6 @@ def shuffled(
         pool = pool[:, whole * size :]
 
 
-def gathered(data: Tree, data_dim: int | None, indices: Iterator[Tensor]) -> Iterator[Tree]:
-    """The batches (R, B, ...) that index tensors (R, B) pick from the data."""
-    # Rows of one long table: several times faster than indexing with two tensors.
-    table = data if data_dim is None else map_tensors(lambda x: x.flatten(0, 1), data)
-    size = 0 if data_dim is None else sample_count(data, data_dim)
-    for index in indices:
-        first = torch.arange(index.shape[0], device=index.device)[:, None] * size
-        row = (index + first).flatten()
-
-        def pick(x: Tensor, row: Tensor = row, shape: torch.Size = index.shape) -> Tensor:
-            return x.index_select(0, row).view(*shape, *x.shape[1:])
-
-        yield map_tensors(pick, table)
-
-
 def fresh(
     draw: Draw[Tree], seeds: Sequence[int], device: torch.device, start: int = 0
 ) -> Iterator[Tree]:
@@ -62,3 +49,58 @@ def fresh(
         for k in range(skip, FRESH_AT_A_TIME):
             yield map_tensors(lambda x, k=k: x[:, k], on_device)
         skip = 0
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a training's batches come from.
+
+    Attributes:
+        table: what every step reads: the data, or nothing.
+        items: for each step what it alone has: the numbers of the rows (R, B) of ``table``, or
+            tensors (R, B, ...); an empty tuple where every step takes all data.
+        pick: the batch, of the table and an item.
+    """
+
+    table: Any
+    items: Iterator[Any]
+    pick: Callable[[Any, Any], Any]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self.pick(self.table, item) for item in self.items)
+
+
+def source(
+    data: Any,
+    data_dim: int | None,
+    batch_size: int | None,
+    seeds: Sequence[int],
+    device: torch.device,
+    start: int = 0,
+) -> Source:
+    """The batches of a training on ``device``, from after ``start`` updates on; see `train`."""
+    if callable(data):
+        return Source((), fresh(data, seeds, device, start), _the_item)
+    data = map_tensors(lambda x: x.to(device), data)
+    if batch_size is None:
+        return Source(data, repeat(()), _the_table)
+    n = sample_count(data, data_dim)
+    # Rows of one long table: several times faster than indexing with two tensors.
+    table = data if data_dim is None else map_tensors(lambda x: x.flatten(0, 1), data)
+    first = torch.arange(len(seeds), device=device)[:, None] * (0 if data_dim is None else n)
+    indices = shuffled(seeds, n, batch_size, device, start)
+    return Source(table, (index + first for index in indices), _rows)
+
+
+def _the_item(table: Any, item: Any) -> Any:
+    return item
+
+
+def _the_table(table: Any, item: Any) -> Any:
+    return table
+
+
+def _rows(table: Any, rows: Tensor) -> Any:
+    """The rows (R, B, ...) of each tensor of ``table``."""
+    flat = rows.flatten()
+    return map_tensors(lambda x: x.index_select(0, flat).view(*rows.shape, *x.shape[1:]), table)

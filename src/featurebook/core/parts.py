@@ -13,10 +13,12 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from featurebook.core.ensemble import Params, for_replicas, map_tensors
+from featurebook.core import batches
+from featurebook.core.ensemble import Params, map_tensors
 from featurebook.core.execution import HERE, Execution
+from featurebook.core.gradients import Gradient, Loss, of_replicas
 from featurebook.core.recording import Run
-from featurebook.core.training import Gradient, Loss, supply_of, train
+from featurebook.core.training import train
 
 SHARE_OF_FREE_MEMORY = 0.7
 COPIES_OF_PARAMETERS = 4  # themselves, the gradient, two moments of Adam
@@ -125,9 +127,9 @@ def bytes_of_a_replica(
     own = {k: p.to(cpu) for k, p in _replicas(params, one).items()}
     mine = data if callable(data) or data_dim is None else _replicas(data, one)
     batch_dim = 0 if batch_size is not None or callable(data) else data_dim
-    gradients = for_replicas(gradient or torch.func.grad_and_value(loss), 0, batch_dim)
+    gradients = of_replicas(loss, gradient, batch_dim)
     with torch.no_grad(), _Live() as live:
-        gradients(own, next(supply_of(mine, data_dim, batch_size, seeds[:1], cpu, 0)))
+        gradients(own, next(iter(batches.source(mine, data_dim, batch_size, seeds[:1], cpu))))
     held = sum(p.nbytes for p in own.values()) * COPIES_OF_PARAMETERS
     if not callable(data):
         held += sum(x.nbytes for x in tree_leaves(mine))

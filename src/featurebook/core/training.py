@@ -2,10 +2,10 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from inspect import signature
-from itertools import repeat
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +13,19 @@ import torch
 from torch import Tensor
 
 from featurebook.core import batches, checkpoint
+from featurebook.core.advance import Advance, Foreign, Place, StepByStep
 from featurebook.core.device import (
     keep_freed_memory,
     multiply_with_onednn,
     release_freed_memory,
 )
-from featurebook.core.ensemble import Params, for_replicas, map_tensors, sample_count
+from featurebook.core.ensemble import Params, map_tensors
 from featurebook.core.execution import HERE, Execution
+from featurebook.core.gradients import Gradient, Loss, of_replicas, traceable
 from featurebook.core.progress import progress
 from featurebook.core.recording import Observe, Run, log_spaced
 from featurebook.core.schedules import Schedule
-
-Loss = Callable[[Params, Any], Tensor]
-Gradient = Callable[[Params, Any], tuple[Params, Tensor]]
-Optimizer = Callable[[list[Tensor]], torch.optim.Optimizer]
+from featurebook.core.updates import Optimizer, rule_of
 
 STEPS_BETWEEN_CHECKS = 100
 SECONDS_BETWEEN_CHECKPOINTS = 60.0
@@ -80,79 +79,62 @@ def train(
         _check_times(observe.at, steps)
     _check_sizes(params, data, steps, seeds, batch_size, data_dim)
     start_time = time.perf_counter()
-    device, compiled = torch.device(execution.device), execution.compiled
+    device = torch.device(execution.device)
     if device.type == "cpu":
         keep_freed_memory()
         multiply_with_onednn()
-    params = {name: p.detach().to(device, copy=True) for name, p in params.items()}
-    update = optimizer(list(params.values()))
+    place = Place({name: p.detach().to(device, copy=True) for name, p in params.items()})
+    file = execution.checkpoint_file or checkpoint.wanted_by_runner()
+    etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
+    plan = _Plan(loss, gradient, optimizer, schedule, data, data_dim, batch_size, seeds, device)
+    fingerprint = ""
     seen: dict[str, list[Tensor]] = {}
-    done, fingerprint = 0, ""
-    checkpoint_file = execution.checkpoint_file or checkpoint.wanted_by_runner()
-    if checkpoint_file is not None:
-        etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
-        fingerprint = _fingerprint(
-            loss, params, data, update, etas, steps, seeds, batch_size, observe
-        )
-        if checkpoint_file.exists():
-            done = _restore(checkpoint_file, fingerprint, params, update, seen)
-
-    batch_dim = 0 if batch_size is not None or callable(data) else data_dim
-    one = gradient or torch.func.grad_and_value(loss)
-    gradients = for_replicas(one, 0, batch_dim)
-    move: Callable[[Params], None] = partial(_move, params, update)
-    if compiled:
-        gradients = _own_program(gradients)
-    if compiled and done > 0:
-        # Before its first step an optimizer has no state, and would be compiled a second time.
-        move = _compiled(move, update)
-    supply = supply_of(data, data_dim, batch_size, seeds, device, done)
-
-    losses: list[Tensor] = []  # since the last check
-    save = partial(_save, checkpoint_file, fingerprint, params, update, seen)
+    state = None
+    if file is not None:
+        fingerprint = _fingerprint(plan, params, etas, steps, observe)
+        if file.exists():
+            state = _restore(file, fingerprint, place, seen)
+    with torch.no_grad():
+        advance = _compiled if execution.compiled and place.done < steps else _step_by_step
+        moving = advance(plan, place)
+    if state is not None:
+        moving.load(state)
+    save = partial(_save, file, fingerprint, place, moving, seen)
     last_saved = time.monotonic()
 
-    def record(step: int) -> None:
-        if step in wanted and observe is not None:
-            values = {name: x.detach().clone() for name, x in observe.what(params).items()}
+    def record() -> None:
+        if place.done in wanted and observe is not None:
+            values = {k: x.detach().clone() for k, x in observe.what(place.params).items()}
             for name, value in values.items():
                 seen.setdefault(name, []).append(value)
 
+    checks = range(STEPS_BETWEEN_CHECKS, steps, STEPS_BETWEEN_CHECKS)
     with progress(execution.label, steps) as report, torch.no_grad():
-        whole = True
         try:
             # The start, or what an interruption kept from being observed.
-            if len(next(iter(seen.values()), [])) < sum(t <= done for t in wanted):
-                record(done)
-            while done < steps:
-                if schedule is not None:
-                    _set_step_size(update, schedule(done + 1))
-                grads, value = gradients(params, next(supply))
-                losses.append(value)
-                whole = False
-                move(grads)
-                done += 1
-                whole = True
-                if compiled and done == 1:
-                    move = _compiled(move, update)
-                record(done)
-                if done % STEPS_BETWEEN_CHECKS == 0 or done == steps:
-                    _stop_if_bad(losses, done, seeds, update, params)
-                    losses.clear()
-                    report(done)
+            if len(next(iter(seen.values()), [])) < sum(t <= place.done for t in wanted):
+                record()
+            for until in sorted({*wanted, *checks, steps}):
+                if until <= place.done:
+                    continue
+                moving.to(until)
+                record()
+                if until % STEPS_BETWEEN_CHECKS == 0 or until == steps:
+                    _stop_if_bad(moving.first_bad(), seeds, plan, place)
+                    report(until)
                     if time.monotonic() - last_saved > SECONDS_BETWEEN_CHECKPOINTS:
-                        save(done)
+                        save()
                         last_saved = time.monotonic()
         except KeyboardInterrupt:
-            if whole:  # half an update is no state to go on from; the last checkpoint is
-                save(done)
+            if place.whole:  # half an update is no state to go on from; the last checkpoint is
+                save()
             raise
-        _stop_if_not_finite(params, done, seeds, update)
-    save(done)
+        _stop_if_not_finite(seeds, plan, place)
+    save()
     if device.type == "cpu":
         release_freed_memory()
     return Run(
-        params={name: p.detach() for name, p in params.items()},
+        params={name: p.detach() for name, p in place.params.items()},
         seeds=tuple(seeds),
         steps=tuple(sorted(wanted)),
         observed={name: torch.stack(values) for name, values in seen.items()},
@@ -160,39 +142,72 @@ def train(
     )
 
 
-def _move(params: Params, update: torch.optim.Optimizer, grads: Params) -> None:
-    """One update of the parameters, in place."""
-    for name, p in params.items():
-        p.grad = grads[name]
-    update.step()
+@dataclass(frozen=True)
+class _Plan:
+    """What decides a training, as `train` takes it, but for its start and its length."""
+
+    loss: Loss
+    gradient: Gradient | None
+    optimizer: Optimizer
+    schedule: Schedule | None
+    data: Any
+    data_dim: int | None
+    batch_size: int | None
+    seeds: Sequence[int]
+    device: torch.device
+
+    @property
+    def batch_dim(self) -> int | None:
+        one_each = self.batch_size is not None or callable(self.data)
+        return 0 if one_each else self.data_dim
+
+    def source(self, done: int) -> batches.Source:
+        return batches.source(
+            self.data, self.data_dim, self.batch_size, self.seeds, self.device, done
+        )
+
+    def eta(self, t: int) -> float:
+        """The step size η_t."""
+        return self._rate if self.schedule is None else self.schedule(t)
+
+    @cached_property
+    def _rate(self) -> float:
+        rule = rule_of(self.optimizer)
+        if rule is not None:
+            return rule.lr
+        return float(self.optimizer([torch.zeros(1)]).param_groups[0]["lr"])
 
 
-def _compiled(
-    move: Callable[[Params], None], update: torch.optim.Optimizer
-) -> Callable[[Params], None]:
-    for group in update.param_groups:
-        # As a number it would be part of the program, which is compiled anew when it changes.
-        group["lr"] = torch.tensor(group["lr"], dtype=torch.float64)
-    return _own_program(move)
+def _step_by_step(plan: _Plan, place: Place) -> Advance:
+    gradients = of_replicas(plan.loss, plan.gradient, plan.batch_dim)
+    return _one_by_one(plan, place, gradients)
 
 
-def _own_program(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled for the shapes of this training alone.
-
-    Otherwise the second training of a process gets a program for all shapes, several times slower,
-    and after the eighth torch compiles no more (versions without ``isolate_recompiles`` still do).
-    """
-    known = signature(torch.compile).parameters
-    own: dict[str, Any] = {"isolate_recompiles": True} if "isolate_recompiles" in known else {}
-    return torch.compile(function, dynamic=False, **own)
+def _one_by_one(plan: _Plan, place: Place, gradients: Gradient) -> Advance:
+    rule, source = rule_of(plan.optimizer), plan.source(place.done)
+    if rule is not None:
+        return StepByStep(place, gradients, rule, source, plan.eta)
+    optimizer = plan.optimizer(list(place.params.values()))
+    return Foreign(place, gradients, optimizer, source, plan.eta)
 
 
-def _set_step_size(update: torch.optim.Optimizer, eta: float) -> None:
-    for group in update.param_groups:
-        if isinstance(group["lr"], Tensor):
-            group["lr"].fill_(eta)
-        else:
-            group["lr"] = eta
+def _compiled(plan: _Plan, place: Place) -> Advance:
+    """Many steps in one program where that can be, else a program for the gradient."""
+    from featurebook.core.program import Program, own_program  # late: it imports torch's compiler
+
+    rule = rule_of(plan.optimizer)
+    gradients = traceable(plan.loss, plan.gradient, plan.batch_dim)
+    if rule is not None:
+        try:
+            return Program(place, gradients, rule, plan.source(place.done), plan.eta)
+        except Exception as error:  # whatever a prototype of torch may raise
+            reason = str(error).strip().partition("\n")[0][:200]
+            warnings.warn(
+                "torch cannot compile many steps of this training into one program "
+                f"({type(error).__name__}: {reason}); only its gradient is compiled",
+                stacklevel=3,
+            )
+    return _one_by_one(plan, place, own_program(gradients))
 
 
 def _check_times(observe_at: Sequence[int], steps: int) -> None:
@@ -245,81 +260,37 @@ def _check_sizes(
         raise ValueError(f"batch_size = {batch_size}: must be between 1 and the {n} samples")
 
 
-def supply_of(
-    data: Any,
-    data_dim: int | None,
-    batch_size: int | None,
-    seeds: Sequence[int],
-    device: torch.device,
-    done: int,
-) -> Iterator[Any]:
-    """The batches of a training, (R, B, ...) on ``device``, from after ``done`` updates on."""
-    if callable(data):
-        return batches.fresh(data, seeds, device, done)
-    data = map_tensors(lambda x: x.to(device), data)
-    if batch_size is None:
-        return repeat(data)
-    n = sample_count(data, data_dim)
-    return batches.gathered(data, data_dim, batches.shuffled(seeds, n, batch_size, device, done))
-
-
-def _stop_if_bad(
-    losses: Sequence[Tensor],
-    done: int,
-    seeds: Sequence[int],
-    update: torch.optim.Optimizer,
-    params: Params,
-) -> None:
-    """Raise if one of the last losses, each (R,), is not finite.
-
-    The only place that waits for the device.
-    """
-    not_finite = ~torch.stack(list(losses)).isfinite()  # (steps, R)
-    if not_finite.any():
-        step = done - len(losses) + int(not_finite.any(1).nonzero()[0])
-        bad = not_finite.any(0).nonzero().flatten().tolist()
-        raise NonFiniteLossError(_diverged(step, bad, seeds, update, params))
-
-
-def _stop_if_not_finite(
-    params: Params, done: int, seeds: Sequence[int], update: torch.optim.Optimizer
-) -> None:
-    """The last update may diverge after the last loss was seen."""
-    finite = torch.stack([p.isfinite().reshape(len(p), -1).all(1) for p in params.values()]).all(0)
-    bad = [r for r, ok in enumerate(finite.tolist()) if not ok]
+def _stop_if_bad(first_bad: Tensor, seeds: Sequence[int], plan: _Plan, place: Place) -> None:
+    """Raise if a replica, (R,), had a loss that is not finite; see `Advance.first_bad`."""
+    bad = (first_bad >= 0).nonzero().flatten().tolist()
     if bad:
-        raise NonFiniteLossError(_diverged(done, bad, seeds, update, params))
+        step = int(first_bad[bad].min())
+        raise NonFiniteLossError(_diverged(step, bad, seeds, plan, place))
 
 
-def _diverged(
-    step: int,
-    bad: list[int],
-    seeds: Sequence[int],
-    update: torch.optim.Optimizer,
-    params: Params,
-) -> str:
+def _stop_if_not_finite(seeds: Sequence[int], plan: _Plan, place: Place) -> None:
+    """The last update may diverge after the last loss was seen."""
+    parts = [p.isfinite().reshape(len(p), -1).all(1) for p in place.params.values()]
+    bad = [r for r, ok in enumerate(torch.stack(parts).all(0).tolist()) if not ok]
+    if bad:
+        raise NonFiniteLossError(_diverged(place.done, bad, seeds, plan, place))
+
+
+def _diverged(step: int, bad: list[int], seeds: Sequence[int], plan: _Plan, place: Place) -> str:
     sizes = ", ".join(
         f"{name} {tuple(p.shape[1:])}: largest entry {p[bad[0]].abs().max().item():.3g}"
-        for name, p in params.items()
+        for name, p in place.params.items()
     )
     replicas = ", ".join(f"{r} (seed {seeds[r]})" for r in bad[:8]) + (", ..." if bad[8:] else "")
     return (
         f"the loss is not finite at step {step} in replica {replicas}, {len(bad)} of {len(seeds)}. "
-        f"Step size {update.param_groups[0]['lr']:.3g}. "
+        f"Step size {plan.eta(max(step, 1)):.3g}. "
         f"Parameters of replica {bad[0]} now: {sizes}. A smaller step size may help."
     )
 
 
 def _fingerprint(
-    loss: Loss,
-    params: Params,
-    data: Any,
-    update: torch.optim.Optimizer,
-    etas: Sequence[float],
-    steps: int,
-    seeds: Sequence[int],
-    batch_size: int | None,
-    observe: Observe | None,
+    plan: _Plan, params: Params, etas: Sequence[float], steps: int, observe: Observe | None
 ) -> str:
     """Identifies a training, so that a checkpoint is never continued by another.
 
@@ -333,62 +304,60 @@ def _fingerprint(
         return x
 
     map_tensors(add, params)
-    if not callable(data):
-        map_tensors(add, data)
+    if not callable(plan.data):
+        map_tensors(add, plan.data)
+    loss = plan.loss
     while isinstance(loss, partial):
         loss = loss.func
     name = getattr(loss, "__qualname__", type(loss).__qualname__)
-    plan = (type(update).__name__, update.defaults, etas, steps, tuple(seeds), batch_size)
-    digest.update(repr((name, plan, () if observe is None else tuple(observe.at))).encode())
+    rule: object = rule_of(plan.optimizer)
+    if rule is None:
+        example = plan.optimizer([torch.zeros(1)])
+        rule = (type(example).__name__, example.defaults)
+    about = (rule, etas, steps, tuple(plan.seeds), plan.batch_size)
+    digest.update(repr((name, about, () if observe is None else tuple(observe.at))).encode())
     return digest.hexdigest()
 
 
 def _save(
     path: Path | None,
     fingerprint: str,
-    params: Params,
-    update: torch.optim.Optimizer,
+    place: Place,
+    moving: Advance,
     seen: dict[str, list[Tensor]],
-    done: int,
 ) -> None:
     if path is None:
         return
-    tensors = {f"params/{name}": p for name, p in params.items()}
-    for index, state in update.state_dict()["state"].items():
-        tensors |= {f"state/{index}/{k}": v for k, v in state.items() if isinstance(v, Tensor)}
+    tensors = {f"params/{name}": p for name, p in place.params.items()}
+    tensors |= {f"state/{key}": x for key, x in moving.state().items()}
     for name, values in seen.items():
         tensors |= {f"seen/{name}/{k}": value for k, value in enumerate(values)}
-    checkpoint.save(path, tensors, {"done": done, "fingerprint": fingerprint})
+    checkpoint.save(path, tensors, {"done": place.done, "fingerprint": fingerprint})
 
 
 def _restore(
-    path: Path,
-    fingerprint: str,
-    params: Params,
-    update: torch.optim.Optimizer,
-    seen: dict[str, list[Tensor]],
-) -> int:
-    """Put a checkpoint's state into the (mutable) arguments; return the steps done."""
+    path: Path, fingerprint: str, place: Place, seen: dict[str, list[Tensor]]
+) -> dict[str, Tensor]:
+    """Put a checkpoint into the (mutable) arguments; return what the optimizer remembered."""
     tensors, about = checkpoint.load(path)
     if about.get("fingerprint") != fingerprint:
         raise ValueError(
             f"the checkpoint {path} belongs to another training (other parameters, data, seeds, "
             "steps, loss or optimizer): delete it or name another file"
         )
-    device = next(iter(params.values())).device
-    state: dict[int, dict[str, Tensor]] = {}
+    device = next(iter(place.params.values())).device
+    state: dict[str, Tensor] = {}
     observed: dict[str, dict[int, Tensor]] = {}
     for key, value in tensors.items():
         kind, _, rest = key.partition("/")
         if kind == "params":
-            params[rest].copy_(value)
+            place.params[rest].copy_(value)
         elif kind == "state":
-            index, _, name = rest.partition("/")
-            state.setdefault(int(index), {})[name] = value
+            state[rest] = value
         else:
             name, _, k = rest.rpartition("/")
             observed.setdefault(name, {})[int(k)] = value.to(device)
-    update.load_state_dict({"state": state, "param_groups": update.state_dict()["param_groups"]})
     for name, values in observed.items():
         seen[name] = [values[k] for k in sorted(values)]
-    return int(str(about["done"]))
+    place.done = int(str(about["done"]))
+    return state

@@ -118,7 +118,7 @@ def train(
     data = {"reg": lam.float()[:, None].expand(count, rows)}
     if a is not None:
         data["a"] = a
-    adam = partial(torch.optim.AdamW, lr=lr, betas=(0.9, 0.98), weight_decay=decay, foreach=True)
+    adam = partial(torch.optim.AdamW, lr=lr, betas=(0.9, 0.98), weight_decay=decay)
     flat = lambda t: lr * min(1.0, t / 10)  # noqa: E731
     return core.train(
         partial(loss, r=r), params, data, steps=steps, seeds=seeds,

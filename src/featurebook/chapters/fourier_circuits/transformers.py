@@ -89,7 +89,7 @@ def train(
         partial(loss, size=size, last=last), core.replicate(init, seeds, "init"), seen,
         steps=steps, seeds=seeds, schedule=lambda t: lr * min(1.0, t / 10),
         optimizer=partial(
-            torch.optim.AdamW, lr=lr, betas=(0.9, 0.98), weight_decay=decay, foreach=True
+            torch.optim.AdamW, lr=lr, betas=(0.9, 0.98), weight_decay=decay
         ),
         batch_size=min(batch, seen.shape[1]),
         observe=core.Observe(

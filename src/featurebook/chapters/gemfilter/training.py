@@ -61,9 +61,7 @@ def train(
             partial(_lessons, task=task, batch=batch, n=n),
             steps=steps,
             seeds=seeds,
-            optimizer=partial(
-                torch.optim.AdamW, lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01, fused=True
-            ),
+            optimizer=partial(torch.optim.AdamW, lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01),
             gradient=partial(gradient, size=size, needles=task.needles),
             schedule=lambda t, done=done: step_size(done + t, total),  # type: ignore[misc]
         ).params

@@ -99,7 +99,7 @@ def train_population(lam: Array, N: int, ranks: list[int], *, steps: int, seeds:
         masks,
         steps=steps,
         seeds=range(replicas),
-        optimizer=lambda tensors: torch.optim.Adam(tensors, lr=0.02),
+        optimizer=partial(torch.optim.Adam, lr=0.02),
         schedule=cosine(0.02, steps),
     )
     U = run.params["u"][:, None, None] * key_query(run.params, masks)
@@ -133,7 +133,7 @@ def train_on_prompts(
         lambda g, count: regression_prompts(g, (count, batch), N, spectrum),
         steps=steps,
         seeds=repeated,
-        optimizer=lambda tensors: torch.optim.Adam(tensors, lr=0.02),
+        optimizer=partial(torch.optim.Adam, lr=0.02),
         schedule=cosine(0.02, steps),
     )
     shape, end = (len(ranks), len(seeds)), run.params
@@ -221,7 +221,7 @@ def train_heads(
         data_dim=None,
         steps=steps,
         seeds=seeds,
-        optimizer=lambda tensors: torch.optim.Adam(tensors, lr=0.02),
+        optimizer=partial(torch.optim.Adam, lr=0.02),
         schedule=cosine(0.02, steps),
     )
     with torch.no_grad():

@@ -178,7 +178,7 @@ def train(
         pretraining(dim, M, rho, batch),
         steps=steps,
         seeds=seeds,
-        optimizer=lambda tensors: torch.optim.AdamW(tensors, lr=peak, weight_decay=0.0),
+        optimizer=partial(torch.optim.AdamW, lr=peak, weight_decay=0.0),
         schedule=schedule,
         execution=core.Execution(device=device, label=f"GPT of width {size.width}"),
     ).params

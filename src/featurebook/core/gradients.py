@@ -1,0 +1,44 @@
+"""Gradients of all replicas at once, from the loss of one network."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from featurebook.core.ensemble import Params, for_replicas, per_network
+
+Loss = Callable[[Params, Any], Tensor]
+Gradient = Callable[[Params, Any], tuple[Params, Tensor]]
+
+
+def of_replicas(loss: Loss, gradient: Gradient | None, batch_dim: int | None) -> Gradient:
+    """``(gradients, losses)`` of all replicas: tensors (R, ...) and (R,).
+
+    Args:
+        loss: of one network.
+        gradient: of ``loss`` for one network, where there is one of one's own.
+        batch_dim: axis of the replicas in a batch; None where they share it.
+
+    The losses of the replicas depend on parameters of their own, so one backward pass through the
+    vector of losses gives every gradient, with half of the calls of `torch.func.grad` under vmap.
+    """
+    if gradient is not None:
+        return for_replicas(gradient, 0, batch_dim)
+    losses = per_network(loss, 0, batch_dim)
+
+    def gradients(params: Params, batch: Any) -> tuple[Params, Tensor]:
+        leaves = {name: p.detach().requires_grad_() for name, p in params.items()}
+        with torch.enable_grad():
+            value = losses(leaves, batch)
+        grads = torch.autograd.grad(
+            value, list(leaves.values()), torch.ones_like(value), materialize_grads=True
+        )
+        return dict(zip(leaves, grads, strict=True)), value.detach()
+
+    return gradients
+
+
+def traceable(loss: Loss, gradient: Gradient | None, batch_dim: int | None) -> Gradient:
+    """`of_replicas` in functions alone, as `torch.compile` needs them inside a loop."""
+    return for_replicas(gradient or torch.func.grad_and_value(loss), 0, batch_dim)

@@ -1,0 +1,147 @@
+"""Many steps in one compiled call give what single calls give."""
+
+import warnings
+from functools import partial
+
+import pytest
+import torch
+from torch._dynamo.testing import CompileCounterWithBackend
+
+import trainings as plain
+from featurebook.core import Execution, NonFiniteLossError, Observe, inverse_time, program, train
+
+COMPILED = Execution(compiled=True)
+ADAMW = partial(torch.optim.AdamW, lr=0.02, weight_decay=0.1)
+
+
+@pytest.fixture
+def counter(monkeypatch):
+    """torch's compiler as far as it needs no C++: it traces, and torch runs what it traced."""
+    torch.compiler.reset()
+    counter = CompileCounterWithBackend("aot_eager")
+    monkeypatch.setattr(torch, "compile", partial(torch.compile, backend=counter))
+    return counter
+
+
+@pytest.fixture
+def no_fallback():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="torch cannot compile")
+        yield
+
+
+@pytest.mark.parametrize("optimizer", [plain.SGD, plain.ADAM, ADAMW], ids=["sgd", "adam", "adamw"])
+@pytest.mark.parametrize("mode", plain.MODES)
+@pytest.mark.usefixtures("no_fallback")
+def test_it_gives_the_same_in_one_program(counter, mode, optimizer):
+    more = {"schedule": inverse_time(0.05), "observe_at": (0, 1, 3, 17, 40)}
+    expected = plain.run(plain.SEEDS, mode, optimizer, **more)
+    found = plain.run(plain.SEEDS, mode, optimizer, execution=COMPILED, **more)
+    for name, value in expected.params.items():
+        plain.close(found.params[name], value)
+    for name, value in expected.observed.items():
+        plain.close(found.observed[name], value)
+    assert counter.frame_count == 1  # for stretches of every length
+
+
+@pytest.mark.usefixtures("counter", "no_fallback")
+def test_a_divergence_is_found_at_its_step():
+    with pytest.raises(NonFiniteLossError) as expected:
+        plain.growing([0.5, 50.0, 1.0])
+    with pytest.raises(NonFiniteLossError) as found:
+        plain.growing([0.5, 50.0, 1.0], execution=COMPILED)
+    assert str(found.value).split("Step size")[0] == str(expected.value).split("Step size")[0]
+
+
+@pytest.mark.parametrize("optimizer", [plain.SGD, plain.ADAM], ids=["sgd", "adam"])
+@pytest.mark.parametrize("mode", ["mini-batches", "fresh batches"])
+@pytest.mark.usefixtures("counter", "no_fallback")
+def test_interrupted_and_resumed_equals_unbroken(tmp_path, mode, optimizer):
+    def stop(params, calls=[]):  # noqa: B006
+        calls.append(0)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return plain.look(params)
+
+    unbroken = plain.run(plain.SEEDS, mode, optimizer, (0, 9, 23, 40))
+    kept = Execution(compiled=True, checkpoint_file=tmp_path / "c.safetensors")
+    with pytest.raises(KeyboardInterrupt):
+        plain.run(
+            plain.SEEDS, mode, optimizer, execution=kept, observe=Observe(stop, (0, 9, 23, 40))
+        )
+    resumed = plain.run(plain.SEEDS, mode, optimizer, (0, 9, 23, 40), execution=kept)
+    for name, value in unbroken.params.items():
+        plain.close(resumed.params[name], value)
+    assert resumed.steps == unbroken.steps
+    plain.close(resumed.observed["v"], unbroken.observed["v"])
+
+
+@pytest.mark.usefixtures("no_fallback")
+def test_a_call_takes_no_more_steps_than_a_second(counter, monkeypatch):
+    clock = iter(range(0, 10**6, 4))  # four seconds between two looks
+    monkeypatch.setattr(program.time, "perf_counter", lambda: next(clock))
+    counts = []
+    call = program.Program._call
+    monkeypatch.setattr(
+        program.Program, "_call", lambda self, n: (counts.append(n), call(self, n))[1]
+    )
+    plain.run(plain.SEEDS, "full batch", plain.SGD, execution=COMPILED)
+    assert counts == [0] + [1] * 40
+    assert counter.frame_count == 1
+
+
+def test_where_the_loop_fails_the_gradient_alone_is_compiled_and_one_line_says_so(
+    counter, monkeypatch
+):
+    def broken(*_):
+        raise NotImplementedError("no loops\nhere")
+
+    monkeypatch.setattr(program, "while_loop", broken)
+    expected = plain.run(plain.SEEDS, "mini-batches", plain.ADAM)
+    with pytest.warns(UserWarning, match="only its gradient is compiled") as said:
+        found = plain.run(plain.SEEDS, "mini-batches", plain.ADAM, execution=COMPILED)
+    (line,) = [str(w.message) for w in said if "torch cannot" in str(w.message)]
+    assert "\n" not in line
+    for name, value in expected.params.items():
+        plain.close(found.params[name], value)
+
+
+def test_an_optimizer_that_is_not_known_has_its_gradient_compiled(counter):
+    rms = partial(torch.optim.RMSprop, lr=0.01)
+    expected = plain.run(plain.SEEDS, "mini-batches", rms)
+    found = plain.run(plain.SEEDS, "mini-batches", rms, execution=COMPILED)
+    plain.close(found.params["w"], expected.params["w"])
+    assert counter.frame_count == 1
+
+
+@pytest.mark.usefixtures("counter", "no_fallback")
+def test_what_a_gpu_would_replay_gives_the_same(monkeypatch):
+    # the captured step without the capture, which only a GPU has
+    monkeypatch.setattr(program, "looped", program.captured)
+    monkeypatch.setattr(program, "capture", lambda function, changed: function)
+    for mode in plain.MODES:
+        expected = plain.run(plain.SEEDS, mode, plain.ADAM)
+        found = plain.run(plain.SEEDS, mode, plain.ADAM, execution=COMPILED)
+        plain.close(found.params["w"], expected.params["w"])
+        plain.close(found.observed["v"], expected.observed["v"])
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
+@pytest.mark.parametrize("mode", plain.MODES)
+def test_a_captured_step_gives_the_same_on_a_gpu(mode):
+    on_gpu = Execution(device="cuda", compiled=True)
+    expected = plain.run(plain.SEEDS, mode, plain.ADAM)
+    found = plain.run(plain.SEEDS, mode, plain.ADAM, execution=on_gpu)
+    torch.testing.assert_close(found.params["w"].cpu(), expected.params["w"], rtol=1e-6, atol=1e-7)
+
+
+def test_a_long_training_through_the_real_compiler(no_fallback):
+    found, expected = (
+        train(
+            plain.loss, plain.start(plain.SEEDS), plain.data(plain.SEEDS), steps=250,
+            seeds=plain.SEEDS, optimizer=plain.SGD, batch_size=5, execution=how,
+        )
+        for how in (COMPILED, Execution())
+    )  # fmt: skip
+    for name, value in expected.params.items():
+        plain.close(found.params[name], value)
