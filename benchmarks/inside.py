@@ -14,8 +14,8 @@ import torch
 import speed
 import workloads
 from featurebook import core
+from featurebook.core import batches
 from featurebook.core.ensemble import for_replicas
-from featurebook.core.training import supply_of
 from featurebook.press.run.provenance import peak_memory as peak_of_this_process
 from workloads import Workload
 
@@ -64,7 +64,7 @@ def compiled_gradient(
     seeds = range(replicas)
     params, data = core.replicate(work.params, seeds, "i"), core.replicate(work.data, seeds, "d")
     one = work.gradient or torch.func.grad_and_value(work.loss)
-    supply = supply_of(data, 0, work.batch_size, seeds, torch.device("cpu"), 0)
+    supply = iter(batches.source(data, 0, work.batch_size, seeds, torch.device("cpu")))
     return torch.compile(for_replicas(one, 0, 0), dynamic=False), params, supply
 
 

@@ -45,6 +45,10 @@ def grown() -> Iterator[dict[str, Any]]:
         yield compare(workloads.patches(24, 20, 28, 32), R, max(2, 1000 // R), names)
     # next to nothing to compute: what the calls of a step cost
     yield compare(workloads.patches(2, 2, 2, 1), 1, 2000, names)
+    # where the calls of a step dominate, as in much of this book
+    for work in (workloads.parity(20, 8, 32), workloads.parity(20, 32, 32), workloads.looped()):
+        for R in (1, 4, 16):
+            yield compare(work, R, max(20, 400 // R), names)
     for C in (112, 448):
         yield compare(workloads.patches(24, 20, C, 32), 16, 5, names)
     for B in (128, 512):

@@ -57,8 +57,8 @@ class Source:
 
     Attributes:
         table: what every step reads: the data, or nothing.
-        items: for each step what it alone has: the numbers of the rows (R, B) of ``table``, or
-            tensors (R, B, ...); an empty tuple where every step takes all data.
+        items: for each step what it alone has: each replica's row numbers (R, B), or tensors
+            (R, B, ...); an empty tuple where every step takes all data.
         pick: the batch, of the table and an item.
     """
 
@@ -88,8 +88,7 @@ def source(
     # Rows of one long table: several times faster than indexing with two tensors.
     table = data if data_dim is None else map_tensors(lambda x: x.flatten(0, 1), data)
     first = torch.arange(len(seeds), device=device)[:, None] * (0 if data_dim is None else n)
-    indices = shuffled(seeds, n, batch_size, device, start)
-    return Source(table, (index + first for index in indices), _rows)
+    return Source((table, first), shuffled(seeds, n, batch_size, device, start), _rows)
 
 
 def _the_item(table: Any, item: Any) -> Any:
@@ -100,7 +99,8 @@ def _the_table(table: Any, item: Any) -> Any:
     return table
 
 
-def _rows(table: Any, rows: Tensor) -> Any:
-    """The rows (R, B, ...) of each tensor of ``table``."""
-    flat = rows.flatten()
-    return map_tensors(lambda x: x.index_select(0, flat).view(*rows.shape, *x.shape[1:]), table)
+def _rows(table: Any, index: Tensor) -> Any:
+    """The rows (R, B, ...) of each tensor of a table, whose replicas' first rows are known."""
+    rows, first = table
+    flat = (index + first).flatten()
+    return map_tensors(lambda x: x.index_select(0, flat).view(*index.shape, *x.shape[1:]), rows)

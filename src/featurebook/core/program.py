@@ -105,10 +105,11 @@ class Program:
 
     def _call(self, count: int) -> None:
         place, inputs = self.place, self.inputs
-        for k, item in enumerate(islice(self.items, count)):
-            map_tensors(lambda room, x, k=k: room[k].copy_(x), inputs.items, item)
-            now = self.rule.numbers(place.done + k + 1, self.eta(place.done + k + 1))
-            inputs.numbers[k] = torch.tensor(now, dtype=torch.float64)
+        if count > 0:
+            steps = range(place.done + 1, place.done + count + 1)
+            numbers = [self.rule.numbers(t, self.eta(t)) for t in steps]
+            inputs.numbers[:count] = torch.tensor(numbers, dtype=torch.float64)
+            map_tensors(_fill, inputs.items, *islice(self.items, count))
         inputs.done.fill_(place.done)
         states = (x for state in self.memory.values() for x in state)
         bad, *rest = self.run(count, (self.bad, *place.params.values(), *states), inputs)
@@ -129,6 +130,10 @@ class Program:
 
     def load(self, state: dict[str, Tensor]) -> None:
         self.memory = memory_of_state(self.memory, state)
+
+
+def _fill(room: Tensor, *values: Tensor) -> Tensor:
+    return torch.stack(values, out=room[: len(values)])
 
 
 def _room(item: Any, table: Any, numbers: int, device: torch.device) -> Inputs:
