@@ -19,7 +19,8 @@ def frobenius(_: list[Tensor], z: Tensor) -> Tensor:
 
 def spectral(_: list[Tensor], z: Tensor) -> Tensor:
     """‖Z‖_2 = σ_1, from the Gram matrix of the features."""
-    return torch.linalg.eigvalsh(z.mT @ z)[..., -1].clamp_min(0.0).sqrt()
+    largest = torch.linalg.eigvalsh(z.mT @ z)[..., -1]
+    return largest.clamp_min(torch.finfo(z.dtype).tiny).sqrt()  # at 0 no slope is infinite
 
 
 def largest_entry(_: list[Tensor], z: Tensor) -> Tensor:
