@@ -42,10 +42,30 @@ def test_nuclear_norm_and_gradient_by_hand(method: str) -> None:
     assert layer.NuclearNorm(0.5)(Z).item() == pytest.approx(3.5)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
-def test_layer_on_the_device() -> None:
-    z = torch.randn(96, 256, dtype=torch.float64)
-    assert_allclose(layer.nuclear_norm(z.cuda()).cpu(), layer.nuclear_norm(z), rtol=1e-10)
+GPU = pytest.param(
+    "cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+)
+
+
+@pytest.mark.parametrize("device", ["cpu", GPU])
+@pytest.mark.parametrize("method", ["svd", "gram"])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_layer_on_each_device(device: str, method: str, dtype: torch.dtype) -> None:
+    g = torch.Generator().manual_seed(0)
+    full = torch.randn(12, 40, generator=g, dtype=torch.float64)
+    low = full[:, :3] @ torch.randn(3, 40, generator=g, dtype=torch.float64)
+    for z in (full, low):
+        u, s, vh = torch.linalg.svd(z, full_matrices=False)
+        keep = s > 1e-10 * s[0]
+        there = z.to(device, dtype).requires_grad_()
+        value = layer.nuclear_norm(there, method=method)  # type: ignore[arg-type]
+        (slope,) = torch.autograd.grad(value, there)
+        assert (slope.device.type, slope.dtype) == (device, dtype)
+        near = (
+            {"rtol": 1e-6, "atol": 1e-6} if dtype == torch.float64 else {"rtol": 0.02, "atol": 0.02}
+        )
+        assert_allclose(value.detach().cpu(), s.sum(), **near)
+        assert_allclose(slope.cpu(), (u * keep) @ vh, **near)
 
 
 def test_unknown_method() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from chapters.nuclear_norm import test_layer as L
 from chapters.nuclear_norm import test_model as M
+from chapters.nuclear_norm import test_regularisers as R
 from featurebook.chapters.nuclear_norm import (
     benchmarks,
     certified,
@@ -12,6 +13,7 @@ from featurebook.chapters.nuclear_norm import (
     model,
     plane,
     printed,
+    regularisers,
     selection,
 )
 from mutation import Mutation, assert_noticed
@@ -27,6 +29,11 @@ def by_gram() -> None:
 
 def loss_by_hand() -> None:
     L.test_loss_of_one_uniform()
+
+
+def penalties_by_hand() -> None:
+    for name in regularisers.PENALTIES:
+        R.test_penalties_by_hand(name)
 
 
 TABLE = [
@@ -119,6 +126,11 @@ TABLE = [
              L.test_lines_of_the_population),
     Mutation(plane.sample, "< p", "< p / 2", L.test_sample_has_the_chance_of_agreement),
     Mutation(printed._standard_error, "** 2", "** 1", L.test_tables),
+    Mutation(regularisers.weight_decay, "/ 2", "/ 3", penalties_by_hand),
+    Mutation(regularisers.weight_decay, "w.square()", "w.abs()", penalties_by_hand),
+    Mutation(regularisers.spectral, "-1", "0", penalties_by_hand),
+    Mutation(regularisers.compare, "scale * x", "x",
+             R.test_all_are_compared_at_one_price_and_from_one_start),
     Mutation(benchmarks.coloured, "< p", "< 1 - p", L.test_domains),
 ]  # fmt: skip
 

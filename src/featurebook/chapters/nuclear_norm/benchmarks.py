@@ -4,6 +4,7 @@ Many runs are trained at once: all tensors have a leading dimension K for them. 
 λ alone start from the same weights and see the same batches, so that differences are paired.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +20,9 @@ from featurebook.chapters.nuclear_norm.layer import nuclear_norm, stable_rank, s
 from featurebook.images import Images
 
 HIDDEN = 64
+
+Penalty = Callable[[list[Tensor], Tensor], Tensor]
+"""What λ multiplies (K,), from the weights and the features (K, B, d) of K runs."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,11 @@ def _turn(pixels: Tensor, degrees: float, side: int) -> Tensor:
     return functional.grid_sample(pixels, grid, align_corners=False)
 
 
+def nuclear(_: list[Tensor], z: Tensor) -> Tensor:
+    """‖Z‖_*, the penalty of ERM-NU."""
+    return nuclear_norm(z, method="gram")
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How runs are trained: Adam from random weights, ``per_domain`` images of each domain."""
@@ -134,9 +143,10 @@ class Recipe:
     features: int = 32
     rate: float = 2e-3
     mixup: float = 0.0
+    penalty: Penalty = nuclear
 
 
-def _weights(sizes: list[int], seeds: list[int], copies: int) -> list[Tensor]:
+def start(sizes: list[int], seeds: list[int], copies: int) -> list[Tensor]:
     """He initialisation; every ``copies`` runs in turn share a seed's weights."""
     made: list[Tensor] = []
     generators = [torch.Generator().manual_seed(1000 + s) for s in seeds]
@@ -179,7 +189,7 @@ def train(
     held_x, held_y = x[:, n:].flatten(0, 1), y[:, n:].flatten()
     out_x, out_y = domains.pixels[test], domains.labels[test]
     classes = int(domains.labels.max()) + 1
-    weights = _weights([x.shape[2], HIDDEN, recipe.features, classes], seeds, len(lams))
+    weights = start([x.shape[2], HIDDEN, recipe.features, classes], seeds, len(lams))
     prices = torch.tensor(lams).repeat_interleave(len(seeds))
     optimiser = torch.optim.Adam(weights, lr=recipe.rate)
     draws = [torch.Generator().manual_seed(s) for s in seeds]
@@ -263,7 +273,7 @@ def _objective(
     weights: list[Tensor], x: Tensor, y: Tensor, prices: Tensor, recipe: Recipe,
     draws: list[torch.Generator], copies: int,
 ) -> Tensor:  # fmt: skip
-    """Cross-entropy, of mixed images if the recipe says so, plus λ‖Φ(X)‖_* (K,)."""
+    """Cross-entropy, of mixed images if the recipe says so, plus λ times the penalty (K,)."""
     share, other = torch.ones(len(draws)), y
     if recipe.mixup:
         order = torch.stack([torch.randperm(x.shape[1], generator=g) for g in draws])
@@ -280,7 +290,7 @@ def _objective(
     if prices.any():
         used = prices > 0
         penalty = torch.zeros_like(objective)
-        penalty[used] = prices[used] * nuclear_norm(z[used], method="gram")
+        penalty[used] = prices[used] * recipe.penalty([w[used] for w in weights], z[used])
         objective = objective + penalty
     return objective
 
