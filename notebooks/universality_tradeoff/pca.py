@@ -373,7 +373,7 @@ The first half is the pentagon, proved. The second is a search: of eight values 
 # %% tags=["hide-input"]
 b_mid = 1.17**2
 even_8 = torch.full((8, 1), 1 / 8, dtype=torch.float64)
-found_8 = tab.least(even_8, 1.17, 2, restarts=restarts, steps=table_steps, seed=seed)[0]
+found_8 = tab.least(even_8, 1.17, 2, restarts=4 * restarts, steps=2 * table_steps, seed=seed)[0]
 verdicts.combine(
     "universality_tradeoff-all-else-equal",
     [

@@ -197,7 +197,7 @@ Our [counterpart](images) on $8\times8$ images, with four other sets beside hand
 ```{verdict} universality_tradeoff-counterpart-diverse
 ```
 
-Here the average over the sets does not rise with the mixture, and a contrastive term in fine-tuning brings less than a few seeds can show.
+Here the average over the sets does not rise with the mixture, a contrastive term in fine-tuning brings less than a few seeds can show, and fine-tuning an untrained network does as well ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
 
 ## Where the paper and the numbers part
 
