@@ -58,6 +58,7 @@ target, last = next(iter(data)), list(pools)[-1]
 classes = int(data[target][1].max()) + 1
 
 
+# %% tags=["hide-input"]
 def on_digits(verdict):
     """The claims of this chapter are about scikit-learn's digits."""
     return verdicts.only_on(verdict, source, "scikit-learn's bundled 8x8 digits")
