@@ -81,7 +81,15 @@ A sketch; drawn in the [story](story) as a table of who sees what.
 The loss is least at $W^*=[QA^*,0]M^{-1}$, $A^*$ diagonal with $\sqrt\alpha$ on $S$ and $\sqrt{\alpha_t}$ on $P_t$, which minimise $\sum_tw_t\,\mathbb E\,\ell(\alpha\sigma_S^2Z+\alpha_t\sigma_{R,t}^2Z_t)$ with $\alpha s+q\sum\alpha_t\le r$ in the unit cube; $Z\sim\chi^2_s$, $Z_t\sim\chi^2_q$.
 ```
 
-Judged as "is *an* optimum". The attack minimises over full matrices $W$, for even and uneven weights and variances, $s=q=1$, $T=2$; expectations are sums over a product rule that has the symmetries of the proof. Spurious columns only add to the loss (Jensen) and are left out. The proof calls $W^\top W$ diagonal "by rotational invariance"; averaging over sign flips of single features is what does it.
+Judged as "is *an* optimum".
+
+*Proof.* Let $B=WM$ and $G=B^\top B$, so $0\preceq G\preceq I$ and $\operatorname{tr}G\le r$. As $\mathbb E\,x^-=0$, the loss is $\sum_tw_t\,\mathbb E\,\ell(z^\top Gz^+)$.
+
+1. *Spurious features only cost.* Given $z_R$, $z_U$ and $z_U^+$ are independent with mean 0, so $z^\top Gz^+$ has the mean $z_R^\top Hz_R$, $H=G_{RR}$. By Jensen the loss is at least $L(H)=\sum_tw_t\,\mathbb E\,\ell(z_R^\top Hz_R)$, with equality if the columns of $B$ on $U$ are 0. And $0\preceq H\preceq I$, $\operatorname{tr}H\le r$.
+2. *Symmetry makes $H$ diagonal.* Let $D$ change signs of features, and permute those within $S$ and within each $P_t$. On every task $Dz_R$ has the law of $z_R$, so $L(D^\top HD)=L(H)$. $L$ is convex, because $\ell$ is and $z_R^\top Hz_R$ is linear in $H$. So the mean $\bar H$ of $D^\top HD$ over this finite group has $L(\bar H)\le L(H)$. Sign changes average all entries off the diagonal to 0, permutations make the diagonal constant on each block: $\alpha$ on $S$, $\alpha_t$ on $P_t$. These are means of diagonal entries of $H$, so they lie in $[0,1]$, and $\alpha s+q\sum\alpha_t=\operatorname{tr}H\le r$.
+3. *The bound is reached.* $L(\bar H)$ is the programme's value at a point that it admits. The programme has a least value: its set is compact, and it is continuous by dominated convergence, as $\ell(0)+\ell'_+(0)\,t\le\ell(t)\le\ell(0)$ for $t\ge0$. The $W^*$ made of a minimiser has $\|W^*\|\le1$, $\|W^*\|_F^2=\alpha s+q\sum\alpha_t\le r$ and no columns on $U$, so its loss *is* that value. $\square$
+
+The printed proof gets a diagonal "by rotational invariance of $z_S$ and $z_{P_t}$". Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do. The attack minimises over full matrices $W$, for even and uneven weights and variances, $s=q=1$, $T=2$; expectations are sums over a product rule that has these symmetries.
 
 ```{prf:lemma} Claim F.4
 :label: universality_tradeoff-claim-f-4
@@ -89,7 +97,7 @@ Judged as "is *an* optimum". The attack minimises over full matrices $W$, for ev
 Within $S$, and within each $P_t$, equal weights are optimal.
 ```
 
-For a random split of a block the loss is never below that of equal parts (Jensen).
+This is step 2 for a diagonal $H$. For a random split of a block the loss is never below that of equal parts.
 """
 
 # %% tags=["hide-input"]
@@ -108,7 +116,7 @@ for mixture in (([0.5, 0.5], 1.0, [1.0, 1.0]), ([0.7, 0.3], 0.8, [1.0, 1.5])):
         )
     )
 display(
-    verdicts.combine("universality_tradeoff-lemma-f-3", attacked),
+    verdicts.proved(verdicts.combine("universality_tradeoff-lemma-f-3", attacked)),
     verdicts.proved(
         verdicts.attack(
             "universality_tradeoff-claim-f-4",

@@ -3,14 +3,17 @@
 import pytest
 
 from chapters.universality_tradeoff import test_experiments as E
+from chapters.universality_tradeoff import test_images as I
 from chapters.universality_tradeoff import test_linear as L
 from chapters.universality_tradeoff import test_tables as T
 from featurebook.chapters.universality_tradeoff import (
     checks,
     circle,
+    cost,
     images,
     printed,
     probes,
+    simclr,
     tables,
 )
 from featurebook.chapters.universality_tradeoff import linear as lin
@@ -55,6 +58,13 @@ TABLE = [
              T.test_sufficient_radius_is_where_both_sides_meet),
     Mutation(circle.sufficient_radius, "1 - same", "1",
              T.test_sufficient_radius_is_where_both_sides_meet),
+    Mutation(circle.split_cost, 0.5, 1.1, T.test_cost_of_a_split_against_differences),
+    Mutation(circle.split_cost, "2 * b * np", "b * np",
+             T.test_cost_of_a_split_against_differences),
+    Mutation(circle.split_cost, "exp(2 * b)", "exp(b)",
+             T.test_cost_of_a_split_against_differences),
+    Mutation(tables.even_cuts, "/ parts", "/ 2",
+             T.test_eight_values_and_the_law_that_only_z_3_tells_apart),
     Mutation(lin.chi_square, 2, 1.1, L.test_chi_square_moments),
     Mutation(lin.mixture_loss, "sigma_S ** 2", "sigma_S", L.test_mixture_loss_against_monte_carlo),
     Mutation(lin.mixture_loss, "** 2", "** 3", L.test_mixture_loss_against_monte_carlo),
@@ -106,16 +116,43 @@ TABLE = [
              L.test_worst_interpolator_fits_and_is_worse),
     Mutation(checks.TwoTasks.split, 2, 1.1,
              L.test_two_tasks_against_the_chi_square_programme),
+    Mutation(checks.TwoTasks.loss, "** 2", "** 4",
+             L.test_two_tasks_against_the_chi_square_programme),
+    Mutation(checks.TwoTasks.loss, "t + 1", "1", L.test_two_tasks_against_the_chi_square_programme),
     Mutation(checks.dominance_sides, "2 - a", "1 - a", L.test_sides_of_the_attacks),
     Mutation(checks.worst_against_bounds, 4, 1.1,
              L.test_bounds_and_simulations_have_their_shapes),
     Mutation(checks.worst_against_bounds, 2, 1.1,
              L.test_bounds_and_simulations_have_their_shapes),
-    Mutation(printed._welch, 0.975, 1.01, E.test_gains_and_their_intervals),
     Mutation(printed._welch, "a ** 2", "a", E.test_gains_and_their_intervals),
     Mutation(module=printed, name="EVALUATIONS", becomes=2, check=E.test_gains_and_their_intervals),
-    Mutation(images.nt_xent, 1e9, 0.0, E.test_nt_xent_by_hand),
-    Mutation(images.nt_xent, "/ temperature", "* temperature", E.test_nt_xent_by_hand),
+    Mutation(printed._welch, "(1 + confidence) / 2", "confidence",
+             E.test_gains_and_their_intervals),
+    Mutation(simclr.nt_xent, 1e9, 0.0, I.test_nt_xent_by_hand),
+    Mutation(simclr.nt_xent, "/ temperature", "* temperature", I.test_nt_xent_by_hand),
+    Mutation(simclr.encode, "(h + ", "(", I.test_the_block_adds_to_its_input),
+    Mutation(simclr.share, 100, 1.1, I.test_labels_by_share),
+    Mutation(simclr.fine_tune, "repeat(stored)", "repeat(1)",
+             I.test_fine_tuning_fits_its_images_from_any_start),
+    Mutation(images.textures, "/ 2)", "/ 20)",
+             I.test_textures_have_the_correlations_of_their_class),
+    Mutation(images.textures, "b * k", "a * k",
+             I.test_textures_have_the_correlations_of_their_class),
+    Mutation(images.mixtures, "pools[:i + 1]", "pools[:i]", I.test_mixtures_grow),
+    Mutation(checks.similarities, "seen[b][j]", "seen[a][j]",
+             I.test_similarities_are_symmetric_and_own_is_on_the_diagonal),
+    Mutation(checks.closer_to_own, "(count - 1)", "count",
+             I.test_similarities_are_symmetric_and_own_is_on_the_diagonal),
+    *(Mutation(cost.resnet18, text, other, I.test_multiplications_against_known_counts)
+      for text, other in (("kernel ** 2", "kernel"), ("3 * channels", "2 * channels"),
+                          ("side //= 2", "side //= 1"), ("before * channels", "channels"),
+                          ("* 9 *", "* 8 *"), ("* 3 * STAGES", "* 1 * STAGES"))),
+    *(Mutation(cost.small_resnet, text, other, I.test_multiplications_against_known_counts)
+      for text, other in (("2 * wide", "wide"), ("side // 2", "side // 1"),
+                          ("quarter * 9", "quarter * 8"), ("quarter + features", "quarter"))),
+    Mutation(cost.operations, 2, 1.5, I.test_multiplications_against_known_counts),
+    Mutation(module=cost, name="PASSES", becomes=2, check=I.test_what_a_pair_costs),
+    Mutation(module=printed, name="EPOCHS", becomes=2, check=I.test_what_the_thesis_pre_trains_on),
 ]  # fmt: skip
 
 

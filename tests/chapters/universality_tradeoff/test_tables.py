@@ -170,3 +170,27 @@ def test_derivatives_of_the_kernel() -> None:
     assert np.isclose(at[1][0], circle.kernel(x, b))
     for k in range(4):
         assert np.isclose((at[2][k] - at[0][k]) / (2 * step), at[1][k + 1], rtol=1e-6)
+
+
+def test_cost_of_a_split_against_differences() -> None:
+    masses = np.r_[1 / 8, 1 / 8, np.full(3, 1 / 4)]
+
+    def energy(angle: float, b: float) -> float:
+        at = np.r_[angle, -angle, np.pi / 2 * np.arange(1, 4)]
+        return float(masses @ circle.kernel(np.cos(at[:, None] - at), b) @ masses)
+
+    step = 1e-3
+    for b in (0.5, 1.3, 1.5):
+        bend = (energy(step, b) - energy(0, b)) / step**2
+        assert np.isclose(circle.split_cost(b) * b / 16, bend, rtol=1e-3)
+    assert circle.split_cost(1.19**2) > 0 > circle.split_cost(1.2**2)
+
+
+def test_eight_values_and_the_law_that_only_z_3_tells_apart() -> None:
+    chances = [F(k, 20) for k in (10, 9, 8, 7)]
+    cuts = tables.even_cuts([x / 4 for p in chances for x in (1 - p, p)], 4)
+    assert cuts == [(0, 0, 1, 1, 2, 2, 3, 3)]
+    even = torch.full((8, 1), 1 / 8, dtype=torch.float64)
+    low, high = (tables.least(even, B, 2, restarts=16, steps=150)[0] for B in (1.15, 1.3))
+    assert low > circle.polygon(4, 1.15**2) - 1e-9
+    assert high < circle.polygon(4, 1.3**2) - 1e-4

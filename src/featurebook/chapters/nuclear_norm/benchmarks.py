@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import torch
-from PIL import Image
 from torch import Tensor
 from torch.nn import functional
 
+from featurebook import folders as image_folders
 from featurebook.chapters.nuclear_norm.layer import nuclear_norm, stable_rank, stable_rank_printed
 from featurebook.images import Images
 
@@ -74,13 +74,7 @@ def folders(root: Path) -> dict[str, dict[str, list[Path]]]:
     Raises:
         FileNotFoundError: if there are no two domains with the same classes.
     """
-    found = {
-        domain.name: {
-            kind.name: sorted(p for p in kind.iterdir() if p.is_file())
-            for kind in sorted(domain.iterdir()) if kind.is_dir()
-        }
-        for domain in sorted(root.iterdir()) if domain.is_dir()
-    }  # fmt: skip
+    found = {domain.name: image_folders.classes(domain) for domain in image_folders.inside(root)}
     if len(found) < 2 or len({tuple(kinds) for kinds in found.values()}) != 1:
         raise FileNotFoundError(f"{root}: needs two or more folders of domains, same classes each")
     return found
@@ -102,16 +96,9 @@ def of_folder(root: Path, side: int, seed: int) -> Domains:
     for kinds in found.values():
         files = [(file, k) for k, of_kind in enumerate(kinds.values()) for file in of_kind]
         chosen = [files[i] for i in torch.randperm(len(files), generator=g)[:count].tolist()]
-        pixels.append(torch.stack([_read(file, side) for file, _ in chosen]))
+        pixels.append(torch.stack([image_folders.read(file, side).flatten() for file, _ in chosen]))
         labels.append(torch.tensor([k for _, k in chosen]))
     return Domains(torch.stack(pixels), torch.stack(labels), tuple(found))
-
-
-def _read(file: Path, side: int) -> Tensor:
-    """An image file as (3 side side,), between 0 and 1."""
-    with Image.open(file) as image:
-        small = np.asarray(image.convert("RGB").resize((side, side)), dtype=np.float32)
-    return torch.from_numpy(small / 255).permute(2, 0, 1).flatten()
 
 
 def _split(n: int, parts: int, seed: int) -> list[Tensor]:

@@ -1,6 +1,6 @@
 """What the chapters' verdicts compare, where it takes more than a few lines."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -134,3 +134,27 @@ def gap_at(
             ]
             gap[k, j] = risk[0] - risk[1]
     return gap
+
+
+def similarities(
+    seen: Mapping[str, Array], names: Sequence[str], pairs: Sequence[tuple[int, int]]
+) -> Array:
+    """Linear CKA of the networks in ``names``: (pairs, names, names), symmetric.
+
+    Args:
+        seen: features of each network's replicas on the same images, each (R, n, k).
+        pairs: for each matrix the replicas of its two sides, which may be one and the same.
+    """
+    grid = np.array([
+        [[linear.cka_of_features(seen[a][i], seen[b][j]) for b in names] for a in names]
+        for i, j in pairs
+    ])  # fmt: skip
+    return (grid + grid.swapaxes(1, 2)) / 2
+
+
+def closer_to_own(grid: Array) -> Array:
+    """Mean of the diagonals of `similarities`, less that of the rest: (pairs,)."""
+    own = np.trace(grid, axis1=1, axis2=2)
+    count = grid.shape[1]
+    rest = (grid.sum((1, 2)) - own) / (count * (count - 1))
+    return np.asarray(own / count - rest)

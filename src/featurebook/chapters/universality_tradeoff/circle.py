@@ -179,6 +179,15 @@ def pentagon_wins_from(b: float, to: float = 8.0, step: float = 0.02) -> bool:
     return bool(polygon(5, arb(to)) < arb(2).log() / 4)
 
 
+def split_cost(b: float) -> float:
+    """What turning both halves of a vertex of the square by ±δ costs, in units of bδ²/16.
+
+    2bℓ''(b) - ℓ'(2b) - 1/2: the halves gain by leaving each other, and lose against the rest.
+    """
+    inverse = 1 + np.exp(-b)
+    return float(2 * b * np.exp(-b) / inverse**2 + 1 / (1 + np.exp(2 * b)) - 0.5)
+
+
 def sufficient_radius(p: NDArray[np.float64], varies: float) -> float:
     """A B_i that suffices for ``varies`` = Pr[z_{-i} = z_{-i}⁻, z_i ≠ z_i⁻], k = 2, logistic.
 

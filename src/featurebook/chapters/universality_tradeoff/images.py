@@ -1,29 +1,30 @@
-"""A counterpart on 8 x 8 images: four small sets, SimCLR, probes, contrastive regularisation.
+"""Image sets of the counterpart: five small ones that are at hand, or folders that a reader brings.
 
-The sets come with scikit-learn or are drawn here: D, handwritten digits (or MNIST, or CIFAR-10); G,
-gratings; B, shapes; P, patches of two photographs. Not the thesis's data, network, or length of
-training.
+D, handwritten digits from scikit-learn (or MNIST, or CIFAR-10), is the target; G, gratings; B,
+shapes; P, patches of two photographs; T, textures. All are 8 x 8 and grey; those of a folder are in
+colour and of any side.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from sklearn.datasets import load_sample_images
 from torch import Tensor
 from torch.nn import functional as F
 
+from featurebook import folders
 from featurebook import images as real
-from featurebook.core.ensemble import Params, generator, replicate
-from featurebook.core.training import train
 
 Data = dict[str, tuple[Tensor, Tensor, Tensor, Tensor]]
+"""By name: training images (n, channels, side, side) in [0, 1] and labels (n,), test images and
+labels."""
 
 
 def targets(image_data: str = "bundled") -> tuple[Tensor, Tensor, str]:
-    """The target D in [0, 1], shuffled, at most 1,797 images: (n, 8, 8), labels, and what they are.
+    """The target D, shuffled, at most 1,797 images: (n, 8, 8), labels, and what they are.
 
     Args:
         image_data: "bundled" for scikit-learn's digits, "mnist", or "cifar10"; the last two are
@@ -81,190 +82,76 @@ def patches(n: int, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     return torch.tensor(x).float(), torch.tensor(4 * which + quarter)
 
 
+def textures(n: int, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+    """Gaussian fields on the torus; the class is one of 8 pairs of correlation lengths (v, u).
+
+    Each field is white noise times exp(-(a² k_v² + b² k_u²)/2) in frequency, scaled to the mean .5
+    and the standard deviation .2, so that neither tells the class.
+    """
+    lengths = np.array([(a, b) for a in (0.0, 1.0, 2.0) for b in (0.0, 1.0, 2.0)][1:])
+    label = rng.integers(len(lengths), size=n)
+    a, b = lengths[label].T[:, :, None, None]
+    k = 2 * np.pi * np.fft.fftfreq(8)
+    damped = np.exp(-((a * k[:, None]) ** 2 + (b * k) ** 2) / 2)
+    field = np.fft.ifft2(np.fft.fft2(rng.normal(size=(n, 8, 8))) * damped).real
+    field -= field.mean((1, 2), keepdims=True)
+    x = 0.5 + 0.2 * field / field.std((1, 2), keepdims=True)
+    return torch.tensor(x.clip(0, 1)).float(), torch.tensor(label)
+
+
 def sets(n: int = 1600, image_data: str = "bundled") -> Data:
-    """D, G, B and P, each as training images and labels, test images and labels."""
+    """D, G, B, P and T, in the order in which mixtures grow."""
     rng = np.random.default_rng(7)
     made = {
         "D": targets(image_data)[:2],
         "G": gratings(n, rng),
         "B": shapes(n, rng),
         "P": patches(n, rng),
+        "T": textures(n, rng),
     }
-    found = {}
-    for name, (x, y) in made.items():
-        cut = 3 * len(x) // 4
-        found[name] = (x[:cut], y[:cut], x[cut:], y[cut:])
+    return {name: _parted(x[:, None], y) for name, (x, y) in made.items()}
+
+
+def of_folder(root: Path, side: int, seed: int) -> Data:
+    """Image sets that the reader brings, root/<set>/<class>/<image>; the first is the target.
+
+    Sets come in the order of their names. Three quarters of each, drawn at random, are for
+    training. All pixels are kept, 12 side² bytes an image.
+
+    Raises:
+        FileNotFoundError: if there are fewer than two sets, or one has fewer than two classes or
+            eight images.
+        OSError: naming a file that is no image.
+    """
+    found: Data = {}
+    for place in folders.inside(root):
+        kinds = folders.classes(place)
+        files = [(file, k) for k, some in enumerate(kinds.values()) for file in some]
+        if len(kinds) < 2 or len(files) < 8:
+            raise FileNotFoundError(f"{place}: needs two or more classes, and eight images")
+        g = torch.Generator().manual_seed(seed)
+        order = torch.randperm(len(files), generator=g)
+        x = torch.stack([folders.read(files[i][0], side) for i in order.tolist()])
+        found[place.name] = _parted(x, torch.tensor([k for _, k in files])[order])
+    if len(found) < 2:
+        raise FileNotFoundError(f"{root}: needs two or more folders of sets, set/class/image")
     return found
 
 
-def augment(x: Tensor, g: torch.Generator) -> Tensor:
-    """A random affine map, contrast, brightness and noise: (n, 8, 8) to the same."""
-    n = len(x)
-
-    def spread(*shape: int) -> Tensor:
-        return 2 * torch.rand(*shape, generator=g) - 1
-
-    angle, scale = 0.25 * spread(n), 1 + 0.25 * spread(n)
-    turn = torch.stack([angle.cos(), -angle.sin(), angle.sin(), angle.cos()], 1).reshape(n, 2, 2)
-    theta = torch.cat([scale[:, None, None] * turn, 0.3 * spread(n, 2, 1)], 2)
-    grid = F.affine_grid(theta, [n, 1, 8, 8], align_corners=False)
-    moved = F.grid_sample(x[:, None], grid, align_corners=False)[:, 0]
-    contrast, brightness = 1 + 0.3 * spread(n, 1, 1), 0.1 * spread(n, 1, 1)
-    return contrast * moved + brightness + 0.1 * torch.randn(n, 8, 8, generator=g)
+def _parted(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    cut = 3 * len(x) // 4
+    return x[:cut], y[:cut], x[cut:], y[cut:]
 
 
-def initial(width: int, features: int, classes: int, g: torch.Generator) -> Params:
-    """An encoder of three convolutions and a linear layer, a projection, and a linear head."""
-    shapes_of = {
-        "c1": (width, 1, 3, 3), "c2": (2 * width, width, 3, 3), "c3": (2 * width, 2 * width, 3, 3),
-        "w": (features, 8 * width), "p": (features, features), "head": (classes, features),
-    }  # fmt: skip
-    params = {
-        name: torch.randn(shape, generator=g) * (2 / np.prod(shape[1:])) ** 0.5
-        for name, shape in shapes_of.items()
-    }
-    biases = {"b1": width, "b2": 2 * width, "b3": 2 * width}
-    return params | {name: torch.zeros(size) for name, size in biases.items()}
+def at_hand(image_data: str, folder: str, side: int, seed: int) -> tuple[Data, str]:
+    """The sets of a folder if one is named, else the bundled ones, and what the target is."""
+    if folder:
+        return of_folder(Path(folder), side, seed), f"a folder of the reader's own, {side} pixels"
+    return sets(image_data=image_data), targets(image_data)[2]
 
 
-def encode(p: Params, x: Tensor) -> Tensor:
-    """Features φ(x) of images (n, 8, 8): (n, features)."""
-    h = F.conv2d(2 * x[:, None] - 1, p["c1"], p["b1"], padding=1).relu()
-    h = F.conv2d(h, p["c2"], p["b2"], padding=1, stride=2).relu()
-    h = F.conv2d(h, p["c3"], p["b3"], padding=1, stride=2).relu()
-    return h.flatten(1) @ p["w"].T
-
-
-def nt_xent(p: Params, one: Tensor, two: Tensor, temperature: float, owner: Tensor) -> Tensor:
-    """The loss of SimCLR; views of the same ``owner`` are not negatives of each other."""
-    z = encode(p, torch.cat([one, two])).relu() @ p["p"].T
-    z = z / z.norm(dim=1, keepdim=True).clamp(min=1e-6)
-    n = len(one)
-    scores = z @ z.T / temperature
-    twice = torch.cat([owner, owner])
-    positive = torch.cat([scores[:n, n:].diagonal(), scores[n:, :n].diagonal()])
-    others = torch.where(twice[:, None] == twice, -1e9, scores)
-    return (torch.logaddexp(positive, others.logsumexp(1)) - positive).mean()
-
-
-def _pretraining_loss(p: Params, views: tuple[Tensor, Tensor], temperature: float) -> Tensor:
-    one, two = views
-    return nt_xent(p, one, two, temperature, torch.arange(len(one)))
-
-
-def _draw(pool: Tensor, size: int, g: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
-    x = pool[torch.randint(len(pool), (count * size,), generator=g)]
-    shape = (count, size, 8, 8)
-    return augment(x, g).reshape(shape), augment(x, g).reshape(shape)
-
-
-def start(seeds: Sequence[int], width: int, features: int) -> Params:
-    """Untrained networks, one a seed."""
-    return replicate(lambda g: initial(width, features, 10, g), seeds, "encoder")
-
-
-def pretrain(
-    params: Params,
-    pool: Tensor,
-    *,
-    steps: int,
-    seeds: Sequence[int],
-    size: int = 96,
-    rate: float = 3e-3,
-    temperature: float = 0.2,
-) -> Params:
-    """Contrastive training of all replicas on fresh augmentations of ``pool``."""
-    run = train(
-        partial(_pretraining_loss, temperature=temperature),
-        params,
-        partial(_draw, pool, size),
-        steps=steps,
-        seeds=seeds,
-        optimizer=partial(torch.optim.Adam, lr=rate),
-        schedule=lambda t: rate * 0.5 * (1 + np.cos(np.pi * t / steps)),
-    )
-    return run.params
-
-
-def features(params: Params, x: Tensor) -> NDArray[np.float64]:
-    """Features of all replicas: (R, n, features)."""
-    with torch.no_grad():
-        return torch.vmap(encode, in_dims=(0, None))(params, x).double().numpy()
-
-
-def probe(
-    train_z: NDArray[np.float64], train_y: NDArray[np.int64],
-    test_z: NDArray[np.float64], test_y: NDArray[np.int64], ridge: float = 0.01,
-) -> float:  # fmt: skip
-    """Accuracy of ridge regression of one-hot labels on standardised features."""
-    mean, scale = train_z.mean(0), train_z.std(0) + 1e-6
-    a, b = (train_z - mean) / scale, (test_z - mean) / scale
-    classes = int(max(train_y.max(), test_y.max())) + 1
-    onehot = np.eye(classes)[train_y]
-    centre = onehot.mean(0)
-    weights = np.linalg.solve(
-        a.T @ a + ridge * len(a) * np.eye(a.shape[1]), a.T @ (onehot - centre)
-    )
-    return float(((b @ weights + centre).argmax(1) == test_y).mean())
-
-
-def balanced(y: Tensor, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """n indices with the classes as even as they can be; all of them if n is 0."""
-    if n == 0:
-        return np.arange(len(y))
-    order = rng.permutation(len(y))
-    labels = y.numpy()[order]
-    rank = np.empty(len(y), dtype=int)
-    for c in np.unique(labels):
-        rank[labels == c] = np.arange((labels == c).sum())
-    return order[np.argsort(rank, kind="stable")[:n]]
-
-
-def probe_all(params: Params, data: Data, name: str, n: int, draws: int) -> NDArray[np.float64]:
-    """Accuracies on the set ``name`` from n labels, mean over label draws: (R,)."""
-    x, y, test_x, test_y = data[name]
-    a, b = features(params, x), features(params, test_x)
-    found = []
-    for r in range(len(a)):
-        some = [balanced(y, n, np.random.default_rng([r, k, n])) for k in range(draws if n else 1)]
-        found.append(np.mean([probe(a[r][i], y.numpy()[i], b[r], test_y.numpy()) for i in some]))
-    return np.array(found)
-
-
-def _tuning_loss(
-    p: Params, part: tuple[Tensor, Tensor, Tensor, Tensor], weight: float, temperature: float
-) -> Tensor:
-    one, two, label, owner = part
-    loss = F.cross_entropy(encode(p, one) @ p["head"].T, label)
-    return loss + weight * nt_xent(p, one, two, temperature, owner)
-
-
-def fine_tune(
-    params: Params, data: Data, n: int, weight: float, *, steps: int, seeds: Sequence[int],
-    stored: int = 10, rate: float = 1e-3, temperature: float = 0.2,
-) -> NDArray[np.float64]:  # fmt: skip
-    """Test accuracy on D after fine-tuning with n labels and λ = ``weight`` in (7.9): (R,).
-
-    Each labelled image has ``stored`` pairs of augmentations, as the adapters of the thesis have.
-    """
-    x, y, test_x, test_y = data["D"]
-    parts = []
-    for seed in seeds:
-        chosen = torch.tensor(balanced(y, n, np.random.default_rng([seed, n, 9])))
-        owner = chosen.repeat(stored)
-        g = generator(seed, "stored")
-        parts.append((augment(x[owner], g), augment(x[owner], g), y[owner], owner))
-    stacked = tuple(torch.stack(leaves) for leaves in zip(*parts, strict=True))
-    run = train(
-        partial(_tuning_loss, weight=weight, temperature=temperature),
-        {k: v * (0.1 if k == "head" else 1) for k, v in params.items()},
-        stacked,
-        steps=steps,
-        seeds=seeds,
-        batch_size=min(64, n * stored),
-        optimizer=partial(torch.optim.Adam, lr=rate),
-    )
-    read: Callable[[Params], Tensor] = lambda p: (encode(p, test_x) @ p["head"].T).argmax(1)  # noqa: E731
-    with torch.no_grad():
-        guesses = torch.vmap(read)(run.params)
-    return (guesses == test_y).double().mean(1).numpy()
+def mixtures(data: Data) -> dict[str, Tensor]:
+    """The growing pools of training images: the first set, then with the second, and so on."""
+    names, pools = list(data), [x for x, *_ in data.values()]
+    labels = [names[0], *(f"+{name}" for name in names[1:])]
+    return {label: torch.cat(pools[: i + 1]) for i, label in enumerate(labels)}

@@ -48,16 +48,18 @@ def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:
     return fig
 
 
-def square_frame(grids: Sequence[Any], titles: Sequence[str], names: Sequence[str]) -> Figure:
+def square_frame(
+    grids: Sequence[Any], titles: Sequence[str], names: Sequence[Sequence[str]]
+) -> Figure:
     """Square matrices of similarities side by side, with their numbers."""
     fig, axes = plt.subplots(1, len(grids), figsize=(figures.WIDTH, 3.4), squeeze=False)
-    for ax, grid, title in zip(axes[0], grids, titles, strict=True):
+    for ax, grid, title, labels in zip(axes[0], grids, titles, names, strict=True):
         ax.imshow(grid, vmin=0, vmax=1, cmap="cividis")
         for (i, j), value in np.ndenumerate(grid):
             colour = "white" if value < 0.6 else "black"
-            ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=colour, fontsize=9)
-        ax.set_xticks(range(len(names)), names)
-        ax.set_yticks(range(len(names)), names)
+            ax.text(j, i, f"{value:.2f}", ha="center", va="center", color=colour, fontsize=8)
+        ax.set_xticks(range(len(labels)), labels, fontsize=8)
+        ax.set_yticks(range(len(labels)), labels, fontsize=8)
         ax.set(title=title)
     return fig
 

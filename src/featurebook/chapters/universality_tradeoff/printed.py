@@ -15,6 +15,12 @@ SHARES = ["1%", "5%", "10%", "20%", "100%"]
 CLASSES = {"CINIC-10": 10, "SVHN": 10, "GTSRB": 43, "ImageNet32": 1000}
 """Classes of the sets of Figure 7.1, the weights of its average."""
 
+IMAGES = {"CINIC-10": 90_000, "SVHN": 73_257, "GTSRB": 107_500, "ImageNet32": 500_000}
+"""Training images of the same sets (Appendix F.3.1; the subset of ImageNet32: Section 7.3.1)."""
+
+EPOCHS = 800
+"""Of each pre-training (Appendix F.3.2)."""
+
 TEXT_CIFAR = (88.5, 76.4)
 """CIFAR-10 accuracy before and after, in the text on Figure 7.1."""
 
@@ -50,8 +56,8 @@ def wide(name: str, method: str, aug: float | None = None) -> pd.DataFrame:
     return grid.loc[cells.row.unique(), cells.column.unique()]
 
 
-def gains(name: str) -> pd.DataFrame:
-    """Ours minus fine-tuning at the same number of augmentations, with a Welch interval of 95 %.
+def gains(name: str, confidence: float = 0.95) -> pd.DataFrame:
+    """Ours minus fine-tuning at the same number of augmentations, with a Welch interval.
 
     Columns row, aug, column, gain, low, high. The printed ± is a standard deviation.
     """
@@ -61,18 +67,20 @@ def gains(name: str) -> pd.DataFrame:
     pairs = ours.merge(cells[cells.method.eq("FT")], on=keys, suffixes=("", "_ft"))
     if pairs.empty:  # no augmentation counts are printed
         pairs = ours.merge(cells[cells.method.eq("FT")], on=["row", "column"], suffixes=("", "_ft"))
-    half = _welch(pairs["std"].to_numpy(), pairs["std_ft"].to_numpy())
+    half = _welch(pairs["std"].to_numpy(), pairs["std_ft"].to_numpy(), confidence)
     found = pairs[keys].copy()
     found["gain"] = (pairs.value - pairs.value_ft).round(2)
     found["low"], found["high"] = found.gain - half, found.gain + half
     return found
 
 
-def _welch(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Half width of Welch's 95 % interval of a difference of means of `EVALUATIONS` each."""
+def _welch(
+    a: NDArray[np.float64], b: NDArray[np.float64], confidence: float
+) -> NDArray[np.float64]:
+    """Half width of Welch's interval of a difference of means of `EVALUATIONS` each."""
     u, v = a**2 / EVALUATIONS, b**2 / EVALUATIONS
     degrees = (EVALUATIONS - 1) * (u + v) ** 2 / (u**2 + v**2)
-    return np.asarray(stats.t.ppf(0.975, degrees) * np.sqrt(u + v))
+    return np.asarray(stats.t.ppf((1 + confidence) / 2, degrees) * np.sqrt(u + v))
 
 
 def weighted_average(accuracies: NDArray[np.float64], classes: NDArray[np.float64]) -> float:
