@@ -3,6 +3,7 @@
 import functools
 import math
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -75,7 +76,9 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
 
     for last in (False, True):
         now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
-        execute(longest_first(_stale(now)), workers)
+        stale = longest_first(_stale(now))
+        _say_what_will_run(stale, len(now))
+        execute(stale, workers)
 
 
 def _stale(jobs: Sequence[Job]) -> list[Job]:
@@ -95,6 +98,43 @@ def _stale(jobs: Sequence[Job]) -> list[Job]:
         words = f"{job.chapter.address} ({job.scale}): {reason or 'unchanged, kept'}"
         out.print(Text(words), soft_wrap=True)
     return stale
+
+
+def _say_what_will_run(stale: Sequence[Job], of: int) -> None:
+    """How many, and how long they took; asks on a terminal where images have gone or changed.
+
+    Raises:
+        BookError: if the answer is no.
+    """
+    from featurebook.press.run import freshness
+
+    if not stale:
+        return
+    took = [s for job in stale if (s := freshness.seconds_of(job.output)) is not None]
+    past = f"; last time {len(took)} of them took {sum(took):.0f} s" if took else ""
+    out.print(Text(f"{len(stale)} of {of} chapters will be executed{past}"), soft_wrap=True)
+    if moved := _other_images(stale):
+        from featurebook import images
+
+        what = ", ".join(dict.fromkeys(words for changed in moved.values() for words in changed))
+        words = f"the images in {images.folder()} are not those that {len(moved)} of them were"
+        out.print(Text(f"{words} executed with: {what}"), soft_wrap=True)
+        out.print(Text(f"  {images.DATA_VARIABLE} names the folder of images"), soft_wrap=True)
+        if sys.stdin.isatty() and out.is_terminal and not typer.confirm("Go on?"):
+            raise BookError("nothing was executed")
+
+
+def _other_images(stale: Sequence[Job]) -> dict[Job, list[str]]:
+    """The jobs that are executed because image files have changed, and what became of these."""
+    from featurebook.press.run import freshness
+
+    moved = {}
+    for job in stale:
+        key = freshness.key(job.chapter, job.values)
+        if "data" in freshness.stale_because(job.output, key).removeprefix("changed: ").split(", "):
+            now = freshness.data_files(job.chapter)
+            moved[job] = freshness.data_changed(job.output, now)
+    return moved
 
 
 def longest_first(jobs: Sequence[Job]) -> list[Job]:

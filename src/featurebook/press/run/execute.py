@@ -148,6 +148,7 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
         "chapter": job.chapter.address,
         "scale": job.scale,
         "key": key,
+        "data": freshness.data_files(job.chapter),
         **facts,
         "seconds": round(seconds, 1),
     }
