@@ -5,8 +5,6 @@ import os
 import shutil
 import sys
 import webbrowser
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Annotated
 
@@ -344,11 +342,9 @@ def serve(
     first = find_root() / "_build" / "html" / "index.html"
     if not first.is_file():
         raise BookError("the site is not built yet: featurebook build")
-    handler = partial(SimpleHTTPRequestHandler, directory=str(first.parent))
-    try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
-    except OSError as error:
-        raise BookError(f"port {port}: {error.strerror}; try --port 0") from None
+    from featurebook.press.site import serve as serving
+
+    server = serving.server(first.parent, port)
     address = f"http://127.0.0.1:{server.server_port}/"
     out.print(f"{address} (Ctrl-C stops)")
     if browser:
