@@ -22,7 +22,7 @@ from featurebook.verdicts import MIME
 def _wide(monkeypatch):
     # The consoles look up the streams when they print, so the runner sees them; and do not wrap.
     monkeypatch.setattr(cli.out, "_width", 200)
-    monkeypatch.setattr(cli.err, "_width", 200)
+    monkeypatch.setattr(terminal.err, "_width", 200)
 
 
 def call(*words):

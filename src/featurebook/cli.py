@@ -16,7 +16,7 @@ from rich.text import Text
 from featurebook import terminal
 from featurebook.press.book.places import SCALES, BookError, Chapter, chapters, find, find_root
 from featurebook.press.run.job import ExecutionError, Job, refuse_place
-from featurebook.terminal import err, out
+from featurebook.terminal import out
 
 app = typer.Typer(
     help="A reproducible companion to five documents on how small networks learn features.",
@@ -354,24 +354,27 @@ def serve(
 
 @app.command()
 @terminal.one_line_errors
+def lab(name: Name, browser: Annotated[bool, typer.Option(help="Open the page.")] = True) -> None:
+    """Open a chapter as a notebook in JupyterLab, to change and run; its source stays as it is."""
+    from featurebook.press.book.places import find_chapter
+    from featurebook.press.run import lab as laboratory
+
+    laboratory.require()
+    root = find_root()
+    notebook, aside = laboratory.pair(find_chapter(root, name))
+    if aside:
+        out.print(Text(f"the chapter has changed; yours is {os.path.relpath(aside)}"))
+    out.print(Text(f"{os.path.relpath(notebook)} (Ctrl-C stops)"), soft_wrap=True)
+    words = laboratory.command(notebook, root, browser)
+    os.environ["FEATUREBOOK_ROOT"] = str(root)
+    os.execve(words[0], words, {"OMP_NUM_THREADS": "1", **os.environ})
+
+
+@app.command()
+@terminal.one_line_errors
 def data() -> None:
     """Fetch and verify the real images, and say where they are."""
-    from featurebook import images
-
-    own = images.DATA_VARIABLE in os.environ
-    default = f"the default; set {images.DATA_VARIABLE} to use your own"
-    whose = f"from {images.DATA_VARIABLE}" if own else default
-    out.print(f"folder: {images.folder()} ({whose})", soft_wrap=True)
-    failed = False
-    for load in (images.mnist, images.cifar10):
-        for split in ("test", "train"):
-            try:
-                found = load(split)
-                out.print(f"{found.source}: {len(found):,}, {', '.join(found.files)}")
-            except images.DataError as error:
-                failed = True
-                err.print(Text(str(error), style="red"), soft_wrap=True)
-    if failed:
+    if not terminal.say_images():
         raise typer.Exit(1)
 
 

@@ -264,3 +264,24 @@ def counts(p: "Progress") -> Table:
     time_left = f"{p.seconds_left:.0f} s" if p.seconds_left is not None else "?"
     table.add_row(*map(str, (p.done, p.running, p.failed, p.kept, left)), time_left)
     return table
+
+
+def say_images() -> bool:
+    """Where the real images are, and what they are; whether all of them can be had."""
+    from featurebook import images
+
+    own = images.DATA_VARIABLE in os.environ
+    default = f"the default; set {images.DATA_VARIABLE} to use your own"
+    whose = f"from {images.DATA_VARIABLE}" if own else default
+    out.print(f"folder: {images.folder()} ({whose})", soft_wrap=True)
+    complete = True
+    for load in (images.mnist, images.cifar10):
+        for split in ("test", "train"):
+            try:
+                found = load(split)
+                words = f"{found.source}: {len(found):,}, {', '.join(found.files)}"
+                out.print(Text(words), soft_wrap=True)
+            except images.DataError as error:
+                complete = False
+                err.print(Text(str(error), style="red"), soft_wrap=True)
+    return complete
