@@ -312,11 +312,12 @@ def seeds(
 def build(workers: Workers = 2) -> None:
     """Execute what changed, check every claim, and build the site."""
     root = find_root()
-    terminal.refresh(_quick(root), workers)
-    from featurebook.press.site import bind
+    with terminal.alone_in(root):
+        terminal.refresh(_quick(root), workers)
+        from featurebook.press.site import bind
 
-    with out.status("building the site"):
-        first = bind.build(root)
+        with out.status("building the site"):
+            first = bind.build(root)
     out.print(f"The book is at [link={first.as_uri()}]{first.as_uri()}[/link]", soft_wrap=True)
 
 
@@ -328,8 +329,9 @@ def pdf(workers: Workers = 2) -> None:
 
     typeset.require()
     root = find_root()
-    terminal.refresh(_quick(root), workers)
-    out.print(Text(os.path.relpath(typeset.build(root))), soft_wrap=True)
+    with terminal.alone_in(root):
+        terminal.refresh(_quick(root), workers)
+        out.print(Text(os.path.relpath(typeset.build(root))), soft_wrap=True)
 
 
 @app.command()

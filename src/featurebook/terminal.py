@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,12 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
         except (BookError, FailedError) as error:
             err.print(Text(str(error), style="red"), soft_wrap=True)
             raise typer.Exit(2 if isinstance(error, BookError) else 1) from None
+        except BrokenPipeError:
+            raise
+        except OSError as error:  # a full disk, a folder that is read-only
+            where = f"{error.filename}: " if error.filename else ""
+            err.print(Text(f"{where}{error.strerror or error}", style="red"), soft_wrap=True)
+            raise typer.Exit(1) from None
         except KeyboardInterrupt:
             err.print("interrupted; what was finished is kept")
             raise typer.Exit(130) from None
@@ -68,6 +75,17 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
         states = execute_all(jobs, workers, watch)
     if failed := [s.error for s in states if s.status == "failed"]:
         raise ExecutionError("\n".join(failed))
+
+
+def alone_in(root: Path) -> AbstractContextManager[None]:
+    """One build at a time in a clone, since all of them write into ``_build``.
+
+    Raises:
+        BookError: if there is another.
+    """
+    from featurebook.press.book.files import alone
+
+    return alone(root / "_build", f"another build is at work in {root}: wait for it")
 
 
 def refresh(jobs: Sequence[Job], workers: int) -> None:
