@@ -164,6 +164,21 @@ def test_a_run_with_settings_says_the_values_and_goes_where_it_is_told(book, run
     assert "✓ holds        toy-theorem-1: 1 = 1\n" in result.stdout
 
 
+def test_a_parameter_of_another_chapter_of_the_part_is_refused(book, runs):
+    text = TOY.replace("eps: float = 0.01  # noise level ε [0, 0.1]\n", "")
+    (book / "notebooks" / "toy" / "other.py").write_text(text, encoding="utf-8")
+    toc = (book / "_toc.yml").read_text()
+    files = "{file: notebooks/toy/story, sections: [{file: notebooks/toy/other}]}"
+    (book / "_toc.yml").write_text(toc.replace("{file: notebooks/toy/story}", files))
+    for command in ("run", "record"):
+        result = call(command, "toy/other", "-p", "eps=0.02")
+        assert result.exit_code == 2
+        assert result.stderr == "toy/other has no parameter 'eps'; toy/story has it\n"
+    assert runs == []
+    assert call("run", "toy", "-p", "eps=0.02").exit_code == 0
+    assert [job.chapter.address for job in runs] == ["toy/story"]
+
+
 def test_a_run_of_ones_own_does_not_replace_the_books(book, runs):
     assert call("run", "toy", "-p", "d=31").exit_code == 0
     assert runs[0].output != find_chapter(book, "toy").executed

@@ -109,6 +109,7 @@ def run(
         raise BookError("-p, -f and -o go with one part or chapter")
     if output:
         refuse_place(output, chosen)
+    parameters.refuse_unused(chosen, parameter or [])
     jobs = []
     for c in chosen:
         values = parameters.final_values(c, scale, file or [], parameter or [])
@@ -257,7 +258,11 @@ def record(
     scale: Scale = "paper",
 ) -> None:
     """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on."""
-    for chapter in find(find_root(), name):
+    from featurebook.press.run import parameters
+
+    found = find(find_root(), name)
+    parameters.refuse_unused(found, parameter or [])
+    for chapter in found:
         _record(chapter, scale, file or [], parameter or [])
 
 
