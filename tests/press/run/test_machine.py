@@ -31,14 +31,14 @@ made = torch.Generator().manual_seed(0)
 data = torch.randn((1, 40, SIZE), generator=made)
 
 def slowly(t):
-    time.sleep(0.01)
-    return 1e-3
+    time.sleep(0.02)
+    return 1e-6
 
 def loss(p, x):
     return ((x @ p['w'] - 1) ** 2).sum()
 
-found = core.train(loss, {'w': torch.zeros(1, SIZE)}, data, steps=600, seeds=[0],
-                   optimizer=partial(torch.optim.SGD, lr=1e-3), schedule=slowly)
+found = core.train(loss, {'w': torch.zeros(1, SIZE)}, data, steps=200, seeds=[0],
+                   optimizer=partial(torch.optim.SGD, lr=1e-6), schedule=slowly)
 print('weights', found.params['w'].double().sum().item().hex())
 """
 
@@ -90,7 +90,7 @@ def test_a_record_that_is_killed_goes_on_to_the_same_numbers(toy):
 
 
 def test_a_disk_that_fills_up_in_a_record_is_named_and_with_room_it_goes_on(toy):
-    with_cell(toy, TRAINING.replace("SIZE", "20_000").replace("600", "40"))
+    with_cell(toy, TRAINING.replace("SIZE", "20_000").replace("200", "40"))
     with small_disk(toy.root / "_build", "150k") as disk:
         failed = call("record", "toy", "--scale", "tiny")
         assert failed.returncode == 1
