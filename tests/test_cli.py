@@ -10,8 +10,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from typer.testing import CliRunner
 
 from conftest import TOY
-from featurebook import cli
-from featurebook.press.book.places import find_chapter
+from featurebook import cli, images, terminal
+from featurebook.press.book.places import BookError, find_chapter, find_root
 from featurebook.press.run import execute, freshness, parameters
 from featurebook.press.run.job import State
 from featurebook.press.run.knobs import Knobs
@@ -22,7 +22,7 @@ from featurebook.verdicts import MIME
 def _wide(monkeypatch):
     # The consoles look up the streams when they print, so the runner sees them; and do not wrap.
     monkeypatch.setattr(cli.out, "_width", 200)
-    monkeypatch.setattr(cli.err, "_width", 200)
+    monkeypatch.setattr(terminal.err, "_width", 200)
 
 
 def call(*words):
@@ -164,6 +164,21 @@ def test_a_run_with_settings_says_the_values_and_goes_where_it_is_told(book, run
     assert "✓ holds        toy-theorem-1: 1 = 1\n" in result.stdout
 
 
+def test_a_parameter_of_another_chapter_of_the_part_is_refused(book, runs):
+    text = TOY.replace("eps: float = 0.01  # noise level ε [0, 0.1]\n", "")
+    (book / "notebooks" / "toy" / "other.py").write_text(text, encoding="utf-8")
+    toc = (book / "_toc.yml").read_text()
+    files = "{file: notebooks/toy/story, sections: [{file: notebooks/toy/other}]}"
+    (book / "_toc.yml").write_text(toc.replace("{file: notebooks/toy/story}", files))
+    for command in ("run", "record"):
+        result = call(command, "toy/other", "-p", "eps=0.02")
+        assert result.exit_code == 2
+        assert result.stderr == "toy/other has no parameter 'eps'; toy/story has it\n"
+    assert runs == []
+    assert call("run", "toy", "-p", "eps=0.02").exit_code == 0
+    assert [job.chapter.address for job in runs] == ["toy/story"]
+
+
 def test_a_run_of_ones_own_does_not_replace_the_books(book, runs):
     assert call("run", "toy", "-p", "d=31").exit_code == 0
     assert runs[0].output != find_chapter(book, "toy").executed
@@ -175,6 +190,48 @@ def test_all_chapters_are_run_and_unchanged_ones_are_kept(book, runs, monkeypatc
     monkeypatch.setattr(freshness, "stale_because", lambda *_: "")
     result = call("run")
     assert "unchanged, kept" in result.stdout
+    assert len(runs) == 1
+
+
+@pytest.fixture
+def reads_images(book, monkeypatch, tmp_path):
+    """A chapter on images, executed with a folder of images that is then named no more."""
+    toy = find_chapter(book, "toy")
+    toy.notebook.write_text(f"{TOY}\n# %%\nfrom featurebook import images\n", encoding="utf-8")
+    own = tmp_path / "images"
+    own.mkdir()
+    (own / images.MNIST_FILES["test"][0]).write_bytes(b"some")
+    monkeypatch.setenv(images.DATA_VARIABLE, str(own))
+    notebook = nbformat.v4.new_notebook()
+    notebook.metadata[freshness.METADATA] = {
+        "key": freshness.key(toy, parameters.final_values(toy)),
+        "outputs": freshness.of_outputs(notebook),
+        "data": freshness.data_files(toy),
+        "seconds": 71.4,
+    }
+    nbformat.write(notebook, toy.executed)
+    assert "unchanged, kept" in call("run").stdout
+    monkeypatch.setenv(images.DATA_VARIABLE, str(tmp_path))
+
+
+def test_images_that_are_gone_are_said_before_anything_runs(reads_images, runs):
+    said = call("run").stdout
+    assert "toy/story (quick): changed: data\n1 of 1 chapters will be executed" in said
+    assert "last time 1 of them took 71 s" in said
+    assert "t10k-images-idx3-ubyte.gz is gone\n  FEATUREBOOK_DATA names the folder" in said
+    assert said.index("is gone") < said.index("begins" if "begins" in said else ": 1 s")
+    assert len(runs) == 1
+
+
+def test_on_a_terminal_it_is_asked_first(reads_images, runs, monkeypatch):
+    monkeypatch.setattr(cli.out, "_force_terminal", True)
+    monkeypatch.setattr(terminal.sys, "stdin", type("T", (), {"isatty": lambda self: True})())
+    answers = iter([False, True])
+    monkeypatch.setattr(terminal.typer, "confirm", lambda words: next(answers))
+    with pytest.raises(BookError, match="nothing was executed"):
+        terminal.refresh(cli._quick(find_root()), 1)
+    assert runs == []
+    terminal.refresh(cli._quick(find_root()), 1)
     assert len(runs) == 1
 
 

@@ -15,6 +15,7 @@ import pytest
 import torch
 
 from featurebook import images
+from featurebook.press.run import provenance
 
 IMAGES, LABELS = images.MNIST_FILES["test"]
 N = 1000  # incompressible pixels: a file of 780 kB, several blocks of a download
@@ -69,6 +70,8 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setattr(images.pooch, "os_cache", lambda _: folder)
     for name, content in MNIST.items():
         monkeypatch.setitem(images.MNIST_MD5, name, digest(content))
+    for name, content in BATCHES.items():
+        monkeypatch.setitem(images.CIFAR10_BATCH_MD5, name, digest(content))
     return folder
 
 
@@ -180,7 +183,7 @@ def test_cifar_planes_are_red_green_blue_by_rows(own):
     assert found.pixels.nonzero().tolist() == [[1, 1, 5, 3]]
     assert found.pixels.max() == 1
     assert found.labels.tolist() == [0, 7]
-    assert found.source == "CIFAR-10, 2 of 10,000 test images"
+    assert found.source == "CIFAR-10, 2 of 10,000 test images (not the published files)"
 
 
 def test_some_of_the_batches_will_do_in_a_folder_of_ones_own(own):
@@ -190,7 +193,23 @@ def test_some_of_the_batches_will_do_in_a_folder_of_ones_own(own):
     found = images.cifar10("train")
     assert found.labels.tolist() == RECORDS[3, :, 0].tolist()
     assert list(found.files) == ["data_batch_4.bin"]
-    assert "3 of 50,000 train" in found.source
+    assert found.source == "CIFAR-10, 3 of 50,000 train images"
+
+
+@pytest.mark.parametrize("place", [0, 7], ids=["label", "pixel"])
+def test_a_batch_of_ones_own_with_one_bit_changed_is_called_unknown(own, place):
+    home = own / images.CIFAR10_FOLDER
+    home.mkdir()
+    changed = bytearray(BATCHES["test_batch.bin"])
+    changed[place] ^= 1
+    (home / "test_batch.bin").write_bytes(changed)
+    found = images.cifar10()
+    assert "not the published files" in found.source
+    known = {"MNIST": images.mnist(), "CIFAR-10": found}
+    card = provenance.card([0], list(known.values())).facts["data files (md5)"]
+    assert {name for name, said in card.items() if "unknown" in said} == {"test_batch.bin"}
+    (home / "test_batch.bin").write_bytes(BATCHES["test_batch.bin"])
+    assert "published" not in images.cifar10().source
 
 
 @pytest.mark.parametrize("load", [images.mnist, images.cifar10])
@@ -398,7 +417,17 @@ def test_cifar_is_fetched_and_unpacked_once(cache, server, monkeypatch):
     assert sorted(p.name for p in (cache / images.CIFAR10_FOLDER).iterdir()) == sorted(BATCHES)
 
 
-@pytest.mark.parametrize("content", [b"", b"\x0a" * images.CIFAR10_RECORD, b"cut"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x0a" * images.CIFAR10_RECORD,
+        b"cut",
+        bytes([BATCHES["test_batch.bin"][0] ^ 1]) + BATCHES["test_batch.bin"][1:],
+        BATCHES["test_batch.bin"][:-1] + bytes([BATCHES["test_batch.bin"][-1] ^ 1]),
+    ],
+    ids=["empty", "bad label", "cut", "another label", "another pixel"],
+)
 def test_a_damaged_cached_batch_is_unpacked_again(cache, server, monkeypatch, content):
     publish(server, monkeypatch, in_folder(BATCHES))
     images.cifar10()

@@ -3,6 +3,7 @@
 import csv
 import re
 import shutil
+import threading
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
@@ -16,7 +17,7 @@ from pybtex.database import parse_file
 from featurebook.press.book.places import Chapter, Part, papers
 from featurebook.press.claims import errata, ledger, statements
 from featurebook.press.run import figure_data
-from featurebook.press.site import lighten, publish
+from featurebook.press.site import lighten, publish, serve
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
@@ -127,7 +128,7 @@ def browser() -> Iterator[object]:
     for flag in (
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
         "--disable-component-update", "--disable-sync", "--no-first-run",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ):  # fmt: skip
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -177,6 +178,58 @@ def test_page_renders(browser: object, page: str) -> None:
     )
     assert text.strip()
     assert not re.search(r"\{(prf:)?(ref|numref|eq|doc|cite|glue)[:\w]*\}`", prose)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Of the site as `featurebook serve` gives it, with its Content-Security-Policy."""
+    server = serve.server(SITE, 0)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+UNDER_POLICY = [
+    "index.html",
+    "book/ledger.html",
+    "search.html",
+    *(p.chapters[0].page for p in PARTS),
+]
+
+
+@needs_browser
+@pytest.mark.parametrize("page", UNDER_POLICY)
+def test_page_keeps_to_the_policy_of_its_server(browser: object, address: str, page: str) -> None:
+    browser.get(f"{address}/{page}")  # type: ignore[attr-defined]
+    _typeset(browser)
+    said = [x["message"] for x in browser.get_log("browser") if x["level"] == "SEVERE"]  # type: ignore[attr-defined]
+    assert [x for x in said if "favicon.ico" not in x] == []
+    run = browser.execute_script  # type: ignore[attr-defined]
+    assert run("return document.documentElement.dataset.theme") in ("light", "dark")
+    run(
+        "const s = document.createElement('script'); s.textContent = 'window.strange = 1';"
+        "document.body.append(s); document.body.setAttribute('onclick', 'window.strange = 2');"
+        "document.body.click()"
+    )
+    assert run("return window.strange") is None
+    blocked = [x["message"] for x in browser.get_log("browser")]  # type: ignore[attr-defined]
+    assert sum("Content Security Policy" in x for x in blocked) == 2
+
+
+@needs_browser
+def test_the_buttons_of_the_theme_work_without_scripts_in_the_page(
+    browser: object, address: str
+) -> None:
+    browser.get(f"{address}/{PARTS[0].chapters[0].page}")  # type: ignore[attr-defined]
+    pressed = browser.execute_script(  # type: ignore[attr-defined]
+        "const done = []; window.print = () => done.push('print');"
+        "window.toggleFullScreen = () => done.push('fullscreen');"
+        "document.querySelectorAll('[data-click]').forEach((b) => b.click()); return done.sort()"
+    )
+    assert pressed == ["fullscreen", "print"]
 
 
 @needs_browser

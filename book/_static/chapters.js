@@ -49,3 +49,11 @@ document.addEventListener("DOMContentLoaded", () => {
     place.hidden = false;
   }
 });
+
+// The theme's buttons for printing and the full screen; pages themselves have no scripts in them.
+document.addEventListener("DOMContentLoaded", () => {
+  const does = { print: () => window.print(), fullscreen: () => window.toggleFullScreen() };
+  for (const button of document.querySelectorAll("[data-click]")) {
+    button.addEventListener("click", does[button.dataset.click]);
+  }
+});

@@ -5,8 +5,6 @@ import os
 import shutil
 import sys
 import webbrowser
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +16,7 @@ from rich.text import Text
 from featurebook import terminal
 from featurebook.press.book.places import SCALES, BookError, Chapter, chapters, find, find_root
 from featurebook.press.run.job import ExecutionError, Job, refuse_place
-from featurebook.terminal import err, out
+from featurebook.terminal import out
 
 app = typer.Typer(
     help="A reproducible companion to five documents on how small networks learn features.",
@@ -111,6 +109,7 @@ def run(
         raise BookError("-p, -f and -o go with one part or chapter")
     if output:
         refuse_place(output, chosen)
+    parameters.refuse_unused(chosen, parameter or [])
     jobs = []
     for c in chosen:
         values = parameters.final_values(c, scale, file or [], parameter or [])
@@ -259,7 +258,11 @@ def record(
     scale: Scale = "paper",
 ) -> None:
     """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on."""
-    for chapter in find(find_root(), name):
+    from featurebook.press.run import parameters
+
+    found = find(find_root(), name)
+    parameters.refuse_unused(found, parameter or [])
+    for chapter in found:
         _record(chapter, scale, file or [], parameter or [])
 
 
@@ -314,11 +317,12 @@ def seeds(
 def build(workers: Workers = 2) -> None:
     """Execute what changed, check every claim, and build the site."""
     root = find_root()
-    terminal.refresh(_quick(root), workers)
-    from featurebook.press.site import bind
+    with terminal.alone_in(root):
+        terminal.refresh(_quick(root), workers)
+        from featurebook.press.site import bind
 
-    with out.status("building the site"):
-        first = bind.build(root)
+        with out.status("building the site"):
+            first = bind.build(root)
     out.print(f"The book is at [link={first.as_uri()}]{first.as_uri()}[/link]", soft_wrap=True)
 
 
@@ -330,8 +334,9 @@ def pdf(workers: Workers = 2) -> None:
 
     typeset.require()
     root = find_root()
-    terminal.refresh(_quick(root), workers)
-    out.print(Text(os.path.relpath(typeset.build(root))), soft_wrap=True)
+    with terminal.alone_in(root):
+        terminal.refresh(_quick(root), workers)
+        out.print(Text(os.path.relpath(typeset.build(root))), soft_wrap=True)
 
 
 @app.command()
@@ -344,11 +349,9 @@ def serve(
     first = find_root() / "_build" / "html" / "index.html"
     if not first.is_file():
         raise BookError("the site is not built yet: featurebook build")
-    handler = partial(SimpleHTTPRequestHandler, directory=str(first.parent))
-    try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
-    except OSError as error:
-        raise BookError(f"port {port}: {error.strerror}; try --port 0") from None
+    from featurebook.press.site import serve as serving
+
+    server = serving.server(first.parent, port)
     address = f"http://127.0.0.1:{server.server_port}/"
     out.print(f"{address} (Ctrl-C stops)")
     if browser:
@@ -358,24 +361,27 @@ def serve(
 
 @app.command()
 @terminal.one_line_errors
+def lab(name: Name, browser: Annotated[bool, typer.Option(help="Open the page.")] = True) -> None:
+    """Open a chapter as a notebook in JupyterLab, to change and run; its source stays as it is."""
+    from featurebook.press.book.places import find_chapter
+    from featurebook.press.run import lab as laboratory
+
+    laboratory.require()
+    root = find_root()
+    notebook, aside = laboratory.pair(find_chapter(root, name))
+    if aside:
+        out.print(Text(f"the chapter has changed; yours is {os.path.relpath(aside)}"))
+    out.print(Text(f"{os.path.relpath(notebook)} (Ctrl-C stops)"), soft_wrap=True)
+    words = laboratory.command(notebook, root, browser)
+    os.environ["FEATUREBOOK_ROOT"] = str(root)
+    os.execve(words[0], words, {"OMP_NUM_THREADS": "1", **os.environ})
+
+
+@app.command()
+@terminal.one_line_errors
 def data() -> None:
     """Fetch and verify the real images, and say where they are."""
-    from featurebook import images
-
-    own = images.DATA_VARIABLE in os.environ
-    default = f"the default; set {images.DATA_VARIABLE} to use your own"
-    whose = f"from {images.DATA_VARIABLE}" if own else default
-    out.print(f"folder: {images.folder()} ({whose})", soft_wrap=True)
-    failed = False
-    for load in (images.mnist, images.cifar10):
-        for split in ("test", "train"):
-            try:
-                found = load(split)
-                out.print(f"{found.source}: {len(found):,}, {', '.join(found.files)}")
-            except images.DataError as error:
-                failed = True
-                err.print(Text(str(error), style="red"), soft_wrap=True)
-    if failed:
+    if not terminal.say_images():
         raise typer.Exit(1)
 
 

@@ -46,6 +46,16 @@ CIFAR10_FILES = {
     "train": tuple(f"data_batch_{k}.bin" for k in range(1, 6)),
     "test": ("test_batch.bin",),
 }
+CIFAR10_BATCH_MD5 = {
+    "data_batch_1.bin": "5dd7e06a14cb22eb9f671a540d1b7c25",
+    "data_batch_2.bin": "5ea93a67294ea407fff1d09f752e9692",
+    "data_batch_3.bin": "942cd6a4bcdd0dd3c604fbe906cb4421",
+    "data_batch_4.bin": "ae636b3ba5c66a11e91e8cb52e771fcb",
+    "data_batch_5.bin": "53f37980c15c3d472c316c40844f3f0d",
+    "test_batch.bin": "803d5f7f4d78ea53de84dbe85f74fb6d",
+}
+"""Of the archive's files; its author gives the archive's md5 only, these are from rai-project's
+``dldataset``, which checks both."""
 CIFAR10_RECORD = 1 + 3 * 32 * 32
 
 
@@ -107,8 +117,8 @@ def mnist(split: str = "test") -> Images:
 def cifar10(split: str = "test") -> Images:
     """CIFAR-10 in its binary form: (N, 3, 32, 32), N at most 10,000 or 50,000.
 
-    A folder of the user's own may hold some of the batches only, or fewer records in each; then
-    these are what is read, and ``source`` says how many.
+    A folder of the user's own may hold some of the batches only, or fewer records in each, or other
+    pictures; then these are what is read, and ``source`` says how many, and that they are unknown.
 
     Raises:
         MissingDataError: if no batch is there and none can be fetched.
@@ -116,27 +126,23 @@ def cifar10(split: str = "test") -> Images:
     """
     names = _of_split(CIFAR10_FILES, split)
     home = folder() / CIFAR10_FOLDER
-    if not _is_own_folder() and not all((home / name).is_file() for name in names):
-        _extract(_published(CIFAR10_URL, CIFAR10_MD5), home)
+    if not _is_own_folder():
+        _mend_batches(home, names)
     paths = [home / name for name in names if (home / name).is_file()]
     if not paths:
         raise MissingDataError(
             f"none of {', '.join(names)} in {home}: put CIFAR-10's binary batches there, or unset "
             f"{DATA_VARIABLE} to have them downloaded"
         )
-    try:
-        records = np.concatenate([_read_cifar10(path) for path in paths])
-    except DataError as error:
-        if _is_own_folder():
-            raise
-        warnings.warn(f"{error}; unpacked again", stacklevel=2)
-        _extract(_published(CIFAR10_URL, CIFAR10_MD5), home)
-        records = np.concatenate([_read_cifar10(path) for path in paths])
+    records = np.concatenate([_read_cifar10(path) for path in paths])
+    files = {p.name: md5(p) for p in paths}
+    known = all(is_published(name, found) for name, found in files.items())
     return Images(
         torch.from_numpy(records[:, 1:].reshape(-1, 3, 32, 32).astype(np.float32) / 255),
         torch.from_numpy(records[:, 0].astype(np.int64)),
-        f"CIFAR-10, {len(records):,} of {10_000 * len(names):,} {split} images",
-        {p.name: md5(p) for p in paths},
+        f"CIFAR-10, {len(records):,} of {10_000 * len(names):,} {split} images"
+        + ("" if known else " (not the published files)"),
+        files,
     )
 
 
@@ -171,6 +177,11 @@ def fingerprint() -> dict[str, str]:
     known = [home / n for n in MNIST_MD5]
     known += [home / CIFAR10_FOLDER / n for names in CIFAR10_FILES.values() for n in names]
     return {p.name: md5(p) for p in known if p.is_file()}
+
+
+def is_published(name: str, checksum: str) -> bool:
+    """Whether a file of that name has the md5 of the published one; no other file is known."""
+    return checksum in (MNIST_MD5.get(name), CIFAR10_BATCH_MD5.get(name))
 
 
 def md5(path: Path) -> str:
@@ -269,6 +280,17 @@ def _read_cifar10(path: Path) -> np.ndarray:
     if records[:, 0].max() > 9:
         raise DataError(f"{path} is damaged: it has a label above 9; delete it, or put a whole one")
     return records
+
+
+def _mend_batches(home: Path, names: tuple[str, ...]) -> None:
+    """Unpack what the cache lacks, or has with other bytes than were published."""
+    there = [home / name for name in names if (home / name).is_file()]
+    damaged = [p for p in there if not is_published(p.name, md5(p))]
+    if damaged:
+        said = ", ".join(p.name for p in damaged)
+        warnings.warn(f"{said}: not as published; unpacked again", stacklevel=3)
+    if damaged or len(there) < len(names):
+        _extract(_published(CIFAR10_URL, CIFAR10_MD5), home)
 
 
 def _extract(archive: Path, home: Path) -> None:

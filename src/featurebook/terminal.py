@@ -3,8 +3,10 @@
 import functools
 import math
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +39,12 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
         except (BookError, FailedError) as error:
             err.print(Text(str(error), style="red"), soft_wrap=True)
             raise typer.Exit(2 if isinstance(error, BookError) else 1) from None
+        except BrokenPipeError:
+            raise
+        except OSError as error:  # a full disk, a folder that is read-only
+            where = f"{error.filename}: " if error.filename else ""
+            err.print(Text(f"{where}{error.strerror or error}", style="red"), soft_wrap=True)
+            raise typer.Exit(1) from None
         except KeyboardInterrupt:
             err.print("interrupted; what was finished is kept")
             raise typer.Exit(130) from None
@@ -69,13 +77,26 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
         raise ExecutionError("\n".join(failed))
 
 
+def alone_in(root: Path) -> AbstractContextManager[None]:
+    """One build at a time in a clone, since all of them write into ``_build``.
+
+    Raises:
+        BookError: if there is another.
+    """
+    from featurebook.press.book.files import alone
+
+    return alone(root / "_build", f"another build is at work in {root}: wait for it")
+
+
 def refresh(jobs: Sequence[Job], workers: int) -> None:
     """Execute what is out of date; chapters that read the others' results come last."""
     from featurebook.press.run import freshness
 
     for last in (False, True):
         now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
-        execute(longest_first(_stale(now)), workers)
+        stale = longest_first(_stale(now))
+        _say_what_will_run(stale, len(now))
+        execute(stale, workers)
 
 
 def _stale(jobs: Sequence[Job]) -> list[Job]:
@@ -95,6 +116,43 @@ def _stale(jobs: Sequence[Job]) -> list[Job]:
         words = f"{job.chapter.address} ({job.scale}): {reason or 'unchanged, kept'}"
         out.print(Text(words), soft_wrap=True)
     return stale
+
+
+def _say_what_will_run(stale: Sequence[Job], of: int) -> None:
+    """How many, and how long they took; asks on a terminal where images have gone or changed.
+
+    Raises:
+        BookError: if the answer is no.
+    """
+    from featurebook.press.run import freshness
+
+    if not stale:
+        return
+    took = [s for job in stale if (s := freshness.seconds_of(job.output)) is not None]
+    past = f"; last time {len(took)} of them took {sum(took):.0f} s" if took else ""
+    out.print(Text(f"{len(stale)} of {of} chapters will be executed{past}"), soft_wrap=True)
+    if moved := _other_images(stale):
+        from featurebook import images
+
+        what = ", ".join(dict.fromkeys(words for changed in moved.values() for words in changed))
+        words = f"the images in {images.folder()} are not those that {len(moved)} of them were"
+        out.print(Text(f"{words} executed with: {what}"), soft_wrap=True)
+        out.print(Text(f"  {images.DATA_VARIABLE} names the folder of images"), soft_wrap=True)
+        if sys.stdin.isatty() and out.is_terminal and not typer.confirm("Go on?"):
+            raise BookError("nothing was executed")
+
+
+def _other_images(stale: Sequence[Job]) -> dict[Job, list[str]]:
+    """The jobs that are executed because image files have changed, and what became of these."""
+    from featurebook.press.run import freshness
+
+    moved = {}
+    for job in stale:
+        key = freshness.key(job.chapter, job.values)
+        if "data" in freshness.stale_because(job.output, key).removeprefix("changed: ").split(", "):
+            now = freshness.data_files(job.chapter)
+            moved[job] = freshness.data_changed(job.output, now)
+    return moved
 
 
 def longest_first(jobs: Sequence[Job]) -> list[Job]:
@@ -224,3 +282,24 @@ def counts(p: "Progress") -> Table:
     time_left = f"{p.seconds_left:.0f} s" if p.seconds_left is not None else "?"
     table.add_row(*map(str, (p.done, p.running, p.failed, p.kept, left)), time_left)
     return table
+
+
+def say_images() -> bool:
+    """Where the real images are, and what they are; whether all of them can be had."""
+    from featurebook import images
+
+    own = images.DATA_VARIABLE in os.environ
+    default = f"the default; set {images.DATA_VARIABLE} to use your own"
+    whose = f"from {images.DATA_VARIABLE}" if own else default
+    out.print(f"folder: {images.folder()} ({whose})", soft_wrap=True)
+    complete = True
+    for load in (images.mnist, images.cifar10):
+        for split in ("test", "train"):
+            try:
+                found = load(split)
+                words = f"{found.source}: {len(found):,}, {', '.join(found.files)}"
+                out.print(Text(words), soft_wrap=True)
+            except images.DataError as error:
+                complete = False
+                err.print(Text(str(error), style="red"), soft_wrap=True)
+    return complete

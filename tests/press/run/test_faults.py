@@ -9,15 +9,13 @@ import time
 from pathlib import Path
 
 import nbformat
-import psutil
 import pytest
 
 from featurebook.press.book.files import alone, write_atomically
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.run import execute, freshness, parameters
 from featurebook.press.run.job import ExecutionError, Job
-
-FEATUREBOOK = Path(sys.executable).parent / "featurebook"
+from runs import FEATUREBOOK, family, printed, runs, small_disk, wait_for, with_cell
 
 
 @pytest.fixture
@@ -25,25 +23,8 @@ def toy(book):
     return find_chapter(book, "toy")
 
 
-def with_cell(toy, code):
-    text = toy.notebook.read_text(encoding="utf-8")
-    toy.notebook.write_text(f"{text}\n# %%\n{code}\n", encoding="utf-8")
-
-
 def job(toy, folder, name="out.ipynb"):
     return Job(toy, parameters.final_values(toy), "quick", folder / name)
-
-
-def printed(path):
-    cells = nbformat.read(path, as_version=4).cells
-    return "".join(o.get("text", "") for c in cells for o in c.get("outputs", []))
-
-
-def wait_for(condition, seconds=60.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.1)
 
 
 # the kernel
@@ -86,7 +67,7 @@ def test_a_fault_of_the_code_is_named_once_and_what_ran_is_kept(toy, tmp_path, c
 # the runner
 
 
-@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_runner_that_is_stopped_leaves_nothing_running_and_can_go_on(toy, stop):
     with_cell(
         toy,
@@ -100,15 +81,15 @@ def test_a_runner_that_is_stopped_leaves_nothing_running_and_can_go_on(toy, stop
     )  # fmt: skip
     note = toy.root / "pid"
     wait_for(lambda: note.exists() and note.read_text())
-    started = [runner.pid, *(p.pid for p in psutil.Process(runner.pid).children(recursive=True))]
+    started = family(runner.pid)
     assert int(note.read_text()) in started
     start = time.monotonic()
-    if stop == signal.SIGKILL:
-        runner.kill()  # it alone, so that the others must notice
-    else:
+    if stop == signal.SIGINT:
         os.killpg(runner.pid, stop)  # as a terminal does at Ctrl-C
+    else:
+        os.kill(runner.pid, stop)  # it alone, so that the others must notice
     said = runner.communicate(timeout=30)[1]
-    wait_for(lambda: not any(_runs(pid) for pid in started), 20)
+    wait_for(lambda: not any(runs(pid) for pid in started), 20)
     assert time.monotonic() - start < 20
     if stop == signal.SIGINT:
         assert runner.returncode == 130
@@ -121,13 +102,6 @@ def test_a_runner_that_is_stopped_leaves_nothing_running_and_can_go_on(toy, stop
     assert again.returncode == 0, again.stderr
     assert toy.executed.exists()
     assert not toy.executed.with_name("story.partial.ipynb").exists()
-
-
-def _runs(pid):
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 def test_a_killed_process_of_the_pool_costs_its_own_chapter_only(toy, tmp_path):
@@ -153,27 +127,15 @@ def test_two_runs_of_one_chapter_at_once(toy, tmp_path, monkeypatch):
 # files
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    folder = tmp_path / "small disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(folder)]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("a small disk cannot be made here: mounting is for the superuser")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-def test_a_full_disk_is_named_and_leaves_no_half_notebook(toy, small_disk):
+def test_a_full_disk_is_named_and_leaves_no_half_notebook(toy, tmp_path):
     with_cell(toy, "print('x' * 100_000)")
-    with pytest.raises(BookError, match=r"cannot write to .*small disk: No space left on device"):
-        execute.execute(job(toy, small_disk))
-    assert not (small_disk / "out.ipynb").exists()
-    with pytest.raises(OSError, match="No space left"):
-        write_atomically(small_disk / "big.json", "x" * 100_000)
-    assert [p.name for p in small_disk.iterdir() if "big" in p.name] == []
+    with small_disk(tmp_path / "small disk", "16k") as disk:
+        with pytest.raises(BookError, match=r"cannot write to .*small disk: No space left"):
+            execute.execute(job(toy, disk))
+        assert not (disk / "out.ipynb").exists()
+        with pytest.raises(OSError, match="No space left"):
+            write_atomically(disk / "big.json", "x" * 100_000)
+        assert [p.name for p in disk.iterdir() if "big" in p.name] == []
 
 
 def test_an_old_file_survives_a_write_that_fails(tmp_path, monkeypatch):

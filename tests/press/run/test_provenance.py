@@ -23,7 +23,7 @@ def test_the_card_has_the_named_facts_and_no_folder(book):
     card = provenance.card([3, 1, 3], [pictures])
     facts = card.facts
     assert facts["seeds"] == [1, 3]
-    assert facts["data files (md5)"] == {"f.gz": "ab12"}
+    assert facts["data files (md5)"] == {"f.gz": "ab12 (unknown: not the published file)"}
     assert facts["versions"]["torch"] == torch.__version__
     assert facts["versions"]["numpy"] == np.__version__
     assert set(facts["versions"]) == {"python", "torch", "numpy", "cuda"}

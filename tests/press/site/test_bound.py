@@ -1,5 +1,6 @@
 """A small book, bound by Sphinx: blocks, folds, numbers, and what siblings show of each other."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +263,17 @@ def test_what_is_unknown_is_a_warning(root: Path, text: str, said: str) -> None:
     warnings = bound(root)
     story.write_text(STORY)
     assert any(said in line and "WARNING" in line for line in warnings), warnings
+
+
+def test_a_page_is_written_anew_when_its_file_is_another_with_an_older_date(root: Path) -> None:
+    source = root / "notebooks" / "toy" / "table.ipynb"
+    before = source.read_text(encoding="utf-8")
+    assert "Before the clock" not in page(root, "table").text
+    source.write_text(before.replace("# Table", "# Before the clock"), encoding="utf-8")
+    os.utime(source, (10**9, 10**9))  # 2001
+    assert bound(root) == []
+    assert "Before the clock" in page(root, "table").text
+    source.write_text(before, encoding="utf-8")
 
 
 def test_a_story_is_written_anew_when_its_sibling_is(root: Path) -> None:

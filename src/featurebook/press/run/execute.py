@@ -148,6 +148,7 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
         "chapter": job.chapter.address,
         "scale": job.scale,
         "key": key,
+        "data": freshness.data_files(job.chapter),
         **facts,
         "seconds": round(seconds, 1),
     }
@@ -310,7 +311,7 @@ def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str,
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ[STATUS_FILE] = f"{note}.cell"
     os.environ[PROGRESS_FILE] = f"{note}.training"
-    write_atomically(Path(f"{note}.start"), str(time.time()))
+    write_atomically(Path(f"{note}.start"), str(time.monotonic()))
     try:
         result: dict[str, Any] = {"seconds": execute(job)}
     except (ExecutionError, BookError) as error:
@@ -355,7 +356,7 @@ def _finish(state: State, note: Path, exit_code: int | None) -> None:
 
 def _update(state: State, note: Path) -> None:
     for what in _read_json(Path(f"{note}.start")):
-        state.status, state.seconds = "running", time.time() - float(what)
+        state.status, state.seconds = "running", time.monotonic() - float(what)
     for cell in _read_json(Path(f"{note}.cell")):
         state.cell, state.cells, state.title = cell["cell"], cell["cells"], cell["title"]
     for t in _read_json(Path(f"{note}.training")):

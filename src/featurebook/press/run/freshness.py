@@ -42,7 +42,7 @@ def sources(chapter: Chapter) -> Key:
         TEXT: _digest(chapter.notebook.read_bytes()),
         "cells": _digest("\0".join(_computing_cells(chapter.notebook)).encode()),
         "code": _digest(*map(_computing, code)),
-        "data": _digest(json.dumps(_data() if PACKAGE / "images.py" in code else {}).encode()),
+        "data": _digest(json.dumps(data_files(chapter)).encode()),
         **{
             what: _digest(*(f.read_bytes() for f in files(chapter)))
             for what, files in READ.items()
@@ -52,10 +52,21 @@ def sources(chapter: Chapter) -> Key:
     }
 
 
-def _data() -> dict[str, str]:
+def data_files(chapter: Chapter) -> dict[str, str]:
+    """Name and md5 of the image files at hand, if the chapter imports what reads them."""
+    if PACKAGE / "images.py" not in closure(chapter.notebook):
+        return {}
     from featurebook import images  # imports torch, which the command need not wait for
 
     return images.fingerprint()
+
+
+def data_changed(executed: Path, now: Mapping[str, str]) -> list[str]:
+    """What an executed notebook's image files have become, a few words for each."""
+    had = read_notebook(executed).metadata.get(METADATA, {}).get("data", {})
+    gone = [f"{name} is gone" for name in had if name not in now]
+    other = [f"{name} is another" for name in had if now.get(name, had[name]) != had[name]]
+    return [*gone, *other, *(f"{name} is new" for name in now if name not in had)]
 
 
 def reads(chapter: Chapter) -> set[str]:

@@ -268,6 +268,21 @@ def shared(chapter: Chapter, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in checked.items() if name in own}
 
 
+def refuse_unused(chosen: Sequence[Chapter], settings: Sequence[str]) -> None:
+    """Refuse a ``-p`` that none of the chapters has, though others of their part do.
+
+    Raises:
+        BookError: naming it, and who has it.
+    """
+    for name in _settings(settings):
+        if any(name in read(c.notebook) for c in chosen):
+            continue
+        others = [c.address for c in chosen[0].part.chapters if name in read(c.notebook)]
+        if others:
+            here = ", ".join(c.address for c in chosen)
+            raise BookError(f"{here} has no parameter {name!r}; {', '.join(others)} has it")
+
+
 def of_part(part: Part) -> dict[str, Parameter]:
     """The parameters of all chapters of a part; a name means the same in each.
 

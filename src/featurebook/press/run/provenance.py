@@ -18,7 +18,7 @@ import psutil
 import torch
 
 import featurebook
-from featurebook.images import Images
+from featurebook.images import Images, is_published
 from featurebook.press.book.places import BookError, find_root
 from featurebook.press.run.freshness import PACKAGE
 
@@ -55,7 +55,7 @@ def card(
     """
     process = psutil.Process()
     seconds = time.time() - process.create_time()
-    files = {name: md5 for i in images for name, md5 in i.files.items()}
+    files = {name: _checksum(name, md5) for i in images for name, md5 in i.files.items()}
     facts: dict[str, Any] = {
         "commit": commit(),
         "package": f"featurebook {featurebook.__version__}, content {package_hash()[:12]}",
@@ -75,6 +75,10 @@ def card(
         "peak memory (MiB)": round(peak_memory() / 2**20),
     }
     return Card(facts)
+
+
+def _checksum(name: str, md5: str) -> str:
+    return md5 if is_published(name, md5) else f"{md5} (unknown: not the published file)"
 
 
 def peak_memory() -> int:

@@ -58,7 +58,8 @@ def default_workers() -> int:
     if gpus := torch.cuda.device_count():
         return gpus
     by_memory = int(psutil.virtual_memory().available / MEMORY_OF_A_RUN)
-    return max(1, min(len(os.sched_getaffinity(0)), by_memory))
+    allowed = getattr(os, "sched_getaffinity", None)  # on Linux
+    return max(1, min(len(allowed(0)) if allowed else os.cpu_count() or 1, by_memory))
 
 
 @contextmanager
@@ -198,14 +199,14 @@ def run_one(run: Run) -> tuple[Result, str]:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with tempfile.TemporaryDirectory(prefix="featurebook") as own:
         local = replace(run.job, output=Path(own) / run.job.output.name)
-        start = time.time()
+        start = time.perf_counter()
         try:
             execute(local)
             return results.of_notebook(local.output), local.output.read_text(encoding="utf-8")
         except (ExecutionError, BookError) as error:
             message = str(error).replace(str(local.partial), str(run.job.partial))
             text = local.partial.read_text(encoding="utf-8") if local.partial.exists() else ""
-            return _failed(run, message) | {"seconds": round(time.time() - start, 1)}, text
+            return _failed(run, message) | {"seconds": round(time.perf_counter() - start, 1)}, text
 
 
 def _failed(run: Run, message: str) -> Result:

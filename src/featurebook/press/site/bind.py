@@ -15,7 +15,7 @@ from featurebook.press.book.places import FailedError, chapters, papers
 from featurebook.press.claims import checks, errata, ledger
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data
-from featurebook.press.site import landing, lighten, pages, publish, redirects, symbols
+from featurebook.press.site import landing, lighten, pages, policy, publish, redirects, symbols
 
 
 class BuildError(FailedError):
@@ -46,6 +46,7 @@ def build(root: Path) -> Path:
         shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
         page.write_text(shown, encoding="utf-8")
     lighten.site(site)
+    policy.tighten(site)
     _write_beside_pages(root, entries)
     redirects.write(root, site)
     return index(root)

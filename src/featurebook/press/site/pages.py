@@ -33,6 +33,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_config_value("featurebook_sources", "", "html")
     app.connect("config-inited", _note_sources)
+    app.connect("env-get-outdated", _other_contents)
     app.connect("html-page-context", _furnish, priority=550)  # after the numbers of the papers
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -43,6 +44,21 @@ def _note_sources(app: Sphinx, config: Any) -> None:
     files = [root / f"{NOTATION}.md", *sorted((root / "book" / "claims").glob("*.yaml"))]
     text = b"\0".join(f.read_bytes() for f in files) + repr(publish.home()).encode()
     config.featurebook_sources = hashlib.sha256(text).hexdigest()
+
+
+def _other_contents(
+    app: Sphinx, env: Any, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Pages whose files are others than Sphinx read before, even if they have an older date.
+
+    Sphinx goes by dates alone: a clock that was set back, or a file from a backup, would leave what
+    the page said before.
+    """
+    had = getattr(env, "featurebook_contents", {})
+    files = {name: Path(env.doc2path(name)) for name in env.found_docs}
+    now = {name: hashlib.sha256(f.read_bytes()).hexdigest() for name, f in files.items()}
+    env.featurebook_contents = now
+    return [name for name in now if name in had and had[name] != now[name]]
 
 
 def _furnish(

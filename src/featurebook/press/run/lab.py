@@ -1,0 +1,72 @@
+"""A chapter as a notebook to play with in JupyterLab; its source is never written to."""
+
+import hashlib
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import jupytext
+import nbformat
+
+from featurebook.press.book.files import read_notebook, write_atomically
+from featurebook.press.book.places import BookError, Chapter
+
+METADATA = "featurebook_source"
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+
+
+def require() -> None:
+    """Nothing is installed behind one's back.
+
+    Raises:
+        BookError: where JupyterLab is not installed.
+    """
+    if find_spec("jupyterlab") is None:
+        raise BookError("JupyterLab is not installed: pip install -e '.[lab]'")
+
+
+def pair(chapter: Chapter) -> tuple[Path, Path | None]:
+    """The notebook that goes with a chapter's source, made if there is none of this source.
+
+    Returns:
+        The notebook; and where one of an earlier source was put, which may hold work.
+    """
+    target = chapter.root / "_build" / "lab" / chapter.part.name / f"{chapter.name}.ipynb"
+    source = hashlib.sha256(chapter.notebook.read_bytes()).hexdigest()[:16]
+    aside = None
+    if target.is_file():
+        if _made_of(target) == source:
+            return target, None
+        aside = _free(target)
+        target.rename(aside)
+    notebook = jupytext.read(chapter.notebook)
+    notebook.metadata["kernelspec"] = KERNEL  # whichever Python the server runs on
+    notebook.metadata.pop("jupytext", None)  # else Jupytext would write changes to the source
+    notebook.metadata[METADATA] = source
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(target, nbformat.writes(notebook))
+    return target, aside
+
+
+def _made_of(notebook: Path) -> str:
+    try:
+        return str(read_notebook(notebook).metadata.get(METADATA, ""))
+    except BookError:
+        return ""
+
+
+def _free(path: Path) -> Path:
+    numbered = (path.with_name(f"{path.stem}.before-{k}.ipynb") for k in range(1, sys.maxsize))
+    return next(p for p in numbered if not p.exists())
+
+
+def command(notebook: Path, root: Path, browser: bool) -> list[str]:
+    """What starts JupyterLab with this environment's Python, at that notebook."""
+    return [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={root}",
+        f"--LabApp.default_url=/lab/tree/{notebook.relative_to(root).as_posix()}",
+        *([] if browser else ["--no-browser"]),
+    ]

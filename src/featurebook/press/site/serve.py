@@ -1,0 +1,45 @@
+"""The built site for this machine's browsers: its own files, and nothing else."""
+
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from featurebook.press.book.places import BookError
+from featurebook.press.site.policy import POLICY
+
+
+class _Site(SimpleHTTPRequestHandler):
+    """Files of the site; no listings of folders, no links that lead out of it."""
+
+    def send_head(self) -> Any:
+        here = Path(self.directory).resolve()
+        if not Path(self.translate_path(self.path)).resolve().is_relative_to(here):
+            self.send_error(HTTPStatus.NOT_FOUND, "File not found")
+            return None
+        return super().send_head()
+
+    def list_directory(self, path: Any) -> None:
+        self.send_error(HTTPStatus.NOT_FOUND, "File not found")
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        super().end_headers()
+
+
+def server(site: Path, port: int) -> ThreadingHTTPServer:
+    """A server of the site that this machine alone reaches; `serve_forever` starts it.
+
+    Args:
+        port: 0 for any free one.
+
+    Raises:
+        BookError: if the port is taken or not allowed.
+    """
+    handler = partial(_Site, directory=str(site))
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        raise BookError(f"port {port}: {error.strerror}; try --port 0") from None

@@ -1,0 +1,70 @@
+"""A chapter in JupyterLab: its own notebook, the right Python, nothing lost."""
+
+import os
+import sys
+
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from conftest import TOY
+from featurebook import cli
+from featurebook.press.book.places import BookError, find_chapter
+from featurebook.press.run import lab
+
+
+@pytest.fixture
+def toy(book):
+    return find_chapter(book, "toy")
+
+
+@pytest.fixture
+def started(monkeypatch):
+    found = []
+    monkeypatch.setattr(lab, "require", lambda: None)
+    monkeypatch.setattr(os, "execve", lambda *words: found.append(words))
+    return found
+
+
+def test_the_notebook_is_the_chapters_and_the_kernel_this_environments(book, toy, started):
+    said = CliRunner().invoke(cli.app, ["lab", "toy/story", "--no-browser"])
+    assert said.exit_code == 0, said.output
+    ((program, words, environment),) = started
+    assert program == sys.executable
+    assert words[1:3] == ["-m", "jupyterlab"]
+    assert "--LabApp.default_url=/lab/tree/_build/lab/toy/story.ipynb" in words
+    assert "--no-browser" in words
+    assert environment["FEATUREBOOK_ROOT"] == str(book)
+    notebook = nbformat.read(book / "_build" / "lab" / "toy" / "story.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    assert notebook.metadata["kernelspec"]["name"] == "python3"
+    assert "jupytext" not in notebook.metadata  # what is saved goes into this file only
+    assert [c.cell_type for c in notebook.cells] == ["markdown", "code", "code", "code"]
+    assert toy.notebook.read_text(encoding="utf-8") == TOY
+
+
+def test_what_one_has_changed_is_kept_and_put_aside_when_the_chapter_changes(toy):
+    path, _ = lab.pair(toy)
+    mine = nbformat.read(path, as_version=4)
+    mine.cells[1].source = "d = 31  # mine"
+    nbformat.write(mine, path)
+    assert lab.pair(toy) == (path, None)
+    assert "# mine" in path.read_text()
+    for k in (1, 2):
+        toy.notebook.write_text(f"{TOY}\n# %%\n{k}\n", encoding="utf-8")
+        again, aside = lab.pair(toy)
+        assert again == path
+        assert aside == path.with_name(f"story.before-{k}.ipynb")
+        assert "# mine" not in path.read_text()
+    assert "# mine" in path.with_name("story.before-1.ipynb").read_text()
+    path.write_text("no notebook")
+    assert lab.pair(toy)[1] == path.with_name("story.before-3.ipynb")
+
+
+def test_without_jupyterlab_one_line_says_what_to_install(book, toy, monkeypatch):
+    monkeypatch.setattr(lab, "find_spec", lambda _: None)
+    with pytest.raises(BookError, match=r"pip install -e '\.\[lab\]'"):
+        lab.require()
+    said = CliRunner().invoke(cli.app, ["lab", "toy/story"])
+    assert said.exit_code == 2
+    assert not (book / "_build").exists()

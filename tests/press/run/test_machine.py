@@ -1,0 +1,242 @@
+"""Faults of the machine: killed records and sweeps, full and read-only disks, memory, the clock."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+import unicodedata
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+
+from featurebook.press.book.files import alone
+from featurebook.press.book.places import find_chapter, find_root
+from featurebook.press.run import execute, freshness, parameters, results, sweep
+from featurebook.press.run.job import Job
+from runs import FEATUREBOOK, family, printed, remount, runs, small_disk, wait_for, with_cell
+
+ROOT = Path(__file__).resolve().parents[3]
+
+TRAINING = """
+import time, torch
+from functools import partial
+from featurebook import core
+from featurebook.core import training
+training.SECONDS_BETWEEN_CHECKPOINTS, training.STEPS_BETWEEN_CHECKS = 0.0, 1
+made = torch.Generator().manual_seed(0)
+data = torch.randn((1, 40, SIZE), generator=made)
+
+def slowly(t):
+    time.sleep(0.02)
+    return 1e-6
+
+def loss(p, x):
+    return ((x @ p['w'] - 1) ** 2).sum()
+
+found = core.train(loss, {'w': torch.zeros(1, SIZE)}, data, steps=200, seeds=[0],
+                   optimizer=partial(torch.optim.SGD, lr=1e-6), schedule=slowly)
+print('weights', found.params['w'].double().sum().item().hex())
+"""
+
+
+@pytest.fixture
+def toy(book):
+    return find_chapter(book, "toy")
+
+
+def call(*words, **more):
+    command = [str(FEATUREBOOK), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, **more)
+
+
+def start(*words):
+    return subprocess.Popen(
+        [str(FEATUREBOOK), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+
+
+def weights(path):
+    (line,) = [x for x in printed(path).splitlines() if x.startswith("weights")]
+    return line
+
+
+# records
+
+
+def test_a_record_that_is_killed_goes_on_to_the_same_numbers(toy):
+    with_cell(toy, TRAINING.replace("SIZE", "3"))
+    assert call("run", "toy", "-o", str(toy.root / "unbroken.ipynb")).returncode == 0
+    runner = start("record", "toy", "--scale", "tiny")
+    states = toy.root / "_build" / "checkpoints"
+    wait_for(lambda: list(states.rglob("*.safetensors")), 120)
+    started = family(runner.pid)
+    runner.kill()
+    wait_for(lambda: not any(runs(pid) for pid in started), 30)
+    assert not (toy.root / "records").exists()
+    assert list(states.rglob("*.safetensors"))
+
+    again = call("record", "toy", "--scale", "tiny")
+    assert again.returncode == 0, again.stderr
+    record = json.loads((toy.root / "records" / "toy" / "story.tiny.json").read_text())
+    assert record["resumed"] is True
+    whole = toy.root / "unbroken.ipynb"
+    assert weights(toy.built("tiny.record")) == weights(whole)
+    assert list(states.rglob("*.safetensors")) == []
+
+
+def test_a_disk_that_fills_up_in_a_record_is_named_and_with_room_it_goes_on(toy):
+    with_cell(toy, TRAINING.replace("SIZE", "20_000").replace("200", "40"))
+    with small_disk(toy.root / "_build", "150k") as disk:
+        failed = call("record", "toy", "--scale", "tiny")
+        assert failed.returncode == 1
+        assert "No space left on device" in failed.stderr
+        assert "Traceback" not in failed.stderr
+        assert not (toy.root / "records").exists()
+        assert list((disk / "checkpoints").rglob("*.part")) == []
+        remount(disk, "size=20m")
+        again = call("record", "toy", "--scale", "tiny")
+        assert again.returncode == 0, again.stderr
+    assert (toy.root / "records" / "toy" / "story.tiny.json").is_file()
+
+
+# sweeps
+
+
+def test_a_sweep_whose_runner_is_killed_leaves_nothing_running(toy, tmp_path):
+    with_cell(
+        toy,
+        "import os, pathlib, time\npathlib.Path('pid').write_text(str(os.getpid()))\n"
+        "while True:\n    time.sleep(0.1)",
+    )
+    runner = start("sweep", "toy", "-p", "d=1,2", "--workers", "1", "--out", str(tmp_path / "o"))
+    note = toy.root / "pid"
+    wait_for(lambda: note.exists() and note.read_text(), 120)
+    started = family(runner.pid)
+    assert int(note.read_text()) in started
+    runner.kill()
+    wait_for(lambda: not any(runs(pid) for pid in started), 30)
+
+
+def test_a_real_chapter_is_swept_though_a_worker_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setenv("FEATUREBOOK_ROOT", str(ROOT))
+    chapter = find_chapter(find_root(), "cone_sets/occupancy")
+    given = [{**parameters.final_values(chapter, "tiny"), "seed": k} for k in (0, 1)]
+    planned = sweep.plan(chapter, given, "tiny", tmp_path)
+    victims = []
+
+    def watch(progress):
+        if progress.running and not victims:
+            kernels = [p for p in family(os.getpid()) if _is_kernel(p)]
+            victims.extend(psutil.Process(p).ppid() for p in kernels[:1])
+            for pid in victims:
+                os.kill(pid, signal.SIGKILL)
+
+    with sweep.local_cluster(2) as client:
+        progress = sweep.sweep(planned, tmp_path, client, watch)
+    assert victims
+    assert (progress.done, progress.failed) == (2, 0), progress.errors
+    table = results.read_table(tmp_path)
+    assert table["cone_sets-lemma-3-1a.outcome"].tolist() == ["refuted"] * 2
+
+
+def _is_kernel(pid):
+    try:
+        return any("ipykernel" in word for word in psutil.Process(pid).cmdline())
+    except psutil.NoSuchProcess:
+        return False
+
+
+# memory
+
+
+def test_a_limit_on_memory_is_named(toy):
+    with_cell(toy, "import torch\ntorch.ones(30 * 2**30 // 4).sum()")
+    limit = 20 * 2**30  # the interpreter and torch reserve several GiB without using them
+    said = call(
+        "run", "toy", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    )
+    assert said.returncode == 1
+    assert "out of memory, try smaller parameters" in said.stderr
+    assert "Traceback" not in said.stderr
+    assert "d is 24" in printed(toy.executed.with_name("story.partial.ipynb"))
+
+
+# one clone
+
+
+def test_a_second_build_in_one_clone_is_told_to_wait(toy):
+    with alone(toy.root / "_build", "mine"):
+        for command in ("build", "pdf"):
+            said = call(command)
+            assert (said.returncode, said.stdout) == (2, "")
+            if "needs xelatex" not in said.stderr:  # where TeX lacks, that is said first
+                assert said.stderr.startswith("another build is at work in ")
+    assert not (toy.root / "_build").exists()
+    assert not toy.executed.exists()
+
+
+def test_a_read_only_checkout_can_be_read_and_says_what_it_cannot_write(toy, tmp_path):
+    with small_disk(tmp_path / "disk", "10m") as disk:
+        copied = disk / "book"
+        subprocess.run(["cp", "-r", str(toy.root), str(copied)], check=True)
+        remount(disk, "ro")
+        here = {**os.environ, "FEATUREBOOK_ROOT": str(copied)}
+        for words in (["list"], ["show", "toy"], ["stale"]):
+            assert call(*words, env=here).returncode == 0
+        for words in (["run", "toy"], ["build"], ["record", "toy"], ["run", "toy", "-p", "d=3"]):
+            said = call(*words, env=here)
+            assert said.returncode in (1, 2)
+            assert "Read-only file system" in said.stderr
+            assert len(said.stderr.splitlines()) == 1, said.stderr
+        mine = call("run", "toy", "-o", str(tmp_path / "mine.ipynb"), env=here)
+        assert mine.returncode == 0, mine.stderr
+        remount(disk, "rw")
+
+
+# the clock
+
+
+def test_a_clock_that_is_set_back_makes_no_time_negative_and_hides_no_change(
+    toy, tmp_path, monkeypatch
+):
+    job = Job(toy, parameters.final_values(toy), "quick", tmp_path / "out.ipynb")
+    seen = []
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 86_400 * len(seen))  # a day at each look
+    (state,) = execute.execute_all([job], 1, lambda states: seen.append(states[0].seconds))
+    monkeypatch.undo()
+    assert state.status == "done"
+    assert min(seen) >= 0
+    assert 0 < max(seen) < 3600
+    about = nbformat.read(job.output, as_version=4).metadata[freshness.METADATA]
+    assert about["seconds"] > 0
+    source = toy.notebook.read_text(encoding="utf-8")
+    toy.notebook.write_text(source.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
+    os.utime(toy.notebook, (10**9, 10**9))  # 2001, before the execution
+    key = freshness.key(toy, job.values)
+    assert freshness.stale_because(job.output, key) == "changed: text, cells"
+
+
+# another system
+
+
+def test_no_two_files_differ_in_case_or_in_how_letters_are_composed():
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True)
+    if listed.returncode:
+        pytest.skip("no git repository")
+    names = listed.stdout.decode().split("\0")[:-1]
+    alike = {unicodedata.normalize("NFC", name).casefold() for name in names}
+    assert len(names) > 100
+    assert len(alike) == len(names)
+    assert not [name for name in names if set(name) & set('<>:"|?*\\')]
+
+
+def test_workers_are_counted_where_the_system_tells_no_affinity(monkeypatch):
+    monkeypatch.delattr(sweep.os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(sweep.torch.cuda, "device_count", lambda: 0)
+    assert 1 <= sweep.default_workers() <= (os.cpu_count() or 1)
