@@ -5,8 +5,6 @@ import os
 import shutil
 import sys
 import webbrowser
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Annotated
 
@@ -341,19 +339,27 @@ def serve(
     browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
 ) -> None:
     """Serve the built site to this machine only, and open it."""
+    from featurebook.press.site import lost
+
     first = find_root() / "_build" / "html" / "index.html"
     if not first.is_file():
         raise BookError("the site is not built yet: featurebook build")
-    handler = partial(SimpleHTTPRequestHandler, directory=str(first.parent))
-    try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
-    except OSError as error:
-        raise BookError(f"port {port}: {error.strerror}; try --port 0") from None
+    server = lost.server(first.parent, port)
     address = f"http://127.0.0.1:{server.server_port}/"
     out.print(f"{address} (Ctrl-C stops)")
     if browser:
         webbrowser.open(address)
     server.serve_forever()
+
+
+@app.command()
+@terminal.one_line_errors
+def changes() -> None:
+    """Write down which errata are new, changed or withdrawn, for the changelog and its feed."""
+    from featurebook.press.claims import changes as log
+
+    for change in log.renew(find_root()):
+        out.print(Text(f"{change.claim}: {change.what}"), soft_wrap=True)
 
 
 @app.command()
