@@ -211,7 +211,8 @@ def steps(text: str) -> str:
 
 
 def times_as_long(row: dict[str, Any], who: str) -> str:
-    return f"{row[f'{who} ms'] / row['compiled ms']:.1f} ×"
+    ratio = row[f"{who} ms"] / row["compiled ms"]
+    return f"{ratio:.1f}\N{NO-BREAK SPACE}×"
 
 
 def by_replicas(record: dict[str, Any]) -> list[dict[str, Any]]:

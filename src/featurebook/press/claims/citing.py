@@ -60,7 +60,7 @@ def shortly(work: Work) -> str:
 
 def venue(work: Work) -> str:
     """Where a work appeared, as far as the list of works says; else empty."""
-    names = ("booktitle", "journal", "school", "howpublished")
+    names = ("booktitle", "journal", "school", "howpublished", "note")
     found = next((work.fields[k] for k in names if k in work.fields), "")
     return unbraced(found).replace("--", "–")
 

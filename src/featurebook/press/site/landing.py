@@ -49,7 +49,7 @@ def in_short(entries: Sequence[Entry]) -> str:
 
 def verdicts() -> str:
     """What each outcome means, as a table in MyST, in the words of `featurebook.verdicts`."""
-    rows = "".join(f"| {MARKS[o]} **{o}** | {MEANING[o]} |\n" for o in OUTCOMES)
+    rows = "".join(f"| {MARKS[o]}\N{NO-BREAK SPACE}**{o}** | {MEANING[o]} |\n" for o in OUTCOMES)
     return f"| verdict | means |\n| --- | --- |\n{rows}"
 
 

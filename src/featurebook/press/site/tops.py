@@ -1,8 +1,8 @@
 """A Sphinx extension: what stands below a chapter's title, and how to cite a verdict.
 
-Where the chapter belongs, how long it takes to read, what one should know, how to cite it and how
-to run it; and in each statement that was judged, how to cite that. All of it follows from the
-notebooks, ``book/parts.yaml`` and ``CITATION.cff``; on paper it is left out.
+Where the chapter belongs, how long it takes to read and what one should know; on the site also how
+to cite it, how to run it, and in each statement that was judged how to cite that. All of it follows
+from the notebooks, ``book/parts.yaml`` and ``CITATION.cff``.
 """
 
 import re
@@ -11,7 +11,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
 
 from featurebook.press.book.places import Chapter, chapters
 from featurebook.press.claims import citing
@@ -19,71 +22,106 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.site import background, glue, landing, publish, reviews
 from featurebook.verdicts import OUTCOMES
 
-ONWARD = re.compile(r'(<p class="onward">(?:(?!</p>).)*#claim-(?P<claim>[\w.-]+)"[^>]*>[^<]*</a></p>)')
+ONWARD = re.compile(
+    r'<p class="onward">(?:(?!</p>).)*#claim-(?P<claim>[\w.-]+)"[^>]*>[^<]*</a></p>'
+)
 """The last line of a statement: links, the last of them to its row of the ledger."""
+TOP = "about-chapter"
+"""The class of what stands below a title."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.add_transform(Tops)
     app.connect("html-page-context", _furnish, priority=560)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _furnish(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
-) -> None:
-    root = Path(app.srcdir)
-    found = next((c for c in chapters(root) if pagename == f"notebooks/{c.address}"), None)
-    if found is None or not found.part.claims.is_file() or app.builder.name != "html":
-        return
-    home, pathto = publish.home(), context["pathto"]
-    book, site = citing.about_book(root), home.site if home else ""
-    notebook = pathto(f"_sources/notebooks/{found.address}.ipynb", resource=True)
-    story = pathto(f"notebooks/{found.part.chapters[0].address}")
-    top = top_of(found, book, site, notebook, story)
-    body = context["body"].replace("</h1>", f"</h1>\n{top}", 1)
-    own = {e.claim.id: e for e in reviews.entries(root) if e.outcome in OUTCOMES}
-    context["body"] = with_citations(body, own, book, citing.works(root), site)
+def of_page(root: Path, page: str) -> Chapter | None:
+    """The chapter of a paper's part that a page shows, if it does."""
+    found = (c for c in chapters(root) if page == f"notebooks/{c.address}")
+    return next((c for c in found if c.part.claims.is_file()), None)
 
 
-def top_of(chapter: Chapter, book: Mapping[str, Any], site: str, notebook: str, story: str) -> str:
-    """What stands below the title of a chapter, as HTML.
+class Tops(SphinxTransform):
+    """Below a chapter's title: its place in the book, the time it takes, what it needs."""
 
-    Args:
-        book: as `citing.about_book` has it.
-        site: address of the published book, or empty.
-        notebook, story: addresses of the executed notebook and of the part's first chapter.
-    """
-    title = glue.title(chapter)
-    file = f"{chapter.part.name}-{chapter.name}.ipynb"
-    run = f"featurebook run {chapter.address} -o again.ipynb"
-    return (
-        f'<div class="about-chapter">\n<p>{place_of(chapter)}</p>\n'
-        f"<p>{_needed(chapter, story)}</p>\n"
-        + _fold("Cite this chapter", _code("bibtex", citing.of_chapter(chapter.address, title, book, site)))
-        + _fold(
-            "Run this chapter",
-            f"<p>In a clone of the book, after <code>make book</code>:</p>{_code('bash', run)}"
-            f'<p>Or take <a href="{escape(notebook)}" download="{file}">the executed notebook</a>'
-            f" (.ipynb). <code>featurebook show {chapter.address}</code> lists its parameters.</p>",
-        )
-        + "</div>\n"
-    )
+    default_priority = 400
+
+    def apply(self, **_: Any) -> None:
+        """Put it there, on the site and on paper."""
+        root = Path(self.app.srcdir)
+        chapter = of_page(root, self.env.docname)
+        title = next(iter(self.document.findall(nodes.title)), None)
+        if chapter is None or title is None:
+            return
+        self.env.note_dependency(str(root / background.FILE))
+        top = nodes.container("", nodes.paragraph("", place_of(chapter)), classes=[TOP])
+        if needed := self._needed(chapter):
+            top += nodes.paragraph("", "You should know: ", *needed, nodes.Text("."))
+        title.parent.insert(title.parent.index(title) + 1, top)
+
+    def _needed(self, chapter: Chapter) -> list[nodes.Node]:
+        words = list(background.of_part(chapter.part).needed(chapter))
+        story = chapter.part.chapters[0]
+        if chapter == story:
+            return [nodes.Text(citing.listed(words))] if words else []
+        link = addnodes.pending_xref(
+            "", nodes.inline("", "the story of this part"), refdomain="std", reftype="doc",
+            reftarget=f"/notebooks/{story.address}", refexplicit=True, refwarn=True,
+            refdoc=self.env.docname,
+        )  # fmt: skip
+        before = ", " if len(words) > 1 else " and "
+        return [link, *([nodes.Text(before + citing.listed(words))] if words else [])]
 
 
 def place_of(chapter: Chapter) -> str:
     """Which part and which of its chapters this is, and how long it takes to read."""
     own = chapter.part.chapters
     k = own.index(chapter)
-    which = f"its story, and {len(own) - 1} more chapters" if k == 0 else f"chapter {k + 1} of {len(own)}"
-    return f"Part {landing.number(chapter.part)}, {which} · {landing.minutes(chapter)} minutes to read"
+    more = "1 more chapter" if len(own) == 2 else f"{len(own) - 1} more chapters"
+    which = f"chapter {k + 1} of {len(own)}" if k else f"its story, and {more}"
+    time = landing.minutes(chapter)
+    lasts = "1 minute" if time == 1 else f"{time} minutes"
+    return f"Part {landing.number(chapter.part)}, {which} · {lasts} to read"
 
 
-def _needed(chapter: Chapter, story: str) -> str:
-    needs = [escape(words) for words in background.of_part(chapter.part).needed(chapter)]
-    if chapter != chapter.part.chapters[0]:
-        needs.insert(0, f'<a href="{escape(story)}">the story of this part</a>')
-    return f"You should know: {citing.listed(needs)}." if needs else ""
+def _furnish(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    root = Path(app.srcdir)
+    found = of_page(root, pagename)
+    if found is None or app.builder.name != "html":
+        return
+    home, book = publish.home(), citing.about_book(root)
+    site = home.site if home else ""
+    notebook = context["pathto"](f"_sources/notebooks/{found.address}.ipynb", resource=True)
+    body = with_offers(context["body"], found, book, site, notebook)
+    own = {e.claim.id: e for e in reviews.entries(root) if e.outcome in OUTCOMES}
+    context["body"] = with_citations(body, own, book, citing.works(root), site)
+
+
+def with_offers(
+    body: str, chapter: Chapter, book: Mapping[str, Any], site: str, notebook: str
+) -> str:
+    """A page's HTML with how to cite and to run the chapter, folded, below its title.
+
+    Args:
+        book: as `citing.about_book` has it.
+        site: address of the published book, or empty.
+        notebook: address of the executed notebook.
+    """
+    bibtex = citing.of_chapter(chapter.address, glue.title(chapter), book, site)
+    file = f"{chapter.part.name}-{chapter.name}.ipynb"
+    run = f"featurebook run {chapter.address} -o again.ipynb"
+    offers = _fold("Cite this chapter", _code("bibtex", bibtex)) + _fold(
+        "Run this chapter",
+        f"<p>In a clone of the book, after <code>make book</code>:</p>{_code('bash', run)}"
+        f'<p>Or take <a href="{escape(notebook)}" download="{file}">the executed notebook</a>'
+        f" (.ipynb). <code>featurebook show {chapter.address}</code> lists its parameters.</p>",
+    )
+    top = re.compile(rf'<div class="{TOP}[^>]*>(?:(?!</div>).)*', re.DOTALL)
+    return top.sub(lambda match: match[0] + offers, body, count=1)
 
 
 def with_citations(
