@@ -54,7 +54,9 @@ def test_an_erratum_is_new_then_changed_then_withdrawn(book: Path) -> None:
     assert changes.known_ids(book) == {"toy-theorem-1", "toy-mended"}
 
 
-@pytest.mark.parametrize("text", ["- 3\n", "- {date: 2031-01-01}\n", "- {date: x, claim: y, what: z}\n"])
+@pytest.mark.parametrize(
+    "text", ["- 3\n", "- {date: 2031-01-01}\n", "- {date: x, claim: y, what: z}\n"]
+)
 def test_a_damaged_list_of_changes_is_refused(book: Path, text: str) -> None:
     (book / changes.FILE).write_text(text)
     with pytest.raises(BookError, match=r"changes\.yaml"):
@@ -91,7 +93,5 @@ def test_the_feed_is_atom_with_plain_words_and_the_newest_first(book: Path) -> N
     assert second.findtext("a:updated", namespaces=ATOM) == "2031-01-01T00:00:00Z"
     assert second.findtext("a:summary", namespaces=ATOM).endswith("A x. Why.")
     (link,) = second.findall("a:link", ATOM)
-    assert link.get("href") == (
-        "https://x.org/toys/book/errata/toy.html#erratum-toy-theorem-1"
-    )
+    assert link.get("href") == ("https://x.org/toys/book/errata/toy.html#erratum-toy-theorem-1")
     assert len({e.findtext("a:id", namespaces=ATOM) for e in (first, second)}) == 2

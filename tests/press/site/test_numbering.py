@@ -1,5 +1,7 @@
 """Figures are numbered by part, and a second build knows what it numbered."""
 
+from types import SimpleNamespace
+
 from featurebook.press.site import numbering
 
 
@@ -21,18 +23,16 @@ def test_figures_are_numbered_by_part() -> None:
 
 
 def test_a_page_whose_numbers_stay_is_not_written_again(tmp_path) -> None:
-    class App:
-        srcdir = tmp_path
-
-    class Environment:
-        toc_fignumbers = {"notebooks/a/story": {"figure": {"x": (1,)}, "table": {"t": (7,)}}}
-
+    app = SimpleNamespace(srcdir=tmp_path)
+    sphinx = {"notebooks/a/story": {"figure": {"x": (1,)}, "table": {"t": (7,)}}}
+    env = SimpleNamespace(toc_fignumbers=sphinx)
     (tmp_path / "_toc.yml").write_text("chapters: [{file: notebooks/a/story}]\n")
     (tmp_path / "book" / "claims").mkdir(parents=True)
     (tmp_path / "book" / "claims" / "a.yaml").write_text("")
-    env = Environment()
-    assert numbering._number_by_part(App, env) == ["notebooks/a/story"]
-    assert env.toc_fignumbers == {"notebooks/a/story": {"figure": {"x": (1, 1)}, "table": {"t": (7,)}}}
-    numbering._count_on(App, env, [])
+    assert numbering._number_by_part(app, env) == ["notebooks/a/story"]
+    assert env.toc_fignumbers == {
+        "notebooks/a/story": {"figure": {"x": (1, 1)}, "table": {"t": (7,)}}
+    }
+    numbering._count_on(app, env, [])
     assert env.toc_fignumbers["notebooks/a/story"]["figure"] == {"x": (1,)}
-    assert numbering._number_by_part(App, env) == []
+    assert numbering._number_by_part(app, env) == []

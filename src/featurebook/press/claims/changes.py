@@ -60,7 +60,7 @@ def read(root: Path) -> list[Change]:
     file = root / FILE
     raw = yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else []
     try:
-        found = [Change(**{k: str(v) for k, v in entry.items()}) for entry in raw or []]
+        found = [Change(**{str(k): v for k, v in entry.items()}) for entry in raw or []]
     except (AttributeError, TypeError) as error:
         raise BookError(f"{FILE}: {error}") from None
     if wrong := [c.claim for c in found if c.what not in get_args(What)]:

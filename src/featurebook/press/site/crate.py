@@ -96,7 +96,7 @@ def _place(chapter: Chapter) -> str:
 
 def _notebook(chapter: Chapter, executed: nbformat.NotebookNode) -> dict[str, Any]:
     facts: Mapping[str, Any] = (outputs(executed, provenance.MIME) or [{}])[-1]
-    found = {
+    found: dict[str, Any] = {
         "@id": _place(chapter),
         "@type": ["File", "SoftwareSourceCode"],
         "name": glue.title(chapter),

@@ -22,10 +22,10 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.site import background, glue, landing, publish, reviews
 from featurebook.verdicts import OUTCOMES
 
-ONWARD = re.compile(
-    r'<p class="onward">(?:(?!</p>).)*#claim-(?P<claim>[\w.-]+)"[^>]*>[^<]*</a></p>'
+BLOCK = re.compile(
+    r'id="verdict-(?P<claim>[^"]+)"(?:(?!id="verdict-).)*?<p class="onward">.*?</p>', re.DOTALL
 )
-"""The last line of a statement: links, the last of them to its row of the ledger."""
+"""From a verdict to the last line of its block, the links that lead on."""
 TOP = "about-chapter"
 """The class of what stands below a title."""
 
@@ -140,7 +140,7 @@ def with_citations(
         text = citing.of_verdict(entry, book, works, site)
         return match[0] + _fold("cite", _code("bibtex", text))
 
-    return ONWARD.sub(offer, body)
+    return BLOCK.sub(offer, body)
 
 
 def _fold(summary: str, inside: str) -> str:
