@@ -1,4 +1,8 @@
-"""Draw the book's page on performance from the records: ``python benchmarks/page.py``."""
+"""Draw the book's pages on performance from the records: ``python benchmarks/page.py``.
+
+``book/performance.md`` is for readers, from the newest record; ``book/performance_records.md`` has
+all of them.
+"""
 
 import json
 from datetime import datetime
@@ -6,9 +10,15 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
 HERE = Path(__file__).parent
-WORDS = HERE / "page.md"
-PAGE = HERE.parent / "book" / "performance.md"
+BOOK = HERE.parent / "book"
+PAGE, RECORDS = BOOK / "performance.md", BOOK / "performance_records.md"
+FIGURE = BOOK / "performance-replicas.svg"
+DRAWN = "patches (24, 20, 28), batch 32"
+"""The workload of the figure, the one that was measured for most numbers of replicas."""
 
 
 def table(columns: list[str], rows: list[list[str]]) -> str:
@@ -177,23 +187,129 @@ def precision(record: dict[str, Any]) -> str:
     )
 
 
+LINES = {
+    "loop": ("plain loop", "#c0392b", "o-"), "jax": ("JAX", "#a86400", "s--"),
+    "eager": ("ours, eager", "#1f6fb2", "^-."), "compiled": ("ours, compiled", "#117a52", "D-"),
+    "floor": ("floor", "#6b7280", "v:"),
+}  # fmt: skip
+"""The contestants of the figure: name, colour, marker and line."""
+
+
+def gains(rows: list[dict[str, Any]]) -> str:
+    """The newest record for readers: what others take in units of ours, and when compiling pays."""
+    lines = [
+        [r["workload"], *(times_as_long(r, who) for who in ("loop", "jax")), steps(pays_from(r))]
+        for r in rows
+    ]
+    columns = ["what is trained", "plain loop", "JAX", "compiling pays from step"]
+    return table(columns, lines).rstrip()
+
+
+def steps(text: str) -> str:
+    """A number of steps as a reader takes it in: two digits of it."""
+    return f"{int(float(f'{float(text):.2g}')):,}" if text not in ("", "never") else text
+
+
+def times_as_long(row: dict[str, Any], who: str) -> str:
+    ratio = row[f"{who} ms"] / row["compiled ms"]
+    return f"{ratio:.1f}\N{NO-BREAK SPACE}×"
+
+
+def by_replicas(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of the workload of the figure, few replicas first."""
+    rows = [r for r in [*record["rows"], *record["growth"]] if r["workload"] == DRAWN]
+    return sorted(rows, key=lambda r: int(r["replicas"]))
+
+
+def draw(record: dict[str, Any]) -> None:
+    """The figure of time against replicas."""
+    rows = by_replicas(record)
+    figure = Figure(figsize=(6, 4.2), layout="constrained")
+    ax = figure.subplots()
+    counts = [r["replicas"] for r in rows]
+    for name, (label, colour, line) in LINES.items():
+        ax.loglog(counts, [r[f"{name} ms"] for r in rows], line, color=colour, markersize=5)
+        ax.annotate(label, (counts[-1], rows[-1][f"{name} ms"]), (7, -4),
+                    textcoords="offset points", color=colour, fontsize=12)  # fmt: skip
+    ax.set_xticks(counts, [str(n) for n in counts])
+    ax.minorticks_off()
+    ax.set_xlim(counts[0] / 1.3, counts[-1] * 5.5)
+    ax.set_xlabel("replicas", fontsize=12)
+    ax.set_ylabel("milliseconds a step", fontsize=12)
+    ax.tick_params(labelsize=11)
+    ax.spines[["top", "right"]].set_visible(False)
+    with mpl.rc_context({"svg.hashsalt": "performance", "svg.fonttype": "path"}):
+        figure.savefig(FIGURE, metadata={"Date": None})
+
+
+def alternative(record: dict[str, Any]) -> str:
+    """What the figure shows, for who does not see it."""
+    first, *_, last = by_replicas(record)
+    said = ", ".join(
+        f"{label} {number(first[f'{name} ms'])} and {number(last[f'{name} ms'])}"
+        for name, (label, *_) in LINES.items()
+    )
+    return (f"Five rising lines on logarithmic axes. Milliseconds a step with {first['replicas']} "
+            f"and with {last['replicas']} replicas: {said}.")  # fmt: skip
+
+
+def dearer(record: dict[str, Any], name: str) -> str:
+    """How many times more a step of 16 replicas takes than of one."""
+    took = {r["replicas"]: r[f"{name} ms"] for r in by_replicas(record)}
+    return f"{took[16] / took[1]:.0f}"
+
+
+def span(rows: list[dict[str, Any]], above: str, below: str) -> str:
+    """The smallest and largest ratio of two times, as a sentence has them."""
+    ratios = sorted(r[f"{above} ms"] / r[f"{below} ms"] for r in rows)
+    return f"{ratios[0]:.1f} to {ratios[-1]:.1f}"
+
+
+def for_readers(record: dict[str, Any]) -> dict[str, str]:
+    """What the readers' page takes from the newest record."""
+    rows = [r for r in record["rows"] if r["replicas"] == record["rows"][0]["replicas"]]
+    patches = [r for r in rows if "dense eager ms" in r]
+    return {
+        "many": str(rows[0]["replicas"]),
+        "gains": gains(rows),
+        "work": f"autoencoder of {DRAWN}",
+        "alt": alternative(record),
+        "ours": dearer(record, "compiled"),
+        "theirs": dearer(record, "loop"),
+        "first": f"{min(r['compiled first round s'] for r in rows):.0f}",
+        "dense": span([r for r in rows if r not in patches], "compiled", "floor"),
+        "patches": span(patches, "compiled", "floor"),
+    }
+
+
+def read(folder: Path) -> list[dict[str, Any]]:
+    """All records of a folder, the newest first."""
+    return [json.loads(p.read_text()) for p in sorted(folder.glob("*.json"), reverse=True)]
+
+
 def page() -> str:
-    """The whole page; newest record first."""
+    """The page for readers."""
+    return filled("page.md", for_readers(read(HERE / "records")[0]))
 
-    def read(folder: Path) -> list[dict[str, Any]]:
-        return [json.loads(p.read_text()) for p in sorted(folder.glob("*.json"), reverse=True)]
 
+def records() -> str:
+    """The page of all records."""
     speed, exact = read(HERE / "records"), read(HERE / "records" / "precision")
-    whole = read(HERE / "records" / "chapters")
     parts = {
         "targets": targets(speed[:4]),
         "pieces": pieces(read(HERE / "records" / "pieces")[0]),
         "speed": "\n".join(map(section, speed)),
-        "chapters": "\n".join(map(chapters, whole)),
+        "chapters": "\n".join(map(chapters, read(HERE / "records" / "chapters"))),
         "precision": "\n".join(map(precision, exact[:1])),
     }
-    return Template(WORDS.read_text()).substitute(parts).rstrip() + "\n"
+    return filled("records.md", parts)
+
+
+def filled(words: str, parts: dict[str, str]) -> str:
+    return Template((HERE / words).read_text()).substitute(parts).rstrip() + "\n"
 
 
 if __name__ == "__main__":
     PAGE.write_text(page())
+    RECORDS.write_text(records())
+    draw(read(HERE / "records")[0])

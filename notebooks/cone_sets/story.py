@@ -16,7 +16,6 @@ r"""
 # Cone sets: why an autoencoder trained on normal images fails on anomalies
 
 Yanbo Chen and Weiwei Liu, *Two-layer convolutional autoencoders trained on normal data provably detect unseen anomalies* ({cite:t}`chen_liu_cone_sets`).
-Reading time: twenty minutes.
 
 A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly. The paper explains this by the *cone set* of a feature: a kernel that
 points sufficiently along one feature is absorbed by it during training, and what no kernel points at is not reconstructed.
@@ -33,8 +32,6 @@ not hold as printed: kernels do keep their feature while they are small, but the
 - {prf:ref}`cone_sets-theorem-3`, why random patches are filtered, holds for each kernel, and with $C$ times the failure probability for all of them at once.
 - The printed tables come without step size, batch size and stopping time. One choice of ours matches some rows closely and others not at all.
   What is robust is the order of the errors and the effect of each knob.
-
-**What one should know.** Gradient descent, orthonormal bases, Gaussian tails.
 """
 
 # %% tags=["parameters"]

@@ -15,7 +15,7 @@
 r"""
 # Feature decoupling: why contrastive learning needs augmentation
 
-*Zixin Wen and Yuanzhi Li, Toward Understanding the Feature Learning Process of Self-supervised Contrastive Learning, ICML 2021* {cite:p}`wen_li_2021`. Reading time: twenty minutes.
+*Zixin Wen and Yuanzhi Li, Toward Understanding the Feature Learning Process of Self-supervised Contrastive Learning, ICML 2021* {cite:p}`wen_li_2021`.
 
 A network that must recognise an image among others can do so by its noise: noise is different in every image, and nothing identifies better.
 {cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that shows the two views disjoint halves
@@ -34,8 +34,6 @@ and schedules do not hold as printed; each is repaired beside it.
 - "Loss $o(1)$" with augmentation cannot be for the paper's sparsity unless $C_z>1+\deg\tau$, and
   the printed bias schedule kills the neurons at sizes and constants that one can run.
 - On patches of photographs the same network finds oriented edges with mask and bias, and noise without.
-
-**What one should know**: gradients, Gaussian random variables, the softmax; nothing of contrastive learning.
 """
 
 # %% tags=["parameters"]

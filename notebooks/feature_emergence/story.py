@@ -34,8 +34,6 @@ gradients exactly, run all six methods of the paper beside each other, and take 
 - The printed step sizes do not give the printed tables ({prf:ref}`feature_emergence-printed-schedule`). With a *gain* $\kappa\approx k^2$ before the classifier is trained, other rates, and tuned rivals
   about half of the printed numbers come out; which do not is shown cell by cell.
 - Nothing here contradicts the main theorem, but it is empty at every size that can be run ({prf:ref}`feature_emergence-theorem-26`).
-
-*Reading time: twenty minutes.* **What one should know:** gradient descent on a two-layer network, expectations, the hinge loss $\max(0,1-yg)$.
 """
 
 # %% tags=["parameters"]
@@ -328,7 +326,7 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 Misprints without consequence: {prf:ref}`feature_emergence-misprints`, {prf:ref}`feature_emergence-sq-class`, {prf:ref}`feature_emergence-captions`.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-roadmap", "caption": "What rests on what, and what came out: arrows point from a claim to what rests on it; colours are the expected outcomes."}, "image": {"alt": "A layered graph of the part's claims with coloured nodes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-roadmap", "caption": "What rests on what, and what came out: arrows point from a claim to what rests on it; colours say which outcome."}, "image": {"alt": "A layered graph of the part's claims with coloured nodes."}} tags=["hide-input"]
 show.roadmap("feature_emergence")
 
 # %% [markdown]

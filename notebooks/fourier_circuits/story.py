@@ -27,8 +27,6 @@ the one that separates right answers from wrong ones by the widest margin *is* a
 - Far fewer neurons do it than the text asks for: $(k+1)2^{k-1}$ a frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
 - Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
 - That grokking fades with more numbers to add is not decided at the size of our counterparts; it goes along with more data for each number, and the theorem says nothing on it.
-
-Reading time: fifteen minutes. One should know cosines, and what a neural network is.
 """
 
 # %% tags=["parameters"]

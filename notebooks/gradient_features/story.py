@@ -15,7 +15,7 @@
 r"""
 # Gradient features: a map of what a network will learn
 
-Zhenmei Shi, Junyi Wei and Yingyu Liang, NeurIPS 2023; Chapter 3 and Appendix B of {cite:t}`shi_2024`. *Reading time: 15 minutes.*
+Zhenmei Shi, Junyi Wei and Yingyu Liang, NeurIPS 2023; Chapter 3 and Appendix B of {cite:t}`shi_2024`.
 
 Which features does a network learn? The thesis answers: look at the first gradient. At a start whose output is zero, the gradient of a neuron is a vector $G(\mathbf w,b)$ that depends on the data and on nothing else. The directions that many neurons' gradients share are the *gradient features*, and a network of them can be learned. Since $G$ is a formula for all the data of the chapter, one can draw the map of features *before* any training. That is what we do, and then we train.
 
@@ -26,8 +26,6 @@ Which features does a network learn? The thesis answers: look at the first gradi
 - The main theorem, run to the letter, works where it can be run ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, if later. Elsewhere it asks for $10^{11}$ neurons and more.
 - The features do matter: on a parity of five bits gradient directions succeed and random ones fail ({prf:ref}`gradient_features-parity-training`).
 - Of the printed statements and steps of proofs, forty-odd fail in a constant, a sign, a power or a condition. Most are repaired by a line. Two reach further: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are not there ({prf:ref}`gradient_features-lemma-3-21-minus`).
-
-*What one should know:* gradients, Gaussians, and what a ReLU is.
 """
 
 # %% tags=["parameters"]

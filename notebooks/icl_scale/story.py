@@ -15,7 +15,7 @@
 r"""
 # Why do larger language models do in-context learning differently?
 
-Zhenmei Shi, Junyi Wei, Zhuoyan Xu and Yingyu Liang, 2024; Chapter 5 and Appendix D of {cite:t}`shi_2024`, also at ICML 2024. *Reading time: 20 minutes.*
+Zhenmei Shi, Junyi Wei, Zhuoyan Xu and Yingyu Liang, 2024; Chapter 5 and Appendix D of {cite:t}`shi_2024`, also at ICML 2024.
 
 Show a language model sixteen examples with *wrong* labels and ask for a seventeenth. Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing. The thesis asks why larger models are the more easily misled, and answers with two models small enough to solve. In the first, linear attention on
 linear regression, size is a rank, and everything is an exact formula that we confirm to rounding. In the second, attention heads on parity, size is a number of heads; the printed networks do what is said of them, but they are not optimal, and smaller ones that beat them are on these pages.
@@ -27,8 +27,6 @@ linear regression, size is a rank, and everything is an exact formula that we co
 - Flipped labels are not noise but a bias. Risks of different rank cross at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
 - In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size at a third of the cost, and four heads always suffice.
 - No Llama was run. In our small GPTs there is a threshold, whether a model reads its context at all; what size does beyond it our trainings do not decide.
-
-*What one should know:* eigenvectors, a Gaussian mean, and what attention is.
 """
 
 # %% tags=["parameters"]

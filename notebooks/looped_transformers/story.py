@@ -27,8 +27,6 @@ the chapter measures success turns out to be easier than the regression behind i
 - The error is known in closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth. The sharp one is $(1-1/\kappa)^T$.
 - The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt. A network with fixed weights needs to know the scale of its examples, and looped for long it fails on rare prompts.
 - What a *trained* looped transformer gains over the construction is one number: it weighs the label by a little more than one.
-
-Reading time: fifteen minutes. One should know matrices and gradient descent.
 """
 
 # %% tags=["parameters"]

@@ -16,7 +16,7 @@
 r"""
 # Jointly training autoencoders, and a kernel identity that fails
 
-*Thanh V. Nguyen, Raymond K. W. Wong and Chinmay Hegde, "Benefits of Jointly Training Autoencoders: An Improved Neural Tangent Kernel Analysis", 2019* {cite}`nguyen_wong_hegde_2019`. Reading time: fifteen minutes.
+*Thanh V. Nguyen, Raymond K. W. Wong and Chinmay Hegde, "Benefits of Jointly Training Autoencoders: An Improved Neural Tangent Kernel Analysis", 2019* {cite}`nguyen_wong_hegde_2019`.
 
 How wide must a two-layer ReLU autoencoder be, so that gradient descent provably drives its reconstruction error to zero?
 {cite:t}`nguyen_wong_hegde_2019` answer with two kernels: one that drives the encoder, one that drives the decoder. Training both layers,
@@ -35,8 +35,6 @@ limit, and they do not.
 - In practice joint training keeps the proved rate from about ten neurons on, encoder-only training from about a hundred. On real data
   the bounds ask for $10^{14}$ to $10^{35}$.
 - A weight-tied network is nearly the identity before any training, exactly as Lemma 6.1 says.
-
-What one should know: gradient descent, eigenvalues of a symmetric matrix, the Gaussian distribution. The neural tangent kernel is explained where it comes.
 """
 
 # %% tags=["parameters"]

@@ -15,7 +15,7 @@
 r"""
 # Domain generalisation by the nuclear norm, and what its theorem is about
 
-Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024` by Zhenmei Shi, 2024, also at CPAL 2024. *Reading time: 20 minutes.*
+Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024` by Zhenmei Shi, 2024, also at CPAL 2024.
 
 A classifier of animals learns that cows stand on grass, and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes two lines of code against it: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. It reports gains on five image
 benchmarks, and proves in a linear model that a bound on the rank generalises perfectly where weight decay fails. We solve that model to rounding, for weight decay, for the rank, and for the nuclear norm itself, which the theorem does not treat.
@@ -27,8 +27,6 @@ benchmarks, and proves in a linear model that a bound on the rank generalises pe
 - The nuclear norm itself does select the invariant features, but only inside a window of $\lambda$, and not for environmental features that are nearly as good as invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
 - With a head that is free the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
 - The figure in the plane prints accuracies that no classifier can have, by one line ({prf:ref}`nuclear_norm-coupling`). The tables are sound but for two slips; six of fifteen average gains exceed two standard errors.
-
-*What one should know:* singular values, the logistic loss, and what weight decay is.
 """
 
 # %% tags=["parameters"]

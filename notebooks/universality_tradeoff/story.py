@@ -15,7 +15,7 @@
 r"""
 # Does pre-training on more make a representation worse for you?
 
-Zhenmei Shi, Jiefeng Chen, Kunyang Li, Jayaram Raghuram, Xi Wu, Yingyu Liang and Somesh Jha; Chapter 7 and Appendix F of the thesis of Shi (2024), {cite:t}`shi_2024`, also at ICLR 2023. *Reading time: 15 minutes.*
+Zhenmei Shi, Jiefeng Chen, Kunyang Li, Jayaram Raghuram, Xi Wu, Yingyu Liang and Somesh Jha; Chapter 7 and Appendix F of the thesis of Shi (2024), {cite:t}`shi_2024`, also at ICLR 2023.
 
 A representation trained on birds is good for birds. Train it on everything and it becomes useful for everything, but with few labelled birds it classifies birds worse. The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own
 data. On these pages the linear model is solved to the end, its risk is simulated and not only bounded, every sentence on the experiments is held against the printed tables, and a run of a minute on small images tries the same.
@@ -27,8 +27,6 @@ data. On these pages the linear model is solved to the end, its risk is simulate
 - More tasks hurt the target only if $T\,v_2s>v_1q$. A label that lives in shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
 - For a label as private as shared the printed risk bounds are empty where probes fail. The simulated risk shows the trade-off below $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
 - In the tables the repair works in 86 of 90 comparisons, not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
-
-*What one should know:* principal components, a Gaussian vector, least squares.
 """
 
 # %% tags=["parameters"]

@@ -346,11 +346,11 @@ def serve(
     browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
 ) -> None:
     """Serve the built site to this machine only, and open it."""
+    from featurebook.press.site import serve as serving
+
     first = find_root() / "_build" / "html" / "index.html"
     if not first.is_file():
         raise BookError("the site is not built yet: featurebook build")
-    from featurebook.press.site import serve as serving
-
     server = serving.server(first.parent, port)
     address = f"http://127.0.0.1:{server.server_port}/"
     out.print(f"{address} (Ctrl-C stops)")
@@ -372,9 +372,17 @@ def lab(name: Name, browser: Annotated[bool, typer.Option(help="Open the page.")
     if aside:
         out.print(Text(f"the chapter has changed; yours is {os.path.relpath(aside)}"))
     out.print(Text(f"{os.path.relpath(notebook)} (Ctrl-C stops)"), soft_wrap=True)
-    words = laboratory.command(notebook, root, browser)
-    os.environ["FEATUREBOOK_ROOT"] = str(root)
-    os.execve(words[0], words, {"OMP_NUM_THREADS": "1", **os.environ})
+    laboratory.begin(notebook, root, browser)
+
+
+@app.command()
+@terminal.one_line_errors
+def changes() -> None:
+    """Write down which errata are new, changed or withdrawn, for the changelog and its feed."""
+    from featurebook.press.claims import changes as log
+
+    for change in log.renew(find_root()):
+        out.print(Text(f"{change.claim}: {change.what}"), soft_wrap=True)
 
 
 @app.command()

@@ -1,5 +1,6 @@
-"""A small book, bound by Sphinx: blocks, folds, numbers, and what siblings show of each other."""
+"""A small book, bound by Sphinx: blocks, folds, numbers, tops, and what siblings show."""
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,8 @@ No claim.
 """
 STORY = """# The toy's story
 
+By {cite:t}`doe` and others {cite:p}`doe`.
+
 See {prf:ref}`toy-theorem-1`: {measured}`toy-theorem-1 smaller_at_worst .2g`
 and {measured}`toy-theorem-1-corrected largest_difference .1e`.
 
@@ -66,6 +69,11 @@ Our *own* words.
 
 ```{sibling-figure} toy-fig-a
 ```
+"""
+CITATION = """title: "Toys: a book"
+authors: [{name: the makers}]
+version: 1
+date-released: "2031-01-02"
 """
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'
 FIGURE = {
@@ -117,10 +125,14 @@ def bound(root: Path) -> list[str]:
             status=None, warning=said,
             confoverrides={
                 "extensions": [
-                    "myst_nb", "sphinx_proof", "sphinx.ext.mathjax",
+                    "myst_nb", "sphinx_proof", "sphinx.ext.mathjax", "sphinxcontrib.bibtex",
+                    "featurebook.press.site.dates", "featurebook.press.site.numbering",
                     "featurebook.press.site.blocks", "featurebook.press.site.glue",
-                    "featurebook.press.site.pages",
+                    "featurebook.press.site.pages", "featurebook.press.site.tops",
+                    "featurebook.press.site.reviews",
                 ],
+                "bibtex_bibfiles": ["book/references.bib"],
+                "bibtex_reference_style": "author_year",
                 "nb_execution_mode": "off", "root_doc": "index", "numfig": True,
                 "myst_enable_extensions": ["dollarmath"], "nitpicky": True,
                 "suppress_warnings": ["mystnb.unknown_mime_type"],
@@ -141,7 +153,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "sections: [{file: notebooks/toy/proofs}]}]\n"
     )
     (root / "index.md").write_text(
-        "# Index\n\n```{toctree}\nbook/notation\nbook/errata/toy\nnotebooks/toy/story\n"
+        "# Index\n\n```{bibliography}\n```\n\n```{toctree}\n"
+        "book/notation\nbook/errata/toy\nnotebooks/toy/story\n"
         "notebooks/toy/proofs\nnotebooks/toy/table\n```\n"
     )
     (root / "book" / "notation.md").write_text(
@@ -153,6 +166,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "book" / "claims" / "toy.yaml").write_text(CLAIMS)
     (root / "notebooks" / "toy" / "story.md").write_text(STORY)
     (root / "notebooks" / "toy" / "story.py").write_text("# a story\n")
+    (root / "CITATION.cff").write_text(CITATION)
+    (root / "book" / "parts.yaml").write_text(
+        "toy: {works: [doe], finding: It is., needs: [sums, signs], chapters: {proofs: [care]}}\n"
+    )
+    (root / "book" / "references.bib").write_text(
+        "@misc{doe, author = {Doe, Ann and Roe, Bob}, title = {On toys}}\n"
+    )
     formula = new_output("display_data", {"text/html": formulas.as_html("$x$")})
     table = new_notebook(cells=[new_markdown_cell("# Table"), new_code_cell("", outputs=[formula])])
     nbformat.write(table, root / "notebooks" / "toy" / "table.ipynb")
@@ -178,7 +198,7 @@ def test_a_statement_its_verdict_and_its_links_are_one_block(root: Path) -> None
     assert box["class"][:3] == ["proof", "theorem", "verdict-refuted"]
     parts = [c for c in box.children if isinstance(c, Tag)]
     assert [p.get("class")[0] for p in parts] == [
-        "admonition-title", "statement-text", "verdict", "onward",
+        "admonition-title", "statement-text", "verdict", "onward", "offer",
     ]  # fmt: skip
     assert parts[0].get_text().startswith("Theorem C.1 (Sums)")
     assert parts[2]["id"] == "verdict-toy-theorem-1"
@@ -188,6 +208,54 @@ def test_a_statement_its_verdict_and_its_links_are_one_block(root: Path) -> None
         "corrected: Theorem C.1, corrected": "#toy-theorem-1-corrected",
     }
     assert one(parts[0], "a.headerlink")["href"] == "#toy-theorem-1"
+
+
+def test_a_verdict_can_be_cited_in_its_block(root: Path) -> None:
+    soup = page(root, "proofs")
+    fold = one(soup, "#toy-theorem-1 > details.offer")
+    assert one(fold, "summary").get_text() == "cite"
+    text = one(fold, "div.highlight-bibtex pre").get_text()
+    assert text.startswith("@misc{Toys:toy-theorem-1,\n  author = {{the makers}},\n")
+    assert "Theorem C.1 of nobody: refuted" in text
+    assert not soup.select("#toy-definition details.offer")
+
+
+def test_below_the_title_stand_place_time_needs_citation_and_command(root: Path) -> None:
+    top = one(page(root, "proofs"), "h1 + .about-chapter")
+    first, second = top.find_all("p", recursive=False)
+    assert first.get_text() == "Part 1, chapter 2 of 2 · 1 minute to read"
+    assert second.get_text() == "You should know: the story of this part and care."
+    assert one(second, "a")["href"] == "story.html"
+    cite, run = top.select("details.offer")
+    assert "Toys:toy-proofs" in one(cite, ".highlight-bibtex pre").get_text()
+    assert "The proofs" in cite.get_text()
+    assert one(run, ".highlight-bash pre").get_text().startswith("featurebook run toy/proofs")
+    link = one(run, "a[download]")
+    assert (link["href"], link["download"]) == (
+        "../../_sources/notebooks/toy/proofs.ipynb", "toy-proofs.ipynb",
+    )  # fmt: skip
+    story = one(page(root, "story"), "h1 + .about-chapter").find_all("p", recursive=False)
+    assert [p.get_text() for p in story] == [
+        "Part 1, its story, and 1 more chapter · 1 minute to read",
+        "You should know: sums and signs.",
+    ]
+    assert not page(root, "table").select(".about-chapter")
+
+
+def test_a_page_carries_its_verdicts_for_programs(root: Path) -> None:
+    found = page(root, "proofs").select('script[type="application/ld+json"]')
+    assert len(found) <= 1  # a page of the bare theme has no place for it
+    index = (root / "_build" / "html" / "searchindex.js").read_text(encoding="utf-8")
+    titles = json.loads(index.partition("(")[2].rpartition(")")[0])["alltitles"]
+    ((_, place),) = titles["Theorem C.1"]
+    assert place == "toy-theorem-1"
+    assert "Theorem C.1, corrected" in titles
+
+
+def test_a_work_without_a_date_is_cited_by_its_authors(root: Path) -> None:
+    first = page(root, "story").select("p:has(a[href*='#'])")[0]
+    assert first.get_text() == "By Doe and Roe and others [Doe and Roe]."
+    assert [a.get_text() for a in first.select("a")] == ["Doe and Roe", "Doe and Roe"]
 
 
 def test_a_correction_leads_back_and_what_is_stated_stays_neutral(root: Path) -> None:
@@ -241,8 +309,8 @@ def test_a_story_shows_what_its_sibling_found(root: Path) -> None:
 def test_a_story_shows_its_siblings_figure_and_numbers(root: Path) -> None:
     soup = page(root, "story")
     own, theirs = soup.select("figure")
-    assert own.get_text().strip().startswith("Our own words. (Fig. 1)")
-    assert theirs.get_text().strip().startswith("What one sees. (Fig. 1)")
+    assert own.get_text().strip().startswith("Our own words. (Fig. 1.1)")
+    assert theirs.get_text().strip().startswith("What one sees. (Fig. 1.1)")
     assert one(own, "img")["alt"] == "A white square."
     assert [n.get_text() for n in soup.select(".measured")] == ["3", "1.0·10⁻⁹"]
 

@@ -1,50 +1,86 @@
-"""The landing page's counts are the ledger's, and ours are told from the papers'."""
+"""The landing page's counts are the ledger's, and its words those of the verdicts."""
+
+from pathlib import Path
 
 import nbformat
+import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from featurebook.press.book.places import parts
+from featurebook.press.book.places import BookError, parts
 from featurebook.press.site import landing
+from featurebook.press.site.publish import Home
+from featurebook.verdicts import MEANING, OUTCOMES
 from made_up import entry, few
 
 CELL = {"label": "a", "paper": 2.0, "ours": 1.0, "low": 0.5}
 CELLS = [CELL | {"high": 1.5, "agrees": False}, CELL | {"high": 2.5, "agrees": True}]
 
 
-def test_what_is_new_is_counted():
-    more = [
+def more() -> list:
+    return [
         entry("5", "vacuous"),
         entry("6", "holds", number="Ours 1", text="A finding", ours=True, first_look="the range"),
         entry("7", "inconclusive", cells=CELLS),
         entry("8", "not run"),
     ]
-    said = landing.whats_new([*few(), *more], {"toy": "Toy"})
+
+
+def test_the_first_screen_counts_what_was_found() -> None:
+    misprint = entry("9", "refuted", kind="misprint")
+    said = landing.in_short([*few(), *more(), misprint])
+    assert "Of 10 statements, 8 were decided or tried" in said
+    assert "**2 do not hold as printed**; 1 of these are misprints" in said
+    assert "For 1 of them a corrected statement was found and holds" in said
+
+
+def test_verdicts_mean_what_the_code_says() -> None:
+    said = landing.verdicts()
+    for outcome in OUTCOMES:
+        assert f"**{outcome}** | {MEANING[outcome]} |" in said
+
+
+def test_everything_is_counted() -> None:
+    said = landing.findings([*few(), *more()], {"toy": "Toy"})
     flat = said.replace("\n", " ")
-    assert "The book makes 9 statements and judges 7 of them" in flat
-    assert "3 hold, 1 is refuted, 1 is vacuous, 1 shows the trend, 1 stays inconclusive." in flat
+    assert "The book makes 9 statements: 3 hold, 1 is refuted, 1 is vacuous" in flat
+    assert "1 shows the trend, 1 stays inconclusive." in flat
     assert "1 claim or its check changed after a first look" in flat
-    assert "**1 of them does not hold as printed.**" in flat
-    assert "- Toy, {prf:ref}`toy-1`: text \\<1>. *Refuted*; 2 others rest on it. a sign\n" in said
-    assert "1 finding of our own" in flat
-    assert "1 bound that" in flat
+    assert "1 finding of our own stand" in flat
     assert "Of 2 printed numbers computed again, 1 lie in our interval" in flat
+    assert "[All 1 of them](errata/index.md)" in flat
 
 
-def test_those_on_which_most_rests_come_first(monkeypatch):
+def test_a_finding_says_why_not_and_what_stands_instead() -> None:
+    said = landing.findings(few(), {"toy": "Toy"})
+    assert "**Toy, {prf:ref}`toy-1`**; 2 others rest on it\n: text \\<1>.\n" in said
+    assert "\n  *Why not:* a sign.\n" in said
+    assert "\n  *Instead*, {prf:ref}`toy-1-corrected`: text \\<1-corrected>.\n" in said
+
+
+def test_those_on_which_most_rests_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landing, "MOST", 1)
-    entries = [*few(), entry("9", "refuted", numbers={"true": 0})]
-    said = landing.whats_new(entries, {"toy": "Toy"})
-    assert said.count("*Refuted*") == 1
+    entries = [entry("9", "refuted", numbers={"true": 0}), *few()]
+    said = landing.findings(entries, {"toy": "Toy"})
+    assert said.count("*Why not:*") == 1
     assert "`toy-1`" in said
+    assert "`toy-9`" not in said
 
 
-def test_a_card_names_paper_finding_counts_and_time(book):
+def prepared(book: Path, works: str) -> None:
     (book / "book" / "references.bib").write_text(
         "@inproceedings{key, author = {Doe, Ann and Roe, Bob and Poe, Cy}, title = {T},"
-        " booktitle = {Toys}, year = {2031}}"
+        " booktitle = {Toys}, year = {2031}}\n"
+        "@misc{undated, author = {Noe, Dee}, title = {U}}"
     )
+    (book / "book" / "parts.yaml").write_text(
+        f"toy: {{works: [{works}], place: Chapter 2, finding: It holds.}}\n"
+    )
+
+
+def test_a_card_names_paper_finding_counts_and_time(book: Path) -> None:
+    prepared(book, "key")
     (toy,) = parts(book)
-    words = "The answer is {cite:t}`a`. " + "word " * 720
+    words = "The answer. " + "word " * 720
     toy.chapters[0].notebook.write_text(
         f"# %% [markdown]\n# # A toy: small\n#\n# {words}\n", encoding="utf-8"
     )
@@ -54,17 +90,21 @@ def test_a_card_names_paper_finding_counts_and_time(book):
     nbformat.write(new_notebook(cells=[cell]), toy.chapters[0].executed)
     svg, text = landing.card(toy, few())
     assert svg == "<svg/>"
-    assert "*Doe, Roe and Poe, Toys, 2031*\n" in text
-    assert "\nThe answer is a.\n" in text
+    assert "{grid-item-card} 1. A toy: small\n" in text
+    assert "*Doe, Roe and Poe, Toys, 2031; Chapter 2*\n\nIt holds.\n" in text
     assert "{bdg-light}`4 min` ✓ 2 holds · ✗ 1 refuted · ↗ 1 trend\n" in text
     assert ":img-alt: A square.\n" in text
 
 
-def test_the_answer_stands_before_what_to_take_away(book):
+def test_what_is_not_known_of_a_work_is_left_out(book: Path) -> None:
+    prepared(book, "undated, key")
     (toy,) = parts(book)
-    toy.chapters[0].notebook.write_text(
-        "# %% [markdown]\n# # A toy\n#\n# From {cite:t}`a`.\n#\n# Is it? Yes, it\n# is. More.\n#\n"
-        "# **What to take away**\n#\n# - This.\n",
-        encoding="utf-8",
-    )
-    assert landing.opening(toy.chapters[0]) == ("A toy", "Is it? Yes, it is.")
+    assert landing.paper(toy) == "Noe; Doe, Roe and Poe, Toys, 2031; Chapter 2"
+    prepared(book, "gone")
+    with pytest.raises(BookError, match="toy names gone"):
+        landing.paper(toy)
+
+
+def test_authors_reply_where_the_book_is_published() -> None:
+    assert "](https://github.com/doe/toys/issues)" in landing.reply(Home("doe/toys"))
+    assert "http" not in landing.reply(None)

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import networkx as nx
-import yaml
-from pybtex.database import Entry as BibEntry
-from pybtex.database import parse_file
 
+from featurebook.press.claims import citing
 from featurebook.press.claims.formulas import as_myst, plain
 from featurebook.press.claims.judgements import Entry
 
@@ -195,37 +193,26 @@ def as_bibtex(entries: Sequence[Entry], root: Path) -> str:
 
     Paper and authors are those of ``book/references.bib``, ours those of ``CITATION.cff``.
     """
-    papers = parse_file(str(root / "book" / "references.bib")).entries
-    book = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    papers, book = citing.works(root), citing.about_book(root)
     return "\n".join(_bibtex(x, papers[x.entry.paper], book) for x in find(entries))
 
 
-def _bibtex(erratum: Erratum, paper: BibEntry, book: Mapping[str, object]) -> str:
-    e = erratum.entry
-    surnames = [" ".join(p.last_names) for p in paper.persons["author"]]
-    who = " and ".join(surnames) if len(surnames) < 3 else f"{surnames[0]} et al."
+def _bibtex(erratum: Erratum, paper: citing.Work, book: Mapping[str, object]) -> str:
+    e, title, tex = erratum.entry, book["short"], citing.tex
     corrected = " ".join(plain(c.claim.text) for c in erratum.corrections)
-    title = str(book["title"]).partition(":")[0]
-    authors = " and ".join(f"{{{_tex(a['name'])}}}" for a in book["authors"])  # type: ignore[attr-defined]
     note = (
         f"{plain(e.claim.place)}. Printed: {plain(e.claim.text)} "
         f"Why it does not hold: {plain(e.claim.note)} "
         f"Executed counterexample: {e.measured} ({title}, {e.check_page}). "
         f"Corrected: {corrected} Certainty: {erratum.certainty}."
     )
+    whose = f"{tex(citing.shortly(paper))}, ``{paper.fields['title']}''"
     fields = {
-        "author": authors,
-        "title": f"{{Erratum to {_tex(e.claim.number)} of {who}, ``{paper.fields['title']}''}}",
-        "howpublished": f"{_tex(title)}, {_tex(e.claim.id)}",
+        "author": citing.authors(book),
+        "title": f"{{Erratum to {tex(e.claim.number)} of {whose}}}",
+        "howpublished": tex(f"{title}, {e.claim.id}"),
         "year": str(book["date-released"])[:4],
-        "note": _tex(note),
+        "note": tex(note),
     }
     body = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
     return f"@misc{{{title}:{e.claim.id},\n{body}}}\n"
-
-
-def _tex(text: str) -> str:
-    """Plain text as LaTeX; letters outside of ASCII stay, as biber and XeLaTeX read them."""
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    special |= {c: f"\\{c}" for c in "{}$&#%_"}
-    return "".join(special.get(c, c) for c in text)

@@ -1,9 +1,11 @@
 """A chapter as a notebook to play with in JupyterLab; its source is never written to."""
 
 import hashlib
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 import jupytext
 import nbformat
@@ -70,3 +72,10 @@ def command(notebook: Path, root: Path, browser: bool) -> list[str]:
         f"--LabApp.default_url=/lab/tree/{notebook.relative_to(root).as_posix()}",
         *([] if browser else ["--no-browser"]),
     ]
+
+
+def begin(notebook: Path, root: Path, browser: bool) -> NoReturn:
+    """Become JupyterLab, with one thread for a notebook as a run has."""
+    words = command(notebook, root, browser)
+    environment = {"OMP_NUM_THREADS": "1", **os.environ, "FEATUREBOOK_ROOT": str(root)}
+    os.execve(words[0], words, environment)

@@ -12,10 +12,20 @@ import yaml
 
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import FailedError, chapters, papers
-from featurebook.press.claims import checks, errata, ledger
+from featurebook.press.claims import changes, checks, citing, errata, ledger
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data
-from featurebook.press.site import landing, lighten, pages, policy, publish, redirects, symbols
+from featurebook.press.site import (
+    crate,
+    landing,
+    lighten,
+    lost,
+    pages,
+    policy,
+    publish,
+    redirects,
+    symbols,
+)
 
 
 class BuildError(FailedError):
@@ -74,7 +84,7 @@ def bind(root: Path, output: Path, builder: str = "html") -> None:
 
 
 def write_pages(root: Path) -> None:
-    """The parts of the book that follow from the chapters: the landing page's, and errata."""
+    """What follows from chapters and claims: errata, and what written pages include."""
     generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
@@ -89,8 +99,15 @@ def write_pages(root: Path) -> None:
         (generated / f"card-{part.name}.svg").write_text(picture, encoding="utf-8")
         page = errata.page(own, names[part.name])
         (folder / f"{part.name}.md").write_text(page, encoding="utf-8")
-    (generated / "cards.md").write_text(landing.cards(cards), encoding="utf-8")
-    (generated / "new.md").write_text(landing.whats_new(entries, names), encoding="utf-8")
+    for name, text in {
+        "short": landing.in_short(entries),
+        "verdicts": landing.verdicts(),
+        "cards": landing.cards(cards),
+        "findings": landing.findings(entries, names),
+        "changes": changes.page(root, names),
+        "reply": landing.reply(publish.home()),
+    }.items():
+        (generated / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
@@ -113,13 +130,18 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
         text = errata.as_bibtex(own, root)
         (citations / f"{part.name}.bib").write_text(text, encoding="utf-8")
     pages.write_data(site, carried)
+    book, home = citing.about_book(root), publish.home()
+    author = citing.listed([a["name"] for a in book["authors"]])
     for name, text in {
+        "errata.atom": changes.feed(root, title(root), author, home.site if home else ""),
+        lost.NAME: lost.page(title(root), home),
         "ledger.json": ledger.as_json(entries),
         "ledger.schema.json": json.dumps(ledger.SCHEMA, indent=1),
         "errata.csv": errata.as_csv(entries),
     }.items():
         (site / name).write_text(text, encoding="utf-8")
     publish.write(root, site, entries, title(root))
+    crate.write(root, site, home)
 
 
 def title(root: Path) -> str:

@@ -28,10 +28,19 @@ SHOWN = "tag_show-input"
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.add_node(SearchedTitle, html=(_leave_out, None))
     app.add_post_transform(Blocks)
     app.add_post_transform(Folds)
     app.add_post_transform(CodeBelow)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class SearchedTitle(nodes.title):
+    """A title for the search alone, which leads to what it stands in; the page shows nothing."""
+
+
+def _leave_out(self: Any, node: nodes.Node) -> None:
+    raise nodes.SkipNode
 
 
 @cache
@@ -70,6 +79,7 @@ class Blocks(SphinxPostTransform):
                 boxes[claim] += raw
         for name, box in boxes.items():
             if name in claims:
+                box.insert(0, SearchedTitle("", claims[name].number))
                 box += nodes.raw("", self._onward(claims[name], claims, homes), format="html")
 
     def _box(self, node: nodes.Element, known: dict[str, str]) -> nodes.container:

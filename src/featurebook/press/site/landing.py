@@ -1,26 +1,25 @@
-"""The landing page's parts that follow from the chapters: cards, and what is new here."""
+"""The landing page's parts that follow from the chapters: counts, verdicts, cards, findings."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import jupytext
 import nbformat
-from pybtex.database import parse_file
 
-from featurebook.press.book.places import BookError, Chapter, Part
-from featurebook.press.claims import errata, ledger
+from featurebook.press.book.places import BookError, Chapter, Part, papers
+from featurebook.press.claims import citing, errata, ledger
 from featurebook.press.claims.formulas import as_myst
 from featurebook.press.claims.judgements import Entry
-from featurebook.verdicts import MARKS, OUTCOMES
+from featurebook.press.site import background, glue
+from featurebook.press.site.publish import Home
+from featurebook.verdicts import MARKS, MEANING, OUTCOMES
 
 MOST = 5
 """Refuted claims that the landing page shows: those on which most else rests."""
 PACE = 180
 """Words of mathematics that one reads in a minute."""
 
-_CARD = """:::{{grid-item-card}} {title}
+_CARD = """:::{{grid-item-card}} {number}. {title}
 :link: ../notebooks/{part}/story
 :link-type: doc
 :img-top: _generated/card-{part}.svg
@@ -28,11 +27,30 @@ _CARD = """:::{{grid-item-card}} {title}
 
 *{paper}*
 
-{text}
+{finding}
 
 {{bdg-light}}`{minutes} min` {counts}
 :::
 """
+
+
+def in_short(entries: Sequence[Entry]) -> str:
+    """What the book is made of and what it found, in plain words and counted, as MyST."""
+    judged = [e for e in entries if e.outcome in OUTCOMES]
+    found = errata.find(entries)
+    misprints = sum(x.certainty == "misprint" for x in found)
+    corrected = sum(any(c.outcome == "holds" for c in x.corrections) for x in found)
+    return (
+        f"Of {len(entries):,} statements, {len(judged):,} were decided or tried by running "
+        f"something. **{len(found)} do not hold as printed**; {misprints} of these are misprints. "
+        f"For {corrected} of them a corrected statement was found and holds.\n"
+    )
+
+
+def verdicts() -> str:
+    """What each outcome means, as a table in MyST, in the words of `featurebook.verdicts`."""
+    rows = "".join(f"| {MARKS[o]}\N{NO-BREAK SPACE}**{o}** | {MEANING[o]} |\n" for o in OUTCOMES)
+    return f"| verdict | means |\n| --- | --- |\n{rows}"
 
 
 def card(part: Part, entries: Sequence[Entry]) -> tuple[str, str]:
@@ -45,50 +63,31 @@ def card(part: Part, entries: Sequence[Entry]) -> tuple[str, str]:
         BookError: if no executed cell of the part tagged "card" has a figure.
     """
     picture, alt = _picture(part)
-    title, text = opening(part.chapters[0])
     tally = Counter(e.outcome for e in entries)
     counts = " · ".join(f"{MARKS[o]} {tally[o]} {o}" for o in OUTCOMES if tally[o])
     return picture, _CARD.format(
-        part=part.name, title=title, alt=" ".join(alt.split()), text=text, counts=counts,
-        paper=paper(part, entries[0].paper), minutes=minutes(part.chapters[0]),
+        part=part.name, number=number(part), title=glue.title(part.chapters[0]),
+        alt=" ".join(alt.split()), finding=background.of_part(part).finding, counts=counts,
+        paper=paper(part), minutes=minutes(part.chapters[0]),
     )  # fmt: skip
 
 
-def opening(chapter: Chapter) -> tuple[str, str]:
-    """A chapter's title and its answer in a sentence, a question with what follows it.
-
-    The answer is the paragraph before "What to take away", or the first one.
-    """
-    cells = jupytext.read(chapter.notebook).cells
-    text = next(c.source for c in cells if c.source.startswith("# "))
-    head, _, rest = text.partition("\n")
-    before = rest.partition("**What to take away")[0] if "**What to take away" in rest else ""
-    paragraphs = (before or rest).strip().split("\n\n")
-    answer = " ".join(paragraphs[-1 if before.strip() else 0].split())
-    works = chapter.root / "book" / "references.bib"
-    answer = re.sub(r"\{cite[:\w]*\}`([^`]*)`", lambda m: authors(works, m[1]), answer)
-    plain = re.sub(r"\{[\w:]+\}`([^`]*)`", r"\1", answer)
-    first, *others = re.split(r"(?<=[.?!]) ", plain)
-    return head[2:].strip(), " ".join([first, *others[: first.endswith("?")]])
+def number(part: Part) -> int:
+    """Which part of the book it is, from 1; its figures are numbered so."""
+    return [p.name for p in papers(part.root)].index(part.name) + 1
 
 
-def paper(part: Part, key: str) -> str:
-    """Who wrote a part's paper, and where it appeared, as far as the list of works says."""
-    file = part.root / "book" / "references.bib"
-    works = parse_file(str(file)).entries
-    fields = works[key].fields if key in works else {}
-    where = next((fields[k] for k in ("booktitle", "journal", "school") if k in fields), "")
-    where = re.sub(r"[{}]", "", where).replace("--", "–")
-    return ", ".join(x for x in (authors(file, key), where, fields.get("year", "")) if x)
-
-
-def authors(file: Path, key: str) -> str:
-    """The surnames of a work's authors; its key if the list of works lacks it."""
-    works = parse_file(str(file)).entries if file.is_file() else {}
-    if key not in works:
-        return key
-    names = [" ".join(p.last_names) for p in works[key].persons.get("author", [])]
-    return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
+def paper(part: Part) -> str:
+    """Who wrote a part's paper, and where and when it appeared, as far as that is known."""
+    about, known = background.of_part(part), citing.works(part.root)
+    of_works = []
+    for key in about.works:
+        if key not in known:
+            raise BookError(f"{background.FILE}: {part.name} names {key}, not in references.bib")
+        work = known[key]
+        parts = (citing.listed(citing.surnames(work)), citing.venue(work), work.fields.get("year"))
+        of_works.append(", ".join(x for x in parts if x))
+    return "; ".join([*of_works, *filter(None, [about.place])])
 
 
 def minutes(chapter: Chapter) -> int:
@@ -112,53 +111,59 @@ def cards(made: Sequence[str]) -> str:
     return "::::{grid} 1 1 2 2\n:gutter: 3\n\n" + "\n".join(made) + "\n::::\n"
 
 
-def whats_new(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
-    """What the book found that the papers do not say, as MyST; every number is counted here.
+def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
+    """The refuted claims on which most else rests, and what else is new, as MyST.
 
     Args:
-        names: a short name for each chapter.
+        names: a short name for each part.
     """
-    tally = Counter(e.outcome for e in entries)
-    judged = [e for e in entries if e.outcome in OUTCOMES]
     found = sorted(errata.find(entries), key=lambda x: -_resting(x))
-    empty = [e for e in entries if e.outcome == "vacuous"]
-    own = [e for e in judged if e.claim.ours]
+    tally = Counter(e.outcome for e in entries)
+    own = [e for e in entries if e.outcome in OUTCOMES and e.claim.ours]
     looked = sum(bool(e.claim.first_look) for e in entries)
     numbers = ledger.cells(entries)
+    agree = int(numbers.agrees.astype(bool).sum())
     lines = [
-        f"The book makes {len(entries)} statements and judges {len(judged)} of them by running",
-        f"something: {_words(tally)}.",
+        *(line for x in found[:MOST] for line in _finding(x, names[x.entry.part])),
+        f"[All {len(found)} of them](errata/index.md), with how certain each is.",
+        "",
+        "```{dropdown} The count of everything",
+        f"The book makes {len(entries):,} statements: {_words(tally)}.",
         f"{_many(looked, 'claim')} or its check changed after a first look; each says how.",
-        "",
-        f"**{len(found)} of them {'does' if len(found) == 1 else 'do'} not hold as printed.**",
-        "Each has an executed counterexample (a misprint, what it contradicts), and beside it a",
-        "corrected statement that was checked too. These are the ones on which most else rests;",
-        "all are in {doc}`errata/index`, with how certain each is.",
-        "",
-        *(_refuted(x, names[x.entry.part]) for x in found[:MOST]),
-        "",
-        f"Also: {_many(len(own), 'finding')} of our own that no paper states, and",
-        f"{_many(len(empty), 'bound')} that say nothing at any size that can be run",
-        "({ref}`ledger-claims` lists them). Of "
-        f"{_many(len(numbers), 'printed number')} computed again,",
-        f"{int(numbers.agrees.astype(bool).sum())} lie in our interval ({{ref}}`ledger-numbers`).",
+        f"{_many(len(own), 'finding')} of our own stand in no paper.",
+        f"Of {_many(len(numbers), 'printed number')} computed again, {agree:,} lie in our interval",
+        "({ref}`ledger-numbers`; {ref}`ledger-claims` has every claim).",
+        "```",
         "",
     ]
     return "\n".join(lines)
+
+
+def reply(home: Home | None) -> str:
+    """Where one replies to the book, as MyST: known once it is published."""
+    if home is None:
+        return "Open an issue in the repository of the book.\n"
+    return f"Open an issue in [the repository of the book]({home.source}/issues).\n"
 
 
 def _many(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _refuted(erratum: errata.Erratum, name: str) -> str:
+def _finding(erratum: errata.Erratum, name: str) -> list[str]:
+    """One finding: the statement, why it fails, what stands instead."""
     e, resting = erratum.entry, _resting(erratum)
-    rests = (
-        f"; {resting} other{'' if resting == 1 else 's'} rest{'s' if resting == 1 else ''} on it"
-    )
-    others = rests if resting else ""
-    why = f" {as_myst(e.claim.note)}" if e.claim.note else ""
-    return f"- {name}, {_reference(e)}: {_sentence(e.claim.text)} *Refuted*{others}.{why}"
+    rests = f"; {resting} other{'' if resting == 1 else 's'} rest{'s' * (resting == 1)} on it"
+    lines = [
+        f"**{name}, {_reference(e)}**{rests if resting else ''}",
+        f": {_sentence(e.claim.text)}",
+        "",
+    ]
+    if e.claim.note:
+        lines += [f"  *Why not:* {_sentence(e.claim.note)}", ""]
+    for c in erratum.corrections[:1]:
+        lines += [f"  *Instead*, {_reference(c)}: {_sentence(c.claim.text)}", ""]
+    return lines
 
 
 def _resting(erratum: errata.Erratum) -> int:

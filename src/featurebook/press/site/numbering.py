@@ -1,14 +1,19 @@
-"""Theorems bear the numbers that their papers print, on the site and on paper.
+"""A Sphinx extension: theorems bear the numbers of their papers, figures those of their parts.
 
 sphinx-proof counts directives through the book; a reader who has the paper open wants "Theorem 2"
 to be the paper's Theorem 2. So headings of claims, and references to them, show the ``number`` of
-the claims file.
+the claims file. Sphinx counts figures through the book too; here the fifth figure of the second
+part is 2.5, so that a new figure renumbers one part only. Both hold on the site and on paper.
 """
 
 import re
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx_proof.nodes import NODE_TYPES
 
@@ -20,6 +25,59 @@ COUNTED = (
     r"|Conjecture|Example) [\d.]+"
 )
 """What sphinx-proof writes for a reference, with its own number."""
+RUNNING, SHOWN = "featurebook_running_numbers", "featurebook_figure_numbers"
+"""Attributes of the environment: Sphinx's numbers of everything, and ours of figures."""
+
+Numbers = Mapping[str, Mapping[str, tuple[int, ...]]]
+"""By page and id."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("env-before-read-docs", _count_on)
+    app.connect("env-get-updated", _number_by_part, priority=900)  # after Sphinx has counted
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _count_on(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Give Sphinx its own numbers back, with which it compares to find the pages that changed."""
+    env.toc_fignumbers = getattr(env, RUNNING, env.toc_fignumbers)
+
+
+def _number_by_part(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Number the figures by part; returns the pages on which a number is another one now."""
+    running = env.toc_fignumbers
+    order = {part.name: k for k, part in enumerate(papers(Path(app.srcdir)), start=1)}
+    figures = by_part({page: of.get("figure", {}) for page, of in running.items()}, order)
+    before = getattr(env, SHOWN, {})
+    setattr(env, RUNNING, running)
+    setattr(env, SHOWN, figures)
+    env.toc_fignumbers = {
+        page: {**of, "figure": figures[page]} if page in figures else of
+        for page, of in running.items()
+    }
+    return [page for page in figures if figures[page] != before.get(page)]
+
+
+def by_part(running: Numbers, order: Mapping[str, int]) -> dict[str, dict[str, tuple[int, ...]]]:
+    """Numbers of figures by part: 2.5 is the fifth of the second part.
+
+    Figures of pages that belong to no part are counted by themselves: 1, 2, ...
+
+    Args:
+        running: one number for each figure, through the book.
+        order: the place of each part, from 1.
+    """
+    counted: Counter[tuple[int, ...]] = Counter()
+    found: dict[str, dict[str, tuple[int, ...]]] = {}
+    all_of = [(n, page, name) for page, of in running.items() for name, n in of.items()]
+    for _, page, name in sorted(all_of):
+        folder, _, address = page.partition("/")
+        part = order.get(address.partition("/")[0]) if folder == "notebooks" else None
+        before = () if part is None else (part,)
+        counted[before] += 1
+        found.setdefault(page, {})[name] = (*before, counted[before])
+    return found
 
 
 def numbers(root: Path) -> dict[str, str]:

@@ -42,7 +42,9 @@ def _note_sources(app: Sphinx, config: Any) -> None:
     """Every page is written anew when what all of them are furnished from has changed."""
     root = Path(app.srcdir)
     files = [root / f"{NOTATION}.md", *sorted((root / "book" / "claims").glob("*.yaml"))]
-    text = b"\0".join(f.read_bytes() for f in files) + repr(publish.home()).encode()
+    files += [root / name for name in ("book/parts.yaml", "book/references.bib", "CITATION.cff")]
+    found = [f.read_bytes() for f in files if f.is_file()]
+    text = b"\0".join(found) + repr(publish.home()).encode()
     config.featurebook_sources = hashlib.sha256(text).hexdigest()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from featurebook.press.book.places import BookError
+from featurebook.press.site import lost
 from featurebook.press.site.policy import POLICY
 
 
@@ -22,6 +23,20 @@ class _Site(SimpleHTTPRequestHandler):
 
     def list_directory(self, path: Any) -> None:
         self.send_error(HTTPStatus.NOT_FOUND, "File not found")
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer with the book's own page where there is no such file."""
+        own = Path(self.directory) / lost.NAME
+        if code != HTTPStatus.NOT_FOUND or not own.is_file():
+            super().send_error(code, message, explain)
+            return
+        body = own.read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", POLICY)

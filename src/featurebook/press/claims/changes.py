@@ -1,0 +1,217 @@
+"""What became of each erratum and when: ``book/changes.yaml``, which may only grow.
+
+It is kept in the repository and not read from its history, so that a shallow clone has all of it.
+`pending` says what the claims have that it lacks; ``featurebook changes`` writes that down with
+today's date, and the changelog and its feed follow from it. ``book/claims/ids.txt`` lists every id
+that a claim ever had.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, get_args
+from xml.etree import ElementTree
+
+import yaml
+from docutils.nodes import make_id
+
+from featurebook.press.book.files import write_atomically
+from featurebook.press.book.places import BookError, papers
+from featurebook.press.claims import statements
+from featurebook.press.claims.formulas import as_myst, plain
+from featurebook.press.claims.statements import Claim
+
+FILE = Path("book") / "changes.yaml"
+IDS = Path("book") / "claims" / "ids.txt"
+ATOM = "http://www.w3.org/2005/Atom"
+What = Literal["new", "changed", "withdrawn"]
+DONE: dict[What, str] = {
+    "new": "found not to hold as printed",
+    "changed": "statement, reason or correction written anew",
+    "withdrawn": "no longer judged refuted",
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """An erratum that came, changed or went.
+
+    Attributes:
+        date: as 2026-11-22.
+        claim: the id of the claim.
+        what: one of `DONE`.
+        digest: of what the erratum said from then on; empty if it was withdrawn.
+    """
+
+    date: str
+    claim: str
+    what: What
+    digest: str = ""
+
+
+def read(root: Path) -> list[Change]:
+    """The changes in order, the oldest first; none if there is no such file.
+
+    Raises:
+        BookError: if the file has anything else.
+    """
+    file = root / FILE
+    raw = yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else []
+    try:
+        found = [Change(**{str(k): v for k, v in entry.items()}) for entry in raw or []]
+    except (AttributeError, TypeError) as error:
+        raise BookError(f"{FILE}: {error}") from None
+    if wrong := [c.claim for c in found if c.what not in get_args(What)]:
+        raise BookError(f"{FILE}: {wrong[0]} is neither new nor changed nor withdrawn")
+    return found
+
+
+def pending(root: Path, date: str) -> list[Change]:
+    """What the claims files say of errata and ``book/changes.yaml`` does not, as of that date."""
+    said = {change.claim: change.digest for change in read(root)}
+    return since(said, digests(root), date)
+
+
+def since(said: Mapping[str, str], now: Mapping[str, str], date: str) -> list[Change]:
+    """How errata differ: new ones, changed ones, and those that are no longer there.
+
+    Args:
+        said, now: digests by claim, before and after; an empty one for what is withdrawn.
+    """
+    found = [
+        Change(date, name, "changed" if said.get(name) else "new", digest)
+        for name, digest in now.items()
+        if said.get(name) != digest
+    ]
+    gone = [Change(date, name, "withdrawn") for name in said if said[name] and name not in now]
+    return found + gone
+
+
+def digests(root: Path) -> dict[str, str]:
+    """A digest of what each erratum says: the statement, why it fails, and what corrects it."""
+    found = {}
+    for part in papers(root):
+        known = statements.read(part.claims).claims
+        for claim in known:
+            if claim.expected == "refuted":
+                found[claim.id] = _digest(claim, [c for c in known if c.corrects == claim.id])
+    return found
+
+
+def _digest(claim: Claim, corrections: Sequence[Claim]) -> str:
+    said = "\0".join([claim.text, claim.note, *(c.text for c in corrections)])
+    return hashlib.sha256(" ".join(said.split()).encode()).hexdigest()[:12]
+
+
+def write(root: Path, more: Sequence[Change]) -> None:
+    """Add changes to the file, and ids that are new to the list of all."""
+    rows = [{k: v for k, v in asdict(c).items() if v} for c in [*read(root), *more]]
+    text = "# What became of each erratum; written by `featurebook changes`, and only added to.\n"
+    lines = (yaml.safe_dump(row, default_flow_style=True, width=1000, sort_keys=False)
+             for row in rows)  # fmt: skip
+    write_atomically(root / FILE, text + "".join(f"- {line}" for line in lines))
+    ids = sorted({*known_ids(root), *present_ids(root)})
+    write_atomically(root / IDS, "".join(f"{name}\n" for name in ids))
+
+
+def renew(root: Path) -> list[Change]:
+    """Write down what is `pending` today, and return it."""
+    more = pending(root, datetime.now(UTC).date().isoformat())
+    write(root, more)
+    return more
+
+
+def known_ids(root: Path) -> set[str]:
+    """Every id that a claim ever had, as far as the list says."""
+    file = root / IDS
+    return set(file.read_text(encoding="utf-8").split()) if file.is_file() else set()
+
+
+def present_ids(root: Path) -> set[str]:
+    """The ids of all claims."""
+    return {c.id for part in papers(root) for c in statements.read(part.claims).claims}
+
+
+# Pages
+
+
+def page(root: Path, names: Mapping[str, str]) -> str:
+    """The changelog as MyST that is included in a page of ``book/``: the newest day first.
+
+    Args:
+        names: a short name for each part.
+    """
+    claims = {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
+    history = read(root)
+    lines: list[str] = []
+    for date in sorted({c.date for c in history}, reverse=True):
+        lines += [f"## {date}", ""]
+        for what in DONE:
+            for part, of_part in _by_part([c for c in history if (c.date, c.what) == (date, what)]):
+                lines += _paragraph(what, names[part], [claims[c.claim] for c in of_part])
+    return "\n".join(lines)
+
+
+def _paragraph(what: What, part: str, claims: Sequence[Claim]) -> list[str]:
+    count = f"{len(claims)} erratum" if len(claims) == 1 else f"{len(claims)} errata"
+    head = f"{part}: {count} {what}"
+    if len(claims) > SHOWN:
+        shown = ", ".join(f"{{prf:ref}}`{c.id}`" for c in claims)
+        return [f":::{{dropdown}} {head}", shown, ":::", ""]
+    return [f"**{head}**", "", *(f"- {{prf:ref}}`{c.id}`: {as_myst(c.text)}" for c in claims), ""]
+
+
+SHOWN = 5
+"""Errata of one part and day that are shown with their texts; more are folded."""
+
+
+def _by_part(found: Sequence[Change]) -> list[tuple[str, list[Change]]]:
+    parts: dict[str, list[Change]] = {}
+    for change in found:
+        parts.setdefault(change.claim.partition("-")[0], []).append(change)
+    return list(parts.items())
+
+
+def feed(root: Path, title: str, author: str, site: str, latest: int = 60) -> str:
+    """The newest changes as an Atom feed (RFC 4287).
+
+    Args:
+        site: address of the published book, with a slash at its end; if empty, links are relative.
+        latest: entries at most.
+    """
+    claims = {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
+    history = read(root)
+    top = ElementTree.Element("feed", xmlns=ATOM)
+    _add(top, "id", f"{site or 'urn:'}{title}:errata")
+    _add(top, "title", f"{title}: errata")
+    _add(top, "updated", _moment(history[-1].date if history else "1970-01-01"))
+    _add(_add(top, "author"), "name", author)
+    _add(top, "link", rel="self", href=f"{site}errata.atom")
+    _add(top, "link", rel="alternate", href=f"{site}book/changes.html")
+    for change in reversed(history[-latest:]):
+        claim = claims[change.claim]
+        part = change.claim.partition("-")[0]
+        entry = _add(top, "entry")
+        _add(entry, "id", f"urn:{title}:{change.claim}:{change.date}:{change.what}")
+        _add(entry, "title", f"{part}, {claim.number}: {change.what}")
+        _add(entry, "updated", _moment(change.date))
+        place = "" if change.what == "withdrawn" else f"#{make_id(f'erratum-{change.claim}')}"
+        _add(entry, "link", rel="alternate", href=f"{site}book/errata/{part}.html{place}")
+        said = f"{DONE[change.what]}. {plain(claim.text)} {plain(claim.note)}"
+        _add(entry, "summary", said[:1].upper() + said[1:])
+    ElementTree.indent(top)
+    return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _add(
+    above: ElementTree.Element, name: str, text: str = "", **given: str
+) -> ElementTree.Element:
+    child = ElementTree.SubElement(above, name, given)
+    child.text = text or None
+    return child
+
+
+def _moment(date: str) -> str:
+    return f"{date}T00:00:00Z"

@@ -1,0 +1,126 @@
+"""BibTeX of what the book says: of a chapter, of a verdict; and whom works are named after."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pybtex.database import Entry as Work
+from pybtex.database import parse_file
+
+from featurebook.press.claims.judgements import Entry
+
+SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
+    c: f"\\{c}" for c in "{}$&#%_"
+}
+
+
+def works(root: Path) -> Mapping[str, Work]:
+    """The works of ``book/references.bib`` by key; none if there is no such file."""
+    file = root / "book" / "references.bib"
+    return _works(file, file.stat().st_mtime_ns) if file.is_file() else {}
+
+
+@lru_cache(maxsize=4)
+def _works(file: Path, changed: int) -> Mapping[str, Work]:
+    return dict(parse_file(str(file)).entries)
+
+
+def about_book(root: Path) -> dict[str, Any]:
+    """Title, authors, version and date of the book: ``CITATION.cff``."""
+    found = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    return {**found, "short": str(found["title"]).partition(":")[0]}
+
+
+def surnames(work: Work) -> list[str]:
+    """The authors' surnames, in order."""
+    return [" ".join(p.last_names) for p in work.persons.get("author", [])]
+
+
+def full_names(work: Work) -> list[str]:
+    """The authors' names, given name first."""
+    return [
+        " ".join([*p.first_names, *p.middle_names, *p.last_names])
+        for p in work.persons.get("author", [])
+    ]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "Doe, Roe and Poe"."""
+    return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def shortly(work: Work) -> str:
+    """Whose work it is, in few words: "Doe and Roe", "Doe et al."."""
+    names = surnames(work)
+    return listed(names) if len(names) < 3 else f"{names[0]} et al."
+
+
+def venue(work: Work) -> str:
+    """Where a work appeared, as far as the list of works says; else empty."""
+    names = ("booktitle", "journal", "school", "howpublished", "note")
+    found = next((work.fields[k] for k in names if k in work.fields), "")
+    return unbraced(found).replace("--", "–")
+
+
+def unbraced(text: str) -> str:
+    """A field without the braces that protect its capitals."""
+    return re.sub(r"[{}]", "", text)
+
+
+def tex(text: str) -> str:
+    """Plain text as LaTeX; letters outside of ASCII stay, as biber and XeLaTeX read them."""
+    return "".join(SPECIAL.get(c, c) for c in text)
+
+
+def of_verdict(entry: Entry, book: Mapping[str, Any], known: Mapping[str, Work], site: str) -> str:
+    """One ``@misc`` for a verdict: which statement of whom, what came out, and the numbers.
+
+    Args:
+        entry: a claim that was judged.
+        book: as `about_book` has it.
+        known: the list of works.
+        site: address of the published book, with a slash at its end, or empty.
+    """
+    claim = entry.claim
+    if claim.ours:
+        title = f"{claim.number}, a finding of this book: {entry.outcome}"
+    else:
+        work = known.get(entry.paper)
+        title = f"{claim.number} of {shortly(work) if work else entry.paper}: {entry.outcome}"
+    return _misc(
+        claim.id,
+        book,
+        title=f"{{{tex(title)}}}",
+        howpublished=tex(f"{book['short']}, {claim.id}"),
+        note=tex(entry.measured),
+        url=site and f"{site}{entry.check_page}",
+    )
+
+
+def of_chapter(address: str, title: str, book: Mapping[str, Any], site: str) -> str:
+    """One ``@misc`` for a chapter ``PART/CHAPTER`` with this title."""
+    return _misc(
+        address.replace("/", "-"),
+        book,
+        title=f"{{{tex(title)}}}",
+        howpublished=tex(f"Chapter {address} of {book['title']}, version {book['version']}"),
+        url=site and f"{site}notebooks/{address}.html",
+    )
+
+
+def authors(book: Mapping[str, Any]) -> str:
+    """Who wrote the book, as BibTeX wants it."""
+    return " and ".join(f"{{{tex(a['name'])}}}" for a in book["authors"])
+
+
+def _misc(key: str, book: Mapping[str, Any], **fields: str) -> str:
+    every: Iterable[tuple[str, str]] = (
+        ("author", authors(book)),
+        *fields.items(),
+        ("year", str(book["date-released"])[:4]),
+    )
+    body = "".join(f"  {name} = {{{value}}},\n" for name, value in every if value)
+    return f"@misc{{{book['short']}:{key},\n{body}}}\n"

@@ -1,0 +1,43 @@
+"""A Sphinx extension: a work of unknown date is cited by its authors alone.
+
+sphinxcontrib-bibtex writes "Doe and Roe [n.d.]", with the link on "n.d.".
+"""
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+UNKNOWN = "n.d."
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_post_transform(Undated)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Undated(SphinxPostTransform):
+    """Citations without a date say none."""
+
+    default_priority = 50  # after references are resolved
+
+    def run(self, **_: Any) -> None:
+        """Take the date that is none out of every citation."""
+        for link in list(self.document.findall(nodes.reference)):
+            if link.astext() == UNKNOWN:
+                link.parent.children = _bare(link)
+            elif link.astext().endswith(f", {UNKNOWN}"):
+                said = link.astext().removesuffix(f", {UNKNOWN}")
+                link.children = [nodes.inline("", said)]
+
+
+def _bare(link: nodes.reference) -> list[nodes.Node]:
+    """What stands around a link on a missing date, the link now on the authors before it."""
+    around = list(link.parent.children)
+    at = around.index(link)
+    before = "".join(n.astext() for n in around[:at]).removesuffix("[").strip()
+    after = "".join(n.astext() for n in around[at + 1 :]).removeprefix("]")
+    link.children = [nodes.inline("", before)]
+    return [link, *([nodes.Text(after)] if after else [])]

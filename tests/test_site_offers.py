@@ -1,0 +1,164 @@
+"""The built site: what it offers readers beside its text, and other programs."""
+
+# ruff: noqa: F811  (the browser is test_site's)
+
+import json
+import re
+import threading
+from xml.etree import ElementTree
+
+import pytest
+from bs4 import BeautifulSoup
+from pybtex.database import parse_string
+
+from featurebook.press.book.places import Chapter
+from featurebook.press.claims import ledger, statements
+from featurebook.press.site import serve
+from test_site import (
+    CHAPTERS,
+    PAGES,
+    PARTS,
+    ROOT,
+    SITE,
+    _open,
+    _parse,
+    browser,  # noqa: F401
+    needs_browser,
+    of_chapter,
+)
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(len(PAGES) < 2, reason="the site is not built: make site"),
+]
+
+
+@of_chapter
+def test_a_chapter_says_its_time_needs_citation_and_command(chapter: Chapter) -> None:
+    page = BeautifulSoup((SITE / chapter.page).read_text(encoding="utf-8"), "html.parser")
+    top = page.select_one("h1 + .about-chapter")
+    assert top is not None
+    assert re.search(r"Part \d+, .*\d+ minutes? to read", top.get_text())
+    assert "You should know" in top.get_text()
+    assert parse_string(top.select("pre")[0].get_text(), "bibtex").entries
+    link = top.select_one("a[download]")
+    assert link is not None
+    assert (SITE / chapter.page).parent.joinpath(str(link["href"])).resolve().is_file()
+    judged = page.select("div.proof[id] > .verdict[id]")
+    assert len(page.select("div.proof[id] > details.offer")) == len(judged)
+
+
+@of_chapter
+def test_a_chapter_carries_a_review_of_each_verdict_for_programs(chapter: Chapter) -> None:
+    page = BeautifulSoup((SITE / chapter.page).read_text(encoding="utf-8"), "html.parser")
+    judged = [e for e in ledger.collect(ROOT) if e.chapter == chapter.address and e.measured]
+    scripts = page.select('script[type="application/ld+json"]')
+    assert len(scripts) == bool(judged)
+    for script in scripts:
+        reviews = [x for x in json.loads(script.get_text())["@graph"] if "reviewRating" in x]
+        assert len(reviews) == len(judged)
+        for review, entry in zip(reviews, judged, strict=True):
+            assert review["reviewRating"]["alternateName"] == entry.outcome
+            assert review["url"].endswith(f"#verdict-{entry.claim.id}")
+            assert "\\(" not in review["claimReviewed"]
+            assert "$" not in review["claimReviewed"]
+
+
+@pytest.mark.parametrize("page", ["book/index.html", "notebooks/book/ledger.html"])
+@needs_browser
+def test_claims_show_formulas_and_no_tex(browser: object, page: str) -> None:
+    _open(browser, page, 1300)
+    said = browser.execute_script(  # type: ignore[attr-defined]
+        "const c = document.querySelector('article').cloneNode(true);"
+        "c.querySelectorAll('code, pre, mjx-container, script').forEach(e => e.remove());"
+        "return c.textContent"
+    )
+    assert not re.findall(r"\\[a-zA-Z]+|\$[^$\n]+\$|[_^]\{", said)
+
+
+@needs_browser
+@pytest.mark.parametrize("wanted", ["Theorem C.1 (a)", "Lemma B.18", "theorem 8.14"])
+def test_the_number_of_a_theorem_leads_to_it_first(browser: object, wanted: str) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    claims = [c for part in PARTS for c in statements.read(part.claims).claims]
+    meant = {f"#{c.id}" for c in claims if c.number.lower() == wanted.lower()}
+    assert meant
+    browser.get((SITE / "search.html").as_uri() + f"?q={wanted}")  # type: ignore[attr-defined]
+    found = WebDriverWait(browser, 20).until(  # type: ignore[type-var]
+        lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results li a")  # type: ignore[attr-defined]
+    )
+    first = found[0].get_attribute("href")
+    assert "#" + first.partition("#")[2] in meant
+    assert found[0].text.lower().endswith(wanted.lower())
+
+
+@needs_browser
+def test_the_contents_follow_a_jump_into_a_section(browser: object) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    chapter = max(CHAPTERS, key=lambda c: len(statements.labels(c)))
+    last = statements.labels(chapter)[-1]
+    _open(browser, chapter.page, 1400)
+    run = browser.execute_script  # type: ignore[attr-defined]
+    run("location.hash = arguments[0]", last)
+    section = run("return document.getElementById(arguments[0]).closest('section').id", last)
+    marked = (
+        "return [...document.querySelectorAll('#pst-page-toc-nav a[aria-current]')]"
+        ".map(a => a.hash.slice(1))"
+    )
+    WebDriverWait(browser, 20).until(lambda b: run(marked) == [section])  # type: ignore[type-var]
+
+
+@needs_browser
+def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: object) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    server = serve.server(SITE, 0)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        browser.get(f"http://127.0.0.1:{server.server_port}/notebooks/gone/for/good.html")  # type: ignore[attr-defined]
+        run = browser.execute_script  # type: ignore[attr-defined]
+        assert run("return document.querySelector('h1').textContent") == (
+            "There is no page at this address"
+        )
+        assert run("return document.styleSheets.length") == 1
+        links = run("return [...document.links].map(a => a.pathname)")
+        run("document.querySelector('input').value = 'absorption'; document.forms[0].submit()")
+        WebDriverWait(browser, 20).until(  # type: ignore[type-var]
+            lambda b: b.current_url.endswith("/search.html?q=absorption")  # type: ignore[attr-defined]
+        )
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert links
+    assert all((SITE / link.lstrip("/")).is_file() for link in links)
+
+
+def test_the_feed_and_the_crate_lead_to_what_is_there() -> None:
+    feed = ElementTree.parse(SITE / "errata.atom").getroot()
+    links = [x.get("href", "") for x in feed.iter("{http://www.w3.org/2005/Atom}link")]
+    assert len(links) > 2
+    for link in [x for x in links if not x.startswith("http")]:
+        page, _, place = link.partition("#")
+        assert (SITE / page).is_file()
+        assert not place or place in _parse(SITE / page).ids
+    crate = json.loads((SITE / "ro-crate-metadata.json").read_text(encoding="utf-8"))
+    (whole,) = (x for x in crate["@graph"] if x["@id"] == "./")
+    assert len(whole["hasPart"]) > len(CHAPTERS)
+    assert all((SITE / x["@id"]).is_file() for x in whole["hasPart"])
+
+
+def test_figures_are_numbered_by_part() -> None:
+    for k, part in enumerate(PARTS, start=1):
+        pages = [(SITE / c.page).read_text(encoding="utf-8") for c in part.chapters]
+        found = [n for text in pages for n in re.findall(r'caption-number">Fig\. ([\d.]+)', text)]
+        assert found == [f"{k}.{n}" for n in range(1, len(found) + 1)]
+
+
+def test_a_work_without_a_date_is_cited_without_one() -> None:
+    for page in PAGES:
+        assert "n.d." not in (SITE / page).read_text(encoding="utf-8"), page
