@@ -66,6 +66,20 @@ Our *own* words.
 ```{sibling-figure} toy-fig-a
 ```
 """
+GLOSSARY = """# Glossary
+
+(glossary-toy)=
+## Toy
+
+```{glossary}
+NE
+  An error.
+
+orphan
+orphans
+  Nobody's kernel.
+```
+"""
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'
 FIGURE = {
     "figure": {"name": "toy-fig-a", "caption": "What one sees."},
@@ -140,12 +154,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "sections: [{file: notebooks/toy/proofs}]}]\n"
     )
     (root / "index.md").write_text(
-        "# Index\n\n```{toctree}\nbook/notation\nbook/errata/toy\nnotebooks/toy/story\n"
-        "notebooks/toy/proofs\nnotebooks/toy/table\n```\n"
+        "# Index\n\n```{toctree}\nbook/notation\nbook/glossary\nbook/errata/toy\n"
+        "notebooks/toy/story\nnotebooks/toy/proofs\nnotebooks/toy/table\n```\n"
     )
     (root / "book" / "notation.md").write_text(
         "# Notation\n\n(notation-toy)=\n## Toy\n\n| a | b |\n"
     )
+    (root / "book" / "glossary.md").write_text(GLOSSARY)
     (root / "book" / "errata" / "toy.md").write_text(
         "# Errata\n\n(erratum-toy-theorem-1)=\n## One\n"
     )

@@ -15,7 +15,16 @@ from featurebook.press.book.places import FailedError, chapters, papers
 from featurebook.press.claims import checks, errata, ledger
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data
-from featurebook.press.site import landing, lighten, pages, publish, redirects, symbols
+from featurebook.press.site import (
+    glossary,
+    landing,
+    lighten,
+    pages,
+    previews,
+    publish,
+    redirects,
+    symbols,
+)
 
 
 class BuildError(FailedError):
@@ -45,6 +54,7 @@ def build(root: Path) -> Path:
     for page in (site / "notebooks").rglob("*.html"):
         shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
         page.write_text(shown, encoding="utf-8")
+    previews.write(root, site, entries)
     lighten.site(site)
     _write_beside_pages(root, entries)
     redirects.write(root, site)
@@ -89,6 +99,7 @@ def write_pages(root: Path) -> None:
         page = errata.page(own, names[part.name])
         (folder / f"{part.name}.md").write_text(page, encoding="utf-8")
     (generated / "cards.md").write_text(landing.cards(cards), encoding="utf-8")
+    (generated / "words.md").write_text(glossary.words_of_verdicts(), encoding="utf-8")
     (generated / "new.md").write_text(landing.whats_new(entries, names), encoding="utf-8")
 
 
