@@ -141,7 +141,7 @@ def test_a_preview_follows_the_keyboard(browser: Any) -> None:
 
 def tap(browser: Any, element: Any) -> None:
     at = browser.execute_script(
-        "const r = arguments[0].getClientRects()[0]; return [r.x + r.width / 2, r.y + r.height / 2]",
+        "const r = arguments[0].getClientRects()[0];return [r.x + r.width / 2, r.y + r.height / 2]",
         element,
     )
     point = [{"x": at[0], "y": at[1]}]

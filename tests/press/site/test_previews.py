@@ -15,13 +15,14 @@ THEOREM = """<div class="proof theorem verdict-refuted docutils container" id="t
 <a class="verdict-claim" href="#verdict-toy-1"><code>toy-1</code></a>
 <ul class="verdict-parts"><li>one</li></ul></div>
 <p class="onward"><a href="l.html#claim-toy-1">ledger</a></p></div>"""
-PROOFS = f"""<html><body><article><h1 id="proofs">Proofs</h1>{THEOREM}
+PROOFS = f"""<html><article><h1 id="proofs">Proofs</h1>{THEOREM}
 <div class="math notranslate nohighlight" id="equation-toy-eq">\\[x\\]</div>
 <figure class="align-default" id="toy-fig"><img src="../../_images/a.svg" alt="A">
 <figcaption><p>What. <a class="headerlink" href="#toy-fig">#</a></p>
-<p class="figure-data"><a href="a.csv">numbers</a></p></figcaption></figure></article></body></html>"""
+<p class="figure-data"><a href="a.csv">numbers</a></p></figcaption></figure></article></html>"""
 STORY = """<html><nav><a href="#top">x</a></nav><article>
-<a href="proofs.html#toy-1">Theorem 1</a> <a class="reference" href="proofs.html#verdict-toy-1">v</a>
+<a href="proofs.html#toy-1">Theorem 1</a>
+<a class="reference" href="proofs.html#verdict-toy-1">v</a>
 <a href="proofs.html#toy-fig">Fig. 1</a> <a href="proofs.html#equation-toy-eq">(1)</a>
 <a class="symbol" href="../../book/notation.html#symbol-toy-1">k</a>
 <a class="term" href="../../book/glossary.html#term-NE">NE</a>
@@ -31,8 +32,10 @@ STORY = """<html><nav><a href="#top">x</a></nav><article>
 </article></html>"""
 NOTATION = """<article><table><tr><td><p>a</p></td></tr><tr class="row-odd">
 <td><p><span id="symbol-toy-1"><span class="math">\\(k\\)</span></span></p></td>
-<td><p><code>k</code></p></td><td><p>the <a href="x.html">number</a></p></td></tr></table></article>"""
-GLOSSARY = """<article><dl class="glossary"><dt id="term-NE">NE<a class="headerlink" href="#term-NE">#</a>
+<td><p><code>k</code></p></td><td><p>the <a href="x.html">number</a></p></td></tr></table>
+</article>"""
+GLOSSARY = """<article><dl class="glossary">
+<dt id="term-NE">NE<a class="headerlink" href="#term-NE">#</a>
 </dt><dt id="term-SE">SE</dt><dd><p>An error.</p></dd></dl></article>"""
 WORKS = """<article><div class="citation" id="id1" role="doc-biblioentry">
 <span class="label"><span class="fn-bracket">[</span>S20<span class="fn-bracket">]</span></span>
@@ -43,7 +46,8 @@ WORKS = """<article><div class="citation" id="id1" role="doc-biblioentry">
 def site(tmp_path: Path) -> Path:
     for name, text in {
         "notebooks/toy/proofs.html": PROOFS, "notebooks/toy/story.html": STORY,
-        "book/notation.html": NOTATION, "book/glossary.html": GLOSSARY, "book/references.html": WORKS,
+        "book/notation.html": NOTATION, "book/glossary.html": GLOSSARY,
+        "book/references.html": WORKS,
     }.items():  # fmt: skip
         path = tmp_path / "site" / name
         path.parent.mkdir(parents=True, exist_ok=True)
