@@ -356,11 +356,19 @@ where Figure 4 has $\mathrm{int}(1.2d)$.
 Theorem 1 fails because $4a\beta_k<1$. At which step size does it hold for the normal features? Run `featurebook run cone_sets/training -p a=0.25` and look at the table of exits below {prf:ref}`cone_sets-theorem-1`.
 ```
 
-```{solution} exercise-cone_sets-1
+````{solution} exercise-cone_sets-1
 :class: dropdown
 
 At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain ReLU a normal kernel keeps pace with the cone. The auxiliary ones still leave after a few steps: no admissible $a$ saves them, since Lemma 3.1 needs $4a\le1$.
+
+```pycon
+>>> from featurebook.chapters.cone_sets import cones
+>>> {a: cones.exit_time(a, 1.0, u=1, c1=0.5, T=100_000) for a in (0.2, 0.24, 0.25)}  # normal: β = 1
+{0.2: 46, 0.24: None, 0.25: None}
+>>> {a: cones.exit_time(a, 18 / 22, u=1, c1=0.5, T=100_000) for a in (0.2, 0.25)}  # auxiliary
+{0.2: 10, 0.25: 65}
 ```
+````
 
 ```{exercise}
 :label: exercise-cone_sets-2
@@ -368,11 +376,16 @@ At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain Re
 How many kernels does it take until all features are covered? Run `featurebook run cone_sets/reconstruction -p C=60`, then with 100, and look at the error of normal images.
 ```
 
-```{solution} exercise-cone_sets-2
+````{solution} exercise-cone_sets-2
 :class: dropdown
 
 About $d\log d$ of them, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem. The error of normal images then falls below that of any printed row.
+
+```pycon
+>>> round(sum(24 / left for left in range(1, 25)), 1)  # kernels until all 24 features are met, on average
+90.6
 ```
+````
 
 ```{exercise}
 :label: exercise-cone_sets-3
@@ -380,12 +393,23 @@ About $d\log d$ of them, here some 80 to 120: kernels choose their features inde
 Can the order NE < SE < NSE be broken? Run `featurebook run cone_sets/reconstruction -p n_normal=19 -p steps=300`, with one auxiliary feature in each image.
 ```
 
-```{solution} exercise-cone_sets-3
+````{solution} exercise-cone_sets-3
 :class: dropdown
 
 Yes: SE exceeds NSE in every run. A replaced patch then has one of five auxiliary features, each in a fifth of the images, and after 300 steps few kernels have learned those: the patch is lost whole, while kernels catch a part of a random one.
 With 18 normal features the order still holds in most runs. It rests on features that are frequent enough to be learned.
+
+```pycon
+>>> from featurebook.chapters.cone_sets import data, theory
+>>> for n_normal in (2, 18, 19):  # SE - NE and NSE - NE, if every feature has a perfect kernel
+...     gaps = theory.perfect_dictionary_gaps(data.PatchData(24, 20, 0, n_normal))
+...     print(n_normal, [round(480 * gap, 2) for gap in gaps])
+...
+2 [0.78, 0.9]
+18 [0.32, 0.9]
+19 [0.19, 0.9]
 ```
+````
 
 ## Where to read on
 

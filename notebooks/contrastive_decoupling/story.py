@@ -461,6 +461,19 @@ Decoupling works since noise of different coordinates is independent. From which
 :class: dropdown
 
 The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly moves with $d$: from $\rho\approx0.25$ on.
+
+```pycon
+>>> import torch
+>>> from featurebook.chapters.contrastive_decoupling import model, theory
+>>> place = torch.arange(256).double()
+>>> for rho in (0.2, 0.25, 0.3):
+...     noise = model.noise_variance(32) * rho ** (place[:, None] - place).abs()
+...     print(rho, torch.linalg.eigvalsh(theory.decoupled(noise))[-1].item() > model.code_probability(32))
+...
+0.2 False
+0.25 False
+0.3 True
+```
 ````
 
 ````{exercise}
@@ -485,6 +498,15 @@ With more active atoms, $C_z=3$, an example is empty less often. Does the traine
 :class: dropdown
 
 The floor falls with $\Pr(z=0)\approx(\log d)^{-C_z}$, and the trained loss stays above it ({prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`); the gap is the noise that a finite bias lets through.
+
+```pycon
+>>> from math import log
+>>> from featurebook.chapters.contrastive_decoupling import model, theory
+>>> {C_z: round(theory.loss_floor(32, model.code_probability(32, C_z), 128), 2) for C_z in (1, 3)}
+{1: 1.79, 3: 0.31}
+>>> [round(theory.any_weights_bound(log(10) * 100, C_z).item(), 4) for C_z in (1, 3)]  # at d = 10^100
+[0.9985, 0.0]
+```
 ````
 
 ## Where to read on

@@ -339,11 +339,17 @@ r"""
 "The network learns the parity." Find a gain at which it does not, and say at which accuracy it gets stuck.
 ```
 
-```{solution} feature_emergence-exercise-gain
+````{solution} feature_emergence-exercise-gain
 :class: dropdown
 
 `featurebook run feature_emergence/six_methods -p gain=1`: the network ends near the best threshold of the count, $0.84375$.
+
+```pycon
+>>> from featurebook.chapters.feature_emergence import data, hardness
+>>> float(hardness.threshold_accuracies(data.parity_mixture(100, 5)).max())
+0.84375
 ```
+````
 
 ```{exercise}
 :label: feature_emergence-exercise-few
@@ -351,11 +357,25 @@ r"""
 "After two steps the neurons are aligned." How few samples spoil this?
 ```
 
-```{solution} feature_emergence-exercise-few
+````{solution} feature_emergence-exercise-few
 :class: dropdown
 
 `featurebook run feature_emergence/six_methods -p n=500`: the cosines fall with the sampling noise of the two gradients, of order $n^{-1/2}$ per background pattern.
+
+```pycon
+>>> from featurebook import core
+>>> from featurebook.chapters.feature_emergence import data, network
+>>> for n in (100, 500, 2000, 20_000):  # cosine of the mean of y x with the relevant direction
+...     x, y = data.draw(core.generator(0), data.parity_mixture(100, 5), n)
+...     mean = (y[:, None] * x).mean(0, keepdim=True)
+...     print(n, round(network.cosines(mean, network.relevant_direction(100, 5).float()).item(), 2))
+...
+100 0.8
+500 0.93
+2000 0.98
+20000 1.0
 ```
+````
 
 ```{exercise}
 :label: feature_emergence-exercise-rivals
@@ -363,11 +383,18 @@ r"""
 "Fixed features cannot follow." How much of the rivals' failure is a matter of their step size?
 ```
 
-```{solution} feature_emergence-exercise-rivals
+````{solution} feature_emergence-exercise-rivals
 :class: dropdown
 
 `featurebook run feature_emergence/six_methods -p eta_ntk=0.0003`: the tangent method changes by several points, but no step size takes its hinge loss below $p_o$; {prf:ref}`feature_emergence-sharper-bound` says why for bounded features.
+
+```pycon
+>>> from featurebook.chapters.feature_emergence import data, hardness
+>>> mix = data.parity_mixture(100, 5)
+>>> [round(hardness.least_hinge(mix, degree), 4) for degree in range(6)]  # best polynomials in the bits
+[1.0, 0.5, 0.5, 0.5, 0.5, 0.0]
 ```
+````
 
 ## Where to read on
 

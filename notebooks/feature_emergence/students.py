@@ -60,7 +60,7 @@ r"""
 FC($m$) has one hidden layer of $m$ quadratic units. Not stated in the paper: optimiser (ours: Adam, step size $0.003$, batch 128), $\lambda$ (1) and the weight of $R$ ($0.1$), the Gaussian (standard, on globally standardised pixels).
 """
 
-# %%
+# %% tags=["hide-input"]
 digits = images.digits("test")
 side = pool if digits.pixels.shape[-1] > 8 else 1
 pixels = torch.nn.functional.avg_pool2d(digits.pixels, side).flatten(1)
@@ -239,7 +239,7 @@ Here the networks, the pictures and the training are smaller (parameters `teache
 not depend on the inputs beside it; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student of photographs alone gets the teacher's labels as well. The photographs are a data folder's, not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
 """
 
-# %%
+# %% tags=["hide-input"]
 try:
     photographs = images.cifar10("train")
 except images.MissingDataError:  # a stand-in with the same code path; its source says so
@@ -262,7 +262,7 @@ photo_teacher = teacher.train_teacher(
     nets, shown_photos, white, teacher_filters, photo_student_steps, seed
 )
 
-# %%
+# %% tags=["hide-input"]
 judge = nets.judge(torch.cat([shrunk[old][:250], white[:250]]))
 of_teacher = partial(judge, photo_teacher)
 tests = {"images": shrunk[new], "Gaussians": fresh_white}

@@ -339,11 +339,18 @@ In fairness: the main theorem is right, for more moduli than it claims, and so i
 Does the circuit need a prime? `featurebook run fourier_circuits/story -p p_shown=15`.
 ```
 
-```{solution} fourier_circuits-exercise-composite
+````{solution} fourier_circuits-exercise-composite
 :class: dropdown
 
 No. Training ends on $\gamma^*$ as before, with the frequencies 3, 5 and 6 among the others ({prf:ref}`fourier_circuits-odd-modulus`).
+
+```pycon
+>>> from featurebook.chapters.fourier_circuits import circuits, network, theory
+>>> U, W = circuits.network(*circuits.short(2), 15)
+>>> round(network.normalized_margin(U, W).item() / theory.gamma(2, 15), 9)
+1.0
 ```
+````
 
 ```{exercise}
 :label: fourier_circuits-exercise-short
@@ -351,11 +358,22 @@ No. Training ends on $\gamma^*$ as before, with the frequencies 3, 5 and 6 among
 How soon is a network a circuit? `featurebook run fourier_circuits/story -p shown_steps=100`.
 ```
 
-```{solution} fourier_circuits-exercise-short
+````{solution} fourier_circuits-exercise-short
 :class: dropdown
 
 The verdict on efficiency turns to refuted: after so few steps there are waves, but not one in each neuron.
+
+```pycon
+>>> from featurebook.chapters.fourier_circuits import theory, training
+>>> for steps in (100, 800):
+...     start = training.initial(2, 17, 48, 0.2, [0])
+...     run = training.train(start, 0.02 * theory.gamma(2, 17), 3, steps=steps, lr=0.01, seeds=[0])
+...     print(steps, round(training.measures(run.params)["one_frequency"].item(), 1))
+...
+100 0.7
+800 1.0
 ```
+````
 
 ```{exercise}
 :label: fourier_circuits-exercise-start
@@ -363,11 +381,22 @@ The verdict on efficiency turns to refuted: after so few steps there are waves, 
 How small may a start be? `featurebook run fourier_circuits/training -p sigma_small=0.1`.
 ```
 
-```{solution} fourier_circuits-exercise-start
+````{solution} fourier_circuits-exercise-start
 :class: dropdown
 
 From $\sigma=0.1$ the data pull harder than the penalty of first power, and training escapes the trap: the verdict turns to refuted.
+
+```pycon
+>>> from featurebook.chapters.fourier_circuits import training
+>>> for sigma in (0.02, 0.1):
+...     start = training.initial(2, 11, 80, sigma, [0])
+...     run = training.train(start, 0.01, 1, steps=800, lr=0.01, seeds=[0])
+...     print(sigma, round(training.measures(run.params)["norm"].item(), 1))
+...
+0.02 0.0
+0.1 9.8
 ```
+````
 
 ## Where to read on
 

@@ -237,11 +237,18 @@ Chapter 10 has no numbered result. It recalls what the thesis contributed and na
 At which filter layer would a model of 40 layers be ten times faster on long prompts?
 ```
 
-```{solution} exercise-gemfilter-1
+````{solution} exercise-gemfilter-1
 :class: dropdown
 
 $40/(r-1)=10$ gives $r=5$; whether layer 5 finds anything is another question.
+
+```pycon
+>>> from featurebook.chapters.gemfilter import costs, network
+>>> size = network.Size(vocabulary=128_256, layers=40, width=4096, heads=32, kv_heads=8)
+>>> {r: round(costs.prompt_ops(size, 10**6) / costs.filter_ops(size, 10**6, r), 1) for r in (4, 5, 6)}
+{4: 13.3, 5: 10.0, 6: 8.0}
 ```
+````
 
 ```{exercise}
 :label: exercise-gemfilter-2
@@ -254,6 +261,28 @@ Does training on longer prompts remove GemFilter's gain?
 
 Try `featurebook run gemfilter/model -p train_n=63 -p steps="[280, 200]"`: the gain at 64 tokens should vanish and that at 128 shrink, if computing anew at known positions is the reason.
 ```
+
+```{exercise}
+:label: exercise-gemfilter-3
+
+The printed code smooths scores by an average that counts zeros beyond both ends ({prf:ref}`gemfilter-algorithm-2` does not). Find four scores of which it keeps other tokens.
+```
+
+````{solution} exercise-gemfilter-3
+:class: dropdown
+
+Negative ones: at an end the zero pulls their average up, and the last token is kept where the second belongs.
+
+```pycon
+>>> import torch
+>>> from featurebook.chapters.gemfilter import inference
+>>> scores = torch.tensor([[-1.0, -2.0, -3.0, -1.4]])
+>>> torch.nn.functional.avg_pool1d(scores[:, None], 3, 1, 1)[:, 0].topk(2).indices.tolist()  # as printed
+[[0, 3]]
+>>> inference.pooled(scores, "avg", 3).topk(2).indices.tolist()  # without the zeros
+[[0, 1]]
+```
+````
 
 ## Where to read on
 

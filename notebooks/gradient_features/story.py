@@ -299,11 +299,17 @@ In fairness: the idea survives all of this. The first gradient does show the fea
 How wide must a cone be before the XOR needs no bias? `featurebook run gradient_features/story -p gamma=0.2`, then `-p gamma=0.4`.
 ```
 
-```{solution} gradient_features-exercise-cone
+````{solution} gradient_features-exercise-cone
 :class: dropdown
 
 The ring at bias 0 fills all directions about evenly, and four cones of half angle $\arccos(1-\gamma)$ cover it at $\gamma=1-\frac1{\sqrt2}=0.29$. From there on nearly every neuron of sufficient length is "in a cone", and the word feature has lost its meaning.
+
+```pycon
+>>> from math import acos, degrees
+>>> [round(degrees(acos(1 - gamma)), 1) for gamma in (0.2, 1 - 2**-0.5, 0.4)]  # half angles; four of 45 cover
+[36.9, 45.0, 53.1]
 ```
+````
 
 ```{exercise}
 :label: gradient_features-exercise-clusters
@@ -311,11 +317,24 @@ The ring at bias 0 fills all directions about evenly, and four cones of half ang
 More clusters need more bias. What happens with thirty? `featurebook run gradient_features/mixtures -p clusters='[3, 10, 30]'`.
 ```
 
-```{solution} gradient_features-exercise-clusters
+````{solution} gradient_features-exercise-clusters
 :class: dropdown
 
 A gradient mixes more means, and among a thousand neurons hardly any is in a cone of $\gamma=0.05$ at any bias; $p$ falls below what can be counted. Yet Algorithm 1 learns the clusters: the condition is sufficient, not necessary.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.chapters.gradient_features import data, maps
+>>> for r in (3, 10, 30):
+...     W, mix = np.random.default_rng(0).normal(size=(1000, 64)), data.orthogonal(64, r, 8)
+...     found = [maps.in_cone(maps.G_mixture(W, b, mix), mix.directions, 0.05, 4 / r) for b in (0, 8, 16)]
+...     print(r, [int(f.any(1).sum()) for f in found])  # neurons in a cone, at three biases
+...
+3 [77, 168, 47]
+10 [0, 1, 50]
+30 [0, 0, 1]
 ```
+````
 
 ```{exercise}
 :label: gradient_features-exercise-epsilon
@@ -323,11 +342,19 @@ A gradient mixes more means, and among a thousand neurons hardly any is in a con
 The prescribed width grows like $\epsilon^{-4}$. How far can one follow? `featurebook run gradient_features/framework -p epsilon=0.4`.
 ```
 
-```{solution} gradient_features-exercise-epsilon
+````{solution} gradient_features-exercise-epsilon
 :class: dropdown
 
-From $m=265$ to $m=647$, and $T$ grows as well. At $\epsilon=0.1$, $m$ is 165,661 and $T$ some millions of steps: no longer a page of a book, but hours on an accelerator.
+From $m=265$ to $m=645$, and $T$ grows as well. At $\epsilon=0.1$, $m$ is 165,040 and $T$ some millions of steps: no longer a page of a book, but hours on an accelerator.
+
+```pycon
+>>> from math import ceil
+>>> from featurebook.chapters.gradient_features import theory
+>>> family = theory.Family(2, 1.25, 1.25 * 2**0.5, 0.25, (0.8**2 + 1.2**2) ** 0.5, 0.8, 1)
+>>> {epsilon: ceil(theory.width(family, epsilon)) for epsilon in (0.5, 0.4, 0.1)}
+{0.5: 265, 0.4: 645, 0.1: 165040}
 ```
+````
 
 ## Where to read on
 

@@ -406,11 +406,20 @@ In fairness: every lemma and theorem that the chapter proves is true in its auth
 Theorem 8.16 needs a step that suits the prompt. How long may it be? Try `featurebook run looped_transformers/story -p reach=1.5`, then `-p reach=2.2`, and look at {numref}`looped_transformers-fig-states`.
 ```
 
-```{solution} looped_transformers-exercise-step
+````{solution} looped_transformers-exercise-step
 :class: dropdown
 
 Up to $1+e^{-1/(2\kappa)}$ times $1/L$ the printed bound survives ({prf:ref}`looped_transformers-theorem-8-16-steps`), which is nearly 2 for large $\kappa$. At 2.2 the direction of the largest eigenvalue is multiplied by $-1.2$ at every loop: the last row of the table grows, and the verdict turns to refuted.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.chapters.looped_transformers import theory
+>>> [round(theory.allowed_steps(kappa)[1], 3) for kappa in (1, 2, 10, 100)]  # times 1/L
+[1.607, 1.779, 1.951, 1.995]
+>>> {reach: theory.left_over(np.array([1.0, 10.0]), 5 * [reach / 10]).round(3).tolist() for reach in (1.5, 2.2)}
+{1.5: [0.444, -0.031], 2.2: [0.289, -2.488]}
 ```
+````
 
 ```{exercise}
 :label: looped_transformers-exercise-dimension
@@ -430,11 +439,22 @@ Just so. Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd
 Fewer examples make the spectrum of a prompt more variable. When does the trained transformer's mean error explode with $n=8$? `featurebook run looped_transformers/variations -p n=8`.
 ```
 
-```{solution} looped_transformers-exercise-explosion
+````{solution} looped_transformers-exercise-explosion
 :class: dropdown
 
 Sooner: more prompts have an eigenvalue above $2/\eta$, and larger ones. The median error still settles at that of the point where the loop rests.
+
+```pycon
+>>> from fractions import Fraction
+>>> from featurebook.chapters.looped_transformers import theory
+>>> for n in (8, 16, 32):  # mean square error after T loops, d = 1, step 1/2n: exact
+...     print(n, [f"{float(theory.mean_square_left(n, Fraction(1, 2 * n), T)):.2g}" for T in (1, 2, 5, 10)])
+...
+8 ['0.31', '0.14', '0.03', '3.1']
+16 ['0.28', '0.11', '0.011', '0.00086']
+32 ['0.27', '0.085', '0.0051', '0.00014']
 ```
+````
 
 ## Where to read on
 

@@ -314,11 +314,23 @@ The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller. 
 `featurebook run ntk_autoencoders/controls -p pair_cosine=0.9 -p pair_width=4096`
 ```
 
-```{solution} ntk_autoencoders-exercise-pair
+````{solution} ntk_autoencoders-exercise-pair
 :class: dropdown
 
 Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi2\psi(1 - \kappa\psi)$ for samples at the angle $\psi$, passes $\frac14$. At $0.9$ the decoder keeps the rate $\lambda_0$ and {prf:ref}`ntk_autoencoders-observation-decoder` is refuted: the claim is about close samples.
+
+```pycon
+>>> from featurebook.chapters.ntk_autoencoders import bounds, data, kernels
+>>> round(bounds.pair_crossover(), 3)
+-0.394
+>>> def ratio(rho):  # λ_H over λ_0
+...     X = data.pair(rho)
+...     return (kernels.smallest(kernels.H_limit(X)) / kernels.smallest(kernels.G_limit(X))).item()
+...
+>>> {rho: round(ratio(rho), 3) for rho in (-0.394, 0.9, 0.975, 0.976)}
+{-0.394: 1.0, 0.9: 0.395, 0.975: 0.252, 0.976: 0.248}
 ```
+````
 
 ```{exercise}
 :label: ntk_autoencoders-exercise-width
@@ -342,11 +354,28 @@ Corollary 4.1 takes $R = \lambda_0\delta/(8n^2d)$, so small that hardly any neur
 `featurebook run ntk_autoencoders/weak_training -p delta=0.5`
 ```
 
-```{solution} ntk_autoencoders-exercise-lemma
+````{solution} ntk_autoencoders-exercise-lemma
 :class: dropdown
 
 It does not: the lemma adds up absolute values that mostly cancel ({numref}`ntk_autoencoders-fig-perturbation`). Even the worst case in the ball leaves room, because the bound gives away a factor of ten to a thousand before $\delta$ enters.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.chapters.ntk_autoencoders import bounds, data, kernels
+>>> X, W = data.sphere(10, 10, seed=0), torch.randn(10, 4096, generator=core.generator(0)).double()
+>>> least = kernels.geometry(X).lambda_0
+>>> for delta in (0.1, 0.5, 1, 10, 100):  # the worst change of the kernel, over what may be lost
+...     R = least * delta / (8 * 10**2 * 10)
+...     print(delta, round(bounds.encoder_perturbation_sharp(W, X, R) / (least / 2), 2))
+...
+0.1 0.04
+0.5 0.04
+1 0.06
+10 0.15
+100 0.81
 ```
+````
 
 ## Where to read on
 

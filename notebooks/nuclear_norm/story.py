@@ -211,11 +211,17 @@ We have neither the backbone nor the data. In our small counterparts, with the s
 Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm has OOD accuracy 1, and one for which it has not.
 ```
 
-```{solution} exercise-nuclear_norm-1
+````{solution} exercise-nuclear_norm-1
 :class: dropdown
 
 The phase diagram says that $\gamma$ decides and $|U|$ hardly: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. `survive(100, 632, 0.4, 0.1)` is false, `survive(100, 440, 0.48, 0.1)` true.
+
+```pycon
+>>> from featurebook.chapters.nuclear_norm import selection
+>>> [round(selection.largest_gamma(100, q, lam=0.1), 4) for q in (440, 632)]
+[0.4784, 0.4784]
 ```
+````
 
 ```{exercise}
 :label: exercise-nuclear_norm-2
@@ -223,11 +229,42 @@ The phase diagram says that $\gamma$ decides and $|U|$ hardly: at $r=100$ and $\
 Which accuracy in distribution would make the $0.76$ of Figure 6.2 possible at $p=0.7$?
 ```
 
-```{solution} exercise-nuclear_norm-2
+````{solution} exercise-nuclear_norm-2
 :class: dropdown
 
 At most $1-\frac37\cdot0.24=0.897$, reached by classifiers that err only where the environmental feature disagrees.
+
+```pycon
+>>> from fractions import Fraction
+>>> from featurebook.chapters.nuclear_norm import plane
+>>> 1 - plane.least_id_error(Fraction("0.76"), Fraction("0.7"))
+Fraction(157, 175)
 ```
+````
+
+```{exercise}
+:label: exercise-nuclear_norm-3
+
+How many environmental features does weight decay need until it is wrong out of distribution nearly always? Take $r=10$, $\gamma=0.3$, $\lambda=0.1$.
+```
+
+````{solution} exercise-nuclear_norm-3
+:class: dropdown
+
+A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, and 0 with 100. No feature is stronger than the invariant ones; there are only many.
+
+```pycon
+>>> from featurebook.chapters.nuclear_norm import model
+>>> for q in (5, 20, 100):
+...     task = model.Task(10, q, 0.3)
+...     weights = model.weight_decay(task, lam=0.1)
+...     print(q, round(model.accuracy(weights, task.ood, task.counts), 3))
+...
+5 1.0
+20 0.874
+100 0.0
+```
+````
 
 ## Where to read on
 

@@ -219,11 +219,19 @@ Here the average over the sets does not rise with the mixture, a contrastive ter
 Find a setting with equal label weights in which four tasks still help the target.
 ```
 
-```{solution} exercise-universality_tradeoff-1
+````{solution} exercise-universality_tradeoff-1
 :class: dropdown
 
 The rule is $Tv_2s>v_1q$, so many private features and few shared ones: `featurebook run universality_tradeoff/story -p s=2 -p q=30 -p m=20`. With $v_1=v_2$ the bound falls until $T=\sqrt{15}$.
+
+```pycon
+>>> from featurebook.chapters.universality_tradeoff import linear
+>>> round(linear.best_tasks(s=2, q=30, v1=1, v2=1), 2)
+3.87
+>>> {T: linear.leading_squared(T, 2, 30, 1, 1) for T in (1, 4, 15, 16)}
+{1: 64.0, 4: 47.5, 15: 64.0, 16: 65.875}
 ```
+````
 
 ```{exercise}
 :label: exercise-universality_tradeoff-2
@@ -231,11 +239,44 @@ The rule is $Tv_2s>v_1q$, so many private features and few shared ones: `feature
 At which level of label noise does the trade-off come back although $m>r$?
 ```
 
-```{solution} exercise-universality_tradeoff-2
+````{solution} exercise-universality_tradeoff-2
 :class: dropdown
 
 At any: the slider of {numref}`universality_tradeoff-fig-labels` has noise $0.5$ and $1$ at 40 labels, twice the features. It is gone again at 400.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.chapters.universality_tradeoff import probes
+>>> def risk(T, m, tau):  # on the target, after T tasks, with m labels of noise tau
+...     risks = probes.target_risks(T, 10, 10, 0.5, m, tau, 60, np.random.default_rng(0))
+...     return round(float(risks.mean()), 2)
+...
+>>> for tau in (0, 0.5, 1):
+...     print(tau, [(m, risk(1, m, tau), risk(16, m, tau)) for m in (40, 400)])
+...
+0 [(40, 0.0, 0.0), (400, 0.0, 0.0)]
+0.5 [(40, 0.19, 0.22), (400, 0.01, 0.01)]
+1 [(40, 0.51, 0.72), (400, 0.05, 0.05)]
 ```
+````
+
+```{exercise}
+:label: exercise-universality_tradeoff-3
+
+CKA says how alike two representations are. How small can it become between the target's own and that of a mixture of ever more tasks?
+```
+
+````{solution} exercise-universality_tradeoff-3
+:class: dropdown
+
+$1/\sqrt2$ if half of the features are shared: the private ones are weighed down to nothing, the shared ones stay. A low CKA does not say that anything is lost.
+
+```pycon
+>>> from featurebook.chapters.universality_tradeoff import linear
+>>> {T: round(linear.cka_of_mixtures(T, 1, s=10, q=10), 3) for T in (1, 4, 16, 10**6)}
+{1: 1.0, 4: 0.857, 16: 0.75, 1000000: 0.707}
+```
+````
 
 ## Where to read on
 

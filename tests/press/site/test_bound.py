@@ -75,6 +75,20 @@ authors: [{name: the makers}]
 version: 1
 date-released: "2031-01-02"
 """
+GLOSSARY = """# Glossary
+
+(glossary-toy)=
+## Toy
+
+```{glossary}
+NE
+  An error.
+
+orphan
+orphans
+  Nobody's kernel.
+```
+"""
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'
 FIGURE = {
     "figure": {"name": "toy-fig-a", "caption": "What one sees."},
@@ -154,12 +168,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (root / "index.md").write_text(
         "# Index\n\n```{bibliography}\n```\n\n```{toctree}\n"
-        "book/notation\nbook/errata/toy\nnotebooks/toy/story\n"
+        "book/notation\nbook/glossary\nbook/errata/toy\nnotebooks/toy/story\n"
         "notebooks/toy/proofs\nnotebooks/toy/table\n```\n"
     )
     (root / "book" / "notation.md").write_text(
         "# Notation\n\n(notation-toy)=\n## Toy\n\n| a | b |\n"
     )
+    (root / "book" / "glossary.md").write_text(GLOSSARY)
     (root / "book" / "errata" / "toy.md").write_text(
         "# Errata\n\n(erratum-toy-theorem-1)=\n## One\n"
     )

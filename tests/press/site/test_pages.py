@@ -71,6 +71,8 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
     monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
     notation = book / "book" / "notation.md"
     notation.write_text("one")
+    glossary = book / "book" / "glossary.md"
+    glossary.write_text("one")
 
     def noted():
         config = SimpleNamespace()
@@ -80,6 +82,9 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
     before = noted()
     assert noted() == before
     notation.write_text("two")
+    other = noted()
+    glossary.write_text("two")
+    assert noted() not in (before, other)
     other = noted()
     (book / "book" / "claims" / "toy.yaml").write_text("changed")
     another = noted()

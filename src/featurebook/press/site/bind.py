@@ -17,11 +17,13 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data
 from featurebook.press.site import (
     crate,
+    glossary,
     landing,
     lighten,
     lost,
     pages,
     policy,
+    previews,
     publish,
     redirects,
     symbols,
@@ -55,6 +57,7 @@ def build(root: Path) -> Path:
     for page in (site / "notebooks").rglob("*.html"):
         shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
         page.write_text(shown, encoding="utf-8")
+    previews.write(root, site, entries)
     lighten.site(site)
     policy.tighten(site)
     _write_beside_pages(root, entries)
@@ -104,6 +107,7 @@ def write_pages(root: Path) -> None:
         "verdicts": landing.verdicts(),
         "cards": landing.cards(cards),
         "findings": landing.findings(entries, names),
+        "words": glossary.words_of_verdicts(),
         "changes": changes.page(root, names),
         "reply": landing.reply(publish.home()),
     }.items():

@@ -1,7 +1,7 @@
 """A Sphinx extension: what the book's pages offer beside their text.
 
-Permanent links to theorems and verdicts, the numbers of figures as CSV, and symbols that lead to
-the notation page.
+Permanent links to theorems and verdicts, the numbers of figures as CSV, symbols that lead to the
+notation page, and words that lead to the glossary.
 """
 
 import hashlib
@@ -22,9 +22,9 @@ from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, seeds
 from featurebook.press.run.seeds import Tally
-from featurebook.press.site import publish, symbols
+from featurebook.press.site import glossary, publish, symbols
 
-NOTATION = "book/notation"
+NOTATION, GLOSSARY = "book/notation", "book/glossary"
 DATA = "_data"
 """Folder of the site that has the figures' numbers."""
 
@@ -41,7 +41,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _note_sources(app: Sphinx, config: Any) -> None:
     """Every page is written anew when what all of them are furnished from has changed."""
     root = Path(app.srcdir)
-    files = [root / f"{NOTATION}.md", *sorted((root / "book" / "claims").glob("*.yaml"))]
+    files = [root / f"{name}.md" for name in (NOTATION, GLOSSARY)]
+    files += sorted((root / "book" / "claims").glob("*.yaml"))
     files += [root / name for name in ("book/parts.yaml", "book/references.bib", "CITATION.cff")]
     found = [f.read_bytes() for f in files if f.is_file()]
     text = b"\0".join(found) + repr(publish.home()).encode()
@@ -74,8 +75,10 @@ def _furnish(
     if pagename == NOTATION:
         body = symbols.anchored(body, _symbols(root))
     elif folder == "notebooks":
-        own = symbols.of_part(_symbols(root), address.partition("/")[0])
-        body = symbols.linked(body, own, pathto(NOTATION))
+        part = address.partition("/")[0]
+        body = symbols.linked(body, symbols.of_part(_symbols(root), part), pathto(NOTATION))
+        body = glossary.linked(body, _terms(root).get(part, []), pathto(GLOSSARY))
+        body = glossary.with_reasons(body, pathto(GLOSSARY))
         folder = pathto(DATA, resource=True)
         carried, frames = carried_by_figures(root, address)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
@@ -90,6 +93,11 @@ def _tallies(root: Path, pagename: str) -> dict[str, Tally]:
 @cache
 def _symbols(root: Path) -> dict[str, list[symbols.Symbol]]:
     return symbols.read((root / f"{NOTATION}.md").read_text(encoding="utf-8"))
+
+
+@cache
+def _terms(root: Path) -> dict[str, list[glossary.Term]]:
+    return glossary.read((root / f"{GLOSSARY}.md").read_text(encoding="utf-8"))
 
 
 def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:

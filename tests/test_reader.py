@@ -1,0 +1,198 @@
+"""What makes the built site pleasant to read: previews, short pages, little code in the way."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import measure_pages
+from featurebook.press.book.places import Chapter, chapters
+from measure_pages import DESKTOP, PHONE, TARGET, open_at
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "_build" / "html"
+CHAPTERS = [c for c in chapters(ROOT) if (SITE / c.page).is_file() and c.part.name != "book"]
+SCREENS = 40
+"""The most screens of a phone that a chapter takes."""
+CODE = 0.15
+"""The largest share of a chapter's height that visible code takes."""
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHAPTERS, reason="the site is not built: make site"),
+    pytest.mark.skipif(shutil.which("chromedriver") is None, reason="no chromedriver"),
+]
+of_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
+KINDS = {
+    "theorem": 'a[data-preview]:not(.symbol, .term)[href^="training.html#cone_sets-theorem-1"]',
+    "equation": 'a[data-preview][href$="#equation-cone-sets-eq-sigma"]',
+    "citation": 'a[data-preview][href*="references.html#"]',
+    "figure": 'a[data-preview][href*="#cone-sets-fig-"]',
+    "symbol": "a.symbol[data-preview]",
+    "word": "a.term[data-preview]",
+}
+"""A link of the story of cone sets for each kind of thing that has a preview."""
+STORY = "notebooks/cone_sets/story.html"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with measure_pages.chromium() as found:
+        yield found
+
+
+def link_to(browser: Any, kind: str) -> Any:
+    """The first visible link of a kind, in the middle of the window."""
+    links = browser.find_elements("css selector", f"article {KINDS[kind]}")
+    shown = [a for a in links if a.is_displayed()]
+    assert shown, f"{STORY} has no link to a {kind}"
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", shown[0])
+    return shown[0]
+
+
+def preview(browser: Any, shown: bool = True) -> str:
+    """What the preview says once it is shown, or nothing once it is not."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    state = "return document.querySelector('#preview:popover-open')?.textContent ?? ''"
+    found = WebDriverWait(browser, 10).until(
+        lambda b: b.execute_script(state) if shown else not b.execute_script(state)
+    )
+    return found if isinstance(found, str) else ""
+
+
+def escape(browser: Any) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    ActionChains(browser).send_keys(Keys.ESCAPE).perform()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_link_shows_what_it_leads_to_on_hover_and_escape_closes_it(
+    browser: Any, kind: str
+) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    open_at(browser, SITE / STORY, DESKTOP)
+    link = link_to(browser, kind)
+    ActionChains(browser).move_to_element(link).perform()
+    said = preview(browser)
+    assert len(said.strip()) > len("Go there")
+    run = browser.execute_script
+    assert link.get_attribute("aria-describedby") == "preview"
+    assert run("return document.querySelectorAll('#preview [id], #preview mjx-merror').length") == 0
+    assert run("return document.querySelector('#preview a').href") == link.get_attribute("href")
+    box, at = run(
+        "const f = (e) => e.getBoundingClientRect().toJSON();"
+        "return [f(document.querySelector('#preview')), f(arguments[0])]",
+        link,
+    )
+    assert box["left"] >= 0
+    assert box["right"] <= DESKTOP[0]
+    assert box["top"] >= at["bottom"] - 1 or box["bottom"] <= at["top"] + 1
+    escape(browser)
+    preview(browser, shown=False)
+    assert link.get_attribute("aria-describedby") is None
+
+
+def test_a_theorem_comes_with_its_verdict_and_formulas(browser: Any) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    open_at(browser, SITE / STORY, DESKTOP)
+    ActionChains(browser).move_to_element(link_to(browser, "theorem")).perform()
+    said = preview(browser)
+    assert "Theorem 1" in said
+    assert "refuted" in said
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 20).until(
+        lambda b: b.execute_script("return document.querySelector('#preview mjx-math') !== null")
+    )
+    ActionChains(browser).move_to_element(
+        browser.find_element("css selector", "article h1")
+    ).perform()
+    preview(browser, shown=False)
+
+
+def test_a_preview_follows_the_keyboard(browser: Any) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    open_at(browser, SITE / STORY, DESKTOP)
+    link = link_to(browser, "theorem")
+    run = browser.execute_script
+    run(  # as if one had come to the place before the link by keyboard
+        "const before = document.createElement('button'); before.textContent = 'before';"
+        "arguments[0].before(before); before.focus()",
+        link,
+    )
+    ActionChains(browser).send_keys(Keys.TAB).perform()
+    assert run("return document.activeElement") == link
+    assert "refuted" in preview(browser)
+    escape(browser)
+    preview(browser, shown=False)
+    assert run("return document.activeElement") == link
+    ActionChains(browser).send_keys(Keys.ENTER).perform()
+    assert browser.current_url.endswith("training.html#cone_sets-theorem-1")
+
+
+def tap(browser: Any, element: Any) -> None:
+    at = browser.execute_script(
+        "const r = arguments[0].getClientRects()[0];return [r.x + r.width / 2, r.y + r.height / 2]",
+        element,
+    )
+    point = [{"x": at[0], "y": at[1]}]
+    touch = "Input.dispatchTouchEvent"
+    browser.execute_cdp_cmd(touch, {"type": "touchStart", "touchPoints": point})
+    browser.execute_cdp_cmd(touch, {"type": "touchEnd", "touchPoints": []})
+
+
+def test_the_first_tap_shows_and_the_second_goes_there(browser: Any) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        open_at(browser, SITE / STORY, PHONE)
+        link = link_to(browser, "theorem")
+        tap(browser, link)
+        assert "refuted" in preview(browser)
+        assert browser.current_url.endswith("story.html")
+        onward = browser.find_element("css selector", "#preview a.preview-onward")
+        assert onward.size["height"] >= TARGET
+        width = browser.execute_script("return document.documentElement.scrollWidth")
+        assert width <= PHONE[0]
+        tap(browser, link)
+        WebDriverWait(browser, 10).until(
+            lambda b: b.current_url.endswith("training.html#cone_sets-theorem-1")
+        )
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_open_preview_has_no_serious_violation(browser: Any, theme: str) -> None:
+    from axe_core_python.selenium import Axe
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    open_at(browser, SITE / STORY, DESKTOP)
+    browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
+    ActionChains(browser).move_to_element(link_to(browser, "theorem")).perform()
+    preview(browser)
+    options = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
+    found = Axe().run(browser, {"include": [["#preview"]]}, options)["violations"]
+    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
+
+
+@of_chapter
+def test_a_chapter_is_short_on_a_phone_and_shows_little_code(
+    browser: Any, chapter: Chapter
+) -> None:
+    page = measure_pages.measure(browser, SITE, chapter.page)
+    assert page.phone_screens <= SCREENS, f"{page.phone_screens:.1f} screens at 390 px"
+    assert page.wider <= 0, f"{page.wider} px wider than a phone"
+    assert page.code <= CODE, f"{page.code:.0%} of the page is code"
+    assert page.scrolling == 0, f"{page.scrolling} blocks of code scroll sideways"
+    assert max(page.gaps, default=0) <= DESKTOP[1], "a verdict is further than a screen away"
