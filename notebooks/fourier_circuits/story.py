@@ -26,7 +26,7 @@ the one that separates right answers from wrong ones by the widest margin *is* a
 - Regularised training has nowhere else to go: for *every* penalty below a critical one the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
 - Far fewer neurons do it than the text asks for: $(k+1)2^{k-1}$ a frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
 - Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
-- That grokking fades with more numbers to add is not decided at the size of our counterparts; it goes along with more data for each number, and the theorem says nothing on it.
+- Grokking fades with more numbers to add in our smallest counterparts, and larger ones do not decide it; it goes along with more data for each number, which alone can reverse an order, and the theorem says nothing on it.
 """
 
 # %% tags=["parameters"]
@@ -296,7 +296,7 @@ For even $p$, which the theorem leaves out and parity would need, the maximum ma
 
 ## Transformers
 
-A one-layer transformer, attention only, learns the same task, and its attention matrices over number tokens are waves in two dimensions.
+A one-layer transformer, attention only, learns the same task for three, four and five numbers, and its attention matrices over number tokens are waves in two dimensions, single ones or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
 ```
@@ -304,10 +304,12 @@ A one-layer transformer, attention only, learns the same task, and its attention
 ```{sibling-figure} fourier_circuits-fig-attention
 ```
 
-The text also shows that *grokking*, late understanding after early memorising, weakens with more numbers to add. Our small counterparts do not decide it: two of three networks for five numbers wait less than those for two and three, but most of those for four do not even fit their training inputs. And with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each; with fewer of them, networks for three numbers fall behind those for two ({prf:ref}`fourier_circuits-grokking-density`).
+The text also shows that *grokking*, late understanding after early memorising, weakens with more numbers to add. So it does in our smallest counterparts, on sets of a thousand inputs; eight networks each on sets of two to three thousand do not decide it.
 
 ```{verdict} fourier_circuits-grokking-weakens
 ```
+
+But with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each; with fewer of them, networks for three numbers fall behind those for two ({prf:ref}`fourier_circuits-grokking-density`).
 
 {numref}`fourier_circuits-fig-roadmap` shows what rests on what.
 """
@@ -404,7 +406,8 @@ From $\sigma=0.1$ the data pull harder than the penalty of first power, and trai
 - [Theorem](theorem): the construction and Theorem 4.9, mostly in exact arithmetic.
 - [Width](width): fewer neurons, lower bounds, who finds them, even and composite moduli.
 - [Training](training): closed forms, histograms, half of the data, what 0.005 means.
-- [Transformers](transformers): attention matrices and grokking, with controls.
+- [Transformers](transformers): attention matrices for three, four and five numbers.
+- [Grokking](grokking): late understanding for two to five numbers, and a control.
 - [Errata of this part](/book/errata/fourier_circuits), and the [ledger](../book/ledger) of all claims.
 
 ## Parameters
