@@ -139,7 +139,7 @@ judged = {
     )
     for name, (x, what) in compared.items()
 }  # fmt: skip
-differ = "a trend in three of four blocks of eight"
+differ = "on the digits in three of four blocks of eight"
 judged["labels"] = verdicts.undecided(judged["labels"], "seeds differ", differ)
 display(*(on_digits(verdict) for verdict in judged.values()))
 
@@ -215,7 +215,7 @@ along, within = (
         ("single", closer, "CKA within sets, less between"),
     )
 )
-along = verdicts.undecided(along, "seeds differ", "a trend in one of four blocks of eight")
+along = verdicts.undecided(along, "seeds differ", "on the digits in one of four blocks of eight")
 display(on_digits(within), on_digits(along))
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka-single", "caption": "Networks of different sets are less alike than two of one set, and the network of all sets is not far from that of the target. Left: linear CKA on digits between networks trained on single sets, their union and untrained ones, from different seeds; the diagonal compares two networks of one set. Right: growing mixtures, same seed. Means over seeds. Counterpart of Figure 7.5."}, "image": {"alt": "Left: a seven by seven heat map whose diagonal is about 0.7 for trained networks; most other entries lie between 0.2 and 0.65. Right: a five by five heat map with ones on the diagonal and about 0.8 elsewhere."}} tags=["hide-input"]

@@ -153,12 +153,14 @@ rows = {
 rows[f"probe of {last}"] = (np.nan, np.nan, probed[last].mean())
 tuning = gained("tuning", end["FT+CR"] - end["FT"])
 display(
-    on_digits(verdicts.undecided(tuning, "seeds differ", "a trend in one of four blocks of eight")),
+    on_digits(
+        verdicts.undecided(tuning, "seeds differ", "on the digits in one of four blocks of eight")
+    ),
     on_digits(gained("from-scratch", end["FT"] - end["FT, untrained"])),
     pd.DataFrame(rows, index=["train", "test, half way", "test"]).T.round(3),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-repair", "caption": "Steps on the target repair the network of many sets, printed and here; fine-tuning here hardly depends on the contrastive term, or on pre-training. Left: Table F.9, points gained before a probe, by mixture. Middle: accuracy on digits with 50 labels, before and after further steps; a dot is a seed. Right: fine-tuning with 50 labels, mean and range over seeds; dotted, the probe."}, "image": {"alt": "Left: four bars growing from about zero to nearly seven. Middle: five columns of dots; steps on digits raise the network of all sets, steps on the mixture much less. Right: three rising curves that level off; the two from the trained network nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-repair", "caption": "Steps on the target repair the network of many sets, printed and here; fine-tuning here hardly depends on the contrastive term, or on pre-training. Left: Table F.9, points gained before a probe, by mixture. Middle: accuracy on digits with 50 labels, before and after further steps; a dot is a seed. Right: fine-tuning with 50 labels, mean and range over seeds; dotted, the probe."}, "image": {"alt": "Left: four bars growing from about zero to nearly seven. Middle: five columns of dots; steps on digits raise the network of all sets, steps on the mixture much less. Right: three rising curves that level off and nearly coincide, above a dotted line."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3.2))
 gains = [printed.wide("F.9", x).to_numpy().ravel() for x in ("CR then LP", "LP")]
 axes[0].bar(range(4), gains[0] - gains[1], color="0.6")
