@@ -117,6 +117,24 @@ def test_a_killed_process_of_the_pool_costs_its_own_chapter_only(toy, tmp_path):
     assert "its process ended early (exit code -9)" in states[0].error
 
 
+def test_what_goes_wrong_is_said_though_a_job_has_just_ended(toy, tmp_path, monkeypatch):
+    class Ended:
+        pid, exitcode = 2**22 + 1, 0  # no process has so high a number
+
+        def start(self):
+            pass
+
+        def is_alive(self):
+            return True
+
+    def watch(states):
+        raise RuntimeError("the real error")
+
+    monkeypatch.setattr(execute, "_process", lambda *_: Ended())
+    with pytest.raises(RuntimeError, match="the real error"):
+        execute.execute_all([job(toy, tmp_path)], 1, watch)
+
+
 def test_two_runs_of_one_chapter_at_once(toy, tmp_path, monkeypatch):
     wanted = job(toy, tmp_path)
     with alone(wanted.output, "mine"), pytest.raises(BookError, match="by another run; wait"):

@@ -282,8 +282,8 @@ def execute_all(
                 watch(states)
                 time.sleep(0.2)
         finally:
-            for process in running.values():
-                end_with_children(psutil.Process(process.pid))
+            for pid in [process.pid for process in running.values() if process.pid]:
+                end_with_children(pid)
     return states
 
 
@@ -327,12 +327,13 @@ def _end_with(runner: int) -> None:
         process = psutil.Process(runner)
         while process.status() != psutil.STATUS_ZOMBIE:
             time.sleep(0.5)
-    end_with_children(psutil.Process())
+    end_with_children(os.getpid())
 
 
-def end_with_children(process: psutil.Process) -> None:
-    """Kill a process and all that it started."""
+def end_with_children(pid: int) -> None:
+    """Kill a process and all that it started; one that has just ended will do."""
     with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
         for child in process.children(recursive=True):
             with suppress(psutil.NoSuchProcess):
                 child.kill()
