@@ -75,6 +75,7 @@ def test_a_link_shows_what_it_leads_to_on_hover_and_escape_closes_it(
     browser: Any, kind: str
 ) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.support.ui import WebDriverWait
 
     open_at(browser, SITE / STORY, DESKTOP)
     link = link_to(browser, kind)
@@ -83,6 +84,10 @@ def test_a_link_shows_what_it_leads_to_on_hover_and_escape_closes_it(
     assert len(said.strip()) > len("Go there")
     run = browser.execute_script
     assert link.get_attribute("aria-describedby") == "preview"
+    unset = "#preview .math:not(:has(mjx-math))"
+    WebDriverWait(browser, 20).until(
+        lambda b: run(f"return document.querySelectorAll('{unset}').length") == 0
+    )
     assert run("return document.querySelectorAll('#preview [id], #preview mjx-merror').length") == 0
     assert run("return document.querySelector('#preview a').href") == link.get_attribute("href")
     box, at = run(
