@@ -86,6 +86,7 @@
     for (const link of links) {
       let wasOpen = false;
       let touched = false;
+      if (link.classList.contains("symbol")) link.setAttribute("aria-label", link.title);  // a formula has no name
       link.removeAttribute("title");
       link.addEventListener("pointerenter", (event) => {
         if (event.pointerType === "mouse") soon(() => show(link));
