@@ -304,7 +304,7 @@ A one-layer transformer, attention only, learns the same task for three, four an
 ```{sibling-figure} fourier_circuits-fig-attention
 ```
 
-The text also shows that *grokking*, late understanding after early memorising, weakens with more numbers to add. So it does in our smallest counterparts, on sets of a thousand inputs; eight networks each on sets of two to three thousand do not decide it.
+The text also shows that *grokking*, late understanding after early memorising, weakens with more numbers to add. It does in our smallest counterparts, on sets of a thousand inputs and moduli that are no primes; eight networks each on sets of two to three thousand, with primes, do not tell it from no change. So it stays undecided.
 
 ```{verdict} fourier_circuits-grokking-weakens
 ```
