@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from featurebook import core
-from featurebook.chapters.fourier_circuits import transformers
+from featurebook.chapters.fourier_circuits import training, transformers
 
 SIZES = {"k": 3, "p": 5, "d": 4, "heads": 2, "size": 3, "layers": 2, "mlp": 6}
 
@@ -68,6 +68,49 @@ def test_folded_spectrum_of_waves() -> None:
     assert (float(share), int(key), int(query)) == (pytest.approx(1), 2, 2)
 
 
+def test_folded_spectrum_of_two_waves_has_their_powers() -> None:
+    t = 2 * torch.pi * torch.arange(7).double() / 7
+    A = 2 * torch.cos(t)[:, None] * torch.cos(3 * t)[None] + torch.cos(2 * t)[:, None].expand(7, 7)
+    found = transformers.folded_spectrum(A)
+    assert found.shape == (4, 4)
+    # mean squares: 4/4 of the product, 1/2 of the wave in the key alone
+    assert [float(found[1, 3]), float(found[2, 0])] == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_accuracy_of_a_network_that_is_always_right() -> None:
+    p = 5
+    params = {  # the mean of one number's embedding is read: the answer is the number
+        "embedding": torch.eye(p)[None],
+        "position": torch.zeros(1, 1, p),
+        "read": torch.eye(p)[None],
+    }
+    a = torch.arange(p)[None, :, None]
+    assert transformers.accuracy(params, a, 3, last=True).tolist() == [1.0]
+
+
+def test_a_run_is_adamw_with_a_warm_up_judged_on_both_halves() -> None:
+    run = transformers.train(
+        **SIZES, last=False, share=0.4, steps=3, lr=0.05, decay=2.0, batch=10**6, seeds=[0],
+        every=3,
+    )  # fmt: skip
+    seen, unseen = training.half(SIZES["k"], SIZES["p"], [0], 0.4)
+    ours = {
+        n: x.clone().requires_grad_()
+        for n, x in core.replicate(partial(transformers.draw, **SIZES), [0], "init").items()
+    }
+    step = torch.optim.AdamW(ours.values(), lr=0.05, betas=(0.9, 0.98), weight_decay=2.0)
+    for t in (1, 2, 3):
+        step.param_groups[0]["lr"] = 0.05 * t / 10
+        step.zero_grad()
+        transformers.loss({n: x[0] for n, x in ours.items()}, seen[0], 3, False).backward()
+        step.step()
+    for name, x in ours.items():
+        assert torch.allclose(run.params[name], x.detach(), atol=1e-5), name
+    judge = partial(transformers.accuracy, run.params, size=3, last=False)
+    assert float(run.observed["train"][-1]) == pytest.approx(float(judge(seen)))
+    assert float(run.observed["test"][-1]) == pytest.approx(float(judge(unseen)))
+
+
 def test_attention_matrices_are_products() -> None:
     params = drawn()
     A = transformers.attention_matrices(params, 3)
@@ -91,6 +134,9 @@ def test_a_short_run_and_first_reach() -> None:
     fake = core.Run(params={}, seeds=(0, 1), steps=(0, 2, 4), observed=both, seconds=0)
     # The first is known before it is fitted; the second never fits, which is no short wait.
     assert transformers.delays(fake, 9).tolist() == [0.0, 9.0]
+    curve = torch.tensor([[0.95], [0.96], [0.97]])  # the level itself counts as reached
+    fake = core.Run(params={}, seeds=(0,), steps=(0, 2, 4), observed={"x": curve}, seconds=0)
+    assert transformers.first_reach(fake, "x", level=float(curve[0, 0])) == [0.0]
     judge = partial(transformers.accuracy, size=3, last=False)
     a = torch.randint(5, (2, 40, 3), generator=torch.Generator().manual_seed(0))
     params = run.params

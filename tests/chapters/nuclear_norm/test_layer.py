@@ -4,6 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from numpy.testing import assert_allclose
@@ -20,7 +21,7 @@ from featurebook.chapters.nuclear_norm import (
     selection,
 )
 from featurebook.chapters.nuclear_norm.model import Task
-from featurebook.images import bundled_digits
+from featurebook.images import Images, bundled_digits
 
 Z = torch.tensor([[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]], dtype=torch.float64)
 
@@ -176,6 +177,67 @@ def test_training_beats_guessing_and_pairs_runs() -> None:
     assert same[same.seed.eq(0)].ood.nunique() <= 2
     gains = benchmarks.chosen_gains(runs)
     assert_allclose(gains.gain, gains["with"] - gains["without"])
+
+
+def test_gains_are_of_the_best_validation_against_no_penalty() -> None:
+    rows = [("best", "a", 0, 0.0, 0.50, 0.9), ("best", "a", 0, 0.1, 0.60, 0.7),
+            ("best", "a", 0, 0.2, 0.40, 0.8)]  # fmt: skip
+    found = benchmarks.chosen_gains(
+        pd.DataFrame(rows, columns=["weights", "test", "seed", "lam", "ood", "val"])
+    )
+    assert found.lam.tolist() == [0.2]
+    assert found.gain.tolist() == pytest.approx([-0.1])
+
+
+def test_the_domain_left_out_and_the_validation_fifth_are_not_trained_on() -> None:
+    domains = benchmarks.rotated(bundled_digits(), [0, 15, 30], 8, 0)
+    n = domains.labels.shape[1] * 4 // 5
+    recipe = benchmarks.Recipe(steps=1, per_domain=64)
+    _, before = benchmarks.train(domains, 1, [0.0], [0], recipe)
+    labels = domains.labels.clone()
+    labels[1], labels[:, n:] = 0, 0
+    labels[1, 0] = 9  # as many classes as before
+    other = benchmarks.Domains(domains.pixels, labels, domains.names)
+    _, after = benchmarks.train(other, 1, [0.0], [0], recipe)
+    assert_allclose(after[0.0], before[0.0])
+
+
+def test_mixed_images_have_both_labels() -> None:
+    weights = [torch.eye(2)[None], torch.zeros(1, 1, 2)]
+    x, y = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]), torch.tensor([[0, 1, 1]])
+    recipe = benchmarks.Recipe(mixup=0.7)
+    found = benchmarks._objective(
+        weights, x, y, torch.zeros(1), recipe, [torch.Generator().manual_seed(1)], 1
+    )
+    g = torch.Generator().manual_seed(1)
+    order = torch.randperm(3, generator=g)
+    share = benchmarks._beta(0.7, g)
+    log = (share * x[0] + (1 - share) * x[0, order]).log_softmax(-1)
+    pick = torch.arange(3)
+    wanted = -(share * log[pick, y[0]] + (1 - share) * log[pick, y[0, order]]).mean()
+    assert float(found) == pytest.approx(float(wanted), rel=1e-6)
+
+
+def test_weights_are_kept_at_the_best_validation_and_averaged_over_the_second_half() -> None:
+    w = [torch.zeros(1, 1)]
+    kept = benchmarks._Kept(w, 4)
+    for step, value in enumerate([0.1, 0.9, 0.5, 0.3]):
+        w[0] = torch.full((1, 1), float(step))
+        kept.see(step, w, lambda _, value=value: torch.tensor([value]))
+    assert float(kept.best[0]) == 1.0
+    assert float(kept.mean()[0]) == 2.5
+
+
+def test_four_styles() -> None:
+    g = torch.Generator().manual_seed(0)
+    photos = Images(torch.rand(8, 3, 8, 8, generator=g), torch.arange(8), "random", ())
+    plain = [photos.pixels[part] for part in benchmarks._split(8, 4, 3)]
+    found = benchmarks.tinted(photos, 3).pixels.unflatten(-1, (3, 8, 8))
+    assert torch.allclose(found[0], plain[0])
+    assert torch.allclose(found[1, :, :, 3, 3], plain[1][:, :, 2:5, 2:5].mean((2, 3)))
+    assert torch.allclose(found[2, :, 0], plain[2][:, 0])
+    assert torch.allclose(found[2, :, 1:], 0.6 * plain[2][:, 1:])
+    assert torch.allclose(found[3], 0.5 * plain[3])
 
 
 def test_batch_sizes_are_compared_with_themselves_unpenalised() -> None:
