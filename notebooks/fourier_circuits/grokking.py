@@ -165,7 +165,7 @@ found = [
         what="slope of steps to fit",
     ),
 ]  # fmt: skip
-display(*(verdicts.only_on(one, f"p = {grok_p}", "the text's sets") for one in found))
+display(*(verdicts.only_on(one, f"p = {grok_p}", "the text's networks") for one in found))
 
 # %% [markdown]
 r"""

@@ -137,7 +137,7 @@ TABLE = [
              A.test_a_run_is_adamw_with_a_warm_up_judged_on_both_halves),
     Mutation(transformers.train, "weight_decay=decay", "weight_decay=0.0",
              A.test_a_run_is_adamw_with_a_warm_up_judged_on_both_halves),
-    Mutation(transformers.train, "0.98", "0.999",
+    Mutation(transformers.train, "betas=(0.9, 0.98)", "betas=(0.9, 0.999)",
              A.test_a_run_is_adamw_with_a_warm_up_judged_on_both_halves),
     Mutation(transformers.train, "judge(q, unseen", "judge(q, seen",
              A.test_a_run_is_adamw_with_a_warm_up_judged_on_both_halves),

@@ -70,11 +70,11 @@ def test_folded_spectrum_of_waves() -> None:
 
 def test_folded_spectrum_of_two_waves_has_their_powers() -> None:
     t = 2 * torch.pi * torch.arange(7).double() / 7
-    A = 2 * torch.cos(t)[:, None] * torch.cos(3 * t)[None] + torch.cos(2 * t)[:, None].expand(7, 7)
+    A = torch.cos(t)[:, None] * torch.cos(3 * t)[None] + torch.cos(2 * t)[:, None].expand(7, 7)
     found = transformers.folded_spectrum(A)
     assert found.shape == (4, 4)
-    # mean squares: 4/4 of the product, 1/2 of the wave in the key alone
-    assert [float(found[1, 3]), float(found[2, 0])] == pytest.approx([2 / 3, 1 / 3])
+    # mean squares: 1/4 of the product, 1/2 of the wave in the key alone
+    assert [float(found[1, 3]), float(found[2, 0])] == pytest.approx([1 / 3, 2 / 3])
 
 
 def test_accuracy_of_a_network_that_is_always_right() -> None:
