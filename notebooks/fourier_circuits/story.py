@@ -407,7 +407,7 @@ From $\sigma=0.1$ the data pull harder than the penalty of first power, and trai
 - [Width](width): fewer neurons, lower bounds, who finds them, even and composite moduli.
 - [Training](training): closed forms, histograms, half of the data, what 0.005 means.
 - [Transformers](transformers): attention matrices for three, four and five numbers.
-- [Grokking](grokking): late understanding for two to five numbers, and a control.
+- {doc}`Grokking <grokking>`: late understanding for two to five numbers, and a control.
 - [Errata of this part](/book/errata/fourier_circuits), and the [ledger](../book/ledger) of all claims.
 
 ## Parameters

@@ -15,7 +15,7 @@
 r"""
 # Transformers: attention in waves
 
-{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like waves in two dimensions, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6). This chapter repeats that with small counterparts for the three $k$, beside untrained networks. Grokking has [a chapter of its own](grokking). The theorem of the [story](story) is about other networks; nothing here follows from it.
+{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like waves in two dimensions, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6). This chapter repeats that with small counterparts for the three $k$, beside untrained networks. Grokking has {doc}`a chapter of its own <grokking>`. The theorem of the [story](story) is about other networks; nothing here follows from it.
 """
 
 # %% tags=["parameters"]

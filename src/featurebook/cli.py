@@ -319,10 +319,10 @@ def build(workers: Workers = 2) -> None:
     root = find_root()
     with terminal.alone_in(root):
         terminal.refresh(_quick(root), workers)
-        from featurebook.press.site import bind
+        from featurebook.press.site import current
 
         with out.status("building the site"):
-            first = bind.build(root)
+            first = current.site(root)
     out.print(f"The book is at [link={first.as_uri()}]{first.as_uri()}[/link]", soft_wrap=True)
 
 

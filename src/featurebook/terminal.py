@@ -102,13 +102,14 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
 def _stale(jobs: Sequence[Job]) -> list[Job]:
     """The jobs whose numbers are missing or out of date; says why. Of others, words are renewed."""
     from featurebook.press.run import freshness
-    from featurebook.press.run.execute import put_text
 
     stale = []
     for job in jobs:
         key = freshness.key(job.chapter, job.values)
         reason = freshness.stale_because(job.output, key)
         if freshness.says_something_else(job.output, key):
+            from featurebook.press.run.execute import put_text  # late: it imports papermill
+
             put_text(job)
             reason = "only words have changed, not executed again"
         elif reason:

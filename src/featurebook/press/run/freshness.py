@@ -37,16 +37,17 @@ def of_values(values: Mapping[str, Any]) -> str:
 
 def sources(chapter: Chapter) -> Key:
     """The parts of the key that are the same whatever the parameters."""
-    code = closure(chapter.notebook)
+    code, read = closure(chapter.notebook), reads(chapter)
+    images = data_files(chapter) if PACKAGE / "images.py" in code else {}
     return {
         TEXT: _digest(chapter.notebook.read_bytes()),
         "cells": _digest("\0".join(_computing_cells(chapter.notebook)).encode()),
         "code": _digest(*map(_computing, code)),
-        "data": _digest(json.dumps(data_files(chapter)).encode()),
+        "data": _digest(json.dumps(images).encode()),
         **{
             what: _digest(*(f.read_bytes() for f in files(chapter)))
             for what, files in READ.items()
-            if what in reads(chapter)
+            if what in read
         },
         "versions": f"torch {version('torch')}, numpy {version('numpy')}",
     }
@@ -192,15 +193,13 @@ def _tree(source: str) -> ast.Module:
 
 def _imports(source: str, folder: Path) -> set[Path]:
     """The package's files that a source lying in ``folder`` imports itself."""
-    files: set[Path] = set()
+    found = set()
     for name in _imported(source, (PACKAGE.name, *folder.relative_to(PACKAGE).parts)):
         parts = name.split(".")
-        if parts[0] != PACKAGE.name:
-            continue
-        for depth in range(1, len(parts) + 1):  # importing a.b runs a/__init__.py too
-            module = PACKAGE.joinpath(*parts[1:depth])
-            files |= {p for p in (module / "__init__.py", module.with_suffix(".py")) if p.is_file()}
-    return files
+        if parts[0] == PACKAGE.name:  # importing a.b runs a/__init__.py too
+            found |= {PACKAGE.joinpath(*parts[1:depth]) for depth in range(1, len(parts) + 1)}
+    files = (p for module in found for p in (module / "__init__.py", module.with_suffix(".py")))
+    return {p for p in files if p.is_file()}
 
 
 @lru_cache(maxsize=2048)

@@ -8,6 +8,7 @@ import tokenize
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +84,11 @@ def read(notebook: Path) -> dict[str, Parameter]:
         raise BookError(f"{notebook.name} cannot be read: {error}") from None
     for cell in cells:
         if "parameters" in cell.metadata.get("tags", []):
-            return _parse(cell.source, notebook.name)
+            return dict(_parse(cell.source, notebook.name))
     raise BookError(f"{notebook.name} has no cell tagged 'parameters'")
 
 
+@lru_cache(maxsize=512)
 def _parse(source: str, name: str) -> dict[str, Parameter]:
     try:
         tree = ast.parse(source)
