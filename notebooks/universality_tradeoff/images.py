@@ -129,7 +129,7 @@ The loss on D, in points, is larger with 1 % of the labels than with all.
 The mean accuracy over the five sets, 100 labels each, is higher for the mixture of all than for D.
 ```
 
-The second is the thesis's own comparison, which gives every mixture 800 passes. Here it shows no fall: at equal passes the other sets rather help. So our fall is one of fewer passes; it has the shape of Figure 7.1 and another reason. That does not speak against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
+The second is the thesis's own comparison, which gives every mixture 800 passes. Here it shows no fall: at equal passes the other sets rather help. So our fall is one of fewer passes; it has the shape of the blue line of Figure 7.1 and another reason. That does not speak against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
 
 Differences are within a seed, which all mixtures share. A verdict that came out otherwise with other blocks of eight seeds stays undecided, whatever this block says: `featurebook run universality_tradeoff/images -p seed=8 -o other.ipynb` is the next block. That the loss is larger at few labels is such a verdict.
 """
@@ -151,7 +151,7 @@ judged = {
     )
     for name, (x, what) in compared.items()
 }  # fmt: skip
-differ = "not with every block of eight seeds"
+differ = "on the digits not with every block of eight seeds"
 judged["labels"] = verdicts.undecided(judged["labels"], "seeds differ", differ)
 display(*(on_digits(verdict) for verdict in judged.values()))
 
@@ -199,7 +199,7 @@ On D two networks of different single sets are less similar than two networks of
 The linear CKA on D between the D-trained network and the others falls from +G to +T.
 ```
 
-The second compares networks of one seed, which start from the same weights. Most of the fall is from +G to +B, and blocks of seeds differ.
+The second compares networks of one seed, which start from the same weights. Blocks of seeds differ.
 """
 
 # %% tags=["hide-input"]
