@@ -155,7 +155,11 @@ rows = {
 rows[f"probe of {last}"] = (np.nan, np.nan, probed[last].mean())
 tuning = gained("tuning", end["FT+CR"] - end["FT"])
 display(
-    on_digits(verdicts.undecided(tuning, "seeds differ", "on the digits not with every block of eight seeds")),
+    on_digits(
+        verdicts.undecided(
+            tuning, "seeds differ", "on the digits not with every block of eight seeds"
+        )
+    ),
     on_digits(gained("from-scratch", end["FT"] - end["FT, untrained"])),
     pd.DataFrame(rows, index=["train", "test, half way", "test"]).T.round(3),
 )
