@@ -485,7 +485,7 @@ What does the recipe learn if the bias stops at half its height? Which of the co
 ````{solution} contrastive_decoupling-exercise-bias
 :class: dropdown
 
-The share stays high, since stage I has no bias at all; singletons become rarer, since at a small bias a neuron with two strong atoms keeps both; $R^2$ suffers less than either, since a mixture of two atoms still is a code of the signal.
+$R^2$, in run A: it falls from $0.76$ to $0.60$, singletons from $0.95$ to $0.84$, the share from $0.95$ to $0.90$. A small bias lets noise through, and the dictionary itself as weights (the line *oracle*) loses as much $R^2$. The share hardly suffers, as stage I has no bias at all; singletons become rarer, as at a small bias a neuron with two strong atoms keeps both.
 ````
 
 ````{exercise}

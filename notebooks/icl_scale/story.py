@@ -285,7 +285,7 @@ Is there a number of heads at which trained small networks stop being more accur
 ```{solution} exercise-icl_scale-3
 :class: dropdown
 
-Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the difference falls from $0.14$ to $0.03$, which the verdict cannot tell from nothing. The order follows what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, $0.69$ and $0.64$.
+Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the difference falls from $0.14$ to $0.03$, which the verdict cannot tell from nothing. The order follows what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, about $0.68$ and $0.65$.
 ```
 
 ## Where to read on

@@ -219,7 +219,7 @@ Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm
 ````{solution} exercise-nuclear_norm-1
 :class: dropdown
 
-The phase diagram says that $\gamma$ decides and $|U|$ hardly: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. `survive(100, 632, 0.4, 0.1)` is false, `survive(100, 440, 0.48, 0.1)` true.
+The phase diagram says that $\gamma$ decides and $|U|$ hardly: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. With `survive`, the function that this page defines under "What the nuclear norm does", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` true.
 
 ```pycon
 >>> from featurebook.chapters.nuclear_norm import selection

@@ -78,7 +78,7 @@ A sketch; drawn in the [story](story) as a table of who sees what.
 ```{prf:lemma} Lemma F.3
 :label: universality_tradeoff-lemma-f-3
 
-The loss is least at $W^*=[QA^*,0]M^{-1}$, $A^*$ diagonal with $\sqrt\alpha$ on $S$ and $\sqrt{\alpha_t}$ on $P_t$, which minimise $\sum_tw_t\,\mathbb E\,\ell(\alpha\sigma_S^2Z+\alpha_t\sigma_{R,t}^2Z_t)$ with $\alpha s+q\sum\alpha_t\le r$ in the unit cube; $Z\sim\chi^2_s$, $Z_t\sim\chi^2_q$.
+The loss is least at $W^*=[QA^*,0]M^{-1}$, $A^*$ diagonal with $\sqrt\alpha$ on $S$ and $\sqrt{\alpha_t}$ on $P_t$, which minimise $\sum_tw_t\,\mathbb E\,\ell(\alpha\sigma_{S,t}^2Z+\alpha_t\sigma_{R,t}^2Z_t)$ with $\alpha s+q\sum\alpha_t\le r$ in the unit cube; $Z\sim\chi^2_s$, $Z_t\sim\chi^2_q$.
 ```
 
 Judged as "is *an* optimum".
@@ -89,7 +89,7 @@ Judged as "is *an* optimum".
 2. *Symmetry makes $H$ diagonal.* Let $D$ change signs of features, and permute those within $S$ and within each $P_t$. On every task $Dz_R$ has the law of $z_R$, so $L(D^\top HD)=L(H)$. $L$ is convex, because $\ell$ is and $z_R^\top Hz_R$ is linear in $H$. So the mean $\bar H$ of $D^\top HD$ over this finite group has $L(\bar H)\le L(H)$. Sign changes average all entries off the diagonal to 0, permutations make the diagonal constant on each block: $\alpha$ on $S$, $\alpha_t$ on $P_t$. These are means of diagonal entries of $H$, so they lie in $[0,1]$, and $\alpha s+q\sum\alpha_t=\operatorname{tr}H\le r$.
 3. *The bound is reached.* $L(\bar H)$ is the programme's value at a point that it admits. The programme has a least value: its set is compact, and it is continuous by dominated convergence, as $\ell(0)+\ell'_+(0)\,t\le\ell(t)\le\ell(0)$ for $t\ge0$. The $W^*$ made of a minimiser has $\|W^*\|\le1$, $\|W^*\|_F^2=\alpha s+q\sum\alpha_t\le r$ and no columns on $U$, so its loss *is* that value. $\square$
 
-The printed proof gets a diagonal "by rotational invariance of $z_S$ and $z_{P_t}$". Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do. The attack minimises over full matrices $W$, for even and uneven weights and variances, $s=q=1$, $T=2$; expectations are sums over a product rule that has these symmetries.
+The printed proof gets a diagonal "by rotational invariance of $z_S$ and $z_{P_t}$". Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do. The attack minimises over full matrices $W$, for even and uneven weights and private variances, $s=q=1$, $T=2$; expectations are sums over a product rule that has these symmetries.
 
 ```{prf:lemma} Claim F.4
 :label: universality_tradeoff-claim-f-4

@@ -24,6 +24,13 @@ def test_tables_that_repeat_each_other_agree() -> None:
     assert (printed.wide("7.1", "Ours").to_numpy() == full).all()
 
 
+def test_losses_in_three_units() -> None:
+    found = printed.lost(np.array([80.0, 50.0]), np.array([60.0, 45.0]))
+    assert found["points"].tolist() == [20, 5]
+    assert found["per cent"].tolist() == [25, 10]
+    assert np.allclose(found["errors times"], [2, 1.1])
+
+
 def test_gains_and_their_intervals() -> None:
     gains = printed.gains("7.1")
     assert gains.gain.tolist() == [0.93, 0.91, 0.90, 0.74]

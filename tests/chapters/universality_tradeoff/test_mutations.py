@@ -128,6 +128,11 @@ TABLE = [
     Mutation(module=printed, name="EVALUATIONS", becomes=2, check=E.test_gains_and_their_intervals),
     Mutation(printed._welch, "(1 + confidence) / 2", "confidence",
              E.test_gains_and_their_intervals),
+    *(Mutation(printed.lost, text, other, E.test_losses_in_three_units)
+      for text, other in (("before - after", "before + after"),
+                          ("points / before", "points / after"),
+                          ("(100 - after)", "(99 - after)"), ("(100 - before)", "(99 - before)"),
+                          ("100 * points", "1 * points"))),
     Mutation(simclr.nt_xent, 1e9, 0.0, I.test_nt_xent_by_hand),
     Mutation(simclr.nt_xent, "/ temperature", "* temperature", I.test_nt_xent_by_hand),
     Mutation(simclr.encode, "(h + ", "(", I.test_the_block_adds_to_its_input),

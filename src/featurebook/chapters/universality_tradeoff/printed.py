@@ -56,6 +56,17 @@ def wide(name: str, method: str, aug: float | None = None) -> pd.DataFrame:
     return grid.loc[cells.row.unique(), cells.column.unique()]
 
 
+def lost(before: pd.Series, after: pd.Series) -> pd.DataFrame:
+    """What accuracies in per cent lose, in three units, one row a pair: (n,), (n,).
+
+    Columns points, per cent (of the accuracy before), errors times (the ratio of the errors).
+    """
+    points = before - after
+    errors = (100 - after) / (100 - before)
+    columns = {"points": points, "per cent": 100 * points / before, "errors times": errors}
+    return pd.DataFrame(columns)
+
+
 def gains(name: str, confidence: float = 0.95) -> pd.DataFrame:
     """Ours minus fine-tuning at the same number of augmentations, with a Welch interval.
 
