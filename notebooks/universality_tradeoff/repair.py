@@ -182,7 +182,6 @@ for (name, of), look in zip(tuned.items(), figures.styles(*tuned).values(), stri
 axes[2].axhline(probed[last].mean(), ls=":", color="0.4")
 axes[2].set(title="fine-tuning here", xlabel="step")
 axes[2].legend(fontsize=8, loc="lower right")
-fig.tight_layout()
 plt.show()
 
 # %% [markdown]

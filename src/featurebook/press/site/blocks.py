@@ -143,6 +143,13 @@ class Folds(SphinxPostTransform):
                 cell["code_below"] = figure
 
 
+PREPARING = {
+    "tag_parameters": "of the parameters",
+    "tag_injected-parameters": "of the parameters",
+    "tag_conditions": "of their conditions",
+}
+
+
 def preparation(cell: nodes.container) -> str:
     """What a cell prepares, or shows of the book itself, as a fold says it; else empty."""
     source = cell.astext().lstrip()
@@ -150,9 +157,9 @@ def preparation(cell: nodes.container) -> str:
         return "of this table"
     if any(c.get("nb_element") == "cell_code_output" for c in cell.children):
         return ""
-    tagged = set(cell["classes"]) & {"tag_parameters", "tag_injected-parameters", "tag_conditions"}
-    if tagged:
-        return "of the parameters"
+    for tag, words in PREPARING.items():
+        if tag in cell["classes"]:
+            return words
     return "of the set-up" if source.startswith(("import ", "from ")) else ""
 
 
