@@ -193,8 +193,6 @@ def address() -> Iterator[str]:
 
 
 UNDER_POLICY = [
-    "index.html",
-    "book/ledger.html",
     "search.html",
     *(p.chapters[0].page for p in PARTS),
 ]
@@ -242,7 +240,8 @@ def test_formulas_are_set_when_they_come_into_view(browser: object) -> None:
     run = browser.execute_script  # type: ignore[attr-defined]
     run_later = browser.execute_async_script  # type: ignore[attr-defined]
     run_later(
-        "const done = arguments[0]; MathJax.startup.promise.then(() => setTimeout(done, 500))"
+        "const done = arguments[0], set = () => document.querySelector('mjx-math')"
+        " ? done() : setTimeout(set, 100); MathJax.startup.promise.then(() => setTimeout(set, 500))"
     )
     found, ready = run(
         "const all = document.querySelectorAll('mjx-container');"
@@ -473,7 +472,7 @@ def test_the_map_of_a_part_is_text_whose_nodes_lead_to_theorems(part: Part) -> N
         for n in (c.id, c.corrects, *c.rests_on)
         if n and (c.rests_on or c.corrects)
     }
-    assert set(re.findall(r"<a href='([^']+)'><title>", chart)) == linked
+    assert set(re.findall(r"<a [^>]*href='([^']+)'><title>", chart)) == linked
     assert chart.count("<text ") >= len(linked)
 
 
@@ -637,7 +636,8 @@ def test_on_paper_only_the_text_is_left(browser: object) -> None:
 def test_graphs_mark_what_rests_on_a_refuted_claim() -> None:
     entries = {e.claim.id: e for e in ledger.collect(ROOT)}
     source = (SITE / "notebooks" / "book" / "ledger.html").read_text(encoding="utf-8")
-    nodes = re.findall(r"<a href='[\w./]+#([^']+)'><title>([^<]*)</title><rect ([^>]*)/>", source)
+    node = r"<a [^>]*href='[\w./]+#([^']+)'><title>([^<]*)</title><rect ([^>]*)/>"
+    nodes = re.findall(node, source)
     assert len(nodes) > len(PARTS)
     for name, title, box in nodes:
         assert entries[name].shaken == ("stroke-dasharray" in box), name
