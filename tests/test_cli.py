@@ -229,9 +229,9 @@ def test_on_a_terminal_it_is_asked_first(reads_images, runs, monkeypatch):
     answers = iter([False, True])
     monkeypatch.setattr(terminal.typer, "confirm", lambda words: next(answers))
     with pytest.raises(BookError, match="nothing was executed"):
-        terminal.refresh(cli._quick(find_root()), 1)
+        terminal.refresh(terminal.quick(find_root()), 1)
     assert runs == []
-    terminal.refresh(cli._quick(find_root()), 1)
+    terminal.refresh(terminal.quick(find_root()), 1)
     assert len(runs) == 1
 
 

@@ -318,7 +318,7 @@ def build(workers: Workers = 2) -> None:
     """Execute what changed, check every claim, and build the site."""
     root = find_root()
     with terminal.alone_in(root):
-        terminal.refresh(_quick(root), workers)
+        terminal.refresh(terminal.quick(root), workers)
         from featurebook.press.site import current
 
         with out.status("building the site"):
@@ -335,7 +335,7 @@ def pdf(workers: Workers = 2) -> None:
     typeset.require()
     root = find_root()
     with terminal.alone_in(root):
-        terminal.refresh(_quick(root), workers)
+        terminal.refresh(terminal.quick(root), workers)
         out.print(Text(os.path.relpath(typeset.build(root))), soft_wrap=True)
 
 
@@ -367,12 +367,11 @@ def lab(name: Name, browser: Annotated[bool, typer.Option(help="Open the page.")
     from featurebook.press.run import lab as laboratory
 
     laboratory.require()
-    root = find_root()
-    notebook, aside = laboratory.pair(find_chapter(root, name))
+    notebook, aside = laboratory.pair(find_chapter(find_root(), name))
     if aside:
         out.print(Text(f"the chapter has changed; yours is {os.path.relpath(aside)}"))
     out.print(Text(f"{os.path.relpath(notebook)} (Ctrl-C stops)"), soft_wrap=True)
-    laboratory.begin(notebook, root, browser)
+    laboratory.begin(notebook, find_root(), browser)
 
 
 @app.command()
@@ -391,13 +390,6 @@ def data() -> None:
     """Fetch and verify the real images, and say where they are."""
     if not terminal.say_images():
         raise typer.Exit(1)
-
-
-def _quick(root: Path) -> list[Job]:
-    """The site's execution of every chapter."""
-    from featurebook.press.run import parameters
-
-    return [Job(c, parameters.final_values(c), "quick", c.executed) for c in chapters(root)]
 
 
 def main() -> None:

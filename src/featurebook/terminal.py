@@ -16,7 +16,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from featurebook.press.book.places import SCALES, BookError, Chapter, FailedError
+from featurebook.press.book.places import SCALES, BookError, Chapter, FailedError, chapters
 from featurebook.press.run.job import ExecutionError, Job, State
 
 if TYPE_CHECKING:
@@ -86,6 +86,13 @@ def alone_in(root: Path) -> AbstractContextManager[None]:
     from featurebook.press.book.files import alone
 
     return alone(root / "_build", f"another build is at work in {root}: wait for it")
+
+
+def quick(root: Path) -> list[Job]:
+    """The site's execution of every chapter."""
+    from featurebook.press.run import parameters
+
+    return [Job(c, parameters.final_values(c), "quick", c.executed) for c in chapters(root)]
 
 
 def refresh(jobs: Sequence[Job], workers: int) -> None:
