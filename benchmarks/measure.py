@@ -10,13 +10,16 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 import jax
 import torch
 
 import inside
+import speed
 import workloads
+from before import core_of
 from featurebook.core.device import keep_freed_memory
 from speed import ROUNDS, compare
 from workloads import Workload
@@ -24,13 +27,13 @@ from workloads import Workload
 STEPS_A_ROUND = (50, 5, 3, 3, 2, 2)
 
 
-def compared() -> Iterator[dict[str, Any]]:
+def compared(before: ModuleType | None) -> Iterator[dict[str, Any]]:
     """Every workload, at 16 replicas where they fit a reader's patience."""
     for work, steps in zip(workloads.every(), STEPS_A_ROUND, strict=True):
         names = ["loop", "jax", "dense eager", "eager", "compiled", "floor"]
         if work.gradient is None:
             names.remove("dense eager")
-        yield compare(work, replicas_of(work), steps, names)
+        yield compare(work, replicas_of(work), steps, names, before)
 
 
 def replicas_of(work: Workload) -> int:
@@ -38,9 +41,10 @@ def replicas_of(work: Workload) -> int:
     return 4 if "full batch of" in work.name else 16
 
 
-def grown() -> Iterator[dict[str, Any]]:
+def grown(before: ModuleType | None) -> Iterator[dict[str, Any]]:
     """How the time grows with replicas, width and batch."""
     names = ("loop", "jax", "eager", "compiled", "floor")
+    compare = partial(speed.compare, before=before)
     for R in (1, 4, 64, 256):
         yield compare(workloads.patches(24, 20, 28, 32), R, max(2, 1000 // R), names)
     # next to nothing to compute: what the calls of a step cost
@@ -79,18 +83,20 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="the JSON to write")
-    out = parser.parse_args().out
+    parser.add_argument("--before", metavar="REVISION", help="measure this commit's core too")
+    given = parser.parse_args()
     # torch keeps what it compiles: an empty folder makes the time to compile that of a first run
     with TemporaryDirectory() as folder:
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
-        measure(out)
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path(folder, "compiled"))
+        before = core_of(given.before, Path(folder)) if given.before else None
+        measure(given.out, before, {"before": given.before} if given.before else {})
 
 
-def measure(out: Path) -> None:
+def measure(out: Path, before: ModuleType | None, said: dict[str, str]) -> None:
     """Write everything to ``out``, row by row."""
     torch.set_num_threads(1)
     keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
-    record = about() | {"rows": [], "growth": [], "profile": {}, "memory": {}}
+    record = about() | said | {"rows": [], "growth": [], "profile": {}, "memory": {}}
     record["profile compiled"] = {}
 
     def keep() -> None:
@@ -99,7 +105,7 @@ def measure(out: Path) -> None:
         part.write_text(json.dumps(record, indent=1) + "\n")
         part.replace(out)
 
-    for part, measured in (("rows", compared()), ("growth", grown())):
+    for part, measured in (("rows", compared(before)), ("growth", grown(before))):
         for row in measured:
             record[part].append(row)
             keep()

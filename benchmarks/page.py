@@ -52,7 +52,8 @@ def where(record: dict[str, Any]) -> str:
     )
 
 
-NAMES = ["loop", "jax", "dense eager", "eager", "compiled", "floor"]
+NAMES = ["loop", "jax", "dense eager", "eager", "compiled", "floor", "before eager",
+         "before compiled"]  # fmt: skip
 PAIRS = [("loop", "floor"), ("loop", "eager"), ("loop", "compiled"), ("jax", "compiled"),
          ("compiled", "floor"), ("dense eager", "compiled")]  # fmt: skip
 
@@ -63,7 +64,7 @@ def section(record: dict[str, Any]) -> str:
         f"### {when(record)} UTC\n",
         f"{where(record)}. Medians of {record['rounds']} rounds. The machine was shared: load "
         f"{record['load before']} before and {record['load after']} after.\n",
-        "Milliseconds a step of the whole ensemble:\n",
+        f"Milliseconds a step of the whole ensemble{earlier(record)}:\n",
         times(record["rows"]),
         "Ratios of these, the first round of *compiled*, and the steps from which it pays:\n",
         ratios(record["rows"]),
@@ -79,6 +80,14 @@ def section(record: dict[str, Any]) -> str:
         parts += ["Peak memory that a fresh process takes, in MiB, data and code included:\n",
                   peaks(memory)]  # fmt: skip
     return "\n".join(parts)
+
+
+def earlier(record: dict[str, Any]) -> str:
+    """Whose times the columns *before* hold, where a record has them."""
+    revision = record.get("before")
+    return (
+        f"; *before* is the core of `{revision}`, measured in the same rounds" if revision else ""
+    )
 
 
 TARGETS = {
@@ -101,6 +110,23 @@ def targets(records: list[dict[str, Any]]) -> str:
         for k, record in enumerate(records)
     ]
     return table(["workload", "record", *columns], lines)
+
+
+def called(record: dict[str, Any]) -> str:
+    """The same of the newest record where calls dominate, with what the earlier core took."""
+    pairs = {**TARGETS, ("before compiled", "compiled"): "before"}
+    columns = [f"{above} / {below}" + (f": {aim}" if (above, below) in TARGETS else "")
+               for (above, below), aim in pairs.items() if above != "dense eager"]  # fmt: skip
+    rows = [r for r in record["growth"] if r["workload"].startswith(CALLS)]
+    lines = [
+        [r["workload"], str(r["replicas"]), *(ratio(r, *p) for p in pairs if p[0] != "dense eager")]
+        for r in rows
+    ]
+    return table(["workload", "replicas", *columns], lines)
+
+
+CALLS = ("parity (D = 20", "looped", "patches (2, 2, 2)")
+"""How the workloads are named of which a step is calls rather than arithmetic."""
 
 
 def when(record: dict[str, Any]) -> str:
@@ -297,6 +323,7 @@ def records() -> str:
     speed, exact = read(HERE / "records"), read(HERE / "records" / "precision")
     parts = {
         "targets": targets(speed[:4]),
+        "called": called(speed[0]),
         "pieces": pieces(read(HERE / "records" / "pieces")[0]),
         "speed": "\n".join(map(section, speed)),
         "chapters": "\n".join(map(chapters, read(HERE / "records" / "chapters"))),

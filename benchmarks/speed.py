@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 # One core for all, XLA's threads too: set before the libraries start theirs.
@@ -121,8 +122,10 @@ class Stop(Exception):  # noqa: N818
 
 
 @contextmanager
-def ours(work: Workload, seeds: Sequence[int], steps: int, **more: Any) -> Iterator[Advance]:
-    """One `core.train` in the background that stands still between rounds."""
+def ours(
+    work: Workload, seeds: Sequence[int], steps: int, trains: ModuleType = core, **more: Any
+) -> Iterator[Advance]:
+    """One `train` of a core in the background that stands still between rounds."""
     go, done, ended, failed = threading.Semaphore(0), threading.Semaphore(0), [], []
 
     def pause(params: core.Params) -> dict[str, torch.Tensor]:
@@ -134,7 +137,7 @@ def ours(work: Workload, seeds: Sequence[int], steps: int, **more: Any) -> Itera
 
     def run() -> None:
         try:
-            core.train(
+            trains.train(
                 work.loss,
                 core.replicate(work.params, seeds, "i"),
                 core.replicate(work.data, seeds, "d"),
@@ -142,7 +145,7 @@ def ours(work: Workload, seeds: Sequence[int], steps: int, **more: Any) -> Itera
                 seeds=seeds,
                 optimizer=sgd_or_adam(work),
                 batch_size=work.batch_size,
-                observe=core.Observe(pause, at=range(0, 10**6, steps)),
+                observe=trains.Observe(pause, at=range(0, 10**6, steps)),
                 **more,
             )
         except Stop:
@@ -185,15 +188,32 @@ def floor(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
     return advance
 
 
-def compare(work: Workload, replicas: int, steps: int, names: Sequence[str]) -> dict[str, Any]:
-    """Milliseconds a step of each contestant (all replicas), and the seconds its start took."""
+def contestants_of(trains: ModuleType, work: Workload) -> dict[str, dict[str, Any]]:
+    """The two ways of a core to train, as arguments of `ours`."""
+    common = {"trains": trains, "gradient": work.gradient}
+    return {
+        "eager": common,
+        "compiled": common | {"execution": trains.Execution(compiled=True)},
+    }
+
+
+def compare(
+    work: Workload,
+    replicas: int,
+    steps: int,
+    names: Sequence[str],
+    before: ModuleType | None = None,
+) -> dict[str, Any]:
+    """Milliseconds a step of each contestant (all replicas), and the seconds its start took.
+
+    ``before`` is an earlier core, of which *before eager* and *before compiled* are then measured.
+    """
     seeds = range(replicas)
     with ExitStack() as stack:
-        own = {
-            "dense eager": {},
-            "eager": {"gradient": work.gradient},
-            "compiled": {"gradient": work.gradient, "execution": core.Execution(compiled=True)},
-        }
+        own = {"dense eager": {}} | contestants_of(core, work)
+        if before:
+            own |= {f"before {k}": more for k, more in contestants_of(before, work).items()}
+            names = [*names, *(name for name in own if name.startswith("before"))]
         make: dict[str, Callable[[], Advance]] = {
             "loop": partial(plain_loop, work, seeds, steps),
             "jax": partial(in_jax, work, seeds, steps),
