@@ -14,13 +14,15 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import knobs as _knobs
 from featurebook.press.run import provenance
 from featurebook.press.run import records as _records
+from featurebook.press.run import seeds as _seeds
 from featurebook.press.run.conditions import require
 from featurebook.press.run.slider import Slider
+from featurebook.verdicts import Verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["card", "entries", "knobs", "records", "require", "roadmap", "slider"]
+__all__ = ["card", "entries", "knobs", "records", "require", "roadmap", "settled", "slider"]
 
 
 def knobs(address: str) -> _knobs.Knobs:
@@ -53,6 +55,18 @@ def roadmap(part: str) -> SVG:
 def entries() -> list[Entry]:
     """Every claim of the book with what came out when its chapter was last executed."""
     return ledger.collect()
+
+
+def settled(address: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Verdicts of a chapter, inconclusive where its record of other seeds does not agree.
+
+    A statement ``display(*show.settled("PART/CHAPTER", verdicts))`` is left out of what decides
+    whether that record is of the present code, so that a record does not outdate itself.
+
+    Raises:
+        BookError: if there is no such chapter, or its record cannot be read.
+    """
+    return _seeds.settled(address, verdicts)
 
 
 def card(

@@ -74,10 +74,11 @@ def test_every_bad_entry_has_a_line(toy):
         "paper: p\nclaims:",
         "paper: p\nclaims: 3",
         "[" * 5000,
+        b"\xff\x00\x01",
     ],
 )
 def test_a_bad_file_is_named(toy, content):
-    toy.claims.write_text(content)
+    toy.claims.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(BookError, match=r"toy\.yaml"):
         statements.read(toy.claims)
 

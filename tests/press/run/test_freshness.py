@@ -158,6 +158,9 @@ def test_why_an_executed_notebook_is_stale(toy, package, tmp_path):
     assert freshness.stale_because(path, wanted) == "never executed"
     path.write_text("{")
     assert freshness.stale_because(path, wanted) == "unreadable"
+    for damaged in (["code"], "code", 3):
+        executed(path, damaged)
+        assert freshness.stale_because(path, wanted) == "unreadable"
     executed(path, wanted)
     assert freshness.stale_because(path, wanted) == ""
     executed(path, wanted | {"code": "0", "data": "0"})

@@ -1,16 +1,26 @@
 """A chapter in JupyterLab: its own notebook, the right Python, nothing lost."""
 
+import json
 import os
+import re
+import subprocess
 import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
 
+import jupytext
 import nbformat
 import pytest
 from typer.testing import CliRunner
 
 from conftest import TOY
 from featurebook import cli
-from featurebook.press.book.places import BookError, find_chapter
+from featurebook.press.book.places import BookError, chapters, find_chapter
 from featurebook.press.run import lab
+from runs import wait_for
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -40,7 +50,47 @@ def test_the_notebook_is_the_chapters_and_the_kernel_this_environments(book, toy
     assert notebook.metadata["kernelspec"]["name"] == "python3"
     assert "jupytext" not in notebook.metadata  # what is saved goes into this file only
     assert [c.cell_type for c in notebook.cells] == ["markdown", "code", "code", "code"]
+    assert notebook.cells[0].source.endswith("> **Theorem** Sums `toy-theorem-1`\n>\n> A sum.")
     assert toy.notebook.read_text(encoding="utf-8") == TOY
+
+
+def test_directives_are_words_that_jupyterlab_shows_with_their_formulas():
+    nested = "````{solution} toy-1\n:class: dropdown\n\n```bash\nls\n```\n````\n\nSee {eq}`a`.\n"
+    said = "> **Solution** toy-1\n>\n> ```bash\n> ls\n> ```\n\nSee `a`.\n"
+    assert lab.plain(nested) == said
+    for chapter in chapters(ROOT):
+        cells = jupytext.read(chapter.notebook).cells
+        text = "\n".join(lab.plain(c.source) for c in cells if c.cell_type == "markdown")
+        assert not re.search(r"^>? ?`{3,}\{|\{[\w:]+\}`", text, re.M), chapter.address
+
+
+@pytest.mark.parametrize(("user", "said"), [(0, True), (1000, False)])
+def test_the_superuser_of_a_container_may_use_it_too(toy, monkeypatch, user, said):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert ("--allow-root" in lab.command(toy.root / "a.ipynb", toy.root, browser=False)) == said
+
+
+def answer(page):
+    try:
+        with urllib.request.urlopen(page, timeout=30) as found:
+            return found.read()
+    except urllib.error.URLError:  # it says where it is before it listens
+        return b""
+
+
+def test_jupyterlab_starts_and_has_the_notebook(toy):
+    pytest.importorskip("jupyterlab")
+    command = [sys.executable, "-m", "featurebook", "lab", "toy", "--no-browser"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        found = (re.search(r"(http://\S+:\d+)/lab\S*token=(\w+)", x) for x in server.stdout)
+        address, token = next(m for m in found if m).groups()
+        page = f"{address}/api/contents/_build/lab/toy/story.ipynb?token={token}"
+        wait_for(lambda: answer(page))
+        assert json.loads(answer(page))["content"]["metadata"]["kernelspec"]["name"] == "python3"
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
 
 
 def test_what_one_has_changed_is_kept_and_put_aside_when_the_chapter_changes(toy):

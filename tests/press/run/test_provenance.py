@@ -67,21 +67,20 @@ def test_the_commit_and_whether_files_differ(book):
 
 
 @pytest.mark.parametrize("change", ["content", "name", "new"])
-def test_the_hash_sees_every_file_of_the_package(tmp_path, monkeypatch, change):
+def test_the_hash_sees_every_file_of_the_package(tmp_path, change):
     (tmp_path / "wing").mkdir()
     (tmp_path / "wing" / "a.py").write_text("1")
     (tmp_path / "notes.txt").write_text("1")
-    monkeypatch.setattr(provenance, "PACKAGE", tmp_path)
-    before = provenance.package_hash()
+    before = provenance.package_hash(tmp_path)
     (tmp_path / "notes.txt").write_text("2")
-    assert provenance.package_hash() == before
+    assert provenance.package_hash(tmp_path) == before
     if change == "content":
         (tmp_path / "wing" / "a.py").write_text("2")
     elif change == "name":
         (tmp_path / "wing" / "a.py").rename(tmp_path / "wing" / "b.py")
     else:
         (tmp_path / "b.py").write_text("")
-    assert provenance.package_hash() != before
+    assert provenance.package_hash(tmp_path) != before
 
 
 def test_the_peak_is_that_of_this_process_and_not_of_the_one_that_started_it():

@@ -55,31 +55,35 @@ def test_what_came_out_is_kept_and_not_computed_again(toy):
     for job, truth in zip(jobs, (True, True, False), strict=True):
         executed(job, truth)
     assert seeds.keep(toy, jobs) == {"toy-theorem-1": ["holds", "holds", "refuted"]}
-    record = json.loads(seeds.path(toy).read_text())
+    record = json.loads(toy.seeds.read_text())
     assert record["seeds"] == [1000, 2000, 3000]
     (tally,) = seeds.read(toy).values()
-    assert tally.words("holds") == "same with 2 of 3 other seeds"
+    assert tally.words("holds") == "differs with 3 other seeds (holds 2, refuted 1)"
     assert seeds.plan(toy) == []
 
     toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nprint(d)\n")
     (tally,) = seeds.read(toy).values()
-    assert tally.words("holds") == "same with 2 of 3 other seeds (before the code was changed)"
+    assert (
+        tally.words("holds")
+        == "differs with 3 other seeds (holds 2, refuted 1) (before the code was changed)"
+    )
     assert len(seeds.plan(toy)) == 8
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"computation": "x", "outcomes": 3}'])
 def test_a_damaged_record_is_named(toy, text):
-    seeds.path(toy).parent.mkdir(parents=True)
-    seeds.path(toy).write_text(text)
+    toy.seeds.parent.mkdir(parents=True)
+    toy.seeds.write_text(text)
     with pytest.raises(BookError, match=r"toy/seeds/story.json is no record of seeds"):
         seeds.read(toy)
 
 
 def test_the_ledger_and_errata_say_how_often():
     tally = Tally(("refuted",) * 7 + ("holds",), outdated=False)
+    said = "differs with 8 other seeds (refuted 7, holds 1)"
     entries = [replace(e, tally=tally) if e.outcome == "refuted" else e for e in few()]
-    assert "same with 7 of 8 other seeds" in ledger.ClaimTable(entries)._repr_html_()
-    assert "same with 7 of 8 other seeds" in errata.page(entries, "toy")
+    assert said in ledger.ClaimTable(entries)._repr_html_()
+    assert said in errata.page(entries, "toy")
     found = json.loads(ledger.as_json(entries))["claims"][0]["tally"]
     assert found == {"outcomes": ["refuted"] * 7 + ["holds"], "outdated": False}
 
@@ -101,3 +105,36 @@ def test_what_was_decided_without_rounding_is_called_so():
     ]
     (erratum,) = errata.find(entries)
     assert erratum.certainty == "decided"
+
+
+def test_a_verdict_that_differs_is_settled_as_inconclusive_and_keeps_its_own(toy, monkeypatch):
+    monkeypatch.setenv("FEATUREBOOK_ROOT", str(toy.root))
+    verdict = everywhere("toy-theorem-1", [True], what="w")
+    assert seeds.settled(toy.address, [verdict]) == [verdict]  # no record
+
+    jobs = seeds.plan(toy, 2)
+    for job in jobs:
+        executed(job, True)
+    seeds.keep(toy, jobs)
+    assert seeds.settled(toy.address, [verdict]) == [verdict]
+
+    executed(jobs[1], False)
+    seeds.keep(toy, jobs)
+    (found,) = seeds.settled(toy.address, [verdict])
+    assert (found.outcome, found.reason) == ("inconclusive", "seeds differ")
+    assert found.measured.startswith("holds here; differs with 2 other seeds (holds 1, refuted 1);")
+
+    notebook = nbformat.read(jobs[0].output, 4)
+    notebook.cells[0].outputs[0].data[MIME] = found.as_dict()
+    nbformat.write(notebook, jobs[0].output)
+    assert seeds.keep(toy, jobs) == {"toy-theorem-1": ["holds", "refuted"]}  # its own outcome
+
+
+def test_settling_verdicts_does_not_outdate_their_record(toy):
+    text = toy.notebook.read_text() + "\n# %%\nprint(d)\n"
+    toy.notebook.write_text(text)
+    before = freshness.computation(toy)
+    toy.notebook.write_text(f'{text}display(*show.settled("toy/story", [found]))\n')
+    assert freshness.computation(toy) == before
+    toy.notebook.write_text(f'{text}display(*show.settled("toy/story", [check(d)]))\n')
+    assert freshness.computation(toy) != before

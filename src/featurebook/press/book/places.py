@@ -79,6 +79,11 @@ class Chapter:
         """Its page, from the site's root."""
         return f"notebooks/{self.address}.html"
 
+    @property
+    def seeds(self) -> Path:
+        """The record of its verdicts with other seeds."""
+        return self.root / "records" / self.part.name / "seeds" / f"{self.name}.json"
+
     def built(self, kind: str) -> Path:
         """An executed notebook other than the site's: of a scale, or with values of one's own."""
         return self.root / "_build" / "notebooks" / self.part.name / f"{self.name}.{kind}.ipynb"

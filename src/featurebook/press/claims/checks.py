@@ -10,7 +10,7 @@ from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import BookError, Chapter, Part, parts
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
-from featurebook.press.run import parameters
+from featurebook.press.run import parameters, seeds
 from featurebook.verdicts import MIME
 
 
@@ -23,10 +23,12 @@ def problems(root: Path) -> list[str]:
         try:
             known = statements.read(part.claims).claims
             parameters.of_part(part)
+            tallies = {i: t for c in part.chapters for i, t in seeds.read(c).items()}
         except BookError as error:
             found.append(str(error))
             continue
         found += structure_problems(known)
+        found += seed_problems(known, tallies)
         found += label_problems(part, known)
         executed = [c for c in part.chapters if c.executed.is_file()]
         found += [f"{c.address}: not executed" for c in part.chapters if c not in executed]
@@ -53,6 +55,18 @@ def structure_problems(claims: Iterable[Claim]) -> list[str]:
         if c.expected == "refuted" and not any(other.corrects == c.id for other in claims):
             problems.append(f"{c.id}: expected refuted, but no claim corrects it")
     return problems
+
+
+def seed_problems(claims: Iterable[Claim], tallies: Mapping[str, seeds.Tally]) -> list[str]:
+    """Verdicts that are expected to be decided, and came out otherwise with a recorded seed."""
+    return [
+        f"{c.id}: expected {c.expected}, but {tallies[c.id].words(c.expected)}: restate it, or "
+        "let show.settled make it inconclusive"
+        for c in claims
+        if c.expected not in (None, "inconclusive")
+        and c.id in tallies
+        and set(tallies[c.id].outcomes) != {c.expected}
+    ]
 
 
 def label_problems(part: Part, claims: Iterable[Claim]) -> list[str]:

@@ -17,13 +17,13 @@ ROUNDING = 1e-6
 """Relative; a failure by less could be rounding."""
 
 CERTAINTY = {
-    "decided": "an instance that meets the printed assumptions fails in it, decided without "
+    "decided": "in an instance that meets the printed assumptions it fails, without any "
     "rounding: by exact arithmetic, computer algebra or ball arithmetic",
     "computed": "an instance that meets the printed assumptions was computed, and the statement "
     "fails in it by more than rounding explains",
     "close": "instances were computed in which it fails, but by so little that rounding may matter",
     "counted": "the statement bounds a probability; events were counted, and the exact 99% "
-    "interval lies on the wrong side; for a true statement it does so once in a hundred at most",
+    "interval lies on the wrong side; that of a true statement does so once in a hundred at most",
     "misprint": "print was compared with the paper's own definition or another place of it; which "
     "of the two is meant may stay open",
 }
@@ -98,7 +98,7 @@ def page(entries: Sequence[Entry], title: str) -> str:
         f"# Errata: {title}",
         "",
         f"What did not hold as {{cite:t}}`{paper}` print it. A statement stands here only with a",
-        "counterexample that was computed and meets every printed assumption as we read them, or,",
+        "counterexample that was computed and meets every printed assumption as we read it, or,",
         "for a misprint, with what it contradicts; each has a correction that was checked too. If",
         "you think that we misread one, please tell us.",
         "",
@@ -119,8 +119,8 @@ def page(entries: Sequence[Entry], title: str) -> str:
         lines += [
             "## Slips and readings",
             "",
-            "Seen by reading, and refuted by nothing: misprints that change no result, and how we",
-            "read what is ambiguous. These are less certain than what stands above.",
+            "Misprints that change no result, and how we read what is ambiguous. No computation",
+            "refutes these; they are less certain than what stands above.",
             "",
             *(f"- {{prf:ref}}`{e.claim.id}`: {as_myst(e.claim.note)}" for e in notes),
             "",
@@ -152,7 +152,7 @@ def _section(erratum: Erratum) -> list[str]:
         ]
     certainty = f"**How certain**: {erratum.certainty}; {CERTAINTY[erratum.certainty]}."
     if e.tally:
-        certainty += f" The verdict is the {e.tally.words(e.outcome)}."
+        certainty += f" The verdict: {e.tally.words(e.outcome)}."
     rests = f"**Rests on it**: {_listed(erratum.direct) or 'nothing else in the paper'}"
     rests += f"; through these {_listed(erratum.further)}." if erratum.further else "."
     return [*lines, certainty, "", rests, ""]

@@ -96,7 +96,7 @@ def hardness(entries: Sequence[Entry]) -> pd.DataFrame:
         own["decided without rounding"] += e.certificate not in ("", "proved on the page")
         if e.tally:
             own["with other seeds"] += 1
-            own["always the same"] += e.tally.same_as(e.outcome) == len(e.tally.outcomes)
+            own["always the same"] += set(e.tally.outcomes) == {e.outcome}
     columns = ["judged", "attacked", "proved on the page", "decided without rounding",
                "with other seeds", "always the same"]  # fmt: skip
     table = pd.DataFrame(list(rows.values()), list(rows), columns).fillna(0).astype(int)

@@ -6,8 +6,11 @@ same lines check what papermill or a reader has put there.
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +143,33 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
             return [_value(element, scope) for scope in kept]
     raise BookError(f"{ast.unparse(node)}: a condition may hold parameters, numbers, comparisons, "
                     f"and {', '.join(FUNCTIONS)}")  # fmt: skip
+
+
+def refuse_misspelt(cells: Sequence[str]) -> None:
+    """Refuse names that papermill put below the parameters cell and that are none of its names.
+
+    Args:
+        cells: the code that a notebook has run so far.
+
+    Raises:
+        BookError: naming them, each with the nearest parameter.
+    """
+    for parameters, injected in pairwise(cells):
+        if injected.startswith("# Parameters\n"):  # papermill's first line
+            known = _assigned(parameters)
+            for name in [n for n in _assigned(injected) if n not in known]:
+                near = get_close_matches(name, known, n=1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise BookError(f"unknown parameter {name!r}{hint} Known: {', '.join(known)}")
+
+
+def _assigned(source: str) -> list[str]:
+    nodes = ast.parse(source).body
+    targets = [n.target if isinstance(n, ast.AnnAssign) else n.targets[0] for n in nodes
+               if isinstance(n, ast.AnnAssign | ast.Assign)]  # fmt: skip
+    return [t.id for t in targets if isinstance(t, ast.Name)]
+
+
+# In a notebook, which imports this below its parameters; papermill only warns of what is misspelt.
+if "IPython" in sys.modules and (_shell := sys.modules["IPython"].get_ipython()):
+    refuse_misspelt(_shell.user_ns.get("In", []))

@@ -12,10 +12,8 @@ import shlex
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -25,7 +23,6 @@ from typing import Any
 import jupytext
 import nbformat
 import papermill
-import psutil
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
@@ -35,14 +32,18 @@ from papermill.log import logger
 from featurebook.core.progress import PROGRESS_FILE
 from featurebook.press.book.files import alone, read_notebook, write_atomically
 from featurebook.press.book.places import BookError
+from featurebook.press.book.processes import end_with, end_with_children
 from featurebook.press.run import figure_data, freshness, parameters, provenance, records
 from featurebook.press.run.job import ExecutionError, Job, State
+from featurebook.press.run.kernel import ThisPython, environment
 
 INJECTED = "injected-parameters"
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 STATUS_FILE = "FEATUREBOOK_STATUS"
 CHEAP_SAVE = 0.03
 """Seconds; saving the notebook takes longer only for a twentieth of the time."""
+LONGEST_SOCKET = 107
+"""Bytes that the name of a socket may have on Linux, through which processes are forked."""
 OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|Cannot allocate memory", re.I)
 
 
@@ -63,7 +64,7 @@ class _ReportingEngine(NBClientEngine):
         status, start = os.environ.get(STATUS_FILE), nb_man.cell_start
         client = PapermillNotebookClient(
             nb_man, kernel_name=kernel_name, startup_timeout=120, log=logger,
-            extra_arguments=kwargs["extra_arguments"],
+            extra_arguments=kwargs["extra_arguments"], kernel_manager_class=ThisPython,
         )  # fmt: skip
         title, running, kernel = "", 0, None
 
@@ -92,7 +93,8 @@ class _ReportingEngine(NBClientEngine):
 
         nb_man.save = save_within_reason
         try:
-            return client.execute()
+            with tempfile.TemporaryDirectory(prefix="featurebook") as settings:
+                return client.execute(env=environment(settings))
         except DeadKernelError:
             raise _KernelEndedError(running, kernel.poll() if kernel else None) from None
         finally:
@@ -207,8 +209,9 @@ def _run_papermill(job: Job) -> nbformat.NotebookNode:
 
 def _without_folders(text: str, root: Path) -> str:
     """Without this machine's folders, which warnings print before a file's name."""
-    for folder in (root, provenance.PACKAGE.parent, Path(sys.prefix), Path.home()):
-        if folder != Path("/"):
+    home = Path(os.path.expanduser("~"))  # Path.home fails for a user that the system does not know
+    for folder in (root, provenance.PACKAGE.parent, Path(sys.prefix), home):
+        if folder not in (Path("/"), Path("~")):
             text = text.replace(json.dumps(f"{folder}/", ensure_ascii=False)[1:-1], "")
     return text
 
@@ -293,7 +296,8 @@ def _process(job: Job, note: Path) -> BaseProcess:
         "target": _execute_noting,
         "args": (job, note, os.getpid(), dict(os.environ)),
     }
-    if sys.platform != "linux":
+    socket = len(os.fsencode(tempfile.gettempdir())) + len("/pymp-12345678/listener-12345678")
+    if sys.platform != "linux" or socket > LONGEST_SOCKET:
         return get_context("spawn").Process(**task)
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
@@ -304,7 +308,7 @@ def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str,
     """In a process of its own: execute, and leave the seconds or the error in a file."""
     # Ctrl-C reaches the whole group of processes; what ends the job is the runner.
     signal.signal(signal.SIGINT, lambda *_: None)
-    threading.Thread(target=_end_with, args=(runner,), daemon=True).start()
+    end_with(runner)
     os.environ.clear()  # of the process that this one was forked from
     os.environ.update(environment)
     # One thread: small networks gain nothing from more, and sums then come out the same everywhere.
@@ -319,25 +323,6 @@ def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str,
     except Exception as error:  # a line for the user; the traceback would go nowhere
         result = {"error": f"{job.chapter.address}: {type(error).__name__}: {error}"}
     write_atomically(Path(f"{note}.result"), json.dumps(result))
-
-
-def _end_with(runner: int) -> None:
-    """End this process and its kernel when the runner is gone, even if it was killed."""
-    with suppress(psutil.NoSuchProcess):
-        process = psutil.Process(runner)
-        while process.status() != psutil.STATUS_ZOMBIE:
-            time.sleep(0.5)
-    end_with_children(os.getpid())
-
-
-def end_with_children(pid: int) -> None:
-    """Kill a process and all that it started; one that has just ended will do."""
-    with suppress(psutil.NoSuchProcess):
-        process = psutil.Process(pid)
-        for child in process.children(recursive=True):
-            with suppress(psutil.NoSuchProcess):
-                child.kill()
-        process.kill()
 
 
 def _finish(state: State, note: Path, exit_code: int | None) -> None:

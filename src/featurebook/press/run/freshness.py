@@ -93,10 +93,15 @@ def _records(chapter: Chapter) -> list[Path]:
     return sorted((chapter.root / "records" / chapter.part.name).glob(f"{chapter.name}.*.json"))
 
 
+def _seeds(chapter: Chapter) -> list[Path]:
+    return [f for f in [chapter.seeds] if f.is_file()]
+
+
 READ: dict[str, Callable[[Chapter], list[Path]]] = {
     "roadmap": _claims,
     "records": _records,
     "entries": _entries,
+    "settled": _seeds,
 }
 """What files each function of `featurebook.press.show` reads for a chapter."""
 
@@ -220,8 +225,9 @@ def _imported(source: str, package: tuple[str, ...]) -> frozenset[str]:
 def bare(source: str) -> str:
     """Python without what computes nothing.
 
-    Comments, docstrings, blank lines, and imports of the press and of figures go; the rest stays
-    as it is written, so that the result is the same in every version of Python.
+    Comments, docstrings, blank lines, imports of the press and of figures, and the display of
+    settled verdicts go; the rest stays as it is written, so that the result is the same in every
+    version of Python.
     """
     try:
         tree = ast.parse(source)
@@ -243,6 +249,9 @@ def _comments(source: str) -> Iterable[tuple[int, int]]:
 
 
 def _computes_nothing(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        calls = {ast.unparse(c.func) for c in ast.walk(node) if isinstance(c, ast.Call)}
+        return calls == {"display", "show.settled"}
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     if isinstance(node, ast.ImportFrom):

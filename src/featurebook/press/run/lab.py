@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +15,10 @@ from featurebook.press.book.files import read_notebook, write_atomically
 from featurebook.press.book.places import BookError, Chapter
 
 METADATA = "featurebook_source"
+DIRECTIVE = re.compile(
+    r"^(`{3,})\{(?:\w+:)?([\w-]+)\} *([^\n]*)\n((?::[\w-]+:[^\n]*\n)*)(.*?)^\1 *$", re.M | re.S
+)
+ROLE = re.compile(r"\{[\w:]+\}(?=`)")
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
@@ -42,12 +47,31 @@ def pair(chapter: Chapter) -> tuple[Path, Path | None]:
         aside = _free(target)
         target.rename(aside)
     notebook = jupytext.read(chapter.notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = plain(cell.source)
     notebook.metadata["kernelspec"] = KERNEL  # whichever Python the server runs on
     notebook.metadata.pop("jupytext", None)  # else Jupytext would write changes to the source
     notebook.metadata[METADATA] = source
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, nbformat.writes(notebook))
     return target, aside
+
+
+def plain(markdown: str) -> str:
+    """MyST as the Markdown that JupyterLab knows, which shows directives as code, formulas unset.
+
+    A directive becomes a quotation that begins with its kind, title and label; a role, its text.
+    """
+    return ROLE.sub("", DIRECTIVE.sub(_quoted, markdown))
+
+
+def _quoted(directive: re.Match[str]) -> str:
+    _, kind, title, options, text = directive.groups()
+    label = re.search(r"^:label: *(\S+)", options, re.M)
+    head = [f"**{kind.capitalize()}**", title.strip(), f"`{label[1]}`" if label else ""]
+    lines = [" ".join(word for word in head if word), *plain(text).strip().splitlines()]
+    return "\n".join(f"> {line}".rstrip() for line in [lines[0], "", *lines[1:]])
 
 
 def _made_of(notebook: Path) -> str:
@@ -71,6 +95,7 @@ def command(notebook: Path, root: Path, browser: bool) -> list[str]:
         f"--ServerApp.root_dir={root}",
         f"--LabApp.default_url=/lab/tree/{notebook.relative_to(root).as_posix()}",
         *([] if browser else ["--no-browser"]),
+        *(["--allow-root"] if os.geteuid() == 0 else []),  # as in most containers
     ]
 
 
@@ -78,4 +103,5 @@ def begin(notebook: Path, root: Path, browser: bool) -> NoReturn:
     """Become JupyterLab, with one thread for a notebook as a run has."""
     words = command(notebook, root, browser)
     environment = {"OMP_NUM_THREADS": "1", **os.environ, "FEATUREBOOK_ROOT": str(root)}
+    environment.pop("MPLBACKEND", None)  # with it, notebooks would show no figures
     os.execve(words[0], words, environment)

@@ -121,12 +121,26 @@ def _git(root: Path, *words: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def package_hash() -> str:
+def package_hash(package: Path = PACKAGE) -> str:
     """sha256 over the package's Python files and tables, names and contents."""
     digest = hashlib.sha256()
-    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.csv")]):
-        digest.update(f"{path.relative_to(PACKAGE)}\0".encode() + path.read_bytes() + b"\0")
+    for path in sorted([*package.rglob("*.py"), *package.rglob("*.csv")]):
+        digest.update(f"{path.relative_to(package)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def refuse_other_code(root: Path) -> None:
+    """Refuse to execute a checkout's chapters with a package that is not the checkout's.
+
+    Raises:
+        BookError: saying where both are.
+    """
+    own = root / "src" / PACKAGE.name
+    if own.is_dir() and not own.samefile(PACKAGE) and package_hash(own) != package_hash():
+        raise BookError(
+            f"the chapters are those of {root}, but the package that would compute is {PACKAGE}: "
+            f"activate the environment of that checkout, or `pip install -e .` in it"
+        )
 
 
 def device_name(device: str | torch.device) -> str:

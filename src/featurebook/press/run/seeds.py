@@ -5,20 +5,22 @@ the code that computed it.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from featurebook.press.book.files import outputs, read_notebook, write_atomically
-from featurebook.press.book.places import BookError, Chapter
+from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
 from featurebook.press.run import freshness, parameters, provenance
 from featurebook.press.run.job import Job
-from featurebook.verdicts import MIME
+from featurebook.verdicts import MIME, Verdict, undecided
 
 SEED = "seed"
 STEP = 1000
 """Between two seeds, so that chapters which count on from their seed share no random number."""
+ALONE = "with this seed"
+"""Where a verdict that other seeds unsettle keeps its own outcome, in its `Verdict.instance`."""
 FEW, MANY, CHEAP = 8, 16, 20.0
 """Runs of a chapter, and of one that takes less than so many seconds."""
 
@@ -35,19 +37,14 @@ class Tally:
     outcomes: tuple[str, ...]
     outdated: bool
 
-    def same_as(self, outcome: str) -> int:
-        """How many runs gave that outcome."""
-        return self.outcomes.count(outcome)
-
     def words(self, outcome: str) -> str:
-        """Such as ``same with 8 of 8 other seeds``."""
-        said = f"same with {self.same_as(outcome)} of {len(self.outcomes)} other seeds"
+        """Such as ``same with 8 of 8 other seeds``, or how often each outcome where they differ."""
+        many, counts = len(self.outcomes), Counter(self.outcomes)
+        said = f"same with {counts[outcome]} of {many} other seeds"
+        if len(counts) > 1:
+            each = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+            said = f"differs with {many} other seeds ({each})"
         return said + (" (before the code was changed)" if self.outdated else "")
-
-
-def path(chapter: Chapter) -> Path:
-    """Where the record of a chapter is kept."""
-    return chapter.root / "records" / chapter.part.name / "seeds" / f"{chapter.name}.json"
 
 
 def read(chapter: Chapter) -> dict[str, Tally]:
@@ -56,7 +53,7 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     Raises:
         BookError: if the record cannot be read.
     """
-    file = path(chapter)
+    file = chapter.seeds
     if not file.is_file():
         return {}
     try:
@@ -65,6 +62,27 @@ def read(chapter: Chapter) -> dict[str, Tally]:
         return {name: Tally(tuple(o), outdated) for name, o in record["outcomes"].items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BookError(f"{file} is no record of seeds: featurebook seeds makes it anew") from None
+
+
+def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts of a chapter, inconclusive where the record of other seeds does not agree.
+
+    Args:
+        chapter: its address, ``PART/CHAPTER``.
+
+    Raises:
+        BookError: if there is no such chapter, or its record cannot be read.
+    """
+    tallies = read(find_chapter(find_root(), chapter))
+    return [_settled(v, tallies.get(v.claim)) for v in verdicts]
+
+
+def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
+    if tally is None or len(set(tally.outcomes)) == 1:
+        return verdict
+    detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
+    open_ = undecided(verdict, "seeds differ", detail)
+    return replace(open_, instance={**verdict.instance, ALONE: verdict.outcome})
 
 
 def plan(chapter: Chapter, count: int | None = None) -> list[Job]:
@@ -93,7 +111,8 @@ def keep(chapter: Chapter, jobs: Sequence[Job]) -> dict[str, list[str]]:
     outcomes: dict[str, list[str]] = {}
     for notebook in notebooks:
         for verdict in outputs(notebook, MIME):
-            outcomes.setdefault(verdict["claim"], []).append(verdict["outcome"])
+            own = verdict.get("instance", {}).get(ALONE, verdict["outcome"])
+            outcomes.setdefault(verdict["claim"], []).append(own)
     card: Mapping[str, Any] = next(iter(outputs(notebooks[-1], provenance.MIME)), {})
     about = notebooks[-1].metadata[freshness.METADATA]
     record = {
@@ -106,7 +125,7 @@ def keep(chapter: Chapter, jobs: Sequence[Job]) -> dict[str, list[str]]:
         "seeds": [job.values[SEED] for job in jobs],
         "outcomes": outcomes,
     }
-    target = path(chapter)
+    target = chapter.seeds
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return {name: found for name, found in outcomes.items() if len(set(found)) > 1}

@@ -17,7 +17,7 @@ from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, 
 
 from featurebook.press.book.files import alone, write_atomically
 from featurebook.press.book.places import BookError, Chapter
-from featurebook.press.run import freshness, results
+from featurebook.press.run import freshness, provenance, results
 from featurebook.press.run.execute import execute
 from featurebook.press.run.job import ExecutionError, Job
 from featurebook.press.run.results import Result
@@ -132,8 +132,11 @@ def sweep(
     also when interrupted, ``results.parquet``.
 
     Raises:
-        BookError: if another sweep is writing to ``folder``, or it cannot be written to.
+        BookError: if another sweep is writing to ``folder``, or it cannot be written to, or the
+            package is not that of the chapters.
     """
+    for root in {run.job.chapter.root for run in runs}:
+        provenance.refuse_other_code(root)
     try:
         (folder / "runs").mkdir(parents=True, exist_ok=True)
         with alone(folder, f"another sweep is writing to {folder}: wait for it, or use --out"):
