@@ -311,8 +311,7 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
     browser.set_window_size(1300, 1000)  # type: ignore[attr-defined]
     browser.get((SITE / page).as_uri())  # type: ignore[attr-defined]
     run = browser.execute_script  # type: ignore[attr-defined]
-    # The ledger's rows are alike, and each of its maps is on a story too.
-    alike = "table.ledger tbody:nth-of-type(n+9)" + ", .claim-graph" * page.endswith("ledger.html")
+    alike = "table.ledger tbody:nth-of-type(n+9)"  # the rows of the ledger
     run(f"document.querySelectorAll('{alike}').forEach(x => x.remove())")
     _typeset(browser)
     run(  # at once: a colour in transition has no contrast of its own
@@ -350,18 +349,14 @@ def test_ledger_filters_its_claims(browser: object) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_page_is_light(page: str) -> None:
-    """At most 1.5 MB with all it loads from disk: pictures, styles, scripts, fonts; not MathJax.
-
-    The ledger, which has a row for every claim and the graph of all, may have 2 MB.
-    """
+    """At most 1.5 MB with all it loads from disk: pictures, styles, scripts, fonts; not MathJax."""
     path = SITE / page
     loaded = {path, *_files(path, [k for k in _parse(path).links if _is_loaded(k)])}
     for sheet in [f for f in loaded if f.suffix == ".css"]:
         text = sheet.read_text(encoding="utf-8")
         loaded |= _files(sheet, re.findall(r"""(?:@import |url\()["']?([^"')]+)""", text))
     size = sum(f.stat().st_size for f in loaded if "mathjax" not in f.parts)
-    most = 2e6 if page == "notebooks/book/ledger.html" else 1.5e6
-    assert size <= most, f"{page}: {size / 1e6:.1f} MB"
+    assert size <= 1.5e6, f"{page}: {size / 1e6:.1f} MB"
 
 
 def _is_loaded(link: str) -> bool:
@@ -636,7 +631,8 @@ def test_on_paper_only_the_text_is_left(browser: object) -> None:
 
 def test_graphs_mark_what_rests_on_a_refuted_claim() -> None:
     entries = {e.claim.id: e for e in ledger.collect(ROOT)}
-    source = (SITE / "notebooks" / "book" / "ledger.html").read_text(encoding="utf-8")
+    stories = [SITE / "notebooks" / part.name / "story.html" for part in PARTS]
+    source = "".join(story.read_text(encoding="utf-8") for story in stories)
     node = r"<a [^>]*href='[\w./]+#([^']+)'><title>([^<]*)</title><rect ([^>]*)/>"
     nodes = re.findall(node, source)
     assert len(nodes) > len(PARTS)

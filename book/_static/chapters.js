@@ -50,6 +50,22 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
+// A figure that is clicked or tapped fills the window, large enough to read and to move about in.
+document.addEventListener("DOMContentLoaded", () => {
+  const frame = document.createElement("dialog");
+  frame.className = "enlarged";
+  frame.addEventListener("click", () => frame.close());
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") frame.close(); });
+  document.body.append(frame);
+  for (const picture of document.querySelectorAll("article figure > img")) {
+    picture.classList.add("enlarges");
+    picture.addEventListener("click", () => {
+      frame.replaceChildren(picture.cloneNode());
+      frame.showModal();
+    });
+  }
+});
+
 // The theme's buttons for printing and the full screen; pages themselves have no scripts in them.
 document.addEventListener("DOMContentLoaded", () => {
   const does = { print: () => window.print(), fullscreen: () => window.toggleFullScreen() };

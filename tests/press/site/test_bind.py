@@ -1,5 +1,8 @@
 """A book that is not consistent is not bound, and a line says what is wrong with it."""
 
+import subprocess
+import sys
+
 import nbformat
 import pytest
 import yaml
@@ -9,6 +12,7 @@ from featurebook.press.book.places import find_chapter
 from featurebook.press.site import bind
 from featurebook.press.site.bind import BuildError
 from featurebook.verdicts import MIME
+from runs import runs, wait_for
 
 CLAIM = {"id": "toy-theorem-1", "number": "Theorem 1", "kind": "theorem", "text": "A sum."}
 OTHER = CLAIM | {"id": "toy-lemma-2", "number": "Lemma 2", "expected": None}
@@ -90,3 +94,35 @@ def test_a_sound_book_goes_on(bound):
 def test_a_chapter_that_was_not_executed_is_named(book):
     with pytest.raises(BuildError, match="toy/story: not executed"):
         bind.build(book)
+
+
+def test_pages_of_an_earlier_state_of_the_book_go(book, tmp_path):
+    (book / "book" / "rerun.md").write_text("# Rerun")
+    kept = ["notebooks/toy/story.html", "book/rerun.html", "index.html", "_static/a.html"]
+    for name in (*kept, "notebooks/toy/old.html", "notebooks/gone/story.html", "book/gone.html"):
+        (tmp_path / "site" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "site" / name).write_text("a page")
+    bind.remove_old_pages(book, tmp_path / "site")
+    found = [p.relative_to(tmp_path / "site") for p in (tmp_path / "site").rglob("*.html")]
+    assert sorted(map(str, found)) == sorted(kept)
+
+
+def test_a_build_that_is_killed_leaves_no_sphinx_behind_that_would_write_into_the_next(book):
+    (book / "_config.yml").write_text(
+        "title: a\nexecute: {execute_notebooks: 'off'}\nsphinx: {local_extensions: {waits: '.'}}\n"
+    )
+    (book / "waits.py").write_text(
+        "import os, pathlib, time\n\ndef setup(app):\n"
+        "    pathlib.Path('pid').write_text(str(os.getpid()))\n    time.sleep(600)\n"
+    )
+    (book / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
+    (book / "book" / "index.md").write_text("# A book")
+    code = "import pathlib; from featurebook.press.site import bind; root = pathlib.Path.cwd(); "
+    runner = subprocess.Popen([sys.executable, "-c", f"{code}bind.bind(root, root)"], cwd=book)
+    note = book / "pid"
+    wait_for(lambda: note.exists() and note.read_text(), 120)
+    sphinx = int(note.read_text())
+    assert sphinx != runner.pid
+    runner.kill()
+    runner.wait()
+    wait_for(lambda: not runs(sphinx), 20)

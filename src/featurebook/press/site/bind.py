@@ -1,6 +1,7 @@
 """Bind the executed chapters into a static site, and check the book as a whole."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data
 from featurebook.press.site import (
     crate,
+    dark,
     glossary,
     landing,
     lighten,
@@ -54,15 +56,28 @@ def build(root: Path) -> Path:
     bind(root, root)
     site, entries = root / "_build" / "html", ledger.collect(root)
     redirects.remove(root, site)
+    remove_old_pages(root, site)
     for page in (site / "notebooks").rglob("*.html"):
         shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
         page.write_text(shown, encoding="utf-8")
     previews.write(root, site, entries)
+    dark.mark(site)
     lighten.site(site)
     policy.tighten(site)
     _write_beside_pages(root, entries)
     redirects.write(root, site)
     return index(root)
+
+
+def remove_old_pages(root: Path, site: Path) -> None:
+    """Take away pages of chapters and texts that an earlier state of the book had."""
+    ours = {site / chapter.page for chapter in chapters(root)}
+    for page in (site / "notebooks").rglob("*.html"):
+        if page not in ours:
+            page.unlink()
+    for page in (site / "book").rglob("*.html"):
+        if not (root / page.relative_to(site)).with_suffix(".md").is_file():
+            page.unlink()
 
 
 def bind(root: Path, output: Path, builder: str = "html") -> None:
@@ -74,7 +89,10 @@ def bind(root: Path, output: Path, builder: str = "html") -> None:
     Raises:
         BuildError: with the warnings of the build.
     """
-    start = "from jupyter_book.cli.main import main; main()"
+    start = (
+        f"from featurebook.press.book.processes import end_with; end_with({os.getpid()}); "
+        "from jupyter_book.cli.main import main; main()"
+    )
     command = [sys.executable, "-c", start, "build", str(root)]
     command += ["--path-output", str(output), "--builder", builder]
     command += ["-W", "-n", "--keep-going", "-q"]

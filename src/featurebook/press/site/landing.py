@@ -129,7 +129,8 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
         "",
         "```{dropdown} The count of everything",
         f"The book makes {len(entries):,} statements: {_words(tally)}.",
-        f"{_many(looked, 'claim')} or its check changed after a first look; each says how.",
+        f"{_many(looked, 'claim')} changed after a first look, in wording or check; each chapter "
+        "lists its own.",
         f"{_many(len(own), 'finding')} of our own stand in no paper.",
         f"Of {_many(len(numbers), 'printed number')} computed again, {agree:,} lie in our interval",
         "({ref}`ledger-numbers`; {ref}`ledger-claims` has every claim).",

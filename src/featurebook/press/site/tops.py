@@ -6,7 +6,7 @@ from the notebooks, ``book/parts.yaml`` and ``CITATION.cff``.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from sphinx.transforms import SphinxTransform
 
 from featurebook.press.book.places import Chapter, chapters
 from featurebook.press.claims import citing
+from featurebook.press.claims.formulas import as_html
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.site import background, glue, landing, publish, reviews
 from featurebook.verdicts import OUTCOMES
@@ -96,13 +97,31 @@ def _furnish(
     home, book = publish.home(), citing.about_book(root)
     site = home.site if home else ""
     notebook = context["pathto"](f"_sources/notebooks/{found.address}.ipynb", resource=True)
-    body = with_offers(context["body"], found, book, site, notebook)
-    own = {e.claim.id: e for e in reviews.entries(root) if e.outcome in OUTCOMES}
+    entries = reviews.entries(root)
+    looks = first_looks([e for e in entries if e.chapter == found.address])
+    body = with_offers(context["body"], found, book, site, notebook, looks)
+    own = {e.claim.id: e for e in entries if e.outcome in OUTCOMES}
     context["body"] = with_citations(body, own, book, citing.works(root), site)
 
 
+def first_looks(own: Sequence[Entry]) -> str:
+    """What a chapter changed after a first look at the numbers, in one fold; empty if nothing."""
+    changed = "".join(
+        f'<li><a href="#{escape(e.claim.id)}">{escape(e.claim.number)}</a>: '
+        f"{as_html(e.claim.first_look)}</li>"
+        for e in own
+        if e.claim.first_look
+    )
+    return _fold("Changed after a first look", f"<ul>{changed}</ul>") if changed else ""
+
+
 def with_offers(
-    body: str, chapter: Chapter, book: Mapping[str, Any], site: str, notebook: str
+    body: str,
+    chapter: Chapter,
+    book: Mapping[str, Any],
+    site: str,
+    notebook: str,
+    more: str = "",
 ) -> str:
     """A page's HTML with how to cite and to run the chapter, folded, below its title.
 
@@ -110,6 +129,7 @@ def with_offers(
         book: as `citing.about_book` has it.
         site: address of the published book, or empty.
         notebook: address of the executed notebook.
+        more: HTML to stand behind these two.
     """
     bibtex = citing.of_chapter(chapter.address, glue.title(chapter), book, site)
     file = f"{chapter.part.name}-{chapter.name}.ipynb"
@@ -121,7 +141,7 @@ def with_offers(
         f" (.ipynb). <code>featurebook show {chapter.address}</code> lists its parameters.</p>",
     )
     top = re.compile(rf'<div class="{TOP}[^>]*>(?:(?!</div>).)*', re.DOTALL)
-    return top.sub(lambda match: match[0] + offers, body, count=1)
+    return top.sub(lambda match: match[0] + offers + more, body, count=1)
 
 
 def with_citations(
