@@ -42,7 +42,6 @@ from matplotlib.ticker import LogLocator, NullLocator
 from featurebook import figures
 from featurebook.press import show
 from featurebook.press.claims import ledger
-from featurebook.press.claims.graph import ClaimGraph
 from featurebook.press.claims.judgements import PALETTE
 
 figures.use_house_style()
@@ -58,7 +57,7 @@ r"""
 counts = ledger.counts(entries)
 counts.loc[:, counts.any()]
 
-# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each part by what came out. Stated are definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each part by their outcome. Stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(parts) + 1.4))
 left = np.zeros(len(parts))
 for state, colour in PALETTE.items():
@@ -78,7 +77,7 @@ plt.show()
 # %% [markdown]
 r"""
 How hard was each claim tried? Some inequalities were attacked by a search for counterexamples, some are proved on their page, some statements were decided without rounding; where a chapter was run with other seeds too, the last columns
-say how many of its verdicts were the same with all of them. The rest are identities and events at the places that their verdicts name.
+say how many of its verdicts were the same with all of them. The rest are identities and events, checked at the places that their verdicts name.
 """
 
 # %%
@@ -90,12 +89,9 @@ r"""
 (ledger-graphs)=
 ## What rests on what
 
-Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
-out true when run. Parts do not rest on each other, since each paper proves what it uses; a part's own map stands in its story. Click a node to go to its theorem; the wheel (with Ctrl) or the buttons zoom, and the arrow keys move it.
+Each story has the map of its part: {numref}`feature_emergence-fig-roadmap`, {numref}`cone_sets-fig-roadmap`, {numref}`ntk_autoencoders-fig-roadmap`, {numref}`contrastive_decoupling-fig-roadmap`, {numref}`icl_scale-fig-roadmap`, {numref}`looped_transformers-fig-roadmap`, {numref}`fourier_circuits-fig-roadmap`, {numref}`gradient_features-fig-roadmap`, {numref}`nuclear_norm-fig-roadmap`, {numref}`universality_tradeoff-fig-roadmap`, {numref}`gemfilter-fig-roadmap`. Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
+out true when run. Parts do not rest on each other, since each paper proves what it uses.
 """
-
-# %% tags=["hide-input"]
-ClaimGraph(entries, "All claims of the book")
 
 # %% [markdown]
 r"""
@@ -140,7 +136,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-A score for each table: how many printed numbers our interval covers, and how far ours are from them.
+Each table has a score: how many printed numbers our interval covers, and how far ours are from them.
 """
 
 # %%
@@ -170,7 +166,7 @@ ledger.ClaimTable(entries)
 r"""
 ## Turn the knobs
 
-The ledger itself has one; the chapters have the others. Rerun any claim with `featurebook run PART/CHAPTER`, and the ledger follows with `featurebook build`.
+The ledger itself has one knob; the chapters have the others. Rerun any claim with `featurebook run PART/CHAPTER`, and the ledger follows with `featurebook build`.
 """
 
 # %%

@@ -54,7 +54,7 @@ r"""
 The paper shows heat maps over kernels and epochs of the largest normalised inner product $\max_k\langle\mathbf w_j,\mathbf v_k\rangle/\|\mathbf w_j\|$ and of $10\|\mathbf w_j\|$. The size of the norms there fits the theory's full-batch descent with
 $\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at those of the paper's sizes $d=C=\mathrm{int}(1.2P)$ that `heat_P` names.
 
-```{prf:observation} Norms grow almost linearly
+```{prf:observation} Almost linear growth
 :label: cone_sets-growth-linear
 
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j^t\|$ in $t$ is about 1.
@@ -142,13 +142,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Differences grow with the task
+```{prf:observation} They grow with the task
 :label: cone_sets-growth-spread
 
 As the number of kernels and patches increases, the differences between kernels become more pronounced.
 ```
 
-We measure the differences by the standard deviation of the final norms over their mean, and compare the largest with the smallest $P$ of the figures that were run. They grow enormously along the training, but between $P=20$ and $28$ no increase is seen; `-p heat_P=20,60` looks further.
+We measure the differences by the standard deviation of the final norms over their mean, and compare the largest with the smallest $P$ of the figures that were run. They grow enormously during training, but between $P=20$ and $28$ no increase is seen; `-p heat_P=20,60` looks further.
 """
 
 # %% tags=["hide-input"]
@@ -169,19 +169,20 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn to features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along training (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn to features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along training (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm. Paper: norms increase almost linearly, and differ the more the larger P is | ours: slower than linearly, and no more at P = 28 than at 20."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
 fig, axes = plt.subplots(
-    len(seen), 2, sharey=True, figsize=(figures.WIDTH, 2.6 * len(seen)), squeeze=False
+    len(seen), 2, sharey=True, figsize=(figures.NARROW, 2.6 * len(seen) + 0.5), squeeze=False
 )
-names = {"cosine": r"$\max_k\langle w_j, v_k\rangle/\|w_j\|$", "norm": r"$10\,\|w_j\|$"}
-ticks = [int(np.argmin(np.abs(times - t))) for t in (0, 1, 10, 100, 1000) if t <= heat_steps]
+names = {"cosine": "cosine with the\nnearest feature", "norm": "norm × 10"}
+ticks = [t for t in (0, 10, 100, 1000, 10_000) if t <= heat_steps]
+heights = np.interp(ticks, times, np.arange(len(times))) + 0.5
 for row, (P, x) in zip(axes, seen.items(), strict=True):
     for ax, (name, title) in zip(row, names.items(), strict=True):
         picture = x[name][:, 0] * (10 if name == "norm" else 1)
         edges = np.arange(picture.shape[1] + 1), np.arange(len(times) + 1)
-        fig.colorbar(ax.pcolormesh(*edges, picture, rasterized=True), ax=ax, label=title)
-        ax.set(xlabel="kernel $j$", ylim=(len(times), 0))
-    row[0].set_yticks(np.array(ticks) + 0.5, times[ticks])
+        fig.colorbar(ax.pcolormesh(*edges, picture, rasterized=True), ax=ax)
+        ax.set(xlabel="kernel $j$", title=title, ylim=(len(times), 0))
+    row[0].set_yticks(heights, ticks)
     row[0].set_ylabel(f"step $t$, $P = {P}$")
 plt.show()
 
@@ -203,21 +204,21 @@ y0, x0 = places[0]
 noise = torch.rand(box, box, generator=core.generator(seed, "noise patch"))
 noisy[y0 : y0 + box, x0 : x0 + box] = noise
 shown = {"normal": ones[0], "non-semantic": noisy, "semantic": sevens[0]}
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.7))
+fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.2))
 for ax, (title, picture) in zip(axes, shown.items(), strict=True):
     ax.imshow(picture, cmap="gray_r")
     for y0, x0 in places:
         frame = {"fill": False, "color": "crimson", "lw": 1.5}
         ax.add_patch(plt.Rectangle((x0 - 0.5, y0 - 0.5), box, box, **frame))
     ax.set(title=title, xticks=[], yticks=[])
-fig.supxlabel(digits.source, fontsize=8)
+fig.supxlabel(digits.source, fontsize="small")
 plt.show()
 
 # %% [markdown]
 r"""
 ## Figure 5: kernels over epochs
 
-The paper shows 24 first-layer kernels of autoencoders on MNIST and CIFAR-10 at epochs 0, 10 and 50; the architecture is not given. Ours is the paper's own network. For digits an image is ten patches, one unit-norm digit of every class in random order; for CIFAR-10, the
+The paper shows 24 first-layer kernels of autoencoders on MNIST and CIFAR-10 at epochs 0, 10 and 50; the architecture is not given. We use the network that the paper analyses. For digits an image is ten patches, one unit-norm digit of every class in random order; for CIFAR-10, the
 sixteen 8×8×3 blocks of a picture, less their mean and scaled to unit norm. Batch 32, step size 0.001, momentum 0.9 and weight decay 0.001 are the paper's.
 """
 
@@ -284,7 +285,7 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Some kernels remain noisy
+```{prf:observation} Noise after 50 epochs
 :label: cone_sets-figure-5-noisy
 
 Some of the kernels remain noisy even after 50 epochs.
@@ -312,13 +313,14 @@ display(
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-kernels", "caption": "Kernels of digits show digits after ten epochs and keep them; none remains noise. After Figure 5: the 24 kernels of the first seed at three epochs, each scaled to its own range. Top row: digits; bottom row: CIFAR-10 blocks. Paper: some kernels remain noisy at epoch 50 | ours: none."}, "image": {"alt": "Grids of 24 small images. At the start all are noise; later the digit kernels show blurred digits and the colour kernels show smooth colour gradients and edges."}} tags=["hide-input"]
 fig, axes = plt.subplots(
-    len(kernel_runs), 3, figsize=(figures.WIDTH, 1.85 * len(kernel_runs)), squeeze=False
+    len(kernel_runs), 3, figsize=(figures.NARROW, 1.6 * len(kernel_runs)), squeeze=False
 )
 for row, (name, w) in zip(axes, kernel_runs.items(), strict=True):
     for ax, epoch, kernels in zip(row, epochs, w[:, 0], strict=True):
         ax.imshow(pictures.mosaic(kernels, shapes[name]).squeeze(-1), cmap="gray")
-        ax.set(title=f"{name}, epoch {epoch}", xticks=[], yticks=[])
-fig.supxlabel("; ".join(source.source for source, _ in sources.values()), fontsize=8)
+        ax.set(xticks=[], yticks=[])
+        ax.set_title(f"{name}, epoch {epoch}", fontsize="small")
+fig.supxlabel("; ".join(source.source for source, _ in sources.values()), fontsize="small")
 plt.show()
 
 # %% [markdown]

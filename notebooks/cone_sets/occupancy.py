@@ -15,7 +15,7 @@
 r"""
 # Cone sets: who starts in a cone?
 
-A kernel is drawn from a Gaussian. How long is it, and how likely does it start in the cone of a feature? This chapter checks the paper's probabilities (first half of Lemma 3.1, Theorem 2, Appendix F).
+A kernel is drawn from a Gaussian. How long is it, and how likely is it to start in the cone of a feature? This chapter checks the paper's probabilities (first half of Lemma 3.1, Theorem 2, Appendix F).
 All of them can be computed exactly, from binomial, $\chi^2$ and Gaussian tails. A counterexample is therefore decided in *balls*, intervals that are certain to contain the true values; a bound that holds is attacked by a search for the place where it is tightest.
 There we compare exponents: a bound $e^{-a}$ of a probability $e^{-b}$ holds if $a\le b$. The {doc}`story` has the setting and the summary.
 """
@@ -62,7 +62,7 @@ The exact probability is a $\chi^2_d$ tail.
 The same with $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$, for each kernel and $\sqrt d<f_h<\sqrt{2d}$.
 ```
 
-It bites where $(f_h^2-d)^2>8d\log2$, that is from $f_h^2=d+2.4\sqrt d$ on. "For all $j$" would need a union bound besides.
+It bites where $(f_h^2-d)^2>8d\log2$, that is from $f_h^2=d+2.4\sqrt d$ on. "For all $j$" would need a union bound as well.
 """
 
 # %% tags=["hide-input"]
@@ -80,20 +80,13 @@ display(
 )
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-p0", "caption": "The printed bound is below the truth where it matters. Probability that a kernel starts outside the ball of radius σ₀ f_h, exactly and as bounded, d = 100."}, "image": {"alt": "Three curves against f_h over root d. The printed bound stays near 1e-4 while the exact tail falls from one half to 1e-8, crossing it; the corrected bound lies above the exact curve throughout."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3))
 ratio = np.linspace(1, 2**0.5, 200)
 fixed = np.minimum(theory.p0_corrected(100, 10 * ratio), 1)
-ax.semilogy(ratio, theory.norm_tail(100, 10 * ratio), color=colour["exact"], label="exact")
-ax.semilogy(
-    ratio,
-    theory.p0_printed(100, 10 * ratio),
-    "--",
-    color=colour["printed"],
-    label="$p_0$ as printed",
-)
-ax.semilogy(ratio, fixed, ":", color=colour["corrected"], label="$p_0$ corrected")
-ax.set(xlabel=r"$f_h/\sqrt{d}$", ylabel="probability", ylim=(1e-9, 2))
-ax.legend()
+exactly, as_printed = theory.norm_tail(100, 10 * ratio), theory.p0_printed(100, 10 * ratio)
+figures.bound(ax, ratio, {"exact": exactly, "printed": as_printed, "corrected": fixed})
+ax.set(xlabel=r"$f_h/\sqrt{d}$", ylabel="probability", yscale="log", ylim=(1e-9, 2))
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]
@@ -132,7 +125,7 @@ display(
 r"""
 ## How many kernels are in a cone?
 
-Exactly, a kernel is in a given cone with probability $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
+The exact probability that a kernel is in a given cone is $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
 
 ```{prf:lemma} Gaussian tail
 :label: cone_sets-e32
@@ -219,7 +212,7 @@ drawn = torch.stack(
 )
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-occupancy", "caption": "The printed bound cuts off most of the mass. Number of kernels in one cone at the start, d = 20 and C = 2000: Monte Carlo (bars) and the exact binomial law (dots). The printed bound C p₂ + 2 (dashed) is claimed to hold with probability 0.95."}, "image": {"alt": "A histogram peaking at four or five kernels. The dashed line of the printed bound stands at two, the dotted line of the corrected bound at seven."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3))
 values = np.arange(0, 16)
 share = np.bincount(drawn.numpy(), minlength=16)[:16] / len(drawn)
 ax.bar(values, share, color=colour["cone"], alpha=0.5)
@@ -233,7 +226,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-"The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2. The theorem does not say so by itself; we ask it of the paper's own values.
+"The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2. The theorem does not say so by itself; we try the sentence at the paper's own values.
 
 ```{prf:observation} Not empty with high probability
 :label: cone_sets-not-empty
@@ -241,7 +234,7 @@ r"""
 At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
 ```
 
-A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. Any meaning of "high" is above one half.
+A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. Whatever "high" means, it is above one half.
 
 ```{prf:observation} Not empty with high probability
 :label: cone_sets-not-empty-corrected
@@ -249,7 +242,7 @@ A kernel is in the cone with probability about $0.001$, since all its other comp
 The cone is not empty with probability at least $1-\delta$ if and only if $C\ge\log\delta/\log(1-p)$ with $p=\bar\Phi(c_1f_h)\Phi(f_r)^{d-1}$; for $\delta=0.05$ at the recommended values from $C=3059$ on.
 ```
 
-It is empty with probability $(1-p)^C$. For no height and radius with $f_r\le c_1f_h$ do 24 kernels occupy it with more than 0.37.
+It is empty with probability $(1-p)^C$. With no height and radius with $f_r\le c_1f_h$ do 24 kernels occupy it with a probability above 0.37.
 """
 
 # %% tags=["hide-input"]
@@ -319,7 +312,7 @@ display(
 r"""
 ## The tails of Appendix F
 
-Theorem 2 counts kernels with two tails of a sum. The searches below go over all laws of two values, where the tails are binomial and exact.
+Theorem 2 counts kernels with two tails of a sum. The searches below range over all laws of two values, where the tails are binomial and exact.
 
 ```{prf:lemma} Upper tail
 :label: cone_sets-lemma-f-1
@@ -341,7 +334,7 @@ r"""
 If instead $X_i\le-M$, then $\Pr[X\le\mathbf EX-\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$.
 ```
 
-A misprint: a bound from above says nothing of how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
+A misprint: a bound from above says nothing about how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
 
 ```{prf:lemma}
 :label: cone_sets-lemma-f-2-corrected

@@ -19,12 +19,12 @@ Yanbo Chen and Weiwei Liu, *Two-layer convolutional autoencoders trained on norm
 
 A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly. The paper explains this by the *cone set* of a feature: a kernel that
 points sufficiently along one feature is absorbed by it during training, and what no kernel points at is not reconstructed.
-We run every statement of the paper. The gradient, the filtering of random patches and all experimental orderings reproduce. The two theorems on training do
-not hold as printed: kernels do keep their feature while they are small, but they grow like the power $t^{4a\beta_k}$ of time and not linearly, and at the recommended size most cones are empty at the start.
+We run every statement of the paper. The gradient, the filtering of random patches and all experimental orderings are reproduced. The two theorems on training do
+not hold as printed: kernels do keep their feature while they are small, but they grow like the power $t^{4a\beta_k}$ of time, not linearly, and at the recommended size most cones are empty at the start.
 
 **What to take away**
 
-- The reconstruction errors come out in the order that the paper says, normal < semantic < non-semantic, in every run that we made.
+- The reconstruction errors come out in the order that the paper says, normal < semantic < non-semantic, in every run we made.
 - {prf:ref}`cone_sets-theorem-1` fails for every feature, even where all printed constraints are met: its proof gains a factor $N$.
   What holds instead, {prf:ref}`cone_sets-theorem-1-corrected`, is an exact power law.
 - {prf:ref}`cone_sets-theorem-2` rests on a Gaussian tail bound that lacks a factor $\frac12$ in the exponent. Repaired, it is true, but too weak to
@@ -80,16 +80,17 @@ of them are *normal*: every normal image has them. The others are *auxiliary*: a
 one = core.generator(seed, "picture")
 kinds = {
     "normal": setting.draw(1, one)[0],
-    "semantic anomaly": setting.semantic(1, replaced, one)[0],
-    "non-semantic anomaly": setting.non_semantic(1, replaced, one)[0],
+    "semantic": setting.semantic(1, replaced, one)[0],
+    "non-semantic": setting.non_semantic(1, replaced, one)[0],
 }
-fig, axes = plt.subplots(1, 3, sharey=True, figsize=(figures.WIDTH, 2.9))
+fig, axes = plt.subplots(1, 3, sharey=True, figsize=(figures.NARROW, 2.7))
 for ax, (kind, image) in zip(axes, kinds.items(), strict=True):
     shown = ax.imshow(image, cmap="vlag", vmin=-1, vmax=1, rasterized=True)
     ax.axvline(n_normal - 0.5, color="crimson", lw=1)
     ax.set(title=kind, xlabel="feature $k$")
 axes[0].set_ylabel("patch $i$")
-fig.colorbar(shown, ax=axes, label=r"$\langle \mathbf{x}_i, \mathbf{v}_k\rangle$", shrink=0.9)
+label = r"$\langle \mathbf{x}_i, \mathbf{v}_k\rangle$"
+fig.colorbar(shown, ax=axes, label=label, location="bottom", shrink=0.6, aspect=30)
 plt.show()
 
 # %% [markdown]
@@ -169,7 +170,7 @@ The kernels are then an orthonormal basis, and the sum is the expansion of the p
 
 # %% tags=["hide-input"]
 z = setting.draw(n_test, one)
-verdicts.identity("cone_sets-ideal", (z @ perfect.T) @ perfect, z, tolerance=1e-6)
+verdicts.proved(verdicts.identity("cone_sets-ideal", (z @ perfect.T) @ perfect, z, tolerance=1e-6))
 
 # %% [markdown]
 r"""
@@ -184,7 +185,7 @@ $$\mathrm{NSE}-\mathrm{NE}=\frac1{Pd}\Big(1-\frac{d-P+1}{2d}\Big),\qquad
 \mathrm{SE}-\mathrm{NE}=\frac1{Pd}\cdot\frac{(P-|\mathcal V_{nor}|)(1-1/P)}{d-|\mathcal V_{nor}|}.$$
 ```
 
-A random patch loses all of its energy but what the *orphans* catch: the kernels whose feature is absent from the image have no better
+A random patch loses all of its energy but what the *orphans* catch, the kernels whose feature is absent from the image: they have no better
 patch. A semantic patch costs only when its feature is present elsewhere, for then a kernel must choose between two.
 """
 
@@ -215,7 +216,7 @@ autoencoder has kernels.
 ```
 
 The paper says so without proof (Section 2.2). We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel
-optimum of one kernel a feature.
+optimum of one kernel per feature.
 """
 
 # %% tags=["hide-input"]
@@ -258,6 +259,8 @@ The cone's height grows like $t$. A small kernel on its feature grows like $t^{4
 ```{sibling-figure} cone_sets-fig-exit
 ```
 
+The slider of {numref}`cone_sets-fig-rates` tries other step sizes.
+
 What survives of the picture is the choice of the feature: while kernels are small, each keeps the feature along which it started largest.
 
 ```{verdict} cone_sets-direction
@@ -286,7 +289,7 @@ Repaired, the theorem does not help at the paper's size: with $C=1.2d$ kernels t
 
 ## The reconstruction phase
 
-A trained kernel points along its feature. Why does it not fire on a random patch? The third theorem bounds the inner product, and this one holds for each kernel. For all kernels at once, which filtering needs, the failure probability must be multiplied by their number.
+A trained kernel points along its feature. Why does it not fire on a random patch? The third theorem bounds the inner product, and this one holds for each kernel. For all kernels at once, which filtering needs, the failure probability must be multiplied by their number. The slider of {numref}`cone_sets-fig-cosine` shows at which cosines the bound is enough.
 
 ```{verdict} cone_sets-theorem-3
 ```
@@ -321,13 +324,13 @@ show.roadmap("cone_sets")
 
 # %% [markdown]
 r"""
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
 | {prf:ref}`cone_sets-theorem-1` | the proof drops the $1/N$ of the loss from (E.38) on and gains a factor $N$; (D.3) inherits it | {prf:ref}`cone_sets-theorem-1-corrected` |
 | {prf:ref}`cone_sets-theorem-2`, {prf:ref}`cone_sets-e32` | $e^{-x^2}$ for $e^{-x^2/2}$, the exponent $C-1$ for $d-1$; in five places | {prf:ref}`cone_sets-theorem-2-corrected`, {prf:ref}`cone_sets-e32-corrected` |
-| {prf:ref}`cone_sets-not-empty`, {prf:ref}`cone_sets-occupancy` | at the paper's values a cone is occupied with probability $0.023$; Theorem 2 does not feed Theorem 1 at $C=1.2d$ | {prf:ref}`cone_sets-not-empty-corrected`; all cones take about $d\log d$ kernels |
+| {prf:ref}`cone_sets-not-empty`, {prf:ref}`cone_sets-occupancy` | at the paper's values a cone is occupied with probability $0.023$; Theorem 2 does not feed Theorem 1 at $C=1.2d$ | {prf:ref}`cone_sets-not-empty-corrected`; occupying all cones takes about $d\log d$ kernels |
 | {prf:ref}`cone_sets-theorem-3-every` | read for all kernels at once, the promised probability lacks a factor $C$ | {prf:ref}`cone_sets-theorem-3-every-corrected` |
 | {prf:ref}`cone_sets-lemma-3-1b` | needs small noise and a start that does not overshoot | {prf:ref}`cone_sets-lemma-3-1b-corrected` |
 | {prf:ref}`cone_sets-lemma-3-1a` | the square on $f_h$ is missing in (E.16) | {prf:ref}`cone_sets-lemma-3-1a-corrected` |

@@ -124,8 +124,8 @@ display(
 )
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-tables", "caption": "The order of the three errors agrees everywhere, the values do not. The paper's numbers (diamonds) and ours (bars: 95% prediction interval of one more run) for one row of each table. The values printed for the small networks of Tables 1 and 2 lie below ours, and the non-semantic errors of Tables 6 to 8 above."}, "image": {"alt": "For each row three coloured intervals, NE lowest, SE, NSE highest, with the paper's diamonds inside most intervals on the left and above those on the right."}} tags=["hide-input", "card"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 4))
-names = [f"T{r.table}\n({r.d}, {r.P}, {r.C})" for r in chosen.itertuples()]
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3.8))
+names = [f"T{r.table}\n{r.d}\n{r.P}\n{r.C}" for r in chosen.itertuples()]
 for offset, kind, marker in ((-0.22, "NE", "o"), (0, "SE", "s"), (0.22, "NSE", "^")):
     part = compared[compared.kind == kind]
     x = np.arange(len(part)) + offset
@@ -134,12 +134,13 @@ for offset, kind, marker in ((-0.22, "NE", "o"), (0, "SE", "s"), (0.22, "NSE", "
     ax.errorbar(x, part.ours, spread, **look)
     ax.plot(x, part.paper, label="paper" if kind == "NSE" else None, **figures.PAPER)
 ax.set(ylabel="mean square error per entry", ylim=0)
-ax.set_xticks(range(len(names)), names, fontsize=8 if len(names) < 12 else 4)
-ax.legend(ncols=4)
+ax.set_xticks(range(len(names)), names, fontsize="small" if len(names) < 12 else 4)
+ax.set_xlabel("table, $d$, $P$, $C$")
+fig.legend(loc="outside upper center", ncols=4)
 plt.show()
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-all-tables", "caption": "The printed curves are nearly parallel, and ours begin near them. Figures 4 and G.1 redrawn from Tables 1 to 8: the paper's errors with its ± (lines) against P, and ours where run (points with 95% prediction intervals)."}, "image": {"alt": "Eight panels of three falling, nearly parallel curves; normal lowest, non-semantic highest, semantic between. Our points lie near the curves at the left end of each panel."}} tags=["hide-input"]
-fig, axes = plt.subplots(2, 4, figsize=(figures.WIDTH, 4.4), sharex=True, sharey=True)
+# %% mystnb={"figure": {"name": "cone_sets-fig-all-tables", "caption": "The printed curves are nearly parallel, and ours begin near them. Figures 4 and G.1 redrawn from Tables 1 to 8: the paper's errors with its ± (lines and bands) against P, and ours where run (points with 95% prediction intervals; circles NE, squares SE, triangles NSE)."}, "image": {"alt": "Eight panels of three falling, nearly parallel curves; normal lowest, non-semantic highest, semantic between. Our points lie near the curves at the left end of each panel."}} tags=["hide-input"]
+fig, axes = plt.subplots(4, 2, figsize=(figures.NARROW, 7.6), sharex=True, sharey=True)
 looks = {"NE": (-0.8, "o", "-"), "SE": (0.0, "s", "--"), "NSE": (0.8, "^", "-.")}
 for ax, (table, rows) in zip(axes.flat, paper.groupby("table"), strict=True):
     for kind, (offset, marker, ls) in looks.items():
@@ -151,17 +152,18 @@ for ax, (table, rows) in zip(axes.flat, paper.groupby("table"), strict=True):
         look = {"fmt": marker, "ms": 3, "lw": 1, "color": colour[kind]}
         ax.errorbar(part.P + offset, part.ours, spread, **look)
     ratio = rows.iloc[0].d / rows.iloc[0].P
-    kernels = "0.8 P" if table <= 3 else "1.2 d"
-    ax.set_title(f"T{table}: ε = {rows.eps.iloc[0]:g}, d = {ratio:g} P,\nC = {kernels}", fontsize=7)
-axes[0, 0].legend(fontsize=7)
+    kernels = "0.8 $P$" if table <= 3 else "1.2 $d$"
+    title = f"T{table}: ε = {rows.eps.iloc[0]:g}\n$d$ = {ratio:g} $P$, $C$ = {kernels}"
+    ax.set_title(title, fontsize="small")
 axes[0, 0].set(ylim=0)
-fig.supxlabel("patches $P$", fontsize=10)
-fig.supylabel("mean square error per entry", fontsize=10)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+fig.supxlabel("patches $P$", fontsize="medium")
+fig.supylabel("mean square error per entry", fontsize="medium")
 plt.show()
 
 # %% [markdown]
 r"""
-The printed rows themselves leave the order NE < SE < NSE in a few places:
+The printed rows themselves break the order NE < SE < NSE in a few places:
 """
 
 # %% tags=["hide-input"]
@@ -172,7 +174,7 @@ odd[["table", "d", "P", "C", "NE", "SE", "NSE"]].reset_index(drop=True)
 r"""
 ## Two equal tables
 
-```{prf:observation} Tables 7 and 8 are the same
+```{prf:observation} The same numbers
 :label: cone_sets-tables-7-8
 
 All numbers of Table 8 ($\varepsilon=0.001$) equal those of Table 7 ($\varepsilon=0.01$).
@@ -209,7 +211,7 @@ display(
 r"""
 ## How many features were normal?
 
-The paper does not say how many normal features its tables have. Some rows with $C<P$ are *below* the optimum of one kernel a feature with two normal features; more normal features would explain them:
+The paper does not say how many normal features its tables have. Some rows with $C<P$ are *below* the optimum of one kernel per feature with two normal features; more normal features would explain them:
 """
 
 # %% tags=["hide-input"]
@@ -226,7 +228,7 @@ below.drop(columns=["eps", "SE", "SE_std", "NSE", "NSE_std"]).round(4).reset_ind
 r"""
 ## Recorded runs
 
-What a page cannot compute while it is built: the same cells at larger sizes, on a day and a machine that stand beside the numbers. `featurebook record cone_sets/tables` makes one.
+These are runs that a page cannot compute while it is built: the same cells at larger sizes, with day and machine beside the numbers. `featurebook record cone_sets/tables` makes one.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]

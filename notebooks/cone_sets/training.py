@@ -32,12 +32,18 @@ from functools import partial
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.cone_sets import attacks, cones, exact, experiments, network
+from featurebook.chapters.cone_sets import (
+    attacks,
+    cones,
+    exact,
+    experiments,
+    network,
+    pictures,
+)
 from featurebook.chapters.cone_sets.data import PatchData
 from featurebook.press import show
 
@@ -62,7 +68,7 @@ descend = partial(experiments.gradient_descent, T=T, seeds=seeds, device=device)
 r"""
 ## What a patch contains
 
-By {prf:ref}`cone_sets-definition-contains` a patch contains $\mathbf v_k$ if the noise *along* $\mathbf v_k$ is at most $\varepsilon$; across, it may be anything. Appendix C says that $\rho$ is "some small random noise" and that "$\varepsilon$ controls the size of $\rho$",
+By {prf:ref}`cone_sets-definition-contains` a patch contains $\mathbf v_k$ if the noise *along* $\mathbf v_k$ is at most $\varepsilon$; across it, the noise may be anything. Appendix C says that $\rho$ is "some small random noise" and that "$\varepsilon$ controls the size of $\rho$",
 so the authors mean noise that is small in every direction. We read the word as it is defined, in every statement that uses it, and put $\|\rho\|\le\varepsilon$ into the corrections.
 
 ```{prf:lemma} A patch is near its feature
@@ -72,7 +78,7 @@ If $\mathbf x$ contains $\mathbf v_k$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2
 ```
 
 The patch $\mathbf v_1+\frac12\mathbf v_2$ contains $\mathbf v_1$, and no other feature, and is at distance $\frac12$ from it.
-For patches of norm 1 the bound would follow, but the paper does not ask for that: its (E.22) allows norms up to $1+\varepsilon$.
+For patches of norm 1 the bound would follow, but the paper does not assume that: its (E.22) allows norms up to $1+\varepsilon$.
 
 ```{prf:lemma} A patch is near its feature
 :label: cone_sets-e26-corrected
@@ -118,7 +124,7 @@ $$\nabla_{\mathbf w_j}\mathbf R_N=-\frac2N\sum_{n,i}\delta_n(i,j)\Big[\sigma(\la
 ```
 
 Only the winning patch of a kernel enters. `network.gradient` uses this: it needs the encoder product over all patches and nothing else of the
-image's size. We hold it against automatic differentiation, in double precision, for two thresholds and for kernels that are random, equal, opposite, repeated, rank-deficient, sparse or of very different sizes.
+image's size. We compare it with automatic differentiation, in double precision, for two thresholds and for kernels that are random, equal, opposite, repeated, rank-deficient, sparse or of very different sizes.
 """
 
 # %% tags=["hide-input"]
@@ -263,7 +269,7 @@ walk = experiments.gradient_descent(
 walk = walk / small.sigma0  # (T, 2, 3)
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-cones", "caption": "Two kernels turn towards the feature as the cone sharpens. Cones of one feature in three dimensions at t = 1, 5, 20, and two kernels under gradient descent with a = 0.25, c₀ → 0. Lengths are divided by t, so that the printed cone keeps its height and sharpens. Paper: Figure 3, a drawing | ours: computed."}, "image": {"alt": "Three panels with a cone along the vertical axis that becomes narrower from left to right. Two arrows inside the first cone turn towards the axis and are inside the cone in each panel."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3.0), subplot_kw={"projection": "3d"})
+fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.5), subplot_kw={"projection": "3d"})
 angle, level = np.meshgrid(np.linspace(0, 2 * np.pi, 60), np.linspace(0, 1, 2))
 for ax, t in zip(axes, (1, 5, 20), strict=True):
     height, radius = small.c1 * small.f_h, float(small.f_r(t))
@@ -301,7 +307,7 @@ $\mathbf x_2=\mathbf v_2+5\mathbf v_1$, which contain one feature each, the kern
 The same if $\|\rho\|\le\varepsilon\le2$ for all patches, with (12), (D.1) and different features in an image.
 ```
 
-*Proof.* With $\|\mathbf w\|\le t\sigma_0f_h$: on its own patch the kernel has at least $(c_1f_h-\varepsilon f_h)t\sigma_0$, on any other at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\sqrt{2\varepsilon}f_h\ge2\varepsilon f_h$. The attack searches the edge of the cone and all noise. The runs plant one kernel in every cone, train, and count where (D.1) holds:
+*Proof.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$, with any other at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\sqrt{2\varepsilon}f_h\ge2\varepsilon f_h$. The attack searches the edge of the cone and all noise. The runs plant one kernel in every cone, train, and count where (D.1) holds:
 two thirds of these kernels have long left their cones by then, so they say less.
 """
 
@@ -367,7 +373,7 @@ display(
 
 # %% [markdown]
 r"""
-With noise of norm $\varepsilon$ too every planted kernel leaves, those of frequent features last:
+With noise of norm $\varepsilon$ every planted kernel leaves too, those of frequent features last:
 """
 
 # %% tags=["hide-input"]
@@ -391,22 +397,36 @@ pd.DataFrame(
     }
 ).rename_axis("first iteration outside the cone")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-exit", "caption": "Every kernel falls behind its cone, since the cone's height grows like t and kernels like powers below 1. Planted kernels under the plain ReLU (all seeds): component along the own feature, and the share of kernels still in their cone."}, "image": {"alt": "Left, logarithmic axes: the components of normal and auxiliary kernels rise as straight lines of slopes 0.8 and 0.36, below the steeper line of the cone's height after step 27 and 4. Right: both shares drop from one to zero at these steps."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.1))
+# %% mystnb={"figure": {"name": "cone_sets-fig-exit", "caption": "Every kernel falls behind its cone, since the cone's height grows like t and kernels like powers below 1. Planted kernels under the plain ReLU (all seeds): component along their own feature, median and range, and the share of kernels still in their cone."}, "image": {"alt": "Left, logarithmic axes: the components of normal and auxiliary kernels rise as straight lines of slopes 0.8 and about 0.36, below the steeper line of the cone's height after step 27 and 4. Right: both shares drop from one to zero at these steps."}} tags=["hide-input"]
+fig, axes = plt.subplots(2, 1, sharex=True, figsize=(figures.NARROW, 4.8), height_ratios=[3, 2])
 own_component = path[:, :, :20].diagonal(dim1=2, dim2=3) / fair.sigma0  # (T, R, 20)
 t = np.arange(1, T + 1)
 for kind, part, ls in (("normal", slice(0, 2), "-"), ("auxiliary", slice(2, 20), "-.")):
     lines = own_component[:, :, part].flatten(1)
-    axes[0].loglog(t, lines, color=colour[kind], lw=0.6, alpha=0.5, ls=ls)
-    axes[0].plot([], [], color=colour[kind], label=f"{kind} features", ls=ls)
+    figures.band(axes[0], t, lines, label=kind, centre="median", color=colour[kind], ls=ls)
     share = inside["ReLU"][:, :, part].float().mean((1, 2))
     axes[1].step(t, share, where="post", color=colour[kind], ls=ls)
-axes[0].loglog(t, t * fair.c1 * fair.f_h, "--", color=colour["cone"], label=r"height $t\,c_1f_h$")
-axes[0].set(xlabel="$t$", ylabel=r"$\langle w_k^t, v_k\rangle/\sigma_0$")
-axes[0].legend()
-axes[1].set(xscale="log", xlabel="$t$", ylabel="share in the own cone")
+    last = int((share > 0).sum())
+    axes[1].annotate(kind, (last, 0.5), (4, 0), textcoords="offset points", fontsize="small")
+axes[0].loglog(t, t * fair.c1 * fair.f_h, "--", color=colour["cone"], label="height")
+axes[0].set(ylabel=r"$\langle w_k^t, v_k\rangle/\sigma_0$")
+axes[1].set(xlabel="$t$", ylabel="share in the cone")
+figures.label_lines(axes[0])
 figures.label_panels(axes)
 plt.show()
+
+# %% [markdown]
+r"""
+A larger step size keeps kernels longer. The slider of {numref}`cone_sets-fig-rates` trains the same kernels with others: only at $a=\frac14$, the most that the parameters allow, do those of normal features stay.
+"""
+
+# %% mystnb={"figure": {"name": "cone_sets-fig-rates", "caption": "Below the step size a = 1/4 every kernel leaves its cone, those of rarer features first. Component of planted kernels along their feature over the height of the cone, plain ReLU: median and range over kernels and seeds, normal features solid, auxiliary ones dash-dotted. Grey: below the cone."}, "image": {"alt": "Two bands on logarithmic axes that start at 1.8 and fall into the grey region below one. The larger the step size, the later; at 0.25 the normal line stays level."}} tags=["hide-input"]
+slower = {
+    rate: descend(planted_fair, ten, a=rate, c0=1e-12)[:, :, :20].diagonal(dim1=2, dim2=3)
+    for rate in (0.05, 0.1, 0.15, 0.18, 0.2, 0.25)
+}
+frame = partial(pictures.leaving, fair, normal=2)
+show.slider(lambda rate: frame(slower[rate], rate), list(slower), label="step size a", start=4)
 
 # %% [markdown]
 r"""
@@ -439,14 +459,14 @@ What the dynamics do is simpler than the cone, and exact.
 ```{prf:theorem} The power law
 :label: cone_sets-theorem-1-corrected
 
-Let $\varepsilon=0$, let the activation be the ReLU, let $\mathbf w_j^1=\omega\mathbf v_k$, and let all kernels be so small that $\Delta_{n,i}=\mathbf x_{n,i}$. With step sizes $\eta_s=a/s$ and $\hat\beta_k$ the share of training images with $\mathbf v_k$,
+Let $\varepsilon=0$, let the activation be the ReLU, and let $\mathbf w_j^1=\omega\mathbf v_k$ with $\omega>0$. With step sizes $\eta_s=a/s$ and $\hat\beta_k$ the share of training images with $\mathbf v_k$, for each $t$, as all kernels tend to 0,
 
-$$\langle\mathbf w_j^t,\mathbf v_k\rangle=\omega\prod_{s=1}^{t-1}\Big(1+\frac{4a\hat\beta_k}{s}\Big)\sim t^{\,4a\hat\beta_k},$$
+$$\langle\mathbf w_j^t,\mathbf v_k\rangle/\omega\to\prod_{s=1}^{t-1}\Big(1+\frac{4a\hat\beta_k}{s}\Big),\quad\text{which grows like }t^{\,4a\hat\beta_k}.$$
 
-so the kernel stays in the printed cone for ever only if $4a\beta_k\ge1$.
+So if $4a\hat\beta_k<1$, sufficiently small kernels leave the printed cone.
 ```
 
-An image with $\mathbf v_k$ adds $2\langle\mathbf w_j,\mathbf v_k\rangle\mathbf v_k$ to the sum in {prf:ref}`cone_sets-proposition-3-1`, an image without it adds nothing. This is the recursion $\omega\mapsto\omega(1+4\eta_s\hat\beta_k)$.
+Where $\Delta=\mathbf x$, an image with $\mathbf v_k$ adds $2\langle\mathbf w_j,\mathbf v_k\rangle\mathbf v_k$ to the sum in {prf:ref}`cone_sets-proposition-3-1`, an image without it nothing; $\Delta$ differs from $\mathbf x$ by the square of the kernels. This is the recursion $\omega\mapsto\omega(1+4\eta_s\hat\beta_k)$.
 
 ```{prf:observation} The power law with noise
 :label: cone_sets-power-law
@@ -483,12 +503,14 @@ without_noise = slice(0, n_seeds)
 exponent = 4 * np.array(rates)[:, None, None] * beta[n_seeds:]  # (rates, R, 20)
 off = np.abs(np.stack(slopes) - exponent).max((0, 2))
 display(
-    verdicts.identity(
-        "cone_sets-theorem-1-corrected",
-        torch.stack(grown)[:, without_noise],
-        np.stack(predicted)[:, without_noise],
-        tolerance=1e-10,
-        what="growth against the product",
+    verdicts.proved(
+        verdicts.identity(
+            "cone_sets-theorem-1-corrected",
+            torch.stack(grown)[:, without_noise],
+            np.stack(predicted)[:, without_noise],
+            tolerance=1e-10,
+            what="growth against the product",
+        )
     ),
     verdicts.trend(
         "cone_sets-power-law",
@@ -498,8 +520,8 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-power", "caption": "The fitted exponent of every kernel is 4aβ. All seeds and four step sizes. A kernel stays in the printed cone only at or above the dashed line."}, "image": {"alt": "Points on the diagonal, in groups of normal and auxiliary features, all below the line at one except the normal features at the largest step size."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
+# %% mystnb={"figure": {"name": "cone_sets-fig-power", "caption": "The fitted exponent of every kernel is 4aβ. All seeds and four step sizes, normal features as circles and auxiliary ones as crosses. A kernel stays in the printed cone only at or above the dashed line."}, "image": {"alt": "Points on the diagonal, in groups of normal and auxiliary features, all below the line at one except the normal features at the largest step size."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3.6))
 fits = pd.DataFrame(
     {
         "slope": np.stack(slopes).ravel(),
@@ -508,13 +530,15 @@ fits = pd.DataFrame(
         "feature": np.tile(["normal"] * 2 + ["auxiliary"] * 18, len(rates) * n_seeds),
     }
 )
-tones = {k: colour[k] for k in ("normal", "auxiliary")}
-axis = {"x": "predicted", "y": "slope", "hue": "feature", "style": "a"}
-sns.scatterplot(fits, **axis, palette=tones, alpha=0.7, ax=ax, rasterized=True)
+for kind, marker in (("normal", "o"), ("auxiliary", "+")):
+    some = fits[fits.feature == kind]
+    look = {"color": colour[kind], "alpha": 0.7, "label": kind, "rasterized": True}
+    ax.plot(some.predicted, some.slope, marker, mfc="none", **look)
 ax.axline((0, 0), slope=1, color="gray", lw=0.8)
 ax.axhline(1, color=colour["cone"], ls="--")
+ax.text(0.02, 1.02, "the cone's height", fontsize="small", va="bottom")
 ax.set(xlabel=r"$4a\hat\beta_k$", ylabel="fitted exponent")
-ax.legend(ncols=2)
+ax.legend(loc="lower right", markerscale=1.2)
 plt.show()
 
 # %% [markdown]
@@ -563,7 +587,7 @@ r"""
 At the recommended $P=10$, $d=20$, $C=24$, $c_0=0.01$, $c_1=0.5$, $\sigma_0=\varepsilon=0.001$, $T=N=100$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the constraints (D.1) to (D.6) and $f_r\le c_1f_h$ hold for all $t\in[T]$.
 ```
 
-"Not hard to check", says Appendix D. That is right, but the outcome is the other one: $f_r\le c_1f_h$ at $t=1$ says $\frac1{\sqrt2}\le\frac12$; it needs $t\ge3$, (D.1) needs $t\ge5$, and (D.6) fails for small $t$ too. The recommended $f_h$ also makes the first half of Lemma 3.1 fail almost surely ({doc}`occupancy`): $\sigma_0f_h$ is a fifth of a kernel's typical norm.
+"Not hard to check", says Appendix D. That is right, but the check fails: $f_r\le c_1f_h$ at $t=1$ says $\frac1{\sqrt2}\le\frac12$; it needs $t\ge3$, (D.1) needs $t\ge5$, and (D.6) fails for small $t$ too. The recommended $f_h$ also makes the first half of Lemma 3.1 fail almost surely ({doc}`occupancy`): $\sigma_0f_h$ is a fifth of a kernel's typical norm.
 
 ```{prf:observation} Parameters that meet the printed constraints
 :label: cone_sets-recommended-corrected
@@ -601,7 +625,7 @@ r"""
 ```{prf:corollary}
 :label: cone_sets-corollary-3-1
 
-If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap between the growth along the own feature and along another one for kernels in the cone of $\mathbf v_{k_1}$ than for those in the cone of $\mathbf v_{k_2}$.
+If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap between the growth along a kernel's own feature and along another one for kernels in the cone of $\mathbf v_{k_1}$ than for those in the cone of $\mathbf v_{k_2}$.
 ```
 
 The corollary compares two bounds, which we evaluate as printed, for the same other feature. (E.60) does not depend on $\beta_k$, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands: this proves the first part. The kernels themselves show it too: by {prf:ref}`cone_sets-theorem-1-corrected` the exponent increases with $\beta_k$. There we take the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of

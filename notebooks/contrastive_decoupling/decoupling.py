@@ -15,8 +15,8 @@
 r"""
 # Decoupling and initialisation
 
-Why a mask removes noise and keeps signals, and what the random start of the neurons decides. This chapter of {cite:t}`wen_li_2021` has the matrix identity behind the word
-*decoupling*, what it asks of mask, atoms and noise, runs in which one of these is varied, and the lemmas on the start and on masks. The [story](story.py) has the setting and the answer.
+Why does a mask remove noise and keep signals, and what does the random start of the neurons decide? This chapter of {cite:t}`wen_li_2021` has the matrix identity behind the word
+*decoupling*, what it requires of mask, atoms and noise, runs in which one of these is varied, and the lemmas on the start and on masks. The [story](story) has the setting and the answer.
 """
 
 # %% tags=["parameters"]
@@ -49,6 +49,7 @@ require(len(scan_batch) >= 2, "two batches at least, for a power to be fitted")
 
 # %%
 import math
+from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -58,7 +59,13 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.contrastive_decoupling import experiments, measures, model, theory
+from featurebook.chapters.contrastive_decoupling import (
+    experiments,
+    measures,
+    model,
+    pictures,
+    theory,
+)
 from featurebook.press import show
 
 figures.use_house_style()
@@ -75,14 +82,14 @@ r"""
 
 As long as $b=0$ the network is linear, and the pull of the positive pair on a neuron is $\mathbb E[x^+x^{++\top}]\,w$.
 
-```{prf:proposition} Feature decoupling, exactly
+```{prf:proposition} An exact identity
 :label: contrastive_decoupling-decoupling
 
 Let $x$ have mean zero and *any* covariance $\Sigma$. Under RandomMask $\mathbb E[x^+x^{++\top}]=\Sigma-\operatorname{diag}(\Sigma)$. For the sparse coding model that is
 $p\,(\mathbf M\mathbf M^\top-\operatorname{diag}\mathbf M\mathbf M^\top)$: $\sigma^2$ has disappeared. Without augmentation it is $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$.
 ```
 
-Two different coordinates are shown one in each view with probability ¼ each way, times $2\cdot2$; one coordinate is never in both. To check, we
+Two different coordinates fall into different views with probability ¼ each way, for which the factor $2\cdot2$ makes up; one coordinate is never in both views. To check, we
 list all $2^8$ masks of eight coordinates.
 """
 
@@ -144,7 +151,7 @@ verdicts.proved(
 r"""
 ## Which mask, which atoms, which noise
 
-```{prf:remark} What the identity asks of mask and atoms
+```{prf:remark} What the identity requires of mask and atoms
 :label: contrastive_decoupling-which-mask
 
 *Noise* of variance $\sigma^2$ pulls with rate 0 under every pair of complementary masks: coordinatewise, kept with any probability $q$ (views rescaled by $1/q$ and
@@ -152,7 +159,7 @@ $1/(1-q)$), or two contiguous halves. It pulls with rate $\sigma^2$ under two *i
 A flat *atom* keeps the rate $p(1-d/d_1)$ under coordinatewise masks; an atom on only $s$ coordinates has $p(1-1/s)$, so that on one coordinate it is lost with the noise.
 ```
 
-All masks of eight coordinates are listed again; the last two columns of the table are the formulas.
+We list all masks of eight coordinates again; the last two columns of the table are the formulas.
 """
 
 # %% tags=["hide-input"]
@@ -200,6 +207,16 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
+Between a mask and none there is every overlap of the two views. Let each keep a coordinate with probability ½, and both keep it with probability $o$: then $\mathbb E[x^+x^{++\top}]=\Sigma-(1-4o)\operatorname{diag}\Sigma$, and $4o\sigma^2$ of the noise is back. The atoms are always faster than the noise, by $p$; but weights that noise has made large saturate the loss, and stage I ends.
+"""
+
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-overlap", "caption": "Let the two views share coordinates: noise grows at once, and fewer of the weights are on the atoms when they have doubled. Left: growth rates of atoms and noise. Right: share of the atoms in all weights against the growth of their norm, for small weights in an infinite batch without decay; dashed: complementary masks, independent masks, the same mask twice. The paper has no such figure."}, "image": {"alt": "Left, two bars, for atoms and for noise; the second is near zero without overlap and grows with it. Right, curves that rise from about 0.1 to 1, at once for complementary masks and later the more the views overlap; a dot marks doubled weights."}} tags=["hide-input"]
+overlaps = [0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
+overlapping = partial(pictures.overlap_frame, p, sigma2, d, d1)
+show.slider(overlapping, overlaps, label="share of coordinates in both views", start=4)
+
+# %% [markdown]
+r"""
 ### Other noise
 
 The identity holds for any covariance, so it also says what becomes of noise that is not white.
@@ -217,7 +234,7 @@ In stage I, a spread direction of extra variance $s$ grows at the rate $s(1-1/d_
 replaced by $s$. It outgrows every atom if and only if $s>p$.
 ```
 
-The mask removes the *diagonal* of the noise's covariance, nothing else. The footnote is right for noise with independent coordinates of whatever variances, and for directions of extra variance $s<p$; above $p$ stage I learns the noise first. It does not say which directions,
+The mask removes the *diagonal* of the noise's covariance, nothing else. The footnote is right for noise with independent coordinates of whatever variances, and for directions of extra variance $s<p$; above $p$ stage I learns the noise first. The footnote does not say which directions,
 how much variance, or whether a later stage would repair this, so it is not refuted. We give one more Hadamard column the variance $\sigma^2+s$ and compare growth rates.
 """
 
@@ -274,8 +291,8 @@ Smooth images are the case $s\gg p$: neighbouring pixels are correlated, and no 
 
 ## Runs with one thing changed
 
-What becomes of the paper's recipe (mask, then a rising bias; run A of [the next chapter](stage_one.py)) if one thing changes, with half the neurons and half the batch, until the bias has risen: two *independent* masks in place of complementary ones; negatives that are masked too, or few; four directions of extra noise, with variance $s$ each; correlated
-noise; atoms on two coordinates; and the end of the bias's rise, which is our choice.
+What becomes of the paper's recipe (mask, then a rising bias; run A of [the next chapter](stage_one)) if one thing changes? With half the neurons and half the batch, and until the bias has risen, we try: two *independent* masks in place of complementary ones; negatives that are masked too, or few; four directions of extra noise, with variance $s$ each; correlated
+noise; atoms on two coordinates; and another end of the bias's rise, which is our choice.
 
 ```{prf:remark} Masked negatives
 :label: contrastive_decoupling-remark-2-4
@@ -283,7 +300,7 @@ noise; atoms on two coordinates; and the end of the bias's rise, which is our ch
 Masking the negatives as well reveals nothing new.
 ```
 
-Masked or few negatives change little: negatives only have to differ from the positive, and the mask takes nothing of that. The verdict asks that $R^2$ moves by less than 0.1.
+Masked or few negatives change little: negatives only have to differ from the positive, and the mask takes nothing away from that. The verdict requires that $R^2$ moves by less than 0.1.
 """
 
 # %% tags=["hide-input"]
@@ -321,8 +338,8 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-Two independent masks leave the noise in: by $t_1$ far less of the weights lies on the atoms, and few atoms are found. Strongly noisy directions and correlated noise take everything from the start, as {prf:ref}`contrastive_decoupling-footnote-1-corrected` says. Atoms on two
-coordinates lose half of their rate ({prf:ref}`contrastive_decoupling-which-mask`), and most are not found in time. Where the rise of the bias ends decides how many neurons are singletons by then, not the order of the rows.
+Two independent masks leave the noise in: by $t_1$ far less of the weights lies on the atoms, and few atoms are found. Strongly noisy directions and correlated noise capture everything from the start, as {prf:ref}`contrastive_decoupling-footnote-1-corrected` says. Atoms on two
+coordinates lose half of their rate ({prf:ref}`contrastive_decoupling-which-mask`), and most are not found in time. The end of the bias's rise decides how many neurons are singletons by then, but not the order of the rows.
 
 ## What initialisation gives
 
@@ -557,7 +574,7 @@ r"""
 ```{prf:observation} Batches instead of the population
 :label: contrastive_decoupling-fact-a-1
 
-Some $K=\operatorname{poly}(d)$ examples a step make every gradient exact up to $\|w_i\|/\operatorname{poly}(d_1)$.
+Some $K=\operatorname{poly}(d)$ examples per step make every gradient exact up to $\|w_i\|/\operatorname{poly}(d_1)$.
 ```
 
 For a fixed number of steps the error that a batch of $K$ leaves in the weights should have energy $\propto1/K$. We train stage I with different $K$ and compare the noise-to-signal odds
@@ -585,14 +602,17 @@ verdicts.exponent(
 )
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-batches", "caption": "Noise that finite batches leave in the weights falls like 1/K: excess of the noise-to-signal odds over those of the population after stage I, three seeds (dots) and their mean (line); dashed, the slope -1. The paper has no such figure; it is why runs need large batches."}, "image": {"alt": "Dots on double logarithmic axes that fall along a straight line; a dashed line of slope minus one lies beside them."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
+fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
 ax.plot(scan_batch, excess.T, "o", color=colour["noise"], ms=4)
 middle = excess.mean(0)
 ax.plot(scan_batch, middle, color=colour["noise"], label="excess odds")
 guide = float(middle[0]) * scan_batch[0] / np.array(scan_batch)
 ax.plot(scan_batch, guide, "--", color="0.4", label="slope -1")
 ax.set(xscale="log", yscale="log", xlabel="batch $K$", ylabel="excess of $(1-s)/s$")
-ax.legend()
+ax.set_xticks(scan_batch, [str(k) for k in scan_batch])
+ax.set_yticks([0.05, 0.1, 0.2, 0.5, 1], ["0.05", "0.1", "0.2", "0.5", "1"])
+ax.minorticks_off()
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]

@@ -15,12 +15,12 @@
 r"""
 # Deep networks on images
 
-The paper's four figures are of Wide-ResNet 34×5 and AlexNet on CIFAR-10, without a hyper-parameter and without a number. {cite:t}`wen_li_2021` draw their messages from them; here each figure has a counterpart in which something is measured. The theory's own network on patches of photographs is in the [story](story.py).
+The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without hyper-parameters and without numbers. {cite:t}`wen_li_2021` draw their messages from them; here each figure has a counterpart in which something is measured. The theory's own network on patches of photographs is in the [story](story).
 
 | the paper | shows | counterpart | what differs |
 | --- | --- | --- | --- |
 | Figure 1 | features of higher layers of a Wide-ResNet 34×5 on CIFAR-10: supervised, contrastive, adversarially contrastive | {numref}`contrastive_decoupling-fig-preferred`, and their mean saturation | five convolutions on coloured digits; a short training; one attack step for several; inputs found by plain gradient ascent with a penalty on variation |
-| Figure 2 | features learnt without augmentation, with crops, with crops and colour distortion | {numref}`contrastive_decoupling-fig-filters`, {numref}`contrastive_decoupling-fig-colour-filters`, and numbers for the messages beside it | the theory's network on patches, mask in the part of the crop; for colour the digits |
+| Figure 2 | features learnt without augmentation, with crops, with crops and colour distortion | {numref}`contrastive_decoupling-fig-filters`, {numref}`contrastive_decoupling-fig-colour-filters`, and numbers for the messages beside it | the theory's network on patches, with the mask in place of the crop; for colour, the digits |
 | Figure 3 | t-SNE of the Wide-ResNet's representations of CIFAR-10 | {numref}`contrastive_decoupling-fig-tsne`, with nearest neighbours | coloured digits, small network |
 | Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, network and distortion | small networks; four measures, since the paper names none |
 
@@ -71,7 +71,7 @@ r"""
 ## Coloured digits
 
 A net of five convolutions learns small *coloured digits*: strokes of one random colour on
-another with a random gradient, so that colour says nothing of the digit, as dense noise says nothing of the code. Crops play the part of the mask.
+another with a random gradient, so that colour says nothing about the digit, as dense noise says nothing about the code. Crops play the part of the mask.
 """
 
 # %%
@@ -93,18 +93,20 @@ nets = {
 net = nets[network]
 print(seen_on, "|", f"{len(X_train)} to train, {n_test} to test, {tuple(X.shape[1:])}")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "What the network sees: ten images (top), and one random view of each under crop (middle) and crop with colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of ten small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "A crop leaves an image its colours, colour distortion takes them: six images (top), and a random view of each under crop (middle) and under crop and colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of six small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
 g = core.generator(seed, "views")
-strips = [
-    X_test[:10],
-    augmentations.random_crop(g, X_test[:10]),
-    augmentations.crop_and_colour(g, X_test[:10]),
-]
-fig, axes = plt.subplots(3, 1, figsize=(figures.WIDTH * 0.8, 2.2))
-for ax, strip, name in zip(axes, strips, ("images", "crop", "crop, colour"), strict=True):
+strips = {
+    "images": X_test[:6],
+    "crop": augmentations.random_crop(g, X_test[:10])[:6],
+    "crop and colour": augmentations.crop_and_colour(g, X_test[:10])[:6],
+}
+fig, axes = plt.subplots(3, 1, figsize=(0.75 * figures.WIDTH, 3.7))
+for ax, (name, strip) in zip(axes, strips.items(), strict=True):
+    strip = torch.nn.functional.pad(strip, (0, 1), value=1.0)
     ax.imshow(strip.permute(2, 0, 3, 1).reshape(strip.shape[2], -1, 3), rasterized=True)
     ax.set(xticks=[], yticks=[])
-    ax.set_ylabel(name, rotation=0, ha="right", va="center")
+    ax.set_title(name, loc="left")
+    ax.spines[:].set_visible(False)
 plt.show()
 
 # %%
@@ -153,7 +155,7 @@ Crop and resize alone learn something but fail to remove dense mixtures of colou
 ```
 
 The messages are judged by a linear probe, by nearest neighbours and by how well the image's mean chroma (two colour
-differences) can be read from the features. An untrained network reads chroma best of all; colour distortion is what removes it. (On these digits a crop alone learns next to nothing of the class, less than the paper's "some".)
+differences) can be read from the features. An untrained network reads chroma best of all; colour distortion is what removes it. (On these digits a crop alone learns next to nothing about the class, less than the paper's "some".)
 """
 
 # %% tags=["hide-input"]
@@ -181,7 +183,7 @@ r"""
 Representations under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
 
-A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 names CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training the clusters only begin to form: about twice chance by nearest neighbours, where supervision has more than eight times. What colour distortion does is unmistakable all the same; without it the neighbours say nothing of the class.
+A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 names CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training the clusters only begin to form: about twice chance by nearest neighbours, where supervision has more than eight times. What colour distortion does is unmistakable all the same; without it the neighbours say nothing about the class.
 """
 
 # %% tags=["hide-input"]
@@ -195,15 +197,17 @@ verdicts.only_on(
     "CIFAR-10",
 )
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-tsne", "caption": "With colour distortion images of one class begin to gather; with crops alone, as without any augmentation, they are mixed. t-SNE of the embeddings of test images, coloured by class, with the 5-NN accuracy in the feature space. Paper: Figure 3, clear clusters for a Wide-ResNet on CIFAR-10 | ours: beginnings of them on coloured digits."}, "image": {"alt": "Four scatter plots. Without augmentation and with crop alone the colours are mixed; with crop and colour distortion points of one colour begin to gather; supervised they are separate clusters."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.2))
-for ax, name in zip(axes, [*views, "supervised"], strict=True):
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-tsne", "caption": "With colour distortion images of one class begin to gather; with crops alone, as without any augmentation, they are mixed. t-SNE of the embeddings of test images, each drawn as the number of its class, with the 5-NN accuracy in the feature space. Paper: Figure 3, clear clusters for a Wide-ResNet on CIFAR-10 | ours: beginnings of them on coloured digits."}, "image": {"alt": "Four scatter plots of small numerals. Without augmentation and with crop alone they are mixed; with crop and colour distortion equal ones begin to gather; supervised they are separate clusters."}} tags=["hide-input"]
+fig, axes = plt.subplots(2, 2, figsize=(0.75 * figures.WIDTH, 6))
+for ax, name in zip(axes.flat, [*views, "supervised"], strict=True):
     h = layers[name][:400]
     h = ((h - h.mean(0)) / h.std(0).clamp_min(1e-6)).numpy()
     flat = TSNE(
         init="pca", perplexity=min(30, len(h) // 4), max_iter=400, random_state=seed
     ).fit_transform(h)
-    ax.scatter(*flat.T, c=y_test[: len(h)], cmap="tab10", s=3, rasterized=True)
+    for k in y_test[: len(h)].unique().tolist():
+        mine, look = (y_test[: len(h)] == k).numpy(), {"marker": f"${k}$", "s": 40, "lw": 0.3}
+        ax.scatter(*flat[mine].T, color=plt.get_cmap("tab10")(k), rasterized=True, **look)
     ax.set(xticks=[], yticks=[], title=f"{name}\n5-NN {of['5-NN accuracy'][name].iloc[0]:.2f}")
 plt.show()
 
@@ -215,8 +219,8 @@ r"""
 Features of higher layers contain shapes in both cases, but those learnt with supervision (without colour distortion) are more colourful than contrastive ones (with it).
 ```
 
-We climb, from weak noise, to the inputs that drive units of the last convolution most, and measure their saturation (largest less smallest channel). The order here is another: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it. That is no contradiction: on these digits colour says nothing of the class, so that supervision drops it; among the
-classes of CIFAR-10 it does. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing of it beyond its caption, and we judge nothing.)
+Starting from weak noise, we climb to the inputs that drive units of the last convolution most, and measure their saturation (largest minus smallest channel). The order here is different: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it. That is no contradiction: on these digits colour says nothing about the class, so supervision drops it; about the
+classes of CIFAR-10 it does say something. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing about it beyond its caption, so we do not judge it.)
 """
 
 # %% tags=["hide-input"]
@@ -230,14 +234,16 @@ verdicts.only_on(
     "CIFAR-10",
 )
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-preferred", "caption": "What units look for is most colourful after contrastive learning without colour distortion: inputs that drive six units of the last convolution most. Paper: Figure 1, supervised features more colourful than contrastive ones | ours: about as colourless as those with colour distortion."}, "image": {"alt": "Six rows of six small coloured textures."}} tags=["hide-input"]
-fig, axes = plt.subplots(len(trained) + 1, 1, figsize=(figures.WIDTH * 0.55, 4.6))
-for ax, name in zip(axes, ["untrained", *trained], strict=True):
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-preferred", "caption": "What units look for is most colourful after contrastive learning without colour distortion: inputs that drive six units of the last convolution most, for one seed; above each row the mean saturation of such inputs over all seeds, largest first. Paper: Figure 1, supervised features more colourful than contrastive ones | ours: about as colourless as those with colour distortion."}, "image": {"alt": "Six rows of six small coloured textures, sorted by their saturation."}} tags=["hide-input"]
+ranked = of["saturation"].mean().sort_values(ascending=False)
+fig, axes = plt.subplots(len(ranked), 1, figsize=(0.6 * figures.WIDTH, 6.6))
+for ax, (name, saturation) in zip(axes, ranked.items(), strict=True):
     strip = deep_table[deep_table.condition == name]["preferred"].iloc[0]
     strip = torch.nn.functional.pad(strip, (0, 1), value=1.0)
     ax.imshow(strip.permute(2, 0, 3, 1).reshape(strip.shape[2], -1, 3), rasterized=True)
     ax.set(xticks=[], yticks=[])
-    ax.set_ylabel(name, rotation=0, ha="right", va="center")
+    ax.set_title(f"{name}: saturation {saturation:.2f}", loc="left")
+    ax.spines[:].set_visible(False)
 plt.show()
 
 # %% [markdown]
@@ -282,9 +288,9 @@ verdicts.only_on(
 
 # %% [markdown]
 r"""
-### On what the direction depends
+### What the direction depends on
 
-Three things differ from the paper's setting, so we vary them one at a time: the data (our digits, or where CIFAR-10 is there its pictures, shrunk to the same size), normalisation (the AlexNet of 2012 had none), and the distortion (ours inverts and mixes the channels; "jitter and greyscale", the paper's words, keep the polarity). (The part of CIFAR-10 used for this page went through JPEG compression once; nothing here is to be quoted as a result on CIFAR-10.)
+Three things differ from the paper's setting, so we vary them one at a time: the data (our digits or, where CIFAR-10 is available, its pictures shrunk to the same size), normalisation (the AlexNet of 2012 had none), and the distortion (ours inverts and mixes the channels; "jitter and greyscale", the paper's words, keep the polarity). (The part of CIFAR-10 used for this page went through JPEG compression once; nothing here should be quoted as a result on CIFAR-10.)
 """
 
 # %%
@@ -329,27 +335,27 @@ grid = pd.concat([pd.DataFrame(rows), here.assign(setting="the network above; ou
 display(grid.groupby(["setting", "view"], sort=False)[measures].mean().round(3))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-firing", "caption": "In small networks channels fire more densely with colour distortion than with crops alone, in every setting: Treves and Rolls' measure of a channel's mean response to an image, mean over layers 2 to 5, for the untrained network (crosses), after training with crops (squares) and with crops and colour distortion (circles); one mark for each seed. Paper: Figure 4, sparser with colour distortion in AlexNet on CIFAR-10 | ours: denser."}, "image": {"alt": "Rows of marks, one for each setting. Circles lie to the right of squares in every row; crosses are farthest right."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.9, 2.6))
+fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
 looks = (("untrained", "plain", "x"), (crop, "noise", "s"), (both, "mask", "o"))
 names = list(grid.setting.unique())
 for view, concept, mark in looks:
     shown = grid[grid.view == view]
     rows = [names.index(s) for s in shown.setting]
-    ax.plot(shown.density, rows, mark, color=colour[concept], ms=5, label=view)
-ax.set_yticks(range(len(names)), names)
-ax.set(xlabel="density of channels' mean responses", ylim=(len(names) - 0.5, -0.5))
-ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.plot(shown.density, rows, mark, color=colour[concept], ms=6, label=view)
+ax.set_yticks(range(len(names)), [name.replace("; ", ";\n") for name in names])
+ax.set(xlabel="density of mean responses", ylim=(len(names) - 0.5, -0.5))
+fig.legend(loc="outside upper center", ncols=3, handletextpad=0.1)
 plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The direction of Figure 4 in small networks
+```{prf:observation} Denser in small networks
 :label: contrastive_decoupling-figure-4-conditions
 
 In small networks and short trainings, channels' mean responses to images are *denser* (Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$) with colour distortion than with crops alone: on digits and on natural pictures, with and without normalisation, for jitter and greyscale as for our distortion.
 ```
 
-Judged for each setting by the difference over seeds, whose whole interval has to lie above 0. Single units differ much less. Our reading: a crop keeps the colours of the whole picture, and of the channels that code them a picture drives few; colour
+We judge each setting by the difference over seeds; its whole interval must lie above 0. Single units differ much less. Our reading: a crop keeps the colours of the whole picture, and a picture drives few of the channels that code them; colour
 distortion makes them useless, and what remains, edges, is in every picture. In the paper's model what is worth coding is sparse by construction; here it is not. What
 full-size networks do after hundreds of epochs is for the paper scale to show.
 """

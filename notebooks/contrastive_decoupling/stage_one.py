@@ -15,8 +15,8 @@
 r"""
 # Seven runs, and stage I
 
-What mask, bias and weight decay do together and one by one: seven trainings of the paper's network on its data, with an untrained network beside them. Then the first stage of {cite:t}`wen_li_2021`, in
-which the network is linear and the span of the atoms grows. The setting is in the [story](story.py), the reason for the growth in [Decoupling](decoupling.py), what the bias does then in [Stages II and III](later_stages.py).
+What do mask, bias and weight decay do together and one by one? Seven trainings of the paper's network on its data answer, with an untrained network beside them. Then comes the first stage of {cite:t}`wen_li_2021`, in
+which the network is linear and the span of the atoms grows. The setting is in the [story](story), the reason for the growth in {doc}`Decoupling <decoupling>`, what the bias does then in [Stages II and III](later_stages).
 """
 
 # %% tags=["parameters"]
@@ -131,7 +131,7 @@ for name, f in references.items():
     table.loc[name, "accuracy"] = f"{measures.logistic_accuracy(f, probe.y, n_probe):.3f}"
 display(table.fillna(""))
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-runs", "caption": "Mask and bias give an interpretable code at a high loss; without both the loss goes to zero and the code is noise. Seven runs; lines are means, bands the range over seeds, step 0 is the untrained network. Share: part of the weights in the span of the atoms. Singletons: neurons with more than half of their squared norm on one atom. Cosine: between f(x) and f(ξ), 1 if the representation is one of the noise. R² and accuracy of linear probes. In the panel of the loss, the dotted line is the floor for any code that sees the sparse signal only. The paper has no such figure."}, "image": {"alt": "Six panels of curves against training steps. Masked runs with bias rise to share near 1, singletons near 1, R squared near 0.75; plain runs without decay stay low in all of these while their loss falls to zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-runs", "caption": "Mask and bias give an interpretable code at a high loss; without both the loss goes to zero and the code is noise. Seven runs, named by their letters; lines are means, bands the range over seeds, step 0 is the untrained network. Share: part of the weights in the span of the atoms. Singletons: neurons with more than half of their squared norm on one atom. Cosine: between f(x) and f(ξ), 1 if the representation is one of the noise. R² and accuracy of linear probes. In the panel of the loss, the dotted line is the floor for any code that sees the sparse signal only. The paper has no such figure."}, "image": {"alt": "Six panels of curves against training steps. Masked runs with bias rise to share near 1, singletons near 1, R squared near 0.75; plain runs without decay stay low in all of these while their loss falls to zero."}} tags=["hide-input"]
 styles = {
     "A": (colour["mask"], "-"),
     "B": (colour["plain"], "-"),
@@ -149,18 +149,17 @@ shown = {
     "R2": "probe $R^2$",
     "accuracy": "probe accuracy",
 }
-fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 4.8), sharex=True)
+fig, axes = plt.subplots(3, 2, figsize=(0.75 * figures.WIDTH, 7.8), sharex=True)
+axes[0, 0].axhline(floor, color="0.3", ls=(0, (1, 2)), lw=1.2)
 for ax, (q, title) in zip(axes.flat, shown.items(), strict=True):
     for name, group in course.groupby("run"):
-        c, ls = styles[name[0]]
-        band = group.groupby("step")[q].agg(["mean", "min", "max"])
-        ax.plot(band["mean"], color=c, ls=ls, label=name)
-        ax.fill_between(band.index, band["min"], band["max"], color=c, alpha=0.15, lw=0)
+        (c, ls), steps_of = styles[name[0]], group.pivot_table(q, "step", "seed")
+        figures.band(ax, steps_of.index, steps_of, color=c, ls=ls, label=name[0])
     ax.set_title(title, loc="left")
-axes[0, 0].axhline(floor, color="0.3", ls=(0, (1, 2)), lw=1.2)
-for ax in axes[1]:
-    ax.set_xlabel("step $t$")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figures.label_lines(ax)
+plt.setp(axes[-1], xlabel="step $t$")
+lines = [line for line in axes[0, 0].lines if len(line.get_label()) == 1]
+fig.legend(lines, list(runs), loc="outside lower center", ncols=2)
 plt.show()
 
 # %% [markdown]
@@ -243,7 +242,7 @@ With augmentation the features are similar to those of supervised learning, as l
 ```
 
 We train the same neurons (half of them, with half the batch), with the same rise of the bias and the same decay, and a linear layer on top, on two kinds of labels: the paper's $y=\langle w^\star,z\rangle$, and one label for each atom. *Likeness* is the largest $|\cos|$ of a neuron of run A with a supervised neuron, the mean over neurons. Both kinds of supervision learn the span of the atoms. But which
-directions in it depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms. The paper does not say which labels; the verdict asks for singletons with both.
+directions in it depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms. The paper does not say which labels; the verdict requires singletons with both.
 """
 
 # %% tags=["hide-input"]
@@ -285,8 +284,8 @@ Without weight decay and from a start near saturation the bias does not help: no
 found *without* any mask; with the same decay and no bias none is. No neuron dies.
 ```
 
-The reason is an integral by parts: at bias $b$ noise pushes with rate $\sigma^2\Pr(|u|\ge b)$ ({prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected`), which a bias makes small, while an atom with
-$\langle w,\mathbf M_j\rangle>b$ keeps most of its rate $p$. Weight decay then removes what does not grow. What the bias does is the difference of D and E, which are alike but for it. (The paper's Footnote 3 says that the bias does not matter without a mask: {prf:ref}`contrastive_decoupling-footnote-3`.)
+The reason is an integration by parts: at bias $b$ noise pushes with rate $\sigma^2\Pr(|u|\ge b)$ ({prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected`), which a bias makes small, while an atom with
+$\langle w,\mathbf M_j\rangle>b$ keeps most of its rate $p$. Weight decay then removes what does not grow. The effect of the bias is the difference between D and E, which are otherwise alike. (The paper's Footnote 3 says that the bias does not matter without a mask: {prf:ref}`contrastive_decoupling-footnote-3`.)
 """
 
 # %% tags=["hide-input"]
@@ -364,7 +363,7 @@ r"""
 At weights learnt without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage. At weights learnt with the mask (run A) it is downwards at the end of stage I and upwards at the learnt singletons.
 ```
 
-Seen on the first seed, judged on the others. At a singleton, noise below the bias is cut off and the atom is not; before there are singletons, a bias cuts off signal as well.
+This was seen on the first seed and is judged on the others. At a singleton, noise below the bias is cut off and the atom is not; before there are singletons, a bias cuts off signal as well.
 """
 
 # %% tags=["hide-input"]
@@ -384,7 +383,7 @@ verdicts.everywhere(
 r"""
 ## Temperature is a unit
 
-```{prf:remark} Temperature is a unit
+```{prf:remark} Weights in units of $\sqrt\tau$
 :label: contrastive_decoupling-temperature
 
 As long as the biases are proportional to the norms, the run at temperature $\tau$ from $\sqrt\tau\,w^{(0)}$ is $\sqrt\tau$ times the run at temperature 1 from $w^{(0)}$, step by step, with the same $\eta$ and $\lambda$; its loss is $\tau$ times the loss.
@@ -420,7 +419,7 @@ r"""
 If $\sum_i\|w_i\|^2\le o(\tau/d)$, then $|\ell'_p-1/|\mathfrak B||$ and $|\ell'_s-1/|\mathfrak B||$ are at most $\tilde O\big(\sum_i\|w_i\|^2/(\tau|\mathfrak B|)\big)$ with high probability.
 ```
 
-A bound linear in $\sum_i\|w_i\|^2$: we fit the power, from a hundredth of the lemma's range to far beyond it.
+The bound is linear in $\sum_i\|w_i\|^2$, so we fit the power, from a hundredth of the lemma's range to far beyond it.
 """
 
 # %% tags=["hide-input"]
@@ -443,7 +442,7 @@ r"""
 :label: contrastive_decoupling-hypothesis-c-4
 
 For $t\le T_1$: $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|^2\le(1+1/\operatorname{poly}d)$ times its start, and
-$\|\mathbf M\mathbf M^\top w_i^{(t)}\|$ grows by the factor $1-\eta\lambda+\eta p$ a step, up to $O(1/d)$.
+$\|\mathbf M\mathbf M^\top w_i^{(t)}\|$ grows by the factor $1-\eta\lambda+\eta p$ per step, up to $O(1/d)$.
 ```
 
 At finite size the identity gives the factors exactly: $1-\eta\lambda+\eta(1-\frac1{|\mathfrak B|})p(1-\frac d{d_1})$ on the atoms and $1-\eta\lambda-\eta(1-\frac1{|\mathfrak B|})p\frac d{d_1}$ off them. We compare a short run with a
@@ -482,11 +481,11 @@ for norm, factor, concept, name, mark in (
 ):
     total = norm.square().sum(-1).sqrt()
     ax.plot(ts, total / total[0], mark, color=colour[concept], ms=4)
-    ax.plot(ts, factor**ts, color=colour[concept])
-    ax.annotate(name, (ts[-1], factor ** ts[-1]), color=colour[concept], ha="right", va="bottom")
+    ax.plot(ts, factor**ts, color=colour[concept], label=name)
 ax.set(yscale="log", xlabel="step $t$", ylabel="norm / start")
 ax.minorticks_off()
 ax.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]
@@ -533,11 +532,11 @@ At $T_1$: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}
 ```{prf:theorem} The lucky stand out
 :label: contrastive_decoupling-theorem-c-1-bc-corrected
 
-(b) and (c) can hold together if and only if $c_2\le c_1\big(\frac{1-\gamma c_0}{1+\gamma c_0}\big)^2\approx c_1-8\gamma c_0$ (and $c_1\ge2(1+\gamma c_0)^2$), at shares $s\in\big[\frac{2(1+\gamma c_0)^2}{c_1},\frac{2(1-\gamma c_0)^2}{c_2}\big]$.
+(b) and (c) can hold together if and only if $c_2\le c_1\big(\frac{1-\gamma c_0}{1+\gamma c_0}\big)^2\approx c_1-8\gamma c_0$ (and $c_1\ge2(1+\gamma c_0)^2$), at shares $s\in\big[\frac{2(1+\gamma c_0)^2}{c_1},\min(1,\frac{2(1-\gamma c_0)^2}{c_2})\big]$, for $\gamma c_0<1$ and all neurons that Definition B.1 admits.
 ```
 
-In stage I all coordinates on the atoms grow by one factor, so at share $s$ a neuron that was just lucky has $\langle w,\mathbf M_j\rangle^2=c_1s\frac{\log d}d\|w\|^2$, one that just was not $c_2s\frac{\log d}d\|w\|^2$. (b) asks $s\ge2(1+\gamma c_0)^2/c_1$, (c) asks
-$s\le2(1-\gamma c_0)^2/c_2$. With the printed $c_1-c_2=\gamma c_0$ no share does both, whatever $\gamma$, $c_0$ and $T_1$ (the paper defines $T_1$ in five ways), and such neurons exist in ever greater number: both need $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$. The check is in rationals.
+In stage I all coordinates on the atoms grow by one factor, so at share $s$ a neuron that was just lucky has $\langle w,\mathbf M_j\rangle^2=c_1s\frac{\log d}d\|w\|^2$, and one that just missed it $c_2s\frac{\log d}d\|w\|^2$. (b) requires $s\ge2(1+\gamma c_0)^2/c_1$, (c)
+$s\le2(1-\gamma c_0)^2/c_2$; there is such an $s\le1$ under exactly the two conditions. With the printed $c_1-c_2=\gamma c_0$ no share meets both, whatever $\gamma$, $c_0$ and $T_1$ (the paper defines $T_1$ in five ways), and such neurons exist in ever greater number: both need $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$. The check uses rational numbers.
 """
 
 # %% tags=["hide-input"]
@@ -560,11 +559,13 @@ display(
         highest,
         what="some share satisfies both, over admissible γ and c₀",
     ),
-    verdicts.everywhere(
-        "contrastive_decoupling-theorem-c-1-bc-corrected",
-        compatible,
-        what="some share at most 1 satisfies both exactly if c₁ is large enough and c₂ = "
-        "0.999 c₁ ((1-γc₀)/(1+γc₀))², not if it is 1.001 times that",
+    verdicts.proved(
+        verdicts.everywhere(
+            "contrastive_decoupling-theorem-c-1-bc-corrected",
+            compatible,
+            what="some share at most 1 satisfies both exactly if c₁ is large enough and c₂ = "
+            "0.999 c₁ ((1-γc₀)/(1+γc₀))², not if it is 1.001 times that",
+        )
     ),
 )
 
@@ -572,7 +573,7 @@ display(
 r"""
 ## Inconsistencies, one by one
 
-**The end of stage I** has five definitions: Section 2.2 waits until every norm has grown by $1/(\gamma c_0)$, the appendix has three ratios of squared norms and one of norms. From a ratio $r$ of squared norms, and dense parts that stay, follows the share $1-1/r$ (for $d_1\gg d$); Theorem C.1 (a) wants at least one half.
+**The end of stage I** has five definitions: Section 2.2 waits until every norm has grown by $1/(\gamma c_0)$, the appendix has three ratios of squared norms and one of norms. A ratio $r$ of squared norms, with dense parts that stay as they are, gives the share $1-1/r$ (for $d_1\gg d$); Theorem C.1 (a) wants at least one half.
 """
 
 # %% tags=["hide-input"]
@@ -596,7 +597,7 @@ stops.round(4)
 r"""
 One is reached before training starts, one is just short of one half; that of Section 2.2 is never reached with stage I's approximations, since the softmax weights move first. Our stage I ends at the step $t_1$.
 
-**The end of stage II** is a ratio of norms to $\|w^{(t)}\|$ of $d$ in Section A.4 and of $\sqrt d$ to $\|w^{(T_1)}\|$ in Section D. (There the time is also said to be the "max" where the "min" is meant.)
+**The end of stage II** is a ratio of norms to $\|w^{(t)}\|$ of $d$ in Section A.4 and of $\sqrt d$ to $\|w^{(T_1)}\|$ in Section D. (There "max" is also printed where "min" is meant.)
 """
 
 # %% tags=["hide-input"]
@@ -622,7 +623,7 @@ pd.DataFrame(
 r"""
 **The objective** is $L+\lambda\sum\|w_i\|^2$, its gradient in the updates $\lambda w_i$, and the pseudo-objective has $\frac\lambda2\|\cdot\|^2$. The first would give twice the second; we take $\frac\lambda2$.
 
-**The step size** is missing from several updates (the first in Section A.1): they would multiply the atoms by $1-\eta\lambda+p$ a step.
+**The step size** is missing from several updates (the first in Section A.1): they would multiply the atoms by $1-\eta\lambda+p$ per step.
 """
 
 # %% tags=["hide-input"]
@@ -637,7 +638,7 @@ pd.Series(
 
 # %% [markdown]
 r"""
-**From C.1 to D.1.** Theorem C.1 hands over a margin of $1+\gamma c_0$ above the bias, Hypothesis D.1 starts from $1+c_0$, which is said to be verified. A neuron that is just lucky has $|\alpha|/b=\sqrt{c_1s/2}$ at the share $s$:
+**From C.1 to D.1.** Theorem C.1 hands over a margin of $1+\gamma c_0$ above the bias; Hypothesis D.1 starts from $1+c_0$, and the paper calls that verified. A neuron that is just lucky has $|\alpha|/b=\sqrt{c_1s/2}$ at the share $s$:
 """
 
 # %% tags=["hide-input"]
@@ -652,7 +653,7 @@ pd.Series(
 
 # %% [markdown]
 r"""
-**Two sets $\mathcal M_j$.** Section A.4 takes the neurons for which $j$ is within a constant of their strongest atom at time $t$, Definition B.1 those that were lucky at the start. Neurons an atom by either (constant ½), and of singletons, in run A (for "end" Definition B.1 is applied to the final weights):
+**Two sets $\mathcal M_j$.** Section A.4 takes the neurons for which $j$ is within a constant of their strongest atom at time $t$, Definition B.1 those that were lucky at the start. The table counts neurons per atom by either definition (constant ½), and singletons, in run A (for "end" Definition B.1 is applied to the final weights):
 """
 
 # %% tags=["hide-input"]
@@ -670,7 +671,7 @@ pd.DataFrame(counts).round(2)
 
 # %% [markdown]
 r"""
-**How far stage I goes.** Hypothesis C.4 (b) keeps $\|\mathbf M\mathbf M^\top w\|^2$ within a constant of $\|w^{(0)}\|^2$, its proof allows $\|w\|^2\le O(d)\|w^{(0)}\|^2$, and Section 2.2's end of stage I asks for a factor $1/(\gamma c_0)^2$:
+**How far stage I goes.** Hypothesis C.4 (b) keeps $\|\mathbf M\mathbf M^\top w\|^2$ within a constant of $\|w^{(0)}\|^2$, its proof allows $\|w\|^2\le O(d)\|w^{(0)}\|^2$, and Section 2.2's end of stage I needs a factor $1/(\gamma c_0)^2$:
 """
 
 # %% tags=["hide-input"]
@@ -707,7 +708,7 @@ show.knobs("contrastive_decoupling/stage_one")
 
 # %% [markdown]
 r"""
-What the conclusions depend on most: that the bias is tied to the norm, the batch $K$ (its noise is $\propto1/K$), and weight decay where there is no mask.
+The conclusions depend most on the tie of the bias to the norm, on the batch $K$ (its noise is $\propto1/K$), and on weight decay where there is no mask.
 
 ## How this was computed
 """

@@ -17,21 +17,21 @@ r"""
 
 *Zixin Wen and Yuanzhi Li, Toward Understanding the Feature Learning Process of Self-supervised Contrastive Learning, ICML 2021* {cite:p}`wen_li_2021`.
 
-A network that must recognise an image among others can do so by its noise: noise is different in every image, and nothing identifies better.
+A network that must recognise an image among others can do so by its noise: noise is different in every image, and nothing identifies an image better.
 {cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that shows the two views disjoint halves
 of the coordinates. Noise of one half says nothing about the other; a signal that is spread over all coordinates is in both. Their paper
 is asymptotic and prints no number. Here its model runs at finite size. The decoupling turns out to be an exact matrix identity, the
 neurons do become detectors of single atoms, and the loss is indeed lower where the representation is worse. Several bounds, signs
-and schedules do not hold as printed; each is repaired beside it.
+and schedules do not hold as printed; each is repaired on the spot.
 
 **What to take away**
 
 - With complementary masks the second moment that drives learning is $\Sigma-\operatorname{diag}\Sigma$: isotropic noise cancels *exactly*. Two independent masks decouple nothing.
-- Mask and a slowly rising bias turn every neuron into a detector of one atom; without a mask and without weight decay the loss
+- A mask and a slowly rising bias turn every neuron into a detector of one atom; without a mask and without weight decay the loss
   goes to zero and a linear probe sees almost nothing.
-- What a network without augmentation represents is noise, but it is so before training already.
+- A network without augmentation represents noise, but it does so before training, too.
 - It is not the mask alone: without a mask, the same rise of the bias *with weight decay* finds the atoms too.
-- "Loss $o(1)$" with augmentation cannot be for the paper's sparsity unless $C_z>1+\deg\tau$, and
+- "Loss $o(1)$" with augmentation is impossible at the paper's sparsity unless $C_z>1+\deg\tau$, and
   the printed bias schedule kills the neurons at sizes and constants that one can run.
 - On patches of photographs the same network finds oriented edges with mask and bias, and noise without.
 """
@@ -59,6 +59,7 @@ require(d <= d1, "d <= d1: the atoms are orthonormal")
 # %%
 import math
 from dataclasses import replace
+from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -71,6 +72,7 @@ from featurebook import core, figures, images, verdicts
 from featurebook.chapters.contrastive_decoupling import (
     model,
     photographs,
+    pictures,
     theory,
 )
 from featurebook.press import show
@@ -89,23 +91,24 @@ r"""
 An example is a sum of a few *atoms*, each spread over all pixels, and of noise that is much longer than the signal.
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since noise has only σ in one direction. (c) The two views of RandomMask; grey is masked. The paper has no such figure."}, "image": {"alt": "A square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has only σ. (c) The two views of RandomMask; grey is masked, and what one view shows the other hides. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
 g = core.generator(seed, "picture")
 x, z, _ = model.sample(g, setting, 60)
 row = int((z != 0).sum(1).argmax())
 sign = model.random_mask(g, 1, d1)[0]
 side = 2 ** (int(math.log2(d1)) // 2)
 views = [torch.where(s * sign > 0, x[row], torch.nan).view(-1, side) for s in (1, -1)]
-fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.1), width_ratios=[1, 1.6, 1, 1])
+fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 5.2))
 cmap = plt.get_cmap("vlag").with_extremes(bad="0.6")
-for ax, picture in zip(axes[[0, 2, 3]], [x[row].view(-1, side), *views], strict=True):
-    ax.imshow(picture, cmap="vlag" if ax is axes[0] else cmap, vmin=-0.8, vmax=0.8, rasterized=True)
+for ax, picture in zip(axes.flat[[0, 2, 3]], [x[row].view(-1, side), *views], strict=True):
+    ax.imshow(picture, cmap=cmap, vmin=-0.8, vmax=0.8, rasterized=True)
     ax.set(xticks=[], yticks=[])
-active = z[row] != 0
-axes[1].stem((x[row] @ M), linefmt="0.7", markerfmt=" ", basefmt=" ")
-axes[1].plot(np.flatnonzero(active), (x[row] @ M)[active], "o", color=colour["signal"])
-axes[1].set(xlabel="atom $j$", ylabel=r"$\langle x,\mathbf{M}_j\rangle$")
-for ax, title in zip(axes, ["(a) $x$", "(b)", "(c) $x^+/2$", "$x^{++}/2$"], strict=True):
+active, seen = (z[row] != 0).numpy(), (x[row] @ M).numpy()
+axes[0, 1].stem(seen, linefmt="0.7", markerfmt=" ", basefmt=" ")
+axes[0, 1].plot(np.flatnonzero(active), seen[active], "o", color=colour["signal"])
+axes[0, 1].set(xlabel="atom $j$", ylabel=r"$\langle x,\mathbf{M}_j\rangle$")
+titles = ["(a) example $x$", "(b) along the atoms", "(c) $x^+/2$", "(c) $x^{++}/2$"]
+for ax, title in zip(axes.flat, titles, strict=True):
     ax.set_title(title, loc="left")
 plt.show()
 
@@ -119,7 +122,7 @@ $p:=\Pr(|z_j|=1)=C_z\log\log d/d$; the noise is $\xi\sim\mathcal N(0,\sigma^2I_{
 ```
 
 Our atoms are columns of a Hadamard matrix with random row signs, all entries $\pm1/\sqrt{d_1}$. An atom is active in a fraction $p$ of the
-examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, much more, but only $\sigma$ in any one direction. Section 2.1 of the paper says why the one is worth learning and the other is not:
+examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which is much more, but only $\sigma$ in any one direction. Section 2.1 of the paper says why the one is worth learning and the other is not:
 
 ```{prf:observation} The significance of the sparse signal
 :label: contrastive_decoupling-section-2-1-significance
@@ -175,6 +178,18 @@ r"""
 Neuron $i$ applies a soft threshold, $h_i(x)=\operatorname{ReLU}(\langle w_i,x\rangle-b_i)-\operatorname{ReLU}(-\langle w_i,x\rangle-b_i)$; with
 $b=0$ the network $f=(h_1,\dots,h_m)$ is linear. Similarity is $\operatorname{Sim}_f(x,x')=\langle f(x),\operatorname{StopGrad}f(x')\rangle$, not normalised.
 
+What is the bias for? Suppose that the neurons are the atoms themselves, $w_j=\mathbf M_j$, and move the slider. Without a bias a linear probe sees $x$ and no more; a large bias silences the atoms, too.
+"""
+
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-slider", "caption": "Raise the bias: noise falls silent before the atoms do, and a linear probe explains twice as much. The neurons are the atoms. Left: the example of the figure above along the atoms; grey: too small to be heard; marks: what passes, atoms (triangles) and noise (inverted triangles). Right: the R² of the best linear map of f(x), whatever the label vector. The paper has no such figure."}, "image": {"alt": "Left, a stem plot with a grey band about zero; stems that leave the band carry marks. Right, a curve that rises from about 0.4 at zero bias to a flat maximum near bias one half and falls afterwards; a dot on it."}} tags=["hide-input"]
+biases = [k / 10 for k in range(11)]
+heard = partial(pictures.bias_frame, (x[row] @ M).numpy(), (z[row] != 0).numpy(), p, setting.sigma)
+show.slider(heard, biases, label="bias β", start=4)
+
+# %% [markdown]
+r"""
+The loss requires that an example can be told from others by what its two views have in common:
+
 ```{prf:definition} Contrastive loss
 :label: contrastive_decoupling-definition-2-2
 
@@ -205,20 +220,20 @@ $y=0$ only where $z=0$, and report accuracy among the other examples. Step sizes
 
 Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$. The appendix prints, in Section A.1 and again in Definition E.4:
 
-```{prf:observation} The gradient as printed
+```{prf:observation} As printed
 :label: contrastive_decoupling-gradient
 
 $\nabla_{w_i}L=\mathbb E\big[\big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{n,s})\big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\big]$.
 ```
 
-```{prf:observation} The gradient
+```{prf:observation} Attraction and repulsion
 :label: contrastive_decoupling-gradient-corrected
 
 $-\nabla_{w_i}L=\mathbb E\big[\big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\big]$.
 ```
 
-A misprint, right in the proofs of C.4, D.1 and E.6: learning is attraction to the other view and repulsion from the negatives; the printed plus would attract to both. The loss
-differentiated by machine decides (for the printed form, with whichever sign comes nearer).
+A misprint, right in the proofs of C.4, D.1 and E.6: learning is attraction to the other view and repulsion from the negatives; the printed plus would attract to both. Automatic
+differentiation of the loss decides (for the printed form we take whichever sign comes nearer).
 """
 
 # %% tags=["hide-input"]
@@ -247,7 +262,7 @@ display(
 r"""
 ## The answer: decoupling
 
-While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Two different coordinates are shown one in each view with probability ¼ each way, times $2\cdot2$; one coordinate is never in both. So the mask removes the diagonal of the covariance, and isotropic noise *is* diagonal.
+While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Two different coordinates fall into different views with probability ¼ each way, for which the factor $2\cdot2$ makes up; one coordinate is never in both views. So the mask removes the diagonal of the covariance, and isotropic noise *is* diagonal.
 
 ```{verdict} contrastive_decoupling-decoupling
 ```
@@ -269,7 +284,7 @@ makes each neuron choose one atom; in the third the negatives stop the growth.
 
 ## Seven runs
 
-All that the mask, the bias and weight decay do together and one by one ([Seven runs](stage_one.py)):
+What do the mask, the bias and weight decay do together and one by one? [Seven runs](stage_one) answer:
 
 ```{sibling-figure} contrastive_decoupling-fig-runs
 ```
@@ -285,7 +300,7 @@ All that the mask, the bias and weight decay do together and one by one ([Seven 
 
 ## The theorems
 
-With augmentation the features are as the theorem says, as far as sizes that run can tell; the loss cannot be, since an example without an active atom gives nothing to recognise it by.
+With augmentation the features are as the theorem says, as far as the sizes that we can run tell; the loss cannot be, since an example without an active atom gives nothing to recognise it by.
 
 ```{verdict} contrastive_decoupling-theorem-3-4
 ```
@@ -296,7 +311,7 @@ With augmentation the features are as the theorem says, as far as sizes that run
 ```{sibling-figure} contrastive_decoupling-fig-scan
 ```
 
-Without augmentation $f(x)$ is that of the noise, the more so the larger $d_1$, as it is before training.
+Without augmentation the representation $f(x)$ is that of the noise, the more so the larger $d_1$; but so it is before training.
 
 ```{verdict} contrastive_decoupling-theorem-3-2
 ```
@@ -329,8 +344,8 @@ found = pd.concat([kurtoses, untrained], axis=1).agg(["mean", "min", "max"]).T
 display(found.assign(firing=photographs.firing_rates(filters, patches)).round(3))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias unlocalised mixtures; without a mask mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
-fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.2))
-for ax, (name, run) in zip(axes, filters.items(), strict=True):
+fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 6))
+for ax, (name, run) in zip(axes.flat, filters.items(), strict=True):
     picture = photographs.sheet(run.params["W"][0].cpu(), 1)
     ax.imshow(picture, cmap="gray", vmin=0, vmax=1, rasterized=True)
     ax.set(title=f"{name}\nkurtosis {kurtoses[name].mean():.1f}", xticks=[], yticks=[])
@@ -358,19 +373,19 @@ theory.above(
 
 # %% [markdown]
 r"""
-The same in colour, on patches of 8×8 pixels: of the two photographs, and of CIFAR-10 if its pictures are to be had. (Where only a part of CIFAR-10 is there, the line below says so. The part used for this page went through JPEG compression once, which smooths colour over neighbouring pixels; nothing here is to be quoted as a result on CIFAR-10.)
+Here is the same in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (Where only a part of CIFAR-10 is available, the line below says so. The part used for this page went through JPEG compression once, which smooths colour over neighbouring pixels; nothing here should be quoted as a result on CIFAR-10.)
 """
 
 # %% tags=["hide-input"]
-pictures, used = {"photographs": bundled}, []
+sources, used = {"photographs": bundled}, []
 try:
     used = [images.cifar10("train")]
-    pictures["CIFAR-10"] = used[0].pixels
+    sources["CIFAR-10"] = used[0].pixels
     print(used[0].source)
 except images.MissingDataError:
     print("CIFAR-10 is not there: the photographs only")
 two, coloured = ("mask + bias", "plain, no decay"), {}
-for source, pixels in pictures.items():
+for source, pixels in sources.items():
     x = photographs.prepared(pixels, 8, n_patches, seed)
     weights = {
         name: photographs.see(x, *panels[name], K, N, **shape).params["W"].cpu() for name in two
@@ -386,8 +401,8 @@ for source, pixels in pictures.items():
     display(found.assign(**quantiles).rename_axis(source).round(2))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-colour-filters", "caption": "In colour, too: with mask and bias neurons divide into grey edges and smooth coloured ones, less clearly so on small pictures; without augmentation every filter is a dense mixture of colours. Weights on colour patches as images, sorted by the share of colour in them: photographs above, CIFAR-10 (if it was there) below. Paper: Figure 2, features with and without crops and colour distortion | ours: the theory's network on patches."}, "image": {"alt": "Grids of small images. In the left ones grey edges come first and smooth colour gradients last; in the right ones there is coloured noise everywhere."}} tags=["hide-input"]
-size = (figures.WIDTH * 0.75, 2.7 * len(pictures))
-fig, axes = plt.subplots(len(pictures), 2, figsize=size, squeeze=False)
+size = (pictures.WIDTH, 3.1 * len(coloured))
+fig, axes = plt.subplots(len(coloured), 2, figsize=size, squeeze=False)
 shown = [(source, name) for source in coloured for name in two]
 for ax, (source, name) in zip(axes.flat, shown, strict=True):
     weights, kurtosis = coloured[source]
@@ -395,7 +410,7 @@ for ax, (source, name) in zip(axes.flat, shown, strict=True):
     ax.imshow(
         photographs.sheet(first[photographs.chroma_share(first).argsort()], 3), rasterized=True
     )
-    title = f"{source}: {name}\nkurtosis {kurtosis[name].mean():.1f}"
+    title = f"{source}\n{name}: kurtosis {kurtosis[name].mean():.1f}"
     ax.set(title=title, xticks=[], yticks=[])
 plt.show()
 
@@ -407,7 +422,7 @@ r"""
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
 ```
 
-Judged by the kurtosis again, for each source of patches. What deep networks make of crops and colour distortion is in [Deep networks on images](images.py).
+We judge by the kurtosis again, for each source of patches. What deep networks make of crops and colour distortion is in [Deep networks on images](images).
 """
 
 # %% tags=["hide-input"]
@@ -425,25 +440,25 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
 | {prf:ref}`contrastive_decoupling-theorem-3-4-loss` | the loss with augmentation cannot be $o(1)$ for $C_z\le1+\deg\tau$ | {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected` |
 | {prf:ref}`contrastive_decoupling-theorem-3-2-loss` | nor without augmentation for every $\lambda\le O(1/d)$ | {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected` |
 | {prf:ref}`contrastive_decoupling-corollary-3-3-classification` | an accuracy of $o(1)$ is printed for one of chance | {prf:ref}`contrastive_decoupling-corollary-3-3-classification-corrected` |
-| {prf:ref}`contrastive_decoupling-theorem-c-1-bc` | (b) and (c) exclude each other; $c_1-c_2=\gamma c_0$ would have to be about $8\gamma c_0$ | {prf:ref}`contrastive_decoupling-theorem-c-1-bc-corrected` |
+| {prf:ref}`contrastive_decoupling-theorem-c-1-bc` | (b) and (c) contradict each other; $c_1-c_2=\gamma c_0$ would have to be about $8\gamma c_0$ | {prf:ref}`contrastive_decoupling-theorem-c-1-bc-corrected` |
 | {prf:ref}`contrastive_decoupling-lemma-f-1-bias` | false for $b>0$ | {prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected` |
 | {prf:ref}`contrastive_decoupling-hypothesis-d-1` | the printed schedule keeps lucky coordinates alive only for $\log\log d>101/C_z$ | a bias tied to the norm: {numref}`contrastive_decoupling-fig-schedule` |
 | {prf:ref}`contrastive_decoupling-gradient`, {prf:ref}`contrastive_decoupling-definition-e-4` | misprinted signs | {prf:ref}`contrastive_decoupling-gradient-corrected`, {prf:ref}`contrastive_decoupling-definition-e-4-corrected` |
 | {prf:ref}`contrastive_decoupling-lemma-a-3` | the sketch loses the bias, a slip | {prf:ref}`contrastive_decoupling-lemma-a-3-corrected` |
-| {prf:ref}`contrastive_decoupling-footnote-1`, {prf:ref}`contrastive_decoupling-footnote-3`, {prf:ref}`contrastive_decoupling-footnote-4`, {prf:ref}`contrastive_decoupling-fact-f-4` | said of the limit or of runs not shown; ours speak against them and cannot refute them | {prf:ref}`contrastive_decoupling-footnote-1-corrected`, {prf:ref}`contrastive_decoupling-footnote-3-runs`, {prf:ref}`contrastive_decoupling-footnote-4-push`, {prf:ref}`contrastive_decoupling-fact-f-4-rate` |
+| {prf:ref}`contrastive_decoupling-footnote-1`, {prf:ref}`contrastive_decoupling-footnote-3`, {prf:ref}`contrastive_decoupling-footnote-4`, {prf:ref}`contrastive_decoupling-fact-f-4` | they are about the limit or runs not shown; ours speak against them but cannot refute them | {prf:ref}`contrastive_decoupling-footnote-1-corrected`, {prf:ref}`contrastive_decoupling-footnote-3-runs`, {prf:ref}`contrastive_decoupling-footnote-4-push`, {prf:ref}`contrastive_decoupling-fact-f-4-rate` |
 | {prf:ref}`contrastive_decoupling-figure-4` | in small networks firing is denser, not sparser | {prf:ref}`contrastive_decoupling-figure-4-conditions` |
 
-The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one.py); slips of the pen are listed in [Stages II and III](later_stages.py).
+The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one); slips of the pen are listed in [Stages II and III](later_stages).
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-roadmap", "caption": "What rests on what, coloured by what comes out."}, "image": {"alt": "A graph of the part's claims with arrows from each to those that rest on it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-roadmap", "caption": "One part of Theorem C.1 fails, and much rests on it: what rests on what, coloured by outcome."}, "image": {"alt": "A graph of the part's claims with arrows from each to those that rest on it."}} tags=["hide-input"]
 show.roadmap("contrastive_decoupling")
 
 # %% [markdown]
@@ -453,14 +468,14 @@ r"""
 ````{exercise}
 :label: contrastive_decoupling-exercise-mask
 
-Decoupling works since noise of different coordinates is independent. From which correlation $\rho$ of neighbouring coordinates on does the fastest noisy direction outgrow the atoms? Predict how this changes with $d$, then run
+Decoupling works since noise of different coordinates is independent. At which correlation $\rho$ of neighbouring coordinates does the fastest noisy direction begin to outgrow the atoms? Predict how this changes with $d$, then run
 `featurebook run contrastive_decoupling/decoupling -p d=64 -p d1=512`.
 ````
 
 ````{solution} contrastive_decoupling-exercise-mask
 :class: dropdown
 
-The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly moves with $d$: from $\rho\approx0.25$ on.
+The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly changes with $d$: it begins at $\rho\approx0.25$.
 
 ```pycon
 >>> import torch
@@ -511,7 +526,7 @@ The floor falls with $\Pr(z=0)\approx(\log d)^{-C_z}$, and the trained loss stay
 
 ## Where to read on
 
-[Decoupling and initialisation](decoupling.py): the identity, masks, atoms and noise varied, lucky neurons. [Seven runs, and stage I](stage_one.py). [Stages II and III](later_stages.py): the bias. [The theorems](theorems.py), with and without augmentation. [Deep networks on images](images.py): the paper's
+{doc}`Decoupling and initialisation <decoupling>`: the identity, masks, atoms and noise varied, lucky neurons. [Seven runs, and stage I](stage_one). [Stages II and III](later_stages): the bias. [The theorems](theorems), with and without augmentation. [Deep networks on images](images): the paper's
 figures. Everything that does not hold as printed is in the [errata](/book/errata/contrastive_decoupling).
 
 ## Parameters

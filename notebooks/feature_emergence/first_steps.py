@@ -72,7 +72,7 @@ The network is $g(x)=\sum_{i=1}^{2m}a_i\,\sigma(\langle w_i,x\rangle+b_i)$ with 
 $\delta_{s,a,b}(z)=a[z-s+b]_+-2a[z-s]_++a[z-s-b]_+$ joins $(s-b,0)$, $(s,ab)$, $(s+b,0)$ by straight lines and vanishes outside.
 ```
 
-Left of the first kink nothing is active, right of the last one the three slopes $a-2a+a$ cancel. The check compares with $\max(0,a(b-|z-s|))$.
+Left of the first kink nothing is active; right of the last one the three slopes $a-2a+a$ cancel. The check compares with $\max(0,a(b-|z-s|))$.
 """
 
 # %% tags=["hide-input"]
@@ -92,7 +92,7 @@ For every $\mathcal D\in\mathcal F_\Xi$ some $g^*$ with $3(k+1)$ neurons equals 
 $|\langle w_i^*,x\rangle+b_i^*|\le1$.
 ```
 
-One tent per count $p$, of height 1 and half width $\frac12$, with the sign of the label; if a kink falls too near 0, all tents are shifted by $\frac14$ and made twice as steep, so that a shifted tent still has the value 1 at its count.
+Take one tent for each count $p$, of height 1 and half width $\frac12$, with the sign of the label; if a kink falls too near 0, all tents are shifted by $\frac14$ and made twice as steep, so that a shifted tent still has the value 1 at its count.
 *Proof of the sizes.* The kinks of either family lie $\frac12$ apart, and the families are $\frac14$ apart, so one of them stays $\frac18$ away from 0: $|b^*|\ge\frac18/(4k)$. The steepest coefficient is $2\cdot4\cdot4k=32k$. Kinks are at most $k+\frac34$ in size, and $(k+\frac34)/(4k)\le\frac12$; for pre-activations add $k/(4k)$ at most. $\square$
 """
 
@@ -106,9 +106,10 @@ verdicts.proved(
     )
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-good", "caption": "The perfect network for the parity of five patterns: a comb of tents in the count s, evaluated also between the integers. Dots: the labels."}, "image": {"alt": "A zigzag curve that passes through +1 and -1 alternately at s = 0 to 5."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-good", "caption": "A comb of tents in the count computes the parity of five patterns. The perfect network as a function of the count s, evaluated also between the integers. Dots: the labels."}, "image": {"alt": "A zigzag curve that passes through +1 and -1 alternately at s = 0 to 5."}} tags=["hide-input"]
 star = exact.good_network(5, data.odd(5), 2.5, 5.0)
 fine = np.linspace(-0.5, 5.5, 601)
+plt.figure(figsize=(figures.NARROW, 2.8))
 plt.plot(fine, star((fine - 2.5) / 5.0), color=colour["exact"])
 plt.plot(range(6), [1.0 if s % 2 else -1.0 for s in range(6)], "o", color="black")
 plt.xlabel("count $s$")
@@ -141,7 +142,7 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-```{prf:observation} Unbiased initialisation
+```{prf:observation} Twins cancel
 :label: feature_emergence-unbiased
 
 With twins, $g^{(0)}\equiv0$, so every sample is active in the first gradient.
@@ -164,7 +165,7 @@ r"""
 At the unbiased start, without noise, $\langle M_j,\nabla_{w_i}L\rangle=-a_i\,\mathbb E\{y\phi_j\,\sigma'(\sum_\ell\phi_\ell q_\ell+b_i)\}$ for every orthonormal dictionary.
 ```
 
-If $\sigma'$ hardly feels the few patterns of $A$ it can be taken out of the expectation, which leaves $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$ and $0$ elsewhere: this is the whole idea. The identity is checked in $\mathbb R^{17}$.
+If $\sigma'$ hardly depends on the few patterns of $A$, it can be taken out of the expectation, which leaves $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$ and $0$ elsewhere: this is the whole idea. The identity is checked in $\mathbb R^{17}$.
 """
 
 # %% tags=["hide-input"]
@@ -188,7 +189,7 @@ $\mathcal G_w(\delta)$: $\frac12\le\frac{\sum_{\ell\notin A}q_\ell^2}{\sigma_w^2
 $|a|\le\sigma_a\sqrt{2\log(m/\delta)}$, and the same for $b$.
 ```
 
-For the constant in $\Theta$ below we take Chernoff's for $\chi^2$ at $\frac32$, $c=(\frac12-\ln\frac32)/2=0.047$.
+For the constant in $\Theta$ below we take that of Chernoff's bound for $\chi^2$ at $\frac32$, $c=(\frac12-\ln\frac32)/2=0.047$.
 
 ```{prf:lemma} One neuron
 :label: feature_emergence-lemma-9
@@ -224,7 +225,7 @@ r"""
 With probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$ all $2m$ weights lie in $\mathcal G_w(\delta)$; with probability $1-\delta$ each, all $a_i\in\mathcal G_a$ and all $b_i\in\mathcal G_b$.
 ```
 
-This is Lemma 9 and a union bound. It is empty at the experiments' size ($2m\,e^{-c(D-k)}>1$), so we check it at $D=400$.
+This is Lemma 9 and a union bound. It is vacuous at the experiments' size ($2m\,e^{-c(D-k)}>1$), so we check it at $D=400$.
 """
 
 # %% tags=["hide-input"]
@@ -251,7 +252,7 @@ lemma_10
 r"""
 ### Why a few patterns do not matter
 
-Each neuron sums many independent background terms, so its pre-activation is nearly Gaussian and hardly feels any $k$ of them.
+Each neuron sums many independent background terms, so its pre-activation is nearly Gaussian and hardly depends on any $k$ of them.
 
 ```{prf:lemma} The background is nearly Gaussian
 :label: feature_emergence-lemma-11
@@ -287,8 +288,8 @@ For $B\supseteq A$ and every $b$, the probabilities of $\langle\phi,q\rangle\ge 
 $O\Big(\frac{|\langle\phi_B,q_B\rangle|}{\sigma_\phi\|q_{-B}\|_2}+\frac{\|q_{-B}\|_3^3}{\tilde\sigma\sigma_\phi\|q_{-B}\|_2^3}\Big)$ (no noise), given $\phi_B$.
 ```
 
-*Proof with constant 1.12.* Given $\phi_B$ the left-out patterns only shift the threshold. By Berry-Esseen (constant $0.5583$, Shevtsova) both probabilities are that close to Gaussian ones, which differ by at most the shift over $\sqrt{2\pi}$ standard deviations. $\square$
-The search goes over weights of 8 background patterns, their probability and the shift, all states enumerated.
+*Proof with constant 1.12.* Given $\phi_B$ the left-out patterns only shift the threshold. By Berry-Esseen (constant $0.5583$, Shevtsova) both probabilities are within its error of Gaussian ones, which differ by at most the shift over $\sqrt{2\pi}$ standard deviations. $\square$
+The search varies the weights of 8 background patterns, their probability and the shift, and enumerates all states.
 """
 
 # %% tags=["hide-input"]
@@ -310,7 +311,7 @@ r"""
 $\mathbb E\,y=0$, $\mathbb E|\phi_j|=2\sigma_\phi^2\tilde\sigma$ for $j\notin A$, and $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$, $\mathbb E|y\phi_j|\le1/\tilde\sigma$ for $j\in A$.
 ```
 
-The only place where the label enters: $\gamma$ is by definition the correlation of a relevant pattern with the label. Checked on all points of three distributions.
+The label enters only here: $\gamma$ is by definition the correlation of a relevant pattern with the label. We check all points of three distributions.
 """
 
 # %% tags=["hide-input"]
@@ -335,8 +336,8 @@ verdicts.identity("feature_emergence-lemma-14", left, right, tolerance=1e-12)
 r"""
 ### Emergence
 
-The population values $T_j$ of the first gradient can be had *exactly*. Given $\phi_A$, a pre-activation is a sum of independent terms, its characteristic function a product, and
-$\Pr[\cdot\in(0,1)]$ one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.)
+The population values $T_j$ of the first gradient can be computed *exactly*. Given $\phi_A$, a pre-activation is a sum of independent terms, its characteristic function is a product, and
+$\Pr[\cdot\in(0,1)]$ is one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.)
 """
 
 # %%
@@ -363,7 +364,7 @@ r"""
 For a *small* $\epsilon_e$, $\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$, $\beta\in[\Omega(1),1]$, for $j\in A$ and $|T_j|\le O(\sigma_\phi^2\epsilon_e\tilde\sigma)$ for $j\notin A$.
 ```
 
-The step is far better than its proof. The bound says something where $\epsilon_e<\gamma$. Under the lemma's own hypothesis $p_o=Ck^2/D$ one gets $\epsilon_e\ge\sqrt{\log(Dm/\delta)/C}$, which is not
+The step is far better than its proof. The bound says something only where $\epsilon_e<\gamma$. Under the lemma's own hypothesis $p_o=Ck^2/D$ one gets $\epsilon_e\ge\sqrt{\log(Dm/\delta)/C}$, which is not
 small unless $C\gg\log(Dm/\delta)/\gamma^2$; at the experiments' size $\epsilon_e$ is about 12 against a signal of $\gamma=0.25$.
 """
 
@@ -382,7 +383,7 @@ r"""
 The same with $\epsilon_e=\frac{k\log^{1/2}(Dm/\delta)+\log^{3/2}(Dm/\delta)}{\sqrt{\sigma_\phi^2\tilde\sigma^2(D-k)}}$, for typical $w_i$ and $b_i$, if $p_o=\Omega(k^2/D)$, $k=\Omega(\log^2(Dm/\delta))$ and $\sigma_\xi<1/k$.
 ```
 
-We compare how fast both sides fall with $D$. The exponents of the deviations are steeper than that of the bound, because the signs of the weights cancel.
+We compare how fast both sides fall with $D$. The deviations fall faster than the bound, because weights of opposite signs cancel.
 """
 
 # %% tags=["hide-input"]
@@ -392,30 +393,20 @@ verdicts.combine("feature_emergence-lemma-15", [
     for name in ("relevant", "background")
 ])  # fmt: skip
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-15", "caption": "Deviation of the first gradient from a multiple of the ideal direction, exact, against the dictionary's size; bars: range over four seeds. The bound lies orders of magnitude above, and above the signal γ."}, "image": {"alt": "Log-log plot. Two falling lines far below a nearly flat line of the bound and a horizontal dotted line at gamma."}} tags=["hide-input"]
-ax = plt.gca()
+# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-15", "caption": "What disturbs the first gradient lies far below the signal; the printed bound lies above it. Exact deviation from a multiple of the ideal direction against the dictionary's size: of relevant patterns, of background patterns and of the bias, in the units of the lemmas; bars: range over four seeds. The bound has its constant set to 1."}, "image": {"alt": "Log-log plot. Two falling lines far below a nearly flat line of the bound and a horizontal dotted line at gamma."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3.8))
+pictures.spread(ax, sizes, table["relevant"].T, color=colour["first"], label=r"relevant, $j\in A$")
 pictures.spread(
-    ax,
-    sizes,
-    table["relevant"].T,
-    color=colour["first"],
-    label=r"$\tilde\sigma|T_j-\beta\gamma/\tilde\sigma|$, $j\in A$",
-)
-pictures.spread(
-    ax,
-    sizes,
-    table["background"].T,
-    color=colour["second"],
-    label=r"$|T_j|/(\sigma_\phi^2\tilde\sigma)$, $j\notin A$",
-)
-pictures.spread(ax, sizes, table["bias"].T, color=colour["third"], label="$|T_b|$")
-plt.plot(sizes, table["epsilon_e"][0], color="black", ls="--", label=r"$\epsilon_e$, constant 1")
-plt.axhline(parity.gamma, color="grey", ls=":", label=r"signal $\gamma$")
-plt.yscale("log")
+    ax, sizes, table["background"].T,
+    color=colour["second"], marker="s", label=r"background, $j\notin A$",
+)  # fmt: skip
+pictures.spread(ax, sizes, table["bias"].T, color=colour["third"], marker="^", label="bias")
+ax.plot(sizes, table["epsilon_e"][0], color="black", ls="--", label=r"bound $\epsilon_e$")
+signal = np.full(len(sizes), parity.gamma)
+ax.plot(sizes, signal, color="grey", ls=":", label=r"signal $\gamma$")
+ax.set(yscale="log", xlabel="$D$", ylabel="deviation")
 pictures.marked(ax, exact_sizes)
-plt.xlabel("$D$")
-plt.ylabel("deviation")
-plt.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]
@@ -426,7 +417,7 @@ r"""
 $\partial_{b_i}L=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$.
 ```
 
-With $\sigma'$ taken out of the expectation $\mathbb E\,y=0$ is left, so only the error of that approximation remains.
+With $\sigma'$ taken out of the expectation, $\mathbb E\,y=0$ is left, so only the error of that approximation remains.
 """
 
 # %% tags=["hide-input"]
@@ -479,13 +470,13 @@ verdicts.identity("feature_emergence-lemma-18", plain, forgotten, tolerance=1e-1
 
 # %% [markdown]
 r"""
-```{prf:proposition} The first two steps do not see the dimension
+```{prf:proposition} Cosines after a step do not depend on $d$
 :label: feature_emergence-dimension-free
 
 For any orthonormal $M\in\mathbb R^{d\times D}$ the weights $w^{(1)}$, $w^{(2)}$ depend on the initial weights only through $M^\top w^{(0)}$.
 ```
 
-The inputs lie in the span of the dictionary, so gradients do too, and the rest of $w^{(0)}$ is forgotten. The law of $M^\top w^{(0)}$ is free of $d$. So in exact arithmetic no cosine after step 1 depends on $d$, although those of the paper's Table 3 do.
+The inputs lie in the span of the dictionary, so the gradients do too, and the rest of $w^{(0)}$ is forgotten. The law of $M^\top w^{(0)}$ does not depend on $d$. So in exact arithmetic no cosine after step 1 depends on $d$, although those of the paper's Table 3 do.
 """
 
 # %% tags=["hide-input"]
@@ -522,7 +513,7 @@ r"""
 If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$, $\sigma_\xi^{(2)}\le1/k$, then $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-e^{-\Theta(k)}$.
 ```
 
-Twins no longer cancel exactly after step 1, but what is left of $g$ is of the order of $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is a thousand times smaller. The constant in $e^{-\Theta(k)}$ is put to 1.
+Twins no longer cancel exactly after step 1, but what is left of $g$ is of the order of $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is a thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1.
 """
 
 # %% tags=["hide-input"]
@@ -551,7 +542,7 @@ With $\sigma_\xi=k^{-3/2}$, the second gradient is $-a_i\sum_jM_jT_j$ with $T_j\
 $\epsilon_{e2}$ is proportional to $\eta^{(1)}$.
 ```
 
-After step 1 the background weights are small, so the background no longer moves the pre-activations, and everything that is wrong shrinks with $\eta^{(1)}$, at least linearly. Again exactly, for the parity and for the majority of five fair coins, with every sample active (Lemma 19).
+After step 1 the background weights are small, so the background no longer moves the pre-activations, and every error shrinks with $\eta^{(1)}$, at least linearly. We compute this exactly again, for the parity and for the majority of five fair coins, with every sample active (Lemma 19).
 """
 
 # %% tags=["hide-input"]
@@ -569,22 +560,16 @@ verdicts.exponent("feature_emergence-lemma-20", etas, shrinking["ratio"],
                   expected=(0.95, math.inf), rival={"a square root": 0.5},
                   what="exponent in η₁, ratio")  # fmt: skip
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-20", "caption": "Largest background component over the relevant one, exact: after step 1 (dotted) and after step 2, against the first step size; median of the neurons, one line for each seed. The second step is better by orders of magnitude."}, "image": {"alt": "Log-log plot with lines that rise with slope two, all far below horizontal dotted lines."}} tags=["hide-input"]
-for name, key in (("parity", "first"), ("majority", "second")):
-    for i, run in enumerate(second[name]):
-        plt.plot(
-            etas,
-            run["ratio"],
-            marker="o",
-            ls="-" if name == "parity" else "--",
-            color=colour[key],
-            label=name if i == 0 else None,
-        )
-        plt.plot(etas, run["step 1"], ls=":", color=colour[key], alpha=0.7)
-plt.loglog()
-plt.xlabel(r"$\eta^{(1)}$")
-plt.ylabel(r"$\max_{j\notin A}|T_j|/T_A$")
-plt.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-20", "caption": "The second step is better than the first by orders of magnitude, the more so the smaller the first. Largest background component over the relevant one, exact: after step 1 (dotted) and after step 2 (solid), against the first step size; median of the neurons, median and range over four seeds."}, "image": {"alt": "Log-log plot with lines that rise with slope two, all far below horizontal dotted lines."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
+for name, key, marker in (("parity", "first", "o"), ("majority", "second", "s")):
+    for column, step, ls in (("step 1", 1, ":"), ("ratio", 2, "-")):
+        value = np.stack([np.broadcast_to(run[column], len(etas)) for run in second[name]], axis=1)
+        look = {"color": colour[key], "marker": marker, "ls": ls}
+        figures.band(ax, etas, value, label=f"{name}, step {step}", centre="median", **look)
+ax.loglog()
+ax.set(xlabel=r"$\eta^{(1)}$", ylabel=r"$\max_{j\notin A}|T_j|/T_A$")
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]
@@ -595,7 +580,7 @@ r"""
 $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
 ```
 
-For the same reason.
+The reason is the same.
 """
 
 # %% tags=["hide-input"]
@@ -629,8 +614,8 @@ With $n$ samples the improvement is capped by sampling noise of order $n^{-1/2}$
 With the schedule of {prf:ref}`feature_emergence-network`, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))=0$.
 ```
 
-All directions agree, the biases differ, so tents in the count can be built as in {prf:ref}`feature_emergence-lemma-5`. Two exact population steps, a linear program for $\tilde a$ with margin $1.01$ on
-2000 samples (fewer if $n$ is), and the hinge loss on $2n$ fresh ones.
+All directions agree and the biases differ, so tents in the count can be built as in {prf:ref}`feature_emergence-lemma-5`. We take two exact population steps, solve a linear program for $\tilde a$ with margin $1.01$ on
+2000 samples (fewer if $n$ is smaller), and measure the hinge loss on $2n$ fresh ones.
 """
 
 # %% tags=["hide-input"]
@@ -641,15 +626,15 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Its norms
+```{prf:lemma} How large the weights are
 :label: feature_emergence-lemma-23-norms
 
 Moreover $\|\tilde a\|_0=O(m/k)$, $\|\tilde a\|_\infty=O(k^5/m)$, $\|\tilde a\|_2^2=O(k^9/m)$, and $\|a^{(2)}\|_\infty=O(\frac1{km^2})$, $\|w_i^{(2)}\|=O(\tilde\sigma/k)$, $|b_i^{(2)}|=O(1/k^2)$.
 ```
 
-The constants of the proof are astronomic, so we look at how the norms fall with $m$. We allow $\tilde a$ the first $m/k$ neurons only and let the linear program make its largest entry small. By Lemma 20 the weights are, up to $O(1/m)$,
+The constants of the proof are astronomical, so we look at how the norms fall with $m$. We allow $\tilde a$ the first $m/k$ neurons only and let the linear program make its largest entry small. By Lemma 20 the weights are, up to $O(1/m)$,
 $w_i^{(2)}=a_i^{(0)}\beta_i\frac\gamma{\tilde\sigma}\sum_AM_j$ and $b_i^{(2)}=b_i^{(0)}$ with $\beta_i=\Pr_\xi[b_i^{(0)}+\xi\in(0,1)]$, so the $k+1$ counts are all the inputs there are; four neurons are computed exactly, to see that this is so. The last two bounds hide
-factors $\sqrt{2\log(m/\delta)}$, against which $k=\Omega(\log^2)$ is assumed; we write them out, with $\delta=0.1$ and constants 1.
+factors $\sqrt{2\log(m/\delta)}$, which the assumption $k=\Omega(\log^2)$ is to absorb; we write them out, with $\delta=0.1$ and constants 1.
 """
 
 # %% tags=["hide-input"]
@@ -685,7 +670,7 @@ $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
 For an ideal neuron with $|b^*|=\frac12$ that probability is of order $\epsilon_a/k$.
 ```
 
-The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is of order 8, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.) The table has the probability over $\epsilon_a$ with $\epsilon_a=k^{-2}$, at the most favourable
+The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is of order 8, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.) The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable
 $\rho=\frac12$, $\beta=1$; the exponent in $k$ is taken over a grid of $\rho\in[\frac12,2]$ and $\beta$.
 """
 
@@ -708,15 +693,15 @@ verdicts.exponent(
 
 # %% [markdown]
 r"""
-## Two schedules, and what is misprinted
+## Two schedules, and the misprints
 
-```{prf:observation} Two schedules
+```{prf:observation} Either gives aligned neurons
 :label: feature_emergence-schedules
 
-Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$. After two steps it makes no difference: with either the neurons are as well aligned as the paper says (a cosine above $0.99$).
+Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$. After two steps it makes no difference: with either, the neurons are as well aligned as the paper says (a cosine above $0.99$).
 ```
 
-Both steps are small enough for Lemma 19 and forget what was before, so only the direction of the second gradient is left. Five thousand samples (fewer if $n$ is), $D=50$.
+Both steps are small enough for Lemma 19 and forget the weights before them, so only the direction of the second gradient is left. We use five thousand samples (fewer if $n$ is smaller) and $D=50$.
 """
 
 # %% tags=["hide-input"]
@@ -743,13 +728,13 @@ r"""
 (24) (and (320)): $\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb 1[\langle w_i,x\rangle+b_i\in(0,1)]\}$; Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$; the proof of Lemma 44: $a_i^{(0)}=a_{m+i}^{(0)}$.
 ```
 
-```{prf:observation} The four formulas, corrected
+```{prf:observation} As meant
 :label: feature_emergence-misprints-corrected
 
 $\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]$ in (24); $\max_\ell|q_\ell|$; $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$; $a_i^{(0)}=-a_{m+i}^{(0)}$.
 ```
 
-Misprints without consequence. For Lemma 17 take a typical weight with all $q_\ell<0$ (the sets $\mathcal G$ do not see signs): the printed bound is negative. The table says by how much each formula fails, relative to its largest term.
+Misprints without consequence. For Lemma 17 take a typical weight with all $q_\ell<0$ (the sets $\mathcal G$ ignore signs): the printed bound is negative. The table says by how much each formula fails, relative to its largest term.
 """
 
 # %% tags=["hide-input"]
@@ -767,7 +752,7 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-The others leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I_{m\times m})$ should have $2m$ dimensions; Lemma 25 sums to $m$ instead of $2m$; Lemma 40 has $\sqrt d\,\sigma_\xi\sigma_w$ for $\sqrt d\,\sigma_\zeta\sigma_w$; the proof of Lemma 45 has $yg^{(1)}>1$ for $<1$.
+The other misprints leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I_{m\times m})$ should have $2m$ dimensions; Lemma 25 sums to $m$ instead of $2m$; Lemma 40 has $\sqrt d\,\sigma_\xi\sigma_w$ for $\sqrt d\,\sigma_\zeta\sigma_w$; the proof of Lemma 45 has $yg^{(1)}>1$ for $<1$.
 
 ## Parameters
 """

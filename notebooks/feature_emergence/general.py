@@ -71,7 +71,7 @@ rng = np.random.default_rng(seed)
 r"""
 ## The setting, and a run
 
-```{prf:definition} General setting
+```{prf:definition} Incoherent dictionary, noise, unbalanced classes
 :label: feature_emergence-general
 
 $\tilde x=M\tilde\phi+\zeta$, $\zeta\sim\mathcal N(0,\sigma_\zeta^2I_d)$, unit columns with $|\langle M_i,M_j\rangle|\le\mu/\sqrt d$; $\gamma=(\gamma_{+1}+\gamma_{-1})/2>0$ with $\gamma_v=\mathbb E[y\tilde\phi_i\mid y=v]$; patterns outside $A$ independent of those in $A$.
@@ -84,7 +84,7 @@ The first two steps use the loss weighted by $\alpha_v=1/(2\Pr[y=v])$.
 With $\eta^{(1)}=\gamma^2p_{\min}\tilde\sigma/(km^3)$, $\mu\le O(\sqrt d/D)$, $\sigma_\zeta\le O(\min\{1/\tilde\sigma,\tilde\sigma/\sqrt d\})$ and the other conditions as before, the rate of Theorem 26 holds.
 ```
 
-Empty for the same reason as {prf:ref}`feature_emergence-theorem-26`. No random dictionary of a size that we can run satisfies the hypothesis on $\mu$ that the lemmas use (coherence at most $1/(16D)$); the process does not care much. A run with a random dictionary, noise, and 80 % negative labels:
+The theorem is vacuous for the same reason as {prf:ref}`feature_emergence-theorem-26`. No random dictionary of a size that we can run satisfies the hypothesis on $\mu$ that the lemmas use (coherence at most $1/(16D)$); in practice this matters little. Here is a run with a random dictionary, noise, and 80 % negative labels:
 """
 
 # %% tags=["hide-input"]
@@ -127,19 +127,19 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:observation} Normalisation in Appendix F
+```{prf:observation} Normalised inputs, as printed
 :label: feature_emergence-normalisation
 
 $(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi+\zeta/\sigma_\zeta$, and the total variance of $\tilde x$ is $\sum_j\mathrm{Var}(\tilde\phi_j)+d\sigma_\zeta^2$ for every incoherent dictionary.
 ```
 
-```{prf:observation} Normalisation, corrected
+```{prf:observation} Normalised inputs
 :label: feature_emergence-normalisation-corrected
 
 $(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi+\zeta/\tilde\sigma$, and the total variance is $\sum_{j\ell}\langle M_j,M_\ell\rangle\mathrm{Cov}(\tilde\phi_j,\tilde\phi_\ell)+d\sigma_\zeta^2$.
 ```
 
-A slip of the pen first (the proofs use the right form); with $\sigma_\zeta$ the expected $\|x\|^2$ is about $d$. The second matters little: the printed variance is right for uncorrelated patterns or orthogonal columns, but relevant patterns *are* correlated. With the random dictionary above, on samples and with the covariances by enumeration:
+The first is a slip of the pen (the proofs use the right form): with $\sigma_\zeta$ the expected $\|x\|^2$ is about $d$. The second matters little: the printed variance is right for uncorrelated patterns or orthogonal columns, but relevant patterns *are* correlated. We compare both for the random dictionary above, on samples and with the covariances by enumeration:
 """
 
 # %% tags=["hide-input"]
@@ -180,7 +180,7 @@ r"""
 If $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, some $g^*$ with $3(k+1)$ neurons has $\Pr[yg^*\le1]\le e^{-\Omega(k)}$ (for $k\mu/\sqrt d<1$, $\sigma_\zeta<1/k$).
 ```
 
-The tents of {prf:ref}`feature_emergence-lemma-5`, twice as steep, forgive errors of up to $\frac18$ in the count. We draw 20,000 inputs with independent background and put the hidden constants to what the proof gives:
+The tents of {prf:ref}`feature_emergence-lemma-5`, twice as steep, forgive errors of up to $\frac18$ in the count. We draw 20,000 inputs with independent background and set the hidden constants to what the proof gives:
 $e^{-k}$ for the cross terms, and $2e^{-(1/16)^2/(2v)}$ for the noise, with $v$ the variance of $\langle\sum_AM_j,\zeta\rangle$.
 """
 
@@ -217,7 +217,7 @@ r"""
 The network that the proof constructs has $|a_i^*|\le64k$.
 ```
 
-```{prf:observation} The size of the second layer, corrected
+```{prf:observation} The size of the second layer
 :label: feature_emergence-lemma-35-size-corrected
 
 With tents of slope 4 shifted by $0$ or $\pm\frac18$ there is such a network with $|a_i^*|\le64k$, as the lemma says. The printed one has $|a_i^*|\le128k$, attained when $\sum_{j\in A}\mathbb E\tilde\phi_j$ lies within $1/8$ of a half-integer, as in the experiments ($k/2$).
@@ -249,19 +249,19 @@ verdicts.proved(verdicts.combine(corrected, [
 
 # %% [markdown]
 r"""
-```{prf:observation} The cross terms of an incoherent dictionary
+```{prf:observation} What incoherent columns add
 :label: feature_emergence-lemma-35-cross
 
 When at most a share $p_o$ of the background is present and $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, then $\langle\tilde\sigma\sum_{j\in A}M_j,M\phi\rangle$ differs from $s-\mathbb E s$ by at most $\frac1{16}$.
 ```
 
-```{prf:observation} The cross terms, corrected
+```{prf:observation} What incoherent columns add
 :label: feature_emergence-lemma-35-cross-corrected
 
 The difference is at most $\frac{k\mu}{\sqrt d}\sum_\ell|\tilde\phi_\ell-\mathbb E\tilde\phi_\ell|$; the proof loses a factor $\tilde\sigma$ (triangle inequality). For $\frac1{16}$ it suffices that $\frac{k\mu}{\sqrt d}D\max(p_o,1-p_o)\le\frac1{16}$, if the probability of every pattern lies between $p_o$ and $1-p_o$.
 ```
 
-The proof's bound on $\sum_{j\in A,\ell\ne j}\rho_{j\ell}\phi_\ell$ itself, $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}$ in (308), is true at $p_o=\frac12$. The factor $\tilde\sigma$ is lost two lines before, when $\langle\tilde\sigma\sum_jM_j,M\phi\rangle$ is expanded: it stands in front of the sum in (305) and no longer in (306), although the count $s-\mathbb Es$ in (307) needs it. Take a dictionary with equal
+The proof's bound on $\sum_{j\in A,\ell\ne j}\rho_{j\ell}\phi_\ell$ itself, $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}$ in (308), is true at $p_o=\frac12$. The factor $\tilde\sigma$ is lost two lines earlier, when $\langle\tilde\sigma\sum_jM_j,M\phi\rangle$ is expanded: it stands in front of the sum in (305) and no longer in (306), although the count $s-\mathbb Es$ in (307) needs it. Take a dictionary with equal
 coherences and an input without any background: it is among the inputs considered, and its cross term is about $\frac{k\mu}{\sqrt d}p_o(D-k)$, without $\tilde\sigma$ in the denominator. At $D=100$, $k=5$, $p_o=\frac12$ we have $\tilde\sigma=5$, so all numbers are rational. (Appendix F calls $p_o$ a share that is exceeded with probability $e^{-\Omega(k)}$ only; with a larger $p_o$ than our $\frac12$ the printed condition allows at least half of that coherence, and the term is still above $0.14$.)
 The lemma survives for independent backgrounds, where the cross terms concentrate.
 """
@@ -285,7 +285,7 @@ verdicts.proved(
 r"""
 ## Typical weights, moments, the gradient
 
-```{prf:lemma} Proof of Lemma 36: Gershgorin
+```{prf:lemma} Gershgorin
 :label: feature_emergence-gershgorin
 
 If $D\mu/\sqrt d\le\frac1{16}$, then $\|M^\top M\|_2\le\frac{17}{16}$.
@@ -313,7 +313,7 @@ constant is that of $\chi^2$ at $\frac32/\frac{17}{16}=\frac{24}{17}$: $c=0.034$
 If $D\mu/\sqrt d\le\frac1{16}$, then with probability at least $1-\delta-2e^{-\Theta(D-k)}$ the weight is typical as in Lemma 9, with $q=M^\top w$, and $\frac12\le\|w\|^2/(\sigma_w^2d)\le\frac32$; for $a$ and $b$ as in Lemma 9.
 ```
 
-As for {prf:ref}`feature_emergence-lemma-9` we use one neuron at $D$.
+As for {prf:ref}`feature_emergence-lemma-9`, we use one neuron at $D$.
 """
 
 # %% tags=["hide-input"]
@@ -335,7 +335,7 @@ r"""
 Under the same condition all $2m$ weights are typical with probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$.
 ```
 
-As for {prf:ref}`feature_emergence-lemma-10` we use $2m$ neurons (the twins repeat the first $m$) at $D=400$.
+As for {prf:ref}`feature_emergence-lemma-10`, we use $2m$ neurons (the twins repeat the first $m$) at $D=400$.
 """
 
 # %% tags=["hide-input"]
@@ -375,7 +375,7 @@ r"""
 $\mathbb E[\alpha_yy]=0$, $\mathbb E|\alpha_yy|=1$ and $\mathbb E[\alpha_yy\phi_j]=\gamma/\tilde\sigma$ for $j\in A$.
 ```
 
-With the weights both classes count one half. Checked on all points of three unbalanced distributions.
+With the weights each class counts one half. We check all points of three unbalanced distributions.
 """
 
 # %% tags=["hide-input"]
@@ -398,7 +398,7 @@ r"""
 The noise $\langle w,\zeta\rangle/\tilde\sigma$ of a pre-activation is Gaussian, like the neuron's own, so the integrals of the simple setting serve here too, with $q=M^\top w$ and noise $\sigma_\xi^2+\sigma_\zeta^2\|w\|^2/\tilde\sigma^2$. What is new is a part of the gradient outside the dictionary,
 $\nu=\mathbb E\{\alpha_yy\frac\zeta{\tilde\sigma}\mathbb 1[\cdot]\}$; by Stein's identity it is $\frac{\sigma_\zeta^2}{\tilde\sigma^2}\frac{\partial T_b}{\partial b}\,w$, exactly along $w$.
 
-Here the noise $\xi$, not the background, makes the neurons active, and everything that is wrong is proportional to $\sigma_w$. Two checks: the exponents in $\sigma_w$, and the bounds themselves with constant 1, which say something where $\epsilon_e<\gamma$. The setting: $D=50$ patterns in
+Here the noise $\xi$, not the background, makes the neurons active, and every error is proportional to $\sigma_w$. There are two checks: the exponents in $\sigma_w$, and the bounds themselves with constant 1, which say something only where $\epsilon_e<\gamma$. The setting is $D=50$ patterns in
 $\mathbb R^{100}$, coherences up to $1/(16D)$, $\sigma_\zeta=0.1$ (below $1/\tilde\sigma$ and $\tilde\sigma/\sqrt d$), 80 % negative labels.
 """
 
@@ -437,7 +437,7 @@ For typical $w_i,b_i$ and small $\sigma_w$, the first gradient is $-a_i(\sum_jM_
 $\epsilon_e=\bigl(\frac D{\tilde\sigma}+\sqrt d\,\sigma_\zeta\bigr)\frac{\sigma_w\sqrt{2\log(D/\delta)}}{\tilde\sigma\sigma_\xi}$.
 ```
 
-Three quantities, each over the factor that the lemma gives to $\epsilon_e$.
+We take three quantities, each divided by the factor that the lemma gives to $\epsilon_e$.
 """
 
 # %% tags=["hide-input"]
@@ -488,7 +488,7 @@ r"""
 $w_i^{(1)}=\sum_\ell q_{i\ell}^{(1)}M_\ell+\upsilon$ with $|q_{i\ell}^{(1)}-\eta^{(1)}a_i^{(0)}\beta\gamma/\tilde\sigma|\le O(|\eta^{(1)}a_i^{(0)}|\epsilon_e/\tilde\sigma)$ for $\ell\in A$, $|q_{i\ell}^{(1)}|\le O(|\eta^{(1)}a_i^{(0)}|\sigma_{\phi_\ell}^2\epsilon_e\tilde\sigma)$ for $\ell\notin A$; and so on as in Lemma 18.
 ```
 
-With coefficients of the expansion Lemma 43 only collects Lemmas 40 to 42; as in {prf:ref}`feature_emergence-lemma-18` what can be checked on its own is that decay $1/(2\eta)$ forgets.
+Read with the coefficients of the expansion, Lemma 43 only collects Lemmas 40 to 42. As in {prf:ref}`feature_emergence-lemma-18`, what can be checked on its own is that decay $1/(2\eta)$ forgets the old weights.
 """
 
 # %% tags=["hide-input"]
@@ -508,13 +508,13 @@ r"""
 The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}=\langle w_i^{(1)},M_\ell\rangle$, which is how the appendix defines $q_{i\ell}^{(t)}$.
 ```
 
-```{prf:observation} Inner products, corrected
+```{prf:observation} Inner products
 :label: feature_emergence-lemma-43-inner-corrected
 
 For $\ell\notin A$: $|\langle w_i^{(1)},M_\ell\rangle|\le|\eta^{(1)}a_i^{(0)}|\bigl(\sum_j|\rho_{j\ell}||T_j|+|\langle\nu,M_\ell\rangle|\bigr)$, of which up to $k\frac\mu{\sqrt d}\frac{\beta\gamma}{\tilde\sigma}$ stays when $\sigma_w\to0$.
 ```
 
-The corrected bound is the triangle inequality. The columns of $M$ are not orthogonal, so a background column sees the relevant ones, however small $\epsilon_e$ is. The later proofs use both meanings; {prf:ref}`feature_emergence-lemma-45` does not suffer. Here the weights start at $\sigma_w=10^{-8}/k$. The verdict does not hang on the constant: the left side tends to a positive number with $\sigma_w\to0$, and the right side to 0.
+The corrected bound is the triangle inequality. The columns of $M$ are not orthogonal, so a background column sees the relevant ones, however small $\epsilon_e$ is. The later proofs use both meanings; {prf:ref}`feature_emergence-lemma-45` is not affected. Here the weights start at $\sigma_w=10^{-8}/k$. The verdict does not depend on the constant: the left side tends to a positive number with $\sigma_w\to0$, and the right side to 0.
 """
 
 # %% tags=["hide-input"]
@@ -540,7 +540,7 @@ r"""
 For $\eta^{(1)}=O(\frac\gamma{km\sigma_a\tilde\sigma})$ and $\sigma_\xi^{(2)}\le1/k$, $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-(d+D)e^{-\Omega(k)}$.
 ```
 
-At $k=5$ the probability is empty, $(d+D)e^{-5}\ge1$. So we take $k=9$, $D=40$, $d=80$, exact first steps of $2m=20$ neurons, and 5000 inputs.
+At $k=5$ the bound is vacuous, $(d+D)e^{-5}\ge1$. So we take $k=9$, $D=40$, $d=80$, exact first steps of $2m=20$ neurons, and 5000 inputs.
 """
 
 # %% tags=["hide-input"]
@@ -564,7 +564,7 @@ r"""
 On those inputs $|\langle w_i^{(1)},x\rangle|\le O(\eta^{(1)}/\gamma)(1+\tilde\sigma+\tilde\sigma/\sqrt k)$.
 ```
 
-The same neurons, with constant 1. The largest value over *all* patterns is a sum of absolute values, to which we add 4.5 standard deviations of the noise.
+We take the same neurons, and constant 1. The largest value over *all* patterns is a sum of absolute values, to which we add 4.5 standard deviations of the noise.
 """
 
 # %% tags=["hide-input"]
@@ -613,7 +613,7 @@ With $\sigma_\xi=k^{-3/2}$: for $j\in A$, $|T_j-\beta\gamma/\tilde\sigma|\le O(\
 where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$ up to $e^{-\Theta(k)}$.
 ```
 
-After step 1 every weight is of the order of $\eta^{(1)}$, and with it everything that disturbs.
+After step 1 every weight is of the order of $\eta^{(1)}$, and so is everything that disturbs.
 """
 
 # %% tags=["hide-input"]
@@ -630,7 +630,7 @@ r"""
 $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
 ```
 
-For the same reason.
+The reason is the same.
 """
 
 # %% tags=["hide-input"]
@@ -644,7 +644,7 @@ r"""
 $|T_a|=O(\frac{\eta^{(1)}\tilde\sigma}{\gamma p_{\min}})+e^{-\Omega(k)}\mathrm{poly}(\frac{dD}{p_{\min}})$ in the second step.
 ```
 
-And again.
+The reason is the same again.
 """
 
 # %% tags=["hide-input"]
@@ -660,7 +660,7 @@ r"""
 With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))\le e^{-\Omega(k)}$; norms as in Lemma 23.
 ```
 
-The classifier comes from a linear program on 1000 inputs, and its hinge loss on 9000 fresh ones, with 2.6 standard errors added, is held against $e^{-k}$. Here $\sigma_\zeta=0.02$: the count is blurred by $\sigma_\zeta\sqrt k$, which must be well below the distance of two counts. The proof's norms are those of {prf:ref}`feature_emergence-lemma-23-norms`, whose check is not repeated.
+The classifier comes from a linear program on 1000 inputs, and its hinge loss on 9000 fresh ones, with 2.6 standard errors added, is compared with $e^{-k}$. Here $\sigma_\zeta=0.02$: the count is blurred by $\sigma_\zeta\sqrt k$, which must be well below the distance between two counts. The proof's norms are those of {prf:ref}`feature_emergence-lemma-23-norms`, whose check is not repeated.
 """
 
 # %% tags=["hide-input"]
@@ -679,14 +679,14 @@ r"""
 $\sum_{\ell\in A}|\langle M_\ell,x\rangle|\le O(k/\tilde\sigma)$.
 ```
 
-A normalised pattern is at most $1/\tilde\sigma$, and there are $k$ of them; cross terms and noise must stay below what is left. Constant 1, for the worst of all patterns and 4.5 standard deviations of the noise.
+A normalised pattern is at most $1/\tilde\sigma$, and there are $k$ of them; cross terms add at most $k\frac\mu{\sqrt d}D/\tilde\sigma\le\frac k{16\tilde\sigma}$ for $D\mu/\sqrt d\le\frac1{16}$, and noise at most $\sqrt k\,\|M_A^\top\zeta\|/\tilde\sigma$, which is $O(k\sigma_\zeta/\tilde\sigma)$ with probability $1-e^{-\Omega(k)}$, as $\|M_A\|^2\le\frac{17}{16}$; and $\sigma_\zeta\tilde\sigma=O(1)$, $\sigma_\zeta^2d/\tilde\sigma^2=O(1)$ give $\sigma_\zeta=O(d^{-1/4})$. So it is proved, read with that probability, which the text does not state. We take constant 1, the worst of all patterns and 4.5 standard deviations of the noise.
 """
 
 # %% tags=["hide-input"]
 extreme = torch.maximum(unequal.mean, 1 - unequal.mean) / quiet.sigma  # largest |φ_j|
 worst = (quiet.M[:, :k].T @ quiet.M).abs() @ extreme + 4.5 * quiet.sigma_zeta / quiet.sigma
-verdicts.inequality("feature_emergence-claim-2", float(worst.sum()), k / quiet.sigma,
-                    what="Σ|<M_l, x>| at the worst x")  # fmt: skip
+verdicts.proved(verdicts.inequality("feature_emergence-claim-2", float(worst.sum()), k / quiet.sigma,
+                                    what="Σ|<M_l, x>| at the worst x"))  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -696,7 +696,7 @@ r"""
 $\bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\bigr|\le O(1/m)$.
 ```
 
-The gap is proportional to $\eta^{(1)}$, which falls like $m^{-3}$. Four neurons, three widths.
+The gap is proportional to $\eta^{(1)}$, which falls like $m^{-3}$. We take four neurons and three widths.
 """
 
 # %% tags=["hide-input"]
@@ -719,7 +719,7 @@ r"""
 $|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
 ```
 
-For the same reason.
+The reason is the same.
 """
 
 # %% tags=["hide-input"]
@@ -732,7 +732,7 @@ verdicts.combine(claim, [
 
 # %% [markdown]
 r"""
-All of the appendix that can be had as a number is checked. What is left are the statements that only pass on rates: that Theorem 49 follows from Lemma 48 as Theorem 26 does from Lemma 23, and the probabilities over the initialisation, which are those of Lemma 37.
+Everything in the appendix that can be computed is checked here. What remains are the statements that only pass on rates: that Theorem 49 follows from Lemma 48 as Theorem 26 does from Lemma 23, and the probabilities over the initialisation, which are those of Lemma 37.
 
 ## Parameters
 """

@@ -16,7 +16,7 @@ r"""
 # Other labels, Gaussians, and real images
 
 Do neurons gather in a few directions outside the family that the theory covers? {cite:t}`shi_wei_liang_2022` look at labels by a hidden representation (Figure 15), mixtures of Gaussians (Figure 16, Table 6),
-two-layer networks on digits and photographs (Figures 3, 17 and 18), and the first steps of a ResNet (Figures 20 and 21, Table 7). This chapter runs them, mostly smaller. Teacher and student have [a chapter of their own](students), the theory begins in the [story](story).
+two-layer networks on digits and photographs (Figures 3, 17 and 18), and the first steps of a ResNet (Figures 20 and 21, Table 7). This chapter runs them, mostly at smaller sizes. Teacher and student have [a chapter of their own](students); the theory begins in the [story](story).
 """
 
 # %% tags=["parameters"]
@@ -90,8 +90,8 @@ verdicts.everywhere(
     what="median |cos| with E[yx] after step 2 above 0.9",
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.6))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the red star, a cross for one that ends at the orange. Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.0))
 pictures.collapse(axes, *codes_weights[seeds[0]])
 plt.show()
 
@@ -101,13 +101,13 @@ r"""
 
 $x=\sum_{i\le k}\varepsilon_iM_i+\mathcal N(0,\sigma_r^2\frac kdI)$ with independent signs, $y=\prod\varepsilon_i$: $2^k$ clusters on the vertices of a cube.
 
-```{prf:observation} The labels as a sum of ReLUs of the centres
+```{prf:observation} Labels from the centres
 :label: feature_emergence-gaussian-labels
 
 The label is roughly $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle)$ over the centres $c_i$, $\alpha_i\propto\pm1$ the label of the centre.
 ```
 
-```{prf:observation} The sum with biases
+```{prf:observation} With biases
 :label: feature_emergence-gaussian-labels-corrected
 
 $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle-k+1)$ equals the label at every centre.
@@ -145,11 +145,11 @@ r"""
 ```{prf:observation} Neurons cover the centres
 :label: feature_emergence-figure-16
 
-Trained in the usual way ($m=800$ hidden neurons), each cluster centre is covered by some neurons. Experiments: $(d,k,\sigma_r)=(100,4,1)$, $(25,4,0.7)$, $(100,5,1)$.
+After training in the usual way ($m=800$ hidden neurons), each cluster centre is covered by some neurons. Experiments: $(d,k,\sigma_r)=(100,4,1)$, $(25,4,0.7)$, $(100,5,1)$.
 ```
 
-The paper does not state the loss, the step size, the sample size or the initial scale. We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the second experiment; "covered" is a cosine of at least $0.9$. The sample size decides, so it is swept, for the third experiment over several seeds.
-The verdict is over both sizes.
+The paper does not state the loss, the step size, the sample size or the initial scale. We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the second experiment; "covered" is a cosine of at least $0.9$. The sample size decides, so we sweep it, with several seeds for the third experiment.
+The verdict covers both sizes.
 """
 
 # %%
@@ -185,21 +185,22 @@ over_sizes
 
 # %% [markdown]
 r"""
-With a ten times larger start the accuracy is as good and the features are not there: a lazier regime. And "covered" says little about most neurons: the column "near" has the share of neurons with a cosine of at least $0.9$ to some centre.
+With a start ten times larger the accuracy is as good, but the features are missing: a lazier regime. And "covered" says little about most neurons: the column "near" gives the share of neurons with a cosine of at least $0.9$ to some centre.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end with neurons beside them, most neurons elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (blue) and the Gaussian centres (red: label +1, orange: -1), one row an experiment, three epochs each."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with the stars crowded at its rim; later the stars stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]
-fig, axes = plt.subplots(3, 3, figsize=(figures.WIDTH, 6.6))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end with neurons beside them, most neurons elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (blue dots) and the Gaussian centres (red stars: label +1, orange crosses: -1), a row for each experiment, three epochs each. Paper: every centre is covered by neurons | ours: with enough samples, and most neurons cover none."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with stars and crosses crowded at its rim; later these stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]
+fig, axes = plt.subplots(3, 3, figsize=(figures.NARROW, 5.8))
 for row, (number, (d, size, _)) in zip(axes, experiments.items(), strict=True):
     points, label = practice.centres(size, d)
     for ax, epoch, W in zip(row, epochs[number], mog_weights[number, 0.1], strict=True):
         place = scaling.multidimensional_scaling(
             scaling.cosine_dissimilarity(torch.cat([W[:150], points]))
         )
-        pictures.dots(ax, place[:150].numpy(), ["tab:blue"] * 150, 2.5)
-        stars = np.where(label > 0, "red", "orange")
-        ax.scatter(*place[150:].T, marker="*", s=70, c=stars, edgecolor="black", linewidth=0.4)
-        ax.set_title(f"exp. {number}, epoch {epoch}")
+        pictures.dots(ax, place[:150].numpy(), "tab:blue", 2.5)
+        for sign, shade, marker in ((1, "red", "*"), (-1, "orange", "X")):
+            some = place[150:][label * sign > 0].T
+            ax.scatter(*some, marker=marker, s=60, c=shade, edgecolor="black", linewidth=0.4)
+        ax.set_title(f"exp. {number}, epoch {epoch}", fontsize="small")
         pictures.map_axes(ax)
 plt.show()
 
@@ -233,7 +234,7 @@ printed.shown(cells_6)
 r"""
 ## Two clusters, on digits and on photographs
 
-Not stated in the paper: activation (ours: ReLU), loss (logistic), step size ($0.05$ and $0.005$), batch (64), initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those only, and elsewhere inconclusive. "Two clusters" is read as: these cosines average
+The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is inconclusive. "Two clusters" is read as: these cosines average
 above $0.5$ and the two mean directions have negative cosine, at the smaller initial scale.
 
 ```{prf:observation} Two clusters on MNIST 0/1
@@ -264,7 +265,7 @@ r"""
 The same for airplanes against automobiles.
 ```
 
-The photographs are those of a data folder, which may hold a part of CIFAR-10, or compressed copies; the accuracies are of these pictures, not of CIFAR-10.
+The photographs come from a data folder, which may hold a part of CIFAR-10, or compressed copies; the accuracies are for these pictures, not for CIFAR-10.
 """
 
 # %% tags=["hide-input"]
@@ -282,8 +283,8 @@ verdicts.only_on(
     practice.two_clusters("feature_emergence-figure-18", photo_rows), photographs.source, "CIFAR-10"
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-3", "caption": "From a small start the neurons separate into two sides. The paper's Figures 3, 17 and 18: multidimensional scaling of the 50 neurons over training, smallest initial scale; colours are the sign of the second layer. Above digits 0 and 1, below airplanes and automobiles."}, "image": {"alt": "Two rows of panels in which a mixed cloud separates into a red and an orange group."}} tags=["hide-input"]
-fig, axes = plt.subplots(2, 4, figsize=(figures.WIDTH, 4))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-3", "caption": "From a small start the neurons separate into two sides. The paper's Figures 3, 17 and 18: multidimensional scaling of the 50 neurons over training, smallest initial scale; red dots where the second layer is positive, orange crosses where it is negative. Above: digits 0 and 1; below: airplanes and automobiles. Paper: neurons gradually form two clusters | ours: the same, the less the larger the initial scale."}, "image": {"alt": "Two rows of panels in which a mixed cloud of dots and crosses separates into a group of dots and groups of crosses."}} tags=["hide-input"]
+fig, axes = plt.subplots(2, 4, figsize=(figures.NARROW, 3.2))
 shown = (
     (digit_weights[0.01], {0: 0, 1: 10, 3: 50, 4: 100}),
     (photo_weights[0.01], dict(enumerate(moments))),
@@ -291,19 +292,19 @@ shown = (
 for row, ((W, a), moments) in zip(axes, shown, strict=True):
     for ax, (i, t) in zip(row, moments.items(), strict=True):
         place = scaling.multidimensional_scaling(scaling.cosine_dissimilarity(W[i]))
-        pictures.dots(ax, place.numpy(), ["red" if v > 0 else "orange" for v in a[i]], 3.5)
-        ax.set_title(f"step {t}")
+        pictures.signs(ax, place.numpy(), a[i].numpy() > 0, 3.5)
+        ax.set_title(f"step {t}", fontsize="small")
         pictures.map_axes(ax)
 axes[0, 0].set_ylabel("digits 0/1")
-axes[1, 0].set_ylabel("airplane/automobile")
+axes[1, 0].set_ylabel("planes/cars")
 plt.show()
 
 # %% [markdown]
 r"""
 ## A ResNet in its first steps
 
-ResNet($m$) is ResNet-18 with $m$ filters in its first block; the paper trains ResNet(128) and ResNet(256) on airplanes against automobiles and makes three observations. We train a much smaller one for a fraction of an epoch, so none of the three is judged here; a run at the paper's width is a matter for a GPU: `featurebook run feature_emergence/images -p resnet_width=128 -p resnet_steps=3000`.
-With plain SGD the mean gradient of ten steps is a difference of weights, $(w_{t}-w_{t+10})/(10\,\eta)$. Where the paper picks clusters by hand, we take the tenth of filters furthest to either side along the leading axis at the end.
+ResNet($m$) is ResNet-18 with $m$ filters in its first block; the paper trains ResNet(128) and ResNet(256) on airplanes against automobiles and makes three observations. We train a much smaller one for a fraction of an epoch, so none of the three is judged here; a run at the paper's width needs a GPU: `featurebook run feature_emergence/images -p resnet_width=128 -p resnet_steps=3000`.
+With plain SGD the mean gradient of ten steps is a difference of weights, $(w_{t}-w_{t+10})/(10\,\eta)$. Where the paper picks clusters by hand, we take the tenth of the filters that lies furthest to either side along the leading axis at the end.
 """
 
 # %%
@@ -340,7 +341,7 @@ r"""
 The change between epochs 0 and 3 is much more significant than that between epochs 3 and 20.
 ```
 
-We take for the change the mean of $1-\cos$ between a filter before and after, and the same fraction of our training, $3/20$, in three layers.
+We measure the change by the mean of $1-\cos$ between a filter before and after, over the same fraction of our training, $3/20$, in three layers.
 """
 
 # %% tags=["hide-input"]
@@ -391,15 +392,15 @@ found_7 if enough else verdicts.undecided(found_7, "not judged", too_small)
 
 # %% [markdown]
 r"""
-What print alone can tell is whether its six cosines are those of three vectors.
+Print alone can tell only whether the six cosines are those of three vectors.
 
-```{prf:observation} The cosines of Table 7 fit together
+```{prf:observation} The printed cosines fit together
 :label: feature_emergence-table-7-consistency
 
 For both networks the six printed cosines are those of some three vectors with positive norms, within rounding.
 ```
 
-The pairwise cosines give the Gram matrix $G$ of the directions, and $\cos(v_i,\bar v)=(Gr)_i/\sqrt{r^\top Gr}$ for the norms $r$, so the first three determine $r$ and a normalisation that has to come out as 1.
+The pairwise cosines give the Gram matrix $G$ of the directions, and $\cos(v_i,\bar v)=(Gr)_i/\sqrt{r^\top Gr}$ for the norms $r$, so the first three determine $r$ and a normalisation that must equal 1.
 """
 
 # %% tags=["hide-input"]
@@ -420,7 +421,7 @@ r"""
 At the end the filters show some clustering: within the red and green clusters of the first block the mean cosine to the centre is about $0.62$ and $0.7$, between the centres $-0.72$.
 ```
 
-Clusters that are picked as the extremes of a cloud look like clusters in any cloud, so the same picking is done on the untrained filters; only what exceeds these is clustering.
+Clusters that are picked as the extremes of a cloud look like clusters in any cloud, so we pick in the same way among the untrained filters; only what exceeds that is clustering.
 """
 
 # %% tags=["hide-input"]
@@ -442,24 +443,24 @@ r"""
 ```{prf:remark} What is not run here
 :label: feature_emergence-not-run
 
-Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) and Figure 23 (Tiny ImageNet) need data that this book does not load. Figures 20 and 21 (filters of trained ResNets) are trainings of hours on a CPU; the run above at the paper's width is that training.
+Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) and Figure 23 (Tiny ImageNet) need data that this book does not load. Figures 20 and 21 (filters of trained ResNets) take hours of training on a CPU; the run above at the paper's width is that training.
 ```
 
 The text on Figure 20(a) and its caption give the same two numbers to opposite clusters.
 
-```{prf:observation} Text on Figure 20(a)
+```{prf:observation} Red and green
 :label: feature_emergence-captions
 
 In the first residual block of ResNet(128) the mean cosine to the centre is, as the caption has it, about $0.62$ in the red cluster and about $0.7$ in the green.
 ```
 
-```{prf:observation} Text on Figure 20(a), by the captions
+```{prf:observation} By the caption
 :label: feature_emergence-captions-corrected
 
 By the caption it is about $0.62$ in the green cluster and $0.7$ in the red.
 ```
 
-We compare print with print: which of the two is right, the filters would have to tell. (The text also calls the clusters of ResNet(256) more significant than those of ResNet(128): by the captions that is so on average and for the centres in every block, but not for the red clusters of blocks 1 and 2.)
+We compare print with print: only the filters could tell which of the two is right. (The text also calls the clusters of ResNet(256) more significant than those of ResNet(128): by the captions that is so on average and for the centres in every block, but not for the red clusters of blocks 1 and 2.)
 """
 
 # %% tags=["hide-input"]

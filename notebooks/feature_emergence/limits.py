@@ -16,7 +16,7 @@ r"""
 # The main theorem, and what no fixed feature can do
 
 How far do the theorems of {cite:t}`shi_wei_liang_2022` reach? This chapter follows the classifier stage to the main theorem (Theorems 1 and 26), then turns to the lower bounds: linear models on fixed features
-(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It says where each bound is empty, and proves a sharper one.
+(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It says where each bound is vacuous, and proves a sharper one.
 The setting is explained in the [story](story); what the first two steps do is in [The first two gradient steps](first_steps).
 """
 
@@ -88,7 +88,7 @@ For $t>2$ with $\sigma_\xi=0$ and decay $\lambda$: $|a_i^{(t)}|\le\eta t+O(\frac
 ```
 
 *Proof with constants, for $\lambda=0$.* $|\partial_{a_i}L|\le1$ and $\|\nabla_{w_i}L\|\le|a_i|R$ with $R=\max\|x\|$ (which is 1 at $p_o=\frac12$), so $|a^{(t)}|\le\eta t+|a^{(2)}|$, and by summing $\|w^{(t)}-w^{(2)}\|\le R(\eta^2t^2+\eta t|a^{(2)}|)$; for $b$ without $R$. $\square$
-The check follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, no gain.
+The check follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain.
 """
 
 # %% tags=["hide-input"]
@@ -186,7 +186,7 @@ $L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^
 ```
 
 To have members of $\mathcal F_\Xi$ with a $p_o$ other than $\frac12$ we train the network on the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) with $p_o=0.2$ for three shares $\alpha$ of uniform parity; random features are trained beside it for the lower bounds below.
-Nothing we ran contradicts the theorem, and it is empty here: with constants 1 the bound at this size is in the thousands. What happens in reality is better than the theorem.
+Nothing we ran contradicts the theorem, but it is vacuous here: with constants 1 the bound at this size is in the thousands. Reality is better than the theorem.
 """
 
 # %% tags=["hide-input"]
@@ -213,7 +213,7 @@ r"""
 With $T=m^{4/3}$ and $m\ge\Omega(k^{12}/\epsilon^{3/2})$, for every $\mathcal D\in\mathcal F_\Xi$ some $t\le T$ has $\Pr[\mathrm{sign}\,g^{(t)}(x)\ne y]\le L_{\mathcal D}(g^{(t)})\le\epsilon$.
 ```
 
-$\epsilon=0.1$ at $k=5$ needs $m\approx8\cdot10^9$. (The condition $k\ge\log^2(Dm/\delta)$ alone would ask for $k>150$.)
+$\epsilon=0.1$ at $k=5$ needs $m\approx8\cdot10^9$. (The condition $k\ge\log^2(Dm/\delta)$ alone would require $k>150$.)
 """
 
 # %% tags=["hide-input"]
@@ -229,15 +229,15 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known: with Chernoff's, as in {prf:ref}`feature_emergence-lemma-9`, it is a fifth. And the conditions on the sizes exclude each other at every size that is run:
+Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known: with Chernoff's, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth. And the conditions on the sizes contradict each other at every size that we run:
 
-```{prf:observation} The sizes of the theorems
+```{prf:observation} Conditions that the experiments do not meet
 :label: feature_emergence-sizes
 
 With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on. The experiments' $D=100$, $k=5$ satisfies the second only.
 ```
 
-The table has the probability for three constants, the least $D$ that Theorem 2 allows, and the $k$ that the first condition asks for at $m=300$.
+The table has the probability for three constants, the least $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
 """
 
 # %% tags=["hide-input"]
@@ -302,27 +302,27 @@ r"""
 At a size where every subset can be looked at, all $2^{14}$ points, one sees how much room there is between the features and the bounds:
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-walsh", "caption": "Most subsets lie far below both bounds. Norm of the Fourier coefficients of 100 random truncated-ReLU features, for every subset A of sizes 3 and 5, by Walsh-Hadamard transform. Solid lines: Parseval's bound for the best A; dashed: the printed one."}, "image": {"alt": "Two histograms on a logarithmic axis, the one for k=5 further left; a solid line right of each, the dashed lines further right still."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-walsh", "caption": "Most subsets lie far below both bounds, and the printed bound lies above Parseval's. Norm of the Fourier coefficients of 100 random truncated-ReLU features, for every subset A of k patterns, by Walsh-Hadamard transform. Solid lines: Parseval's bound for the best A; dashed: the printed one."}, "image": {"alt": "Two histograms below each other on a logarithmic axis, the one for k=5 further left; a solid line right of each, the dashed lines further right still."}} tags=["hide-input"]
 z = hardness.cube(cube_size)
 q = torch.randn(N, cube_size, generator=gw, dtype=torch.float64) / math.sqrt(cube_size)
 b = 0.2 * torch.randn(N, generator=gw, dtype=torch.float64)
 fourier = hardness.walsh_hadamard(network.activation(z @ q.T + b)).norm(dim=1)
 subset_sizes = hardness.degree(cube_size)
-for size, key in ((3, "first"), (5, "second")):
-    plt.hist(
-        fourier[subset_sizes == size],
-        bins=np.geomspace(1e-4, 1, 80),
-        histtype="stepfilled",
-        color=colour[key],
-        alpha=0.6,
-        label=f"$k={size}$",
+fig, axes = plt.subplots(2, 1, sharex=True, figsize=(figures.NARROW, 4))
+for ax, size, key in zip(axes, (3, 5), ("first", "second"), strict=True):
+    norms, bins = fourier[subset_sizes == size], np.geomspace(1e-4, 10, 80)
+    ax.hist(norms, bins=bins, histtype="stepfilled", color=colour[key], alpha=0.6)
+    ends = (
+        (math.sqrt(N / math.comb(cube_size, size)), "Parseval "),
+        (math.sqrt(2 * N) / 2**size, " printed"),
     )
-    plt.axvline(math.sqrt(N / math.comb(cube_size, size)), color=colour[key])
-    plt.axvline(math.sqrt(2 * N) / 2**size, color=colour[key], ls="--")
-plt.xscale("log")
-plt.xlabel(r"$\|\hat\Psi(A)\|$")
-plt.ylabel("subsets")
-plt.legend()
+    for (place, name), ls, side in zip(ends, ("-", "--"), ("right", "left"), strict=True):
+        ax.axvline(place, color="black", ls=ls)
+        top = ax.get_xaxis_transform()
+        ax.text(place, 0.97, name, transform=top, ha=side, va="top", fontsize="small")
+    ax.set(xscale="log", ylabel="subsets")
+    ax.set_title(f"$k={size}$", loc="left")
+axes[1].set_xlabel(r"$\|\hat\Psi(A)\|$")
 plt.show()
 
 # %% [markdown]
@@ -339,7 +339,7 @@ $$L(h)\ \ge\ \alpha\Bigl(1-B\sqrt{N\big/\bigl(\tbinom Dk(4p_o(1-p_o))^k\bigr)}\B
 *Proof.* Put $u(1)=\frac1{2p}$, $u(0)=-\frac1{2(1-p)}$: mean 0 and second moment $\frac1{4p(1-p)}$ under $\mathrm{Ber}(p)$. On the part where $\tilde\phi_A$ is uniform, $\mathbb E[y\psi]=\mathbb E_{\mathrm{Ber}(p)^D}[\psi\prod_{j\in A}u(\tilde\phi_j)]$.
 These products are orthogonal for different $A$, with squared norm $(4p(1-p))^{-k}$; apply Bessel's inequality to each $\psi_i\in[-1,1]$, sum over $i$, take the best $A$. $\square$
 
-With $D\ge16k$ this implies the printed bound whenever $64p_o(1-p_o)\ge4$, that is $p_o\ge0.067$; no oddness of $D$ or $k\le D/16$ is needed. The bound is tight: if the features *are* the $\binom Dk$ parities, $h=B\prod_{j\in A}z_j$ has exactly the loss $1-B$. The check has that instance at $D=6$, $k=3$, the best $A$ of random features, and the bound at the *trained* norm $B=\|w\|$ against the loss of the random features trained above (sampling noise of the test loss is allowed for by 2.6 of its standard errors).
+With $D\ge16k$ this implies the printed bound whenever $64p_o(1-p_o)\ge4$, that is $p_o\ge0.067$; neither an odd $D$ nor $k\le D/16$ is needed. The bound is tight: if the features *are* the $\binom Dk$ parities, $h=B\prod_{j\in A}z_j$ has exactly the loss $1-B$. The check takes that instance at $D=6$, $k=3$, the best $A$ of random features, and the bound at the *trained* norm $B=\|w\|$ against the loss of the random features trained above (sampling noise of the test loss is allowed for by 2.6 of its standard errors).
 """
 
 # %% tags=["hide-input"]
@@ -358,20 +358,14 @@ verdicts.proved(verdicts.combine(claim, [
 ]))  # fmt: skip
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-floor", "caption": "Random features end on the floor that the sharper bound draws, the network at zero. Hinge loss on fresh samples after training, against the share of uniform parity in the mixture. One dot for each seed."}, "image": {"alt": "Random features on the diagonal, network on the horizontal axis."}} tags=["hide-input"]
-for name, marker in (("RF", "s"), ("Network", "o")):
-    plt.plot(floor["α"], floor[name], marker, color=colour[name], label=name)
-plt.plot(
-    floor["α"],
-    floor["sharper bound"],
-    "_",
-    color="black",
-    markersize=14,
-    label="sharper bound at the trained norm",
-)
-plt.plot([0, 1], [0, 1], color="grey", ls=":", label=r"floor $\alpha$")
-plt.xlabel(r"$\alpha$")
-plt.ylabel("hinge loss")
-plt.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
+for name, marker, label in (("RF", "s", "random features"), ("Network", "o", "network")):
+    ax.plot(floor["α"], floor[name], marker, color=colour[name], label=label)
+bound = {"markersize": 16, "color": "black", "label": "sharper bound at the trained norm"}
+ax.plot(floor["α"], floor["sharper bound"], "_", **bound)
+ax.plot([0, 1], [0, 1], color="grey", ls=":", label=r"floor $\alpha$")
+ax.set(xlabel=r"share of uniform parity, $\alpha$", ylabel="hinge loss")
+ax.legend(loc="upper left")
 plt.show()
 
 # %% [markdown]
@@ -383,7 +377,7 @@ Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ 
 ```
 
 We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`. The printed proof covers $p_o=\frac12$ only, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`). *Proof for $p_o\ge0.067$.* Take {prf:ref}`feature_emergence-sharper-bound` with $\alpha=p_o$ and $\binom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2$. $\square$
-That the bound is true of trained models is no test of it: at the trained norms it is below zero, which is empty.
+That the bound is true of trained models is no test of it: at the trained norms it is below zero, which says nothing.
 """
 
 # %% tags=["hide-input"]
@@ -401,9 +395,9 @@ verdicts.proved(verdicts.combine(claim, [
 
 # %% [markdown]
 r"""
-The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second, in the paper the glyph is not legible). Which one is meant?
+The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second; in the paper the glyph is not legible). Which one is meant?
 
-```{prf:observation} The root in Theorem 2
+```{prf:observation} How far it reaches
 :label: feature_emergence-root
 
 For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a bound has to be linear in $B$. As bounds both readings are true for $D\ge16k$, since Parseval's is stronger than either (where the printed one says anything).
@@ -446,7 +440,7 @@ r"""
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
 
-The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large. (With 2000 samples it does not at $k=3$ either.) The whole interval has to lie above 1.
+The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large. (With 2000 samples it does not at $k=3$ either.) The whole interval must lie above 1.
 """
 
 # %% tags=["hide-input"]
@@ -507,19 +501,19 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:observation} The class in Theorem 4's proof
+```{prf:observation} Sparse parities, as printed
 :label: feature_emergence-sq-class
 
 The functions $g_A(\tilde\phi)=\mathbb 1[\sum_j(1-\tilde\phi_j)\text{ odd}]$, $|A|=k$, are the $\binom Dk$ sparse parities, $g_A=\prod_{j\in A}z_j$ with $z_j=2\tilde\phi_j-1$.
 ```
 
-```{prf:observation} The class, corrected
+```{prf:observation} Sparse parities
 :label: feature_emergence-sq-class-corrected
 
-With the sum over $j\in A$ there are $\binom Dk$ of them, pairwise uncorrelated, and $1-2g_A=\prod_{j\in A}z_j$.
+With the sum over $j\in A$ there are $\binom Dk$ of them, pairwise uncorrelated under uniform inputs, and $1-2g_A=\prod_{j\in A}z_j$.
 ```
 
-As printed the sum runs over all patterns, so $g_A$ is one and the same function for all $A$; and its indicator is that of the product $-1$, not $+1$. A misprint without consequence. At $D=6$, $k=3$, on all inputs:
+As printed the sum runs over all patterns, so $g_A$ is one and the same function for all $A$; and its indicator is that of the product $-1$, not $+1$. A misprint without consequence. (Each zero among the $\tilde\phi_j$, $j\in A$, is a factor $-1$, and the mean of $\prod_Az_j\prod_Bz_j$ is 0 if some bit is in one set only.) At $D=6$, $k=3$, on all inputs:
 """
 
 # %% tags=["hide-input"]
@@ -534,11 +528,11 @@ display(verdicts.exactly(
     "feature_emergence-sq-class", distinct[0], "==", len(subsets), what="distinct concepts"
 ))  # fmt: skip
 signs = 1.0 - 2.0 * over_subset.double()
-verdicts.combine("feature_emergence-sq-class-corrected", [
+verdicts.proved(verdicts.combine("feature_emergence-sq-class-corrected", [
     verdicts.identity("feature_emergence-sq-class-corrected", signs, parities, tolerance=1e-15),
     verdicts.identity("feature_emergence-sq-class-corrected", signs @ signs.T / len(z),
                       torch.eye(len(subsets)), tolerance=1e-12, what="correlations"),
-])  # fmt: skip
+]))  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -548,7 +542,7 @@ r"""
 An SQ algorithm that learns $\mathcal F_{\Xi_0}$ to error below $\frac12-\binom Dk^{-3}$ needs at least $\frac12\binom Dk^{1/3}$ queries or $1/\tau\ge\frac12\binom Dk^{1/3}$.
 ```
 
-The bound is weak where the experiments are: 211 queries, or a tolerance that 50,000 samples already provide. Theorem 4 does not forbid anything here.
+The bound is weak where the experiments are: 211 queries, or a tolerance that 50,000 samples already provide. Theorem 4 forbids nothing here.
 """
 
 # %% tags=["hide-input"]

@@ -18,22 +18,22 @@ r"""
 {cite:t}`shi_wei_liang_2022`: Zhenmei Shi, Junyi Wei and Yingyu Liang, *A Theoretical Analysis on Feature Learning in Neural Networks: Emergence from Inputs and Advantage over Fixed Features*, ICLR 2022
 (also Chapter 2 of {cite:t}`shi_2024`).
 
-Where do a network's features come from? The paper answers with a family of problems in which one can watch it happen: a label that depends on *how many* of $k$ hidden patterns are present. The first gradient is
+Where do a network's features come from? The paper answers with a family of problems in which one can watch them appear: the label depends on *how many* of $k$ hidden patterns are present. The first gradient is
 nearly $\mathbb E[yx]$, which points along the sum of the relevant patterns, so one step of gradient descent turns hundreds of random
-neurons onto a single direction. Linear models on any feature map that was fixed beforehand cannot follow. We compute the first two
-gradients exactly, run all six methods of the paper beside each other, and take apart what its tables do not tell.
+neurons onto a single direction. No linear model on a feature map fixed beforehand can follow. We compute the first two
+gradients exactly, run all six methods of the paper side by side, and look into what its tables leave out.
 
 **What to take away**
 
 - Feature emergence is real, and stronger than the proofs say: after *one* population step the cosine of a neuron with
   $\sum_{j\in A}M_j$ is about $0.999$ ({prf:ref}`feature_emergence-lemma-15`), where the bound allows anything ({prf:ref}`feature_emergence-lemma-6`).
-- Fixed features stay above hinge loss $p_o$, the network goes to 0. The printed proof covers $p_o=1/2$ only; a repaired, sharper bound
+- Fixed features stay above hinge loss $p_o$; the network reaches 0. The printed proof covers $p_o=1/2$ only; a repaired, sharper bound
   holds for every $p_o$ ({prf:ref}`feature_emergence-sharper-bound`), and trained random features end just above it.
 - "One Step" fails in our runs because its weights are *small*, not because they point the wrong way
   ({prf:ref}`feature_emergence-one-step-corrected`).
-- The printed step sizes do not give the printed tables ({prf:ref}`feature_emergence-printed-schedule`). With a *gain* $\kappa\approx k^2$ before the classifier is trained, other rates, and tuned rivals
-  about half of the printed numbers come out; which do not is shown cell by cell.
-- Nothing here contradicts the main theorem, but it is empty at every size that can be run ({prf:ref}`feature_emergence-theorem-26`).
+- The printed step sizes do not give the printed tables ({prf:ref}`feature_emergence-printed-schedule`). With a *gain* $\kappa\approx k^2$ before the classifier is trained, other rates, and tuned rivals,
+  about half of the printed numbers are reproduced; the chapters show cell by cell which are not.
+- Nothing here contradicts the main theorem, but it says nothing at any size that can be run ({prf:ref}`feature_emergence-theorem-26`).
 """
 
 # %% tags=["parameters"]
@@ -50,6 +50,7 @@ require(k < D, "k < D: some patterns are background")
 
 # %%
 from fractions import Fraction
+from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -57,7 +58,7 @@ import pandas as pd
 import torch
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.feature_emergence import data, hardness
+from featurebook.chapters.feature_emergence import data, hardness, pictures
 from featurebook.core import generator
 from featurebook.press import show
 
@@ -72,8 +73,8 @@ r"""
 Think of an image as a list of patterns that are present or absent. A few of them decide the label; the rest is background.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-data", "caption": "With structure one sees by eye where the label comes from, without it one does not. Forty inputs in the dictionary's coordinates, sorted by label, with structure (left) and without (right); relevant patterns left of the line."}, "image": {"alt": "Two black and white matrices. In the left one the first columns are often all black or all white, matching the label strip; in the right one everything is noise."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, sharey=True, figsize=(figures.WIDTH, 2.7))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-data", "caption": "With structure one sees where the label comes from; without it one does not. Forty inputs in the dictionary's coordinates, sorted by label, with structure (left) and without (right); relevant patterns left of the line."}, "image": {"alt": "Two black and white matrices. In the left one the first columns are often all black or all white, matching the label strip; in the right one everything is noise."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 2, sharey=True, figsize=(figures.NARROW, 2.8))
 for ax, dist, name in zip(axes, (parity, flat), ("with structure", "without"), strict=True):
     x, y = data.draw(generator(seed, "picture"), dist, 40)
     order = y.argsort(descending=True, stable=True)
@@ -87,7 +88,7 @@ plt.show()
 # %% [markdown]
 r"""
 An input is a sum of dictionary columns: $\tilde x=M\tilde\phi$ with orthonormal $M_1,\dots,M_D$ and a hidden vector $\tilde\phi\in\{0,1\}^D$.
-The label looks only at the number $s=\sum_{i\in A}\tilde\phi_i$ of relevant patterns.
+The label depends only on the number $s=\sum_{i\in A}\tilde\phi_i$ of relevant patterns.
 
 ```{prf:definition} With input structure, $\mathcal F_\Xi$
 :label: feature_emergence-family
@@ -131,12 +132,26 @@ $w\leftarrow-\eta\nabla_wL$. From step 3 on: small steps.
 ## Features emerge in one step
 
 At the start the twins cancel, so every sample has the same weight in the gradient, and $\nabla_{w_i}L=-a_i\,\mathbb E[y\,x\,\sigma'(\cdot)]$. The slope $\sigma'$ depends on hundreds of background patterns and hardly on the few relevant ones.
-Take it out of the expectation, and what is left is $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$: the sum of exactly the relevant patterns. Every neuron turns there, whatever its start.
+Take it out of the expectation, and what is left is $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$: the sum of exactly the relevant patterns. Every neuron turns that way, whatever its start.
+The slider of {numref}`feature_emergence-fig-emerging` shows the mean of $yx$ over a sample.
+"""
+
+# %% mystnb={"figure": {"name": "feature_emergence-fig-emerging", "caption": "With structure a few hundred samples show which patterns matter, without structure no number does. Mean of y x over the first n samples in the dictionary's coordinates; relevant patterns are left of the dotted line, hatched. The cosine is that with the sum of the relevant patterns."}, "image": {"alt": "Two panels of a hundred bars. Above, five hatched bars stand out on the left, the clearer the more samples; below, all bars shrink to zero and none stands out."}} tags=["hide-input"]
+sample_sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000]
+drawn = {
+    name: data.draw(generator(seed, "emerging", name), dist, sample_sizes[-1])
+    for name, dist in (("with structure", parity), ("without", flat))
+}
+show.slider(partial(pictures.emerging, drawn, k), sample_sizes, label="samples n", start=3)
+
+# %% [markdown]
+r"""
+So one step finds the features. How closely the first gradient points there can be computed exactly:
 
 ```{verdict} feature_emergence-lemma-15
 ```
 
-The printed bound on what disturbs this picture says nothing at any size that one can run, while the true deviation is a thousand times smaller:
+The printed bound on the deviation from this picture says nothing at any size that one can run; the true deviation is a thousand times smaller:
 
 ```{verdict} feature_emergence-lemma-6
 ```
@@ -144,7 +159,7 @@ The printed bound on what disturbs this picture says nothing at any size that on
 ```{sibling-figure} feature_emergence-fig-lemma-15
 ```
 
-In a simulation one can watch the neurons collapse onto two opposite points. Paper: a largest cosine of 0.997 after two steps | ours: {measured}`feature_emergence-figure-2 larger_at_worst .4f` at least.
+In a simulation one can watch the neurons collapse onto two opposite points. Paper: a largest cosine of 0.997 after two steps | ours: at least {measured}`feature_emergence-figure-2 larger_at_worst .4f`.
 
 ```{sibling-figure} feature_emergence-fig-2
 ```
@@ -154,7 +169,7 @@ In a simulation one can watch the neurons collapse onto two opposite points. Pap
 
 ## Networks against fixed features
 
-With structure the network ends at accuracy 1. Random features and the tangent kernel of the same network stay below it, and without structure nobody learns anything.
+With structure the network ends at accuracy 1. Random features and the tangent kernel of the same network stay below it, and without structure no method learns anything.
 
 ```{sibling-figure} feature_emergence-fig-1
 ```
@@ -163,18 +178,18 @@ With structure the network ends at accuracy 1. Random features and the tangent k
 ```
 
 The grey lines are exact. A network whose weights
-all point along $\sum_AM_j$ is a function of $s$ alone, so its accuracy curve climbs a *staircase*: the accuracies of the thresholds, and of the functions of $s$ that are wrong at one count
-between $0$ and $k$, $0.50,\ 0.69,\ 0.77,\ 0.84,\ 0.92$ at $k=5$. All plots of an accuracy on the parity have these lines: solid the best threshold, dotted the other stairs.
+all point along $\sum_AM_j$ is a function of $s$ alone, so its accuracy curve climbs a *staircase*. Its stairs are the accuracies of the thresholds, and of the functions of $s$ that are wrong at one count
+between $0$ and $k$: $0.50,\ 0.69,\ 0.77,\ 0.84,\ 0.92$ at $k=5$. All plots of accuracy on the parity show them: the best threshold as a solid line, the other stairs dotted.
 
-```{prf:observation} Ceilings of the parity mixture
+```{prf:observation} What halfspaces and low degrees can reach
 :label: feature_emergence-ceilings
 
 On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
 At $k=5$, $\alpha=1/2$ no halfspace is right more often than $0.84375$, which the threshold $s\ge3$ reaches.
 ```
 
-The parity is orthogonal to everything of degree below $k$ on the uniform part, so there the loss cannot drop below $1$. Least losses come from a linear
-program over the $2^k$ states, the best halfspace from an integer program. (For $k=3$ the best halfspace is not symmetric in the three patterns and reaches $0.875$; the best threshold of $s$ only $0.8125$.)
+The parity is orthogonal to everything of degree below $k$ on the uniform part, so there the loss cannot drop below $1$. A linear
+program over the $2^k$ states gives the least losses, an integer program the best halfspace. (For $k=3$ the best halfspace is not symmetric in the three patterns and reaches $0.875$; the best threshold of $s$ only $0.8125$.)
 """
 
 # %% tags=["hide-input"]
@@ -207,8 +222,8 @@ The paper says in the proof of Theorem 2 that its mixture lies in $\mathcal F_\X
 In particular its background patterns are independent of each other and of $\tilde\phi_A$ (A2).
 ```
 
-They are not, unless $p_o=1/2$: the background probability is $1/2$ in one part and $p_o/(2-2p_o)$ in the other, so two background patterns share
-the information which part was drawn. Their covariance is $p_o(1-p_o)\bigl(\tfrac12-\tfrac{p_o}{2-2p_o}\bigr)^2$.
+They are not, unless $p_o=1/2$: the background probability is $1/2$ in one part and $p_o/(2-2p_o)$ in the other, so each background pattern
+carries information on which part was drawn. Their covariance is $p_o(1-p_o)\bigl(\tfrac12-\tfrac{p_o}{2-2p_o}\bigr)^2$.
 """
 
 # %% tags=["hide-input"]
@@ -283,8 +298,10 @@ Multiplying weights and biases by a *gain* $\kappa\approx k^2$ does it:
 ```{sibling-figure} feature_emergence-fig-gain
 ```
 
-That is our choice, and not the only one: our $\eta$ and $\lambda$ differ from print too, and the rivals' step sizes were tuned. With all that, the printed numbers in our intervals are
-{measured}`feature_emergence-table-1 agreeing .0f` of 17 in Table 1, {measured}`feature_emergence-table-2 agreeing .0f` of 17 in Table 2, {measured}`feature_emergence-table-3 agreeing .0f` of 34 in Table 3,
+The slider of {numref}`feature_emergence-fig-comb` shows what the network computes at each gain.
+
+That is our choice, and not the only one: our $\eta$ and $\lambda$ also differ from the printed ones, and the rivals' step sizes were tuned. With all that, our intervals contain
+{measured}`feature_emergence-table-1 agreeing .0f` of 17 printed numbers in Table 1, {measured}`feature_emergence-table-2 agreeing .0f` of 17 in Table 2, {measured}`feature_emergence-table-3 agreeing .0f` of 34 in Table 3,
 {measured}`feature_emergence-table-4 agreeing .0f` of 32 in Table 4 and {measured}`feature_emergence-table-5 agreeing .0f` of 32 in Table 5.
 
 One remark of the paper rests on scale as well. The classifier on the features after one step fails, and the paper concludes that the second step has to improve them. The comparison does not separate scale from direction; the same directions with larger weights suffice:
@@ -305,7 +322,7 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 ```{sibling-figure} feature_emergence-fig-4
 ```
 
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | Statement | What is wrong | What stands instead |
 |---|---|---|
@@ -316,7 +333,7 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding makes such cosines, {numref}`feature_emergence-fig-float32` |
 | interval labels | a halfspace of two unbalanced classes, so (A0) is violated | {prf:ref}`feature_emergence-interval` |
 | training accuracy 100 % without structure | out of reach of our schedule | Adam reaches it: {prf:ref}`feature_emergence-memory` |
-| deviations below 0.5 points | fixed features test better than they train by more | {prf:ref}`feature_emergence-too-good` |
+| deviations below 0.5 points | fixed features exceed their training accuracy by more | {prf:ref}`feature_emergence-too-good` |
 | Table 4 | below trivial rules | {prf:ref}`feature_emergence-trivial-rules` |
 | Lemma 43 ({prf:ref}`feature_emergence-lemma-43-inner`) | false for inner products | true for coefficients; {prf:ref}`feature_emergence-lemma-43-inner-corrected` |
 | the proof of Lemma 35 ({prf:ref}`feature_emergence-lemma-35-size`, {prf:ref}`feature_emergence-lemma-35-cross`) | a constant and a factor $\tilde\sigma$ too small | {prf:ref}`feature_emergence-lemma-35-size-corrected`, {prf:ref}`feature_emergence-lemma-35-cross-corrected` |
@@ -326,7 +343,7 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 Misprints without consequence: {prf:ref}`feature_emergence-misprints`, {prf:ref}`feature_emergence-sq-class`, {prf:ref}`feature_emergence-captions`.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-roadmap", "caption": "What rests on what, and what came out: arrows point from a claim to what rests on it; colours say which outcome."}, "image": {"alt": "A layered graph of the part's claims with coloured nodes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-roadmap", "caption": "No step towards the main theorem is refuted; what is refuted lies beside it. The claims of this part: an arrow leads from a claim to what rests on it, and from a refuted one to its correction (primed). The mark and the colour of a box say what came out."}, "image": {"alt": "A layered graph of the part's claims, each box with a mark and a colour. The long chain of lemmas that ends at the main theorem has no refuted box; the refuted ones stand at the side with their corrections."}} tags=["hide-input"]
 show.roadmap("feature_emergence")
 
 # %% [markdown]

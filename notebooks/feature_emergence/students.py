@@ -57,7 +57,7 @@ device = core.pick_device(device)
 r"""
 ## Digits
 
-FC($m$) has one hidden layer of $m$ quadratic units. Not stated in the paper: optimiser (ours: Adam, step size $0.003$, batch 128), $\lambda$ (1) and the weight of $R$ ($0.1$), the Gaussian (standard, on globally standardised pixels).
+FC($m$) has one hidden layer of $m$ quadratic units. The paper does not state the optimiser (ours: Adam, step size $0.003$, batch 128), $\lambda$ (1), the weight of $R$ ($0.1$) or the Gaussian (standard, on globally standardised pixels).
 """
 
 # %% tags=["hide-input"]
@@ -111,14 +111,14 @@ pd.DataFrame(
     {f"FC({width})": frame[["images", "Gaussians"]].mean() for width, frame in late.items()}
 ).round(3)
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-4", "caption": "The student learns digits sooner than Gaussians. The paper's Figures 4(a), 22(a) and 25: agreement of the student with the teacher against step, on the image part, the Gaussian part and the whole, and of a student trained on the original images alone; mean and range over seeds. Left FC(9), right FC(50). Ten classes: the parity's ceilings do not apply."}, "image": {"alt": "In both panels the image curve rises early and high, the Gaussian curve late and lower, the mixture between them."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharey=True)
+# %% mystnb={"figure": {"name": "feature_emergence-fig-4", "caption": "The student learns digits sooner than Gaussians. The paper's Figures 4(a), 22(a) and 25: agreement of the student with the teacher against step, on the image part, the Gaussian part and the whole, and of a student trained on the original images alone; mean and range over seeds. Left: FC(9); right: FC(50). With ten classes the parity's ceilings do not apply. Paper: the student learns the images faster and better than the Gaussians, for FC(50) by a larger distance | ours: the same."}, "image": {"alt": "In both panels the image curve rises early and high, the Gaussian curve late and lower, the mixture between them."}} tags=["hide-input"]
+fig, axes = plt.subplots(1, 2, figsize=(figures.NARROW, 3.4), sharey=True)
 for ax, width in zip(axes, learned, strict=True):
     frame = learned[width].assign(mixture=lambda f: (f["images"] + f["Gaussians"]) / 2)
     pictures.student_curves(ax, frame, alone[width], colour)
     ax.set_title(f"FC({width})")
 axes[0].set_ylabel("agreement with the teacher")
-axes[0].legend()
+fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
 plt.show()
 
 # %% [markdown]
@@ -129,7 +129,7 @@ r"""
 With MNIST and Gaussians in equal parts, teacher and student FC(9), the student's accuracy on the image part is above that on the Gaussian part.
 ```
 
-"Faster" is read at the middle one of the steps drawn, "better" at the last.
+"Faster" is read at the middle one of the drawn steps, "better" at the last.
 """
 
 # %% tags=["hide-input"]
@@ -168,7 +168,7 @@ verdicts.only_on(larger, digits.source, "MNIST")
 r"""
 ## The teacher's size
 
-Test loss against the number of hidden units, for teachers on digits and for students on Gaussians with the labels of teachers of three sizes; few training samples, short training.
+We measure the test loss against the number of hidden units, for teachers on digits and for students on Gaussians with the labels of teachers of three sizes, with few training samples and short training.
 """
 
 # %%
@@ -183,14 +183,14 @@ for letter, width in (("b", 9), ("c", 50), ("d", 500)):
 lowest = {name: np.array(widths)[value.argmin(0).numpy()] for name, value in panels.items()}
 print({name: v.tolist() for name, v in lowest.items()})
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-26", "caption": "Our losses have no common minimum at 9 units. The paper's Figure 26: test loss against the number of hidden units: (a) teachers on digits, (b) students on Gaussians with the labels of a teacher FC(9), (c) of FC(50), (d) of FC(500). Few training samples; mean and range over seeds."}, "image": {"alt": "Four panels of loss against size on a logarithmic axis."}} tags=["hide-input"]
-fig, axes = plt.subplots(2, 2, figsize=(figures.WIDTH, 5))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-26", "caption": "Our losses have no common minimum at 9 units. The paper's Figure 26: test loss against the number of hidden units: (a) teachers on digits, (b) students on Gaussians with the labels of a teacher FC(9), (c) of FC(50), (d) of FC(500). Few training samples; mean and range over seeds. Paper: the least loss is at 9 units | ours: it depends on who teaches."}, "image": {"alt": "Four panels of loss against size on a logarithmic axis."}} tags=["hide-input"]
+fig, axes = plt.subplots(2, 2, figsize=(figures.NARROW, 4.6))
 for ax, (name, value) in zip(axes.flat, panels.items(), strict=True):
     pictures.spread(ax, widths, value.numpy(), color=colour["exact"])
     pictures.marked(ax, widths)
-    ax.set(xlabel="hidden units $m$", title=name)
-for ax in axes[:, 0]:
-    ax.set_ylabel("test loss")
+    ax.set_title(name, fontsize="small")
+fig.supxlabel("hidden units $m$", fontsize="medium")
+fig.supylabel("test loss", fontsize="medium")
 plt.show()
 
 # %% [markdown]
@@ -201,7 +201,7 @@ r"""
 The teacher's test loss against its size has a local minimum in the classical regime, at FC(9) on MNIST; students on Gaussians labelled by FC(9) have theirs at about the same size.
 ```
 
-Our teachers show no U: their loss still falls at 50 units. Where the minimum lies depends on the sample size and the stopping time, which are not said.
+Our teachers show no U: their loss still falls at 50 units. Where the minimum lies depends on the sample size and the stopping time, which are not stated.
 """
 
 # %% tags=["hide-input"]
@@ -236,7 +236,7 @@ r"""
 
 ResNet($m$) is ResNet-18 with $m$ filters in its first block. The paper's teacher on CIFAR-10 is ResNet(5), its student ResNet(9).
 Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's sizes with `--scale paper`). Choices: a channel's mean and variance are those of the batch in training, and those of 500 training inputs when the network is used, so that an input's class does
-not depend on the inputs beside it; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student of photographs alone gets the teacher's labels as well. The photographs are a data folder's, not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
+not depend on the inputs beside it; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student of photographs alone gets the teacher's labels as well. The photographs come from a data folder and are not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
 """
 
 # %% tags=["hide-input"]
@@ -284,11 +284,11 @@ def students_of(share, some):
 students = students_of(gaussian_share, seeds), students_of(0, seeds)
 students[0].groupby("step")[["images", "Gaussians", "mixture"]].mean().round(3)
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-22b", "caption": "At this size nobody has learned much. The paper's Figure 22(b), smaller: agreement of a convolutional student with its teacher against step, on photographs, Gaussians and the whole mixture, and of a student of the photographs alone; mean and range over seeds."}, "image": {"alt": "Four rising curves; photographs and photographs alone lie close together."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(0.7 * figures.WIDTH, 3.2))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-22b", "caption": "At this size no student has learned much. The paper's Figure 22(b), smaller: agreement of a convolutional student with its teacher against step, on photographs, Gaussians and the whole mixture, and of a student of the photographs alone (dashed); mean and range over seeds. Paper: as good on photographs as a student of photographs alone, worse on Gaussians | ours: in that order, but all below one half, so not judged."}, "image": {"alt": "Four rising curves; photographs and photographs alone lie close together."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(figures.NARROW, 3.2))
 pictures.student_curves(ax, students[0], students[1], colour)
 ax.set_ylabel("agreement with the teacher")
-ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]
@@ -329,7 +329,7 @@ r"""
 With shares $\alpha=0.25$, $0.5$ and $0.75$ of Gaussians the curves have roughly the same trend.
 ```
 
-"The same trend" is read as: better on the photographs than on the Gaussians at the end. One run a share.
+"The same trend" is read as: better on the photographs than on the Gaussians at the end. There is one run for each share.
 """
 
 # %% tags=["hide-input"]

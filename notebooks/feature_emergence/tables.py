@@ -16,7 +16,7 @@ r"""
 # Tables 2, 4 and 5, cell by cell
 
 Does the picture survive other labels, unbalanced classes and smaller samples? This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` in the settings of Tables 2, 4 and 5 (Figures 7 to 14),
-sets the printed numbers beside ours, and looks at what the printed tables cannot be. Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
+sets the printed numbers beside ours, and looks at printed numbers that are hard to explain. Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
 """
 
 # %% tags=["parameters"]
@@ -78,13 +78,13 @@ r"""
 
 With $k=30$ independent relevant patterns of probability $2/3$, the label is $+1$ iff $20\le s\le30$.
 
-```{prf:observation} Interval labels are a halfspace and unbalanced
+```{prf:observation} A halfspace with unbalanced classes
 :label: feature_emergence-interval
 
-At $k=30$ a linear threshold is right always; the majority class has probability $0.585$ with structure ($p=2/3$) and $0.951$ without.
+At $k=30$ a linear threshold is always right; the majority class has probability $0.585$ with structure ($p=2/3$) and $0.951$ without.
 ```
 
-As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither class is balanced, with or without structure. So (A0) is violated, and "similar performance without structure" is close to what a constant gives. The paper's One Step (44.1 and 41.0 %) is about the constant $-1$, which scores 41.5 %.
+As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither class is balanced, with or without structure. So (A0) is violated, and "similar performance without structure" is close to what a constant scores. The paper's One Step (44.1 and 41.0 %) is about the constant $-1$, which scores 41.5 %.
 """
 
 # %% tags=["hide-input"]
@@ -140,7 +140,7 @@ r"""
 The six methods when a share $0.8$ or $0.9$ of the sample is negative, otherwise as Table 1.
 ```
 
-Some baselines first: a constant scores 80 % or 90 %, and the best threshold of $s$ is printed above the table. Most printed accuracies of RF, NTK and the network without structure lie *below* the constant rule, so the paper's test set (or its loss) must have been rebalanced in a way it does not say.
+Some baselines first: a constant scores 80 % or 90 %, and the best threshold of $s$ is printed above the table. Most printed accuracies of RF, NTK and the network without structure lie *below* the constant rule, so the paper's test set (or its loss) must have been rebalanced in a way that it does not state.
 """
 
 # %% tags=["hide-input"]
@@ -184,7 +184,7 @@ pd.DataFrame(rows, columns=columns).round(3)
 
 # %% [markdown]
 r"""
-```{prf:observation} Table 4 lies below trivial rules
+```{prf:observation} Below the constant and the threshold
 :label: feature_emergence-trivial-rules
 
 In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's shares. Our RF and NTK are not below the constant.
@@ -226,7 +226,7 @@ r"""
 The six methods at $n=25{,}000$ ($m=300$) and $n=10{,}000$ ($m=50$), otherwise as Table 1.
 ```
 
-At the quick scale we run these with a half and a fifth of our own sample, which is the same proportion to Table 1, so the comparison is of trends.
+At the quick scale we run these with a half and a fifth of our own sample, the same proportions to Table 1 as in the paper, so we compare trends only.
 """
 
 # %% tags=["hide-input"]
@@ -246,7 +246,7 @@ verdicts.reproduction("feature_emergence-table-5", cells_5)
 
 # %% [markdown]
 r"""
-The reason for the smaller network at $n=10{,}000$ is a sentence:
+The paper gives the reason for the smaller network at $n=10{,}000$ in a sentence:
 
 ```{prf:observation} Over-fitting with few samples
 :label: feature_emergence-overfitting
@@ -254,7 +254,7 @@ The reason for the smaller network at $n=10{,}000$ is a sentence:
 For $n=10{,}000$ and $m=300$ the network over-fits: its test accuracy is much lower than its training accuracy.
 ```
 
-We train the network at full width on a fifth of our sample, and read "much lower" as five points or more. How far a network over-fits depends on the step sizes, which are not said.
+We train the network at full width on a fifth of our sample, and read "much lower" as five points or more. How far a network over-fits depends on the step sizes, which are not stated.
 """
 
 # %% tags=["hide-input"]
@@ -280,7 +280,7 @@ r"""
 In each of the settings of Tables 2 to 5 the network's test accuracy ends above those of the fixed features, and its neurons are aligned after two steps.
 ```
 
-The dimension (Table 3, Figures 9 and 10) is the run of Table 1; the other five settings are judged here.
+The runs on the dimension (Table 3, Figures 9 and 10) are those of Table 1; the other five settings are judged here.
 """
 
 # %% tags=["hide-input"]
@@ -302,12 +302,12 @@ verdicts.everywhere(
     what="network at least as accurate as NTK and RF; median cosine after step 2 above 0.95",
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-settings", "caption": "The network and Two Step end on top in every setting. The paper's Figures 7, 11 and 13: test accuracy against step in the other settings (9, the dimension, is the run of Figure 1); mean and range over seeds. Grey lines, exact: the best threshold of s (solid) and, for the parity, the stairs from the majority class up (dotted). With interval labels the best threshold is always right, so only the majority's share is drawn."}, "image": {"alt": "Five panels of learning curves; the network and two step are on top in each, with random features lowest."}} tags=["hide-input"]
-fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 5), sharey=True)
+# %% mystnb={"figure": {"name": "feature_emergence-fig-settings", "caption": "The network and Two Step end on top in every setting. The paper's Figures 7, 11 and 13: test accuracy against step in the other settings (9, the dimension, is the run of Figure 1); mean and range over seeds. Grey lines, exact: the best threshold of s (solid) and, for the parity, the stairs from the majority class up (dotted). With interval labels the best threshold is always right, so only the majority's share is drawn. Paper: the network and Two Step near one in every setting | ours: the same, except with the fewest samples."}, "image": {"alt": "Five panels of learning curves; the network and two step are on top in each, with random features lowest."}} tags=["hide-input"]
+fig, axes = plt.subplots(3, 2, figsize=(figures.NARROW, 6.6), sharey=True)
 for ax, (name, pair) in zip(axes.flat, panels.items(), strict=False):
     pictures.learning_curves(ax, pair[0].curves, colour)
     pictures.stairs(ax, drawn_from.get(name, parity))
-    ax.set(title=name, ylim=(0.4, 1.02))
+    ax.set(title=name, ylim=(0.38, 1.02), xlabel="" if ax in axes.flat[:3] else ax.get_xlabel())
 axes.flat[-1].set_axis_off()
 axes.flat[-1].legend(*axes.flat[0].get_legend_handles_labels(), loc="center")
 for ax in axes[:, 0]:
@@ -318,25 +318,27 @@ plt.show()
 groups = {"2: interval": (cells_2, "", interval)}
 groups |= {f"4: {share}": (cells_4, f"{share}: ", dist) for share, dist in unbalanced.items()}
 groups |= {f"5: {name}": (cells_5, f"{name}: ", parity) for name in both_5}
-fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 4.4), sharey=True)
+fig, axes = plt.subplots(3, 2, figsize=(figures.NARROW, 6.2), sharey=True)
 for ax, (name, (cells, start, dist)) in zip(axes.flat, groups.items(), strict=False):
     part = cells[cells.label.str.startswith(start) & cells.label.str.endswith(", test")]
     part = part.assign(label=part.label.str.removeprefix(start).str.removesuffix(", test"))
     pictures.table_numbers(ax, part, colour["exact"])
     pictures.stairs_per_cent(ax, dist)
-    ax.set_title(f"Table {name}", fontsize=9)
+    ax.set_title(f"Table {name}", fontsize="small")
     pictures.per_cent(ax)
     ax.set_xlabel("test (%)")
 axes.flat[-1].set_axis_off()
 axes.flat[0].invert_yaxis()
 plt.show()
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-collapses", "caption": "In every setting the cloud of neurons collapses onto two opposite directions. The paper's Figures 8, 12 and 14: multidimensional scaling of the neurons before training and after steps 1 and 2, one row a setting (10, the dimension, is the run of Figure 2); dots are jittered."}, "image": {"alt": "Five rows of three panels. In each the cloud collapses onto the two stars."}} tags=["hide-input"]
-fig, axes = plt.subplots(len(panels), 3, figsize=(figures.WIDTH, 2.1 * len(panels)))
+# %% mystnb={"figure": {"name": "feature_emergence-fig-collapses", "caption": "In every setting the cloud of neurons collapses onto two opposite directions. The paper's Figures 8, 12 and 14: multidimensional scaling of the neurons before training and after steps 1 and 2, a row for each setting (10, the dimension, is the run of Figure 2); a dot for a neuron that ends at the red star, a cross for one that ends at the orange; both are jittered. Paper: two clusters after step 2 | ours: mostly after step 1 already."}, "image": {"alt": "Five rows of three panels. In each the cloud collapses onto the two stars."}} tags=["hide-input"]
+fig, axes = plt.subplots(len(panels), 3, figsize=(figures.NARROW, 1.75 * len(panels)))
 for row, (name, pair) in zip(axes, panels.items(), strict=True):
     size = k_interval if "interval" in name else k
     pictures.collapse(row, pair[0].weights, network.relevant_direction(D, size))
-    row[0].set_ylabel(name)
+    for ax in row if row is not axes[0] else ():
+        ax.set_title("")
+    row[0].set_ylabel(name, fontsize="small")
 plt.show()
 
 # %% [markdown]
@@ -352,7 +354,7 @@ In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy
 ```
 
 With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.82$ points (99 %) better. Our deviations are larger, so of ours the lower ends of 99 % intervals over seeds are taken.
-Where the table says "yes" something that is not stated differs: the deviation, or one small test sample that all five runs share. (NTK is not confined to halfspaces, so passing $0.84375$ alone would be no contradiction.)
+Where the table says "yes", something that is not stated differs: the deviation, or one small test sample that all five runs share. (NTK is not confined to halfspaces, so passing $0.84375$ alone would be no contradiction.)
 """
 
 # %% tags=["hide-input"]
@@ -375,7 +377,7 @@ verdicts.combine("feature_emergence-too-good", [
 r"""
 ## Agreement of the tables
 
-How many printed numbers lie in our interval, by table and method; then the number that is furthest off in each. (For Tables 1 and 3 see [there](six_methods).) Number by number they stand in the tables above, and in the book's ledger.
+The table counts the printed numbers that lie in our interval, by table and method, and names the one that is furthest off in each. ([Tables 1 and 3](six_methods) have a count of their own.) The tables above and the book's ledger list them number by number.
 """
 
 # %% tags=["hide-input"]
@@ -389,7 +391,7 @@ agreement.set_index(["table", "method"])[["worst", "paper", "ours"]].round(3)
 
 # %% [markdown]
 r"""
-What agrees in all five tables: Network at or near 100 %, Two Step too unless the sample is small, raw One Step at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. What does not: the
+These agree in all five tables: Network at or near 100 %, Two Step too unless the sample is small, raw One Step (not rescaled) at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. These do not: the
 network without structure on its training data, One-Step cosines for $d\ge500$, all fixed-feature rows of Table 4.
 
 ## Parameters

@@ -15,7 +15,7 @@
 r"""
 # Grokking, and what data alone can do
 
-A network *groks* when it fits its training inputs long before it answers the others. {cite:t}`shi_2024`, Section 4.5 and Figure 4.4, trains transformers to add $k=2,3,4,5$ numbers and sees grokking weaken as $k$ grows. This chapter repeats the figure with small two-layer counterparts on sets of nearly equal size, and has a control in which the share of training data changes and $k$ does not. Since the text's sets and networks are not run to the end here, its claims on them stay undecided. The theorem of the [story](story) says nothing on dynamics.
+A network *groks* when it fits its training inputs long before it answers the others. {cite:t}`shi_2024`, Section 4.5 and Figure 4.4, trains transformers to add $k=2,3,4,5$ numbers and sees grokking weaken as $k$ grows. This chapter repeats the figure with small two-layer counterparts on sets of nearly equal size. A control changes the share of training data and leaves $k$ alone. We do not run the text's own networks and sets to the end, so its claims about them stay undecided. The theorem of the [story](story) says nothing about dynamics.
 """
 
 # %% tags=["parameters"]
@@ -53,18 +53,18 @@ seeds = list(range(seed, seed + n_seeds))
 r"""
 ## Sets of equal size
 
-Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". We read "roughly equal" as within a factor of two; within a factor of ten they are. With one $p$ for all $k$ they would be farther apart by far.
+Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". We read "roughly equal" as within a factor of two; within a factor of ten they are equal. With one $p$ for all $k$ they would be much farther apart.
 
-```{prf:observation} Equal sizes
+```{prf:observation} Four data sets
 :label: fourier_circuits-grokking-sizes
 
 The sizes of the four data sets are roughly equal.
 ```
 
-```{prf:observation} Equal sizes, corrected
+```{prf:observation} Four data sets
 :label: fourier_circuits-grokking-sizes-corrected
 
-They are 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart. With $p=47,13,7,5$ the factor is below 1.5.
+The sizes are 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart. With $p=47,13,7,5$ the factor is below 1.5.
 ```
 """
 
@@ -89,7 +89,7 @@ display(
 r"""
 ## The figure, smaller
 
-Our counterparts have two layers like the text's, each of attention with four heads of size 16 and an MLP of 128 neurons, 64 hidden dimensions, and are read at the last number. They see half of the inputs, in batches of 128, with AdamW, step size 0.003 and weight decay 1, which shortens the wait. The sets have about a thousand inputs each; for that their $p=10,6,4$ are no primes, as the text's are. The delay is the number of steps between 95% training and 95% test accuracy; a run that does not get there counts as if it did after the last step of the longest training, and one that does not even fit its training inputs counts as waiting all the time.
+Our counterparts have two layers like the text's, each with four attention heads of size 16 and an MLP of 128 neurons, and 64 hidden dimensions; the answer is read at the last number. They see half of the inputs, in batches of 128, with AdamW, step size 0.003 and weight decay 1, which shortens the wait. The sets have about a thousand inputs each; this takes $p=10,6,4$, which are not prime, as the text's are. The *delay* is the number of steps between 95% training and 95% test accuracy. A run that does not get there counts as if it did after the last step of the longest training run; one that does not even fit its training inputs counts as waiting all the time.
 """
 
 # %% tags=["hide-input"]
@@ -136,13 +136,13 @@ There is grokking for $k=2,3,4,5$: test accuracy rises long after training accur
 As $k$ grows, grokking weakens.
 ```
 
-```{prf:observation} Steps to fit
+```{prf:observation} More numbers, slower training
 :label: fourier_circuits-grokking-fit
 
 As $k$ grows, transformers need more steps to fit the training set.
 ```
 
-Weakening is judged by the slope of $\log_2(10+\text{delay})$ in $k$, one estimate a seed, against no change. "Long after" we read as at least as many steps again as the fit took. Steps to fit are judged by the slope of the first step with 95% training accuracy, relative to its mean. Here the delay shrinks from hundreds of steps at $k=2$ to a few dozens at $k=5$, and the fit takes somewhat longer. For $k=4$ and $5$ "long after" is too much: they know the unseen inputs sooner after the fit than the fit took. None of this decides the claims, which are on other sets: ours are small, three of the moduli are no primes, and the recipe, the sixth that was tried, was chosen for a soon fit with the same three seeds. Whether other seeds give the same can be tried with `featurebook run fourier_circuits/grokking -p seed=3 -p n_seeds=5`; with prime moduli, in the first recorded run below, weakening is not decided.
+We judge weakening by the slope of $\log_2(10+\text{delay})$ in $k$, one estimate per seed, against no change. We read "long after" as at least as many steps again as the fit took. We judge steps to fit by the slope of the first step with 95% training accuracy, relative to its mean. Here the delay shrinks from hundreds of steps at $k=2$ to a few dozen at $k=5$, and the fit takes somewhat longer. For $k=4$ and $5$ "long after" says too much: the networks know the unseen inputs sooner after the fit than the fit took. None of this decides the claims, which are about other sets: ours are small, three of the moduli are not prime, and we chose the recipe, the sixth we tried, because it fits soon with the same three seeds. To try other seeds, run `featurebook run fourier_circuits/grokking -p seed=3 -p n_seeds=5`. With prime moduli, in the first recorded run below, weakening is undecided.
 """
 
 # %% tags=["hide-input"]
@@ -169,7 +169,7 @@ display(*(verdicts.only_on(one, f"p = {grok_p}", "the text's networks") for one 
 
 # %% [markdown]
 r"""
-`featurebook record fourier_circuits/grokking --scale quick -p grok_p=[47,13,7,5] -p grok_steps=[1000,1000,1000,1000] -p n_seeds=8` made the first run below, with eight seeds on sets of 2,200 to 3,100 inputs. Median delays are 290, 110, 40 and 110 steps, but a few networks with $k=4$ and $5$ wait as long as those with $k=2$, and eight seeds do not decide that grokking weakens. The second run has the moduli of the text, `--scale paper -p grok_steps=[3000,2000,1500,1000] -p n_seeds=3 -p control_steps=200 -p control_seeds=32`. There these small networks do not get to see any grokking: with $p=97,31,11$ none of them fits 95% of its training inputs in 3,000, 2,000 and 1,500 steps; those with $k=5$, $p=5$ do; so the slopes recorded there say when runs were stopped, not when they fitted. The text's have 40 times the heads. In its control, with 32 seeds, one network with $k=2$ is at 87% of its training inputs; the claim below wanted all of them fitted then and was refuted, and now leaves such seeds out.
+`featurebook record fourier_circuits/grokking --scale quick -p grok_p=[47,13,7,5] -p grok_steps=[1000,1000,1000,1000] -p n_seeds=8` made the first run below, with eight seeds on sets of 2,200 to 3,100 inputs. Median delays are 290, 110, 40 and 110 steps, but a few networks with $k=4$ and $5$ wait as long as those with $k=2$, and eight seeds do not decide whether grokking weakens. The second run has the moduli of the text, `--scale paper -p grok_steps=[3000,2000,1500,1000] -p n_seeds=3 -p control_steps=200 -p control_seeds=32`. There these small networks never reach the point of grokking. With $p=97,31,11$ none of them fits 95% of its training inputs in 3,000, 2,000 and 1,500 steps; those with $k=5$, $p=5$ do. So the slopes recorded there say when runs were stopped, not when they fitted. The text's networks have 40 times the heads. In the control of that run, with 32 seeds, one network with $k=2$ fits only 87% of its training inputs. The claim below then asked that all of them fit, and was refuted; now it leaves such seeds out.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -179,12 +179,12 @@ show.records("fourier_circuits/grokking")
 r"""
 ## The same order from data alone
 
-To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: at half of the data $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$. So is it $k$ that decides, or the data? The control has networks of one layer, the sets $p=23$ for $k=2$ and $p=7$ for $k=3$, and takes training inputs away from $k=3$ alone.
+To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: with half of the data, $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$. So is it $k$ that decides, or the data? The control has networks of one layer and the sets $p=23$ for $k=2$ and $p=7$ for $k=3$. It takes training inputs away from $k=3$ alone.
 
 ```{prf:observation} The control
 :label: fourier_circuits-grokking-density
 
-The share of training data alone can reverse an order. After `control_steps` steps, among seeds with which all three networks below have fitted at least 90% of their training inputs: in test accuracy, the mean of the last five looks, networks with $k=3$ and 60% of the inputs are ahead of those with $k=2$ and 60%, and with 35% they are behind, on average over seeds.
+The share of training data alone can reverse an order. We look after `control_steps` steps, at seeds with which all three networks below have fitted at least 90% of their training inputs. In test accuracy (mean of the last five looks, averaged over seeds), networks with $k=3$ and 60% of the inputs are ahead of those with $k=2$ and 60%; with 35% they are behind.
 ```
 """
 
@@ -229,13 +229,13 @@ r"""
 That grokking weakens is predicted by the analysis.
 ```
 
-```{prf:remark} The kernel regime
+```{prf:remark} Left sooner as $k$ grows
 :label: fourier_circuits-ntk
 
 With growing $k$ the model underfits in the kernel regime and leaves it sooner.
 ```
 
-Even where delays shrink, then, what causes it is open. "Predicted" cannot be judged: the theorem says nothing on dynamics, as Appendix C.1 of the text itself says; and of the kernel regime no quantity is named that would show it. Figure 4.4 at its own sizes, 160 heads and $10^4$ to $10^5$ steps, is 1 to 10 Pflop a panel and seed.
+So even where delays shrink, the cause is open. "Predicted" cannot be judged: the theorem says nothing about dynamics, as Appendix C.1 of the text itself says, and the text names no quantity that would show the kernel regime. At its own sizes, with 160 heads and $10^4$ to $10^5$ steps, Figure 4.4 takes 1 to 10 Pflop per panel and seed.
 
 ## Parameters
 """

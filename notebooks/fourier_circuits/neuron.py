@@ -15,7 +15,7 @@
 r"""
 # One neuron: why it becomes a cosine
 
-The maximum margin of a network is that of its best neurons, and the best neurons are cosines. This chapter takes the statements of {cite:t}`shi_2024`, Section 4.3 and Appendices C.4 to C.6, one by one. What the circuit is, and why anyone cares, stands in the [story](story); how neurons make a network in the [theorem](theorem).
+The maximum margin of a network is that of its best neurons, and the best neurons are cosines. This chapter takes the statements of {cite:t}`shi_2024`, Section 4.3 and Appendices C.4 to C.6, one by one. The [story](story) says what the circuit is and why anyone cares; the [theorem](theorem) says how neurons make a network.
 """
 
 # %% tags=["parameters"]
@@ -61,7 +61,7 @@ random_networks = [pair for group in random_networks for pair in group]
 r"""
 ## What is maximised
 
-Definitions are those of {prf:ref}`fourier_circuits-definition-network` and {prf:ref}`fourier_circuits-definition-margin`: $g$ is the margin at one input, $h$ the smallest, $\gamma^*$ the largest $h$ of a network of norm 1.
+The definitions are those of {prf:ref}`fourier_circuits-definition-network` and {prf:ref}`fourier_circuits-definition-margin`: $g$ is the margin at one input, $h$ the smallest, $\gamma^*$ the largest $h$ of a network of norm 1.
 
 ```{prf:proposition} Distributions
 :label: fourier_circuits-equation-4-3
@@ -97,7 +97,7 @@ r"""
 ```{prf:remark} Stationary pairs, as printed
 :label: fourier_circuits-definition-4-5
 
-In a stationary pair $(\theta^*,q^*)$, $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\min_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$.
+In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\min_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$.
 ```
 
 ```{prf:definition} Stationary pairs
@@ -106,7 +106,7 @@ In a stationary pair $(\theta^*,q^*)$, $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]
 The same with $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction below, with the uniform distribution, is such a pair.
 ```
 
-A misprint: the sentence after it says "maximizes". With $k=2$, $p=3$ our circuit has whole weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. As a pair in the corrected sense it is certified by {prf:ref}`fourier_circuits-lemma-4-10`: all margins are equal, so every $q$ is a minimiser,
+This is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. {prf:ref}`fourier_circuits-lemma-4-10` certifies that it is a pair in the corrected sense: all margins are equal, so every $q$ is a minimiser,
 and no network has a larger $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
 """
 
@@ -140,7 +140,7 @@ r"""
 $g'=f[y]-\sum_{y'\ne y}\tau[y']f[y']$ with weights $\tau\ge0$ of sum 1 is at least $g$, and $\mathbb E[g']$ is a sum over neurons.
 ```
 
-The largest wrong logit is at least any mean of wrong logits. The theory uses $\tau=\frac1{p-1}$ throughout; the check adds random rational $\tau$. Since $g'$ has no maximum in it, a network can be taken apart into neurons.
+The largest wrong logit is at least any mean of wrong logits. The theory uses $\tau=\frac1{p-1}$ throughout; the check adds random rational $\tau$. Since $g'$ contains no maximum, a network can be taken apart into neurons.
 """
 
 # %% tags=["hide-input"]
@@ -173,7 +173,7 @@ r"""
 ```{prf:lemma} Neurons make a network, as printed
 :label: fourier_circuits-lemma-c-5
 
-Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree $\nu$. If $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it.
+Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree $\nu$. If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it.
 ```
 
 ```{prf:lemma} Neurons make a network
@@ -182,7 +182,7 @@ Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree 
 The same with $b=\nu$. Then $\mathbb E[g']=\gamma^*$ for all maximal neurons and all such $\alpha$.
 ```
 
-The lemma, quoted from another paper, lacks the hypothesis $b=\nu$. With $b=2$, $\nu=3$ and two neurons, $\alpha_i=2^{-1/3}$, the norm is $2^{1/6}>1$. The exponent is printed as $\gamma$; read as $b$ instead of $\nu$, $\alpha_i=2^{-1/2}$ are admissible, and $\mathbb E[g']=2^{-1/2}\gamma^*$ is less than one neuron gives. With $b=\nu$ one has $\mathbb E[g'(\theta)]=\sum_i\alpha_i^\nu\,\mathbb E[g'(\theta_i^*)]$ and $\|\theta\|^\nu=\sum_i\alpha_i^\nu\|\theta_i^*\|^\nu$; both are the same weighted sum.
+The lemma, quoted from another paper, lacks the hypothesis $b=\nu$. With $b=2$, $\nu=3$ and two neurons, $\alpha_i=2^{-1/3}$, the norm is $2^{1/6}>1$. The exponent is printed as $\gamma$; read as $b$ instead of $\nu$, $\alpha_i=2^{-1/2}$ are admissible, and $\mathbb E[g']=2^{-1/2}\gamma^*$ is less than a single neuron gives. With $b=\nu$ one has $\mathbb E[g'(\theta)]=\sum_i\alpha_i^\nu\,\mathbb E[g'(\theta_i^*)]$ and $\|\theta\|^\nu=\sum_i\alpha_i^\nu\|\theta_i^*\|^\nu$; both are the same weighted sum.
 """
 
 # %% tags=["hide-input"]
@@ -214,10 +214,10 @@ r"""
 ```{prf:lemma} From class-weighted to maximum margin
 :label: fourier_circuits-lemma-c-6
 
-If $(\theta^*,q^*)$ is a stationary pair, also for $g'$, and {prf:ref}`fourier_circuits-condition-4-8` holds, then $\theta^*$ has the maximum margin; and every network of maximum margin consists of maximal neurons, and has margin exactly $\gamma^*$ on the support of $q^*$.
+If $(\theta^*,q^*)$ is a stationary pair for $g$ and for $g'$, and {prf:ref}`fourier_circuits-condition-4-8` holds, then $\theta^*$ has the maximum margin; and every network of maximum margin consists of maximal neurons, and has margin exactly $\gamma^*$ on the support of $q^*$.
 ```
 
-For every network of norm 1, $h(\theta)\le\mathbb E_{q^*}[g(\theta)]\le\mathbb E_{q^*}[g'(\theta)]\le\mathbb E_{q^*}[g'(\theta^*)]=\mathbb E_{q^*}[g(\theta^*)]=h(\theta^*)$. Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality makes the neurons maximal: if one were not, a maximal one of the same norm in its place would raise $\mathbb E[g']$. This holds for every norm $L_{a,b}$. The check mixes three different circuits in random proportion:
+For every network of norm 1, $h(\theta)\le\mathbb E_{q^*}[g(\theta)]\le\mathbb E_{q^*}[g'(\theta)]\le\mathbb E_{q^*}[g'(\theta^*)]=\mathbb E_{q^*}[g(\theta^*)]=h(\theta^*)$. Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality makes the neurons maximal: if one were not maximal, a maximal one of the same norm in its place would raise $\mathbb E[g']$. This holds for every norm $L_{a,b}$. The check mixes three different circuits in random proportions:
 margins stay equal at all inputs.
 """
 
@@ -260,13 +260,13 @@ $\eta(\delta)=\mathbb E_a[(u_1(a_1)+\dots+u_k(a_k))^k\,w(a_1+\dots+a_k-\delta)]$
 $\displaystyle\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j).$
 ```
 
-```{prf:proposition} ... with sizes and phases
+```{prf:proposition} The margin in sizes and phases
 :label: fourier_circuits-equation-c-13
 
 For odd $p$ it is $\displaystyle\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$
 ```
 
-The text states the first as an equality of sets of maximisers. It is an identity, for every neuron, every $p$, constant parts included: only the term $k!\prod_iu_i(a_i)$ of the power sees $\delta$. The left side is computed by adding up all $p^k$ inputs.
+The text states the first as an equality of sets of maximisers. It is an identity for every neuron and every $p$, constant parts included: only the term $k!\prod_iu_i(a_i)$ of the power sees $\delta$. The left side is computed by adding up all $p^k$ inputs.
 """
 
 # %% tags=["hide-input"]
@@ -295,33 +295,33 @@ display(
 
 # %% [markdown]
 r"""
-Two steps of the printed proof are not right, though nothing rests on them.
+Two steps of the printed proof are wrong, though nothing rests on them.
 
-```{prf:remark} A sign
+```{prf:remark} A minus, as printed
 :label: fourier_circuits-proof-sign
 
 $1-\frac1{p-1}=\frac p{p-1}$.
 ```
 
-```{prf:remark} The sign, corrected
+```{prf:remark} A plus
 :label: fourier_circuits-proof-sign-corrected
 
 $1+\frac1{p-1}=\frac p{p-1}$.
 ```
 
-```{prf:remark} Terms that are zero
+```{prf:remark} They vanish, as printed
 :label: fourier_circuits-proof-zero
 
 Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^kw(a_1+\dots+a_k-\delta)]$, are zero by the definition of $w$.
 ```
 
-```{prf:remark} Terms that cancel
+```{prf:remark} They cancel
 :label: fourier_circuits-proof-zero-corrected
 
 Such terms do not depend on $\delta$, and cancel in $\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)$.
 ```
 
-The definition of $w$ says nothing of its mean. If $a_2$ is missing, averaging over it turns $w$ into its mean, whatever $\delta$ is.
+The definition of $w$ says nothing about its mean. If $a_2$ is missing, averaging over it turns $w$ into its mean, whatever $\delta$ is.
 """
 
 # %% tags=["hide-input"]
@@ -375,7 +375,7 @@ For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definitio
 $\|z\|_{(k+1)/2}\le\|z\|_1$ for $z\ge0$ and $k\ge1$; for $k\ge2$ with equality only if at most one $z(j)$ is not 0.
 ```
 
-The first is the inequality of means for the squares. The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows. For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$. What is needed holds for all: for $\sum_jz(j)=1$ each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$. This is where a neuron becomes one frequency.
+The first is the inequality of arithmetic and geometric means for the squares. The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows. For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$. What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$. This step forces a neuron onto one frequency.
 """
 
 
@@ -423,7 +423,7 @@ $$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}},$$
 attained by $u_j(a)=\beta\cos(\theta_{u_j}+2\pi\zeta a/p)$, $w(c)=\beta\cos(\theta_w+2\pi\zeta c/p)$ with $\beta=\sqrt{2/((k+1)p)}$ and $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, and by nothing else.
 ```
 
-Put together: (C.13), all cosines 1, the two inequalities, and Plancherel ($\sum_jz(j)\le p/2$ over positive $j$). We compute the margin of such neurons straight from the definition, and let gradient ascent try to beat $\gamma^*$ over all neurons, from random and structured starts.
+Put together (C.13), all cosines equal to 1, the two inequalities, and Plancherel ($\sum_jz(j)\le p/2$ over positive $j$). We compute the margin of such neurons straight from the definition, and let gradient ascent try to beat $\gamma^*$ over all neurons, from random and structured starts.
 """
 
 
@@ -453,19 +453,19 @@ verdicts.proved(verdicts.combine("fourier_circuits-lemma-4-10", [attained, *atta
 
 # %% [markdown]
 r"""
-```{prf:remark} Any β
+```{prf:remark} Every amplitude
 :label: fourier_circuits-lemma-4-10-beta
 
 $\Omega_q'^*$ is the set of all neurons of the printed form, $\beta\in\mathbb R$, that have norm 1.
 ```
 
-```{prf:remark} Which β
+```{prf:remark} Which amplitude
 :label: fourier_circuits-lemma-4-10-beta-corrected
 
 $\beta=+\sqrt{2/((k+1)p)}$, or for odd $k$ either sign. For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
 ```
 
-The lemma prints an equality of sets, and its proof shows that maximal neurons have this form; the other inclusion fails. Changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$. At $k=2$, $p=3$ and phases 0 the neuron is $\beta(1,-\frac12,-\frac12)$ three times, and fractions decide.
+The lemma prints an equality of sets. Its proof shows that maximal neurons have this form; the other inclusion fails. Changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$. At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, and fractions decide.
 """
 
 # %% tags=["hide-input"]
@@ -531,7 +531,7 @@ The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies
 A network's margin over $\gamma^*$ is at most the mean of its efficiencies with weights $\|\theta_i\|^{k+1}$.
 ```
 
-One number for what the text looks at in pictures: phases, sizes, and frequencies of all $k+1$ vectors at once. The bounds are {prf:ref}`fourier_circuits-lemma-4-10`, with $-w$ for $w$; the last sentence is {prf:ref}`fourier_circuits-definition-4-6`. The three losses are (C.13) at the changed neuron.
+This one number measures what the text looks at in pictures: phases, sizes, and frequencies of all $k+1$ vectors at once. The bounds are {prf:ref}`fourier_circuits-lemma-4-10`, with $-w$ in place of $w$; the last sentence is {prf:ref}`fourier_circuits-definition-4-6`. The three losses are (C.13) at the changed neuron.
 """
 
 # %% tags=["hide-input"]
@@ -555,7 +555,7 @@ below = network.normalized_margin(begin["U"], begin["W"]) / theory.gamma(2, 5)
 bound = verdicts.inequality("", below, mean_above, slack=1e-12, what="margin and mean efficiency")
 verdicts.proved(verdicts.combine("fourier_circuits-efficiency", [losses, bound]))
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: phases and a foreign frequency cost most, a vector of the wrong size little. Lines are the formulas, marks neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: phases and a foreign frequency cost most, a vector of the wrong size costs little. Lines are the formulas; marks are neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
 k, p = 3, 7
 flaw = np.linspace(0, 1, 200)
 curves = {

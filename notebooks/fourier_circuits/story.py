@@ -17,16 +17,16 @@ r"""
 
 From {cite:t}`shi_2024`, Chapter 4, joint work with Chenyang Li, Yingyu Liang, Zhao Song and Tianyi Zhou (2024).
 
-Train a small network to add numbers modulo $p$, look inside, and one finds waves: every neuron is a cosine of one frequency, and the network adds by turning angles. People have found such circuits by taking trained networks apart. This chapter says why they are there. Among all networks whose weights have a given size,
-the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; training meets it to five; and the minimum of the regularised loss, which the text leaves at a limit, has a closed form too.
+Train a small network to add numbers modulo $p$, look inside, and you find waves: every neuron is a cosine of one frequency, and the network adds by turning angles. People have found such circuits by taking trained networks apart. This chapter of the thesis says why they are there. Among all networks whose weights have a given size,
+the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; training meets it to five. The minimum of the regularised loss, of which the text gives only a limit, has a closed form too.
 
 **What to take away**
 
 - The circuit is a theorem, {prf:ref}`fourier_circuits-theorem-4-9-margin`: its margin is the maximum, exactly, for every odd $p$.
-- Regularised training has nowhere else to go: for *every* penalty below a critical one the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
-- Far fewer neurons do it than the text asks for: $(k+1)2^{k-1}$ a frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
+- Regularised training has nowhere else to go. For *every* penalty below a critical one the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
+- Far fewer neurons suffice than the text asks for: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
 - Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
-- Grokking fades with more numbers to add in our smallest counterparts, and larger ones do not decide it; it goes along with more data for each number, which alone can reverse an order, and the theorem says nothing on it.
+- In our smallest counterparts grokking fades as there are more numbers to add; larger ones do not decide it. More numbers also mean more data for each number, and data alone can reverse an order. The theorem says nothing about grokking.
 """
 
 # %% tags=["parameters"]
@@ -43,9 +43,9 @@ require(p_shown % 2 == 1, "p_shown is odd: the maximum margin for even moduli is
 r"""
 ## The setting in one picture
 
-On a clock with $p$ hours put a hand at $a_1$, turn it on by $a_2$, and read off $(a_1+a_2)\bmod p$. A clock whose hand moves $\zeta$ hours for one works as well. A network can do this with waves:
+On a clock with $p$ hours put a hand at $a_1$, turn it on by $a_2$, and read off $(a_1+a_2)\bmod p$. A clock whose hand moves $\zeta$ hours instead of one works as well. A network can do this with waves:
 
-```{prf:proposition} The identity behind it
+```{prf:proposition} Adding by cosines
 :label: fourier_circuits-identity
 
 For prime $p$ and every $\zeta\in\{1,\dots,p-1\}$, $(a_1+a_2)\bmod p$ is the $c$ that maximises $\cos(2\pi\zeta(a_1+a_2-c)/p)$.
@@ -81,7 +81,7 @@ verdicts.proved(
     )
 )
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-clock", "caption": "One wave finds the sum but hardly stands out; all waves together leave a single peak. Score of each answer c to 5 + 9 modulo 23: cosines of frequency 1, 4 and 7 (above), and the sum of all eleven frequencies (below), which is 23/2 above everything else at the right answer."}, "image": {"alt": "Above, three cosines of different frequencies that all peak at 14. Below, a single spike at 14 and a flat line elsewhere."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-clock", "caption": "One wave finds the sum but hardly stands out; all waves together leave a single peak. Score of each answer c to 5 + 9 modulo 23: cosines of frequency 1, 4 and 7 (above), and the sum of all eleven frequencies (below), which at the right answer is 23/2 above every other value."}, "image": {"alt": "Above, three cosines of different frequencies that all peak at 14. Below, a single spike at 14 and a flat line elsewhere."}} tags=["hide-input", "card"]
 q, right = 23, 14
 c, smooth = np.arange(q), np.linspace(0, q - 1, 500)
 fig, axes = plt.subplots(2, 1, figsize=(figures.WIDTH, 3.8), sharex=True)
@@ -112,10 +112,10 @@ The answer is the largest of the $p$ logits. Sizes are measured by $\|\theta\|_{
 ```{prf:definition} Margin and loss
 :label: fourier_circuits-definition-margin
 
-$g(\theta,a)$ is the right logit less the largest wrong one, $h(\theta)$ the smallest $g$ over all inputs, and $\gamma^*$ the largest $h$ over networks of norm at most 1. Training minimises mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}$.
+$g(\theta,a)$ is the right logit minus the largest wrong one, $h(\theta)$ the smallest $g$ over all inputs, and $\gamma^*$ the largest $h$ over networks of norm at most 1. Training minimises mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}$.
 ```
 
-Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer; so it is the margin over $\|\theta\|^{k+1}$ that counts.
+Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer. So what counts is the margin divided by $\|\theta\|^{k+1}$.
 
 ## The circuit
 
@@ -125,12 +125,12 @@ Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer; so 
 ```{verdict} fourier_circuits-theorem-4-9-neurons
 ```
 
-The proof in four steps, each a page of its own in [one neuron](neuron) and [theorem](theorem):
+The proof has four steps, which [one neuron](neuron) and [theorem](theorem) take one by one:
 
 1. Replace the largest wrong logit by the mean of the wrong ones. Then the margin is a sum over neurons, and only the best neuron matters.
-2. Write a neuron's share in Fourier space. What is left is one product a frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
-3. The product is largest if all sizes are equal and all power is at *one* frequency; the cosine if the phases add up. That is the cosine neuron.
-4. Neurons with the right phases, at all frequencies, compute the spike of {numref}`fourier_circuits-fig-clock`. There all wrong logits are equal, so that nothing was lost in step 1.
+2. Write a neuron's share in Fourier space. What is left is one product per frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
+3. The product is largest if all sizes are equal and all power is at *one* frequency; the cosine is largest if the phases add up. That is the cosine neuron.
+4. Neurons with the right phases, at all frequencies, compute the spike of {numref}`fourier_circuits-fig-clock`. There all wrong logits are equal, so nothing was lost in step 1.
 
 ```{sibling-figure} fourier_circuits-fig-gamma
 The formula from both sides: circuits reach it exactly, and gradient ascent on the margin never gets above it.
@@ -138,7 +138,7 @@ The formula from both sides: circuits reach it exactly, and gradient ascent on t
 
 ## Watching it happen
 
-Now train one: two numbers, all $p^2$ sums, and a penalty so chosen that the closed form of {prf:ref}`fourier_circuits-minimum` says where it must end.
+Now train one: two numbers, all $p^2$ sums, and a penalty chosen so that the closed form of {prf:ref}`fourier_circuits-minimum` says where training must end.
 """
 
 # %%
@@ -160,7 +160,7 @@ r"""
 The slider of {numref}`fourier_circuits-fig-becoming` shows one neuron on its way.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-becoming", "caption": "A random neuron becomes one frequency. Spectrum of the two embeddings and the output vector of one neuron, at some steps of training, as shares of its power."}, "image": {"alt": "Bars of three kinds over the frequencies; at the first step all are low, at the last one frequency has everything."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-becoming", "caption": "A random neuron becomes one frequency. Spectrum of the two embeddings and the output vector of one neuron, as shares of its power, at the chosen step of training."}, "image": {"alt": "Bars of three kinds over the frequencies; at the first step all are low, at the last one frequency has everything."}} tags=["hide-input"]
 size = network.norms(run.observed["U"][-1, 0], run.observed["W"][-1, 0])
 chosen = int(size.argmax())
 vectors = torch.cat([run.observed["U"][:, 0, chosen], run.observed["W"][:, 0, chosen, None]], 1)
@@ -187,10 +187,10 @@ r"""
 ```{prf:observation} Neurons are cosines
 :label: fourier_circuits-figure-4-1
 
-Neurons of a trained network are single cosines, all vectors of a neuron at one frequency.
+The neurons of a trained network are single cosines: all vectors of a neuron have one frequency.
 ```
 
-We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it sees all $k+1$ vectors, their sizes and their phases. The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before, it is near 0.
+We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it sees all $k+1$ vectors, their sizes and their phases. The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before training it is near 0.
 """
 
 # %% tags=["hide-input"]
@@ -203,7 +203,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-cosines", "caption": "Trained weights lie on cosines. Left: the embeddings and output vector of four neurons (dots) and the one wave of the strongest frequency (line). Right: their spectra, shares of power. Paper: dots on a wave, one bar, k = 4, p = 47 | ours: the same, k = 2, p = 17."}, "image": {"alt": "Four rows; left, dots of three kinds on three shifted waves of one frequency; right, a single bar."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-cosines", "caption": "Trained weights lie on cosines. Left: the embeddings and output vector of four neurons (dots) and the wave of the strongest frequency (line). Right: their spectra, as shares of power. Paper: dots on a wave, one bar, k = 4, p = 47 | ours: the same, k = 2, p = 17."}, "image": {"alt": "Four rows; left, dots of three kinds on three shifted waves of one frequency; right, a single bar."}} tags=["hide-input"]
 U, W = (run.params[x][0].double() for x in ("U", "W"))
 size = network.norms(U, W)
 picked = (size > 0.5 * size.max()).nonzero()[:, 0][:4].tolist()
@@ -225,13 +225,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Phases add up
+```{prf:observation} They add up
 :label: fourier_circuits-phases
 
 In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$ in every neuron.
 ```
 
-This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The text proves it and does not show it; {numref}`fourier_circuits-fig-phases` does. Judged: the mean error, weighted as before, is below a hundredth of a radian, where an untrained network is off by more than one.
+This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The text proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
 """
 
 # %% tags=["hide-input"]
@@ -273,7 +273,7 @@ The thesis argues that weak regularisation leads to the maximum margin *in the l
 ```{sibling-figure} fourier_circuits-fig-penalty
 ```
 
-The text penalises the norm to the first power. Its minimum is the circuit as well, but there is a trap: zero is then a valley of its own, and training from small weights falls into it.
+The text penalises the first power of the norm. The minimum is again the circuit, but there is a trap: zero is now a valley of its own, and training from small weights falls into it.
 
 ```{verdict} fourier_circuits-trap
 ```
@@ -292,11 +292,11 @@ The text penalises the norm to the first power. Its minimum is the circuit as we
 ```{sibling-figure} fourier_circuits-fig-width
 ```
 
-For even $p$, which the theorem leaves out and parity would need, the maximum margin is another: {prf:ref}`fourier_circuits-parity-corrected`.
+For even $p$, which the theorem leaves out and parity would need, the maximum margin has another formula: {prf:ref}`fourier_circuits-parity-corrected`.
 
 ## Transformers
 
-A one-layer transformer, attention only, learns the same task for three, four and five numbers, and its attention matrices over number tokens are waves in two dimensions, single ones or sums of a few.
+A one-layer transformer with attention only learns the same task for three, four and five numbers. Its attention matrices over number tokens are waves in two dimensions: single waves, or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
 ```
@@ -304,17 +304,17 @@ A one-layer transformer, attention only, learns the same task for three, four an
 ```{sibling-figure} fourier_circuits-fig-attention
 ```
 
-The text also shows that *grokking*, late understanding after early memorising, weakens with more numbers to add. It does in our smallest counterparts, on sets of a thousand inputs and moduli that are no primes; eight networks each on sets of two to three thousand, with primes, do not tell it from no change. So it stays undecided.
+The text also shows that *grokking*, late understanding after early memorising, weakens when there are more numbers to add. In our smallest counterparts it does, on sets of a thousand inputs, most of them with moduli that are not prime. With primes and sets of two to three thousand, eight networks of each kind cannot tell it from no change. So the claim stays undecided.
 
 ```{verdict} fourier_circuits-grokking-weakens
 ```
 
-But with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each; with fewer of them, networks for three numbers fall behind those for two ({prf:ref}`fourier_circuits-grokking-density`).
+But with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each number; with fewer equations, networks for three numbers fall behind those for two ({prf:ref}`fourier_circuits-grokking-density`).
 
 {numref}`fourier_circuits-fig-roadmap` shows what rests on what.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "The claims of the part; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
 show.roadmap("fourier_circuits")
 
 # %% [markdown]
@@ -323,15 +323,15 @@ r"""
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
-| "we need $2^{2k-1}\frac{p-1}2$ neurons" | fewer do | {prf:ref}`fourier_circuits-need-neurons-corrected` |
+| "we need $2^{2k-1}\frac{p-1}2$ neurons" | fewer suffice | {prf:ref}`fourier_circuits-need-neurons-corrected` |
 | Theorem 4.9 for "some integer $k$" | false for $k=1$ | {prf:ref}`fourier_circuits-theorem-4-9-one-input-corrected` |
-| parity, beside Theorem 4.9 | for even $p$ the maximum margin is another | {prf:ref}`fourier_circuits-parity-corrected` |
-| every neuron a "distinct" frequency | true if that means one, not if it means its own | {prf:ref}`fourier_circuits-distinct-corrected` |
+| parity, cited with Theorem 4.9 | even $p$ has another maximum margin | {prf:ref}`fourier_circuits-parity-corrected` |
+| every neuron has a "distinct" frequency | true if "distinct" means single, false if it means its own | {prf:ref}`fourier_circuits-distinct-corrected` |
 | Lemma C.5 for any norm | needs $b=\nu$ | {prf:ref}`fourier_circuits-lemma-c-5-corrected` |
 | Lemma 4.10 for any $\beta$ | a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
-| data sets of equal size in Figure 4.4 | they differ by 9.5 | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
+| data sets of equal size in Figure 4.4 | they differ by a factor of 9.5 | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
 
-In fairness: the main theorem is right, for more moduli than it claims, and so is every number in it. The slips in the proofs change nothing.
+In fairness, the main theorem is right, for more moduli than it claims, and so is every number in it. The slips in the proofs change nothing.
 
 ## Break this theorem
 
@@ -386,7 +386,7 @@ How small may a start be? `featurebook run fourier_circuits/training -p sigma_sm
 ````{solution} fourier_circuits-exercise-start
 :class: dropdown
 
-From $\sigma=0.1$ the data pull harder than the penalty of first power, and training escapes the trap: the verdict turns to refuted.
+From $\sigma=0.1$ on, the data pull harder than the penalty of first power, and training escapes the trap: the verdict turns to refuted.
 
 ```pycon
 >>> from featurebook.chapters.fourier_circuits import training
@@ -405,7 +405,7 @@ From $\sigma=0.1$ the data pull harder than the penalty of first power, and trai
 - [One neuron](neuron): why the best neuron is a cosine, and what each flaw costs.
 - [Theorem](theorem): the construction and Theorem 4.9, mostly in exact arithmetic.
 - [Width](width): fewer neurons, lower bounds, who finds them, even and composite moduli.
-- [Training](training): closed forms, histograms, half of the data, what 0.005 means.
+- [Training](training): closed forms, histograms, half of the data, and what 0.005 means.
 - [Transformers](transformers): attention matrices for three, four and five numbers.
 - {doc}`Grokking <grokking>`: late understanding for two to five numbers, and a control.
 - [Errata of this part](/book/errata/fourier_circuits), and the [ledger](../book/ledger) of all claims.

@@ -15,7 +15,7 @@
 r"""
 # The theorem: the circuit that has the maximum margin
 
-From single cosines ([one neuron](neuron)) this chapter builds the network of {cite:t}`shi_2024`, Appendix C.7, and then takes Theorem 4.9 part by part. Most checks are exact: where polynomials and whole numbers allow it, nothing is rounded. The [story](story) says what it is for; [width](width) asks how many neurons it takes.
+From single cosines ([one neuron](neuron)) this chapter builds the network of {cite:t}`shi_2024`, Appendix C.7, and then takes Theorem 4.9 part by part. Most checks are exact: where polynomials and whole numbers allow it, nothing is rounded. The [story](story) says what the circuit is for; [width](width) asks how many neurons it takes.
 """
 
 # %% tags=["parameters"]
@@ -90,22 +90,22 @@ r"""
 ```{prf:proposition} The cosine of a sum
 :label: fourier_circuits-equation-c-21
 
-$\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$ of $\prod_i\cos^{1-b_i}(a_i)\sin^{b_i}(a_i)$, with a minus if $\sum b$ is 2 modulo 4. It has $2^k$ terms.
+$\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$ of $\prod_i\cos^{1-b_i}(a_i)\sin^{b_i}(a_i)$, with a minus sign if $\sum b$ is 2 modulo 4. The sum has $2^k$ terms.
 ```
 
-```{prf:remark} Terms of the sketch
+```{prf:remark} The expansion, as printed
 :label: fourier_circuits-sketch-terms
 
 The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k-1}$ neurons.
 ```
 
-```{prf:remark} Terms, corrected
+```{prf:remark} The expansion
 :label: fourier_circuits-sketch-terms-corrected
 
-It has $2^{k-1}$. With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
+The expansion has $2^{k-1}$ terms. With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
 ```
 
-It is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles: below that, "is 2 modulo 4" and "is 2" say the same. The sum in the sketch runs over $2^k$ vectors $b$, but half of its terms are zero and take no neurons. The appendix expands $k+1$ angles and counts rightly.
+The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles: below that, "is 2 modulo 4" and "is 2" say the same. The sum in the sketch runs over $2^k$ vectors $b$, but half of its terms are zero and take no neurons. The appendix expands $k+1$ angles and counts correctly.
 """
 
 # %% tags=["hide-input"]
@@ -163,7 +163,7 @@ r"""
 For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\dots+a_k-c)$. Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network of maximum margin.
 ```
 
-```{prf:proposition} What the construction is
+```{prf:proposition} The phases of the construction
 :label: fourier_circuits-grid
 
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
@@ -173,7 +173,7 @@ We read the lemma as existence. Why it works is easiest to see in phases. The fu
 
 $$S=\{n\in\mathbb Z^k:|n_1|+\dots+|n_k|\le k,\ \text{of the parity of }k\},$$
 
-and the wave $n$ carries the factor $e^{\mathrm i(n-\mathbf 1)\cdot\theta}$. Adding up over a set of phases for which $\sum_ie^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ whenever $n\ne\mathbf 1=(1,\dots,1)$ leaves $\cos(\sum_jx_j+y)$ alone. These sums are sums of roots of unity, and whether one vanishes is decided by dividing polynomials.
+and the wave $n$ carries the factor $e^{\mathrm i(n-\mathbf 1)\cdot\theta}$. Summing over a set of phases for which $\sum_ie^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ whenever $n\ne\mathbf 1=(1,\dots,1)$ leaves $\cos(\sum_jx_j+y)$ alone. These are sums of roots of unity; division of polynomials decides whether one vanishes.
 """
 
 # %% tags=["hide-input"]
@@ -205,19 +205,19 @@ r"""
 ```{prf:proposition} Equal wrong logits
 :label: fourier_circuits-condition-4-8
 
-On the construction all wrong labels have the same logit, so that $g'=g$ at every input.
+In the construction all wrong labels have the same logit, so $g'=g$ at every input.
 ```
 
-```{prf:remark} The sum of cosines, as printed
+```{prf:remark} All frequencies together, as printed
 :label: fourier_circuits-wrong-logit
 
 $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwise.
 ```
 
-```{prf:proposition} The sum of cosines
+```{prf:proposition} All frequencies together
 :label: fourier_circuits-wrong-logit-corrected
 
-It is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\frac p2$.
+The sum is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\frac p2$.
 ```
 
 All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines are half of that. At $p=3$ the sum is the single number $\cos\frac{2\pi}3$. With the printed value the margin would come out as $\frac{p-1}p\gamma^*$; the printed $\gamma^*$ is right.
@@ -250,19 +250,40 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} 56 neurons
+With one frequency, wrong labels come close to the right one. The slider of {numref}`fourier_circuits-fig-adding` adds the other frequencies.
+"""
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every further frequency lowers the wrong labels; with all of them they are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 stands at one and all others just below zero."}} tags=["hide-input"]
+U, W = circuits.text_network(2, 23)
+
+
+def adding(frequencies):
+    """The logits, by 8 neurons for each frequency."""
+    row = network.logits(U[: 8 * frequencies], W[: 8 * frequencies])[3 * 23 + 8]
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.8))
+    for bar, c in zip(ax.bar(range(23), row / row[11]), range(23), strict=True):
+        bar.set_hatch("//" if c == 11 else "")
+    ax.set(xlabel="label $c$", ylabel="logit / right logit", ylim=(-1.1, 1.1))
+    return fig
+
+
+show.slider(adding, range(1, 12), label="frequencies", start=10)
+
+# %% [markdown]
+r"""
+```{prf:remark} How many, as printed
 :label: fourier_circuits-count-56
 
-For $k=3$ the construction has 56 neurons a frequency.
+For $k=3$ the construction has 56 neurons per frequency.
 ```
 
-```{prf:remark} 32 neurons
+```{prf:remark} How many
 :label: fourier_circuits-count-56-corrected
 
-It has 32: eight products of four neurons; $2^{2k-1}$ for every $k$.
+It has 32: eight products of four neurons each. For every $k$ it has $2^{2k-1}$.
 ```
 
-A misprint; the same proof says 32 further above. We count what the construction makes.
+This is a misprint; the same proof says 32 further up. We count the neurons of the construction.
 """
 
 # %% tags=["hide-input"]
@@ -289,7 +310,7 @@ r"""
 The $(k+1)$-dimensional Fourier transform of a network of maximum margin $\gamma$ satisfies $\hat f(j,\dots,j,-j)>0$ for all $j\ne0$.
 ```
 
-The proof gives more than the statement: maximal neurons have no other coefficients with all of $j_1,\dots,j_k$ non-zero that survive, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, and the coefficient is $\gamma p^k$, the same for all $j$. For $\gamma>0$ it is positive. We compute the whole transform.
+The proof gives more than the statement: of the coefficients with all of $j_1,\dots,j_k$ non-zero, no others survive in maximal neurons, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, and the coefficient is $\gamma p^k$, the same for all $j$. For $\gamma>0$ it is positive. We compute the whole transform.
 """
 
 # %% tags=["hide-input"]
@@ -314,19 +335,19 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:remark} A support, as printed
+```{prf:remark} Where a term lives, as printed
 :label: fourier_circuits-lemma-c-20-support
 
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 ```
 
-```{prf:remark} The support
+```{prf:remark} Where a term lives
 :label: fourier_circuits-lemma-c-20-support-corrected
 
-It is non-zero only for $j_2=j_3=0$.
+The transform is non-zero only for $j_2=j_3=0$.
 ```
 
-The term does not depend on $a_2$ and $a_3$. At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is a whole number, since $\cos\frac{2\pi}3=-\frac12$.
+The term does not depend on $a_2$ and $a_3$. At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
 """
 
 # %% tags=["hide-input"]
@@ -361,8 +382,8 @@ For odd $p$, $k\ge2$ and $m\ge2^{2k-1}\frac{p-1}2$ the maximum of $h(\theta)$ ov
 $$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}.$$
 ```
 
-Not more: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`. Not less: {prf:ref}`fourier_circuits-lemma-4-11`. We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational
-($k=2$, $p=3$), in doubles elsewhere. "$\mathcal L_\lambda$ is based on $\tau$", which the theorem's premise says, is no condition: cross-entropy contains no $\tau$.
+The maximum is not more: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`. It is not less, by {prf:ref}`fourier_circuits-lemma-4-11`. We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational
+($k=2$, $p=3$), in doubles elsewhere. The theorem's premise "$\mathcal L_\lambda$ is based on $\tau$" is not a condition: cross-entropy contains no $\tau$.
 """
 
 # %% tags=["hide-input"]
@@ -394,7 +415,7 @@ verdicts.proved(
     )
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-gamma", "caption": "No network has a larger margin than the formula says, and the circuit has exactly that. Normalised margin over γ* of the construction (circles), of random networks (crosses), and of networks whose margin was climbed by gradient ascent (triangles)."}, "image": {"alt": "A row of circles at one for ten pairs of k and p, crosses far below zero or near it, triangles between 0.9 and one at three pairs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-gamma", "caption": "No network has a larger margin than the formula says, and the circuit has exactly that margin. Normalised margin over γ* of the construction (circles), of random networks (crosses), and of networks after gradient ascent on the margin (triangles)."}, "image": {"alt": "A row of circles at one for ten pairs of k and p, crosses far below zero or near it, triangles between 0.9 and one at three pairs."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.3))
 for i, (k, p) in enumerate(TABLE):
     ax.plot(i, relative[i], "o", color=colour["construction"], label="" if i else "construction")
@@ -434,7 +455,7 @@ Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron.
 Each frequency carries exactly $\frac2{p-1}$ of $\sum_i\|\theta_i\|_2^{k+1}$.
 ```
 
-The first is {prf:ref}`fourier_circuits-lemma-c-6` with the cases of equality of {prf:ref}`fourier_circuits-lemma-4-10`. In numbers: a network's margin over $\gamma^*$ is at most its mean efficiency, so that ascended networks close to $\gamma^*$ must consist of nearly maximal neurons. For the other two: maximal neurons of frequency $\zeta$ with shares $\alpha_i^{k+1}$ give
+The first is {prf:ref}`fourier_circuits-lemma-c-6` with the cases of equality of {prf:ref}`fourier_circuits-lemma-4-10`. In numbers: a network's margin over $\gamma^*$ is at most its mean efficiency, so networks that ascend close to $\gamma^*$ must consist of nearly maximal neurons. For the other two: maximal neurons of frequency $\zeta$ with shares $\alpha_i^{k+1}$ give
 $\hat f(\zeta,\dots,\zeta,-\zeta)=\gamma^*p^k\,\frac{p-1}2\sum_i\alpha_i^{k+1}$, and {prf:ref}`fourier_circuits-lemma-c-20` says that this is the same for all $\zeta$. We compute both sides of this formula for circuits whose frequencies have random shares, and let one frequency's share go to zero.
 """
 
@@ -472,19 +493,19 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Any k
+```{prf:remark} Even one input
 :label: fourier_circuits-theorem-4-9-one-input
 
 The theorem holds for any integer $k$, as Section 4.3.1 allows.
 ```
 
-```{prf:theorem} Which k
+```{prf:theorem} At least two inputs
 :label: fourier_circuits-theorem-4-9-one-input-corrected
 
-It holds for $k\ge2$. For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
+The theorem holds for $k\ge2$. For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
 ```
 
-For one input take $u_i=w_i=e_i-\frac1p\mathbf 1$ for $i=1,\dots,p$. Then $f(a)=e_a-\frac1p\mathbf 1$ has margin 1, and $\sum_i\|\theta_i\|^2=2(p-1)$: the normalised margin is $\frac1{2(p-1)}=\gamma^*$. For $p\ge5$ no neuron is a cosine: that would satisfy $u(a+1)+u(a-1)=2\cos(2\pi\zeta/p)\,u(a)$. (At $p=3$ there is only one frequency, and every vector of mean zero is a cosine.) At $k=1$ power may be spread over frequencies without loss, since the exponent $(k+1)/2$ is 1.
+For one input take $u_i=w_i=e_i-\frac1p\mathbf 1$ for $i=1,\dots,p$. Then $f(a)=e_a-\frac1p\mathbf 1$ has margin 1, and $\sum_i\|\theta_i\|^2=2(p-1)$: the normalised margin is $\frac1{2(p-1)}=\gamma^*$. For $p\ge5$ no neuron is a cosine: a cosine would satisfy $u(a+1)+u(a-1)=2\cos(2\pi\zeta/p)\,u(a)$. (At $p=3$ there is only one frequency, and every vector of mean zero is a cosine.) At $k=1$ power can be spread over frequencies without loss, since the exponent $(k+1)/2$ is 1.
 """
 
 # %% tags=["hide-input"]
@@ -524,7 +545,7 @@ Every neuron focuses on a distinct Fourier frequency.
 Every neuron has one frequency, and at least $2^{k-1}$ neurons share each, for prime $p>2k$.
 ```
 
-Two readings. If "distinct" means a single one, this is {prf:ref}`fourier_circuits-theorem-4-9-neurons`; and since the text goes on with "at least one neuron for each frequency", that is probably meant. Read literally, no two neurons share a frequency, and that is false: the certified circuit for $k=2$, $p=3$ has six neurons and one frequency. Fewer than $2^{k-1}$ will never do: {prf:ref}`fourier_circuits-width-lower`. The check counts the neurons of all circuits of this part.
+There are two readings. If "distinct" means single, this is {prf:ref}`fourier_circuits-theorem-4-9-neurons`; since the text goes on with "at least one neuron for each frequency", that is probably meant. Read literally, it says that no two neurons share a frequency, which is false: the certified circuit for $k=2$, $p=3$ has six neurons and one frequency. Fewer than $2^{k-1}$ will never do: {prf:ref}`fourier_circuits-width-lower`. The check counts the neurons of all circuits of this part.
 """
 
 # %% tags=["hide-input"]

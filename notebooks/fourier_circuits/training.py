@@ -15,7 +15,7 @@
 r"""
 # Training: what a regularised network ends as
 
-{cite:t}`shi_2024`, Section 4.5, trains two-layer networks and shows that their neurons are cosines. This chapter says where training must end, in closed form, and checks that it does; repeats Figures 4.2, C.2 and C.4 with statistics that an untrained network does not pass; and asks what half of the data, SGD and "regularisation strength 0.005" change. The pictures of Figure 4.1 stand in the [story](story).
+{cite:t}`shi_2024`, Section 4.5, trains two-layer networks and shows that their neurons are cosines. This chapter says where training must end, in closed form, and checks that it does; repeats Figures 4.2, C.2 and C.4 with statistics that an untrained network does not pass; and asks what half of the data, SGD and "regularisation strength 0.005" change. The pictures of Figure 4.1 are in the [story](story).
 """
 
 # %% tags=["parameters"]
@@ -74,7 +74,7 @@ seeds = list(range(seed, seed + n_seeds))
 r"""
 ## Where training ends
 
-The objective is mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}^r$. Definition 4.1 has $r=1$; we keep $r$ open, since $r=k+1$ is the natural power: margins grow like $\|\theta\|^{k+1}$.
+The objective is mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}^r$. Definition 4.1 has $r=1$; we leave $r$ open, since $r=k+1$ is the natural power: margins grow like $\|\theta\|^{k+1}$.
 
 ```{prf:theorem} The regularised minimum
 :label: fourier_circuits-minimum
@@ -83,10 +83,10 @@ With $\rho=\|\theta\|_{2,k+1}$ and all inputs as data, for odd $p$,
 
 $$\mathcal L(\theta)\ \ge\ \log\big(1+(p-1)e^{-\gamma^*\rho^{k+1}}\big)+\lambda\rho^r,$$
 
-with equality for $\theta=\rho\,\theta^*$, $\theta^*$ of maximum margin. For $r=k+1$ the minimum is at $\theta=0$ if $\lambda\ge\lambda_{\text{crit}}=\gamma^*\frac{p-1}p$; otherwise at $\rho^{k+1}=\frac1{\gamma^*}\log\big((p-1)(\gamma^*/\lambda-1)\big)$, where all wrong labels together have probability $\lambda/\gamma^*$ and the cross-entropy is $-\log(1-\lambda/\gamma^*)$.
+with equality for $\theta=\rho\,\theta^*$, where $\theta^*$ has maximum margin. For $r=k+1$ the minimum is at $\theta=0$ if $\lambda\ge\lambda_{\text{crit}}=\gamma^*\frac{p-1}p$; otherwise at $\rho^{k+1}=\frac1{\gamma^*}\log\big((p-1)(\gamma^*/\lambda-1)\big)$, where all wrong labels together have probability $\lambda/\gamma^*$ and the cross-entropy is $-\log(1-\lambda/\gamma^*)$.
 ```
 
-At one input with logits $f$, $\mathrm{CE}=\log\big(1+\sum_{y'\ne y}e^{f[y']-f[y]}\big)\ge\log(1+(p-1)e^{-g'})$ by the inequality of means. That is convex and decreasing in $g'$, so its mean is at least its value at $\mathbb E[g']\le\gamma^*\rho^{k+1}$. Equality needs equal wrong logits, equal $g'$ and $\mathbb E[g']=\gamma^*\rho^{k+1}$, hence the maximum margin. The rest is a minimum over one number. So **the regularised minimum is the Fourier circuit for every penalty below the critical one**, not only in the limit. Ascent attacks the bound over
+At one input with logits $f$, $\mathrm{CE}=\log\big(1+\sum_{y'\ne y}e^{f[y']-f[y]}\big)\ge\log(1+(p-1)e^{-g'})$ by the inequality of arithmetic and geometric means. The bound is convex and decreasing in $g'$, so its mean is at least its value at $\mathbb E[g']\le\gamma^*\rho^{k+1}$. Equality needs equal wrong logits, equal $g'$ and $\mathbb E[g']=\gamma^*\rho^{k+1}$, hence the maximum margin. The rest is minimisation over one number. So **the regularised minimum is the Fourier circuit for every penalty below the critical one**, not only in the limit. Ascent attacks the bound over
 networks of six neurons; circuits attain it; and the closed form is compared with a search over $\rho$.
 """
 
@@ -121,7 +121,7 @@ r"""
 ```{prf:observation} Training meets it
 :label: fourier_circuits-minimum-trained
 
-At eight penalties from $0.95\gamma^*$ to $10^{-4}\gamma^*$, trained networks have the loss and the norm of the closed form to $10^{-3}$, and where the norm is not 0 at least 99% of the maximum margin.
+At eight penalties from $0.95\gamma^*$ to $10^{-4}\gamma^*$, trained networks have the loss and the norm of the closed form to $10^{-3}$. Where the norm is not 0, they have at least 99% of the maximum margin.
 ```
 
 ```{prf:lemma} The limit of weak regularisation
@@ -130,7 +130,7 @@ At eight penalties from $0.95\gamma^*$ to $10^{-4}\gamma^*$, trained networks ha
 $\lim_{\lambda\to0}\gamma_\lambda=\gamma^*$, with $\gamma_\lambda$ the normalised margin of a minimiser of $\mathcal L_\lambda$.
 ```
 
-The lemma is quoted from another paper, for any homogeneous network and norm. Here it follows from {prf:ref}`fourier_circuits-minimum` in a stronger form: $\gamma_\lambda=\gamma^*$ for every $\lambda$ whose minimiser is not zero, if the network is wide enough to have the maximum margin. The lemma is judged for this network only, with the powers $r=k+1$ and $r=1$. Eight networks, $k=2$, $p=7$, 48 neurons, all penalties at once:
+The lemma is quoted from another paper, for any homogeneous network and norm. Here it follows from {prf:ref}`fourier_circuits-minimum` in a stronger form: $\gamma_\lambda=\gamma^*$ for every $\lambda$ whose minimiser is not zero, if the network is wide enough to have the maximum margin. We judge the lemma for this network only, with the powers $r=k+1$ and $r=1$. We train eight networks, $k=2$, $p=7$, 48 neurons, all penalties at once:
 """
 
 # %%
@@ -202,10 +202,10 @@ With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: 
 ```{prf:observation} No trap with the natural power
 :label: fourier_circuits-no-trap
 
-With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is no local minimum, and the same starts reach 99% of the maximum margin.
+With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum, and the same starts reach 99% of the maximum margin.
 ```
 
-By {prf:ref}`fourier_circuits-minimum` and $\log(1+(p-1)e^{-x})\ge\log p-\frac{p-1}px$, the loss is at least $\log p+\lambda\rho-\gamma^*\frac{p-1}p\rho^{k+1}$. Close to 0 the penalty of first power always wins, since the data speak only in order $k+1$. With $r=k+1$ both are of the same order, and the circuit's direction leads down. We train both from $\sigma$ = `sigma_small`, $k=2$, $p=11$, 80 neurons.
+By {prf:ref}`fourier_circuits-minimum` and $\log(1+(p-1)e^{-x})\ge\log p-\frac{p-1}px$, the loss is at least $\log p+\lambda\rho-\gamma^*\frac{p-1}p\rho^{k+1}$. Close to 0 the penalty of first power always wins, since the data enter only at order $k+1$. With $r=k+1$ both are of the same order, and the direction of the circuit leads down. We train both from $\sigma$ = `sigma_small`, $k=2$, $p=11$, 80 neurons.
 """
 
 # %% tags=["hide-input"]
@@ -239,7 +239,7 @@ display(
     ),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-trap", "caption": "With the norm to the first power, zero is a valley of its own; with the power k + 1 it is not. Smallest regularised loss of a network of given norm, less that of the zero network, k = 2 and p = 11, for three penalties each; dots are the global minima."}, "image": {"alt": "Left: three curves rise from zero before they fall into a deep valley. Right: three curves fall from zero at once into a valley."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-trap", "caption": "With the norm to the first power, zero is a valley of its own; with the power k + 1 it is not. Smallest regularised loss of a network of given norm, minus that of the zero network, k = 2 and p = 11, for three penalties each; dots are the global minima."}, "image": {"alt": "Left: three curves rise from zero before they fall into a deep valley. Right: three curves fall from zero at once into a valley."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.9), sharey=True)
 rho = np.linspace(0, 12, 300)
 for ax, r, penalties in [(axes[0], 1, (0.02, 0.08, 0.2)), (axes[1], 3, (0.05, 0.3, 0.7))]:
@@ -260,7 +260,7 @@ plt.show()
 r"""
 ## All frequencies, one frequency each
 
-Two kinds of networks at the printed width $2^{2k-2}(p-1)$, trained on all inputs with $\lambda=0.02\gamma^*$, $r=k+1$: $k=2$ and $k=3$.
+We train two kinds of networks, with $k=2$ and $k=3$, at the printed width $2^{2k-2}(p-1)$, on all inputs with $\lambda=0.02\gamma^*$, $r=k+1$.
 """
 
 # %% tags=["hide-input"]
@@ -283,22 +283,22 @@ r"""
 ```{prf:observation} All frequencies are covered
 :label: fourier_circuits-figure-4-2a
 
-After training all frequencies of the spectrum are covered, almost uniformly: each carries $\frac2{p-1}$ of $\sum_i\|\theta_i\|^{k+1}$ up to a quarter of that, and the shares are closer to equal than in any of 30 untrained networks of the same size.
+After training, all frequencies of the spectrum are covered, almost uniformly: each carries $\frac2{p-1}$ of $\sum_i\|\theta_i\|^{k+1}$, give or take a quarter of that, and the shares are closer to equal than in any of 30 untrained networks of the same size.
 ```
 
 ```{prf:observation} At the width of the theorem
 :label: fourier_circuits-width-empirical
 
-With $m=2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequency: one of efficiency above 0.99, where untrained networks have none above 0.5.
+With $m=2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequency, of efficiency above 0.99; untrained networks have none above 0.5.
 ```
 
-```{prf:observation} Counting does not show it
+```{prf:observation} Counting does not show what training did
 :label: fourier_circuits-histogram
 
 A histogram of neurons by dominant frequency, as the text shows it, cannot tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
 ```
 
-The text maps each neuron to its strongest frequency and counts. Gaussian weights have a strongest frequency too, and it is uniform. What training brings are equal *shares of the norm*: {prf:ref}`fourier_circuits-norm-shares` makes them exactly equal at the maximum margin.
+The text maps each neuron to its strongest frequency and counts. Gaussian weights have a strongest frequency too, and it is uniformly distributed. What training brings is equal *shares of the norm*: {prf:ref}`fourier_circuits-norm-shares` makes them exactly equal at the maximum margin.
 """
 
 # %% tags=["hide-input"]
@@ -358,10 +358,10 @@ At a random start the largest normalised power of an embedding is far below 1. F
 ```{prf:observation} After training
 :label: fourier_circuits-figure-4-2c
 
-After training it is at least 0.9 in every neuron that carries a tenth of an equal share of the norm.
+After training this power is at least 0.9 in every neuron that carries a tenth of an equal share of the norm.
 ```
 
-The powers of Gaussian weights are independent and exponential; the mean of the largest share of $n$ exponentials is the formula. It is compared with draws at the printed sizes, within four standard errors.
+The powers of Gaussian weights are independent and exponential; the formula is the mean of the largest share of $n$ exponentials. We compare it with draws at the printed sizes, within four standard errors.
 """
 
 # %% tags=["hide-input"]
@@ -396,7 +396,7 @@ display(
 r"""
 ## What the text leaves open
 
-```{prf:observation} Regularisation strength
+```{prf:observation} What 0.005 means
 :label: fourier_circuits-regularisation
 
 The figures come from a regularisation strength $\lambda$ of 0.005.
@@ -405,10 +405,10 @@ The figures come from a regularisation strength $\lambda$ of 0.005.
 ```{prf:observation} One reading gives the figures
 :label: fourier_circuits-regularisation-first
 
-Read as $0.005\,\|\theta\|_{2,k+1}$, as in Definition 4.1, it gives neurons of mean efficiency above 0.999. As the decay of AdamW, at 0.005 or at 1, it stays below 0.99.
+Read as $0.005\,\|\theta\|_{2,k+1}$, as in Definition 4.1, this strength gives neurons of mean efficiency above 0.999. Read as the decay of AdamW, at 0.005 or at 1, it leaves the mean efficiency below 0.99.
 ```
 
-The list of Appendix C.10.1 has one number and three possible meanings. We train all with the printed step size and batches of all inputs, $k=2$, $p=11$, 80 neurons. Only the first gives single frequencies, so it is what we think was run; the text does not say so.
+The list of Appendix C.10.1 has one number and three possible meanings. We train all three with the printed step size and batches of all inputs, $k=2$, $p=11$, 80 neurons. Only the first gives single frequencies, so we think that it was run; the text does not say so.
 """
 
 # %% tags=["hide-input"]
@@ -465,13 +465,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} SGD
+```{prf:observation} Another optimiser
 :label: fourier_circuits-sgd
 
 Networks trained by SGD have single-frequency neurons.
 ```
 
-The text says SGD, its configuration AdamW. Momentum SGD on the same objective ($r=k+1$, momentum 0.9, step 5) does it as well: mean efficiency above 0.99.
+The text says SGD; its configuration says AdamW. SGD with momentum on the same objective ($r=k+1$, momentum 0.9, step 5) gives such neurons too: their mean efficiency is above 0.99.
 """
 
 # %% tags=["hide-input"]
@@ -489,7 +489,7 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:observation} Half of the data
+```{prf:observation} Circuits again
 :label: fourier_circuits-half
 
 Trained on a random half of the inputs, networks are Fourier circuits as well.
@@ -498,10 +498,10 @@ Trained on a random half of the inputs, networks are Fourier circuits as well.
 ```{prf:observation} More data, closer to Fourier
 :label: fourier_circuits-half-trend
 
-For $k=2$ and for $k=3$: how far such a network is from Fourier, one minus its mean efficiency, falls as a power of $p^k$.
+The distance of such a network from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
 ```
 
-The theorem is about all inputs. A random half breaks the symmetry, and the best network for it is no exact circuit; its margin *on the half* may exceed $\gamma^*$. The text's sets have $10^5$ to $5\cdot10^6$ inputs; these have up to two thousand.
+The theorem is about all inputs. A random half breaks the symmetry, and the best network for it is not an exact circuit; its margin *on the half* may exceed $\gamma^*$. The text's sets have $10^5$ to $5\cdot10^6$ inputs; these have up to two thousand.
 """
 
 # %% tags=["hide-input"]
@@ -539,7 +539,7 @@ r"""
 The widths 2944, 1536 and 5632 are $2^{2k-2}(p-1)$.
 ```
 
-The text's own recipe is run below on a small instance: $0.005\,\|\theta\|_{2,k+1}$, AdamW, batches of 1024 fresh inputs, the printed width; the recorded run has $p=97$. With batches of 1024 a step costs $6\cdot1024\,m(k+1)p$ operations; the values of the paper scale ask for them on a machine that has the time: $k=3$, $p=97$ takes minutes on one processor, $k=4$, $p=47$ and $k=5$, $p=23$ want a graphics card for ten thousand steps and more.
+The text's own recipe is run below on a small instance: $0.005\,\|\theta\|_{2,k+1}$, AdamW, batches of 1024 fresh inputs, the printed width; the recorded run has $p=97$. With batches of 1024 a step costs $6\cdot1024\,m(k+1)p$ operations; the paper scale sets them, for a machine that has the time. $k=3$, $p=97$ takes minutes on one processor; $k=4$, $p=47$ and $k=5$, $p=23$ need a graphics card for ten thousand steps and more.
 """
 
 # %% tags=["hide-input"]
@@ -574,7 +574,7 @@ r"""
 Trained by the recipe of the text at its size, $k=3$, $p=97$, 1536 neurons, a network has neurons of mean efficiency above 0.99.
 ```
 
-The efficiency of untrained neurons is 0 on average. The small instance that this page trains is not the text's; the recorded run below is, and it misses the bound.
+The efficiency of untrained neurons is 0 on average. The small instance that this page trains is not of the text's size; the recorded run below is, and it misses the bound.
 """
 
 # %%
@@ -590,7 +590,7 @@ display(
 
 # %% [markdown]
 r"""
-`featurebook record fourier_circuits/training --scale quick -p p_figure=97 -p figure_steps=12000` made this one. All 48 frequencies are there, 0.994 of a neuron's power is at one frequency, phases add up to 0.007 radians, and the norm is one percent above the closed form. But the mean efficiency stays a little below the 0.99 that we had asked for, 0.987 after 4,000 steps and 0.988 after 12,000, and the margin is 0.55 of the maximum. More steps at a constant step size hardly help; a shrinking one, which the text does not mention, we have not tried.
+`featurebook record fourier_circuits/training --scale quick -p p_figure=97 -p figure_steps=12000` made this run. All 48 frequencies are there, 0.994 of a neuron's power is at one frequency, phases add up to 0.007 radians, and the norm is one percent above the closed form. But the mean efficiency stays a little below the 0.99 that we had asked for, 0.987 after 4,000 steps and 0.988 after 12,000, and the margin is 0.55 of the maximum. More steps at a constant step size hardly help; we have not tried a shrinking one, which the text does not mention.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]

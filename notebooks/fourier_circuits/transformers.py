@@ -15,7 +15,7 @@
 r"""
 # Transformers: attention in waves
 
-{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like waves in two dimensions, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6). This chapter repeats that with small counterparts for the three $k$, beside untrained networks. Grokking has {doc}`a chapter of its own <grokking>`. The theorem of the [story](story) is about other networks; nothing here follows from it.
+{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like waves in two dimensions, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6). This chapter repeats that with small counterparts for the three $k$ and compares them with untrained networks. Grokking has {doc}`a chapter of its own <grokking>`. The theorem of the [story](story) is about other networks; nothing here follows from it.
 """
 
 # %% tags=["parameters"]
@@ -48,7 +48,7 @@ seeds = list(range(seed, seed + n_seeds))
 r"""
 ## Three networks
 
-One layer of attention, nothing else: embeddings $E$ with learned positions, heads with $W^K_h,W^Q_h,W^V_h$, a residual connection, and the answer read at the mean over positions. The text gives 160 heads, hidden dimension 128, half of the data, and leaves open where the answer is read. The whole network:
+The network is one layer of attention and nothing else: embeddings $E$ with learned positions, heads with $W^K_h,W^Q_h,W^V_h$, a residual connection, and the answer read at the mean over positions. The text gives 160 heads, hidden dimension 128, half of the data, and leaves open where the answer is read. The whole network:
 """
 
 
@@ -76,7 +76,7 @@ starts = {
 
 # %% [markdown]
 r"""
-$W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension, and cannot look like a wave. We read it between number tokens, $A_h=EW^K_hW_h^{Q\top}E^\top$, $p\times p$. A product of a cosine in the key and one in the query has all its power in one cell of the folded two-dimensional spectrum. The table has the median over heads of the share of the largest cell.
+$W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension, and cannot look like a wave. We read it between number tokens, as the $p\times p$ matrix $A_h=EW^K_hW_h^{Q\top}E^\top$. A product of a cosine in the key and one in the query has all its power in one cell of the folded two-dimensional spectrum. The table gives the share of the largest cell, the median over heads.
 """
 
 # %% tags=["hide-input"]
@@ -103,7 +103,7 @@ pd.DataFrame(
     columns=["k", "p", "inputs", "steps", "test accuracy", "median share", "untrained"],
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are waves in two dimensions: single ones for k = 5, sums of a few for k = 3 and 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and at its right its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are waves in two dimensions: single ones for k = 5, sums of a few for k = 3 and 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and, to its right, its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
 fig, axes = plt.subplots(3, 6, figsize=(figures.WIDTH, 3.9))
 for row, (k, run) in zip(axes, runs.items(), strict=True):
     trained = transformers.attention_matrices(run.params, shape["size"])[0, : min(2, heads)]
@@ -134,7 +134,7 @@ The attention matrices of a trained one-layer transformer are two-dimensional co
 The two dimensions of the attention matrix have distinct frequencies.
 ```
 
-Judged, for each $k$: the median share of the largest cell is above 0.8, and below 0.5 in untrained networks. For $k=5$ all networks are above 0.9; for $k=3$ it depends on the seed, 0.71 to 0.96; for $k=4$ none is above 0.65, and the heads shown are sums of two waves that share the key's frequency. So for $k=3$ and $4$ "a cosine" is too much and "a sum of few cosines" right, here; the text speaks of "the superposition of two cosine waveforms in each dimension". With more decay the share rises for $k=3$ and not for $k=4$. The cell's two frequencies are equal in nearly all heads, and the text says distinct; with another read-out or weaker decay we have seen both, and what the text's networks do is not for us to say.
+For each $k$ we ask that the median share of the largest cell is above 0.8, and below 0.5 in untrained networks. For $k=5$ all networks are above 0.9; for $k=3$ it depends on the seed, 0.71 to 0.96; for $k=4$ none is above 0.65, and the heads shown are sums of two waves that share the key's frequency. So here, for $k=3$ and $4$, "a cosine" is too much and "a sum of a few cosines" is right; the text speaks of "the superposition of two cosine waveforms in each dimension". With more decay the share rises for $k=3$ but not for $k=4$. The two frequencies of the cell are equal in nearly all heads, while the text says distinct. With another read-out or weaker decay we have seen both, so we cannot say what the text's networks do.
 """
 
 # %% tags=["hide-input"]
@@ -158,13 +158,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} One layer, five numbers
+```{prf:observation} Five numbers
 :label: fourier_circuits-one-layer-five
 
 One-layer transformers learn the task even for $k=5$.
 ```
 
-Section 4.6 concludes this against results that ordinary attention can hardly capture three-way sums. Figure 4.4 has two layers, and the text prints no accuracy of a one-layer transformer. Ours, attention alone, learn $k=5$ at $p=5$: 85 to 88% of the unseen inputs are right after 800 steps, where guessing gives 20%. That is short of the 95% that we ask for, and far from the text's $p=17$; the results it argues with are about long sequences and small networks.
+Section 4.6 concludes this in contrast to results that ordinary attention can hardly capture three-way sums. Figure 4.4 has two layers, and the text prints no accuracy of a one-layer transformer. Ours, attention alone, learn $k=5$ at $p=5$: 85 to 88% of the unseen inputs are right after 800 steps, where guessing gives 20%. That is short of the 95% that we ask for, and $p$ is far from the text's 17; the results that the section argues with are about long sequences and small networks.
 """
 
 # %% tags=["hide-input"]
@@ -177,7 +177,7 @@ verdicts.only_on(learned, f"p = {sizes[5]}, attention alone, {attention_steps[2]
 r"""
 ## At larger moduli
 
-Where does it stop? `featurebook record fourier_circuits/transformers --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below. For $k=3$, $p=17$ all three networks know at least 99% of the unseen inputs after 400 steps, and the median share of one cell is 0.96 to 0.97. For $k=4$, $p=11$ and $k=5$, $p=7$ nothing is learned in 3,000 steps: test accuracies of 0.08 to 0.09 and 0.12 to 0.13 are those of guessing, and shares of 0.10 to 0.34 hardly those of waves. So for $k=4$ and $5$ the pictures above are of the largest moduli that this small network learned in our trials; the text's 31 and 17, with 20 times the heads, were not tried.
+Where does it stop? `featurebook record fourier_circuits/transformers --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below. For $k=3$, $p=17$ all three networks know at least 99% of the unseen inputs after 400 steps, and the median share of one cell is 0.96 to 0.97. For $k=4$, $p=11$ and $k=5$, $p=7$ nothing is learned in 3,000 steps: test accuracies of 0.08 to 0.09 and 0.12 to 0.13 are those of guessing, and shares of 0.10 to 0.34 are hardly those of waves. So for $k=4$ and $5$ the pictures above show the largest moduli that this small network learned in our trials; we did not try the text's 31 and 17, with 20 times the heads.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -185,7 +185,7 @@ show.records("fourier_circuits/transformers")
 
 # %% [markdown]
 r"""
-160 heads of size 32 and hidden dimension 128 are 2.6 million weights. A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps are 1.3 Pflop, minutes on a graphics card and days on a processor core. The values of the paper scale ask for the text's moduli; what is run here is a counterpart.
+160 heads of size 32 and hidden dimension 128 are 2.6 million weights. A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, minutes on a graphics card and days on a processor core. The paper scale sets the text's moduli; what we run here is a counterpart.
 
 ## Parameters
 """

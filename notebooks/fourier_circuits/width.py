@@ -15,7 +15,7 @@
 r"""
 # Width, and other moduli: how many neurons the circuit needs
 
-Theorem 4.9 of {cite:t}`shi_2024` asks for $2^{2k-1}\frac{p-1}2$ neurons and a prime $p>2$. This chapter builds the same maximum margin with fewer, proves that not many fewer will do, and finds the maximum margin for even $p$, which has another formula. What the circuit is stands in the [story](story), its theorem in [theorem](theorem).
+Theorem 4.9 of {cite:t}`shi_2024` asks for $2^{2k-1}\frac{p-1}2$ neurons and a prime $p>2$. This chapter builds the same maximum margin with fewer, proves that not many fewer will do, and finds the maximum margin for even $p$, which has another formula. The [story](story) says what the circuit is; [theorem](theorem) has the theorem itself.
 """
 
 # %% tags=["parameters"]
@@ -69,13 +69,13 @@ We need $2^{2k-1}\frac{p-1}2$ neurons.
 ```{prf:theorem} A shorter circuit
 :label: fourier_circuits-need-neurons-corrected
 
-$(k+1)2^{k-1}$ neurons a frequency suffice, $(k+1)2^{k-2}(p-1)$ in all, with phases
+$(k+1)2^{k-1}$ neurons per frequency suffice, $(k+1)2^{k-2}(p-1)$ in all, with phases
 
 $$\theta_j=\frac{\pi t}{k+1}+\pi s_j,\qquad t=0,\dots,k,\quad s\in\{0,1\}^k,\ s_1=0,\qquad\theta_w=\sum_j\theta_j.$$
 ```
 
-The proof is two lines. For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$. By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$. Times $\cos(k\varphi-y)$, a product of $k+1$ cosines, this is a sum of
-cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, $r$ the number of minuses, $0\le r\le k$. Adding up over $t=0,\dots,k$ leaves $r=0$: $\cos(\sum_jx_j+y)$ with the sign convention $y=-2\pi\zeta c/p$. This is the circuit:
+The proof is short. For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$. By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$. Times $\cos(k\varphi-y)$, a product of $k+1$ cosines, this is a sum of
+cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, where $r$ is the number of minus signs, $0\le r\le k$. Summing over $t=0,\dots,k$ leaves $r=0$: $\cos(\sum_jx_j+y)$ with the sign convention $y=-2\pi\zeta c/p$. This is the circuit:
 """
 
 
@@ -92,7 +92,7 @@ for k in inputs:
 
 # %% [markdown]
 r"""
-The sums of roots of unity that must vanish do so exactly, the circuit for $k=2$, $p=3$ has the maximum margin in fractions, and the others in doubles.
+The sums of roots of unity that must vanish do so exactly, the circuit for $k=2$, $p=3$ has the maximum margin in fractions, and the others have it in double precision.
 """
 
 # %% tags=["hide-input"]
@@ -129,10 +129,10 @@ r"""
 ```{prf:observation} Controls that must fail
 :label: fourier_circuits-width-controls
 
-One neuron less, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and has a phase sum that is not zero; the printed wrong logit 0 would give another margin.
+One neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero; the printed wrong logit 0 would give another margin.
 ```
 
-A check that nothing can fail is none. With $k$ turns the wave with $r=k$ survives: in it the output turns the wrong way.
+A check that nothing can fail is no check. With $k$ turns the wave with $r=k$ survives: in it the output turns the wrong way.
 """
 
 # %% tags=["hide-input"]
@@ -162,8 +162,8 @@ r"""
 For prime $p>2k$ a network of maximum margin has at least $2^{k-1}$ neurons of each frequency; at least 15 for $k=3$; and at least 6 for $k=2$ and every odd $p$.
 ```
 
-By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$. So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$. For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: if it is at least 5 the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency. Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
-If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, and there are at least as many neurons. The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members. The largest families, found by trying all, have 6 and 15. With {prf:ref}`fourier_circuits-need-neurons-corrected`, 6 is exact: $3(p-1)$ neurons are the minimum for $k=2$ and odd $p$. For $k=3$ it is 15 or 16.
+By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$. So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$. For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: from 5 on, the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency. Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
+If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, so there are at least as many neurons as members. The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members. The largest families, found by trying all of them, have 6 members for $k=2$ and 15 for $k=3$. With {prf:ref}`fourier_circuits-need-neurons-corrected`, 6 is exact: $3(p-1)$ neurons are the minimum for $k=2$ and odd $p$. For $k=3$ it is 15 or 16.
 """
 
 # %% tags=["hide-input"]
@@ -229,7 +229,7 @@ By Theorem 4.9 the maximum margin needs $\Omega(\exp(k))$ neurons.
 A frequency needs at least $2^{k-1}$ neurons for prime $p>2k$, and $(k+1)2^{k-1}$ suffice.
 ```
 
-Two readings. If $\Omega(\exp(k))$ means some exponential, it is true for prime $p>2k$, by our lower bound: the theorem itself only says what suffices. If it means the theorem's own width, the $\Omega(2^{2k})$ of Section 4.5, it is false: the number grows like $2^k$ up to a factor $k+1$. The comparison with parity in Section 4.6 needs only the first.
+There are two readings. If $\Omega(\exp(k))$ means some exponential, it is true for prime $p>2k$, by our lower bound: the theorem itself only says what suffices. If it means the theorem's own width, the $\Omega(2^{2k})$ of Section 4.5, it is false: the number grows like $2^k$ up to a factor $k+1$. The comparison with parity in Section 4.6 needs only the first.
 """
 
 # %% tags=["hide-input"]
@@ -251,7 +251,7 @@ between = verdicts.exactly(
 which = verdicts.undecided(order, "two readings", "some exponential: holds; 4ᵏ: false")
 display(which, verdicts.proved(between))
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs of the order of 2ᵏ neurons a frequency, not 4ᵏ. Neurons a frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; the lower bound rises from 2 to 16, with two marks at 6 and 15 close below our line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs of the order of 2ᵏ neurons per frequency, not 4ᵏ. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; the lower bound rises from 2 to 16, with two marks at 6 and 15 close below our line."}} tags=["hide-input"]
 ks = np.arange(2, 6)
 lines = {
     "text": ("Theorem 4.9", 2 ** (2 * ks - 1), "s-"),
@@ -277,7 +277,7 @@ That a narrow network exists does not mean that anyone finds it.
 ```{prf:observation} Ascent
 :label: fourier_circuits-width-ascent
 
-For $k=2$, $p=3$ ascent on the margin itself comes within one percent of $\gamma^*$ with $3(p-1)=6$ neurons, and not with 5.
+For $k=2$, $p=3$, ascent on the margin itself comes within one percent of $\gamma^*$ with $3(p-1)=6$ neurons, but not with 5.
 ```
 
 ```{prf:observation} Training
@@ -316,7 +316,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Training wants more neurons than the least number that suffices. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Training needs more neurons than the least number that suffices. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 widths = list(trained)
 for m in widths:
@@ -360,7 +360,7 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:remark} Parity
+```{prf:remark} A case of addition
 :label: fourier_circuits-parity
 
 Parity is the case $p=2$ of modular addition, and of the theorem.
@@ -376,8 +376,8 @@ $$\gamma^*_{\text{even}}=\frac{k!}{(k+1)^{(k+1)/2}\,p^{(k-1)/2}\,D},\qquad D=(p-
 attained by the short circuit at $\zeta<\frac p2$ and $2^{k-1}$ neurons of signs at $\zeta=\frac p2$. At $p=2$ it is $2^{(k-1)/2}$ times the printed formula.
 ```
 
-Parity is a case of the task. It is no case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem beside parity and does not say that it covers it. With $p=2$ the printed formula would be too small. At $\zeta=p/2$ cosine and sine do not come in pairs: all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ are then the wrong ones. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same
-bound $\gamma^*_{\text{even}}$ at every frequency. The network with equal wrong logits attains it. Parity, $k=2$: two neurons $(\pm1)$ with margin $\gamma^*_{\text{even}}$, in exact numbers.
+Parity is a case of the task. It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it. With $p=2$ the printed formula would be too small. At $\zeta=p/2$ cosine and sine do not come in pairs: all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ then do not work. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same
+bound $\gamma^*_{\text{even}}$ at every frequency. The network with equal wrong logits attains it. For parity and $k=2$ two neurons $(\pm1)$ have the margin $\gamma^*_{\text{even}}$, in exact numbers.
 """
 
 # %% tags=["hide-input"]

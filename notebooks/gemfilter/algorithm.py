@@ -15,7 +15,7 @@
 r"""
 # The algorithm, and what it costs
 
-Sections 9.3 and G.1 to G.4 of {cite:t}`shi_2024`: attention, the algorithm and its printed code, and the table of Theorem 9.3. The algorithm is ten lines and right; the definitions, the code and the table around it have slips. Some are of the print alone: the preprint (arXiv 2409.17422) or the [released code](https://github.com/SalesforceAIResearch/GemFilter) have them right, and we say where. Costs are counted here by a tracer, not estimated. The [story](story) gives the overview.
+This chapter takes Sections 9.3 and G.1 to G.4 of {cite:t}`shi_2024`: attention, the algorithm and its printed code, and the table of Theorem 9.3. The algorithm is ten lines long and right; the definitions, the code and the table around it have slips. Some are only in the thesis: the preprint (arXiv 2409.17422) or the [released code](https://github.com/SalesforceAIResearch/GemFilter) have them right, and we say where. A tracer counts costs here; we do not estimate them. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -127,7 +127,7 @@ display(
 
 # %% [markdown]
 r"""
-Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator: that is the whole proof. The definition of the transformer has a slip of its own.
+Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator. That is the whole proof. The definition of the transformer has a slip of its own.
 
 ```{prf:definition} Transformer
 :label: gemfilter-definition-9-2
@@ -135,7 +135,7 @@ Exponentials of $-\infty$ are 0, so later keys are absent from numerator and den
 $F_{1:m}=g_m\circ\mathrm{Attn}_m\circ\dots\circ g_1\circ\mathrm{Attn}_1\circ g_0\circ\mathcal E$, where $g_i$ contains layer norms, *residual connections* and MLP.
 ```
 
-A slip of notation: a residual connection adds the *input* of $\mathrm{Attn}_i$ to its output, and $g_i$ sees the output only. Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$. Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ. A schematic definition may be as short as that, and nothing rests on it.
+This is a slip of notation: a residual connection adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output. Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$. Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ. A schematic definition may be this short, and nothing rests on it.
 
 ```{prf:definition} Transformer, with residuals
 :label: gemfilter-definition-9-2-corrected
@@ -170,7 +170,7 @@ display(
 r"""
 ## The algorithm
 
-Here it is, whole; `hidden` runs the first $r-1$ layers, and `keep_last` is ours. With `keep_last=0` it is the printed one.
+Here is the whole algorithm; `hidden` runs the first $r-1$ layers, and `keep_last` is ours. With `keep_last=0` it is the printed one.
 
 ```{prf:algorithm} GemFilter
 :label: gemfilter-algorithm-2
@@ -178,7 +178,7 @@ Here it is, whole; `hidden` runs the first $r-1$ layers, and `keep_last` is ours
 Run the first $r$ layers on the prompt; score token $i$ by $\sum_{j=1}^h\langle Q^{(r,j)}_n,K^{(r,j)}_i\rangle$; let $J$ be the $k$ largest, in the order of the prompt; generate with the whole model from $T_J$.
 ```
 
-To test it we plant queries and keys so that $J$ is known (negative scores, heads that disagree, a winner at either end), compare the selection with loops over heads and tokens, for every $r$, and ask that $k=n$ gives back the model itself. The printed line 6 multiplies by $K^{(r)}_n$ in our machine-read text, one number instead of $n$; the preprint has $K^{(r)}$, and so do we.
+To test it we plant queries and keys so that $J$ is known (negative scores, heads that disagree, a winner at either end), compare the selection with loops over heads and tokens, for every $r$, and ask that $k=n$ gives back the model itself. In our machine-read text, line 6 multiplies by $K^{(r)}_n$, which gives one number instead of $n$; the preprint has $K^{(r)}$, and so do we.
 """
 
 
@@ -226,9 +226,9 @@ verdicts.combine("gemfilter-algorithm-2", J_all)
 
 # %% [markdown]
 r"""
-Two lines of the printed code are another matter. The released code has both right.
+Two lines of the printed code are wrong. The released code has both right.
 
-```{prf:observation} The printed code sorts
+```{prf:observation} The wrong attribute
 :label: gemfilter-code-sort
 
 The code returns `torch.sort(indices).indices`, which is meant to be the indices in order.
@@ -236,21 +236,21 @@ The code returns `torch.sort(indices).indices`, which is meant to be the indices
 
 It is their *argsort*: $[7,2,5]$ becomes $[1,2,0]$. The second pass would read the first $k$ tokens of the prompt, shuffled, whatever layer $r$ found.
 
-```{prf:observation} The printed code sorts, corrected
+```{prf:observation} The right attribute
 :label: gemfilter-code-sort-corrected
 
-`.values` instead of `.indices`.
+`.values` in place of `.indices` returns the indices in order.
 ```
 
-```{prf:observation} The printed code pools
+```{prf:observation} Average pooling, as printed
 :label: gemfilter-code-pool
 
 The code calls `avg_pool1d(x, kernel=5, padding=2, stride=1)` on four axes; a constant score stays constant.
 ```
 
-PyTorch knows no argument `kernel`, and refuses four axes. With `kernel_size` and three axes, which the released code has, zero padding still lifts negative scores at both ends: a constant $-5$ becomes $-3,-4,-5,\dots$ at width 5. The text besides calls the pooling "maximum".
+PyTorch has no argument `kernel` and refuses four axes. Even with `kernel_size` and three axes, as in the released code, zero padding lifts negative scores at both ends: a constant $-5$ becomes $-3,-4,-5,\dots$ at width 5. The text, moreover, calls the pooling "maximum".
 
-```{prf:observation} The printed code pools, corrected
+```{prf:observation} Average pooling
 :label: gemfilter-code-pool-corrected
 
 Three axes, and a mean over the neighbours that exist (or a maximum): a constant stays constant.
@@ -302,7 +302,7 @@ In the trained model of the [next chapter](model) this costs most of the answers
 Sums over heads of inner products and of attention probabilities select differently.
 ```
 
-The text speaks of attention matrices and means inner products, as the formula has them. With these one head of large numbers outvotes all others; of probabilities each head has one vote. We use inner products unless we say otherwise.
+The text speaks of attention matrices and means inner products, as the formula has them. With inner products, one head of large numbers outvotes all others; with probabilities each head has one vote. We use inner products unless we say otherwise.
 
 ```{prf:observation} One set of tokens
 :label: gemfilter-one-set
@@ -316,7 +316,7 @@ GemFilter selects one set of indices; SnapKV and H2O select $m\cdot h$, one for 
 The largest distance between positions is at most $n+t$ for SnapKV and H2O, and at most $k+t$ in GemFilter's second run.
 ```
 
-Positions count on from the last token of the prompt that was computed, $n$ or $k$ of them; $t$ more come.
+The prompt that was computed has $n$ or $k$ positions; $t$ more follow.
 
 ```{prf:observation} Full budgets agree
 :label: gemfilter-full-budget
@@ -324,7 +324,7 @@ Positions count on from the last token of the prompt that was computed, $n$ or $
 With $k=n$ all methods give the answers of the full cache, and nothing depends on the order of the heads.
 ```
 
-If all tokens are kept, in order, then the second pass is the first, and every cache is whole; and sums over heads have no order.
+If all tokens are kept, in order, the second pass is the first, and every cache is complete; sums over heads have no order.
 """
 
 # %% tags=["hide-input"]
@@ -402,7 +402,7 @@ A tracer counts each multiplication and addition of each matrix product while th
 For $n\ge d$, prompts take $\Theta(mhn^2d)$ with the standard cache, SnapKV and H2O, and $\Theta(rhn^2d)$ with GemFilter.
 ```
 
-We read $\Theta$ the same way in every cell: with constants that may depend on the number of heads, but not on $n,k,t,m,r$ or $d$, since the theorem's own condition is $n\ge\max\{d,k,t\}$. With $P=12(hd)^2$ the operations are between 4 and $4+24h$ times the cell, for all $n\ge d$; SnapKV's choice adds less than one in $n$ of that, H2O's at most a half. A sentence of the proof is too generous.
+We read $\Theta$ the same way in every cell: its constants may depend on the number of heads, but not on $n,k,t,m,r$ or $d$, since the theorem's own condition is $n\ge\max\{d,k,t\}$. With $P=12(hd)^2$ the operations are between 4 and $4+24h$ times the cell, for all $n\ge d$; the selection of SnapKV adds less than a share $1/n$ of that, the selection of H2O at most a half. One sentence of the proof is too generous.
 
 ```{prf:observation} Other operations
 :label: gemfilter-other-operations
@@ -413,21 +413,21 @@ In each layer and head, everything except attention takes $\Theta(nd)$.
 ```{prf:observation} Other operations, corrected
 :label: gemfilter-other-operations-corrected
 
-Projections and MLP take $2nP$ with $P=\Theta((hd)^2)$ a layer; attention dominates from $n\ge c\,hd$ on, not from $n\ge d$.
+Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention dominates from $n\ge c\,hd$ on, not from $n\ge d$.
 ```
 
-```{prf:theorem} Time of generation
+```{prf:theorem} A cell without the weights
 :label: gemfilter-theorem-9-3-generation
 
 Generating $t$ tokens takes $\Theta(mh(kt+t^2)d)$ with a cache of $k$, whatever $d$ is.
 ```
 
-A new token passes all weights too, and $n\ge d$ is of no help, since $n$ does not occur. In models of the thesis the weights are most of the work. For one fixed model, as $k$ or $t$ grows, the cell is right.
+A new token also passes all weights, and $n\ge d$ does not help, since $n$ does not occur. In the models of the thesis the weights are most of the work. For one fixed model, as $k$ or $t$ grows, the cell is right.
 
-```{prf:theorem} Time of generation, corrected
+```{prf:theorem} A cell with the weights
 :label: gemfilter-theorem-9-3-generation-corrected
 
-$\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$, and $\Theta\big(m(k+t)(hd)^2+mh(k^2+t^2)d\big)$ with GemFilter, whose second prompt it contains.
+It takes $\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$, and $\Theta\big(m(k+t)(hd)^2+mh(k^2+t^2)d\big)$ with GemFilter, second prompt included.
 ```
 """
 
@@ -502,12 +502,12 @@ display(
 
 # %% [markdown]
 r"""
-Two sharper statements follow, with one for the models of the thesis.
+Two sharper statements follow, and one for the models of the thesis.
 
 ```{prf:observation} The speed-up of a prompt
 :label: gemfilter-z1
 
-Full pass over filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\infty$, for $r\ge2$: of layer $r$ only keys and one query are needed.
+The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\infty$, for $r\ge2$: layer $r$ is needed only for its keys and one query.
 ```
 
 ```{prf:observation} Where attention takes over
@@ -516,13 +516,13 @@ Full pass over filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\infty$, for $
 With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,}248$ tokens for LLaMA 3.1 8B.
 ```
 
-```{prf:observation} What can be hoped for
+```{prf:observation} The most to hope for
 :label: gemfilter-limits
 
-$m/(r-1)$ is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: a factor $2.4$ by this mechanism is possible for the first only.
+$m/(r-1)$ is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: this mechanism can give a factor $2.4$ only for the first.
 ```
 
-The thesis reports 2.4 for all three (a caption). Its released code counts layers from 0 and runs the filter layer whole, which gives $m/(r+1)$: $2.29$, $2.00$ and $1.60$. A measurement is not refuted by a count: what else a machine spends its time on, we do not know.
+The thesis reports 2.4 for all three, in a caption. Its released code counts layers from 0 and runs the whole filter layer, which gives $m/(r+1)$: $2.29$, $2.00$ and $1.60$. A count does not refute a measurement: we do not know what else a machine spends its time on.
 
 ```{prf:observation} Two and a half times faster
 :label: gemfilter-speedup
@@ -530,22 +530,22 @@ The thesis reports 2.4 for all three (a caption). Its released code counts layer
 GemFilter is $2.4$ times faster than SnapKV and standard attention on long prompts.
 ```
 
-```{prf:observation} Less memory
+```{prf:observation} 30 % and 70 % less
 :label: gemfilter-less-memory
 
-It takes 30 % less memory than SnapKV and 70 % less than standard attention.
+GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
 ```
 
-```{prf:observation} Figure 9.3
+```{prf:observation} LLaMA measured
 :label: gemfilter-figure-9-3
 
-LLaMA 3.1: time of prompt and of 50 tokens, and peak memory, against $n$.
+For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
 
-```{prf:observation} Figure 9.6
+```{prf:observation} Mistral and Phi measured
 :label: gemfilter-figure-9-6
 
-The same for Mistral Nemo and Phi 3.5.
+The figure shows the same for Mistral Nemo and Phi 3.5.
 ```
 
 These need the models and a large GPU. The counterpart below counts operations instead.
@@ -606,55 +606,55 @@ r"""
 ```{prf:theorem} Complexity
 :label: gemfilter-theorem-9-3
 
-The cells for memory; for standard attention and prompts $mw+2mhd$.
+The table gives the memory; for standard attention and prompts it is $mw+2mhd$.
 ```
 
-Our text of the thesis lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. A misprint.
+Our text of the thesis lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So this is a misprint.
 
 ```{prf:theorem} Complexity, corrected
 :label: gemfilter-theorem-9-3-corrected
 
-Prompts: $mw+2mhnd$ standard, $mw+2hnd+2mhkd$ SnapKV and H2O, $rw+2hnd$ GemFilter. Generation: $mw+2mh(n+t)d$ and twice $mw+2mh(k+t)d$. With grouped queries $h$ counts the heads that are stored.
+Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2mhkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter. Generation takes $mw+2mh(n+t)d$ with standard attention and $mw+2mh(k+t)d$ with the others. With grouped queries $h$ counts the stored heads.
 ```
 
-```{prf:observation} The case study, prompts
+```{prf:observation} A ratio, as printed
 :label: gemfilter-case-memory
 
-For $n\gg k\approx t$ memory is as $mw+mhd:mw+hnd:rw+hnd$.
+For $n\gg k\approx t$ the memories are in the ratio $mw+mhd:mw+hnd:rw+hnd$.
 ```
 
-The same misprint; the preprint has $mw+mhnd$. Even so a factor 2 is dropped beside $w$.
+This is the same misprint; the preprint has $mw+mhnd$. Even so, a factor 2 is dropped next to $w$.
 
-```{prf:observation} The case study, prompts, corrected
+```{prf:observation} A ratio of three memories
 :label: gemfilter-case-memory-corrected
 
-As $mw+2mhnd:mw+2hnd+2mhkd:rw+2hnd$; for $n=128$K, $k=1024$, $m=32$ the second and third terms of SnapKV are $4:1$, so neither factor 2 nor third term can be dropped.
+The ratio is $mw+2mhnd:mw+2hnd+2mhkd:rw+2hnd$. For $n=128$K, $k=1024$, $m=32$ the second and third terms of SnapKV are as $4:1$, so neither the factor 2 nor the third term can be dropped.
 ```
 
-```{prf:observation} The case study, generation
+```{prf:observation} A ratio for new tokens
 :label: gemfilter-case-generation
 
-Memory is as $w/(hd)+2n:w/(hd)+4k:w/(hd)+4k$ for $t=k$ and $n\gg k$.
+For $t=k$ and $n\gg k$ the memories are in the ratio $w/(hd)+2n:w/(hd)+4k:w/(hd)+4k$.
 ```
 
 ```{prf:observation} Where memory is short
 :label: gemfilter-bottleneck
 
-Standard attention needs most memory during generation, all other methods, GemFilter included, during the prompt.
+Standard attention needs most memory during generation; all other methods, GemFilter included, need most during the prompt.
 ```
 
-In GemFilter's own cells the prompt needs $r$ layers and *one* layer's keys, generation $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. As $n\to\infty$ the sentence comes true; where, the correction says.
+In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. As $n\to\infty$ the sentence comes true; the correction says where.
 
 ```{prf:observation} Where memory is short, corrected
 :label: gemfilter-bottleneck-corrected
 
-For GemFilter too it is generation, as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
+GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
 ```
 
 ```{prf:observation} Peaks
 :label: gemfilter-z3
 
-Over both phases GemFilter's formula saves 4 % against SnapKV, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; 58 % is the prompt alone. The 30 % of the thesis is neither.
+Over both phases GemFilter's formula saves 4 % against SnapKV, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 %. The 30 % of the thesis is neither.
 ```
 
 ```{prf:observation} Peaks, measured
@@ -663,7 +663,7 @@ Over both phases GemFilter's formula saves 4 % against SnapKV, for LLaMA at $n=1
 The keys and values that are held at a time while the model runs take at most $2mhnd$ numbers with the full cache, $2hnd+2(m-1)hkd$ with SnapKV and H2O, $\max(2hnd,2mhkd)$ with GemFilter.
 ```
 
-So SnapKV's cell is right up to its last layer, which it counts twice. The measurement, and the seconds, are at the end of the chapter.
+So SnapKV's cell is right up to its last layer, which it counts twice. The end of the chapter has the measurement, and the seconds.
 """
 
 # %% tags=["hide-input"]
@@ -746,24 +746,24 @@ r"""
 During generation GemFilter takes the same time as SnapKV and H2O.
 ```
 
-By the theorem's own cells it also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is no constant factor. In the case study, where $k\approx t$, the sentence is right.
+By the theorem's own cells it also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor. In the case study, where $k\approx t$, the sentence is right.
 
 ```{prf:observation} The same time in generation, corrected
 :label: gemfilter-same-generation-corrected
 
-Within a factor 2 if $t\ge k$; for $k=1024$ and the thesis's $t=50$ the cells differ by a factor $19.6$.
+The times agree within a factor 2 if $t\ge k$; for $k=1024$ and the thesis's $t=50$ the cells differ by a factor $19.6$.
 ```
 
 ```{prf:observation} n to k to k
 :label: gemfilter-case-time
 
-For $k\approx t\ll n$ the times are as $m:m:r$ for prompts, and as $n:k:k$ for generation.
+For $k\approx t\ll n$ the times are in the ratio $m:m:r$ for prompts and $n:k:k$ for generation.
 ```
 
 ```{prf:observation} In numbers
 :label: gemfilter-case-time-numbers
 
-For LLaMA at $n=131{,}072$ and $k=1024$ a new token costs $5.7$ times more with the full cache than with $k$, not 128 times: the weights are most of it.
+For LLaMA at $n=131{,}072$ and $k=1024$ a new token costs $5.7$ times more with the full cache than with a cache of $k$, not 128 times: the weights are most of the cost.
 ```
 """
 
@@ -799,7 +799,7 @@ display(
 r"""
 ## Measured
 
-The same on this machine, in seconds of the processor and in bytes: a model with twice the layers, filter layer 3, one prompt, up to its first new token. Counts are exact; seconds vary from run to run, so they get a picture and no verdict.
+Here are seconds of processor time and bytes on this machine, for a model with twice the layers, filter layer 3, and one prompt up to its first new token. Counts are exact; seconds vary from run to run, so they get a picture and no verdict.
 """
 
 # %% tags=["hide-input"]
@@ -828,7 +828,7 @@ verdicts.combine("gemfilter-peak-measured", [
     verdicts.exactly("", held_most[x], "==", [4 * y for y in by_formula[x]], what=f"bytes at the peak, {x}")
     for x in held_most])  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-measured", "caption": "On long prompts GemFilter divides the seconds by about m/(r - 1), and the bytes of keys and values by m. Counterpart of Figures 9.3 and 9.6 on one core of this machine, logarithmic axes; the seconds change from run to run. Left: processor time to the first new token; the dotted line is that of the full cache divided by m/(r - 1). Right: most bytes of keys and values held at a time, measured (marks) and by formula (lines). SnapKV and H2O save no time here; H2O, as we have it, pays for a second attention map."}, "image": {"alt": "Two panels on logarithmic axes. Left: four rising curves of seconds, H2O highest, full cache and SnapKV together, GemFilter lowest and near a dotted line. Right: four straight lines of bytes, the full cache highest, GemFilter lowest."}} tags=["hide-input", "nbval-ignore-output"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-measured", "caption": "On long prompts GemFilter divides the seconds by about m/(r - 1), and the bytes of keys and values by m. Counterpart of Figures 9.3 and 9.6 on one core of this machine, logarithmic axes; the seconds change from run to run. Left: processor time to the first new token; the dotted line is that of the full cache divided by m/(r - 1). Right: the most bytes of keys and values held at a time, measured (marks) and by formula (lines). SnapKV and H2O save no time here; our H2O pays for a second attention map."}, "image": {"alt": "Two panels on logarithmic axes. Left: four rising curves of seconds, H2O highest, full cache and SnapKV together, GemFilter lowest and near a dotted line. Right: four straight lines of bytes, the full cache highest, GemFilter lowest."}} tags=["hide-input", "nbval-ignore-output"]
 spent = {name: [] for name in held_most}
 for x in long_prompts:
     for name, call in measured.first_token(weights, deep, x, how).items():

@@ -17,15 +17,15 @@ r"""
 
 Zhenmei Shi, 2024: Chapter 9 and Appendix G of the thesis {cite:t}`shi_2024`, joint work with Yifei Ming, Xuan-Phi Nguyen, Yingyu Liang and Shafiq Joty.
 
-A language model is asked about one sentence in a prompt of a hundred thousand tokens. Somewhere in its first half a layer already points at that sentence. So run only the layers up to this one, keep the thousand tokens it points at, throw the rest away, and ask the whole model again with these. That is GemFilter: ten lines, no training. The thesis reports that it is 2.4 times faster on long prompts, needs less
+A language model is asked about one sentence in a prompt of a hundred thousand tokens. Somewhere in its first half a layer already points at that sentence. So run only the layers up to this one, keep the thousand tokens it points at, throw the rest away, and run the whole model again on these. That is GemFilter: ten lines, no training. The thesis reports that it is 2.4 times faster on long prompts, needs less
 memory, and finds needles *better* than the full model.
 
 **What to take away**
 
-- The algorithm does what is said ({prf:ref}`gemfilter-algorithm-2`); a version that you can lift is in `featurebook.chapters.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever was found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
-- The speed-up is $m/(r-1)$ for long prompts, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). And in memory the formula saves 4 % over both phases where the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
-- A transformer of fifty thousand parameters, trained here in half a minute, shows the phenomenon: one layer finds the needle, and beyond the length of training GemFilter answers three quarters right where the full cache answers two fifths ({prf:ref}`gemfilter-gain`).
-- The reason is *computing anew* ({prf:ref}`gemfilter-anew`): half of the gain and more goes if the same tokens, computed anew, keep their old positions ({prf:ref}`gemfilter-positions`). What selection alone brings is small: four networks do not tell it from nothing ({prf:ref}`gemfilter-selecting`).
+- The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A version that you can reuse is in `featurebook.chapters.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
+- For long prompts the speed-up is $m/(r-1)$, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As to memory, the formula saves 4 % over both phases, while the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
+- A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle, and beyond the length of training GemFilter answers more questions right than the full cache, by a share of {measured}`gemfilter-gain a_mean .2f` at four times that length ({prf:ref}`gemfilter-gain`).
+- The reason is *computing anew* ({prf:ref}`gemfilter-anew`): a share of {measured}`gemfilter-anew mean .2f` is gained, and {measured}`gemfilter-positions mean .2f` of it lost again if the same tokens, computed anew, keep their old positions ({prf:ref}`gemfilter-positions`). Selection alone brings little ({prf:ref}`gemfilter-selecting`).
 - Nothing in the algorithm keeps the question. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
 - On LongBench the averages are a little below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`). "1000 times" is one prompt.
 """
@@ -38,7 +38,7 @@ kept: int = 1024  # tokens that are kept of it [10, 10000]
 r"""
 ## Two passes
 
-A model has $m$ layers of $h$ heads of dimension $d$. Generation has two phases: the *prompt*, whose $n$ tokens pass all layers and leave keys and values in a cache, and the $t$ new tokens that are produced one by one and look into that cache. SnapKV and H2O process the prompt as before and keep $k$ entries of the cache for each layer and head. GemFilter saves the first phase. Move the filter layer.
+A model has $m$ layers of $h$ heads of dimension $d$. Generation has two phases. The $n$ tokens of the *prompt* pass all layers and leave keys and values in a cache; then $t$ new tokens are produced one by one and look into that cache. SnapKV and H2O process the prompt as before and keep $k$ entries of the cache for each layer and head. GemFilter shortens the first phase. Move the filter layer.
 """
 
 # %%
@@ -103,7 +103,7 @@ def gem_places(p, tokens, r, k, keep_last=0):
 ```{verdict} gemfilter-code-sort
 ```
 
-And the definition of attention that precedes it masks the future after the softmax has already counted it:
+The definition of attention that precedes the algorithm masks the future only after the softmax has counted it:
 
 ```{verdict} gemfilter-definition-9-1
 ```
@@ -121,12 +121,12 @@ Theorem 9.3 is a table of four rows and three methods. For prompts its times are
 ```{sibling-figure} gemfilter-fig-operations
 ```
 
-Seconds and bytes, measured with a small model on one core, say the same.
+Seconds and bytes, measured on a small model on one core, say the same.
 
 ```{sibling-figure} gemfilter-fig-measured
 ```
 
-During generation the weights, not the attention, are most of the work, and the table forgets them. In memory a cell has lost a factor $n$, which the preprint has: a misprint.
+During generation the weights, not the attention, are most of the work, and the table forgets them. A cell for memory has lost a factor $n$, which the preprint has: a misprint.
 
 ```{verdict} gemfilter-theorem-9-3-generation
 ```
@@ -137,14 +137,14 @@ During generation the weights, not the attention, are most of the work, and the 
 ```{verdict} gemfilter-theorem-9-3-corrected
 ```
 
-What saves memory in practice is not in the formula: with the cells as corrected, GemFilter needs most memory in its *second* pass, for which all layers must be there.
+The formula does not show what saves memory in practice: with the corrected cells, GemFilter needs most memory in its *second* pass, for which all layers must be loaded.
 
 ```{verdict} gemfilter-z3
 ```
 
 ## A model that is trained here
 
-No weights of Llama, Mistral or Phi are at hand. But what the chapter is about needs no large model. Ours has four layers and a task that needs retrieval: find the two values that stood after a key. It is trained on prompts of up to 33 tokens.
+We have no weights of Llama, Mistral or Phi. But the phenomenon needs no large model. Ours has four layers and a task that needs retrieval: find the two values that follow a key. It is trained on prompts of up to 33 tokens.
 
 ```{sibling-figure} gemfilter-fig-layers
 ```
@@ -157,7 +157,7 @@ Layer 2 points; the layers before and after it do not. A likely reason is that a
 ```{verdict} gemfilter-same-layer-small
 ```
 
-Within the length of training a gain is not told from a loss. Beyond it all methods lose with distance, and GemFilter least: at four times the length it gives 0.73 of the answers right, the full cache 0.40 and SnapKV 0.45. For its second pass nothing is far.
+Within the length of training a gain cannot be told from a loss. Beyond it all methods lose with distance, GemFilter least: at four times the length it answers a share of {measured}`gemfilter-gain a_mean .2f` more right than the full cache, and {measured}`gemfilter-gain b_mean .2f` more than SnapKV. For its second pass nothing is far.
 
 ```{verdict} gemfilter-gain
 ```
@@ -173,7 +173,7 @@ The thesis asks whether the tokens or their computation makes the difference. On
 ```{verdict} gemfilter-anew
 ```
 
-Computed anew at their old positions, the same tokens lose most of what was gained.
+Computed anew at their old positions, the same tokens lose most of the gain.
 
 ```{verdict} gemfilter-positions
 ```
@@ -192,7 +192,7 @@ Computed anew at their old positions, the same tokens lose most of what was gain
 ```{verdict} gemfilter-pooling
 ```
 
-The first is what a practitioner should remember: the needle is in the selection as often as before, and the model no longer knows what it was asked.
+The first is what a practitioner should remember: the needle is in the selection as often as before, but the model no longer knows what it was asked.
 
 ## What the printed tables say
 
@@ -213,13 +213,13 @@ The first is what a practitioner should remember: the needle is in the selection
 | {prf:ref}`gemfilter-bottleneck` | GemFilter's peak is in generation | {prf:ref}`gemfilter-bottleneck-corrected` |
 | {prf:ref}`gemfilter-same-generation` | the second prompt pass is not free when $t\ll k$ | {prf:ref}`gemfilter-same-generation-corrected` |
 | {prf:ref}`gemfilter-definition-9-1` | the mask comes after the softmax | {prf:ref}`gemfilter-definition-9-1-corrected` |
-| {prf:ref}`gemfilter-code-sort`, {prf:ref}`gemfilter-code-pool` | printed code: argsort for sort; a wrong argument, four axes | the released code, and corrected beside them |
+| {prf:ref}`gemfilter-code-sort`, {prf:ref}`gemfilter-code-pool` | printed code: argsort for sort; a wrong argument, four axes | the released code, and our corrections |
 | {prf:ref}`gemfilter-theorem-9-3`, {prf:ref}`gemfilter-case-memory` | misprints: a factor $n$ is missing | the preprint, and {prf:ref}`gemfilter-theorem-9-3-corrected` |
 | other slips and misprints | without consequence | in the chapters, and in the [errata](/book/errata/gemfilter) |
 
 ## Chapter 10, and the thesis as a whole
 
-Chapter 10 has no numbered result. It recalls what the thesis contributed and names what is open: features chosen by the difficulty of a query, features shared by modalities, compressed features, features that change with time. Its contributions, and where this book has them:
+Chapter 10 has no numbered result. It recalls what the thesis contributed and names what is open: features chosen by the difficulty of a query, features shared by modalities, compressed features, features that change with time. These are its contributions, and where this book has them:
 
 | contribution | in this book |
 | --- | --- |
@@ -271,7 +271,7 @@ The printed code smooths scores by an average that counts zeros beyond both ends
 ````{solution} exercise-gemfilter-3
 :class: dropdown
 
-Negative ones: at an end the zero pulls their average up, and the last token is kept where the second belongs.
+Take negative ones: at an end the zero pulls their average up, and the last token is kept instead of the second.
 
 ```pycon
 >>> import torch
@@ -286,10 +286,10 @@ Negative ones: at an end the zero pulls their average up, and the last token is 
 
 ## Where to read on
 
-[The algorithm](algorithm) has definitions, code and costs, [the small model](model) all experiments and the path to a real model, [the tables](tables) what is printed. All verdicts are in the [ledger](../book/ledger), all that did not hold in the [errata](/book/errata/gemfilter).
+[The algorithm](algorithm) has definitions, code and costs, [the small model](model) has all experiments and the path to a real model, [the tables](tables) have what is printed. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/gemfilter).
 """
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "The claims of this part and what rests on what."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those that its proof uses."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("gemfilter")
 
 # %% [markdown]

@@ -15,7 +15,7 @@
 r"""
 # The printed tables, read honestly
 
-Tables 9.1, 9.2 and G.1 of {cite:t}`shi_2024` are data here, each number once. Their averages are recomputed; what the text says of them is compared with them. Nothing was run again: there are no weights at hand. Bold faces are not in our text of the thesis and are not checked. The [story](story) gives the overview.
+This chapter keeps Tables 9.1, 9.2 and G.1 of {cite:t}`shi_2024` as data, recomputes their averages, and compares them with what the text says. We ran nothing again, for lack of weights. Our text of the thesis has no bold faces, so we do not check them. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -52,25 +52,25 @@ def minus(one, other):
 r"""
 ## The averages
 
-```{prf:observation} Table 9.1
+```{prf:observation} LongBench
 :label: gemfilter-table-9-1
 
-Scores of three models on fourteen tasks of LongBench, with averages.
+The table has scores of three models on fourteen tasks of LongBench, and their averages.
 ```
 
-```{prf:observation} Table 9.2
+```{prf:observation} Eight filter layers
 :label: gemfilter-table-9-2
 
-Scores of GemFilter-1024 with LLaMA 3.1 for eight filter layers, with averages.
+The table has scores of GemFilter-1024 with LLaMA 3.1 for eight filter layers, and their averages.
 ```
 
-```{prf:observation} Table G.1
+```{prf:observation} A chat template
 :label: gemfilter-table-g-1
 
-Scores of LLaMA 3.1 on six tasks with its chat template, with averages.
+The table has scores of LLaMA 3.1 on six tasks with its chat template, and their averages.
 ```
 
-An average of two decimals may be off by half a hundredth. All forty agree.
+An average with two decimals may be off by half a hundredth. All forty agree.
 """
 
 # %% tags=["hide-input"]
@@ -87,15 +87,15 @@ display(
 r"""
 ## GemFilter and the others
 
-```{prf:observation} Better than H2O
+```{prf:observation} GemFilter is better
 :label: gemfilter-better-than-h2o
 
 GemFilter performs significantly better than H2O.
 ```
 
-H2O has 4096 tokens; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. They have no error bars, so the order is judged and not its significance.
+H2O has 4096 tokens; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. They have no error bars, so we judge the order and not its significance.
 
-```{prf:observation} A negligible drop
+```{prf:observation} It is negligible
 :label: gemfilter-negligible
 
 Against standard attention the drop is negligible, even with 1024 tokens.
@@ -113,7 +113,7 @@ With 1024 tokens GemFilter loses $2.22$ points (LLaMA), $1.22$ (Mistral) and $1.
 GemFilter-2048 outperforms standard attention for Mistral Nemo.
 ```
 
-```{prf:observation} Comparable with SnapKV
+```{prf:observation} About equal
 :label: gemfilter-comparable
 
 GemFilter's performance is comparable with SnapKV's.
@@ -128,7 +128,7 @@ With equal budgets GemFilter's average is higher in all three cases for Mistral,
 ```{prf:observation} More tokens, lower score
 :label: gemfilter-not-monotone
 
-For Phi 2048 tokens give less than 1024 ($31.69$ against $32.74$): more tokens are not always better.
+For Phi, 2048 tokens give less than 1024 ($31.69$ against $32.74$): more tokens are not always better.
 ```
 """
 
@@ -153,7 +153,7 @@ display(
 
 # %% [markdown]
 r"""
-Two words, "negligible" and "comparable", have no threshold and get no verdict. What can be said is what is within noise. No table has error bars; the tasks are the only repetition there is.
+Two words, "negligible" and "comparable", have no threshold and get no verdict. We can only say what is within noise. No table has error bars; the tasks are the only repetition.
 
 ```{prf:observation} Within noise
 :label: gemfilter-noise
@@ -197,19 +197,19 @@ ranked.rename("mean rank over tasks and models").to_frame().round(2)
 r"""
 ## The filter layer
 
-```{prf:observation} Rise and fall
+```{prf:observation} A peak at layer 13
 :label: gemfilter-rise-and-fall
 
 Performance first rises and then falls with the filter layer, with its peak at layer 13.
 ```
 
-```{prf:observation} Robust
+```{prf:observation} Layers 13 to 25
 :label: gemfilter-robust
 
 Performance is robust between layers 13 and 25.
 ```
 
-Read as: these four layers differ by less than any of them does from any other. The claim of a rise holds for averages, as printed; single tasks do as they like.
+We read this as: these four layers differ less from each other than any of them from any other layer. The claim of a rise holds for averages, as printed; single tasks vary.
 """
 
 # %% tags=["hide-input"]
@@ -241,7 +241,7 @@ With the chat template all methods gain much.
 ```{prf:observation} Not everywhere
 :label: gemfilter-chat-narrative
 
-On average over the six tasks; on NarrativeQA all KV loses $6.94$ and SnapKV-1024 $2.97$ points.
+They gain on average over the six tasks; on NarrativeQA all KV loses $6.94$ points and SnapKV-1024 $2.97$.
 ```
 
 ```{prf:observation} GemFilter with a template
@@ -260,7 +260,7 @@ The text calls it comparable with the others: $41.00$ against $41.46$, $42.95$ a
 With Phi 3.5 GemFilter outperforms all KV and SnapKV on needles: $0.910$ against $0.851$ and $0.864$.
 ```
 
-```{prf:observation} Rows that fail
+```{prf:observation} Two that fail
 :label: gemfilter-rows-printed
 
 Selection by the middle row or by that of the largest norm fails: $0.198$ and $0.125$ against $0.838$.
@@ -272,7 +272,7 @@ Selection by the middle row or by that of the largest norm fails: $0.198$ and $0
 One-Run scores less than GemFilter on average: $0.827$ against $0.838$.
 ```
 
-The text calls it comparable, and worse when question and needle are far apart; the second is said of a figure that is not at hand.
+The text calls it comparable, and worse when question and needle are far apart; the second refers to a figure of which we have no numbers.
 
 ## The headline
 
@@ -288,25 +288,25 @@ GemFilter reduces the input 1000 times.
 This is one prompt with $k=100$ of $108{,}172$ tokens. Every score uses $k\ge1024$, and no model takes more than 128K tokens: at most 128 times.
 ```
 
-```{prf:observation} k in Figure 9.1
+```{prf:observation} Two budgets
 :label: gemfilter-k-of-figure
 
-The text has $k=1024$ in Figure 9.1, its caption 100.
+The text has $k=1024$ in Figure 9.1; the caption has 100.
 ```
 
-```{prf:observation} k in Figure 9.1, corrected
+```{prf:observation} A budget of 100
 :label: gemfilter-k-of-figure-corrected
 
-$k=100$: only this gives the stated reduction.
+It is $k=100$: only this gives the stated reduction.
 ```
 
-```{prf:observation} Compression on LongBench
+```{prf:observation} 8 % and 32 %
 :label: gemfilter-compression
 
 1024 tokens are 8 % of the input on average, 4096 are 32 %.
 ```
 
-A ratio of exactly 4 is one of totals. As a mean over prompts it needs every prompt to have at least 4096 tokens; the data are not at hand, so there is no verdict.
+A ratio of exactly 4 is a ratio of totals. For a mean over prompts every prompt needs at least 4096 tokens. We do not have the data, so there is no verdict.
 
 ```{prf:observation} Which Mistral
 :label: gemfilter-which-mistral

@@ -15,7 +15,7 @@
 r"""
 # Polynomials, fixed features, and what is learned first
 
-Three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cite:t}`shi_2024`: what one step finds in a polynomial of a few directions, where networks beat features that are fixed beforehand, and whether the runtime bound explains that simple functions are learned first. The [story](story) gives the overview.
+This chapter takes up three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cite:t}`shi_2024`: what one step finds in a polynomial of a few directions, where networks beat features that are fixed beforehand, and whether the runtime bound explains why simple functions are learned first. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -64,16 +64,16 @@ r"""
 ```{prf:assumption} The target
 :label: gradient_features-assumption-b-66
 
-Polynomial of $r$ projections of Gaussian inputs, $H=\mathbb E[\nabla^2g^*]$ of rank $r$.
+The target is a polynomial of $r$ projections of Gaussian inputs; $H=\mathbb E[\nabla^2g^*]$ has rank $r$.
 ```
 
 ```{prf:observation} The gradient of a quadratic
 :label: gradient_features-quadratic-form
 
-For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$: $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$: features fill the range of $H$ continuously.
+For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$ we have $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$, so up to a multiple of $\hat{\mathbf w}$, which is small for $d$ much larger than the rank of $H$, features fill the range of $H$ continuously.
 ```
 
-*Proof.* Split $\mathbf x=g\hat{\mathbf w}+\mathbf x_\perp$; the moments of $g$ on the half line are $\frac12$, $\frac1{\sqrt{2\pi}}$, $\frac12$, $\frac2{\sqrt{2\pi}}$. $\square$ Checked against quadrature over the half circle for $d=2$, and by hand at $H=e_1e_1^\top$, $\mathbf w=e_1$: $\frac1{2\sqrt{2\pi}}e_1$.
+*Proof.* Split $\mathbf x=g\hat{\mathbf w}+\mathbf x_\perp$; the moments of $g$ on the half line are $\frac12$, $\frac1{\sqrt{2\pi}}$, $\frac12$, $\frac2{\sqrt{2\pi}}$. $\square$ We check it against quadrature over the half circle for $d=2$, and by hand at $H=e_1e_1^\top$, $\mathbf w=e_1$: $\frac1{2\sqrt{2\pi}}e_1$.
 """
 
 # %% tags=["hide-input"]
@@ -84,14 +84,18 @@ W = np.stack([np.cos(angles), np.sin(angles)], 1)
 closed = maps.G_quadratic(3.0 * W, H)
 summed = np.array([maps.G_quadratic_plane(t, H) for t in angles])
 one = maps.G_quadratic(np.eye(1, 5), np.diag([1.0, 0, 0, 0, 0]))[0]
-verdicts.combine(
-    "gradient_features-quadratic-form",
-    [
-        verdicts.identity("", closed, summed, tolerance=1e-12, what="closed form and quadrature"),
-        verdicts.identity(
-            "", one, np.eye(5)[0] / (2 * np.sqrt(2 * np.pi)), tolerance=1e-12, what="by hand"
-        ),
-    ],
+verdicts.proved(
+    verdicts.combine(
+        "gradient_features-quadratic-form",
+        [
+            verdicts.identity(
+                "", closed, summed, tolerance=1e-12, what="closed form and quadrature"
+            ),
+            verdicts.identity(
+                "", one, np.eye(5)[0] / (2 * np.sqrt(2 * np.pi)), tolerance=1e-12, what="by hand"
+            ),
+        ],
+    )
 )
 
 # %% [markdown]
@@ -102,31 +106,31 @@ r"""
 Multi-index polynomials are learned with $n\ge\Omega(d^2r\kappa^2(C_l\log)^{\tau+1}+m)$.
 ```
 
-```{prf:remark} A norm
+```{prf:remark} The second layer
 :label: gradient_features-b-69-norm
 
 Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$.
 ```
 
-```{prf:remark} A norm
+```{prf:remark} The second layer
 :label: gradient_features-b-69-norm-corrected
 
-$\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$.
+It gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$.
 ```
 
 ```{prf:observation} Algorithm 7, first step
 :label: gradient_features-multi-index-training
 
-One step on the first layer puts neurons into the span, and ridge regression on them has about a fifth of the error of random features of the same number.
+One step on the first layer puts neurons into the span, and ridge regression on them has about a fifth of the error of as many random features.
 ```
 
 ```{prf:observation} Algorithm 7, where the second phase starts
 :label: gradient_features-multi-index-start
 
-Started from $\mathbf a=\pm1$ as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
+Started from $\mathbf a=\pm1$, as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
 ```
 
-The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a Hessian of rank 2 in the mean. After one step the rows of $\mathbf W$ are rescaled to norm about 1, biases are redrawn, and the second layer is fitted to 4,000 samples.
+The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a mean Hessian of rank 2. After one step the rows of $\mathbf W$ are rescaled to norm about 1, biases are redrawn, and the second layer is fitted to 4,000 samples.
 """
 
 # %% tags=["hide-input"]
@@ -150,7 +154,7 @@ display(
                    what="log10 of signs over zero, 1,000 steps"),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-multi-index", "caption": "One step turns random neurons into neurons of the two relevant directions. Left: the first gradients of one network in the plane of the relevant inputs, which holds nearly all of their length. Right: test error of the polynomial with these neurons, and with as many random ones, one dot a seed."}, "image": {"alt": "Left, a cloud of points in all directions around the origin. Right, dots near 0.15 for trained neurons and near 0.85 for random ones, on a logarithmic axis."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-multi-index", "caption": "One step turns random neurons into neurons of the two relevant directions. Left: the first gradients of one network in the plane of the relevant inputs, which holds nearly all of their length. Right: test error on the polynomial with these neurons, and with as many random ones, one dot per seed."}, "image": {"alt": "Left, a cloud of points in all directions around the origin. Right, dots near 0.15 for trained neurons and near 0.85 for random ones, on a logarithmic axis."}} tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), width_ratios=[1.2, 1])
 G = runs[0]["G"]
 left.plot(G[:, 0], G[:, 1], "o", ms=3, color=figures.JUDGED["exact"])
@@ -173,7 +177,7 @@ r"""
 ```{prf:proposition} A floor for fixed features
 :label: gradient_features-proposition-3-23
 
-For some biased parity every linear model of norm $B$ on $N$ fixed features has hinge loss at least $\frac12-\frac{\sqrt NB}{2^k\sqrt2}$.
+For some biased parity, every linear model of norm $B$ on $N$ fixed features has hinge loss at least $\frac12-\frac{\sqrt NB}{2^k\sqrt2}$.
 ```
 
 ```{prf:observation} A sharper floor
@@ -182,7 +186,7 @@ For some biased parity every linear model of norm $B$ on $N$ fixed features has 
 The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinct characters of degree $k$ its averaging step is an equality.
 ```
 
-*Proof.* Half of the mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$; some $A$ is below the mean. And $\binom{16k}k\ge16^k$. $\square$
+*Proof.* Half of the probability mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$, so some $A$ lies at or below the mean. And $\binom{16k}k\ge16^k$. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -211,10 +215,10 @@ r"""
 ```{prf:observation} Fixed features on the biased parity
 :label: gradient_features-fixed-training
 
-On the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves.
+With the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves.
 ```
 
-The stream of samples and the number of steps are those of {prf:ref}`gradient_features-parity-training`, where the network reaches 0. The loss $\frac12$ means: structured inputs all right, uniform ones at chance.
+The stream of samples and the number of steps are those of {prf:ref}`gradient_features-parity-training`, where the network reaches 0. A loss of $\frac12$ means that all structured inputs are right and uniform ones are at chance.
 """
 
 # %% tags=["hide-input"]
@@ -228,29 +232,30 @@ ends = {
     ).observed
     for kind, count in {"random features": fixed, "ntk": max(fixed // 4, 4)}.items()
 }
-verdicts.combine(
+judged = verdicts.combine(
     "gradient_features-fixed-training",
     [
         verdicts.everywhere("", v["all"][-1] >= 0.49, what=f"{k}: loss >= 0.49")
         for k, v in ends.items()
     ],
 )
+display(*show.settled("gradient_features/fixed_features", [judged]))
 
 # %% [markdown]
 r"""
-```{prf:proposition} XOR beyond the kernel regime
+```{prf:proposition} Fixed features fail, as claimed
 :label: gradient_features-kernel-regime
 
 Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ features and samples for a nontrivial error.
 ```
 
-```{prf:proposition} XOR beyond the kernel regime
+```{prf:proposition} Fixed features fail at low signal
 :label: gradient_features-kernel-regime-corrected
 
-At low signal, $\|\mu_j\|/\sigma_B=4$, random features of the same number have a much larger error than the network.
+At low signal, $\|\mu_j\|/\sigma_B=4$, as many random features have a much larger error than the network.
 ```
 
-With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$ the clusters are so far apart that random features see them. At $\|\mu_j\|=4\sigma_B$ they do not; the network gets a first batch of 10,000 samples and 150 of 200, the random features as many neurons and as many samples in all.
+With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$ the clusters are so far apart that random features see them. At $\|\mu_j\|=4\sigma_B$ they do not. The network gets a first batch of 10,000 samples and 150 batches of 200; the random features get as many neurons, and as many samples in all.
 """
 
 # %% tags=["hide-input"]
@@ -283,7 +288,7 @@ pd.DataFrame(
     {"random, high signal": high, "random, low": with_random, "network, low": with_net}
 ).describe().loc[["mean", "min", "max"]].round(4)
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the floor on parities, win too on well separated XOR clusters, and lose on clusters of low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot a seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the floor on parities, win too on well separated XOR clusters, and lose on clusters of low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot per seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3))
 for i, (_kind, seen) in enumerate(ends.items()):
     for j, part in enumerate(("all", "uniform")):
@@ -310,10 +315,10 @@ If $r_1\ll r_2$ then clearly $T_1\ll T_2$, in one run.
 ```{prf:proposition} Runtimes of families
 :label: gradient_features-simplicity-corrected
 
-At equal $m$ and $B_{a2}=\sqrt rB_{a1}$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
+At equal $m$, $p$, $B_G$, $B_b$, $B_{x1}$, $B_{a1}$, and $B_{a2}=c\sqrt rB_{a1}$ with one $c$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
 ```
 
-In every application $B_{a2}=\sqrt rB_{a1}$, so that $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. Two networks of the least widths that (3.10) asks for have $T_1\ll T_2$, for $m$ grows like $r^4$; but the explanation speaks of one run, whose network has one $m$, large enough for both teachers. And an upper bound cannot say that the larger family is *not* yet learned.
+In every application $B_{a2}$ is $\sqrt rB_{a1}$ up to a constant (1, or $1/\sqrt2$ for parities), so $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. *Proof.* In $T=(\sqrt rB_{a2}B_bB_{x1}(mp)^{-1/4}+m\tilde b)\cdot X$ neither $\tilde b$ nor $X$ depends on $r$, and $\sqrt rB_{a2}=rB_{a1}$ at $c=1$. So $T_2/T_1-1=\frac{(r_2-r_1)B_{a1}B_bB_{x1}}{m\tilde b(mp)^{1/4}+r_1B_{a1}B_bB_{x1}}$, which falls like $m^{-5/4}$. $\square$ Two networks of the least widths that (3.10) asks for do have $T_1\ll T_2$, since $m$ grows like $r^4$. But the explanation speaks of one run, whose network has one $m$, large enough for both teachers. Nor can an upper bound say that the larger family is *not* yet learned.
 """
 
 # %% tags=["hide-input"]
@@ -326,12 +331,12 @@ asked_T = [np.array([theory.steps(f, w, 0.1) for w in asked]) for f in (small, l
 display(
     verdicts.inequality("gradient_features-simplicity", 2 * asked_T[0], asked_T[1],
                         what="2 T_1 and T_2, r = 2, 60, m of (3.10)"),
-    verdicts.combine("gradient_features-simplicity-corrected", [
+    verdicts.proved(verdicts.combine("gradient_features-simplicity-corrected", [
         verdicts.identity("", verdicts.exponents(widths_[2:], excess[2:]), -1.25, tolerance=0.01,
                           what="T_2/T_1 - 1 falls like m^(-5/4)"),
         verdicts.identity("", excess[[0, 3]], [0.2888, 5.0e-5], tolerance=0.05, each=True,
                           what="at m = 10^3 and 10^6"),
-    ]),
+    ])),
 )  # fmt: skip
 
 # %% [markdown]
@@ -339,16 +344,16 @@ r"""
 ```{prf:observation} Linear first
 :label: gradient_features-simplicity-order
 
-With equal masses of clusters, the linear task is learned before the XOR, by a factor of more than 3 in time.
+If all clusters have equal mass, the linear task is learned before the XOR, by a factor of more than 3 in time.
 ```
 
-```{prf:observation} Mass
+```{prf:observation} More mass on the linear task
 :label: gradient_features-simplicity-mass
 
-Half of the mass on the linear task instead of a third delays the XOR further.
+Giving the linear task half of the mass instead of a third delays the XOR further.
 ```
 
-Two clusters $\pm D_0$ with opposite labels, and an XOR of four, all orthogonal. With six equal masses the pair has a third of the mass.
+The data are two clusters $\pm D_0$ with opposite labels, and an XOR of four clusters, all orthogonal. If all six have equal mass, the pair has a third of it.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,7 @@
 r"""
 # Lemmas under the gradient features
 
-The technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails. Most hold, several with a condition that is not printed; two of those that the main proof uses do not. The [story](story) gives the overview.
+This chapter checks the technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails. Most of them hold, several with a condition that is not printed; two that the main proof uses fail. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -57,7 +57,7 @@ r"""
 The gradients of the loss in both layers.
 ```
 
-$\partial\mathcal L/\partial\mathbf w_i=a_i\mathbb E[\ell'(yg)y\mathbf x\mathbf 1(\langle\mathbf w_i,\mathbf x\rangle>b_i)]$ and $\partial\mathcal L/\partial a_i=\mathbb E[\ell'(yg)y\,\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)]$, written by hand in our network, against automatic differentiation.
+$\partial\mathcal L/\partial\mathbf w_i=a_i\mathbb E[\ell'(yg)y\mathbf x\mathbf 1(\langle\mathbf w_i,\mathbf x\rangle>b_i)]$ and $\partial\mathcal L/\partial a_i=\mathbb E[\ell'(yg)y\,\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)]$, are written by hand in our network and compared with automatic differentiation.
 """
 
 # %% tags=["hide-input"]
@@ -80,16 +80,16 @@ r"""
 ```{prf:theorem} Online gradient descent
 :label: gradient_features-theorem-b-7
 
-Online gradient descent on convex functions: average loss at most that of $\theta^*$ plus $\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla_t\|+\eta\frac1T\sum\|\nabla_t\|^2$.
+Online gradient descent on convex functions has an average loss of at most that of $\theta^*$ plus $\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla_t\|+\eta\frac1T\sum\|\nabla_t\|^2$.
 ```
 
 ```{prf:observation} Half of the last term
 :label: gradient_features-b-7-half
 
-Also with $\frac\eta2$ in the last term.
+The bound of Theorem B.7 also holds with $\frac\eta2$ in the last term.
 ```
 
-*Proof.* By convexity $f_t(\theta_t)-f_t(\theta^*)\le\langle\nabla_t,\theta_t-\theta^*\rangle$, so linear functions are the worst. $\|\theta_{t+1}-\theta^*\|^2=\|\theta_t-\theta^*\|^2-2\eta\langle\nabla_t,\theta_t-\theta^*\rangle+\eta^2\|\nabla_t\|^2$; sum. With $\Delta=\theta_{T+1}-\theta_1=-\eta\sum\nabla_t$ what telescopes is $\|\theta_1-\theta^*\|^2-\|\theta_{T+1}-\theta^*\|^2=2\langle\Delta,\theta^*\rangle-\|\Delta\|^2-2\langle\Delta,\theta_1\rangle\le\|\theta^*\|^2+2\eta\|\theta_1\|\sum\|\nabla_t\|$. $\square$
+*Proof.* By convexity $f_t(\theta_t)-f_t(\theta^*)\le\langle\nabla_t,\theta_t-\theta^*\rangle$, so linear functions are the worst. $\|\theta_{t+1}-\theta^*\|^2=\|\theta_t-\theta^*\|^2-2\eta\langle\nabla_t,\theta_t-\theta^*\rangle+\eta^2\|\nabla_t\|^2$; sum. With $\Delta=\theta_{T+1}-\theta_1=-\eta\sum\nabla_t$ the telescoping part is $\|\theta_1-\theta^*\|^2-\|\theta_{T+1}-\theta^*\|^2=2\langle\Delta,\theta^*\rangle-\|\Delta\|^2-2\langle\Delta,\theta_1\rangle\le\|\theta^*\|^2+2\eta\|\theta_1\|\sum\|\nabla_t\|$. $\square$
 
 The attack moves the gradients, the start, the comparator and the step size.
 """
@@ -123,10 +123,10 @@ r"""
 ```{prf:lemma} The start
 :label: gradient_features-lemma-b-8
 
-With probability $1-m^{-2}$: $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
+With probability $1-m^{-2}$, $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
 ```
 
-Union bounds: $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}$. Both failure probabilities are computed exactly at the least $d\ge\log m$.
+The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}$. We compute both failure probabilities exactly at the least $d\ge\log m$.
 """
 
 # %% tags=["hide-input"]
@@ -142,29 +142,29 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The second layer
+```{prf:lemma} A sum of weights
 :label: gradient_features-lemma-b-9-slope
 
 $\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
 ```
 
-```{prf:lemma} The first layer
+```{prf:lemma} Movement, as printed
 :label: gradient_features-lemma-b-9
 
 $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{x1}^2\|\mathbf w_i^{(1)}\|+t\eta^2B_{x1}\tilde b)$.
 ```
 
-The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$; so its solution with equality is the largest, and the sums of that solution are $h$.
+The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$. So its solution with equality is the largest, and the sums of that solution are $h$.
 
-One active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$: then $a$ grows linearly, and $\mathbf w$ quadratically, in $t$. The printed bound is linear.
+Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear.
 
-```{prf:lemma} The first layer
+```{prf:lemma} Movement
 :label: gradient_features-lemma-b-9-corrected
 
-$\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\eta^2B_{x1}Z_i)$ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
+$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\eta^2B_{x1}Z_i)$ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 ```
 
-*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)\le|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The part on samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$; and the recursion is the same with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ for $B_{x1}$:
+*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)\le|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
 
 ```{prf:remark} With samples
 :label: gradient_features-lemma-b-21
@@ -175,7 +175,7 @@ $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(\eta B|a_i^{(1)}|+\eta^2B^2\|\math
 ```{prf:remark} With samples
 :label: gradient_features-lemma-b-21-corrected
 
-As Lemma B.9, corrected.
+The bound is that of the corrected Lemma B.9.
 ```
 """
 
@@ -218,10 +218,10 @@ r"""
 ```{prf:lemma} Loss and slopes
 :label: gradient_features-lemma-b-10
 
-Loss gap at most $B_{x1}\|\tilde{\mathbf a}\|_2\sqrt{\|\tilde{\mathbf a}\|_0}\max\|\Delta\mathbf w_i\|$; slope in $a_i$ at most $B_{x1}(\|\Delta\mathbf w_i\|+\|\mathbf w_i^{(1)}\|)+\tilde b$.
+The loss gap is at most $B_{x1}\|\tilde{\mathbf a}\|_2\sqrt{\|\tilde{\mathbf a}\|_0}\max\|\Delta\mathbf w_i\|$; the slope in $a_i$ is at most $B_{x1}(\|\Delta\mathbf w_i\|+\|\mathbf w_i^{(1)}\|)+\tilde b$.
 ```
 
-Both follow from $|\sigma(u)-\sigma(v)|\le|u-v|$ and Cauchy and Schwarz; one active neuron and constant $\mathbf x$ give equality. The population here is a finite sample.
+Both follow from $|\sigma(u)-\sigma(v)|\le|u-v|$ and the Cauchy-Schwarz inequality; one active neuron and constant $\mathbf x$ give equality. Here the population is a finite sample.
 """
 
 # %% tags=["hide-input"]
@@ -236,10 +236,10 @@ r"""
 ```{prf:definition} Empirical gradients
 :label: gradient_features-definitions-b-15
 
-Empirical gradient vector and feature set.
+The empirical gradient vector and the empirical feature set.
 ```
 
-Definition B.15 replaces the mean in $G$ by that of a sample, B.16 the feature set accordingly.
+Definition B.15 replaces the mean in $G$ by the mean over a sample; B.16 changes the feature set accordingly.
 
 ```{prf:lemma} Deviation of gradients
 :label: gradient_features-lemma-b-18
@@ -250,7 +250,7 @@ The sampled slope in $a_i$ deviates by at most $O(\|\mathbf w_i\|\sqrt{B_{x2}}n^
 ```{prf:lemma} Deviation of gradients
 :label: gradient_features-lemma-b-18-corrected
 
-$\le O((\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|)n^{-1/3})$ for one neuron; $\sqrt2$ does for $\mathbf w_i=0$.
+For one neuron the deviation is at most $O((\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|)n^{-1/3})$; for $\mathbf w_i=0$ the constant $\sqrt2$ suffices.
 ```
 
 For $\mathbf w_i=0$, $b_i=-\tilde b$ and fair labels the deviation is $\tilde b$ times the mean of $n$ signs: never 0 for odd $n$, while the printed bound is 0. By Hoeffding it exceeds $\sqrt2n^{-1/3}$ with probability at most $2e^{-n^{1/3}}$. In general let $S=\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|$. The terms have second moment at most $2S^2$ and, since $n^{1/3}>B_x/\sqrt{B_{x2}}$, size at most $n^{1/3}S$; Bernstein bounds the probability of $3Sn^{-1/3}$ by $2e^{-n^{1/3}}$.
@@ -279,13 +279,13 @@ r"""
 ```{prf:lemma} Good networks from samples
 :label: gradient_features-lemma-b-19
 
-Lemma B.6 with sampled gradients.
+Lemma B.6 holds with sampled gradients.
 ```
 
 ```{prf:lemma} Bounds from samples
 :label: gradient_features-lemma-b-20-22
 
-Lemmas B.8 and B.10 with sampled gradients.
+Lemmas B.8 and B.10 hold with sampled gradients.
 ```
 
 ## Tails
@@ -302,7 +302,7 @@ $\Pr[M_n\ge\sqrt{2\log n}+z/\sqrt{2\log n}]\le e^{-z}$ for the largest of $n\ge2
 $\Pr[\chi^2_k\ge k+2\sqrt{kz}+2z]\le e^{-z}$ for $z\ge0$.
 ```
 
-```{prf:lemma} Mills
+```{prf:lemma} Mills's ratio
 :label: gradient_features-lemma-b-75
 
 $\frac z{z^2+1}\varphi(z)<Q(z)<\varphi(z)/z$ for $z>0$.
@@ -314,7 +314,7 @@ $\frac z{z^2+1}\varphi(z)<Q(z)<\varphi(z)/z$ for $z>0$.
 $|\mathbb E[g\mathbf 1(g>z)]|=\varphi(z)<2Q(z)^{0.9}$ for all $z$.
 ```
 
-All four are one-dimensional or two-dimensional, and compared by the difference of their logarithms, since tails underflow.
+All four depend on one or two numbers. We compare the logarithms of both sides, since tails underflow.
 """
 
 # %% tags=["hide-input"]
@@ -358,10 +358,10 @@ $h(n+2)=2h(n+1)-(1-\rho^2)h(n)+\beta$ has the solutions $-\beta/\rho^2+c_1(1-\rh
 ```{prf:lemma} Recurrence
 :label: gradient_features-lemma-b-77-corrected
 
-With the exponent $n-1$.
+The solutions have the exponent $n-1$.
 ```
 
-The lemma allows all $\rho,\beta>0$. Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(1-\rho)^n$ is 0 at $n=1$ already, so $-1+c_22^n$ would have to be 1 at $n=1$ and 0 at $n=2$. Where the lemma is used, $\rho=\eta B_{x1}$ is small and the two forms agree.
+The lemma allows all $\rho,\beta>0$. Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(1-\rho)^n$ is 0 at $n=1$ already, so $-1+c_22^n$ would have to be 1 at $n=1$ and 0 at $n=2$. In the place where the lemma is used, $\rho=\eta B_{x1}$ is small and the two forms agree.
 """
 
 # %% tags=["hide-input"]
@@ -389,10 +389,10 @@ The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt{B_{
 ```{prf:lemma} Rademacher complexity
 :label: gradient_features-lemma-b-78-corrected
 
-With a factor $\sqrt2$, which is attained.
+The bound holds with a factor $\sqrt2$, which is attained.
 ```
 
-*Proof.* $\mathfrak R\le\frac{B_{a2}}n\mathbb E\|\sum_l\epsilon_lh(x_l)\|\le\frac{B_{a2}}n\sqrt{\sum\|h(x_l)\|^2}$, and $\|h(x)\|^2\le\sum_i(\|\mathbf w_i\|B_x+|b_i|)^2\le2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)$. $\square$ The definition of the thesis has $\frac1n$ and no absolute value. With one neuron and one sample it is $\mathbb E|\epsilon\,\sigma(1+1)|=2$.
+*Proof.* $\mathfrak R\le\frac{B_{a2}}n\mathbb E\|\sum_l\epsilon_lh(x_l)\|\le\frac{B_{a2}}n\sqrt{\sum\|h(x_l)\|^2}$, and $\|h(x)\|^2\le\sum_i(\|\mathbf w_i\|B_x+|b_i|)^2\le2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)$. $\square$ The thesis defines the complexity with $\frac1n$ and no absolute value. For one neuron and one sample it is $\mathbb E|\epsilon\,\sigma(1+1)|=2$.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,7 @@
 r"""
 # Parities, biased and uniform
 
-The label is a product of $k$ hidden bits. If some inputs have all these bits equal, the first gradient shows them to every neuron; if bits are uniform, it whispers. Sections 3.4.2 and B.5.4 to B.5.6 of {cite:t}`shi_2024`: the gradients exactly, the features that are not there, trainings, and the samples that a uniform parity needs. The [story](story) gives the overview.
+The label is a product of $k$ hidden bits. If some inputs have all these bits equal, the first gradient shows them to every neuron; if bits are uniform, it only whispers. This chapter takes Sections 3.4.2 and B.5.4 to B.5.6 of {cite:t}`shi_2024`: exact gradients, features that are missing, training, and the number of samples that a uniform parity needs. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -73,15 +73,15 @@ r"""
 ```{prf:assumption} The data
 :label: gradient_features-assumption-3-19
 
-$k$ odd, $k\ge\Omega(\tau\log d)$, $p_o=O(\frac{rk}{d-rk})$, $p_A\ge\frac1d$.
+$k$ is odd, $k\ge\Omega(\tau\log d)$, $p_o=O(\frac{rk}{d-rk})$, $p_A\ge\frac1d$.
 ```
 
-An input is $\mathbf x=M\phi$, and we take $M=I$. With probability $1-2rp_A$ all $rk$ bits of $A$ are fair; else one block $A_j$ is all $+1$ or all $-1$ and the other blocks are 0. Outside of $A$ a bit is $\pm1$ with probability $p_o$ each, else 0. The label is the sign of the sum of the $r$ products.
+An input is $\mathbf x=M\phi$, and we take $M=I$. With probability $1-2rp_A$ all $rk$ bits of $A$ are fair; otherwise one block $A_j$ is all $+1$ or all $-1$ and the other blocks are 0. A bit outside $A$ is $\pm1$ with probability $p_o$ each, otherwise 0. The label is the sign of the sum of the $r$ products.
 
-```{prf:remark} More general
+```{prf:remark} A more general setting
 :label: gradient_features-remark-3-20
 
-More general than existing work; $k=\frac d{16}$, $p_o=\frac12$ is allowed.
+The setting is more general than existing work: $k=\frac d{16}$, $p_o=\frac12$ is allowed.
 ```
 
 ```{prf:remark} Mean of label times input
@@ -102,7 +102,7 @@ $\mathbb E[y\mathbf x]=2p_A\sum_{l\in A}M_l$ for $k\ge3$.
 Without bias every neuron has the same gradient: $G(\mathbf w,0)=p_A\sum_{l\in A}M_l$ exactly, for generic $\mathbf w$ and $k\ge3$. So $r=1$ is solved and $r\ge3$ needs a bias.
 ```
 
-*Proof.* $\phi\to-\phi$ changes the sign of $y$ and of $\mathbf x$ ($k$, $r$ odd). So $y\mathbf x$ is even, $\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>0)]=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x<0)]=\frac12\mathbb E[y\mathbf x]$. The structured parts give $2p_A$ on $A$; under uniform bits $y$ depends on the block of $l$ only through its product, which is independent of $\phi_l$ alone for $k\ge2$, so $\mathbb E[y\phi_l]=0$. $\square$ All three are enumerated.
+*Proof.* $\phi\to-\phi$ changes the sign of $y$ and of $\mathbf x$ ($k$, $r$ odd). So $y\mathbf x$ is even, $\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>0)]=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x<0)]=\frac12\mathbb E[y\mathbf x]$. The structured parts give $2p_A$ on $A$; under uniform bits $y$ depends on the block of $l$ only through the product of the block, which is independent of $\phi_l$ alone for $k\ge2$, so $\mathbb E[y\phi_l]=0$. $\square$ We enumerate all inputs for all three statements.
 """
 
 # %% tags=["hide-input"]
@@ -156,7 +156,7 @@ verdicts.combine(
     ],
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-parity-map", "caption": "One block is found by every neuron; of three blocks only a positive bias finds one at a time. Histograms of the largest cosine of a gradient to a feature, for biases -1.5, 0 and 1.5 times the root of rk; the dotted line is the cosine of the sum direction."}, "image": {"alt": "Two rows of three histograms. For one block all three spikes are at one. For three blocks the first two are spikes near 0.58 and the third is spread between 0.6 and 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-parity-map", "caption": "Every neuron finds a single block; of three blocks only a positive bias finds one at a time. Histograms of the largest cosine of a gradient to a feature, for biases -1.5, 0 and 1.5 times the root of rk; the dotted line is the cosine of the sum direction."}, "image": {"alt": "Two rows of three histograms. For one block all three spikes are at one. For three blocks the first two are spikes near 0.58 and the third is spread between 0.6 and 1."}} tags=["hide-input"]
 fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 3.4), sharex=True)
 for row, (name, values) in zip(axes, largest.items(), strict=True):
     for j, ax in enumerate(row):
@@ -169,7 +169,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} Positive biases
+```{prf:lemma} How likely a feature is
 :label: gradient_features-lemma-3-21
 
 $(D_j,+1)\in S$ with $p=\Theta(d^{-9C_b^2\tau r/8}/\sqrt{\tau r\log d})$, $\gamma=d^{-(\tau-2)}$.
@@ -178,22 +178,25 @@ $(D_j,+1)\in S$ with $p=\Theta(d^{-9C_b^2\tau r/8}/\sqrt{\tau r\log d})$, $\gamm
 ```{prf:lemma} Sure neurons
 :label: gradient_features-lemma-b-46-51
 
-Sure neurons, their probability, and their gradients.
+Sure neurons have the printed probability and the printed gradients.
 ```
 
-```{prf:lemma} Negative biases
+```{prf:lemma} Every block is a feature
 :label: gradient_features-lemma-3-21-minus
 
 $(D_j,-1)\in S_{p,\gamma,B_G}$ for all $j$.
 ```
 
-```{prf:lemma} Negative biases
+```{prf:lemma} The sum of the blocks is one
 :label: gradient_features-lemma-3-21-minus-corrected
 
-For $r\ge3$ take $(\bar D,-1)$, $\bar D=r^{-1/2}\sum_jD_j$: it is in $S$, and the teacher is rewritten with $\sigma(u+\beta)=\sigma(-u-\beta)+u+\beta$, at the price $B_b\ge\sqrt{rk}$.
+For $r\ge3$ take $(\bar D,-1)$ with $\bar D=r^{-1/2}\sum_jD_j$. For large $C_b$ it is in $S$ with $p=\frac12$ and the printed $\gamma$ and $B_G$, and $\sigma(u+\beta)=\sigma(-u-\beta)+u+\beta$ rewrites the teacher, at the price $B_b\ge2\sqrt{rk}$ and second-layer weights $2\sqrt{rk}$ and $\sqrt{rk}$ (or $\lceil\sqrt r\rceil$ copies of each neuron).
 ```
 
-*Proof of the refutation.* Let $p_A=\frac1{2r}$, so that there is no uniform part, $b<0$, and $N=\sum_{A^\perp}w_l\phi_l$, which is symmetric. On block $j$ every coordinate of $G$ is $p_A(\Pr[N>b-s]+\Pr[N>b+s])$ with $s=\sum_{A_j}w_l$, between $p_A$ and $2p_A$. So $\cos(G,D_j)\le2/\sqrt{4+(r-1)}$. $\square$ For a positive bias the two probabilities may be 1 and 0, for a negative one not. The theorem's teacher needs $(D_j,-1)$ for half of its neurons.
+*Proof of the refutation.* Let $p_A=\frac1{2r}$, so that there is no uniform part, $b<0$, and $N=\sum_{A^\perp}w_l\phi_l$, which is symmetric. On block $j$ every coordinate of $G$ is $p_A(\Pr[N>b-s]+\Pr[N>b+s])$ with $s=\sum_{A_j}w_l$, between $p_A$ and $2p_A$. So $\cos(G,D_j)\le2/\sqrt{4+(r-1)}$. $\square$ For a positive bias the two probabilities may be 1 and 0; for a negative one they may not. The theorem's teacher needs $(D_j,-1)$ for half of its neurons.
+
+*Proof of the correction.* $\|G-\mathbb E[y\mathbf x]\|^2\le\mathbb E\|\mathbf x\|^2\,\Pr[\text{not active}]$ by the Cauchy-Schwarz inequality, and $\mathbb E[y\mathbf x]=2p_A\sqrt{rk}\,\bar D$. As $\langle\mathbf w,\mathbf x\rangle$ is normal, at least half of all $\mathbf w$ have $\Pr[\text{not active}]\le2\,\mathbb E\,Q(\tilde b/(\sigma_w\|\mathbf x\|))$. This is $d^{-\Omega(\tau)}$, since $\tilde b^2$ is of order $C_b^2\tau rk\log d\,\sigma_w^2$ and $\|\mathbf x\|^2$, the number of bits that are not 0, is at most a constant times $rk$ except with probability $e^{-\Omega(rk)}$; and $\mathbb E\|\mathbf x\|^2\le d$, $p_A\ge\frac1d$.
+A neuron $a\,\sigma(u_j+\beta)=a\,\sigma(-u_j-\beta)+a(u_j+\beta)$ leaves a linear remainder. The remainders add up to $c\sqrt r\,v+rc'$ in $v=\langle\bar D,\mathbf x\rangle$, $|v|\le\sqrt{rk}$, and two neurons $\sigma(v+\beta)$ with different $\beta\ge\sqrt{rk}$ make any such sum. With $\beta<\sqrt{rk}$ a neuron is 0, not $\beta-\sqrt{rk}$, at the input $v=-\sqrt{rk}$, if there is one. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -222,33 +225,33 @@ display(
                         informative=needed > -18, what="printed p, and p at r = 1, γ = 0.1"),
     verdicts.exactly("gradient_features-lemma-3-21-minus", F_cos, ">=", F(81, 100),
                      what="cos² to the nearest D_j, r = 3, γ = 0.1"),
-    verdicts.combine("gradient_features-lemma-3-21-minus-corrected", [
+    verdicts.proved(verdicts.combine("gradient_features-lemma-3-21-minus-corrected", [
         verdicts.identity("", bent + slope * u.sum(1) + 3 * shift, plain, tolerance=1e-12, what="teachers"),
         verdicts.inequality("", 0.99, np.quantile(along, 0.5), what="median cosine to the sum, b < 0"),
-    ]),
+    ])),
 )  # fmt: skip
 
 # %% [markdown]
 r"""
-```{prf:lemma} The teacher
+```{prf:lemma} A row of tents
 :label: gradient_features-lemma-3-21-teacher
 
 $g^*$ with $3r(k+1)$ neurons equals $\sum_j\prod_{l\in A_j}\phi_l$ on the support, and has hinge loss 0.
 ```
 
-```{prf:proposition} Its norm
+```{prf:proposition} As printed
 :label: gradient_features-lemma-3-21-norm
 
 $\|\mathbf a^*\|_2\le2\sqrt{rk(k+1)}$.
 ```
 
-```{prf:proposition} Its norm
+```{prf:proposition} As computed
 :label: gradient_features-lemma-3-21-norm-corrected
 
 $\|\mathbf a^*\|_2=\sqrt{6rk(k+1)}$.
 ```
 
-$g^*$ is a row of tents, one on each value that $u_j=\langle D_j,\mathbf x\rangle$ can take, with alternating signs. The outer neurons of neighbouring tents cancel, so that $r(k+3)$ would do.
+$g^*$ is a row of tents, one on each value that $u_j=\langle D_j,\mathbf x\rangle$ can take, with alternating signs. *Proof.* $\sqrt ku_j=2i-k$ if $i$ of $k$ bits are $+1$. The tent of $i$ is 1 there and 0 from the distance $\frac1{\sqrt k}$ on, hence at all other values and at $u_j=0$, the value of a block of zeros; its sign is $(-1)^{i+1}=(-1)^{k-i}$, the product of the bits. For odd $r$ the sum of the products is $\pm1$ or more, with the sign $y$. $\square$ The outer neurons of neighbouring tents cancel, so $r(k+3)$ neurons would do.
 """
 
 # %% tags=["hide-input"]
@@ -260,8 +263,8 @@ for size in (5, 7):
     product_.append(labels)
 squares = [round(float((theory.teacher_neurons(n)[0] ** 2).sum())) for n in (3, 5, 7, 9)]
 display(
-    verdicts.identity("gradient_features-lemma-3-21-teacher", np.concatenate(found),
-                      np.concatenate(product_), tolerance=1e-11, what="g* and products"),
+    verdicts.proved(verdicts.identity("gradient_features-lemma-3-21-teacher", np.concatenate(found),
+                    np.concatenate(product_), tolerance=1e-11, what="g* and products")),
     verdicts.exactly("gradient_features-lemma-3-21-norm", squares, "<=",
                      [4 * n * (n + 1) for n in (3, 5, 7, 9)], what="squares, r = 1"),
     verdicts.exactly("gradient_features-lemma-3-21-norm-corrected", squares, "==",
@@ -279,22 +282,22 @@ For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]\le e^{-t^2/\Theta(rk\
 ```{prf:lemma} Noise
 :label: gradient_features-lemma-b-49-1-corrected
 
-$\Pr\le2\exp(-\frac{t^2/2}{V+Mt/3})$ with $V=2p_o\|w_{A^\perp}\|^2$, $M=\|w_{A^\perp}\|_\infty$ (Bernstein).
+The probability is at most $2\exp(-\frac{t^2/2}{V+Mt/3})$ with $V=2p_o\|w_{A^\perp}\|^2$, $M=\|w_{A^\perp}\|_\infty$ (Bernstein).
 ```
 
 ```{prf:lemma} Uniform bits
 :label: gradient_features-lemma-b-49-2
 
-The same for $A$ under uniform bits, without a factor 2.
+The same holds for $A$ under uniform bits, without a factor 2.
 ```
 
 ```{prf:lemma} Uniform bits
 :label: gradient_features-lemma-b-49-2-corrected
 
-$\le2e^{-t^2/(2\|w_A\|^2)}$ (Hoeffding).
+The probability is at most $2e^{-t^2/(2\|w_A\|^2)}$ (Hoeffding).
 ```
 
-For the first, $d=10^8$, $k=2947$, $p_o=k/(d-k)$, $C_b^2=\tau=8$, and $P_{A^\perp}\mathbf w=\sqrt{d-k}\,\sigma_we_l$: then $\frac{\tilde b}2=932\,\sigma_w<10^4\sigma_w$, and the probability is $2p_o$. For the second all $w_l=1$ and $t=1$.
+For the first statement take $d=10^8$, $k=2947$, $p_o=k/(d-k)$, $C_b^2=\tau=8$, and $P_{A^\perp}\mathbf w=\sqrt{d-k}\,\sigma_we_l$: then $\frac{\tilde b}2=932\,\sigma_w<10^4\sigma_w$, and the probability is $2p_o$. For the second take all $w_l=1$ and $t=1$.
 """
 
 # %% tags=["hide-input"]
@@ -317,7 +320,7 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} The theorem
+```{prf:theorem} Biased parities are learned
 :label: gradient_features-theorem-3-22
 
 Biased parities are learned to error $\frac{3r\sqrt k}{d^{(\tau-3)/2}}+\epsilon$ with $m=d^{\Theta(\tau r)}$.
@@ -332,8 +335,10 @@ The middle term of the framework is $2\sqrt2r\sqrt k/d^{(\tau-3)/2}$.
 ```{prf:remark} Its error
 :label: gradient_features-theorem-3-22-error-corrected
 
-It is $6\sqrt2r(k+1)\sqrt k/d^{(\tau-3)/2}$.
+The middle term is $6\sqrt2r(k+1)\sqrt k/d^{(\tau-3)/2}$.
 ```
+
+The teacher has $3r(k+1)$ neurons, $B_{a1}=2\sqrt k$, $B_{x1}=\sqrt d$, and $\gamma=d^{-(\tau-2)}$: $3r(k+1)\cdot2\sqrt k\cdot\sqrt d\cdot\sqrt2\,d^{-(\tau-2)/2}$ is the corrected term.
 """
 
 # %% tags=["hide-input"]
@@ -350,8 +355,8 @@ display(
                         informative=needed > -18, what="error, where m < 10^18"),
     verdicts.identity("gradient_features-theorem-3-22-error", middle_term, printed, tolerance=1e-9, each=True,
                       what="number × B_a1 × B_x1 × √(2γ)"),
-    verdicts.identity("gradient_features-theorem-3-22-error-corrected", middle_term, right, tolerance=1e-9,
-                      each=True, what="number × B_a1 × B_x1 × √(2γ)"),
+    verdicts.proved(verdicts.identity("gradient_features-theorem-3-22-error-corrected", middle_term, right,
+                    tolerance=1e-9, each=True, what="number × B_a1 × B_x1 × √(2γ)")),
 )  # fmt: skip
 
 # %% [markdown]
@@ -364,7 +369,7 @@ r"""
 Algorithm 1 solves the biased parity with $k=5$; with random directions after step one it does not, in the same number of steps.
 ```
 
-This is the evidence that the step matters: the same network with directions drawn at random after step one, of the same norms, and trained in both layers by the same steps.
+This is the evidence that the step matters. The control is the same network with weight vectors of the same norms but random directions after step one, trained in both layers by the same steps.
 """
 
 # %% tags=["hide-input"]
@@ -386,7 +391,7 @@ for name, nets in {"gradient": first, "random": experiments.controls(first, seed
         test=test, observe_at=network.log_steps(parity_steps, 24), label=name,
     )  # fmt: skip
     curves[name] = run.observed["loss"]
-verdicts.combine(
+judged = verdicts.combine(
     "gradient_features-parity-training",
     [
         verdicts.everywhere(
@@ -395,8 +400,9 @@ verdicts.combine(
         verdicts.everywhere("", curves["random"].min(0).values > 0.4, what="random: loss > 0.4"),
     ],
 )
+display(*show.settled("gradient_features/parities", [judged]))
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-parity-training", "caption": "With gradient directions the parity is solved, with random directions it is not. Least test loss so far of Algorithm 1 on the biased parity, and of the control (the theorems promise some step, not the last); median and range over the seeds."}, "image": {"alt": "Two falling curves: one reaches zero at the end, the other levels off above one half, the loss of whoever knows only the structured inputs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-parity-training", "caption": "With gradient directions the parity is solved, with random directions it is not. Least test loss so far of Algorithm 1 on the biased parity, and of the control (the theorems promise some step, not the last); median and range over the seeds."}, "image": {"alt": "Two falling curves: one reaches zero at the end, the other levels off above one half, the loss of a network that knows only the structured inputs."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 look = figures.styles(*curves)
 for name, curve in curves.items():
@@ -414,34 +420,34 @@ r"""
 ```{prf:assumption} Uniform bits
 :label: gradient_features-assumption-b-53
 
-Uniform parity: $r=1$, $p_A=0$, $p_o=\frac12$, $k$ even, $d$ odd, weights $\pm1$.
+For uniform parity $r=1$, $p_A=0$, $p_o=\frac12$, $k$ is even, $d$ is odd, and weights are $\pm1$.
 ```
 
 ```{prf:remark} Majority coefficients
 :label: gradient_features-xi-print
 
-$\xi_k$ with $\binom{(d-1)/2}{(d-1)/2}$ in the numerator.
+The coefficient $\xi_k$ has $\binom{(d-1)/2}{(d-1)/2}$ in the numerator.
 ```
 
 ```{prf:remark} Majority coefficients
 :label: gradient_features-xi-print-corrected
 
-With $\binom{(d-1)/2}{(k-1)/2}$: the Fourier coefficient of the majority.
+The numerator has $\binom{(d-1)/2}{(k-1)/2}$; $\xi_k$ is a Fourier coefficient of the majority.
 ```
 
 ```{prf:lemma} The gradient
 :label: gradient_features-lemma-b-63
 
-$G_j=\xi_{k-1}\prod_{l\in A\setminus j}w_l$ inside and $\xi_{k-1}\prod_{l\in A\cup j}w_l$ outside of $A$.
+$G_j=\xi_{k-1}\prod_{l\in A\setminus j}w_l$ inside $A$ and $\xi_{k-1}\prod_{l\in A\cup j}w_l$ outside.
 ```
 
 ```{prf:lemma} The gradient
 :label: gradient_features-lemma-b-63-corrected
 
-With $\frac12\xi_{k-1}$ and $\frac12\xi_{k+1}$; the cosine of a winner to $D$ is $(1+\frac{(k-1)^2}{k(d-k)})^{-1/2}$.
+The factors are $\frac12\xi_{k-1}$ and $\frac12\xi_{k+1}$; the cosine of a winner to $D$ is $(1+\frac{(k-1)^2}{k(d-k)})^{-1/2}$.
 ```
 
-A neuron with weights $\pm1$ and $|b|<1$ is active where the weighted majority is positive, so that its gradient is a Fourier coefficient. *Winners* are the neurons whose first $k$ signs agree. Everything is summed over all inputs, in fractions; for $d=51$ inputs are counted by their number of flipped signs. The lemma asks for $d\ge2(k+1)^2$, which $(19,2)$ and $(51,4)$ meet.
+A neuron with weights $\pm1$ and $|b|<1$ is active where the weighted majority is positive, so its gradient is a Fourier coefficient: $\mathbf 1(\cdot)=\frac12(1+\mathrm{maj})$, and $\mathbb E[yx_j]=0$. By (B.547) $\xi_{k+1}/\xi_{k-1}=-\frac{k-1}{d-k}$, whence the cosine. *Winners* are the neurons whose first $k$ signs agree. We sum over all inputs, in fractions; for $d=51$ we count inputs by their number of flipped signs. The lemma asks for $d\ge2(k+1)^2$, which $(19,2)$ and $(51,4)$ meet.
 """
 
 # %% tags=["hide-input"]
@@ -461,16 +467,22 @@ for n, bits in ((11, 4), (19, 2), (51, 4)):  # the last two have n >= 2(k + 1)^2
     brute += list(full.ravel())
     size = float(sum(g * g for g in full[0])) ** 0.5
     cosines.append((abs(float(sum(full[0, :bits]))) / bits**0.5 / size, majority.cosine(bits, n)))
+grid = [(b, n) for b in range(2, 14, 2) for n in (b + 1, 2 * b + 1, 51, 201)]
+falls = [majority.xi(b + 1, n) / majority.xi(b - 1, n) for b, n in grid]
+steps_down = [-majority.fall(b, n) for b, n in grid]
+
+# %% tags=["hide-input"]
 display(
     verdicts.exactly("gradient_features-xi-print", [majority.xi_printed(*x) for x in pairs], "==", truth,
                      what="(B.480) and enumeration"),
     verdicts.exactly("gradient_features-xi-print-corrected", [majority.xi(*x) for x in pairs], "==", truth,
                      what="(B.547) and enumeration"),
     verdicts.exactly("gradient_features-lemma-b-63", as_printed, "==", brute, what="printed G, and summed"),
-    verdicts.combine("gradient_features-lemma-b-63-corrected", [
+    verdicts.proved(verdicts.combine("gradient_features-lemma-b-63-corrected", [
         verdicts.exactly("", halves, "==", brute, what="G, (d, k) = (11, 4), (19, 2), (51, 4)"),
         verdicts.identity("", *np.transpose(cosines), tolerance=1e-12, what="cosine of a winner"),
-    ]),
+        verdicts.exactly("", falls, "==", steps_down, what="ξ_(k+1)/ξ_(k-1), k <= 12, d <= 201"),
+    ])),
 )  # fmt: skip
 
 # %% [markdown]
@@ -490,25 +502,25 @@ Uniform parity is learned with $m\ge\Omega(k2^k\log\frac k\epsilon)$ neurons and
 ```{prf:proposition} Where the second phase starts
 :label: gradient_features-b-56-start
 
-$\mathbf a^{(1)}=0$.
+The second phase starts at $\mathbf a^{(1)}=0$.
 ```
 
 ```{prf:proposition} Where the second phase starts
 :label: gradient_features-b-56-start-corrected
 
-$\mathbb E[y\sigma(\mathbf w^\top\mathbf x-b)]=\frac12\xi_{k-1}\prod_{l\in A}w_l$, so that $|a_i^{(1)}|=\frac1{2k}$. Reset $\mathbf a$ to 0.
+$\mathbb E[y\sigma(\mathbf w^\top\mathbf x-b)]=\frac12\xi_{k-1}\prod_{l\in A}w_l$, so $|a_i^{(1)}|=\frac1{2k}$. One must reset $\mathbf a$ to 0.
 ```
 
-```{prf:proposition} Smoothness
+```{prf:proposition} The hinge loss
 :label: gradient_features-b-56-smooth
 
 $|\ell^\prime(u)-\ell^\prime(v)|\le|u-v|$ for the hinge loss.
 ```
 
-```{prf:proposition} Smoothness
+```{prf:proposition} A smooth loss
 :label: gradient_features-b-56-smooth-corrected
 
-True for $\log_2(1+2^{-z})$; with the hinge loss use Theorem B.7 and $T\ge\Omega(k^3md^2/\epsilon^2)$.
+This is true for $\log_2(1+2^{-z})$; with the hinge loss use Theorem B.7 and $T\ge\Omega(k^3md^2/\epsilon^2)$.
 ```
 
 The mean of $y\sigma$ is $\sum_jw_jG_j$, and $k\xi_{k-1}+(d-k)\xi_{k+1}=\xi_{k-1}$.
@@ -537,16 +549,16 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:proposition} Number of samples
+```{prf:proposition} The printed order
 :label: gradient_features-b-56-samples
 
-$n$ of order $k^{7/6}d\binom d{k-1}$ (and logarithms) satisfies Lemma B.54.
+A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, satisfies Lemma B.54.
 ```
 
-```{prf:proposition} Number of samples
+```{prf:proposition} The order needed
 :label: gradient_features-b-56-samples-corrected
 
-$k^{7/2}d\binom d{k-1}$, since $\xi_k^2\binom dk\to(2/\pi)^{3/2}k^{-3/2}$.
+The order needed is $k^{7/2}d\binom d{k-1}$, since $\xi_k^2\binom dk\to(2/\pi)^{3/2}k^{-3/2}$.
 ```
 
 ```{prf:lemma} Size of the gradient
@@ -558,15 +570,17 @@ $B_G=\Theta(d^{-k})$ for uniform parity.
 ```{prf:lemma} Size of the gradient
 :label: gradient_features-lemma-b-64-corrected
 
-$\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$; the distance of a winner to $D$ is below $\frac{\sqrt k}{d-k}$ in every coordinate.
+$\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for fixed $k$; the distance of a winner to $D$ is below $\frac{\sqrt k}{d-k}$ in every coordinate.
 ```
 
-The numbers of samples are compared from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. The proof of Lemma B.64 writes $d^{\Theta(k)}$, and read as $d^{-\Theta(k)}$ the lemma is right; Theorem B.65 uses no more.
+*Proof of the second correction.* Let $\epsilon=\frac{k-1}{d-k}=|\xi_{k+1}/\xi_{k-1}|$. Over its norm, $G$ has the coordinates $(k+(d-k)\epsilon^2)^{-1/2}$ inside $A$, which differ from $k^{-1/2}$ by at most $\frac12k^{-3/2}(d-k)\epsilon^2<\frac{\sqrt k}{2(d-k)}$, and coordinates below $k^{-1/2}\epsilon<\frac{\sqrt k}{d-k}$ outside. For fixed $k$, $|\xi_{k-1}|=2^{1-d}\binom{d-1}{(d-1)/2}\binom{(d-1)/2}{k/2-1}/\binom{d-1}{k-2}$ is of order $d^{-1/2}d^{k/2-1}d^{-(k-2)}$. $\square$
+
+We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. The proof of Lemma B.64 writes $d^{\Theta(k)}$. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more.
 
 ```{prf:theorem} By the framework
 :label: gradient_features-theorem-b-65
 
-Uniform parity by the framework with $\infty$-norm cones.
+The framework, with $\infty$-norm cones, also learns uniform parity.
 ```
 """
 
@@ -593,10 +607,10 @@ display(
     ]),
     verdicts.inequality("gradient_features-lemma-b-64", norms[4] * dims**4.0 / (norms[4] * dims**4.0)[0],
                         10.0, what="‖G‖ d^k over that at d = 101, k = 4"),
-    verdicts.combine("gradient_features-lemma-b-64-corrected", [
+    verdicts.proved(verdicts.combine("gradient_features-lemma-b-64-corrected", [
         verdicts.identity("", slopes_, [-0.5, -1.5], tolerance=0.02, what="exponents for k = 2, 4"),
         verdicts.inequality("", *np.transpose(apart), what="distance to D"),
-    ]),
+    ])),
 )  # fmt: skip
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-samples", "caption": "A uniform parity shows itself so faintly that the samples needed grow by a factor of d for every bit. Samples at which the sampled first gradient of one neuron is as large as its noise, one over the square of the coefficient, times d."}, "image": {"alt": "Four straight lines on doubly logarithmic axes with slopes two to eight for parities of two, four, six and eight bits; a dotted line at ten to the twelfth."}} tags=["hide-input"]
@@ -619,7 +633,7 @@ r"""
 Algorithm 6 with the second layer reset solves the uniform parity $k=2$, $d=21$.
 ```
 
-One step on $\mathbf W$ with 20,000 samples, $\eta^{(1)}=1/(k|\xi_{k-1}|)$, then the second layer from 0 on 4,000 samples with the hinge loss.
+The run takes one step on $\mathbf W$ with 20,000 samples, $\eta^{(1)}=1/(k|\xi_{k-1}|)$, then trains the second layer from 0 on 4,000 samples with the hinge loss.
 """
 
 # %% tags=["hide-input"]
@@ -634,13 +648,13 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} Four bits
+```{prf:observation} A larger parity
 :label: gradient_features-uniform-four
 
-With the expected gradient in its first step, Algorithm 6 solves the uniform parity $k=4$, $d=33$ with 200 neurons; the same network with its random start in place of that step does not.
+With the expected gradient in its first step, Algorithm 6 solves the uniform parity $k=4$, $d=33$ with 200 neurons; the same network, with its random start in place of that step, does not.
 ```
 
-Here $d\ge2k^2$, as Assumption B.53 asks. A sampled gradient is out of reach of a page: its entries are $\frac12\xi_3=0.0023$ and a sample's error is $0.7/\sqrt{n}$ in each of 33 coordinates, so that it takes millions of samples. The closed form stands for infinitely many.
+Here $d\ge2k^2$, as Assumption B.53 asks. A sampled gradient is out of reach of a page: its entries are $\frac12\xi_3=0.0023$ and the sampling error is $0.7/\sqrt{n}$ in each of 33 coordinates, so it takes millions of samples. The closed form stands for infinitely many.
 """
 
 # %% tags=["hide-input"]
@@ -648,7 +662,7 @@ steps_four = 10 * uniform_steps
 fit_four = {"d": 33, "k": 4, "m": 100, "n": 2000, "steps": steps_four, "rate": 10.0}
 fours = [experiments.algorithm_6_exact(**fit_four, seed=s) for s in seeds]
 random_signs = [experiments.untrained_parity(**fit_four, seed=s) for s in seeds]
-verdicts.combine(
+judged = verdicts.combine(
     "gradient_features-uniform-four",
     [
         verdicts.everywhere("", [r["error"] < 0.01 for r in fours], what="test error < 1%"),
@@ -658,6 +672,7 @@ verdicts.combine(
         ),
     ],
 )
+display(*show.settled("gradient_features/parities", [judged]))
 
 # %% [markdown]
 r"""

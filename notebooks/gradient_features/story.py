@@ -17,15 +17,15 @@ r"""
 
 Zhenmei Shi, Junyi Wei and Yingyu Liang, NeurIPS 2023; Chapter 3 and Appendix B of {cite:t}`shi_2024`.
 
-Which features does a network learn? The thesis answers: look at the first gradient. At a start whose output is zero, the gradient of a neuron is a vector $G(\mathbf w,b)$ that depends on the data and on nothing else. The directions that many neurons' gradients share are the *gradient features*, and a network of them can be learned. Since $G$ is a formula for all the data of the chapter, one can draw the map of features *before* any training. That is what we do, and then we train.
+Which features does a network learn? The thesis answers: look at the first gradient. At a start whose output is zero, the gradient of a neuron is a vector $G(\mathbf w,b)$ that depends on the data and on nothing else. The directions that the gradients of many neurons share are the *gradient features*, and a network of them can be learned. For all the data of the thesis chapter $G$ has a formula, so one can draw the map of features *before* any training. We draw it first, and then we train.
 
 **What to take away**
 
 - The first gradient is $\ell'(0)\,a\,G$ exactly ({prf:ref}`gradient_features-definition-3-5`), and for mixtures of Gaussians $G$ has a closed form ({prf:ref}`gradient_features-closed-form`).
 - The bias is a lens: without one a neuron sees a mix of all features, with a larger one it sees one feature, but more rarely ({prf:ref}`gradient_features-best-bias`).
-- The main theorem, run to the letter, works where it can be run ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, if later. Elsewhere it asks for $10^{11}$ neurons and more.
-- The features do matter: on a parity of five bits gradient directions succeed and random ones fail ({prf:ref}`gradient_features-parity-training`).
-- Of the printed statements and steps of proofs, forty-odd fail in a constant, a sign, a power or a condition. Most are repaired by a line. Two reach further: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are not there ({prf:ref}`gradient_features-lemma-3-21-minus`).
+- The main theorem, run to the letter, works where it can be run ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, only later. Elsewhere it asks for $10^{11}$ neurons and more.
+- The features do matter: on a parity of five bits gradient directions succeed and random ones fail, but not with every seed ({prf:ref}`gradient_features-parity-training`).
+- Some forty printed statements and proof steps fail in a constant, a sign, a power or a condition. For most a one-line repair is enough. Two reach further: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
 """
 
 # %% tags=["parameters"]
@@ -56,10 +56,10 @@ rng = np.random.default_rng([seed, 3])
 r"""
 ## The setting in one picture
 
-Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$): an XOR, which no linear function solves. A thousand random neurons look at it, each with a weight vector $\mathbf w$ and a bias $b$. {numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training. Move the bias.
+Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) form an XOR, which no linear function solves. A thousand random neurons look at it, each with a weight vector $\mathbf w$ and a bias $b$. {numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training. Move the bias.
 """
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. A rose of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Dark: in a cone around a feature, and long enough. The bias is c_b times the root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. Directions of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Dark: in a cone around a feature, and long enough. The bias is c_b times the root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
 mix = data.xor(d)
 W = rng.normal(size=(neurons, d))
 
@@ -77,7 +77,7 @@ show.slider(draw, biases, label="bias c_b", start=min(3, len(biases) - 1))
 r"""
 ## What the map is
 
-A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)$, $\sigma$ the ReLU, trained in $\mathbf a$ and $\mathbf W$ on the loss $\ell(yg(\mathbf x))$, mostly the hinge loss $\max(0,1-z)$. It has $4m$ neurons, in pairs that cancel, so that its output is 0 at the start; the first step has weight decay $1/\eta$ and so forgets the start.
+A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)$ with $\sigma$ the ReLU. We train $\mathbf a$ and $\mathbf W$ on the loss $\ell(yg(\mathbf x))$, mostly the hinge loss $\max(0,1-z)$. The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the start; the first step has weight decay $1/\eta$ and so forgets the start.
 
 ```{prf:definition} Simplified gradient vector
 :label: gradient_features-definition-3-5
@@ -107,7 +107,7 @@ r"""
 ```{prf:definition} Gradient features
 :label: gradient_features-definition-3-7
 
-Cone $\mathcal C_{D,\gamma}$ and gradient feature set $S_{p,\gamma,B_G}$.
+The cone $\mathcal C_{D,\gamma}$ around a direction, and the gradient feature set $S_{p,\gamma,B_G}$.
 ```
 
 $\mathcal C_{D,\gamma}=\{\mathbf w:|\langle\mathbf w,D\rangle|>(1-\gamma)\|\mathbf w\|\}$; $(D,s)$ is in $S_{p,\gamma,B_G}$ if a random neuron with a bias of sign $s$ has, with probability at least $p$, a gradient in this cone and of norm at least $B_G$.
@@ -124,7 +124,7 @@ The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights 
 $\mathrm{OPT}$ is the least loss of that family.
 ```
 
-So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum. For clusters all comes from one formula:
+So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum. For clusters one formula gives them all:
 """
 
 
@@ -146,7 +146,7 @@ r"""
 For a mixture of Gaussians $G(\mathbf w,b)=\sum_jp_jy_{(j)}[\mu_j\Phi(z_j)+\sigma_j\varphi(z_j)\hat{\mathbf w}]$, $z_j=(\langle\mathbf w,\mu_j\rangle-b)/(\sigma_j\|\mathbf w\|)$.
 ```
 
-Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ and only $g$ decides whether the neuron is active. Checked against quadrature over $g$, also for opposite and equal means, tiny and large biases.
+Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ and only $g$ decides whether the neuron is active. We check the formula against quadrature over $g$, including opposite and equal means, and tiny and large biases.
 
 ```{prf:observation} Effective thresholds
 :label: gradient_features-threshold
@@ -154,7 +154,7 @@ Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ 
 After step one neuron $i$ computes $\|\mathbf w_i\|\sigma(\langle\hat{\mathbf w}_i,\mathbf x\rangle-\theta_i)$ with the effective threshold $\theta_i=b_i/(\eta^{(1)}|\ell^\prime(0)a_i^{(0)}|\|G_i\|)$.
 ```
 
-The length of $\mathbf w_i$ after the step is random through $a_i^{(0)}$, and with it the threshold $\theta_i$ in units of the data. That is what the many neurons are for: some have the threshold that the teacher needs.
+The length of $\mathbf w_i$ after the step is random through $a_i^{(0)}$, and with it the threshold $\theta_i$ in units of the data. Hence the many neurons: some of them have the threshold that the teacher needs.
 """
 
 # %% tags=["hide-input"]
@@ -186,7 +186,7 @@ display(
 r"""
 ## From map to network
 
-The chapter's argument has three parts. *Features emerge*: of $m$ neurons at least $mp/4$ have a nice gradient.
+The argument of the thesis has three parts. *Features emerge*: of $m$ neurons at least $mp/4$ have a nice gradient.
 
 ```{verdict} gradient_features-lemma-3-13-corrected
 ```
@@ -210,7 +210,7 @@ The chapter's argument has three parts. *Features emerge*: of $m$ neurons at lea
 ```{verdict} gradient_features-widths
 ```
 
-So the literal theorem cannot tell whether features matter. Trainings can:
+So the literal theorem cannot tell whether features matter. Training can:
 
 ```{verdict} gradient_features-parity-training
 ```
@@ -251,7 +251,7 @@ How rare do features become in high dimension? By quadrature, up to $d=10^{16}$:
 ```{verdict} gradient_features-lemma-b-37-corrected
 ```
 
-And fixed features cannot keep up on parities, though on XOR the comparison that the thesis makes mixes two regimes:
+Fixed features cannot keep up on parities. On XOR, though, the comparison in the thesis mixes two regimes:
 
 ```{verdict} gradient_features-proposition-3-23
 ```
@@ -259,7 +259,7 @@ And fixed features cannot keep up on parities, though on XOR the comparison that
 ```{verdict} gradient_features-kernel-regime
 ```
 
-The thesis also reads its runtime bound as an explanation of simplicity bias. The phenomenon is real; the bound does not have it:
+The thesis also reads its runtime bound as an explanation of simplicity bias. The phenomenon is real, but the bound does not explain it:
 
 ```{verdict} gradient_features-simplicity
 ```
@@ -270,7 +270,7 @@ The thesis also reads its runtime bound as an explanation of simplicity bias. Th
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-roadmap", "caption": "The claims of the part; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("gradient_features")
 
 # %% [markdown]
@@ -281,15 +281,15 @@ r"""
 | --- | --- | --- |
 | Lemma 3.17, loss of the teacher | too small by a factor of thousands, with the constant of its proof | {prf:ref}`gradient_features-lemma-3-17-loss-corrected` |
 | Lemma B.37, XOR features | far rarer than said | {prf:ref}`gradient_features-lemma-b-37-corrected` |
-| Lemma 3.21, negative biases | not features for three blocks or more | {prf:ref}`gradient_features-lemma-3-21-minus-corrected` |
+| Lemma 3.21, negative biases | they give no features for three blocks or more | {prf:ref}`gradient_features-lemma-3-21-minus-corrected` |
 | Remark B.45 | the mean of label times input is not 0 | {prf:ref}`gradient_features-remark-b-45-corrected` |
-| Lemma B.9, second bound | lost a factor of the number of steps | {prf:ref}`gradient_features-lemma-b-9-corrected` |
+| Lemma B.9, second bound | a factor of the number of steps is lost | {prf:ref}`gradient_features-lemma-b-9-corrected` |
 | (B.12), descent | false for a constrained comparator, by a factor of at most 2 from $T=2$ on | {prf:ref}`gradient_features-eq-b-12-corrected` |
 | "beyond the kernel regime" for XOR | random features win there too | {prf:ref}`gradient_features-kernel-regime-corrected` |
 | simplicity: $T_1\ll T_2$ | in one run the two are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
 | Proof of Theorem 3.22, error | thirty times too small at $k=9$ | {prf:ref}`gradient_features-theorem-3-22-error-corrected` |
 
-In fairness: the idea survives all of this. The first gradient does show the features, the framework does what it says, and most slips change a constant. The theorems about Gaussians and parities speak of networks that nobody can build, for the probabilities in them are below $10^{-100}$; the experiments succeed with a few hundred neurons.
+In fairness, the idea survives all of this. The first gradient does show the features, the framework does what it says, and most slips change a constant. The theorems about Gaussians and parities speak of networks that nobody can build, because the probabilities in them are below $10^{-100}$; the experiments succeed with a few hundred neurons.
 
 ## Break this theorem
 
@@ -302,7 +302,7 @@ How wide must a cone be before the XOR needs no bias? `featurebook run gradient_
 ````{solution} gradient_features-exercise-cone
 :class: dropdown
 
-The ring at bias 0 fills all directions about evenly, and four cones of half angle $\arccos(1-\gamma)$ cover it at $\gamma=1-\frac1{\sqrt2}=0.29$. From there on nearly every neuron of sufficient length is "in a cone", and the word feature has lost its meaning.
+The ring at bias 0 fills all directions about evenly, and four cones of half angle $\arccos(1-\gamma)$ cover it at $\gamma=1-\frac1{\sqrt2}=0.29$. From there on nearly every neuron of sufficient length is "in a cone", and the word "feature" has lost its meaning.
 
 ```pycon
 >>> from math import acos, degrees
@@ -339,13 +339,13 @@ A gradient mixes more means, and among a thousand neurons hardly any is in a con
 ```{exercise}
 :label: gradient_features-exercise-epsilon
 
-The prescribed width grows like $\epsilon^{-4}$. How far can one follow? `featurebook run gradient_features/framework -p epsilon=0.4`.
+The prescribed width grows like $\epsilon^{-4}$. How far can you follow it? `featurebook run gradient_features/framework -p epsilon=0.4`.
 ```
 
 ````{solution} gradient_features-exercise-epsilon
 :class: dropdown
 
-From $m=265$ to $m=645$, and $T$ grows as well. At $\epsilon=0.1$, $m$ is 165,040 and $T$ some millions of steps: no longer a page of a book, but hours on an accelerator.
+From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 and $T$ is some millions of steps: too much for a page of a book, hours on an accelerator.
 
 ```pycon
 >>> from math import ceil
@@ -359,13 +359,13 @@ From $m=265$ to $m=645$, and $T$ grows as well. At $\epsilon=0.1$, $m$ is 165,04
 ## Where to read on
 
 - [The framework](framework): the good network built, the theorem run, the winning ticket.
-- [Mixtures and XOR](mixtures): maps, trainings, and the decay of $p$.
+- [Mixtures and XOR](mixtures): maps, training, and the decay of $p$.
 - [Parities](parities): biased and uniform.
 - [Polynomials, fixed features, simplicity](fixed_features).
-- [Lemmas](lemmas): the technical base, and where it gives way.
+- [Lemmas](lemmas): the technical lemmas, and where they fail.
 - [Errata of this part](/book/errata/gradient_features), and the [ledger](../book/ledger) of all claims.
 
-At a larger scale (the parameters in `paper.yaml`; the paper itself trains nothing) the trainings have $d=1024$ and $4m=16{,}384$ neurons: a step on 4,096 samples is $4.1\cdot10^{11}$ multiplications and additions (forward, and two backward products), so that the four runs of XOR with eight seeds and 2,000 steps are $2.6\cdot10^{16}$, of the order of an hour at $10^{13}$ a second, and hold 8 × 64 MB of weights and 8 × 270 MB of activations. We have not run it. What no machine runs is the width of the theorems on mixtures and parities.
+At a larger scale (the parameters in `paper.yaml`; the paper itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $4.1\cdot10^{11}$ multiplications and additions (forward, and two backward products). So the four runs of XOR with eight seeds and 2,000 steps take $2.6\cdot10^{16}$, of the order of an hour at $10^{13}$ per second, and hold 8 × 64 MB of weights and 8 × 270 MB of activations. We have not run them. No machine runs the widths that the theorems on mixtures and parities ask for.
 """
 
 # %% [markdown]

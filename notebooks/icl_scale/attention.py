@@ -16,7 +16,7 @@ r"""
 # Trained attention: does training find these models?
 
 The [regression chapter](regression) proves which model of rank $r$ is optimal. Here models of rank $r$ are trained: linear attention by gradient descent on the loss and on sampled prompts, then softmax attention on the same prompts, which the theory of {cite:t}`shi_2024` does not cover.
-It asks whether size makes them more sensitive to noise, as the closed form says. The [story](story) gives the overview; a small transformer follows in [language models](language_models).
+The question is whether size makes them more sensitive to noise, as the closed form says. The [story](story) gives the overview; a small transformer follows in [language models](language_models).
 """
 
 # %% tags=["parameters"]
@@ -60,7 +60,7 @@ style = figures.styles(*KINDS)
 r"""
 ## Linear attention
 
-The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\mathbf A\mathbf B^\top$, $\mathbf A,\mathbf B$ of $r$ columns; the other blocks are fixed at zero. All ranks and starts are one ensemble: a mask keeps the first $r$ columns.
+The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\mathbf A\mathbf B^\top$, where $\mathbf A,\mathbf B$ have $r$ columns; the other blocks are fixed at zero. All ranks and starts are trained as one ensemble: a mask keeps the first $r$ columns.
 
 ```{prf:observation} Gradient descent finds the closed form
 :label: icl_scale-trained-linear
@@ -87,7 +87,7 @@ r"""
 Trained on fresh prompts, linear attention of each rank comes within $0.1$ of the least loss of its rank, never below it, and below the least loss of the next smaller size.
 ```
 
-The least loss is $-0.42$, $-0.61$, $-0.80$ and $-0.97$ for the ranks 1, 2, 4 and 8, so each training gets more than half of what its size adds. The losses of the trained models are exact, by Lemma 5.1.
+The least loss is $-0.42$, $-0.61$, $-0.80$ and $-0.97$ for the ranks 1, 2, 4 and 8, so each training run gets more than half of what its size adds. The losses of the trained models are exact, by Lemma 5.1.
 """
 
 
@@ -113,7 +113,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-trained", "caption": "A few hundred batches of prompts teach the strong directions; the weak ones would need more. Diagonal of uU for each rank, trained on prompts (dots, one a training) and in closed form (lines)."}, "image": {"alt": "One panel for each rank. In the first directions the dots lie on the stepped line, which rises up to the rank and then drops to zero; in the last directions below the rank they scatter under it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-trained", "caption": "A few hundred batches of prompts teach the strong directions; the weak ones would need more. Diagonal of uU for each rank, trained on prompts (dots, one per training run) and in closed form (lines)."}, "image": {"alt": "One panel for each rank. In the first directions the dots lie on the stepped line, which rises up to the rank and then drops to zero; in the last directions below the rank they scatter under it."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, len(ranks), figsize=(figures.WIDTH, 2.6), sharey=True, squeeze=False)
 place = np.arange(1, d + 1)
 for ax, r, W, V in zip(axes[0], ranks, matrices, target[:, 0], strict=True):
@@ -132,7 +132,7 @@ Now $\hat y_q=u\sum_ip_iy_i$ with $p=\mathrm{softmax}(\mathbf x_i^\top\mathbf U\
 ```{prf:observation} Trained models are more sensitive when larger
 :label: icl_scale-trained-sensitivity
 
-The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention. For softmax attention this is what training does: at the start it does not grow.
+The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention. For softmax attention this is the work of training: at the start the sensitivity does not grow.
 ```
 
 The second sentence matters: for linear attention the sensitivity of a random matrix grows with its rank too. A softmax averages, and its $\sum_ip_i^2$ starts near $1/M$ for every rank.
@@ -172,7 +172,7 @@ r"""
 ```{prf:observation} Flips cross for trained models too
 :label: icl_scale-trained-flips
 
-With clean labels the larger trained model has the smaller risk, with all labels flipped the larger one, for linear and for softmax attention.
+The larger trained model has the smaller risk with clean labels and the larger risk with all labels flipped, for linear and for softmax attention.
 ```
 
 The task of the query stays the true one; only the labels of the context are negated, as in the experiments of the thesis.
@@ -207,7 +207,7 @@ for kind, c in curves.items():
         )
 verdicts.combine("icl_scale-trained-flips", parts)
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-trained-flips", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2 for trained attention: larger models gain more from clean labels and lose more from flipped ones. Risk against the share of flipped labels; bands are the range over trainings. Paper (Llama): accuracy of larger models falls more | ours: the risk of larger models rises more."}, "image": {"alt": "Two panels, linear and softmax attention. In both the curve of the largest rank starts lowest and ends highest; the curves cross below one half."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-trained-flips", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2 for trained attention: larger models gain more from clean labels and lose more from flipped ones. Risk against the share of flipped labels; bands are the range over training runs. Paper (Llama): accuracy of larger models falls more | ours: the risk of larger models rises more."}, "image": {"alt": "Two panels, linear and softmax attention. In both the curve of the largest rank starts lowest and ends highest; the curves cross below one half."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharey=True)
 looks = figures.styles(*(f"rank {r}" for r in ranks))
 for ax, (kind, c) in zip(axes, curves.items(), strict=True):
@@ -251,7 +251,7 @@ verdicts.trend(
     what=f"share of rank {large} minus that of rank {narrow}",
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-attention-rows", "caption": "Counterpart, not reproduction, of Figure 5.3: the small model attends mainly to the relevant part, the large one to both. Norm of the last row for 100 prompts, one training. Paper (Llama 2): 13b mainly the relevant sentence, 70b both | ours: rank 2 mainly the relevant part, full rank both."}, "image": {"alt": "Two panels against the index of the prompt. For the small rank the irrelevant norms are near zero; for full rank relevant and irrelevant norms overlap."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-attention-rows", "caption": "Counterpart, not reproduction, of Figure 5.3: the small model attends mainly to the relevant part, the large one to both. Norm of the last row for 100 prompts, one training run. Paper (Llama 2): 13b mainly the relevant sentence, 70b both | ours: rank 2 mainly the relevant part, full rank both."}, "image": {"alt": "Two panels against the index of the prompt. For the small rank the irrelevant norms are near zero; for full rank relevant and irrelevant norms overlap."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.9), sharey=True)
 for ax, r in zip(axes, (narrow, large), strict=True):
     for part, mark, name in ((0, "o", "relevant"), (1, "x", "irrelevant")):

@@ -15,8 +15,8 @@
 r"""
 # Language models: the figures of the experiments, and small counterparts
 
-Section 5.6 of {cite:t}`shi_2024` flips the labels of in-context examples and measures the accuracy of Llama models. Their weights are not at hand here, so the three figures are **not judged**. What this chapter has instead: a small GPT with a *prior* that context labels may override, trained in several sizes, as a
-counterpart, not a reproduction; and the real path as code, for whoever has a model in a folder. The [story](story) gives the overview.
+Section 5.6 of {cite:t}`shi_2024` flips the labels of in-context examples and measures the accuracy of Llama models. We do not have their weights, so the three figures are **not judged**. Instead, this chapter trains a small GPT in several sizes, with a *prior* that context labels may override: a
+counterpart, not a reproduction. It also has the code of the real experiment, for anyone who has a model in a folder. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -66,8 +66,8 @@ looks = figures.styles(*(str(size) for size in sizes))
 r"""
 ## A task with a prior
 
-The label of $\mathbf x\in\mathbb R^2$ is $\mathrm{sign}\langle\mathbf w,\mathbf x\rangle$. In pretraining $\mathbf w$ is the *prior* direction $\mathbf e_1$ half of the time and a random direction otherwise. So a model may answer from its prior or from the $M=16$ examples of the context. This is the missing ingredient of the regression half, where
-nothing can be remembered. The setting is ours. A token is $(\mathbf x_i,y_i)$, the query comes last; the model is a causal transformer with layer norm and a GELU layer, in widths 2, 4 and 16:
+The label of $\mathbf x\in\mathbb R^2$ is $\mathrm{sign}\langle\mathbf w,\mathbf x\rangle$. In pretraining $\mathbf w$ is the *prior* direction $\mathbf e_1$ half of the time and a random direction otherwise. So a model may answer from its prior or from the $M=16$ examples of the context. The regression half lacks this ingredient: nothing can be remembered there. The setting is ours. A token is $(\mathbf x_i,y_i)$, and the query comes last; the model
+is a causal transformer with layer norm and a GELU layer, in widths 2, 4 and 16:
 """
 
 # %%
@@ -94,23 +94,23 @@ pd.DataFrame(
 
 # %% [markdown]
 r"""
-The evaluation task is the prior one, and its query's label is never flipped.
+The models are evaluated on the prior task, and the query's label is never flipped.
 
 ```{prf:observation} A model that reads its context overrides its prior
 :label: icl_scale-counterpart-flips
 
-The models that learn random tasks from the context fall below chance when all labels are flipped. The smallest, of width 2, does not see its context: it stays flat, and on random tasks it guesses.
+The models that learn random tasks from the context fall below chance when all labels are flipped. The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
 ```
 
 This is the picture that the text draws of Llama: small models stay flat, large ones override. Width 2 is an extreme case, since a layer norm of two entries carries one bit.
 
-```{prf:observation} Among models that read their context size does not matter
+```{prf:observation} Among models that read their context, size does not matter
 :label: icl_scale-counterpart-size
 
 Between width 4 and width 16 the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$.
 ```
 
-With 400 steps of training some models of width 4 have not yet learnt to read their context, and the intervals are too wide to decide either statement: the counterpart shows a threshold, whether a model can learn in context at all, and neither a trend in size beyond it nor its absence.
+With 400 steps of training some models of width 4 have not yet learnt to read their context, and the intervals are too wide to decide either statement. The counterpart shows a threshold: a model can learn in context or it cannot. Beyond that it shows neither a trend in size nor the absence of one.
 """
 
 # %% tags=["hide-input"]
@@ -135,7 +135,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-gpt", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: the model that cannot read its context stays flat, the others follow flipped labels below chance. Accuracy on the prior task of small GPTs; thin lines are trainings. Paper (Llama, five data sets): larger models are better at 0 % and fall more, small ones stay flat | ours: a threshold, no trend in size."}, "image": {"alt": "Accuracy against the share of flipped labels. The curves of widths 4 and 16 fall from near one to near zero; that of width 2 is flat."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-gpt", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: the model that cannot read its context stays flat, the others follow flipped labels below chance. Accuracy on the prior task of small GPTs; thin lines are training runs. Paper (Llama, five data sets): larger models are better at 0 % and fall more, small ones stay flat | ours: a threshold, no trend in size."}, "image": {"alt": "Accuracy against the share of flipped labels. The curves of widths 4 and 16 fall from near one to near zero; that of width 2 is flat."}} tags=["hide-input"]
 fig, ax = plt.subplots()
 for size, c in curves.items():
     look = looks[str(size)]
@@ -152,9 +152,9 @@ plt.show()
 r"""
 ## What the models attend to
 
-Figure 5.3 measures how strongly a label attends to a relevant and to an irrelevant sentence. In our prompts half of the examples are relevant, along $\pm\mathbf e_1$, and half irrelevant, orthogonal to it with a coin's label; half of either carry a flipped ("wrong") label. We take the norm of the last row of the attention maps over all heads, restricted to each group.
+Figure 5.3 measures how strongly a label attends to a relevant and to an irrelevant sentence. In our prompts half of the examples are relevant, along $\pm\mathbf e_1$, and half irrelevant, orthogonal to it and labelled by a coin; half of each group carries a flipped ("wrong") label. We take the norm of the last row of the attention maps over all heads, restricted to each group.
 
-```{prf:observation} The irrelevant half is attended to
+```{prf:observation} Models attend to the irrelevant half
 :label: icl_scale-counterpart-attention
 
 At width 16 the irrelevant examples have between $0.3$ and $0.7$ of the row's norm, about as much as the relevant ones.
@@ -175,7 +175,7 @@ verdicts.trend(
     what=f"share of the irrelevant, {last}",
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-gpt-attention", "caption": "Counterpart, not reproduction, of Figure 5.3: neither size looks at the relevant examples alone. Norm of the last attention row over 100 prompts, by group of examples, one training. Paper (Llama 2): 13b mainly relevant, 70b both | ours: both at both sizes."}, "image": {"alt": "Four panels, correct or wrong label by relevant or irrelevant example; in each, the norms of the small and the large model over the prompts."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-gpt-attention", "caption": "Counterpart, not reproduction, of Figure 5.3: neither size looks at the relevant examples alone. Norm of the last attention row over 100 prompts, by group of examples, one training run. Paper (Llama 2): 13b mainly relevant, 70b both | ours: both at both sizes."}, "image": {"alt": "Four panels, correct or wrong label by relevant or irrelevant example; in each, the norms of the small and the large model over the prompts."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.6), sharey=True)
 titles = ("correct\nrelevant", "correct\nirrelevant", "wrong\nrelevant", "wrong\nirrelevant")
 for k, (ax, title) in enumerate(zip(axes, titles, strict=True)):
@@ -191,25 +191,25 @@ plt.show()
 r"""
 ## The figures of the thesis
 
-```{prf:observation} Figure 5.1
+```{prf:observation} Flipped labels, chat models
 :label: icl_scale-figure-5-1
 
 Chat models, five data sets: at 0 % flips larger models are more accurate; with flips they lose more accuracy; small models stay flat and are seldom worse than guessing.
 ```
 
-```{prf:observation} Figure 5.2
+```{prf:observation} Flipped labels, base models
 :label: icl_scale-figure-5-2
 
 Base models: the same, or more strongly.
 ```
 
-```{prf:observation} Figure 5.3
+```{prf:observation} Attention to a relevant sentence
 :label: icl_scale-figure-5-3
 
 Llama 2 13b attends mainly to the relevant sentence, 70b to both.
 ```
 
-The figures have no printed numbers, and these models are not at hand. What is said of them is quoted beside our counterparts and not judged. Of the data sets only SST-2 and Subj are named. The "3B" model is none of the Llama 1 or 2 families; OpenLLaMA may be meant.
+The figures have no printed numbers, and we do not have these models. We quote what the thesis says of them beside our counterparts, and do not judge it. Of the data sets only SST-2 and Subj are named. The "3B" model belongs to neither the Llama 1 nor the Llama 2 family; OpenLLaMA may be meant.
 """
 
 # %% tags=["hide-input"]
@@ -237,10 +237,10 @@ display(*(verdicts.only_on(v, "small GPTs trained here", "Llama") for v in ours.
 
 # %% [markdown]
 r"""
-## The real path
+## The real experiment
 
-Whoever has a causal language model in a folder, and data sets as CSV files with the columns `sentence` and `label`, runs the experiments as the thesis describes them: the template below, 16 balanced exemplars, 1,000 prompts, 5 seeds, and a flip rate that is applied to exactly that share of the exemplars. The answer is the label word with
-the larger log-probability. Reading a model needs the package `transformers`, which is no dependency of the book. Here is a prompt, with one of two labels flipped:
+With a causal language model in a folder, and data sets as CSV files with the columns `sentence` and `label`, you can run the experiments as the thesis describes them: the template below, 16 balanced exemplars, 1,000 prompts, 5 seeds, and a flip rate that is applied to exactly that share of the exemplars. The answer is the label word with
+the larger log-probability. Reading a model needs the package `transformers`, on which the book does not depend. Here is a prompt, with one of two labels flipped:
 """
 
 # %%

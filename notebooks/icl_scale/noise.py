@@ -168,7 +168,7 @@ The experiments of Section 5.6 flip labels. In regression a flipped label is $-y
 
 $$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big(\|\mathbf w\|_{\mathbf D}^2+\sigma^2\big)\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)\Big]+\|\xi\|^2_{\mathbf D}+\sum_{i\le r}s_i^2\lambda_i(q\lambda_iv_i^*-1)^2,$$
 
-with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is that of $\mathbf s+\xi$.
+with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is the norm of $\mathbf s+\xi$.
 ```
 
 Flips shrink the mean of $\mathbf b$ by $q$ and leave its second moments alone, up to the fluctuation of their number. The exact mean sums over all patterns of flips.
@@ -198,8 +198,8 @@ r"""
 Averaged over tasks, the larger of two ranks is better at few flips and worse at many: rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$), for $d=8$, $\lambda_i=1/i$, $\sigma=0$.
 ```
 
-For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left. We find the zero of the
-formula's difference, and simulate both ranks on paired prompts on either side of it.
+For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left. We find the zero of
+the difference of the two formulas, and simulate both ranks on paired prompts on either side of it.
 """
 
 # %% tags=["hide-input"]
@@ -283,7 +283,7 @@ Figures 5.1 and 5.2 of the thesis show accuracy. For regression we count whether
 Given the context's $\mathbf b$, $P(\mathrm{sign}\,\hat y_q=\mathrm{sign}\langle\mathbf w,\mathbf x_q\rangle)=1-\frac1\pi\arccos\frac{\mathbf b^\top\mathbf U\Lambda\mathbf w}{\|\mathbf U^\top\mathbf b\|_\Lambda\|\mathbf w\|_\Lambda}$.
 ```
 
-Prediction and target are two Gaussians with that correlation (Sheppard). We hold it against the numerical integral of the bivariate density.
+Prediction and target are two Gaussians with that correlation (Sheppard). We compare it with the numerical integral of the bivariate density.
 """
 
 # %% tags=["hide-input"]
@@ -355,7 +355,7 @@ verdicts.combine(
 r"""
 ## Numbers to play with
 
-Two figures to move through. The first slider is the flip rate: at few flips the best rank is full, at many it is 0.
+Two figures to move through. The first slider is the flip rate: with few flips the best rank is full, with many it is 0.
 """
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-slider", "caption": "Move the flip rate: the risk against the rank turns from falling to rising. Blue: the chosen share of flipped labels, with a star at the best rank; grey, dashed: none, half and all of the labels flipped. Risks averaged over tasks, by the formula for flipped labels."}, "image": {"alt": "Risk against rank. A marked line between three dashed ones: that of no flips falls with the rank, that of half of the labels rises slowly, that of all rises steeply. A star marks the lowest point of the marked line."}} tags=["hide-input"]
@@ -380,7 +380,7 @@ r"""
 
 Section 5.7 names three kinds of noise. Pretraining noise "is covered by $\xi$ in the linear regression case".
 
-```{prf:remark} Without pretraining noise
+```{prf:remark} If $\xi$ is 0
 :label: icl_scale-no-pretraining-noise
 
 If there is no pretraining noise, $\xi=0$, then the larger model is as robust as the smaller one.
@@ -388,7 +388,7 @@ If there is no pretraining noise, $\xi=0$, then the larger model is as robust as
 
 {prf:ref}`icl_scale-theorem-5-4-3` is about exactly this case: it has $\xi=0$ and a positive gap. What makes the gap vanish is something else:
 
-```{prf:remark} Without pretraining noise
+```{prf:remark} When the gap vanishes
 :label: icl_scale-no-pretraining-noise-corrected
 
 For a task in the first $r$ directions the gap is $0$ if and only if the tokens have no variance in directions $r+1,\dots,r'$ (or $\mathbf s$ and $\sigma$ are both $0$); for $\lambda_{r+1},\dots,\lambda_{r'}\to0$ it tends to $0$.
@@ -427,7 +427,7 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Without noise at inference
+```{prf:remark} Long clean prompts
 :label: icl_scale-no-inference-noise
 
 Without input noise and label noise the larger model is as robust as the smaller one.

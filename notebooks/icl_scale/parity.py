@@ -15,8 +15,8 @@
 r"""
 # Parity: the size of a model is its number of heads
 
-The label is the product of two hidden bits, and a model is a sum of $m$ linear attention heads behind a ReLU. {cite:t}`shi_2024`, Section 5.5, prints an optimal model for small and for large $m$. Its margins are
-Hamming distances, a fact that the thesis does not state; it is not optimal, and this chapter holds smaller networks, checked in exact fractions. It also says in which class the printed network *is* optimal. The [story](story) gives the overview.
+The label is the product of two hidden bits, and a model is a sum of $m$ linear attention heads behind a ReLU. {cite:t}`shi_2024`, Section 5.5, prints a model, as optimal, for small and for large $m$. Its margins are
+Hamming distances, a fact that the thesis does not state. The model is not optimal: this chapter has smaller networks, checked in exact fractions. It also says in which class the printed network *is* optimal. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -71,7 +71,7 @@ r"""
 Hidden bits $\phi\in\{\pm1\}^d$, a task $(i,j)$, the label $y=\phi_i\phi_j$. Important tasks $S_1$ have $i,j\le k$; the others form $S_2$ and come with probability $p_{\mathcal T}$. Bits outside the task are fair coins; on it
 $(1,1)$ has probability $\frac14+\gamma$, $(-1,-1)$ has $\frac14-\gamma$, the other two $\frac14$ each.
 
-```{prf:definition} Data and moments
+```{prf:definition} Hidden bits and their moments
 :label: icl_scale-parity-data
 
 $\mathbb E\,y=0$, $\mathbb E\,\phi_i=\mathbb E\,y\phi_i=2\gamma$ for $i$ in the task, and $0$ for the other entries.
@@ -140,7 +140,7 @@ def printed_heads(d):
     return np.tile([*[-1] * nu, 1], 2), np.concatenate([half, -half])
 
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-heads", "caption": "The printed network reads the binary code of a feature, one digit a head. Diagonals of the first half of its heads (left; the second half is the opposite), and the margin of every task (right): the Hamming distance of the two codes."}, "image": {"alt": "Left: three rows of alternating plus and minus one half in blocks of one, two and four, and a row of minus three halves. Right: a symmetric table of small whole numbers, zero on the diagonal, three in the corners."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-heads", "caption": "The printed network reads the binary code of a feature, one digit per head. Diagonals of the first half of its heads (left; the second half is the opposite), and the margin of every task (right): the Hamming distance of the two codes."}, "image": {"alt": "Left: three rows of alternating plus and minus one half in blocks of one, two and four, and a row of minus three halves. Right: a symmetric table of small whole numbers, zero on the diagonal, three in the corners."}} tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), width_ratios=[1.1, 1])
 half = len(large[0]) // 2
 names = [f"{i + 1}: $a={int(w):+d}$" for i, w in enumerate(large[0][:half])]
@@ -211,7 +211,7 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The printed example
+```{prf:observation} Eight features
 :label: icl_scale-example
 
 For $\nu_2=3$ the heads are $\frac1{4\gamma}\mathrm{diag}(-,+,-,+,-,+,-,+)$, $\frac1{4\gamma}\mathrm{diag}(-,-,+,+,-,-,+,+)$, $\frac1{4\gamma}\mathrm{diag}(-,-,-,-,+,+,+,+)$, $-\frac3{4\gamma}\mathbf I$ and their opposites, and $g_1^*$ for $\nu_1=1$ has the heads $1,4,5,8$.
@@ -228,10 +228,10 @@ Both hold up to the scale of the positive heads, $\nu_1$ in place of $\nu_2$, as
 ```{prf:remark} What the other heads are for
 :label: icl_scale-other-heads
 
-With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label determined by any two dimensions other than the first two dimensions". Read of pairs: every pair but $\{1,2\}$.
+With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label determined by any two dimensions other than the first two dimensions". Read as a statement on pairs: every pair but $\{1,2\}$.
 ```
 
-So read it is right, and $S_2$ is meant. Read of single dimensions it would leave out tasks that $S_2$ has:
+Read this way it is right, and $S_2$ is meant. Read as a statement on single dimensions, it would leave out tasks of $S_2$:
 
 ```{prf:observation} Mixed tasks
 :label: icl_scale-other-heads-corrected
@@ -288,15 +288,15 @@ r"""
 Let $k=2^{\nu_1}$, $d=2^{\nu_2}$ and $0<p_{\mathcal T}<\frac{1/4-\gamma}{\frac{d(d-1)}2(\frac14+\gamma)+\frac14-\gamma}$. Then the optimal networks for $m=2(\nu_1+1)$ and $m=2(\nu_2+1)$ are $g_1^*$ and $g_2^*$.
 ```
 
-Neither is. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. Near to it too there are better ones ({prf:ref}`icl_scale-g1-scalar`).
+Neither is. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. Even close to it there are better networks ({prf:ref}`icl_scale-g1-scalar`).
 
 ```{prf:theorem} In which class the printed network is optimal
 :label: icl_scale-theorem-5-5-1-corrected
 
-Among networks whose heads come in opposite pairs $\pm c\,\mathrm{diag}(\sigma)$ with $\sigma\in\{\pm1\}^d$, zero loss on all tasks needs $2(\nu_2+1)$ heads, and with so many $g_2^*$ is the optimum, unique up to names of digits and features.
+Among networks whose heads come in opposite pairs $\pm c\,\mathrm{diag}(\sigma)$ with $\sigma\in\{\pm1\}^d$, zero loss on all tasks needs $2(\nu_2+1)$ heads, and with that many $g_2^*$ is the optimum, unique up to renaming digits and features.
 ```
 
-*Proof.* A pair shares its weight $a$. It gives $2ac$ if $\phi_i\phi_j=\sigma_i\sigma_j$, else $0$. Tasks at $y=-1$ need a negative pair that separates $i$ from $j$: the codes of negative pairs are distinct, so there are at least $\nu_2$ of them, and one positive pair. With exactly so many all codes occur.
+*Proof.* A pair shares its weight $a$. It gives $2ac$ if $\phi_i\phi_j=\sigma_i\sigma_j$, else $0$. Tasks at $y=-1$ need a negative pair that separates $i$ from $j$: the codes of negative pairs are distinct, so there are at least $\nu_2$ of them, and one positive pair. With exactly that many, all codes occur.
 At $y=1$ the positive pair must separate no two features. Codes that differ in digit $h$ alone force $2c_h\ge1$, and at $y=1$ then $2c_+\ge1+\sum_{h'\ne h}2c_{h'}\ge\nu_2$. $g_2^*$ has equality throughout. $\square$
 """
 
@@ -345,7 +345,7 @@ There are networks with zero loss on all tasks and cost $1$ ($d=2$, four heads),
 ```
 
 The networks below come from searches and were rounded to fractions; their margins are computed in fractions for every task and every $\phi$. For $d=8$ feature $p$ has the code $\pm(\mathbf e_h-\frac14\mathbf 1)$: four negative heads without partners. Why 1 is least for $d=2$ and four heads: no head answers at two of the four $\phi$ with its own sign, so each $\phi$ has exactly one head of the right sign. Its answer $(\mathbf b_1+\mathbf b_2)^\top\phi$, $\mathbf b$ its rows, is at least 1 with $\|\phi\|^2=2$,
-so $\|\mathbf b_1+\mathbf b_2\|^2\ge\frac12$ and $\|\mathbf B\|^2\ge\frac14$. With more heads there is no least cost: copies of a head, divided by their number, cost less.
+so $\|\mathbf b_1+\mathbf b_2\|^2\ge\frac12$ and $\|\mathbf B\|^2\ge\frac14$. With more heads no least cost exists: copies of a head, divided by their number, cost less.
 """
 
 # %% tags=["hide-input"]
@@ -378,7 +378,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "The printed network pays three times too much at d = 8. Diagonals of the printed heads (cost 48) and of a network of as many heads that meets the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with one strong entry in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "The printed network pays three times too much at d = 8. Diagonals of the printed heads (cost 48) and of a network with as many heads and the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with one strong entry in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.1), sharex=True)
 for ax, net, title in zip(
     axes, (certified.printed(3), better[8]), ("printed", "ours"), strict=True
@@ -440,13 +440,13 @@ verdicts.combine(
 r"""
 ## How many heads are needed
 
-```{prf:remark} The least number of heads
+```{prf:remark} How many the loss needs
 :label: icl_scale-head-count
 
 Zero loss on all tasks needs $2(\nu_2+1)$ heads.
 ```
 
-```{prf:remark} The least number of heads
+```{prf:remark} Four are enough
 :label: icl_scale-head-count-corrected
 
 Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{diag}(p-\frac{d+1}2)$ with $a=-1$ and $\pm\frac{d-1}2\mathbf I$ with $a=+1$.
@@ -481,22 +481,22 @@ display(
 
 # %% [markdown]
 r"""
-The count is wrong in the thesis's own sense of covering too.
+The count is wrong even in the thesis's own sense of covering.
 
-```{prf:remark} Covering by signs
+```{prf:remark} All negative patterns, by signs
 :label: icl_scale-covering
 
 Fewer than $2\nu_2$ negative heads do not cover all negative patterns.
 ```
 
-```{prf:remark} Covering by signs
+```{prf:remark} An antichain counts them
 :label: icl_scale-covering-corrected
 
 The least number of negative heads that cover all negative patterns is the least $t$ with $\binom t{\lfloor t/2\rfloor}\ge d$: $4,5,6,7,8$ for $d=4,8,16,32,64$, where $2\nu_2$ is $4,6,8,10,12$.
 ```
 
-A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs. All are covered if and only if no feature's set of positive heads contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner). Seven heads
-with zero loss and cost $36$ come out for $d=8$, against the printed eight with $48$. The width of the subset lattice is computed by a matching (Dilworth).
+A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs. All are covered if and only if no feature's set of positive heads contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner). For $d=8$ this gives seven heads
+with zero loss and cost $36$, against the printed eight with cost $48$. The width of the subset lattice is computed by a matching (Dilworth).
 """
 
 # %% tags=["hide-input"]
@@ -530,15 +530,15 @@ display(
 
 # %% [markdown]
 r"""
-Three smaller statements of the proof hold.
+Three smaller statements in the proof hold.
 
-```{prf:observation} What one head covers
+```{prf:observation} How many patterns it covers
 :label: icl_scale-neuron-covers
 
 One head covers at most $\frac{d(d-1)}2$ patterns.
 ```
 
-Sharp for positive heads of one sign; a negative head covers at most $d^2/4$.
+This is sharp for positive heads of one sign; a negative head covers at most $d^2/4$.
 
 ```{prf:observation} Important patterns come first
 :label: icl_scale-prefers
@@ -548,10 +548,10 @@ By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<
 
 The weights $1/|S_1|$ and $1/|S_2|$ are left out. With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/\frac{k(k-1)}2$ and a head covers at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$, and as $k\le d$ the printed bound is still enough.
 
-```{prf:observation} The scales
+```{prf:observation} Which heads are active
 :label: icl_scale-scales
 
-In $g_2^*$ (1) positive heads are silent at $y=-1$; (2) each negative head has patterns of its own; (3) at $y=1$ at most $\nu_2-1$ negative heads are active, and sometimes so many; (4) each positive head has patterns of its own.
+In $g_2^*$ (1) positive heads are silent at $y=-1$; (2) each negative head has patterns of its own; (3) at $y=1$ at most $\nu_2-1$ negative heads are active, and sometimes exactly that many; (4) each positive head has patterns of its own.
 ```
 
 From these four facts the thesis concludes that the scales $\frac12$ and $\frac{\nu_2}2$ are optimal; for these signs they are, by the corrected theorem.
@@ -595,19 +595,19 @@ r"""
 With $M$ examples a diagonal head sees $\mathrm{diag}(\mathbf V)\cdot\eta$ with $\eta=\frac1M\Phi^\top\mathbf y\odot\phi_q$. Off the task $\eta$ is a mean of fair coins, $\Xi$; on it $2\gamma\phi_q$ plus an error. Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$,
 where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$. We judge its three statements one by one.
 
-```{prf:theorem} Behaviour difference for parity: the signal
+```{prf:theorem} Behaviour difference for parity, first part
 :label: icl_scale-theorem-5-5-2-signal
 
 On tasks of $S_1$ the signal alone has hinge loss $0$ for both networks.
 ```
 
-```{prf:theorem} Behaviour difference for parity: the noise
+```{prf:theorem} Behaviour difference for parity, second part
 :label: icl_scale-theorem-5-5-2-ratio
 
 $\mathbb E\|P_{\mathbf D_1}(\Xi)\|^2/\mathbb E\|P_{\mathbf D_2}(\Xi)\|^2=\frac{\nu_1+1}{\nu_2+1}$.
 ```
 
-```{prf:definition} The projection
+```{prf:definition} The formula
 :label: icl_scale-projection
 
 $P_{\mathbf Z}(\mathbf v)=\mathbf Z(\mathbf Z^\top\mathbf Z)^{-1}\mathbf Z^\top\mathbf v$.
@@ -615,7 +615,7 @@ $P_{\mathbf Z}(\mathbf v)=\mathbf Z(\mathbf Z^\top\mathbf Z)^{-1}\mathbf Z^\top\
 
 A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singular.
 
-```{prf:definition} The projection
+```{prf:definition} Onto the span
 :label: icl_scale-projection-corrected
 
 $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\mathbf Z$, as the words say. For $\mathbf D_j$ it has rank $\nu_j+1$, and $\mathbb E\|P_{\mathbf D_j}(\Xi)\|^2=\frac{\nu_j+1}M$.
@@ -623,7 +623,7 @@ $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\m
 
 Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, exactly.
 
-```{prf:remark} Remark 5.2
+```{prf:remark} The ratio in words
 :label: icl_scale-remark-5-2
 
 The effect of input noise on the smaller model is smaller: the ratio is $\frac{\nu_1+1}{\nu_2+1}$.
@@ -664,7 +664,7 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Behaviour difference for parity: the error
+```{prf:theorem} Behaviour difference for parity, third part
 :label: icl_scale-theorem-5-5-2-error
 
 With probability at least $1-\delta$, $\epsilon_j=O\big(\sqrt{\nu_j/M}\,\log\frac1\delta\big)$.
@@ -673,7 +673,7 @@ With probability at least $1-\delta$, $\epsilon_j=O\big(\sqrt{\nu_j/M}\,\log\fra
 The error grows like $\nu_j$, not $\sqrt{\nu_j}$. The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$. Where the codes of $i$ and $j$ differ in all digits, $y=1$ and the
 prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$. A cleverer coupling of $\Xi$ with the prompt changes the constant only: the sum of the two entries has the variance $(2-16\gamma^2)/M$ in $\eta$ and $2/M$ in $\Xi$. As a test, a bound of the printed shape is fitted to the 90 % quantile at $\nu=1$ and tried at the largest $\nu$.
 
-```{prf:theorem} Behaviour difference for parity: the error
+```{prf:theorem} Linear in the number of digits
 :label: icl_scale-theorem-5-5-2-error-corrected
 
 With probability at least $1-\delta$, $|\epsilon_j|\le\frac{2\nu_j}\gamma\sqrt{\frac2M\log\frac8\delta}$.
@@ -744,7 +744,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-error", "caption": "The error of the decomposition grows linearly with the number of digits, not like its root. Root mean square of ε over tasks and prompts, one dot a run; the two lines begin at the first dots."}, "image": {"alt": "Dots rise along the straight line proportional to nu, from 0.7 to about 5, and leave the curve proportional to root nu far below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-error", "caption": "The error of the decomposition grows linearly with the number of digits, not like its root. Root mean square of ε over tasks and prompts, one dot per run; the two lines begin at the first dots."}, "image": {"alt": "Dots rise along the straight line proportional to nu, from 0.7 to about 5, and leave the curve proportional to root nu far below."}} tags=["hide-input"]
 fig, ax = plt.subplots()
 nu_axis = np.array(levels)
 ax.plot(nu_axis, root.T, "o", ms=3, color="0.45")
@@ -783,7 +783,7 @@ So the message of Theorem 5.5.2 stands for the printed networks. Both networks s
 Both printed networks are even: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$. Their accuracy with all labels flipped is that with none.
 ```
 
-Opposite heads make it so. This model therefore says nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
+The heads come in opposite pairs, hence the symmetry. This model therefore says nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
 """
 
 # %% tags=["hide-input"]
@@ -842,7 +842,7 @@ r"""
 For $Z\sim\mathrm{Bin}(n,p)$, $\mu=np$ and $0<\epsilon<1$: $P(|Z-\mu|\ge\epsilon\mu)\le2e^{-\epsilon^2\mu/3}$; as used, $P(|\frac1n\sum z_i|\ge\epsilon)\le2e^{-\epsilon^2n/6}$ for fair signs.
 ```
 
-Standard, and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second. The exact binomial tail is searched for the tightest place.
+Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second. We search the exact binomial tail for the tightest case.
 """
 
 
@@ -879,7 +879,7 @@ What does training find? Full matrices $\mathbf W$, fixed signs $a$, Adam on the
 Of the trained networks with the lowest objective of each size, the smaller one is more accurate on important tasks with short prompts.
 ```
 
-Small networks often get stuck: only a few starts at $m=4$ find the good optimum. The mean over all starts shows the same order for $M=16$, and none for $M=64$. So we select by the training objective, which knows nothing of prompts of finite length, and show all starts.
+Small networks often get stuck: only a few starts at $m=4$ find the good optimum. The mean over all starts shows the same order for $M=16$, and no order for $M=64$. So we select by the training objective, which knows nothing of prompts of finite length, and show all starts.
 """
 
 # %% tags=["hide-input"]
@@ -908,12 +908,11 @@ for length in contexts[:2]:
     part = verdicts.inequality("", high[1], low[0], what=f"99.9% intervals apart, M = {length}")
     touch = part.outcome == "refuted" and low[1] >= high[0]
     parts.append(verdicts.undecided(part, "straddles", "intervals touch") if touch else part)
-display(
-    runs_of_heads.groupby(["M", "m"]).accuracy.agg(["mean", "median", "max"]).round(3),
-    verdicts.combine("icl_scale-trained-heads", parts),
-)
+display(runs_of_heads.groupby(["M", "m"]).accuracy.agg(["mean", "median", "max"]).round(3))
+judged = verdicts.combine("icl_scale-trained-heads", parts)
+display(*show.settled("icl_scale/parity", [judged]))
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-trained-heads", "caption": "Among the networks with the lowest training objective the small one is the more accurate on important tasks; over all starts the order is blurred, since small networks often get stuck. Each mark is a trained network."}, "image": {"alt": "Two panels of accuracy against training objective. Large networks form one tight cluster at low objective; small networks spread to the right, and the few with the lowest objective lie above the cluster."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-trained-heads", "caption": "Among the networks with the lowest training objective the small one is more accurate on important tasks; over all starts the order is blurred, since small networks often get stuck. Each mark is a trained network."}, "image": {"alt": "Two panels of accuracy against training objective. Large networks form one tight cluster at low objective; small networks spread to the right, and the few with the lowest objective lie above the cluster."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharex=True)
 looks = figures.styles(*(f"m = {m}" for m in heads))
 for ax, length in zip(axes, contexts[:2], strict=False):

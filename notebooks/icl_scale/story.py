@@ -17,16 +17,16 @@ r"""
 
 Zhenmei Shi, Junyi Wei, Zhuoyan Xu and Yingyu Liang, 2024; Chapter 5 and Appendix D of {cite:t}`shi_2024`, also at ICML 2024.
 
-Show a language model sixteen examples with *wrong* labels and ask for a seventeenth. Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing. The thesis asks why larger models are the more easily misled, and answers with two models small enough to solve. In the first, linear attention on
-linear regression, size is a rank, and everything is an exact formula that we confirm to rounding. In the second, attention heads on parity, size is a number of heads; the printed networks do what is said of them, but they are not optimal, and smaller ones that beat them are on these pages.
+Show a language model sixteen examples with *wrong* labels and ask for the label of a seventeenth. Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing. The thesis asks why larger models are more easily misled, and answers with two models that are small enough to solve. In the first, linear attention on
+linear regression, size is a rank, and every result is an exact formula, which we confirm up to rounding. In the second, attention heads on parity, size is a number of heads. The printed networks do what the thesis says, but they are not optimal: these pages show smaller ones that beat them.
 
 **What to take away**
 
 - In regression a model of rank $r$ keeps the first $r$ directions of its data. Every further direction lets in noise in proportion to $\frac1M$ and, if the task needs it, signal. That is the whole story of size, and it is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
-- A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a rule of one line says which rank is best ({prf:ref}`icl_scale-best-rank`).
+- A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a one-line rule says which rank is best ({prf:ref}`icl_scale-best-rank`).
 - Flipped labels are not noise but a bias. Risks of different rank cross at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
 - In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size at a third of the cost, and four heads always suffice.
-- No Llama was run. In our small GPTs there is a threshold, whether a model reads its context at all; what size does beyond it our trainings do not decide.
+- We ran no Llama. Our small GPTs show a threshold: a model reads its context or it does not. Our training runs do not decide what size does beyond it.
 """
 
 # %% tags=["parameters"]
@@ -61,10 +61,10 @@ rng = np.random.default_rng([seed, 60])
 r"""
 ## A prompt, and a model of rank r
 
-A prompt is a table: each column an example, a token $\mathbf x_i\in\mathbb R^d$ above its label $y_i=\langle\mathbf w,\mathbf x_i\rangle$; the last column is the query, whose label is asked for.
+A prompt is a table. Each column is an example: a token $\mathbf x_i\in\mathbb R^d$ above its label $y_i=\langle\mathbf w,\mathbf x_i\rangle$. The last column is the query, whose label the model must predict.
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-prompt", "caption": "A small model sees the strong directions of a prompt only. Left: a prompt, tokens above labels, the query last. Right: what a model of rank 2 sees of it. Rows are eigen-directions of the data, strongest first."}, "image": {"alt": "Two tables of coloured cells with one column for each example. The upper rows have strong colours, the lower ones pale. On the right all rows but the first two and the label are blank."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-prompt", "caption": "A small model sees only the strong directions of a prompt. Left: a prompt, tokens above labels, the query last. Right: what a model of rank 2 sees of it. Rows are eigen-directions of the data, strongest first."}, "image": {"alt": "Two tables of coloured cells with one column for each example. The upper rows have strong colours, the lower ones pale. On the right all rows but the first two and the label are blank."}} tags=["hide-input"]
 w = rng.normal(size=d)
 x = rng.normal(size=(M + 1, d)) * np.sqrt(lam)
 table = np.vstack([x.T, x @ w])
@@ -90,11 +90,11 @@ rank $r$ is the best model cut off after the first $r$ directions:
 ```{verdict} icl_scale-theorem-5-4-1
 ```
 
-A search over matrices of rank $r$ finds nothing lower, and gradient descent on the loss finds this solution ([trained attention](attention)).
+A search over matrices of rank $r$ finds no lower loss, and gradient descent on the loss finds this solution ([trained attention](attention)).
 
 ## What it costs to be large
 
-The risk of that model on a prompt of $M$ examples with label noise $\sigma$ can be written down. In code, averaged over tasks, it is four lines:
+The risk of that model on a prompt of $M$ examples with label noise $\sigma$ has a closed form. In code, averaged over tasks, it takes four lines:
 """
 
 
@@ -119,7 +119,7 @@ r"""
 ```{verdict} icl_scale-theorem-5-4-3
 ```
 
-The second theorem is the answer of the thesis. If the task lives in directions that the small model covers, each further direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
+The second theorem is the thesis's answer. If the task lives in directions that the small model covers, each further direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
 
 ```{verdict} icl_scale-sensitivity
 ```
@@ -160,7 +160,7 @@ r"""
 
 ## Wrong labels
 
-The experiments do not add noise, they flip labels. That is a different thing: flips shrink the mean of $\mathbf b$ by $1-2p$, and no prompt is long enough to average this away.
+The experiments do not add noise, they flip labels. That is a different thing: flipping a share $p$ of the labels shrinks the mean of $\mathbf b$ by the factor $1-2p$, and no prompt is long enough to average this away.
 
 ```{verdict} icl_scale-flips
 ```
@@ -175,7 +175,7 @@ At few flips the larger model is better, at many it is worse, and the risks cros
 
 ## The second model: heads that read a code
 
-Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU. The printed large network has $2(\nu_2+1)$ heads; each pair reads one binary digit of the number of a feature. Its margins are Hamming distances, a fact worth knowing that the thesis does not state:
+Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU. The printed large network has $2(\nu_2+1)$ heads; each pair reads one binary digit of a feature's number. Its margins are Hamming distances, a fact worth knowing that the thesis does not state:
 
 ```{verdict} icl_scale-margin
 ```
@@ -210,7 +210,7 @@ Gradient descent on the loss finds the closed form; a few hundred batches of pro
 ```{verdict} icl_scale-trained-sensitivity
 ```
 
-For language models the thesis has three figures, made with Llama models. We have no such models, and judge nothing about them. Our counterpart is a small GPT with a *prior* that the context may override.
+For language models the thesis has three figures, made with Llama models. We have no such models and judge nothing about them. Our counterpart is a small GPT with a *prior* that the context may override.
 
 ```{verdict} icl_scale-counterpart-flips
 ```
@@ -218,7 +218,7 @@ For language models the thesis has three figures, made with Llama models. We hav
 ```{sibling-figure} icl_scale-fig-gpt
 ```
 
-The smallest stays flat, for a plain reason: it cannot read its context. Among the others our trainings are too few and too short to say what size does.
+The smallest model stays flat, for a plain reason: it cannot read its context. For the others, our training runs are too few and too short to say what size does.
 
 ## Where the paper and the numbers part
 
@@ -226,10 +226,10 @@ The smallest stays flat, for a plain reason: it cannot read its context. Among t
 | --- | --- | --- |
 | {prf:ref}`icl_scale-theorem-5-5-1` | the printed networks are not optimal: cost 12 and 48 against $\frac{269}{36}$ and 14 at $d=4$, $8$ | {prf:ref}`icl_scale-theorem-5-5-1-corrected` |
 | {prf:ref}`icl_scale-head-count` | four heads suffice for every $d$ | {prf:ref}`icl_scale-head-count-corrected` |
-| {prf:ref}`icl_scale-covering` | even by signs fewer heads cover everything from $d=8$ on | {prf:ref}`icl_scale-covering-corrected` |
+| {prf:ref}`icl_scale-covering` | even in the thesis's sense of covering, fewer heads suffice from $d=8$ on | {prf:ref}`icl_scale-covering-corrected` |
 | {prf:ref}`icl_scale-theorem-5-5-2-error` | the error is linear in $\nu$ | {prf:ref}`icl_scale-theorem-5-5-2-error-corrected` |
 | {prf:ref}`icl_scale-no-pretraining-noise` | the gap is positive at $\xi=0$ | {prf:ref}`icl_scale-no-pretraining-noise-corrected` |
-| {prf:ref}`icl_scale-only-uu` | not for the network with all its blocks | {prf:ref}`icl_scale-only-uu-corrected` |
+| {prf:ref}`icl_scale-only-uu` | false for the network with all its blocks | {prf:ref}`icl_scale-only-uu-corrected` |
 | five misprints and slips | without consequence | in the chapters, and in the [errata](/book/errata/icl_scale) |
 
 ## Break this theorem
@@ -290,10 +290,10 @@ Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the dif
 
 ## Where to read on
 
-[Regression](regression) has every statement of the first half, [what noise does](noise) the best rank, flips and the numbers to play with, [parity](parity) the second half and its certificates, [trained attention](attention) and [language models](language_models) the experiments. All verdicts are in the [ledger](../book/ledger), all that did not hold in the [errata](/book/errata/icl_scale).
+[Regression](regression) has every statement of the first half, [what noise does](noise) the best rank, flips and the numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/icl_scale).
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "The claims of this part and what rests on what."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those that its proof uses."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("icl_scale")
 
 # %% [markdown]

@@ -15,8 +15,8 @@
 r"""
 # Experiments: Figure 8.1, and how well conditioned a random prompt is
 
-{cite:t}`shi_2024` repeat gradient descent on ten Gaussian prompts for each of four sizes and draw one figure. This chapter repeats it, asks which of the sentences about it the numbers bear out, and puts the condition number of a random prompt beside what random matrix theory says. The model is
-explained in the [story](story).
+{cite:t}`shi_2024` repeat gradient descent on ten Gaussian prompts for each of four sizes and draw one figure. This chapter repeats the figure, asks which sentences about it the numbers bear out, and compares the condition number of a random prompt with random matrix theory. The [story](story)
+explains the model.
 """
 
 # %% tags=["parameters"]
@@ -58,8 +58,8 @@ kappas = {n: randmat.kappas(data.generator(seed, "kappa", n), draws, n, d) for n
 r"""
 ## Figure 8.1
 
-Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number for each $n$; its image is not in our text. Not said: whether the mean is taken
-of errors or of their logarithms, what the dashed line is at the average $\kappa$, and how $\theta^*$ is drawn. We draw both means, both lines, and take $\theta^*$ uniform on the sphere.
+Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number for each $n$; its image is not in our text. The thesis does not say whether the mean is taken
+of errors or of their logarithms, what the dashed line at the average $\kappa$ is, or how $\theta^*$ is drawn. We draw both means, both lines, and take $\theta^*$ uniform on the sphere.
 
 ```{prf:observation} The printed condition numbers
 :label: looped_transformers-figure-8-1
@@ -103,7 +103,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-8-1", "caption": "Looping longer helps, and the better conditioned the prompt, the more; theory is right and far too careful. Ten Gaussian prompts for each n, d = 4, without rounding: each prompt (thin grey), mean of the logarithms (solid), logarithm of the mean (dashed), the bound of Theorem 8.25 at the average κ (dotted), and the sharp rate at the average κ (dash-dotted). Paper: κ = 4.57, 3.13, 2.07, 1.62 | ours: κ in the titles."}, "image": {"alt": "Four panels of falling lines, steeper from panel to panel. In each, ten thin lines fan out around a solid one; a dashed one lies above it; a dotted line falls only half as steeply or less; a dash-dotted line runs near the dashed one."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-8-1", "caption": "Looping longer helps, and helps more on better conditioned prompts; theory is right and far too careful. Ten Gaussian prompts for each n, d = 4, without rounding: each prompt (thin grey), mean of the logarithms (solid), logarithm of the mean (dashed), the bound of Theorem 8.25 at the average κ (dotted), and the sharp rate at the average κ (dash-dotted). Paper: κ = 4.57, 3.13, 2.07, 1.62 | ours: κ in the titles."}, "image": {"alt": "Four panels of falling lines, steeper from panel to panel. In each, ten thin lines fan out around a solid one; a dashed one lies above it; a dotted line falls only half as steeply or less; a dash-dotted line runs near the dashed one."}} tags=["hide-input", "card"]
 curves = {n: experiments.trial_curves(seed, n, d, trials, T_figure) for n in sizes}
 fig, axes = plt.subplots(
     -(-len(sizes) // 2), 2, figsize=(figures.WIDTH, 2.6 * -(-len(sizes) // 2)), sharex=True, sharey=True
@@ -145,7 +145,7 @@ The logarithm of the mean lies above the mean of the logarithms and is less stee
 As $n$ increases, $\kappa$ decreases, and convergence is faster.
 ```
 
-Read of averages over prompts; the rate of a prompt is $-2\ln(1-1/\kappa)$.
+We read this as a statement about averages over prompts; the rate of a prompt is $-2\ln(1-1/\kappa)$.
 """
 
 # %% tags=["hide-input"]
@@ -177,7 +177,7 @@ r"""
 The empirical convergence rates outperform the theoretical bounds at all $n$.
 ```
 
-Read of each prompt with its own bound, where it is Theorem 8.25 with a factor of more than 2 to spare in the rate. Rounding is left out: in {numref}`looped_transformers-fig-floor` the bound goes on falling where a computed error cannot, so a figure drawn to $t=200$ seems to say the opposite for $n\ge64$.
+We compare each prompt with its own bound; the statement is then Theorem 8.25, with a factor of more than 2 to spare in the rate. We leave rounding out: in {numref}`looped_transformers-fig-floor` the bound goes on falling where a computed error cannot, so a figure drawn to $t=200$ seems to say the opposite for $n\ge64$.
 """
 
 # %% tags=["hide-input"]
@@ -193,19 +193,19 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} The gap narrows
+```{prf:observation} It narrows
 :label: looped_transformers-figure-8-1-gap
 
 "... with the gap between empirical and theoretical performance narrowing as $n$ increases."
 ```
 
-```{prf:observation} The gap widens
+```{prf:observation} It widens
 :label: looped_transformers-figure-8-1-gap-corrected
 
-The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so does the vertical gap of the figure at every $t\ge1$. Only the number of loops that theory asks for in excess narrows.
+The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so does the vertical gap of the figure at every $t\ge1$. Only the number of loops that theory asks for beyond those needed narrows.
 ```
 
-The sentence compares convergence *rates* on an axis of logarithms; so that is how we read it. The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$. A gap that closes is what rounding produces in {numref}`looped_transformers-fig-floor`. Measured along the other axis, in loops needed for a squared error of $10^{-4}$, or in the error itself, it does narrow.
+The sentence compares convergence *rates* on a logarithmic axis, and we read it so. The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$. In {numref}`looped_transformers-fig-floor` rounding alone closes the gap. Measured along the other axis, in loops needed for a squared error of $10^{-4}$, or in the error itself, it does narrow.
 """
 
 # %% tags=["hide-input"]
@@ -238,10 +238,10 @@ r"""
 ```{prf:observation} A bound at the average is no bound on the average
 :label: looped_transformers-figure-8-1-theory-line
 
-The mean of the trials' own bounds $e^{-t/\kappa}$ bounds the mean curve. The line $e^{-t/\bar\kappa}$ at the average $\bar\kappa$ does not: at $n=16$ the mean curve of ten prompts rises above it at some $t\le200$ in more than one repetition of twenty.
+The mean of the prompts' own bounds $e^{-t/\kappa}$ bounds the mean curve. The line $e^{-t/\bar\kappa}$ at the average $\bar\kappa$ does not: at $n=16$ the mean curve of ten prompts rises above it at some $t\le200$ in more than one repetition of twenty.
 ```
 
-$\kappa\mapsto e^{-t/\kappa}$ is concave only where $\kappa>t/2$; below, the average bound exceeds the bound at the average. In the long run the worst of the ten prompts decides. Whether the printed dashed line stands at $\bar\kappa$ is not said, so this is a caution, not an erratum.
+$\kappa\mapsto e^{-t/\kappa}$ is concave only where $\kappa>t/2$; below, the average bound exceeds the bound at the average. In the long run the worst of the ten prompts decides. The thesis does not say whether its dashed line is drawn at $\bar\kappa$, so this is a caution, not an erratum.
 """
 
 # %% tags=["hide-input"]
@@ -285,7 +285,7 @@ r"""
 For Gaussian $X$, with probability at least $1-\delta$, $\;\kappa\le\Big(\frac{1+\epsilon'}{1-\epsilon'}\Big)^2$, where $\epsilon'=\sqrt{d/n}+\sqrt{2\ln(2/\delta)/n}<1$. As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon$, $\;\kappa\to\Big(\frac{1+\epsilon}{1-\epsilon}\Big)^2\approx1+4\epsilon$.
 ```
 
-The limit is the ratio of the Marchenko-Pastur edges; the finite bound is Davidson's and Szarek's on the singular values of a Gaussian matrix. At $d=4$ it is loose: it says nothing up to $n=22$, and at $n=128$ it allows 5.9 where 95% of the prompts stay below 2.
+The limit is the ratio of the Marchenko-Pastur edges; the finite bound is that of Davidson and Szarek on the singular values of a Gaussian matrix. At $d=4$ it is loose: it says nothing up to $n=22$, and at $n=128$ it allows 5.9, while 95% of the prompts stay below 2.
 """
 
 # %% tags=["hide-input"]
@@ -308,7 +308,7 @@ r"""
 For Gaussian $X$ and $n\ge\Omega(d/\epsilon^2)$, $1\le\kappa\le1+O(\epsilon)$.
 ```
 
-A law in $\epsilon$: we fit the exponent of the median $\kappa-1$ at $n=d/\epsilon^2$. Large $n$ costs nothing here: by Bartlett's decomposition only the $d\times d$ matrix is drawn.
+This is a law in $\epsilon$: we fit the exponent of the median $\kappa-1$ at $n=d/\epsilon^2$. Large $n$ costs nothing here: by Bartlett's decomposition only the $d\times d$ matrix is drawn.
 """
 
 # %% tags=["hide-input"]
@@ -328,7 +328,7 @@ verdicts.exponent(
 
 # %% [markdown]
 r"""
-```{prf:remark} Order $d$ examples
+```{prf:remark} A constant condition number
 :label: looped_transformers-remark-order-d
 
 "Usually, we only need $O(d)$ numbers of in-context examples to guarantee a constant $\kappa$."
@@ -380,7 +380,7 @@ r"""
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$. For $d=4$ its median is near 32.
 ```
 
-The smallest eigenvalue of $X^\top X$ then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$. Average as many draws as you like, the average keeps growing. With one example more the tail is $x^{-3/2}$, and there is a mean.
+The smallest eigenvalue of $X^\top X$ then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$. However many draws you average, the average keeps growing. With one example more the tail is $x^{-3/2}$, and there is a mean.
 """
 
 # %% tags=["hide-input"]
@@ -389,7 +389,7 @@ for s in seeds:
     drawn = randmat.kappas(data.generator(s, "no mean"), max(400, draws // 4), 5, 4)
     tails.append([max((drawn > x).mean(), 1 / len(drawn)) for x in levels])
     middles.append(np.median(drawn))
-verdicts.combine(
+judged = verdicts.combine(
     "looped_transformers-kappa-no-mean",
     [
         verdicts.exponent(
@@ -399,18 +399,19 @@ verdicts.combine(
         verdicts.trend("", middles, expected=(31, 33), within=(1, np.inf), what="median κ"),
     ],
 )  # fmt: skip
+display(*show.settled("looped_transformers/experiments", [judged]))
 
 # %% [markdown]
 r"""
-## The bound that asks for exponentially many examples
+## The bound that needs exponentially many examples
 
-```{prf:theorem} Quoted from Gatmiry et al., Theorem 4.1
+```{prf:theorem} Quoted from Gatmiry et al.
 :label: looped_transformers-theorem-8-17
 
 If $8Td^2/\sqrt n\le2^{-2T}$, the optimal error of regression is at most $8Td^22^{2T}/\sqrt n$.
 ```
 
-The other paper's model, mask and normalisation are not in our text, so we do not judge the theorem. The optimum over weights is at most the error of any weights; as a *counterpart* we run gradient descent with the fixed step $1/n$, and allow a factor $d$ for the normalisation. At the $n$ that the condition asks for, $2.6\cdot10^5$ for one loop and $10^{18}$ for ten, its error is smaller than the bound by four orders of magnitude and more.
+The other paper's model, mask and normalisation are not in our text, so we do not judge the theorem. The optimum over weights is at most the error of any weights; as a *counterpart* we run gradient descent with the fixed step $1/n$, and allow a factor $d$ for the normalisation. At the $n$ that the condition requires, $2.6\cdot10^5$ for one loop and $10^{18}$ for ten, its error is smaller than the bound by at least four orders of magnitude.
 """
 
 # %% tags=["hide-input"]
@@ -444,13 +445,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} The comparison
+```{prf:remark} One bound falls, one rises
 :label: looped_transformers-comparison
 
 As $T$ increases, the bound $e^{-T/(2\kappa)}$ decays, and $8Td^22^{2T}/\sqrt n$ increases.
 ```
 
-True of the two bounds as formulas. It says nothing about the two models: what grows with $T$ is a bound that has left its own condition.
+This is true of the two bounds as formulas. It says nothing about the two models: the bound that grows with $T$ no longer meets its own condition.
 """
 
 # %% tags=["hide-input"]
@@ -486,7 +487,7 @@ r"""
 ```{prf:remark} A reasonable number of examples
 :label: looped_transformers-conclusion
 
-The conclusion: gradient descent in the forward pass requires "only a reasonable number of examples when input data is well-conditioned".
+The thesis concludes that gradient descent in the forward pass requires "only a reasonable number of examples when input data is well-conditioned".
 ```
 
 For the estimate of $\theta^*$ this is {prf:ref}`looped_transformers-remark-order-d`. For the printed task one example is enough, whatever its condition: {prf:ref}`looped_transformers-dual-corrected`.

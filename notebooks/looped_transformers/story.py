@@ -17,16 +17,16 @@ r"""
 
 From {cite:t}`shi_2024`, Chapter 8, joint work with Bo Chen, Xiaoyu Li, Yingyu Liang and Zhao Song (2024).
 
-Can a transformer run an algorithm on the examples in its prompt? Yes, and here one can watch it. One layer of linear attention, with weights set by hand and applied $T$ times, makes
+Can a transformer run an algorithm on the examples in its prompt? Yes, and here you can watch it. One layer of linear attention, with weights set by hand and applied $T$ times, takes
 exactly $T$ steps of gradient descent on the least squares problem that the prompt poses. This is an identity: we check it in exact arithmetic. The error bound that follows is true, but its exponent is half of what it could be. And the task by which
 the chapter measures success turns out to be easier than the regression behind it: one example and one loop solve it.
 
 **What to take away**
 
 - {prf:ref}`looped_transformers-theorem-8-14` is true to the last bit: the last row of the hidden state *is* the iterate of gradient descent.
-- The error is known in closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth. The sharp one is $(1-1/\kappa)^T$.
-- The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt. A network with fixed weights needs to know the scale of its examples, and looped for long it fails on rare prompts.
-- What a *trained* looped transformer gains over the construction is one number: it weighs the label by a little more than one.
+- The error has a closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth. The sharp one is $(1-1/\kappa)^T$.
+- The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt. A network with fixed weights needs to know the scale of its examples, and when it loops for long it fails on rare prompts.
+- What a *trained* looped transformer gains over the construction is one number: it gives the label a weight of a little more than one.
 """
 
 # %% tags=["parameters"]
@@ -92,10 +92,10 @@ print(f"⟨answer, θ*⟩ = {answer @ theta:.6f}, wanted α = {alpha}")
 
 # %% [markdown]
 r"""
-{numref}`looped_transformers-fig-states` shows the table after some loops; move the slider. The last row settles, and what it settles at is $-\alpha\theta^*$.
+{numref}`looped_transformers-fig-states` shows the table after some loops; move the slider. The last row settles at $-\alpha\theta^*$.
 """
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table moves, and it moves to the hidden task. Left: the hidden state after so many loops; rows are examples, the last column holds labels, the row below the line is where the answer is worked out. Middle: what has changed in it since the start. Right: the answer over α, coordinate by coordinate (lines, dots where the loop stands), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table moves, and it moves to the hidden task. Left: the hidden state after the chosen number of loops; rows are examples, the last column holds labels, and the network works out its answer in the row below the line. Middle: what has changed in it since the start. Right: the answer over α, coordinate by coordinate (lines, dots where the loop stands), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
 loops = sorted(
     {min(t, T) for t in (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 100, 200)}
 )
@@ -104,7 +104,7 @@ show.slider(picture, loops, label="loop", start=len(loops) // 2)
 
 # %% [markdown]
 r"""
-The book calls these things as the chapter does.
+We keep the names of the thesis chapter.
 
 ```{prf:definition} The prompt and the task
 :label: looped_transformers-definition-prompt
@@ -127,10 +127,10 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 ```{prf:lemma} One layer
 :label: looped_transformers-lemma-8-13
 
-For the construction, $\mathrm{Attn}(Z^{(0)})$ is zero but for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
+For the construction, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
 
-The last row asks every example for its score $\langle q,x_i\rangle+\alpha y_i$ and adds up the examples with these weights. The check uses fractions, so that no rounding can hide a difference: random prompts, fewer examples than dimensions, equal and opposite and parallel examples,
+The last row asks every example for its score $\langle q,x_i\rangle+\alpha y_i$ and adds up the examples with these weights. The check uses fractions, so that no rounding can hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples,
 no information at all, and $\alpha$ of either sign.
 """
 
@@ -154,7 +154,7 @@ r"""
 Let $\theta^{(0)}=-q^{(0)}/\alpha$, and let $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$ be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
 ```
 
-Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row is $-\alpha$ times the gradient's step, and the examples stay as they were, so the next loop does the same. Two signs cancel: the residual connection subtracts, the readout negates.
+Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row is $-\alpha$ times the gradient step, and the examples stay as they were, so the next loop does the same. Two signs cancel: the residual connection subtracts, the readout negates.
 We compare the full table after four loops with gradient descent written without any transformer, again in fractions, with residual weights that differ from loop to loop.
 Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
 """
@@ -179,7 +179,7 @@ From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
 $$\langle\mathrm{TF},\theta^*\rangle-\alpha=-\alpha\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big),\qquad\|\theta^{(T)}-\theta^*\|^2=\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big)^2.$$
 ```
 
-Gradient descent on a quadratic treats every eigendirection alone. The chapter does not state this, and it settles all that follows. The check runs the transformer with random residual weights, also beyond $1/L$.
+Gradient descent on a quadratic treats every eigendirection separately. The thesis does not state this identity, which settles all that follows. The check runs the transformer with random residual weights, some of them beyond $1/L$.
 """
 
 # %% tags=["hide-input"]
@@ -204,7 +204,7 @@ r"""
 With steps $\eta=1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
 
-The printed theorem does not say the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` is about the literal reading. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
+The printed theorem does not name the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` is about the literal reading. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
 A search by gradient ascent over $X$, $\theta^*$ and $\alpha$ tries to break it, through the transformer itself; it only comes near where $\kappa$ is so large that the bound says nothing.
 """
 
@@ -230,16 +230,16 @@ r"""
 ```{prf:remark} Tight
 :label: looped_transformers-tight
 
-The chapter calls this "a tight bound on the prediction error". Read: whatever $\kappa$ and $T$, for some prompt with this $\kappa$ the error is at least a constant share of the bound.
+The thesis calls this "a tight bound on the prediction error". We read it as: whatever $\kappa$ and $T$ are, for some prompt with this $\kappa$ the error is at least a constant fraction of the bound.
 ```
 
 ```{prf:theorem} The sharp bound
 :label: looped_transformers-sharp-bound
 
-With steps $1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha|e^{-T/\kappa}$ and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left where $\theta^*$ is the eigenvector of the smallest eigenvalue.
+With steps $1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha|e^{-T/\kappa}$ and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left if $\theta^*$ is the eigenvector of the smallest eigenvalue.
 ```
 
-At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows like $1.5^T$. Up to a constant in the exponent the bound is right, and if that is all that "tight" means, it is; the constant is off by a factor of two or more. The proof uses a convergence rate for the *squared* distance that is not the best one ({prf:ref}`looped_transformers-general-rate`).
+At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows like $1.5^T$. Up to a constant in the exponent the bound is right, and if "tight" means no more, it is tight; the constant is off by a factor of two or more. The proof uses a convergence rate for the *squared* distance that is not the best one ({prf:ref}`looped_transformers-general-rate`).
 So $\kappa\ln(1/\epsilon)$ loops bring the error to $\epsilon$, where the printed bound asks for $2\kappa\ln(1/\epsilon)$.
 """
 
@@ -290,7 +290,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-Chebyshev's steps, which differ from loop to loop and are therefore residual weights too, need of the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
+Chebyshev's steps differ from loop to loop, and so can be residual weights too; they need only of the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
 
 ## Is the task as hard as regression?
 
@@ -303,10 +303,10 @@ Vector generation is as hard as linear regression, "as they are dual problems. S
 ```{prf:proposition} One example, one loop
 :label: looped_transformers-dual-corrected
 
-Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. Regression is not solved by it: the answer is the same for every $\theta$ that gives the same labels.
+Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. This does not solve regression: the answer is the same for every $\theta$ that gives the same labels.
 ```
 
-$\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels tell how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ and the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the printed error measures less than was meant. What does measure learning is the distance $\|q/\alpha-\theta^*\|$, and Theorem 8.25 bounds it: {prf:ref}`looped_transformers-theorem-8-25`. From here on that is the error.
+$\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels tell how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ and the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the printed error measures less than was meant. Learning is measured by the distance $\|q/\alpha-\theta^*\|$, which Theorem 8.25 bounds: {prf:ref}`looped_transformers-theorem-8-25`. From here on this distance is the error.
 """
 
 
@@ -339,7 +339,7 @@ display(verdicts.combine("looped_transformers-dual", hard), easy)
 r"""
 ## Figure 8.1
 
-The chapter's experiment, ten prompts for each number of examples, is repeated in [its own chapter](experiments).
+The thesis's experiment has ten prompts for each number of examples; we repeat it in [a chapter of its own](experiments).
 
 ```{sibling-figure} looped_transformers-fig-8-1
 ```
@@ -349,7 +349,7 @@ The four printed condition numbers are what ten Gaussian prompts give:
 ```{verdict} looped_transformers-figure-8-1
 ```
 
-One sentence on the figure is the wrong way round:
+One sentence about the figure has it the wrong way round:
 
 ```{verdict} looped_transformers-figure-8-1-gap
 ```
@@ -359,7 +359,7 @@ One sentence on the figure is the wrong way round:
 
 ## What else the loop is sensitive to
 
-[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. The chapter's remark that its mask is the one used in generation does not survive, nor that nothing about the examples need be known:
+[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. Two remarks of the thesis do not survive: that its mask is the one used in generation, and that nothing need be known about the examples:
 
 ```{verdict} looped_transformers-remark-8-8-mask
 ```
@@ -367,7 +367,7 @@ One sentence on the figure is the wrong way round:
 ```{verdict} looped_transformers-remark-8-8-distribution
 ```
 
-A transformer that *learns* its weights on the same prompts finds the construction, and gains over it by one number, the weight of the label:
+A transformer that *learns* its weights on the same prompts finds the construction, and improves on it by one number, the weight of the label:
 
 ```{verdict} looped_transformers-trained-gain
 ```
@@ -380,7 +380,7 @@ Looped longer than it was trained, its typical answer stays good, and its averag
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-roadmap", "caption": "The claims of the part; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("looped_transformers")
 
 # %% [markdown]
@@ -393,10 +393,10 @@ r"""
 | Theorem 8.16, any $\eta^{(t)}>0$ | false for long steps, and for short ones | {prf:ref}`looped_transformers-theorem-8-16-steps` |
 | vector generation "requires to estimate $\theta^*$" | one example and one loop solve it | {prf:ref}`looped_transformers-dual-corrected` |
 | Remark 8.8: the mask of generation | with that mask it is not gradient descent | {prf:ref}`looped_transformers-remark-8-8-mask-corrected` |
-| Remark 8.8: nothing known about the examples | no fixed weights do it for all prompts | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
+| Remark 8.8: nothing known about the examples | no fixed weights work for all prompts | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
 | Section 8.6: the gap to theory narrows with $n$ | it widens | {prf:ref}`looped_transformers-figure-8-1-gap-corrected` |
 
-In fairness: every lemma and theorem that the chapter proves is true in its authors' reading, and the construction is as clean as they say.
+In fairness, every lemma and theorem that the thesis proves in this chapter is true in its authors' reading, and the construction is as clean as they say.
 
 ## Break this theorem
 
@@ -424,13 +424,13 @@ Up to $1+e^{-1/(2\kappa)}$ times $1/L$ the printed bound survives ({prf:ref}`loo
 ```{exercise}
 :label: looped_transformers-exercise-dimension
 
-The printed condition numbers come from $d=4$. Would one notice another dimension? `featurebook run looped_transformers/experiments -p d=5`.
+The printed condition numbers come from $d=4$. Would you notice another dimension? `featurebook run looped_transformers/experiments -p d=5`.
 ```
 
 ```{solution} looped_transformers-exercise-dimension
 :class: dropdown
 
-Just so. Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd alone, and together they have a p-value below 1%, as {prf:ref}`looped_transformers-figure-8-1-dimension` says.
+Only just. Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd alone, and together they have a p-value below 1%, as {prf:ref}`looped_transformers-figure-8-1-dimension` says.
 ```
 
 ```{exercise}
@@ -458,7 +458,7 @@ Sooner: more prompts have an eigenvalue above $2/\eta$, and larger ones. The med
 
 ## Where to read on
 
-- [Theorems](theorem): every lemma and theorem, with proofs of what we add: sharp rates, steps, Chebyshev schedules, rounding, noise.
+- [Theorems](theorem): every lemma and theorem, with proofs of our additions: sharp rates, steps, Chebyshev schedules, rounding, noise.
 - [Experiments](experiments): Figure 8.1, condition numbers of random prompts, and the earlier bound that asks for exponentially many examples.
 - [Variations](variations): masks, fixed steps, softmax, and learned weights.
 - [Errata of this part](/book/errata/looped_transformers), and the [ledger](../book/ledger) of all claims.

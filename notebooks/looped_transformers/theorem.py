@@ -15,7 +15,7 @@
 r"""
 # Theorems: what the loop does, how fast, and how exactly
 
-This chapter takes the statements of {cite:t}`shi_2024`, Chapter 8, one by one: the regression behind the prompt, rounding, smoothness and convexity, rates, steps. What the loop is and why it matters stands in the [story](story). To each printed rate we add the sharp
+This chapter takes the statements of {cite:t}`shi_2024`, Chapter 8, one by one: the regression behind the prompt, rounding, smoothness and convexity, rates, steps. The [story](story) says what the loop is and why it matters. To each printed rate we add the sharp
 one, to the fixed step the best step and the best schedule, and to exact labels noisy ones.
 """
 
@@ -46,7 +46,14 @@ from IPython.display import display
 from scipy.optimize import minimize_scalar
 
 from featurebook import figures, verdicts
-from featurebook.chapters.looped_transformers import data, experiments, randmat, search, theory
+from featurebook.chapters.looped_transformers import (
+    data,
+    experiments,
+    pictures,
+    randmat,
+    search,
+    theory,
+)
 from featurebook.chapters.looped_transformers.attention import LoopedTransformer, prompt
 from featurebook.press import show
 
@@ -76,7 +83,7 @@ which is the *square* of that of $X$.
 $\nabla\ell(\theta)=X^\top X\theta-X^\top y$.
 ```
 
-A central difference of a quadratic is its derivative, exactly; so fractions decide.
+The central difference of a quadratic is exactly its derivative, so fractions decide.
 """
 
 
@@ -102,7 +109,7 @@ r"""
 If $X^\top X$ is invertible and $y=X\theta^*$, then $\tilde\theta=\theta^*$.
 ```
 
-The lemma prints $n>d$; that $X^\top X$ be invertible is assumed in the sentence above it, and is what counts: $n=d$ will do, and two equal columns make it fail at any $n$.
+The lemma prints $n>d$. What counts is the assumption in the sentence above it, that $X^\top X$ is invertible: $n=d$ will do, and two equal columns make the lemma fail at any $n$.
 """
 
 # %% tags=["hide-input"]
@@ -122,10 +129,10 @@ r"""
 ```{prf:proposition} Where the examples do not span
 :label: looped_transformers-rank
 
-If $X$ has a kernel, the loop from $q^{(0)}=0$ with $\eta<2/L$ converges to the part of $\alpha\theta^*$ outside of it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
+If $X$ has a kernel, the loop from $q^{(0)}=0$ with $\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
 ```
 
-What no example shows, no loop learns. Theorem 8.16 remains true with $\kappa=\infty$, and says nothing.
+What no example shows, no loop learns. Theorem 8.16 remains true with $\kappa=\infty$, but says nothing.
 """
 
 # %% tags=["hide-input"]
@@ -148,9 +155,9 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-## Exact up to rounding, and how much that is
+## Exact up to rounding, and how much rounding
 
-{prf:ref}`looped_transformers-theorem-8-14` is an identity of real numbers. A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}$ (float32), and the theory of rounding errors says how much may come of it.
+{prf:ref}`looped_transformers-theorem-8-14` is an identity of real numbers. A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}$ (float32), and the theory of rounding errors says how much error can result.
 
 ```{prf:proposition} Rounding
 :label: looped_transformers-rounding
@@ -160,7 +167,7 @@ Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, wit
 $$b_{t+1}=\max_i|1-\eta\lambda_i|\;b_t+\big\|\gamma_{n+d+4}\,\eta\,s(q^{(t)})+u|q^{(t+1)}|\big\|,\qquad b_0=0.$$
 ```
 
-A sum of $k$ products, in whatever order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact. Each loop contracts the errors of those before and adds its own. We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate
+A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact. Each loop contracts the errors of earlier loops and adds its own. We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate
 one we could think of: $n<d$, $n=d$, parallel, equal and opposite examples, $\kappa$ from 1 to $10^{12}$, entries of $10^{\pm12}$, and a step that diverges.
 """
 
@@ -176,7 +183,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay within a factor of about a hundred below what rounding theory allows, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay up to a hundred times below what rounding theory allows, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 4.6))
 names = list(table.case.unique())
 for dtype, marker in (("float64", "o"), ("float32", "s")):
@@ -204,7 +211,7 @@ Where $X=0$ nothing is rounded, and the row is empty.
 $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta^{(T)}-\theta^*\|$.
 ```
 
-By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langle\theta^{(T)}-\theta^*,\theta^*\rangle|$, and Cauchy and Schwarz do the rest; $\|\theta^*\|=1$ is used twice. The fractions certify the square of it for arbitrary starts and steps; equality needs an error along $\theta^*$.
+By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langle\theta^{(T)}-\theta^*,\theta^*\rangle|$, and the Cauchy-Schwarz inequality does the rest; $\|\theta^*\|=1$ is used twice. Fractions certify the squared inequality for arbitrary starts and steps; equality needs an error along $\theta^*$.
 """
 
 # %% tags=["hide-input"]
@@ -249,7 +256,7 @@ $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 $\ell$ is $\mu$-strongly convex with $\mu=\lambda_{\min}(X^\top X)$, and with nothing larger.
 ```
 
-Differences of gradients are $X^\top X(a-b)$, and the two sides of strong convexity differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. So all three say what eigenvalues are. Each bound is attained, along the first or the last eigenvector; a search over directions finds nothing beyond.
+Differences of gradients are $X^\top X(a-b)$, and the two sides of strong convexity differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. So all three lemmas say what eigenvalues are. Each bound is attained, along the first or the last eigenvector; a search over directions finds nothing beyond.
 """
 
 # %% tags=["hide-input"]
@@ -313,7 +320,7 @@ Even $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$, for e
 With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$. So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$. The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$.
 ```
 
-The quoted lemma follows, and is loose by a square, not only for quadratics. The search goes over prompts, and over functions that are no quadratics: sums of $\ln\cosh$ along random directions, whose Hessian stays between $\mu$ and $L$.
+The quoted lemma follows, and is loose by a square, not only for quadratics. The search goes over prompts, and over functions that are not quadratic: sums of $\ln\cosh$ along random directions, whose Hessian stays between $\mu$ and $L$.
 """
 
 
@@ -355,7 +362,7 @@ With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*
 The transformer can predict with error at most $|\alpha|e^{-T/(2\kappa)}$, by gradient descent in its hidden states.
 ```
 
-Fact 8.24 is $\ln(1-x)\le-x$; it is stated for whole numbers $m$ and used for real $\kappa\ge1$, where it is true as well. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$; by {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` does it.
+Fact 8.24 is $\ln(1-x)\le-x$; it is stated for whole numbers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$; by {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` will do.
 """
 
 # %% tags=["hide-input"]
@@ -389,20 +396,20 @@ display(*map(verdicts.proved, (fact, bounded, informally)))
 r"""
 ## Which steps?
 
-```{prf:remark} Theorem 8.16, any step
+```{prf:remark} Any step
 :label: looped_transformers-theorem-8-16-any-step
 
 Read literally: the bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual weights $\eta^{(t)}>0$, as Definition 8.7 allows.
 ```
 
-```{prf:theorem} The steps for which it holds
+```{prf:theorem} The steps for which the bound holds
 :label: looped_transformers-theorem-8-16-steps
 
 With a constant step, $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|e^{-T/(2\kappa)}$ holds for all $\theta^*$ and $T$ if and only if $\;\kappa\,(1-e^{-1/(2\kappa)})\le\eta L\le1+e^{-1/(2\kappa)}$.
 ```
 
 Take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$. With $\eta=3$ the error is $2^T$. A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$. The condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum. The interval contains $1$, and also
-about $\frac12$: the printed bound is nearly the sharp rate of half the step.
+about $\frac12$: the printed bound is nearly the sharp rate for half the step.
 """
 
 # %% tags=["hide-input"]
@@ -451,8 +458,8 @@ r"""
 For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$.
 ```
 
-With $\eta\le1/L$ each factor of the error identity lies in $[0,1)$, so that the answer undershoots and every loop brings it closer; we certify it in fractions with the step $1/\mathrm{tr}(X^\top X)$. The uniform task is assumed in Definition 8.3 and used nowhere in the chapter; it is worth a factor $1-1/d$,
-since the largest eigenvalue leaves no error. The mean over the sphere equals the mean over any orthonormal basis, which is how it is checked.
+With $\eta\le1/L$ each factor of the error identity lies in $[0,1)$, so the answer undershoots and every loop brings it closer; we certify this in fractions with the step $1/\mathrm{tr}(X^\top X)$. Definition 8.3 assumes a uniform task, and the thesis uses it nowhere; it is worth a factor $1-1/d$,
+since the largest eigenvalue leaves no error. The mean over the sphere equals the mean over any orthonormal basis, which is how we check it.
 """
 
 # %% tags=["hide-input"]
@@ -494,11 +501,11 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 ```{prf:theorem} Chebyshev's schedule
 :label: looped_transformers-chebyshev
 
-Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring the relative error of both kinds below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. No schedule guarantees less.
+Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. No schedule guarantees less.
 ```
 
-A constant step leaves $\max(1-\eta\mu,\eta L-1)$ in every loop, which is least where both are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs; a smaller one would meet it between any two of them and at 0, that is $T+1$ times, and be the same.
-Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest method of first order for a known spectrum, with $\sqrt\kappa$ in place of $\kappa$. Momentum would do as well, but needs the previous iterate, for which the table has no room.
+A constant step leaves $\max(1-\eta\mu,\eta L-1)$ in every loop, which is least where the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would meet it between any two of them and at 0, that is $T+1$ times, and so be the same.
+Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest first-order method for a known spectrum, with $\sqrt\kappa$ in place of $\kappa$. Momentum would do as well, but needs the previous iterate, for which the table has no room.
 """
 
 
@@ -552,30 +559,30 @@ below = verdicts.inequality(
 schedule = verdicts.combine("looped_transformers-chebyshev", [attained, rivals, below])
 display(verdicts.proved(one_step), verdicts.proved(schedule))
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-schedules", "caption": "A schedule of residual weights needs the square root of the loops. Left: what eight loops leave of an eigendirection, against its eigenvalue (κ = 100). Right: guaranteed error against loops for the steps 1/L, the best constant step and Chebyshev's schedule, with the printed bound."}, "image": {"alt": "Left: a decaying curve for 1/L that stays near one at small eigenvalues, an oscillating low curve for Chebyshev. Right: on a logarithmic axis the Chebyshev line falls about ten times as steeply as the others."}} tags=["hide-input"]
-k, degree, axis = 100.0, 8, np.arange(1, 61)
-grid = np.linspace(1, k, 1500)
+# %% [markdown]
+r"""
+The slider of {numref}`looped_transformers-fig-schedules` sets the number of loops.
+"""
+
+# %% mystnb={"figure": {"name": "looped_transformers-fig-schedules", "caption": "A schedule of residual weights needs the square root of the loops. Left: what the loops leave of an eigendirection, against its eigenvalue (κ = 100). Right: guaranteed error against loops for the steps 1/L, the best constant step and Chebyshev's schedule, with the printed bound; dots: the loops on the left."}, "image": {"alt": "Left: a decaying curve for 1/L that stays near one at small eigenvalues, an oscillating low curve for Chebyshev. Right: on a logarithmic axis the Chebyshev line falls about ten times as steeply as the others."}} tags=["hide-input"]
+k, axis, shares = 100.0, np.arange(1, 61), np.linspace(0.01, 1, 1500)
 bounds = {
     "1/L": theory.sharp_bound(axis, k),
     "best": theory.best_step_bound(axis, k),
     "Chebyshev": [theory.chebyshev_bound(t, k) for t in axis],
 }
-steps_of = {
-    "1/L": [1 / k] * degree,
-    "best": [2 / (1 + k)] * degree,
-    "Chebyshev": list(theory.chebyshev_steps(degree, 1.0, k)),
-}
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.3))
-for (name, bound), line in zip(bounds.items(), ("-", "--", "-."), strict=True):
-    left = np.abs(theory.left_over(grid, steps_of[name]))
-    axes[0].plot(grid / k, left, line, color=colour[name], label=name)
-    axes[1].semilogy(axis, bound, line, color=colour[name], label=name)
-axes[1].semilogy(axis, theory.printed_bound(axis, k), ":", color=colour["bound"], label="printed")
-axes[0].set(xlabel=r"eigenvalue $\lambda/L$", ylabel=f"share left after {degree} loops")
-axes[1].set(xlabel="loops $T$", ylabel="guaranteed error")
-axes[1].legend()
-figures.label_panels(axes)
-plt.show()
+printed = theory.printed_bound(axis, k)
+
+
+def loops_at(T):
+    """What so many loops leave, and what is guaranteed."""
+    chebyshev = list(theory.chebyshev_steps(T, 1.0, k))
+    steps = {"1/L": [1 / k] * T, "best": [2 / (1 + k)] * T, "Chebyshev": chebyshev}
+    left = {name: np.abs(theory.left_over(k * shares, taken)) for name, taken in steps.items()}
+    return pictures.schedules(T, shares, left, bounds, printed, colour)
+
+
+show.slider(loops_at, (1, 2, 4, 8, 16, 32), label="loops", start=3)
 
 # %% [markdown]
 r"""
@@ -584,10 +591,10 @@ r"""
 ```{prf:proposition} What noise leaves
 :label: looped_transformers-noise
 
-If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, the loop converges to least squares, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
+If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, the loop converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```
 
-The identity with gradient descent does not care where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
+The identity with gradient descent does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
 """
 
 # %% tags=["hide-input"]

@@ -16,7 +16,7 @@ r"""
 # Variations: masks, fixed steps, softmax, and weights that are learned
 
 The construction of {cite:t}`shi_2024`, Chapter 8, is gradient descent to the last bit ([story](story)). This chapter changes one thing at a time and looks at what is left: the mask, the step, the linear attention itself, and finally the weights, which are learned. Errors are those of the estimate,
-$\|q/\alpha-\theta^*\|$, since the printed task can be solved without one ({prf:ref}`looped_transformers-dual-corrected`).
+$\|q/\alpha-\theta^*\|$, since the printed task can be solved without an estimate ({prf:ref}`looped_transformers-dual-corrected`).
 """
 
 # %% tags=["parameters"]
@@ -72,22 +72,22 @@ L = theory.spectrum(X)[0][:, -1]
 r"""
 ## The mask
 
-```{prf:remark} Remark 8.8, product
+```{prf:remark} As in standard attention
 :label: looped_transformers-remark-8-8-product
 
 "Our mask requires Hadamard product, the same as the standard attention", while the earlier work multiplies by a matrix.
 ```
 
-```{prf:remark} Remark 8.8, mask
+```{prf:remark} As in generation
 :label: looped_transformers-remark-8-8-mask
 
-The mask is the "causal attention mask used in generation". Read: the printed $M$ is the mask of generation, where each row looks at itself and at all rows before it; or at least, with that mask one layer still gives what {prf:ref}`looped_transformers-lemma-8-13` says.
+The mask is the "causal attention mask used in generation". We read this as: the printed $M$ is the mask of generation, where each row looks at itself and at all rows before it; or at least, with that mask one layer still gives what {prf:ref}`looped_transformers-lemma-8-13` says.
 ```
 
-```{prf:proposition} What the mask must be
+```{prf:proposition} No further ones
 :label: looped_transformers-remark-8-8-mask-corrected
 
-The printed mask is causal in the weak sense that no row looks at a later one. Of the ones that the mask of generation has besides, none may be added: each of them changes the answer of two loops for some prompt.
+The printed mask is causal in the weak sense that no row looks at a later one. The mask of generation has further ones; none of them may be added, since each changes the answer of two loops for some prompt.
 ```
 
 The examples of the construction look at nothing, not even at themselves, and the last row does not look at itself. With the mask of generation the examples move, and the loop no longer descends a fixed loss; with self-attention of the last row alone, the step gains a term $(\|q\|^2+\alpha^2)q$, which the start $q^{(0)}=0$ hides for one loop.
@@ -111,11 +111,16 @@ both = [
     ),
 ]  # fmt: skip
 literal = verdicts.combine("looped_transformers-remark-8-8-mask", both)
+
+# %% tags=["hide-input"]
 weights, changed = [Fraction(1, 8), Fraction(1, 4)], []
+prompts = [Z, *(prompt(A, A @ data.rational_unit(data.generator(seed, "mask", k), 2), Fraction(1))
+                for k in range(4))]  # fmt: skip
 for i, j in experiments.switched_on(count):
     M = net.M.copy()
     M[i, j] = 1
-    changed.append(max(abs(LoopedTransformer(net.Q, net.P, M)(Z, weights) - net(Z, weights))))
+    other = LoopedTransformer(net.Q, net.P, M)
+    changed.append(max(max(abs(other(x, weights) - net(x, weights))) for x in prompts))
 repaired = verdicts.combine(
     "looped_transformers-remark-8-8-mask-corrected",
     [
@@ -146,10 +151,10 @@ r"""
 
 $\eta^{(t)}$ "represents the weights of the residual components", and the theorem sets it to $1/\|X^\top X\|$, a number that depends on the prompt.
 
-```{prf:remark} Remark 8.8, distribution free
+```{prf:remark} Nothing known about the examples
 :label: looped_transformers-remark-8-8-distribution
 
-The model has no prior knowledge of the distribution of $X$; "LLMs do not know any information about in-context examples". Read: one network, residual weights included, has the error of Theorem 8.16 on all prompts.
+The model has no prior knowledge of the distribution of $X$; "LLMs do not know any information about in-context examples". We read this as: one network, residual weights included, has the error of Theorem 8.16 on all prompts.
 ```
 
 ```{prf:proposition} What a fixed network must know
@@ -158,7 +163,7 @@ The model has no prior knowledge of the distribution of $X$; "LLMs do not know a
 For every choice of residual weights there is a prompt with $\kappa=1$ on which Theorem 8.16's bound fails. If the examples are standard normal, the fixed step $\eta=1/\big(n(1+\sqrt{d/n})^2\big)$ lets the loop converge with probability at least 0.999 for $d=4$ and $n=16$, 32, 64, 128.
 ```
 
-Take $d=1$ and $X^\top X=s^2$, so that $\kappa=1$: the error is $\prod_t|1-\eta^{(t)}s^2|$, which grows without bound as $s$ does. With $1/L$ read off from each prompt, $Q$, $P$ and $M$ are indeed the same for all distributions; but then $\eta$ is no weight. The scale of the examples is what a network with weights must know; the step above is one over the upper Marchenko-Pastur edge. From $n=49$ on the probability follows from {prf:ref}`looped_transformers-kappa-bound`'s bound on the largest singular value: $2e^{-t^2/2}$ with $t=(\sqrt2-1)(\sqrt n+2)$.
+Take $d=1$ and $X^\top X=s^2$, so that $\kappa=1$: the error is $\prod_t|1-\eta^{(t)}s^2|$, which grows without bound as $s$ does. With $1/L$ read off from each prompt, $Q$, $P$ and $M$ are indeed the same for all distributions; but then $\eta$ is not a weight. A network with fixed weights must know the scale of the examples; the step above is one over the upper Marchenko-Pastur edge. From $n=49$ on the probability follows from {prf:ref}`looped_transformers-kappa-bound`'s bound on the largest singular value: $2e^{-t^2/2}$ with $t=(\sqrt2-1)(\sqrt n+2)$.
 """
 
 # %% tags=["hide-input"]
@@ -200,7 +205,7 @@ With the step $\eta=1/n$, natural for an average over examples, more than a fift
 For Gaussian prompts with $n\ge d$ and every fixed $\eta>0$, the mean square error of the estimate tends to infinity with the number of loops.
 ```
 
-For $n\ge d$ a prompt whose smallest eigenvalue exceeds $3/\eta$ has positive probability $p$, and multiplies its error by at least 2 in every loop; so the mean of the square is at least $p\,4^T$. The mean is about rare prompts, and the median about common ones. In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, fractions show it fall and
+For $n\ge d$ a prompt has, with positive probability $p$, a smallest eigenvalue above $3/\eta$; every loop then multiplies its error by at least 2, so the mean square is at least $p\,4^T$. The mean is about rare prompts, and the median about common ones. In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, fractions show it fall and
 then rise above 1, where it started.
 """
 
@@ -236,7 +241,7 @@ r"""
 With softmax attention in place of linear attention and everything else as in the construction, one example gives the answer $\mathrm{TF}(Z^{(0)})=\sum_t\eta^{(t)}\,x_1$, whatever its label and the query.
 ```
 
-Softmax weights sum to one: a single example gets the weight 1. In general the last row moves by an average of examples, and cannot weigh any of them negatively.
+Softmax weights sum to one: a single example gets the weight 1. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
 """
 
 # %% tags=["hide-input"]
@@ -259,7 +264,7 @@ r"""
 Give every example twice, as $(x_i,y_i)$ and $(-x_i,-y_i)$, and take $Q=\beta I$, $P=\frac n\beta\mathrm{diag}(I,0)$. Then the softmax loop differs from gradient descent on the $n$ examples by $O(\beta^2)$.
 ```
 
-$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel. So softmax attention is no obstacle, but it needs another prompt and small scores. Where it comes to rest does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
+$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel. So softmax attention is no obstacle, but it needs another prompt and small scores. Its resting point does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
 """
 
 # %% tags=["hide-input"]
@@ -313,7 +318,7 @@ plt.show()
 r"""
 ## Weights that are learned
 
-Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside of $P$. They are trained on fresh Gaussian prompts to minimise $\mathbb E\|q/\alpha-\theta^*\|^2$ after 1, 2 or 4 loops: Adam, step 0.01 falling to zero along a cosine, from $0.3\,I$ plus noise of 0.05. (The chapter trains nothing. Trained on the printed error, a network would learn the shortcut of
+Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside $P$. They are trained on fresh Gaussian prompts to minimise $\mathbb E\|q/\alpha-\theta^*\|^2$ after 1, 2 or 4 loops: Adam, step 0.01 falling to zero along a cosine, from $0.3\,I$ plus noise of 0.05. (The thesis trains nothing. Trained on the printed error, a network would learn the shortcut of
 {prf:ref}`looped_transformers-dual-corrected`.) The answer is linear in $\alpha$, whatever the weights, so $\alpha=1$.
 """
 
@@ -373,7 +378,7 @@ The label enters each score with the factor $c$, and the loop is linear in its l
 With $Q=\mathrm{diag}(I,c)$ and $P=\eta\,\mathrm{diag}(I,e)$ the query drifts, $\alpha^{(t)}=\alpha+e\langle q^{(t)},\theta^*\rangle$ in every loop from $q^{(0)}=0$, and the loop is at rest where the answer is $c'\alpha\theta^*$ with $c'=\frac c{1+ce}$.
 ```
 
-What the loop reads of the labels is what it reads of the examples, times $\theta^*$: so the last entry of the row follows the others. At rest all scores $\langle q,x_i\rangle+c\,\alpha^{(t)}y_i$ are zero. Training may thus weigh the label by $c$, or let the query drift; $c'$ is the weight that counts.
+What the loop reads from the labels is what it reads from the examples, times $\theta^*$; so the last entry of the row follows the others. At rest all scores $\langle q,x_i\rangle+c\,\alpha^{(t)}y_i$ are zero. Training may thus weigh the label by $c$, or let the query drift; $c'$ is the weight that counts.
 """
 
 # %% tags=["hide-input"]
@@ -409,7 +414,7 @@ r"""
 Trained with one loop, the transformer has the error of the best step $\eta=1/(n+d+1)$, which is $\frac{d+1}{n+d+1}$.
 ```
 
-With one loop, $c$ and the step are one number. $\mathbb E(1-\eta\lambda)^2=1-2\eta n+\eta^2n(n+d+1)$, averaged over the spectrum of a Wishart matrix; training, on average over the same test prompts, comes within 1% of the best.
+With one loop, $c$ and the step are one number. $\mathbb E(1-\eta\lambda)^2=1-2\eta n+\eta^2n(n+d+1)$, averaged over the spectrum of a Wishart matrix; averaged over the same test prompts, training comes within 1% of the best.
 """
 
 # %% tags=["hide-input"]
@@ -431,7 +436,7 @@ r"""
 With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
 ```
 
-The last row $z$ becomes $zS$ in every loop: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what stands there after training was there at the start. Zeroing one of the two alone would do harm.
+The last row $z$ becomes $zS$ in every loop: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would do harm.
 """
 
 # %% tags=["hide-input"]
@@ -450,10 +455,10 @@ r"""
 ```{prf:observation} What training gains
 :label: looped_transformers-trained-gain
 
-Trained with two or four loops the transformer beats every fixed step of the construction by more than 10%, and the gain comes from the weight $c'$ of the label, net of the drift, which is between 1.05 and 1.3: the construction with the best step and the best weight has the same error within 5%.
+Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%. Trained with four loops, the median network beats every fixed step by more than 10%. The weight $c'$ of the label, net of the drift, is between 1.05 and 1.3.
 ```
 
-After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 makes up for it on average. With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`). The rest of both matrices is a multiple of the identity, up to noise. With four loops one of our eight seeds is 2 to 3% better than the best $c$ allows; its $QP$ has a skew part that the others lack, and what that does we have not understood.
+After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 makes up for it on average. With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`). The rest of both matrices is a multiple of the identity, up to noise. With four loops the mean error depends on a few prompts with a large $\eta L$, and single networks differ by a fifth or more.
 """
 
 # %% tags=["hide-input"]
@@ -466,14 +471,19 @@ for T_train in (t for t in train_loops if t > 1):
         rows.append((T_train, mean / plain, mean / weighed, c[r], net[r]))
 columns = ["loops", "over best step", "over best step and weight", "c", "c'"]
 gains = pd.DataFrame(rows, columns=columns).set_index("loops")
-ends = {"over best step": (0, 0.9), "over best step and weight": (0.95, 1.05), "c'": (1.05, 1.3)}
-inside = [gains[name].between(*limits) for name, limits in ends.items()]
+shallow = gains[gains.index == 2]
+inside = [
+    shallow["over best step"] < 0.9,
+    shallow["over best step and weight"].between(0.95, 1.05),
+    gains.groupby("loops")["over best step"].median() < 0.9,
+    gains["c'"].between(1.05, 1.3),
+]
 display(
     gains.groupby("loops").agg(["min", "max"]).round(4),
     verdicts.everywhere(
         "looped_transformers-trained-gain",
-        inside,
-        what="ratios and c' in the claimed ranges, each seed",
+        np.concatenate(inside),
+        what="ratios and c' in the claimed ranges",
     ),
 )
 
@@ -482,10 +492,10 @@ r"""
 ```{prf:observation} Looped longer than trained
 :label: looped_transformers-trained-explosion
 
-Looped on, the transformer trained with four loops has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$, while its mean error exceeds 1, the error of no answer at all, before loop 24.
+Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$. Its mean error exceeds 1, the error of no answer at all, before loop 24.
 ```
 
-Both halves are explained above. By {prf:ref}`looped_transformers-resting-point` the loop converges to $c'\theta^*$, not to $\theta^*$; with the learned matrices in place of multiples of the identity the resting point is known as well, and it is what we compare with. And the learned step is fixed, so that prompts with $\eta L>2$ diverge; the longer one loops, the more they outweigh all others ({prf:ref}`looped_transformers-fixed-step-mean`). Training sees none of this: after four loops these prompts have not yet grown.
+Both halves are explained above. By {prf:ref}`looped_transformers-resting-point` the loop converges to $c'\theta^*$, not to $\theta^*$; with the learned matrices in place of multiples of the identity we know the resting point too, and compare with it. And the learned step is fixed, so prompts with $\eta L>2$ diverge; the longer one loops, the more they outweigh all others ({prf:ref}`looped_transformers-fixed-step-mean`). Training sees none of this: after four loops these prompts have not yet grown.
 """
 
 # %% tags=["hide-input"]
@@ -494,7 +504,7 @@ rest = np.array([
     np.median(trained.resting_errors(fit[deep].params, r, tasks)) for r in range(n_seeds)
 ])  # fmt: skip
 settled, exploded = left[deep][:, 1, -1], left[deep][:, 0]
-verdicts.combine(
+judged = verdicts.combine(
     "looped_transformers-trained-explosion",
     [
         verdicts.everywhere(
@@ -505,8 +515,9 @@ verdicts.combine(
         verdicts.everywhere("", exploded[:, -1] > 1, what=f"mean error above 1 at loop {beyond}"),
     ],
 )
+display(*show.settled("looped_transformers/variations", [judged]))
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Beyond the loops it was trained with, a looped transformer stays good on most prompts and becomes useless on average. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Looped for longer than it was trained, a transformer stays good on most prompts and becomes useless on average. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
 fig, axes = plt.subplots(
     1, len(train_loops), figsize=(figures.WIDTH, 3.4), sharey=True, squeeze=False
 )

@@ -16,7 +16,7 @@
 r"""
 # Three regimes side by side
 
-The paper contains no experiment. This chapter of [the story of jointly trained autoencoders](story) trains: the encoder alone (weak), the decoder alone, and both (joint), at widths that no theorem covers, and draws each proved rate into the picture. [Controls and limits](controls) goes on from here.
+The paper contains no experiment. This chapter of [the story of jointly trained autoencoders](story) trains the encoder alone (weak), the decoder alone, and both (joint), at widths that no theorem covers, and draws each proved rate into the picture. [Controls and limits](controls) goes on from here.
 """
 
 # %% tags=["parameters"]
@@ -78,7 +78,7 @@ r"""
 ```{prf:observation} The conclusions below the widths of the theorems
 :label: ntk_autoencoders-observation-rates
 
-At a few hundred neurons and more, for all seeds and at every step, weak and joint training at the largest stable step keep below $(1 - \eta\lambda_0/2d)^k$.
+At a few hundred neurons and more, for all seeds and at every step, weak and joint training at the largest stable step stay below $(1 - \eta\lambda_0/2d)^k$.
 ```
 """
 
@@ -90,20 +90,24 @@ kept = torch.stack([
 what = f"weak and joint, m in {enough}, {steps} steps"
 everywhere("ntk_autoencoders-observation-rates", kept, what=what)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Joint training converges from the narrowest network on, weak training needs more neurons. Relative squared error (median and range over seeds) at each regime's own stable step; darker lines are wider networks. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ0 is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
-figure, axes = plt.subplots(1, 3, sharey=True, figsize=(figures.WIDTH, 3.2))
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Joint training converges even in the narrowest network; weak training needs more neurons. Relative squared error (median and range over seeds) at each regime's own stable step; darker lines are wider networks, told apart by their marks. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ0 is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
+figure, axes = plt.subplots(3, 1, sharex=True, sharey=True, figsize=(0.75 * figures.WIDTH, 6.6))
 for ax, regime in zip(axes, network.GRADIENTS, strict=True):
-    for j, m in enumerate(widths):
+    for j, (m, marker) in enumerate(zip(widths, figures.MARKERS, strict=False)):
         error = runs[regime, m]["error"] / runs[regime, m]["error"][0]
-        shade, band = 0.3 + 0.7 * (j + 1) / len(widths), (error.amin(1), error.amax(1))
-        line = {"color": colour[regime], "alpha": shade, "lw": 0.8 + 0.4 * j}
-        ax.semilogy(error.median(1).values, label=f"$m$ = {m}", **line)
-        ax.fill_between(range(steps + 1), *band, color=colour[regime], alpha=0.15, lw=0)
+        line = {"color": colour[regime], "alpha": 0.3 + 0.7 * (j + 1) / len(widths), "ms": 5}
+        line |= {"marker": marker, "markevery": (steps // 40 * (j + 1), max(steps // 6, 1))}
+        figures.band(ax, range(steps + 1), error, centre="median", label=f"$m$ = {m}", **line)
     proved = (1 - etas[regime, widths[-1]] * shape.lambda_0 / (2 * d)) ** np.arange(steps + 1)
-    ax.semilogy(proved, color=colour["printed"], ls="--", lw=1)
-    ax.set(title=regime, xlabel="step $k$", ylim=(1e-13, 3))
-axes[1].legend(fontsize="x-small", loc="lower left")
-axes[0].set_ylabel(r"$\|X - U(k)\|_F^2 \,/\, \|X - U(0)\|_F^2$")
+    ax.plot(proved, color=colour["printed"], ls="--", lw=1.4)
+    text = r"rate of $\lambda_0$" if regime == "decoder" else "proved rate"
+    ax.annotate(text, (steps, proved[-1]), (0, 6), textcoords="offset points",
+                color=colour["printed"], ha="right", fontsize="small")  # fmt: skip
+    ax.set(yscale="log", ylim=(1e-13, 30))
+    ax.set_title(regime, loc="left")
+axes[1].set_ylabel(r"$\|X - U(k)\|_F^2 \,/\, \|X - U(0)\|_F^2$")
+axes[-1].set_xlabel("step $k$")
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
 plt.show()
 
 # %% [markdown]
@@ -135,9 +139,9 @@ Steeper than $-\frac12$, then, at these widths. And in the limit?
 At the end of training $\lVert G - G(0)\rVert$ falls like $m^{-1/2}$ (weak) and $\lVert H - H(0)\rVert$ like $m^{-1}$ (joint).
 ```
 
-To leading order each neuron moves by an amount of order $m^{-1/2}$ that is odd in $a_r$. $H$ does not jump: all $m$ neurons change it a little, with signs that cancel, and $\sqrt m \cdot m^{-1/2}/m = m^{-1}$. $G$ changes through the neurons that change sides of a sample, a share of order $m^{-1/2}$.
+To leading order each neuron moves by an amount of order $m^{-1/2}$ that is odd in $a_r$. $H$ does not jump: all $m$ neurons change it a little, with signs that cancel, and $\sqrt m \cdot m^{-1/2}/m = m^{-1}$. $G$ changes through the neurons that switch on or off for a sample, a share of order $m^{-1/2}$.
 A sample pushes a neuron only while the neuron is on for it, so more of them switch off than on and the changes add up. The law is tested on three random samples, with the margin of $0.1$
-that the exponents of this part have.
+that all exponents of this part have.
 """
 
 # %%
@@ -191,25 +195,26 @@ for regime, quantity in (("weak", "max_r"), ("joint", "max_r"), ("joint", "W"), 
     parts.append(exponent("", enough, ends, expected=expected, rival=rival, what=what))
 combine("ntk_autoencoders-observation-movement", parts)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-movement", "caption": "Wider networks move each neuron less, and all neurons together as far as ever: (a) the largest movement of one neuron at the end of training falls like the inverse root of the width, dashed the radius of Lemma 4.5; (b) the Frobenius norms do not change (dots: seeds)."}, "image": {"alt": "Two log-log panels against width. Left: movement of the largest neuron falls with slope minus one half for weak and joint training, about forty times below the dashed radius. Right: the Frobenius movements of W in weak and of W and A in joint training are flat."}}
-figure, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.4))
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-movement", "caption": "Wider networks move each neuron less, and all neurons together as far as ever: (a) the largest movement of one neuron at the end of training falls like the inverse root of the width, dashed the radius of Lemma 4.5; (b) the Frobenius norms do not change (dots: seeds)."}, "image": {"alt": "Two log-log panels against width. Above: movement of the largest neuron falls with slope minus one half for weak and joint training, about forty times below the dashed radius. Below: the Frobenius movements of W in weak and of W and A in joint training are flat."}}
+figure, axes = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 5.6), sharex=True)
 panels = (
     (("weak", "max_r", "o", "weak"), ("joint", "max_r", "s", "joint")),
     (
         ("weak", "W", "o", "weak, $W$"),
         ("joint", "W", "s", "joint, $W$"),
-        ("joint", "A", "v", "$A$"),
+        ("joint", "A", "v", "joint, $A$"),
     ),
 )
 for ax, shown in zip(axes, panels, strict=True):
     for regime, quantity, marker, text in shown:
         values = torch.stack([runs[regime, m][quantity][-1] for m in widths])
+        line = {"color": colour[regime], "marker": marker, "ls": ":" if quantity == "A" else "-"}
         ax.loglog(widths, values, marker, color=colour[regime], ms=3, alpha=0.5)
-        ax.loglog(widths, values.mean(1), marker=marker, color=colour[regime], label=text)
+        ax.loglog(widths, values.mean(1), label=text, **line)
 radius = [float(bounds.weak_radius(shape, m, 1.5 * n, factor=4)) for m in widths]
 axes[0].loglog(widths, radius, color=colour["printed"], ls="--", label="Lemma 4.5")
-axes[0].set(xlabel="width $m$", ylabel=r"$\max_r\|w_r - w_r(0)\|$")
-axes[1].set(xlabel="width $m$", ylabel="Frobenius norm of the movement", ylim=(1, 100))
+axes[0].set(ylabel=r"$\max_r\|w_r - w_r(0)\|$", title="one neuron")
+axes[1].set(xlabel="width $m$", ylabel="Frobenius norm", ylim=(1, 100), title="all together")
 for ax in axes:
     ax.set_xticks(widths, [str(m) for m in widths])
     ax.xaxis.set_minor_locator(plt.NullLocator())
@@ -247,18 +252,20 @@ for r, ahead in lines.items():
     print(f"{r}: error {float(true[0]):.1f} to {float(true[-1]):.0e}, off by at most "
           f"{off[0]:.2f} decades with K(0), {off[1]:.2f} with K∞")  # fmt: skip
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-prediction", "caption": "The kernel at the start predicts the whole curve: the widest network in the time of gradient flow (solid), the prediction (black, dotted), and the proved rate exp(-λ0 t/d) (dashed)."}, "image": {"alt": "Log error against time. Joint training falls fastest, then weak, then decoder training. The dotted prediction lies on the decoder's curve and, late, a little below the other two; the proved rate is four to five times too slow."}}
-figure, ax = plt.subplots()
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-prediction", "caption": "The kernel at the start predicts the whole curve: the widest network in the time of gradient flow (solid, with marks), the prediction (black, dotted), and the proved rate exp(-λ0 t/d) (dashed)."}, "image": {"alt": "Log error against time. Joint training falls fastest, then weak, then decoder training. The dotted prediction lies on the decoder's curve and, late, a little below the other two; the proved rate is four to five times too slow."}}
+figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 4))
 for (r, ahead), marker in zip(lines.items(), "osD", strict=True):
     t = etas[r, m] * np.array(ks)
     true = runs[r, m]["error"][: len(ks), 0]
     ax.semilogy(t, true, color=colour[r], lw=2.5, marker=marker, markevery=15, label=r)
-    ax.semilogy(t, ahead, color="black", ls=":", lw=1.2)
+    text = "predicted" if r == "joint" else None
+    ax.semilogy(t, ahead, color="black", ls=":", lw=1.4, label=text)
 ts = np.linspace(0, 400, 50)
 proved = float(lines["joint"][0]) * np.exp(-shape.lambda_0 * ts / d)
-ax.semilogy(ts, proved, color=colour["printed"], ls="--", label=r"$e^{-\lambda_0 t/d}$")
+text = r"proved, $e^{-\lambda_0 t/d}$"
+ax.semilogy(ts, proved, color=colour["printed"], ls="--", label=text)
 ax.set(xlabel=r"time $t = \eta k$", ylabel=r"$\|X - U\|_F^2$", xlim=(0, 400), ylim=(1e-9, 50))
-ax.legend()
+figure.legend(loc="outside lower center", ncols=3)
 plt.show()
 
 # %% [markdown]
@@ -282,9 +289,9 @@ table.round(4)
 
 # %% [markdown]
 r"""
-The proved rate is four to five times too slow in the weak and joint regimes: a factor 2 from the halved kernel, a factor 2 from the square, and the rest from $\lambda_{\min}(K^\infty) > \lambda_0$.
+The proved rate is four to five times too slow in the weak and joint regimes: a factor 2 from halving the kernel, a factor 2 from the square, and the rest from $\lambda_{\min}(K^\infty) > \lambda_0$.
 
-The same with twice as many samples, three seeds a row. "Kept" counts the networks that obey the proved bound at every step; "error" is the relative one after the last step; the movements are those of {numref}`ntk_autoencoders-fig-movement`.
+Here is the same with twice as many samples, three seeds for each row. "Kept" counts the networks that obey the proved bound at every step; "error" is the relative one after the last step; the movements are those of {numref}`ntk_autoencoders-fig-movement`.
 """
 
 # %% tags=["hide-input"]
@@ -327,12 +334,12 @@ for regime in ("weak", "joint"):
     print(f"{regime}: error per sample after {steps} steps {end:.1e}")
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-digits", "caption": "Real data train as well, more slowly: fifty digits, m = 512, error per sample in weak and joint training, three seeds."}, "image": {"alt": "Log-log plot of the error per sample against steps for weak and joint training on digits; both fall by several orders of magnitude, joint training ahead."}}
-figure, ax = plt.subplots()
+figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
 for (regime, error), style in zip(digit_runs.items(), ("--", "-"), strict=True):
     text = [regime, None, None]
-    ax.loglog(np.arange(1, steps + 2), error, color=colour[regime], lw=1.2, ls=style, label=text)
+    ax.loglog(np.arange(1, steps + 2), error, color=colour[regime], lw=1.4, ls=style, label=text)
 ax.set(xlabel="step $k + 1$", ylabel=r"$\|X - U(k)\|_F^2 / n$")
-ax.legend()
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]
@@ -341,7 +348,7 @@ The smaller $\lambda_0$ shows: no straight line on a logarithmic axis yet after 
 
 ## Parameters
 
-The command below reruns the chapter with others.
+The command below reruns the chapter with other values.
 """
 
 # %%

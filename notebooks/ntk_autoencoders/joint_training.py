@@ -17,7 +17,7 @@ r"""
 # Joint training: both layers
 
 With both layers moving, the kernel is $G + H$. The paper's idea is to forget $G$, which jumps, and to keep $H$, which is continuous in $W$. This chapter of [the story of jointly trained autoencoders](story) follows Section 5 and Appendix C, step by step.
-Beside $H^\infty \ne G^\infty$ it finds a false inequality between norms, which refutes Lemmas 5.2, 5.5 and 5.7, and a closing inequality that no data set satisfies. A certificate for the flow survives them.
+Besides $H^\infty \ne G^\infty$ it finds a false inequality between norms, which refutes Lemmas 5.2, 5.5 and 5.7, and a closing inequality that no data set satisfies. A certificate for the flow survives them.
 """
 
 # %% tags=["parameters"]
@@ -95,8 +95,8 @@ If $\lVert W(t) - W(0)\rVert_F \le R_w$ then $\lVert H(t) - H(0)\rVert \le \frac
 ```
 
 The lemma is deterministic. Its proof uses $\lVert\phi(M)\rVert \le \lVert M\rVert$. The ReLU does not increase the Frobenius norm, but it can increase the spectral norm: it removes the cancellation between signs.
-For $M = \begin{pmatrix}1&-1\\1&1\end{pmatrix}$ the norm grows from $\sqrt2$ to $1.618$, and with $X = I$, $m = 2$ and $W(0) = M$ a small move becomes a counterexample to the inequality. So that nobody need ask
-whether training ever makes such a move, the lemma is judged on the flow itself: $W(0) = \frac12 M$, and $A(0) = M$, whose entries are signs. No neuron comes near a hyperplane on the way, so the path depends smoothly on the weights at the start, those near by violate the bound as well, and random ones are near by with positive
+For $M = \begin{pmatrix}1&-1\\1&1\end{pmatrix}$ the norm grows from $\sqrt2$ to $1.618$, and with $X = I$, $m = 2$ and $W(0) = M$ a small move becomes a counterexample to the inequality. To leave no doubt
+that training can make such a move, the lemma is judged on the flow itself: $W(0) = \frac12 M$, and $A(0) = M$, whose entries are signs. No neuron comes near a hyperplane on the way, so the path depends smoothly on the initial weights. Weights near these violate the bound as well, and random ones come near with positive
 probability.
 """
 
@@ -131,7 +131,7 @@ With $\Phi(0) = \phi(X^\top W(0))$: $\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\l
 ```
 
 Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry.
-Random weights violate the printed bound too, when the samples are orthogonal and a move along the mean feature is chosen, and by more with every sample: $\lVert\Phi(0)\rVert$ is about $\sqrt{mn/2\pi}$ because ReLU features have a mean, and $\sqrt{\lambda_n}\lVert W(0)\rVert$ does not see it.
+Random weights violate the printed bound too, when the samples are orthogonal and a move along the mean feature is chosen, and by more with every sample: $\lVert\Phi(0)\rVert$ is about $\sqrt{mn/2\pi}$ because ReLU features have a mean, and $\sqrt{\lambda_n}\lVert W(0)\rVert$ misses it.
 """
 
 # %% tags=["hide-input"]
@@ -195,7 +195,7 @@ If moreover $\lVert A(s) - A(0)\rVert_F \le R_a$, then $\lVert W(t) - W(0)\rVert
 ```
 
 Both are proved as printed: the first by Grönwall's inequality, the second because $\lVert\dot W\rVert_F \le \frac1{\sqrt{md}}\lVert X\rVert\,\lVert A\rVert\,\lVert X - U\rVert_F$ (the activation pattern only sets entries to zero) and $\int_0^\infty e^{-\lambda_0 s/2d}ds = 2d/\lambda_0$.
-We follow the flow (Runge-Kutta) and ask for the conclusions while the hypothesis held at all recorded times, with $R_a$ and $R_w$ the largest movements that occur.
+We follow the flow (Runge-Kutta) and check the conclusions while the hypothesis held at all recorded times, with $R_a$ and $R_w$ the largest movements that occur.
 """
 
 # %% tags=["hide-input"]
@@ -254,19 +254,22 @@ what = "groups, λ_min(K) ≥ λ_0/2 throughout: ‖A - A(0)‖ against R'_a"
 inequality("ntk_autoencoders-lemma-5-5", table["‖A - A(0)‖"], table["R'_a"], what=what)
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-decoder-movement", "caption": "Lemma 5.5 fails: the decoder's movement along the flow over the radius that the lemma allows, for three networks in groups. The hypothesis holds at all times. Dotted: the limit √5/2."}, "image": {"alt": "Three rising curves against time. Each passes one, the line of the lemma, between times 15 and 25, and ends between 1.06 and 1.10, below a dotted line at 1.118."}}
-figure, ax = plt.subplots()
+figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
 for (m, ratio), style in zip(ratios.items(), ("-", "--", "-."), strict=True):
     ax.plot(clock, ratio, ls=style, color=colour["joint"], label=f"$m$ = {m:,}")
-ax.axhline(1, color=colour["printed"], lw=1)
-ax.text(1, 1.01, "Lemma 5.5", color=colour["printed"], fontsize="x-small")
-ax.axhline(sqrt(5) / 2, color="0.5", ls=":", lw=1)
-ax.set(xlabel="time $t$", ylabel=r"$\|A(t) - A(0)\|_F \,/\, R_a'$", ylim=(0, 1.2))
-ax.legend(loc="lower right")
+for level, style, tint, text in (
+    (1, "-", colour["printed"], ""), (sqrt(5) / 2, ":", "0.35", r"$\sqrt{5}/2$")
+):  # fmt: skip
+    ax.axhline(level, color=tint, ls=style, lw=1.2)
+    ax.text(clock[-1] / 2, level + 0.02, text, color=tint, fontsize="small")
+ax.text(clock[-1] / 2, 0.93, "Lemma 5.5 allows 1", color=colour["printed"], fontsize="small")
+ax.set(xlabel="time $t$", ylabel=r"$\|A(t) - A(0)\|_F \,/\, R_a'$", ylim=(0, 1.25))
+figures.label_lines(ax)
 plt.show()
 
 # %% [markdown]
 r"""
-Identical neurons act as one with larger weights, so the millions cost nothing: `groups` follows eight kinds of neuron. Nothing hangs on their being identical. No neuron is near a hyperplane, the path depends smoothly on the start, and random weights come near it with positive probability.
+Identical neurons act as one with larger weights, so the millions cost nothing: `groups` follows eight kinds of neuron. Nothing hangs on their being identical. No neuron is near a hyperplane, so the path depends smoothly on the start, and random weights come near it with positive probability.
 
 ```{prf:lemma}
 :label: ntk_autoencoders-lemma-5-5-corrected
@@ -323,7 +326,9 @@ r"""
 If $R'_w < R_w$ and $R'_a < R_a$ (with $R_w$ small enough for Lemma 5.2 to give $\lambda_0/4$), then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
 ```
 
-The lemma starts from $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$, the conclusion of Lemma 5.1. We read it with this premise, and run it on two samples at cosine $-0.6$, where the premise can be met. As printed it is not proved, since it uses Lemmas 5.2 and 5.5; with the corrected Lemma 5.2 in the condition it is, by {prf:ref}`ntk_autoencoders-path-length`. Without the premise the groups above meet every other condition and refute it.
+The lemma starts from $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$, the conclusion of Lemma 5.1. We read it with this premise, and run it on two samples at cosine $-0.6$, where the premise can be met. The printed proof uses Lemmas 5.2 and 5.5, which are false; with the premise the lemma is true nevertheless. Without it the groups above meet every other condition and refute it.
+
+*Proof.* By the premise $\frac34mn\lambda_0 \le \lVert\Phi(0)\rVert_F^2 \le \lVert X^\top W(0)\rVert_F^2 \le n\lambda_n\lVert W(0)\rVert^2$, so $\sqrt{\lambda_n}\lVert W(0)\rVert \ge \frac{\sqrt3}2\sqrt{m\lambda_0}$. Let $r = \sqrt{\lambda_n}R_w/\sqrt{m\lambda_0}$. The condition $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$ gives $(\sqrt3 + r)r \le \frac14$, that is $r \le 1 - \frac{\sqrt3}2$. While the encoder has moved at most $R_w$, the least singular value of $\Phi$ is at least $\sqrt{m\lambda_0}\,(\frac{\sqrt3}2 - r) \ge \sqrt{m\lambda_0}\,(\sqrt3 - 1)$, so $\lambda_{\min}(K) \ge \lambda_{\min}(H) \ge (4 - 2\sqrt3)\lambda_0 > \frac{\lambda_0}2$. Then Lemmas 5.3 and 5.4 hold, and the decoder has moved at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F \le \sqrt{\frac23}R_a'$ by {prf:ref}`ntk_autoencoders-path-length`. So neither layer ever reaches $R_w$ or $R_a$. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -344,7 +349,7 @@ bound = flow_bound(form.lambda_0 / 2, ts, seen["error"][0]) + 1e-9
 near = (seen["W"] <= R_w) & (seen["A"] <= R_a)
 kept = near & (seen["least"] >= form.lambda_0 / 2) & (seen["error"] <= bound)
 what = f"cosine -0.6, m = {m:,}, conditions met by {int(met_6.sum())} of {count}"
-everywhere("ntk_autoencoders-lemma-5-6", kept[:, met_6], what=what)
+proved(everywhere("ntk_autoencoders-lemma-5-6", kept[:, met_6], what=what))
 
 # %% [markdown]
 r"""
@@ -396,7 +401,7 @@ $$R_w = \frac{\beta\sqrt{\lambda_n}\,(\lVert A(0)\rVert + \beta\lVert\Phi(0)\rVe
 
 $$P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)R_w .$$
 
-If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, $\lVert W(t) - W(0)\rVert_F \le R_w$, $\lVert A(t) - A(0)\rVert_F \le R_a$ and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$. The width this asks for is of the order
+If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, $\lVert W(t) - W(0)\rVert_F \le R_w$, $\lVert A(t) - A(0)\rVert_F \le R_a$ and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$. The width that this requires is of the order
 $n d\,\lambda_n^2\lVert H^\infty\rVert/(\lambda_H^4\delta)$, where $\frac n{2\pi} \le \lVert H^\infty\rVert \le \frac n2$.
 ```
 
@@ -421,7 +426,7 @@ The short path gives more. It needs no norm of $A(0)$ or $W(0)$, and one power o
 :label: ntk_autoencoders-theorem-5-1-path
 
 Let $\mu$ and $\varrho$ be as above, $R = \sqrt{d/\mu}\,\varrho$ and $P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R)R$. If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, both layers together move at most $R$, and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$.
-The width this asks for is of the order $n d\,\lambda_n\lVert H^\infty\rVert/(\lambda_H^3\delta)$.
+The width that this requires is of the order $n d\,\lambda_n\lVert H^\infty\rVert/(\lambda_H^3\delta)$.
 ```
 
 Proof: until the first time when $\lVert W(t) - W(0)\rVert_F > R$ the corrected Lemma 5.2 keeps $\lambda_{\min}(K) \ge \lambda_{\min}(H) \ge 2\mu - P > \mu$, so {prf:ref}`ntk_autoencoders-path-length`, with $\mu$ for $\lambda_0/2$, keeps the path strictly shorter than $R$ (the error has not vanished), and that time never comes.
@@ -472,7 +477,7 @@ r"""
 :label: ntk_autoencoders-lemma-5-7-corrected
 
 Under the same hypothesis $\lVert W(k+1) - W(0)\rVert_F \le \frac{4\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$ as printed, and
-$\lVert A(k+1) - A(0)\rVert_F \le \frac{4\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, where $R_w$ and $R_a$ bound the movements up to step $k$.
+$\lVert A(k+1) - A(0)\rVert_F \le \frac{4\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, where $R_w$ and $R_a$ bound the movements up to step $k$, for $\eta \le 2d/\lambda_0$.
 ```
 
 Proof: the steps are $\frac\eta{\sqrt{md}}\lVert X\rVert\lVert A\rVert\lVert X - U\rVert_F$ and $\frac\eta{\sqrt{md}}\lVert\Phi\rVert\lVert X - U\rVert_F$ at most, and $\sum_k(1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d$.
@@ -565,7 +570,7 @@ r"""
 ```{prf:lemma} The kernel term
 :label: ntk_autoencoders-claim-C-4
 
-$C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
+If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \le R_w$ with the condition of Lemma 5.6, then $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
 
 ```{prf:lemma} The flipped term
@@ -574,11 +579,12 @@ $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give at least 16.)
 ```
 
-C.4 is not proved as printed, since $\lambda_{\min}(H(k)) \ge \lambda_0/2$ is not; it came out true, thanks to $G$. C.5 is empty for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
+The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from Lemmas 5.1 and 5.2. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not meet the premise, for $\lambda_H < \frac34\lambda_0$ there; it came out true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
 """
 
 # %% tags=["hide-input"]
-display(bounded("C-4", lambda seen, _: seen["kernel"], lambda g, eta, _: -eta * g.lambda_0 / g.d))
+fourth = bounded("C-4", lambda seen, _: seen["kernel"], lambda g, eta, _: -eta * g.lambda_0 / g.d)
+display(proved(fourth))
 bounded("C-5", lambda seen, _: seen["flipped"], lambda g, eta, _: 8 * eta * g.lambda_n / g.d)
 
 # %% [markdown]
@@ -595,8 +601,8 @@ $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}
 $C_4 = -\frac{2\eta}d\mathrm{vec}^\top v_3 \le \frac{8\eta^2}d\sqrt n\,\lambda_n\,\lVert X - U(k)\rVert_F^2\,\lVert X - U(0)\rVert_F$. (We check the larger $-2\,\mathrm{vec}^\top v_3$ whenever $\eta < d$.)
 ```
 
-Both proofs use $\lVert\phi(M)\rVert \le \lVert M\rVert$. With $\lVert\Phi\rVert$ in its place they go through, while $\lVert\Phi\rVert \le 2\sqrt{\lambda_nm}$ and $\lVert A\rVert \le 2\sqrt m$ at both steps: $\lVert v_2\rVert \le \frac\eta{md}\big(\lVert\Phi(k)\rVert\lVert\Phi(k+1)\rVert + \lambda_n\lVert A\rVert^2\big)\lVert X - U\rVert_F \le \frac{8\eta\lambda_n}d\lVert X - U\rVert_F$,
-and $\lVert v_3\rVert \le \frac{4\eta^2\lambda_n^{3/2}}{\sqrt m\,d^{3/2}}\lVert X - U\rVert_F^2$. Both are what the claims need, and smaller.
+Both proofs use $\lVert\phi(M)\rVert \le \lVert M\rVert$. With $\lVert\Phi\rVert \le \lVert X^\top W\rVert_F \le \sqrt n\lVert W\rVert$ in its place they go through, while $\lVert W\rVert, \lVert A\rVert \le 2\sqrt m$ at both steps: $\lVert v_2\rVert \le \frac\eta{md}\big(\lVert\Phi(k)\rVert\lVert\Phi(k+1)\rVert + \lambda_n\lVert A\rVert^2\big)\lVert X - U\rVert_F \le \frac{4\eta}d(n + \lambda_n)\lVert X - U\rVert_F \le \frac{8\eta n}d\lVert X - U\rVert_F$ with $\frac nd \le \sqrt{n\lambda_n}$,
+and $\lVert v_3\rVert \le \frac{4\eta^2\sqrt n\,\lambda_n}{\sqrt m\,d^{3/2}}\lVert X - U\rVert_F^2$. Both are what the claims need, the second for $\eta \le \sqrt m\,d^{3/2}$.
 """
 
 # %% tags=["hide-input"]
@@ -704,7 +710,7 @@ r"""
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$ and $\eta = \Theta(\lambda_0/(n\lambda_n))$, then with probability at least $1 - \delta$ for all $k$: $\lVert X - U(k)\rVert_F^2 \le (1 - \frac{\eta\lambda_0}{2d})^k\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-Run as Theorem 5.1 was, at the printed width and with the step $\lambda_0/(64n\lambda_n)$ of the proof.
+We run it as we ran Theorem 5.1, at the printed width and with the step $\lambda_0/(64n\lambda_n)$ of the proof.
 """
 
 # %% tags=["hide-input"]
@@ -729,7 +735,7 @@ r"""
 Similar results should hold for a Gaussian $A$.
 ```
 
-The Gaussian decoder at the default sizes, weak and joint.
+We train with a Gaussian decoder at the default sizes, weak and joint.
 """
 
 # %% tags=["hide-input"]
@@ -764,7 +770,7 @@ None of these changes a conclusion. The numbers are those of the list that begin
 
 ## Parameters
 
-The command below reruns the chapter with others.
+The command below reruns the chapter with other values.
 """
 
 # %%

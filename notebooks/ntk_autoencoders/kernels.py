@@ -16,7 +16,7 @@ r"""
 # Two kernels and their limits
 
 This chapter of [the story of jointly trained autoencoders](story) derives what drives training, the encoder's kernel $G$ and the decoder's kernel $H$.
-It evaluates their limits, and counts how near the kernels of a finite network are to them. Every later proof of the paper rests on these pages. They are sound for $G$. For $H$ the limit is not what the paper says,
+It evaluates their limits, and measures how near the kernels of a finite network are to them. Every later proof of the paper rests on these pages. They are sound for $G$. For $H$ the limit is not what the paper says,
 and three of its lemmas go with it.
 """
 
@@ -54,12 +54,14 @@ from featurebook.chapters.ntk_autoencoders import (
     experiments,
     kernels,
     network,
+    pictures,
 )
 from featurebook.chapters.ntk_autoencoders.experiments import norms
 from featurebook.press import show
 
 # %%
 from featurebook.verdicts import (
+    Starts,
     attack,
     combine,
     exactly,
@@ -83,7 +85,7 @@ X = data.sphere(n, d, seed=first).to(place)
 r"""
 ## The data
 
-Three sentences of Section 2 say what the data sets are like that the theorems speak of. The bounds depend on them through $\lambda_0$, $\lambda_n$ and, in Table 1, the separation $\Delta$.
+Three sentences of Section 2 describe the data sets that the theorems are about. The bounds depend on them through $\lambda_0$, $\lambda_n$ and, in Table 1, the separation $\Delta$.
 
 ```{prf:remark} The norm of the data
 :label: ntk_autoencoders-remark-lambda-n
@@ -120,36 +122,52 @@ r"""
 $\lambda_0 > 0$ as soon as no two samples are parallel (quoted from Du et al.).
 ```
 
+*Proof.* If $c^\top G^\infty c = 0$, then $\sum_j c_j x_j \mathbb 1[w^\top x_j \ge 0] = 0$ for almost every $w$. Cross the hyperplane of $x_i$ where it meets no other one: the sum jumps by $c_i x_i$, so $c_i = 0$. $\square$ Opposite samples count as parallel here, and they must: the corners of a regular hexagon are three lines, and $\lambda_0 = 0$.
+
 ```{prf:remark} $\lambda_0$ and the separation of the samples
 :label: ntk_autoencoders-remark-separation
 
 With $\Delta$ the smallest distance of two samples, $\lambda_0 \ge \Delta / 100 n^2$ (quoted from Oymak and Soltanolkotabi; the text calls it an upper bound, it is a lower one).
 ```
 
-The second is the first with a number. It is attacked: from many starts, structured ones among them, the samples are moved so that $\lambda_0$ falls as fast as it can beside $\Delta$. Points on a short arc come nearest; there $\lambda_0$ is of the order of $\Delta$.
+Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct training points". That misses opposite samples. The hexagon has $\Delta = 1$; for samples at the angle $60° k$ the entries of $G^\infty$ are $\frac12, \frac16, -\frac1{12}, 0$ for $k = 0, 1, 2, 3$, and the vector of alternating signs gives $\frac12 - \frac26 - \frac2{12} = 0$. Turn one corner by a thousandth. Two pairs of opposites remain, but now $\lambda_0 > 0$, as Assumption 2 requires: let $\sum_ic_i\mathbb 1[w^\top x_i \ge 0]\,x_i = 0$ for all $w$. The jump at the two corners without an opposite gives $c_i = 0$ there, at the two pairs $c_{-i} = -c_i$, and what is left is $c_1x_1 + c_2x_2 = 0$ with independent $x_1$, $x_2$. The bound still fails.
+
+```{prf:remark} $\lambda_0$ and the separation of the lines
+:label: ntk_autoencoders-remark-separation-corrected
+
+With $\Delta_\pm$ the smallest distance of a sample from another one *or from its opposite*, $\lambda_0 \ge \Delta_\pm / 100 n^2$.
+```
+
+This puts a number on the first remark. We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
 """
 
 # %% tags=["hide-input"]
 twice = kernels.geometry(data.sphere(2, 5, first)[:, [0, 1, 0]]).lambda_0
 print(f"with one sample twice, λ_0 vanishes to rounding: {abs(twice) < 1e-12}")
+begin = {k: starts({"X": (3 if k < 6 else 2, k)}, random=48, seed=seed) for k in (2, 3, 5, 6)}
+turned = [data.near_hexagon(first + s, size) for s in range(8) for size in (0.1, 0.01, 1e-3)]
+begin[6] = begin[6] + Starts.plain({"X": torch.stack(turned)})
 attacked = {
     k: attack(
-        "", bounds.separation_sides, starts({"X": (3, k)}, random=48, seed=seed),
-        into=lambda raw: raw["X"] / raw["X"].norm(dim=0).clamp(min=1e-9), steps=150, what=f"n = {k}",
+        "", bounds.separation_sides, points, steps=150, what=f"n = {k}",
+        into=lambda raw: raw["X"] / raw["X"].norm(dim=0).clamp(min=1e-9),
     )
-    for k in (2, 3, 5)
+    for k, points in begin.items()
 }  # fmt: skip
 positive = [verdict.numbers["larger_at_worst"] for verdict in attacked.values()]
 what = "λ_0 at the tightest instances of the attack"
+entries = [Fraction(1, k) for k in (2, 6, -12)]  # cos(60°k) (180 - 60k)/360, k = 0, 1, 2
+quotient = entries[0] - 2 * entries[1] + 2 * entries[2]
+least, most = exact.near_hexagon(arb(1) / 1000)
 display(
-    inequality(
-        "ntk_autoencoders-remark-parallel",
-        1e-12,
-        [*positive, *(g.lambda_0 for g in shapes)],
-        what=what,
-    ),
-    combine("ntk_autoencoders-remark-separation", list(attacked.values())),
-)
+    proved(inequality("ntk_autoencoders-remark-parallel", 0.0,
+                      [*positive, *(g.lambda_0 for g in shapes)], what=what)),
+    combine("ntk_autoencoders-remark-separation", [
+        exactly("", least, "<=", most, what="hexagon, one corner turned by 0.001: Δ/100n² and λ_0 at most"),
+        exactly("", Fraction(1, 3600), "<=", quotient, what="hexagon: Δ/100n² and λ_0 at most"),
+    ]),
+    combine("ntk_autoencoders-remark-separation-corrected", list(attacked.values())),
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -170,7 +188,7 @@ $\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i\
 $\nabla_{a_r} L = -\frac1{\sqrt{md}} \sum_i \phi(w_r^\top x_i)\,(x_i - u_i)$.
 ```
 
-In (4.2) two factors are exchanged. Both products are vectors of $\mathbb R^d$, so no shape warns. Automatic differentiation decides, and exact arithmetic: for rational weights the loss is a polynomial of degree two, so its central differences are its derivatives.
+In (4.2) two factors are exchanged. Both products are vectors of $\mathbb R^d$, so no shape gives the slip away. Automatic differentiation decides, and exact arithmetic: for rational weights the loss is a polynomial of degree two, so its central differences are its derivatives.
 """
 
 # %% tags=["hide-input"]
@@ -209,7 +227,7 @@ $K_{ij} = \frac1d\,\partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$.
 The same with $K_{ij} = \partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$: the $\frac1d$ stands once, in front of $K$ or inside it.
 ```
 
-The two sides are computed apart, by automatic differentiation: the velocity as the derivative of $\mathrm{vec}(U)$ in the direction $-\nabla L$ in which the flow moves the weights, $K$ from the Jacobian $J$ of $\mathrm{vec}(U)$,
+The two sides are computed separately, by automatic differentiation: the velocity as the derivative of $\mathrm{vec}(U)$ in the direction $-\nabla L$ in which the flow moves the weights, $K$ from the Jacobian $J$ of $\mathrm{vec}(U)$,
 which we can form for a small network.
 """
 
@@ -245,7 +263,7 @@ $K = G$ for weak training, $K = H$ for decoder training, $K = G + H$ for joint t
 $$G = \frac1m \sum_r \tilde X_r^\top \tilde X_r \otimes a_r a_r^\top, \qquad H = \frac1m\, \phi(X^\top W)\,\phi(W^\top X) \otimes I_d .$$
 ```
 
-$G$ depends on the encoder through its activation pattern alone, so it jumps when a neuron changes sides of a sample. $H$ is continuous in $W$.
+$G$ depends on the encoder through its activation pattern alone, so it jumps when a neuron switches on or off for a sample. $H$ is continuous in $W$.
 """
 
 # %% tags=["hide-input"]
@@ -305,7 +323,7 @@ for claim in wedges[0]:
 
 # %% [markdown]
 r"""
-What the identity was for: the joint kernel should have the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and $H$ alone should be as well conditioned as $G$.
+The identity was to give the joint kernel the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and to make $H$ alone as well conditioned as $G$.
 
 ```{prf:observation} The joint limit
 :label: ntk_autoencoders-K-limit
@@ -344,20 +362,25 @@ parts = [
     proved(inequality("", ratio, pi / 2 * psi, what="λ_H/λ_0 <= πψ/2, pairs")),
     inequality("", np.abs(slope - 1), abs(short), what="slope of λ_H/λ_0 in ψ, last two, from 1"),
 ]
-combine("ntk_autoencoders-K-limit-corrected", parts)
+proved(combine("ntk_autoencoders-K-limit-corrected", parts))
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 - 1/π for n much smaller than d and 1 - 2/π for d of the order of n."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters and fall towards zero as n over d grows."}}
 order = sorted(random_data, key=lambda s: (s[0] / s[1], s[0]))
-figure, ax = plt.subplots()
+figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.8))
 ax.boxplot(
     [(random_data[s][1] / random_data[s][0]).numpy() for s in order], whis=(5, 95), showfliers=False
 )
-levels = ((1, "-", "printed: 1"), (0.75, "--", "needed: 3/4"))
-for level, style, text in (*levels, (1 - 1 / pi, ":", ""), (1 - 2 / pi, ":", "")):
-    ax.axhline(level, color=colour["printed"] if text else "0.5", ls=style, lw=1)
-    ax.text(0.6, level + 0.02, text, fontsize="x-small", color=colour["printed"])
-ax.set_xticks(range(1, len(order) + 1), [f"{a}, {b}" for a, b in order])
+for level, style, tint, text in (
+    (1, "-", colour["printed"], "printed: 1"),
+    (0.75, "--", colour["printed"], "needed: 3/4"),
+    (1 - 1 / pi, ":", "0.4", r"$1 - 1/\pi$"),
+    (1 - 2 / pi, ":", "0.4", r"$1 - 2/\pi$"),
+):
+    ax.axhline(level, color=tint, ls=style, lw=1)
+    ax.text(len(order) + 0.55, level, text, fontsize="small", color=tint, va="center")
+ax.set_xticks(range(1, len(order) + 1), [f"{a},\n{b}" for a, b in order])
 ax.set(xlabel="$n, d$", ylabel=r"$\lambda_H / \lambda_0$", ylim=(0, 1.4))
+ax.set_xlim(0.5, len(order) + 0.5)
 plt.show()
 
 # %% [markdown]
@@ -405,7 +428,8 @@ for name, values in dims.items():
     what, rival = f"{name}, exponent in d of the root mean square distance", {"another limit": 0.0}
     parts.append(exponent("", values, gap, expected=(-np.inf, -0.5), rival=rival, what=what))
 display(pd.DataFrame(ratios).agg(["mean", "min", "max"]).T.round(4))
-combine("ntk_autoencoders-observation-ratio-limits", parts)
+judged = combine("ntk_autoencoders-observation-ratio-limits", parts)
+display(*show.settled("ntk_autoencoders/kernels", [judged]))
 
 # %% [markdown]
 r"""
@@ -453,19 +477,31 @@ r"""
 The third column settles the identity once more: $H(0)$ does not approach $G^\infty$. At these widths $\lVert G(0) - G^\infty\rVert$ is still far above $\lambda_0/4$, and training will work all the same: the condition is sufficient, not necessary.
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-concentration", "caption": "Both kernels approach their limits like the inverse root of the width (dots: seeds). Dashed: the explicit Bernstein bound for G; dotted: the level λ0/4 that the lemmas ask for."}, "image": {"alt": "Log-log plot: both distances fall with slope minus one half in the width; the Bernstein line runs parallel, several times higher."}}
-figure, ax = plt.subplots()
-for (name, values), marker in zip(distance.items(), "os", strict=True):
-    ax.loglog(kernel_widths, values.T, marker, color=colour[name], ms=3)
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-concentration", "caption": "Both kernels approach their limits like the inverse root of the width (dots: seeds). Dashed: the explicit Bernstein bound for G; dotted: the level λ0/4 that the lemmas require."}, "image": {"alt": "Log-log plot: both distances fall with slope minus one half in the width; the Bernstein line runs parallel, several times higher."}}
+figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.6))
+for (name, values), look in zip(distance.items(), ("o-", "s-."), strict=True):
+    ax.loglog(kernel_widths, values.T, look[0], color=colour[name], ms=3)
     text = rf"$\|{name}(0) - {name}^\infty\|$"
-    ax.loglog(kernel_widths, values.mean(0), color=colour[name], marker=marker, label=text)
+    ax.loglog(kernel_widths, values.mean(0), look, color=colour[name], label=text)
 bernstein = [bounds.bernstein_radius(shape, m, delta) for m in kernel_widths]
-text = rf"Bernstein, $\delta = {delta:g}$"
-ax.loglog(kernel_widths, bernstein, color=colour["printed"], ls="--", label=text)
-ax.axhline(shape.lambda_0 / 4, color="0.5", ls=":", label=r"$\lambda_0/4$")
+ax.loglog(kernel_widths, bernstein, color=colour["printed"], ls="--", label="Bernstein")
+level = [shape.lambda_0 / 4] * len(kernel_widths)
+ax.loglog(kernel_widths, level, color="0.4", ls=":", label=r"$\lambda_0/4$")
+ax.set_xticks(kernel_widths, [str(m) for m in kernel_widths])
+ax.xaxis.set_minor_locator(plt.NullLocator())
 ax.set(xlabel="width $m$", ylabel="spectral norm")
-ax.legend()
+figures.label_lines(ax)
 plt.show()
+
+# %% [markdown]
+r"""
+The slider draws one network at each width, entry by entry and eigenvalue by eigenvalue. The entries are soon near their curves; the small eigenvalues come last, and they are the ones that the theorems need.
+"""
+
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-slider", "caption": "Make the network wider: the entries of both kernels settle on their curves, the smallest eigenvalues last. One untrained network at each width. Left: entries of G(0) (circles) and H(0) (squares) for each pair of samples, and the limits g (solid) and h (dash-dotted). Right: all eigenvalues (marks) and those of the limits (lines); above it, the smallest one of G(0) and of H(0)."}, "image": {"alt": "Left, dots about two rising curves, the closer the wider the network. Right, sorted eigenvalues about two staircases; at small widths many are zero."}}
+wider = [w for w in (16, 32, 64, 128, 256, 512, 1024, 2048, 4096) if w <= max(kernel_widths)]
+nets = {w: {k: p[0].cpu() for k, p in ensemble(w, d, 1).items()} for w in wider}
+show.slider(lambda w: pictures.width_frame(nets[w], X.cpu()), wider, label="width m", start=4)
 
 # %% [markdown]
 r"""
@@ -604,7 +640,7 @@ $\lVert \mathbb E[Z Z^\top]\rVert \le \sqrt{12}\,n\,\sqrt{\lVert H^\infty\rVert^
 $\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
 ```
 
-C.2 drops the same delta function as before. The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$. Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$;
+C.2 drops the same delta function as before. The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$: there the $\phi_i$ are independent with moments $\frac1{\sqrt{2\pi}}, \frac12, \sqrt{\frac2\pi}, \frac32$, an entry $\mathbb E[\phi_i\phi_j\lVert\phi\rVert^2]$ is $\frac32 + \frac{n-1}4$ on the diagonal and $\frac2\pi + \frac{n-2}{4\pi}$ off it, and the norm is the sum of a row. Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$;
 $b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$.
 """
 
@@ -629,7 +665,7 @@ parts = [
     proved(inequality("", seconds, most_second, what="three data sets, estimated")),
     inequality("", off, 0.03, what="estimate against the exact value, relative"),
 ]
-combine("ntk_autoencoders-claim-C-2-corrected", parts)
+proved(combine("ntk_autoencoders-claim-C-2-corrected", parts))
 
 # %% [markdown]
 r"""
@@ -661,14 +697,14 @@ None of these changes a conclusion. The numbers S1 to S29 are ours; the other ch
 | S3 | footnote 2 | $\phi'(0) = 0$ | the indicators use $\phi'(0) = 1$; measure zero |
 | S12 | Lemma 5.1 | $\lambda_\delta^2$ | $\lambda_0^2$, as in Lemma C.1; OCR possible |
 | S15 | Lemma 5.1 | failure $(2nd)^{-2\log nd}$ | it does not shrink with $\delta$: "for any $\delta$" in Theorems 5.1 and 5.2 does not follow for small $nd$ |
-| S21 | Section 2.2 | $\lambda_0 \ge \Delta/100n^2$ an upper bound | a lower bound ({prf:ref}`ntk_autoencoders-remark-separation`) |
+| S21 | Section 2.2 | $\lambda_0 \ge \Delta/100n^2$ an upper bound | a lower bound, with $\Delta_\pm$ for $\Delta$ ({prf:ref}`ntk_autoencoders-remark-separation-corrected`) |
 | S23 | proof of Claim C.3 | $\mathbb E\lVert w\rVert^4 = 3d^2$ | $d^2 + 2d$, no larger ({prf:ref}`ntk_autoencoders-claim-C-3`) |
 
 One more, found in the same way: the two-sided Bernstein bound in the proof of Lemma 4.1 lacks a factor 2.
 
 ## Parameters
 
-The command below reruns the chapter with others.
+The command below reruns the chapter with other values.
 """
 
 # %%

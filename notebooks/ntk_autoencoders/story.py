@@ -25,15 +25,15 @@ limit, and they do not.
 
 **What to take away**
 
-- The theory of encoder-only training stands, up to a factor 2 and some misprints. Its width is out of reach of any real data set.
+- The theory of encoder-only training stands, up to a factor 2 and some misprints. The width that it needs is out of reach for any real data set.
 - The limits of the two kernels differ by exactly $\sqrt{1-\rho^2}/2\pi$ per pair of samples with cosine $\rho$
-  ({prf:ref}`ntk_autoencoders-H-limit`). A derivative of a step function was dropped. With the identity go
+  ({prf:ref}`ntk_autoencoders-H-limit`). A derivative of a step function was dropped. With the identity fall
   {prf:ref}`ntk_autoencoders-lemma-5-1` and the printed proofs of both joint theorems. A false norm inequality refutes three more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`, {prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
   satisfies ({prf:ref}`ntk_autoencoders-equation-5-20`) breaks the descent.
 - The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion. What can be proved is a certificate for a given network, from quantities one can compute ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a
   larger width than printed.
 - In practice joint training keeps the proved rate from about ten neurons on, encoder-only training from about a hundred. On real data
-  the bounds ask for $10^{14}$ to $10^{35}$.
+  the bounds require $10^{14}$ to $10^{35}$.
 - A weight-tied network is nearly the identity before any training, exactly as Lemma 6.1 says.
 """
 
@@ -42,14 +42,14 @@ seed: int = 0  # seed of data and initial weights [0, 1000000]
 monte_carlo: int = 400000  # Gaussian vectors for expectations [10000, 100000000]
 
 # %%
-from math import pi, sqrt
+from math import sqrt
 
 import matplotlib.pyplot as plt
 import torch
 from IPython.display import display
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import data, experiments, kernels, network
+from featurebook.chapters.ntk_autoencoders import data, experiments, kernels, network, pictures
 from featurebook.press import show
 from featurebook.verdicts import inequality
 
@@ -63,30 +63,20 @@ r"""
 
 An autoencoder reconstructs its input. Here it has one hidden layer of $m$ neurons, an encoder $W = [w_1, \dots, w_m]$ and a decoder $A = [a_1, \dots, a_m]$, both $d \times m$. It is trained
 on $n$ samples, the columns of $X$. Before any formula, here is what training does in the plane: six points on the
-circle, and what the network makes of the whole circle before and after.
+circle, and what the network makes of the whole circle, at the start and after some steps. Move the slider.
 """
 
 # %% tags=["hide-input"]
 six = data.sphere(6, 2, seed=first + 3)
-circle = torch.linspace(0, 2 * pi, 200, dtype=torch.double)
-circle = torch.stack([circle.cos(), circle.sin()])
 before = core.replicate(lambda g: network.initial(g, 2, 64), [first + 1], "picture")
 eta = kernels.stable_step("joint", before, six)
-after = network.descend("joint", before, six, eta=eta, steps=500, seeds=[1], observe_at=[]).params
+looks = [0, 1, 2, 5, 10, 20, 50, 100, 500]
+watch = {"observe": dict, "observe_at": looks}
+run = network.descend("joint", before, six, eta=eta, steps=500, seeds=[1], **watch)
+path = {k: {name: p[t, 0] for name, p in run.observed.items()} for t, k in enumerate(looks)}
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, before and after. Rays are the encoder's directions."}, "image": {"alt": "Two panels. Before training the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
-figure, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.6))
-for ax, params, title in zip(axes, (before, after), ("before", "after"), strict=True):
-    one = {name: p[0] for name, p in params.items()}
-    rays = 0.35 * one["W"] / one["W"].norm(dim=0)
-    ax.plot(*circle, color="0.8", lw=1)
-    ends = (torch.stack([0 * ray, ray]) for ray in rays)
-    ax.plot(*ends, color="0.75", lw=0.5)
-    ax.plot(*network.outputs(one, circle), color=colour["joint"])
-    ax.plot(*six, "o", color="black", ms=5)
-    ax.plot(*network.outputs(one, six), "x", color=colour["joint"], ms=7)
-    ax.set(aspect="equal", title=title, xlabel="$x_1$", ylabel="$x_2$")
-plt.show()
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: what the network makes of them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
+show.slider(lambda k: pictures.training_frame(path, six, k), looks[1:], label="step", start=-1)
 
 # %% [markdown]
 r"""
@@ -170,22 +160,32 @@ for claim, limit, name in (
     what = f"estimate of H∞ and {name}, difference"
     display(inequality(f"ntk_autoencoders-{claim}", (H_mc - limit).abs(), slack, what=what))
 
-# %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits are not the same function of the cosine: g for the encoder, h for the decoder, their gap, and Monte Carlo estimates (dots)."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
+# %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits are not the same function of the cosine: g for the encoder (solid, circles), h for the decoder (dash-dotted, squares), and their gap (dashed). Dots: Monte Carlo estimates."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
 grid = torch.linspace(-1, 1, 201, dtype=torch.double)
 g, h = kernels.g(grid), kernels.h(grid)
-figure, ax = plt.subplots()
-ax.plot(grid, g, color=colour["G"], label=r"$g(\rho)$, encoder kernel")
-ax.plot(grid, h, color=colour["H"], ls="-.", label=r"$h(\rho)$, decoder kernel")
-ax.plot(grid, h - g, color="0.4", ls="--", label=r"$h - g = \sqrt{1-\rho^2}/2\pi$")
-ax.plot(rho.flatten(), G_mc.flatten(), "o", color=colour["G"], ms=4, alpha=0.7)
-ax.plot(rho.flatten(), H_mc.flatten(), "s", color=colour["H"], ms=4, alpha=0.7)
+figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.6))
+for values, tint, style in ((g, colour["G"], "-"), (h, colour["H"], "-."), (h - g, "0.4", "--")):
+    ax.plot(grid, values, color=tint, ls=style)
+ax.plot(rho.flatten(), G_mc.flatten(), "o", color=colour["G"], ms=5, alpha=0.7)
+ax.plot(rho.flatten(), H_mc.flatten(), "s", color=colour["H"], ms=5, alpha=0.7)
+ax.text(0.08, -0.06, r"$g(\rho)$, encoder", color=colour["G"])
+ax.text(0.3, 0.33, r"$h(\rho)$, decoder", color=colour["H"], ha="right")
+ax.text(-0.95, 0.18, r"$h - g = \sqrt{1-\rho^2}/2\pi$", color="0.3")
 ax.set(xlabel=r"cosine $\rho$", ylabel="limit of the kernel", xlim=(-1, 1.02))
-ax.legend()
 plt.show()
 
 # %% [markdown]
 r"""
-What was the identity for? $H$ alone should be as well conditioned as $G$, so that one may drop $G$, which jumps whenever a neuron changes sides. On random data it is not:
+What this means is clearest for two samples. The encoder's kernel tells them apart by the neurons that are on for one of them only, a share of the neurons that is their angle over $\pi$; the decoder's kernel by how much the responses differ, squared. Move the samples together: $\lambda_0$ falls like their angle, $\lambda_H = \lambda_{\min}(H^\infty)$ like its square.
+"""
+
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-pair", "caption": "Where two samples come close, the decoder's kernel is left with almost nothing: for small angles its smallest eigenvalue (dash-dotted) falls like the square of the angle, the encoder's (solid) like the angle; only beyond 113° is the decoder's the larger. Left: two samples, and in grey the neurons that are on for one of them only. Right: the smallest eigenvalues of both limits; the marks are at the angle of the slider."}, "image": {"alt": "Left, two arrows in a circle with two opposite grey sectors as wide as the angle between them. Right, two curves that rise from zero at angle zero to one half at 180 degrees, the solid one at first faster, the other one higher from 113 degrees on; a mark on each."}}
+angles = [2, 5, 10, 20, 30, 45, 60, 75, 90, 113, 135, 165]
+show.slider(pictures.pair_frame, angles, label="angle of the samples in degrees", start=3)
+
+# %% [markdown]
+r"""
+What was the identity for? $H$ alone should be as well conditioned as $G$, so that one could drop $G$, which jumps whenever a neuron switches on or off for a sample. On random data it is not:
 
 ```{verdict} ntk_autoencoders-K-limit
 ```
@@ -196,7 +196,7 @@ What was the identity for? $H$ alone should be as well conditioned as $G$, so th
 ```{sibling-figure} ntk_autoencoders-fig-spectra
 ```
 
-[The chapter on the kernels](kernels) derives all this, finds the lemma behind the error, and counts how near finite networks are to the limits.
+[The chapter on the kernels](kernels) derives all this, finds the lemma behind the error, and measures how near finite networks are to the limits.
 
 ## What the theorems say
 
@@ -254,7 +254,7 @@ No theorem covers a network that one would train. So we train, and draw the prov
 ```{sibling-figure} ntk_autoencoders-fig-training
 ```
 
-Both regimes keep far below the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)). The decoder alone is [the control](controls): it has the kernel $H$ and nothing else, and on two close samples it falls behind the rate that $\lambda_0$ would give it.
+Both regimes stay far below the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)). The decoder alone is [the control](controls): it has the kernel $H$ and nothing else, and on two close samples it falls behind the rate that $\lambda_0$ would give it.
 
 ```{verdict} ntk_autoencoders-observation-decoder
 ```
@@ -272,9 +272,9 @@ The weight-tied network of the last section needs no training at all to be near 
 ```{verdict} ntk_autoencoders-lemma-6-1
 ```
 
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
-Substantive, in the order of their weight. "OCR" says whether a scanning error could explain it. Slips that change no conclusion (S1 to S29) are listed at the end of the chapters.
+These are the substantive points, in order of weight. "OCR" says whether a scanning error could explain them. Slips that change no conclusion (S1 to S29) are listed at the end of the chapters.
 
 | place | printed | what is wrong | stands instead |
 | --- | --- | --- | --- |
@@ -292,14 +292,14 @@ Substantive, in the order of their weight. "OCR" says whether a scanning error c
 | Remark 6.1 | $m \ge 3d/\epsilon$ | false for $d = 1, 2$; the lemma's own $m \ge \Omega(d/\epsilon)$ is right | {prf:ref}`ntk_autoencoders-remark-6-1-corrected` |
 | Lemma 3.1, (3.2) | $\frac1d$ twice | once, for $u_i = f/\sqrt d$ as in the loss; no reading of $u_i$ makes it twice; Section 4's (4.5) has it right | {prf:ref}`ntk_autoencoders-lemma-3-1-corrected` |
 | (4.2) | $a_r x_i^\top$ | $x_i a_r^\top$, as in the proofs of Lemmas 4.3 and 4.5 and in (5.4); nothing rests on the slip | {prf:ref}`ntk_autoencoders-gradients` |
-| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
+| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from most starts: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
 | Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, and says so in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
 
 **A fair summary.** Section 4 stands. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. What can be proved by the paper's own idea is
 {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and more sharply {prf:ref}`ntk_autoencoders-theorem-5-1-path`. For gradient descent we know of no repair at a comparable width. That joint training needs less width than weak training is true in every search we made.
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "What rests on what, coloured by outcome. Green boxes that hang on red ones (Lemma 5.6, Theorems 5.1 and 5.2) came out true where they were run, but are not proved."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5 and 5.7, and inequality 5.20."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems hang on refuted lemmas. What rests on what, coloured by outcome: green boxes that hang on red ones (Lemma 5.6, Theorems 5.1 and 5.2) came out true where they were run, but are not proved."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5 and 5.7, and inequality 5.20."}}
 show.roadmap("ntk_autoencoders")
 
 # %% [markdown]
@@ -309,7 +309,7 @@ r"""
 ```{exercise}
 :label: ntk_autoencoders-exercise-pair
 
-The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller. Two samples change over at cosine $-0.394$. At which positive cosine does the control stop working, that is, when is $\lambda_H \ge \lambda_0/4$?
+The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller. For two samples the order changes at cosine $-0.394$. At which positive cosine does the control stop working, that is, when is $\lambda_H \ge \lambda_0/4$?
 
 `featurebook run ntk_autoencoders/controls -p pair_cosine=0.9 -p pair_width=4096`
 ```
@@ -335,7 +335,7 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{exercise}
 :label: ntk_autoencoders-exercise-width
 
-Observation A speaks of a few hundred neurons and more. How narrow may a network be until weak training crosses the proved rate, and joint training?
+Observation A speaks of a few hundred neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
 
 `featurebook run ntk_autoencoders/experiments -p 'widths=[8, 16, 32, 64, 128, 256]'`
 ```
@@ -343,7 +343,7 @@ Observation A speaks of a few hundred neurons and more. How narrow may a network
 ```{solution} ntk_autoencoders-exercise-width
 :class: dropdown
 
-Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training keeps below the rate from 8 on, the least width that the chapter takes. The claim's cell looks at $m \ge 256$ only, so one such width must stay in the list; the figure shows the crossing.
+Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training stays below the rate from 8 on, the least width that the chapter takes. The claim's cell looks at $m \ge 256$ only, so one such width must stay in the list; the figure shows the crossing.
 ```
 
 ```{exercise}
@@ -389,7 +389,7 @@ It does not: the lemma adds up absolute values that mostly cancel ({numref}`ntk_
 
 ## Parameters
 
-The command below reruns the chapter with others.
+The command below reruns the chapter with other values.
 """
 
 # %%

@@ -71,13 +71,13 @@ X = data.sphere(n, d, seed=first).to(place)
 r"""
 ## What training needs
 
-```{prf:observation} The message: joint training needs less width
+```{prf:observation} Joint training needs less width
 :label: ntk_autoencoders-observation-message
 
 The smallest width at which training keeps the proved rate is no larger for joint than for weak training.
 ```
 
-For each $n$ we look for the smallest width $m^*$ (on a grid of half octaves) at which at least nine of ten initialisations keep below $(1 - \eta\lambda_0/2d)^k$ until this line has fallen to the relative error set in the parameters, on several data sets, with each data set's true $\lambda_0$.
+For each $n$ we look for the smallest width $m^*$ (on a grid of half octaves) at which at least nine of ten initialisations stay below $(1 - \eta\lambda_0/2d)^k$ until this line has fallen to the relative error set in the parameters, on several data sets, with each data set's true $\lambda_0$.
 """
 
 # %% tags=["hide-input"]
@@ -116,33 +116,35 @@ for regime, found in certified.items():
 sizes = pd.Index(certificate_sizes, name="n = d")
 pd.DataFrame({r: v.mean(0) for r, v in certified.items()}, index=sizes).map("{:.2g}".format)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-search", "caption": "Joint training needs less width, in practice and in proof. Left: smallest width that keeps the proved rate in our search (dots: data sets). Right: certified widths on orthonormal samples (extrapolated), with the printed orders at C = 1, δ = 1 (dashed)."}, "image": {"alt": "Left panel: the needed widths against n, joint about ten to twenty, decoder twenty to fifty, weak sixty to 130. Right panel, log-log: certified widths rise like the sixth power of the dimension for weak and the third for joint training."}}
-figure, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.4))
-marks = {"weak": "o", "decoder": "s", "joint": "D"}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-search", "caption": "Joint training needs less width, in practice and in proof. (a) Smallest width that keeps the proved rate in our search (dots: data sets). (b) Certified widths on orthonormal samples (extrapolated), with the printed orders at C = 1, δ = 1 (dashed, hollow marks)."}, "image": {"alt": "Upper panel: the needed widths against n, joint about ten to twenty, decoder twenty to fifty, weak sixty to 130. Lower panel, log-log: certified widths rise like the sixth power of the dimension for weak and the third for joint training."}}
+figure, axes = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 6.2))
+marks = {"weak": "o-", "decoder": "s-.", "joint": "D-"}
 for regime, part in needed.groupby("regime"):
-    look = {"color": colour[regime], "marker": marks[regime], "ms": 4}
-    axes[0].loglog(part.n, part.width, ls="none", alpha=0.6, **look)
-    axes[0].loglog(part.groupby("n").width.median(), label=regime, **look)
+    look = {"color": colour[regime], "ms": 4}
+    axes[0].loglog(part.n, part.width, marks[regime][0], alpha=0.6, **look)
+    axes[0].loglog(part.groupby("n").width.median(), marks[regime], label=regime, **look)
 axes[0].set(xlabel="samples $n$", ylabel="smallest width $m^*$")
-axes[0].legend()
 boxes = [kernels.geometry(data.orthonormal(k, k)) for k in certificate_sizes]
 for regime, row in (("weak", bounds.TABLE_1[2]), ("joint", bounds.TABLE_1[8])):
-    found, look = certified[regime], {"color": colour[regime], "marker": marks[regime], "ms": 4}
-    axes[1].loglog(certificate_sizes, found.T, ls="none", alpha=0.6, **look)
-    axes[1].loglog(certificate_sizes, np.median(found, 0), label=f"{regime}, certified", **look)
-    printed = [bounds.width(row, g, 1.0) for g in boxes]
-    axes[1].loglog(certificate_sizes, printed, ls="--", color=colour[regime], lw=1)
+    found, look = certified[regime], {"color": colour[regime], "ms": 4}
+    axes[1].loglog(certificate_sizes, found.T, marks[regime][0], alpha=0.6, **look)
+    text = f"{regime}, certified"
+    axes[1].loglog(certificate_sizes, np.median(found, 0), marks[regime], label=text, **look)
+    printed, text = [bounds.width(row, g, 1.0) for g in boxes], f"{regime}, printed"
+    axes[1].loglog(
+        certificate_sizes, printed, marks[regime][0] + "--", mfc="none", label=text, **look
+    )
 axes[1].set(xlabel="$n = d$, orthonormal", ylabel="width")
-axes[1].legend(fontsize="x-small")
 for ax, ticks in zip(axes, (search_samples, certificate_sizes), strict=True):
     ax.set_xticks(ticks, [str(k) for k in ticks])
     ax.xaxis.set_minor_locator(plt.NullLocator())
+    figures.label_lines(ax)
 figures.label_panels(axes)
 plt.show()
 
 # %% [markdown]
 r"""
-The dimensions of the two curves on the right tell the paper's story, cleanly and with proof: about $n^6$ against about $n^3$ for orthonormal samples.
+The exponents of the two curves on the right tell the paper's story, cleanly and with proof: about $n^6$ against about $n^3$ for orthonormal samples.
 
 ## Table 1, evaluated
 
@@ -152,7 +154,7 @@ The dimensions of the two curves on the right tell the paper's story, cleanly an
 Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
 ```
 
-Each data set is taken raw or standardised, its rows spread evenly over the set and scaled to unit norm, rows parallel to an earlier one left out; $C = 1$, $\delta = 1$.
+We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$.
 """
 
 # %% tags=["hide-input"]
@@ -199,7 +201,7 @@ pd.DataFrame(rows, columns=["regime", "reference", "outputs", "width"])
 
 # %% [markdown]
 r"""
-Where the paper's own statements differ from its table: Theorem 4.1 prints $\delta^{-2}$ for the $\delta^{-3}$ of table and proof; Theorem 5.1 prints $\lambda_0^3$ for $\lambda_n^3$; the route of the joint proof would give $\delta^{-1}$; the caption calls $\lambda_n$ the top eigenvalue of the covariance, it is that of $X^\top X$, which is not divided by $n$.
+Where the paper's own statements differ from its table: Theorem 4.1 prints $\delta^{-2}$ for the $\delta^{-3}$ of table and proof; Theorem 5.1 prints $\lambda_0^3$ for $\lambda_n^3$; the route of the joint proof would give $\delta^{-1}$; the caption calls $\lambda_n$ the top eigenvalue of the covariance, but it is that of $X^\top X$, which is not divided by $n$.
 The powers can be read off the conditions themselves: for the weak flow $R' = R$, for the joint one Lemma 5.2's bound $= \lambda_0/4$ at the radii of Lemmas 5.4 and 5.5 (with $\lVert W(0)\rVert = \lVert A(0)\rVert = 2\sqrt m$ and the error of Claim 4.1).
 """
 
@@ -216,7 +218,7 @@ powers.round(3)
 
 # %% [markdown]
 r"""
-So $\delta^{-3}$ and not Theorem 4.1's $\delta^{-2}$; and $\lambda_n^3/\lambda_0^4$, not Theorem 5.1's $\lambda_0^3/\lambda_0^4$, with $\delta^{-1}$ where the joint theorems print the (sufficient) $\delta^{-2}$.
+So it is $\delta^{-3}$ and not Theorem 4.1's $\delta^{-2}$; and $\lambda_n^3/\lambda_0^4$, not Theorem 5.1's $\lambda_0^3/\lambda_0^4$, with $\delta^{-1}$ where the joint theorems print the (sufficient) $\delta^{-2}$.
 
 What do the bounds say about data?
 """
@@ -230,19 +232,19 @@ columns = {
 shown = pd.DataFrame({name: vars(form) for name, form in forms.items()}).T.map("{:.3g}".format)
 shown.join(pd.DataFrame({k: asked[v] for k, v in columns.items()}).map("{:.1e}".format))
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-widths", "caption": "The proved widths lie ten and more orders of magnitude above what training needs: Table 1 with C = 1 and δ = 1 on data, the repaired order, and the widths that our search needed on random data (grey band)."}, "image": {"alt": "Horizontal dot plot on a logarithmic width axis from one to ten to the forty-eight. For every data set the weak bound lies far right, the joint bound several orders to its left; the repaired order lies between them, except for raw data with near-duplicates where it lies right of the weak one. The widths that trainings needed lie below two hundred."}}
-figure, ax = plt.subplots(figsize=(figures.WIDTH, 5.2))
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-widths", "caption": "The proved widths lie ten orders of magnitude and more above what training needs: Table 1 with C = 1 and δ = 1 on data, the repaired order, and the widths that our search needed on random data (grey band)."}, "image": {"alt": "Horizontal dot plot on a logarithmic width axis from one to ten to the forty-eight. For every data set the weak bound lies far right, the joint bound several orders to its left; the repaired order lies between them, except for raw data with near-duplicates where it lies right of the weak one. The widths that trainings needed lie below two hundred."}}
+figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 6.6))
 y = np.arange(len(asked))[::-1]
 labels = {"weak": "weak", "joint": "joint, printed", "repaired": "joint, repaired order"}
 for (short, long), marker in zip(columns.items(), "osD", strict=True):
     tint = colour.get(short, colour["corrected"])
-    ax.semilogx(asked[long], y, marker, color=tint, ms=5, label=labels[short])
-ax.semilogx(asked["joint, Zou, Gu 2019, multiple"], y, "x", color="0.5", ms=5, label="Zou, Gu 2019")
+    ax.semilogx(asked[long], y, marker, color=tint, ms=6, label=labels[short])
+ax.semilogx(asked["joint, Zou, Gu 2019, multiple"], y, "x", color="0.5", ms=6, label="Zou, Gu 2019")
 finite = needed.width[np.isfinite(needed.width)]
 ax.axvspan(finite.min(), finite.max(), color="0.85", label="needed in our runs")
-ax.set_yticks(y, asked.index, fontsize="x-small")
-ax.set(xlabel="width $m$")
-ax.legend(fontsize="x-small", loc="lower right")
+ax.set_yticks(y, asked.index)
+ax.set_xlabel("width $m$")
+figure.legend(loc="outside lower center", ncols=2)
 plt.show()
 
 # %% [markdown]
@@ -271,10 +273,10 @@ The table shows how far this counting is from what random weights give. Zero err
 ```{prf:observation} Zero error at m = 2d
 :label: ntk_autoencoders-observation-narrow
 
-With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples. Joint training with $n = 40$, $d = 5$ finds it at that width: train *and* test error vanish. Weak training at that width does not come near.
+With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples. Joint training with $n = 40$, $d = 5$ finds it at that width, from most starts: train *and* test error vanish. Weak training at that width does not come near.
 ```
 
-How long to train? As many steps as the proved rate would need for the error per sample that we ask for ($10^{-4}$, from $\frac32$): $\ln(10^{-4}/\frac32)/\ln(1 - \eta\lambda_0/2d)$.
+How long to train? As many steps as the proved rate would need for the error per sample that we want ($10^{-4}$, from $\frac32$): $\ln(10^{-4}/\frac32)/\ln(1 - \eta\lambda_0/2d)$.
 """
 
 # %%
@@ -316,13 +318,14 @@ parts = [
     everywhere("", zero, what=f"joint, m = 10: train and test error below {narrow_error:g}"),
     everywhere("", above, what="weak, m = 10: train error above"),
 ]
-combine("ntk_autoencoders-observation-narrow", parts)
+judged = combine("ntk_autoencoders-observation-narrow", parts)
+display(*show.settled("ntk_autoencoders/width", [judged]))
 
 # %% [markdown]
 r"""
 ## Parameters
 
-The command below reruns the chapter with others.
+The command below reruns the chapter with other values.
 """
 
 # %%

@@ -15,7 +15,7 @@
 r"""
 # Experiments: a figure that cannot be, nine tables, and a counterpart
 
-{cite:t}`shi_2024`, Section 6.3 and Appendix E.2. A task in the plane has printed accuracies that no classifier can have; one line proves it. The tables of the five image benchmarks are consistent but for two slips, and we ask which of their gains are more than noise. Backbone and data are not at hand, so three small experiments on digits and CIFAR-10 stand in as counterparts. The [story](story) gives the overview.
+This chapter is about Section 6.3 and Appendix E.2 of {cite:t}`shi_2024`. For a task in the plane the thesis prints accuracies that no classifier can have; one line proves it. The tables of the five image benchmarks are consistent except for two slips, and we ask which of their gains are more than noise. We have neither backbone nor data, so three small experiments on digits and CIFAR-10 stand in as counterparts. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -64,7 +64,7 @@ erm, nu = Fraction(printed.TOY["erm"]), Fraction(printed.TOY["nu"])
 
 # %% [markdown]
 r"""
-$x_1$ has the sign of the label and uniform size. So has $x_2$ with probability $p$, else the opposite sign; out of distribution $p$ and $1-p$ change places. (For $y=-1$ the thesis gives no $x_2$; we mirror.)
+$x_1$ has the sign of the label and uniform size. $x_2$ has that sign with probability $p$ and the opposite one otherwise; out of distribution $p$ and $1-p$ change places. (For $y=-1$ the thesis gives no $x_2$; we mirror.)
 
 ```{prf:observation} One inequality for every classifier
 :label: nuclear_norm-coupling
@@ -72,7 +72,7 @@ $x_1$ has the sign of the label and uniform size. So has $x_2$ with probability 
 For $p\ge\frac12$, $\mathrm{err}_{OOD}\le\frac p{1-p}\,\mathrm{err}_{ID}$.
 ```
 
-*Proof.* Let $a$ and $b$ be the errors where $x_2$ agrees with the label and where it does not. Then $\mathrm{err}_{ID}=pa+(1-p)b$ and $\mathrm{err}_{OOD}=(1-p)a+pb$, and $\frac p{1-p}\mathrm{err}_{ID}-\mathrm{err}_{OOD}=\big(\frac{p^2}{1-p}-(1-p)\big)a\ge0$. $\square$ It is an equality for classifiers that err only where the two disagree, lines among them:
+*Proof.* Let $a$ and $b$ be the errors where $x_2$ agrees with the label and where it does not. Then $\mathrm{err}_{ID}=pa+(1-p)b$ and $\mathrm{err}_{OOD}=(1-p)a+pb$, and $\frac p{1-p}\mathrm{err}_{ID}-\mathrm{err}_{OOD}=\big(\frac{p^2}{1-p}-(1-p)\big)a\ge0$. $\square$ Equality holds for classifiers that err only where $x_2$ and the label disagree, lines among them:
 
 ```{prf:observation} Lines
 :label: nuclear_norm-line
@@ -125,27 +125,27 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Figure 6.2
+```{prf:observation} An impossible pair of accuracies
 :label: nuclear_norm-figure-6-2
 
 At $p=0.7$ ERM is nearly perfect in distribution and has accuracy $0.76$ out of it.
 ```
 
-Impossible: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter how $x_2$ is drawn for $y=-1$, as long as two laws change places there too.) The statement is about distributions. A small training set may hide it: that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on all of $n$ training points has the chance of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested; that is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. The pair would fit another $p$:
+This is impossible: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter how $x_2$ is drawn for $y=-1$, as long as two laws change places there too.) The statement is about distributions. A small training set may hide it. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. The pair would fit another $p$:
 
-```{prf:observation} Figure 6.2, corrected
+```{prf:observation} What is possible
 :label: nuclear_norm-figure-6-2-corrected
 
 At $p=0.7$ an OOD accuracy of $0.76$ allows at most $0.8972$ in distribution. At $p=0.95$ weight decay $0.003$ has $0.987$ and $0.756$.
 ```
 
-```{prf:observation} Figure 6.3
+```{prf:observation} The nuclear norm helps
 :label: nuclear_norm-figure-6-3
 
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 ```
 
-Sample size, step size, start and $\lambda$ are not said. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without, from the same starts.
+The thesis does not give sample size, step size, start or $\lambda$. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
 """
 
 # %% tags=["hide-input"]
@@ -180,13 +180,13 @@ r"""
 ```{prf:observation} ERM finds the invariant feature
 :label: nuclear_norm-erm-recovers
 
-In the population the line of weight decay has $c\to0$ as $\lambda\to0$; and $c<2\gamma=0.4$, hence OOD accuracy above $0.86$, for every $\lambda$.
+In the population the line of weight decay has $c\to0$ as $\lambda\to0$. For every $\lambda$ it has $c<2\gamma=0.4$, hence OOD accuracy above $0.86$.
 ```
 
 ```{prf:observation} A transition
 :label: nuclear_norm-transition
 
-With a diagonal extractor and head ones the nuclear norm gives $c=0$ from $\lambda_c$ on, and $c>0$ below; weight decay gives $c>0$ always.
+With a diagonal extractor and a head of ones, the nuclear norm gives $c=0$ from $\lambda_c$ on and $c>0$ below; weight decay always gives $c>0$.
 ```
 """
 
@@ -214,25 +214,25 @@ display(
     ),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-plane", "caption": "Move λ: the solid line of the nuclear norm snaps upright at λ_c = 0.045, that of weight decay leans ever more. Samples of the two classes in distribution (left) and out of it (right), p = 0.7, with the population's decision lines and their exact accuracies. Counterpart of Figures 6.2 and 6.3."}, "image": {"alt": "Two square panels of points in two colours and shapes. A dashed line leans, a solid one stands nearly or exactly upright; the titles have their accuracies."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-plane", "caption": "Move λ: the solid line of the nuclear norm snaps upright at λ_c = 0.045, while the dashed line of weight decay leans ever more. Samples of the two classes in distribution (left) and out of it (right), p = 0.7, with the population's decision lines and their exact accuracies. Counterpart of Figures 6.2 and 6.3."}, "image": {"alt": "Two square panels of points in two colours and shapes. A dashed line leans, a solid one stands nearly or exactly upright; the titles have their accuracies."}} tags=["hide-input"]
 show.slider(pictures.plane_frame, plane_lams, label="weight λ", start=min(2, len(plane_lams) - 1))
 
 # %% [markdown]
 r"""
 ## Nine tables
 
-All numbers of Tables 6.1, 6.3 and E.1 to E.6 are data of this part; Table 6.2 is six rows of Tables E.1 to E.5. First, do they agree with themselves?
+This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2 is six rows of Tables E.1 to E.5. First, do they agree with themselves?
 
-```{prf:observation} Averages
+```{prf:observation} Means of their rows
 :label: nuclear_norm-table-averages
 
 Each average is the mean of its row, in all tables.
 ```
 
-```{prf:observation} Averages, corrected
+```{prf:observation} All rows but one
 :label: nuclear_norm-table-averages-corrected
 
-All but one of 143, within the rounding of columns and average: SelfReg in Table 6.1 has $64.2$ for $63.96$.
+All averages but one of 143 agree, within the rounding of columns and average: SelfReg in Table 6.1 has $64.2$ for $63.96$.
 ```
 
 ```{prf:observation} From table to table
@@ -241,13 +241,13 @@ All but one of 143, within the rounding of columns and average: SelfReg in Table
 Table 6.1 repeats the averages of Tables E.1 to E.5.
 ```
 
-```{prf:observation} From table to table, corrected
+```{prf:observation} Two rows exchanged
 :label: nuclear_norm-table-swapped-corrected
 
-But for mDSDI and Fishr on OfficeHome, which are exchanged, $67.8$ and $69.2$.
+It does, except for mDSDI and Fishr on OfficeHome, which are exchanged: $67.8$ and $69.2$.
 ```
 
-```{prf:observation} Marks
+```{prf:observation} Second highest
 :label: nuclear_norm-underlined
 
 The underlined numbers of Tables E.1 to E.6 are the second highest of their columns.
@@ -259,7 +259,7 @@ The underlined numbers of Tables E.1 to E.6 are the second highest of their colu
 The highest numbers of the columns of Tables E.1 to E.6 are SWAD-NU's in 25 of 33, and another method's in the eight listed below. None of them is underlined.
 ```
 
-The caption of Table E.1 says that they are bold. Which numbers are bold is lost in our text of the thesis, so that the bold faces themselves are not checked. In Table 6.1 bold marks the authors' own methods, says its caption; SWAD-NU is highest in each of its columns, and of Table 6.3.
+The caption of Table E.1 says that they are bold. Our text of the thesis has lost the bold faces, so we cannot check them. In Table 6.1 bold marks the authors' own methods, as its caption says; SWAD-NU is highest in each column there and in Table 6.3.
 """
 
 # %% tags=["hide-input"]
@@ -313,9 +313,9 @@ display(
 
 # %% [markdown]
 r"""
-Then, what do they say? The standard errors are printed, three trials each.
+Second, what do they say? The standard errors are printed, from three trials each.
 
-```{prf:observation} Table 6.1, caption
+```{prf:observation} Significant everywhere
 :label: nuclear_norm-table-6-1-all
 
 The nuclear norm significantly improves ERM and SWAD across all five data sets.
@@ -323,19 +323,19 @@ The nuclear norm significantly improves ERM and SWAD across all five data sets.
 
 On PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse.
 
-```{prf:observation} Table 6.1, caption, corrected
+```{prf:observation} Five gains of ten
 :label: nuclear_norm-table-6-1-all-corrected
 
 All ten gains are positive; five exceed twice their standard error.
 ```
 
-```{prf:observation} Average gain
+```{prf:observation} The gain of ERM-NU
 :label: nuclear_norm-average-gain
 
 ERM-NU gains $1.7$ on ERM on average.
 ```
 
-```{prf:observation} Competitors
+```{prf:observation} Above all other rows
 :label: nuclear_norm-competitive
 
 SWAD-NU is above IRM, VREx, DANN and all other rows of Table 6.1.
@@ -395,13 +395,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Figure 6.4
+```{prf:observation} Gains on five data sets
 :label: nuclear_norm-figure-6-4
 
 NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on TerraInc, Mixup by $3.1$ on DomainNet.
 ```
 
-```{prf:observation} Table 6.2
+```{prf:observation} Three baselines
 :label: nuclear_norm-table-6-2
 
 The nuclear norm improves the performance of all three baselines, averaged over the domains of each data set.
@@ -410,13 +410,13 @@ The nuclear norm improves the performance of all three baselines, averaged over 
 ```{prf:observation} Domain by domain
 :label: nuclear_norm-domains
 
-It improves ERM, Mixup and SWAD on 18, 15 and 21 of 22 domains, and by more than two standard errors on 11, 8 and 6.
+The nuclear norm improves ERM, Mixup and SWAD on 18, 15 and 21 of 22 domains, and by more than two standard errors on 11, 8 and 6.
 ```
 
-```{prf:observation} Table 6.3
+```{prf:observation} Three regularisers of SWAD
 :label: nuclear_norm-table-6-3
 
-Of SWAD with one of three regularisers the nuclear norm has the highest average on VLCS, PACS and DomainNet; the text calls it competitive.
+Among three regularisers of SWAD the nuclear norm has the highest average on VLCS, PACS and DomainNet; the text calls it competitive.
 ```
 
 The table shows three of the five data sets, those on which it wins; the caption refers to the full table.
@@ -424,7 +424,7 @@ The table shows three of the five data sets, those on which it wins; the caption
 ```{prf:observation} All five data sets
 :label: nuclear_norm-five-data-sets
 
-On all five (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$, SWAD-CORAL $67.3$.
+On all five data sets (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$, SWAD-CORAL $67.3$.
 ```
 """
 
@@ -473,7 +473,7 @@ display(
     ),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-gains", "caption": "Of fifteen gains all are positive and six stand clear of noise. Figure 6.4 from its numbers: gain in OOD accuracy by the nuclear norm on each data set, for three methods, with two standard errors from the printed ones."}, "image": {"alt": "Five groups of three points with vertical bars. Bars of DomainNet are short and far above zero; many others reach zero or below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-gains", "caption": "All fifteen gains are positive, and six stand clear of noise. Figure 6.4 redrawn from its numbers: gain in OOD accuracy by the nuclear norm on each data set, for three methods, with bars of two printed standard errors."}, "image": {"alt": "Five groups of three points with vertical bars. Bars of DomainNet are short and far above zero; many others reach zero or below."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 looks = figures.styles("ERM", "Mixup", "SWAD")
 for k, base in enumerate(looks):
@@ -491,7 +491,7 @@ plt.show()
 r"""
 ## A counterpart that runs
 
-Neither ResNet-50's weights nor the five data sets are at hand; `benchmarks.of_folder` reads a DomainBed folder that a reader brings (`-p domainbed=FOLDER`). We train a small network (two layers, 32 features) from random weights on domains made of images at hand, leave one domain out, choose $\lambda$ and the step by a held-out fifth of the training domains, as the thesis does, and compare with the run that has $\lambda=0$ and everything else equal.
+We have neither the weights of ResNet-50 nor the five data sets; `benchmarks.of_folder` reads a DomainBed folder of your own (`-p domainbed=FOLDER`). We train a small network (two layers, 32 features) from random weights on domains made of images that we have, leave one domain out, choose $\lambda$ and the step by a held-out fifth of the training domains, as the thesis does, and compare with the run that has $\lambda=0$ and everything else equal.
 
 ```{prf:observation} ERM, rotated digits
 :label: nuclear_norm-counterpart-erm
@@ -502,28 +502,28 @@ Counterpart: the nuclear norm improves the OOD accuracy of ERM on digits turned 
 ```{prf:observation} Mixup, rotated digits
 :label: nuclear_norm-counterpart-mixup
 
-The same for Mixup.
+The same holds for Mixup.
 ```
 
 ```{prf:observation} Averaged weights, rotated digits
 :label: nuclear_norm-counterpart-swad
 
-The same for weights averaged over the second half of training, as in SWAD.
+The same holds for weights averaged over the second half of training, as in SWAD.
 ```
 
 ```{prf:observation} CIFAR-10 in four styles
 :label: nuclear_norm-counterpart-cifar
 
-The same for ERM on CIFAR-10 as it is, blurred, reddish and dark, each left out in turn.
+The same holds for ERM on CIFAR-10 as it is, blurred, reddish and dark, each style left out in turn.
 ```
 
 ```{prf:observation} Three data sets, three methods
 :label: nuclear_norm-counterpart-all
 
-The same for ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
+The same holds for ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
 ```
 
-Coloured digits are in one of ten colour channels; the colour tells the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn.
+Coloured digits have one of ten colours; the colour tells the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn.
 """
 
 # %% tags=["hide-input"]
@@ -589,26 +589,26 @@ display(pd.DataFrame(summary, columns=columns).round(3), *found.values())
 
 # %% [markdown]
 r"""
-With three seeds gains of one or two points cannot be told from nothing. With averaged weights on rotated digits the nuclear norm even loses a point, but of nine intervals one may miss zero by chance. That is the size of most gains in the tables.
+With three seeds gains of one or two points cannot be told from nothing. With averaged weights on rotated digits the nuclear norm even loses a point, but one of nine intervals may miss zero by chance. Most gains in the tables are of this size.
 
-Figure 6.5 sweeps $\lambda$. Our counterpart has the coloured digits, the colour that misleads left out.
+Figure 6.5 sweeps $\lambda$. Our counterpart uses the coloured digits and leaves out the domain with the misleading colour.
 
-```{prf:observation} Figure 6.5, stable rank
+```{prf:observation} Lower as λ grows
 :label: nuclear_norm-figure-6-5-rank
 
 The stable rank of OOD features falls as $\lambda$ grows.
 ```
 
-```{prf:observation} Figure 6.5, accuracy
+```{prf:observation} Up, then down
 :label: nuclear_norm-figure-6-5-accuracy
 
 The OOD accuracy first rises and then falls.
 ```
 
-```{prf:observation} Figure 6.5, sizes
+```{prf:observation} About 50, and over 100
 :label: nuclear_norm-figure-6-5-size
 
-At $\lambda=0$ the stable rank is over 100 on DomainNet, and about 50 on VLCS.
+At $\lambda=0$ the stable rank is over 100 on DomainNet and about 50 on VLCS.
 ```
 
 ```{prf:observation} Two stable ranks, two directions
@@ -648,7 +648,7 @@ display(
     ),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-sweep", "caption": "More nuclear norm shrinks the whole spectrum; the printed stable rank falls and the corrected one rises. Counterpart on coloured digits. Left: singular values of the OOD features, mean over seeds, for the smallest and largest λ. Middle: both stable ranks relative to λ = 0. Right: OOD accuracy, each seed thin. Counterpart of Figures 6.1 and 6.5."}, "image": {"alt": "Three panels. Left, two falling curves, the one for the larger penalty far lower. Middle, one curve falls and one rises with the penalty. Right, accuracies that hardly change."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-sweep", "caption": "More nuclear norm shrinks the whole spectrum; the printed stable rank falls and the corrected one rises. Counterpart on coloured digits. Left: singular values of the OOD features, mean over seeds, for the smallest and largest λ. Middle: both stable ranks relative to λ = 0. Right: OOD accuracy, with a thin line per seed. Counterpart of Figures 6.1 and 6.5."}, "image": {"alt": "Three panels. Left, two falling curves, the one for the larger penalty far lower. Middle, one curve falls and one rises with the penalty. Right, accuracies that hardly change."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.9))
 looks = figures.styles("printed", "corrected")
 for (lam, s), style in zip([(k, spectra[k]) for k in (colour_lams[0], colour_lams[-1])],
@@ -670,12 +670,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-The cross-entropy is a mean over the batch, the nuclear norm grows with it ({prf:ref}`nuclear_norm-batch-scale`). So one $\lambda$ means another penalty for another batch.
+The cross-entropy is a mean over the batch, but the nuclear norm grows with the batch ({prf:ref}`nuclear_norm-batch-scale`). So the same $\lambda$ is a different penalty at a different batch size.
 
 ```{prf:observation} Larger batches, stronger penalty
 :label: nuclear_norm-counterpart-batch
 
-Counterpart on coloured digits, the middle $\lambda$ of the sweep: with larger batches the same $\lambda$ shrinks the features more, against the same training without it.
+Counterpart on coloured digits, at the middle $\lambda$ of the sweep: with larger batches the same $\lambda$ shrinks the features more, compared with the same training without the penalty.
 ```
 """
 
@@ -694,7 +694,7 @@ display(
 
 # %% [markdown]
 r"""
-The same with the thesis' own data, if you have them: `featurebook run nuclear_norm/experiments -p domainbed=FOLDER -o mine.ipynb` leaves each domain out in turn, with images of 32 by 32 pixels and the small network. Its features are learned from nothing, so that its accuracies are not those of the tables.
+You can run the same on the thesis's own data, if you have them: `featurebook run nuclear_norm/experiments -p domainbed=FOLDER -o mine.ipynb` leaves each domain out in turn, with images of 32 by 32 pixels and the small network. Its features are learned from scratch, so its accuracies are not those of the tables.
 """
 
 # %% tags=["hide-input"]

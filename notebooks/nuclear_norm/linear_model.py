@@ -15,7 +15,7 @@
 r"""
 # The linear model, exactly
 
-Features that always agree with the label, features that agree with it only in training, and one weight for each: in this model {cite:t}`shi_2024`, Section 6.4 and Appendix E, compares weight decay with a bound on the rank. Everything in it can be computed to rounding, with no samples. We judge each statement, find that the theorem's rank-bounded optimum does not exist, and then
+Features that always agree with the label, features that agree with it only in training, and one weight for each: in this model {cite:t}`shi_2024`, Section 6.4 and Appendix E, compares weight decay with a bound on the rank. Everything in it can be computed up to rounding, without samples. We judge each statement, find that the theorem's rank-bounded optimum does not exist, and then
 solve the model for the nuclear norm itself, which the theorem does not treat. The [story](story) gives the overview.
 """
 
@@ -66,10 +66,10 @@ seeds = list(range(seed, seed + n_seeds))
 
 # %% [markdown]
 r"""
-```{prf:definition} Data of the linear model
+```{prf:definition} The linear model
 :label: nuclear_norm-data
 
-$z=y\tilde z(x)\in\mathbb R^d$ has independent coordinates. Those in $R$, $|R|=r$, are uniform on $[0,1]$. Those in $U$ follow $\mathcal D_\gamma$, uniform on $[0,1]$ with probability $\frac12+\gamma$ and else on $[-1,0]$; out of distribution they follow $\mathcal D_{-\gamma}$. The head is frozen at ones: $yf_w(x)=\langle w,z\rangle$, and $\Phi(x)_j=w_j\tilde z_j(x)$.
+$z=y\tilde z(x)\in\mathbb R^d$ has independent coordinates. Those in $R$, $|R|=r$, are uniform on $[0,1]$. Those in $U$ follow $\mathcal D_\gamma$, uniform on $[0,1]$ with probability $\frac12+\gamma$ and on $[-1,0]$ otherwise; out of distribution they follow $\mathcal D_{-\gamma}$. The head is frozen at ones: $yf_w(x)=\langle w,z\rangle$, and $\Phi(x)_j=w_j\tilde z_j(x)$.
 ```
 
 An invariant coordinate is $\mathcal D_{1/2}$. Since all moment generating functions are known, every mean of the logistic loss is one integral on a line, $\mathbb E\,\frac1{1+e^Y}=\frac1{2\pi i}\int_{\mathrm{Re}\,s=1/2}\frac\pi{\sin\pi s}\,\mathbb E\,e^{-sY}ds$, and a few hundred nodes give it to rounding. In code:
@@ -97,12 +97,12 @@ r"""
 $\ell(t)=\ln(1+e^{-t})$ is positive, strictly decreasing and convex; $\ell'(t)=-\frac1{1+e^t}\in(-1,0)$ is strictly concave on $[0,\infty)$; and $\ell'(t+c)\le e^{-c}\ell'(t)$ for $c>0$.
 ```
 
-The last is $1+e^t\ge e^{-c}+e^t$; the others are signs of derivatives, $\ell''=\bar\sigma(1-\bar\sigma)$ and $\ell'''=-\ell''(1-2\bar\sigma)$ with $\bar\sigma=-\ell'$, where $\bar\sigma\le\frac12$ from 0 on.
+The last inequality is $1+e^t\ge e^{-c}+e^t$; the others are signs of derivatives, $\ell''=\bar\sigma(1-\bar\sigma)$ and $\ell'''=-\ell''(1-2\bar\sigma)$ with $\bar\sigma=-\ell'$, where $\bar\sigma\le\frac12$ from 0 on.
 
 ```{prf:lemma} Derivatives of the risk
 :label: nuclear_norm-lemma-e-2
 
-$\partial_{w_j}\mathcal L=\mathbb E[\ell'(yf_w)z_j]$, and $\lambda w_j$ more with weight decay.
+$\partial_{w_j}\mathcal L=\mathbb E[\ell'(yf_w)z_j]$, plus $\lambda w_j$ with weight decay.
 ```
 
 ```{prf:lemma} Moments
@@ -162,17 +162,17 @@ r"""
 $\Pr[\sum_Uz_j\le0]\le e^{-|U|\gamma^2/2}$ and $\Pr[\sum_Rz_j\le\frac r4]\le e^{-r/8}$.
 ```
 
-Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact exponents, by an integral through the saddle point, are more than three times as large: twice the printed exponent would pass as well.
+Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact exponents, by an integral through the saddle point, are more than three times as large: twice the printed exponent would pass too.
 
-```{prf:remark} Independence in pairs
+```{prf:remark} In pairs
 :label: nuclear_norm-independence
 
-The text asks that $z_j$ and $z_{j'}$ be independent for $j\ne j'$. That suffices for the lemma.
+The text asks that $z_j$ and $z_{j'}$ are independent for $j\ne j'$. This suffices for the lemma.
 ```
 
-It does not. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
+It does not suffice. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
 
-```{prf:remark} Mutual independence
+```{prf:remark} All together
 :label: nuclear_norm-independence-corrected
 
 If all coordinates are mutually independent, the lemma holds.
@@ -208,7 +208,7 @@ r"""
 The minimiser of ERM-$\ell_2$ has $w_j=\alpha$ on $R$ and $w_j=\beta$ on $U$.
 ```
 
-The objective is strictly convex, and exchanging two features of a kind leaves it alone: the minimiser is unique, so it is symmetric. We solve for all $d$ weights from a random start and compare with the solution for two.
+The objective is strictly convex, and exchanging two features of the same kind does not change it: the minimiser is unique, so it is symmetric. We solve for all $d$ weights from a random start and compare with the solution for two.
 """
 
 # %% tags=["hide-input"]
@@ -241,12 +241,12 @@ r"""
 $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
-As printed the lemma has no condition on $\lambda$ or $d$, and $\alpha<\frac1{\sqrt r}$ fails without: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point with a gradient in known balls tells where the optimum is, for certain.
+As printed the lemma has no condition on $\lambda$ or $d$. Without one, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty.
 
 ```{prf:lemma} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
 
-The same for $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$.
+The same holds for $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$.
 ```
 """
 
@@ -271,12 +271,12 @@ display(
 
 # %% [markdown]
 r"""
-How much of it needs the conditions? $\beta<\alpha$ needs none: if $\beta>\alpha\ge0$, exchanging the weights of an invariant and an environmental feature makes the margin stochastically larger at the same norm, and $\beta=\alpha$ contradicts stationarity; $\beta>0$ since at $\beta=0$ the loss falls with $\beta$.
+How much of the lemma needs the conditions? $\beta<\alpha$ needs none: if $\beta>\alpha\ge0$, exchanging the weights of an invariant and an environmental feature makes the margin stochastically larger at the same norm, and $\beta=\alpha$ contradicts stationarity; $\beta>0$ since at $\beta=0$ the loss falls with $\beta$.
 
 ```{prf:observation} The order needs no condition
 :label: nuclear_norm-order-always
 
-$0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. And $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means, wherever we looked.
+$0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. Wherever we looked, $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means.
 ```
 
 ```{prf:observation} The λ of the proof
@@ -285,7 +285,7 @@ $0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. And
 (E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and under the conditions $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
 ```
 
-$\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^2=r$; we do for each $r$ from 37 to 4,999. From $r=5000$ on the first term in the bracket is below $\frac12e^{1/(4\sqrt r)}e^{-\sqrt r/20}e^{-\sqrt r/5}<\frac1{60}e^{-\sqrt r/5}$, and the other two are smaller still.
+$\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^2=r$; we do so for each $r$ from 37 to 4,999. From $r=5000$ on the first term in the bracket is below $\frac12e^{1/(4\sqrt r)}e^{-\sqrt r/20}e^{-\sqrt r/5}<\frac1{60}e^{-\sqrt r/5}$, and the other two are smaller still.
 """
 
 # %% tags=["hide-input"]
@@ -308,13 +308,13 @@ display(
 r"""
 The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step.
 
-```{prf:remark} The step to (E.34)
+```{prf:remark} Two inequalities
 :label: nuclear_norm-step-e-34
 
 With $Z$ the margin without coordinates $k\in R$, $l\in U$, the integrands obey $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$, and $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ for $z_l<0$.
 ```
 
-At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. The gap can be closed, with $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
+At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
 
 ```{prf:lemma} The gap closed
 :label: nuclear_norm-step-e-34-corrected
@@ -360,7 +360,7 @@ r"""
 For each $R_{rank}\subseteq R$ with $|R_{rank}|=B_{rank}$, the problem $\min\mathcal L(w)$ subject to $\|w\|_0\le B_{rank}$ has an optimum with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere.
 ```
 
-It has none. One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive: whatever is called optimal is beaten by some $t$. An optimum on $R_{rank}$, for one, is beaten by its own double. With a bound on the norm the lemma is true:
+The problem has no optimum. One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive. So some $t$ beats whatever is called optimal; a supposed optimum on $R_{rank}$, for example, is beaten by its own double. With a bound on the norm the lemma is true:
 
 ```{prf:lemma} Optimum of ERM-rank with bounded norm
 :label: nuclear_norm-lemma-6-2-corrected
@@ -407,7 +407,7 @@ ERM-rank is equivalent to $\min\mathcal L(w)+\lambda\|w\|_0$.
 ```{prf:remark} Penalised rank
 :label: nuclear_norm-equivalent-corrected
 
-The penalised problem has infimum $\min(\lambda,\ln2)$. For $\lambda\ge\ln2$ it is attained at $w=0$; for $\lambda<\ln2$ at no point, and approached at rank 1. No other rank is ever chosen.
+The penalised problem has infimum $\min(\lambda,\ln2)$. For $\lambda\ge\ln2$ it is attained at $w=0$; for $\lambda<\ln2$ it is attained at no point and approached at rank 1. No other rank is ever chosen.
 ```
 
 Rank 0 costs $\ln2$, and rank $k\ge1$ costs $k\lambda$ in the limit of large weights. So at $B_{rank}=2$ no $\lambda$ makes the two problems agree.
@@ -458,7 +458,7 @@ r"""
 Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\mathrm{err}_{ID}$.
 ```
 
-*Proof.* Given the signs of the environmental coordinates, the two distributions are the same; and the probability of a pattern of signs changes by at most that factor. Equality: err exactly where all signs are negative. $\square$
+*Proof.* Given the signs of the environmental coordinates, the two distributions are the same; and the probability of a pattern of signs changes by at most that factor. A classifier that errs exactly where all signs are negative gives equality. $\square$
 
 ```{prf:proposition} The gap
 :label: nuclear_norm-proposition-6-3
@@ -466,15 +466,15 @@ Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\fr
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
 
-The first half speaks of an optimum that is not there. What is true of minimising *sequences* is true without any bound on the rank: loss to 0 forces the ID error to 0, hence the OOD error. So the printed gap is one between strong weight decay and none, and the rank contributes nothing.
+The first half speaks of an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the printed gap lies between strong weight decay and none, and the rank contributes nothing.
 
 ```{prf:proposition} The gap, corrected
 :label: nuclear_norm-proposition-6-3-corrected
 
-Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, also $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
+Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
 
-```{prf:proposition} Weight decay
+```{prf:proposition} The half that is true
 :label: nuclear_norm-proposition-6-3-decay
 
 For $\lambda>\sqrt re^{-\sqrt r/5}$ and $d>\frac r{\gamma^2}+r$ the optimum of ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
@@ -519,7 +519,7 @@ display(
     decay,
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails a quarter of the way to the theorem, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r that it also asks; thin black line: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem asks for, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r that it also asks for; thin black line: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
 shares = np.array([0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 0.75, 1.0, 1.3])
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
 looks = figures.styles(*(f"r = {n}" for n in features))
@@ -544,7 +544,7 @@ r"""
 At $\lambda=0.1$, for $10\le r\le40$ and $0.1\le\gamma\le0.45$ the OOD accuracy of ERM-$\ell_2$ is above $\frac12$ at $|U|=\frac r{5\gamma^2}$ and below it at twice as many.
 ```
 
-At a quarter itself either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
+At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
 
 ```{prf:remark} No better than guessing
 :label: nuclear_norm-discussion
@@ -552,9 +552,9 @@ At a quarter itself either is possible: at $r=28$, $\gamma=0.45$ the accuracy th
 Even with infinite data the optimum of ERM-$\ell_2$ cannot be better than guessing out of distribution.
 ```
 
-Under the assumptions, on $\lambda$ among them. Without that one it can:
+This is true under the assumptions, among them one on $\lambda$. Without that one it can be better:
 
-```{prf:observation} Weight decay that vanishes
+```{prf:observation} Vanishing weight decay
 :label: nuclear_norm-vanishing-decay
 
 For $r=10$, $\gamma=0.3$, $|U|=28$ the OOD accuracy of ERM-$\ell_2$ rises as $\lambda$ falls, from $0.489$ at $\lambda=10$ to $0.999$ at $10^{-10}$.
@@ -603,9 +603,9 @@ display(
 
 # %% [markdown]
 r"""
-Smaller points of the statement and its proof:
+There are smaller points in the statement and its proof:
 
-```{prf:remark} The constant C
+```{prf:remark} A lower bound on r
 :label: nuclear_norm-constant-c
 
 $r>C$ for a constant $C<20$ is one of the assumptions.
@@ -626,19 +626,19 @@ The theorem treats a more general setting than the task in the plane of Section 
 ```{prf:remark} A more general setting, corrected
 :label: nuclear_norm-more-general-corrected
 
-That task is $r=|U|=1$, $\gamma=\frac15$ of the model; neither $\gamma>\frac3{\sqrt r}$ nor $d>\frac r{\gamma^2}+r$ holds for it.
+That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{\sqrt r}$ nor $d>\frac r{\gamma^2}+r$ holds for it.
 ```
 
-```{prf:observation} Step (E.49)
+```{prf:observation} A denominator, as printed
 :label: nuclear_norm-step-e-49
 
 Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ has the denominator $4d$.
 ```
 
-```{prf:observation} Step (E.49), corrected
+```{prf:observation} A denominator
 :label: nuclear_norm-step-e-49-corrected
 
-It is $\frac{9r}{16\gamma^2}+4|U|$, and below $5|U|$ for $|U|>\frac r{\gamma^2}$, which (E.51) needs.
+The denominator is $\frac{9r}{16\gamma^2}+4|U|$. It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
 ```
 
 ```{prf:observation} A name
@@ -679,7 +679,7 @@ display(
 r"""
 ## The nuclear norm itself
 
-The theorem bounds a rank. The method penalises the nuclear norm; what does *that* do in this model?
+The theorem bounds a rank, but the method penalises the nuclear norm. What does *that* do in this model?
 
 ```{prf:observation} The penalty in the population
 :label: nuclear_norm-penalty
@@ -687,7 +687,7 @@ The theorem bounds a rank. The method penalises the nuclear norm; what does *tha
 $\|\Phi(X)\|_*/\sqrt B\to\mathrm{tr}\sqrt{D_wCD_w}$ with $C=\mathbb E[zz^\top]$. For $w=(\alpha,\dots,\beta,\dots)$ with $\alpha,\beta\ge0$, $q=|U|$ and $s_u^2=\frac13-\gamma^2$ this is $\frac{(r-1)\alpha}{\sqrt{12}}+(q-1)\beta s_u+\sqrt{A\alpha^2+B\beta^2+2\alpha\beta\sqrt\kappa}$, where $A=\frac1{12}+\frac r4$, $B=s_u^2+q\gamma^2$, $\kappa=AB-\frac{\gamma^2rq}4$.
 ```
 
-The problem is convex and symmetric within the groups, so its solution has two values. The slope by $\beta$ at $\beta=0$ decides:
+The problem is convex and symmetric within the groups, so its solution has two values. The slope in $\beta$ at $\beta=0$ decides:
 
 ```{prf:observation} What the nuclear norm selects
 :label: nuclear_norm-selection
@@ -695,7 +695,7 @@ The problem is convex and symmetric within the groups, so its solution has two v
 For $\lambda<\lambda_R$ (below), $\beta^*=0$ if and only if $q\gamma\bar e\le\lambda\Big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\Big]$, where $\alpha$ solves $\mathbb E\frac{S_R}{1+e^{\alpha S_R}}=\lambda\Big[\frac{r-1}{\sqrt{12}}+\sqrt A\Big]$ and $\bar e=\mathbb E\frac1{1+e^{\alpha S_R}}$.
 ```
 
-We compare with a minimisation in the quadrant, and with one in which all $d$ weights are free and start at random.
+We compare this with a minimisation in the quadrant, and with one in which all $d$ weights are free and start at random.
 """
 
 # %% tags=["hide-input"]
@@ -742,12 +742,12 @@ r"""
 Let $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$. If $\rho<1$ the nuclear norm selects exactly for $\lambda_c\le\lambda<\lambda_R$: below $\lambda_c$ environmental features survive, from $\lambda_R$ on nothing does. If $\rho\ge1$ no $\lambda$ selects: environmental features survive wherever anything does.
 ```
 
-*Proof.* The ratio of the two sides of the condition is a constant times $\bar e/\mathbb E\frac{S_R}{1+e^{\alpha S_R}}$. As $\lambda$ falls $\alpha$ grows, and the weight $1/(1+e^{\alpha s})$ moves towards small $s$; so the ratio falls strictly in $\lambda$, to $\rho$ at $\lambda_R$, where $\alpha=0$. At $w=0$ the slope of the objective in the direction $(1,b)$ is convex in $b\ge0$. For $\lambda\ge\lambda_R$ it is at least 0 at $b=0$, and if $\rho\le1$ so is its derivative there: then $w=0$ is optimal. A solution with $\beta=0<\alpha$ needs $\lambda<\lambda_R$. $\square$
+*Proof.* The ratio of the two sides of the condition is a constant times $\bar e/\mathbb E\frac{S_R}{1+e^{\alpha S_R}}$. As $\lambda$ falls $\alpha$ grows, and the weight $1/(1+e^{\alpha s})$ moves towards small $s$; so the ratio falls strictly in $\lambda$, to $\rho$ at $\lambda_R$, where $\alpha=0$. At $w=0$ the slope of the objective in the direction $(1,b)$ is convex in $b\ge0$. For $\lambda\ge\lambda_R$ it is at least 0 at $b=0$; if $\rho\le1$, its derivative there is too, and then $w=0$ is optimal. A solution with $\beta=0<\alpha$ needs $\lambda<\lambda_R$. $\square$
 
 ```{prf:observation} The limit of many features
 :label: nuclear_norm-limit
 
-As $r\to\infty$ the largest $\gamma$ with $\beta^*=0$ tends to $\frac12$, whatever $\lambda$ and $|U|/r$, with a distance like $r^{-1/2}$.
+As $r\to\infty$ the largest $\gamma$ with $\beta^*=0$ tends to $\frac12$ whatever $\lambda$ and $|U|/r$ are, and its distance falls like $r^{-1/2}$.
 ```
 
 Indeed $\bar e\approx\frac\lambda{\sqrt3}\big(1+\sqrt{3/r}\big)$, and in the limit the condition becomes $\gamma\le\sqrt3\,s_u$, that is $\gamma\le\frac12$.
@@ -788,7 +788,7 @@ verdicts.exponent(
     what="exponent in r of 1/2 minus the largest γ, six cases",
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-phase", "caption": "Move λ: below a curve the nuclear norm keeps the invariant features only; the curves rise to 1/2 as r grows. Largest γ at which the environmental features are dropped, against |U|/r. Grey: the |U| = r/γ² that Proposition 6.3 asks for at least, besides r > 36. A curve that is missing has λ beyond its λ_R."}, "image": {"alt": "Nearly flat curves, one for each r, the higher the larger r; a grey curve falls from one half at |U| = 4r to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-phase", "caption": "Move λ: below a curve the nuclear norm keeps only the invariant features; the curves rise to 1/2 as r grows. Largest γ at which the environmental features are dropped, against |U|/r. Grey: the least |U| = r/γ² that Proposition 6.3 asks for; it also needs r > 36. Where a curve is missing, λ is beyond its λ_R."}, "image": {"alt": "Nearly flat curves, one for each r, the higher the larger r; a grey curve falls from one half at |U| = 4r to the right."}} tags=["hide-input"]
 frame = partial(pictures.phase_frame, sizes=[4, 10, 40, 100])
 show.slider(frame, grid, label="weight λ", start=min(2, len(grid) - 1))
 
@@ -796,7 +796,7 @@ show.slider(frame, grid, label="weight λ", start=min(2, len(grid) - 1))
 r"""
 So the introduction's promise does not carry over.
 
-```{prf:remark} Bounded rank, which corresponds to ERM-NU
+```{prf:remark} It corresponds to ERM-NU
 :label: nuclear_norm-bounded-rank
 
 ERM with bounded rank corresponds to ERM-NU and has OOD accuracy 1.
@@ -805,10 +805,10 @@ ERM with bounded rank corresponds to ERM-NU and has OOD accuracy 1.
 ```{prf:remark} What ERM-NU guarantees
 :label: nuclear_norm-bounded-rank-corrected
 
-OOD accuracy 1 wherever $\beta^*=0<\alpha^*$. At $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3, no $\lambda$ does it; at $r=100$, $\gamma=0.4$, $|U|=632$ all $\lambda$ of the table do.
+ERM-NU has OOD accuracy 1 wherever $\beta^*=0<\alpha^*$. At $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3, no $\lambda$ achieves this; at $r=100$, $\gamma=0.4$, $|U|=632$ all $\lambda$ of the table do.
 ```
 
-In the first task $\rho=1.07$, in balls, so no $\lambda$ selects; and with $\beta>0$ some points of positive probability are wrong, those with small $S_R$. In the second $\rho=0.64$.
+In the first task $\rho=1.07$, in ball arithmetic, so no $\lambda$ selects; and with $\beta>0$ the model errs with positive probability, where $S_R$ is small. In the second $\rho=0.64$.
 """
 
 # %% tags=["hide-input"]
@@ -850,12 +850,12 @@ display(
 
 # %% [markdown]
 r"""
-Does training on batches find it, as the method does? Each batch has its own nuclear norm, divided by $\sqrt B$.
+Does training on batches, as in the method, find this solution? Each batch has its own nuclear norm, divided by $\sqrt B$.
 
 ```{prf:observation} Batches
 :label: nuclear_norm-batches
 
-Adam on fresh batches ends at the population's $\alpha$, and with environmental weights near 0.
+Adam on fresh batches ends at the population's $\alpha$, with environmental weights near 0.
 ```
 """
 
@@ -880,10 +880,10 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} Figure 6.1
+```{prf:observation} A causal graph
 :label: nuclear_norm-figure-6-1
 
-The causal graph: the label causes the invariant features, label and environment cause the environmental ones, and both kinds make the input. Beside it a sketch of ERM solutions, those of low rank among them.
+In the causal graph the label causes the invariant features, label and environment cause the environmental ones, and both kinds make the input. A sketch beside it shows ERM solutions, those of low rank among them.
 ```
 
 The sketch has no numbers. In this model its message is the window above.

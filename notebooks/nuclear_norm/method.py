@@ -15,7 +15,7 @@
 r"""
 # The method: what a nuclear norm of features can and cannot do
 
-ERM-NU adds $\lambda\|\Phi(X)\|_*$ to the loss of a batch. {cite:t}`shi_2024`, Sections 6.2 and 6.3.3. The layer itself is right and cheap. But what it penalises is a scale as much as a rank: if the head is free, features can shrink and the head can grow. The [story](story) gives the overview.
+ERM-NU adds $\lambda\|\Phi(X)\|_*$ to the loss of a batch ({cite:t}`shi_2024`, Sections 6.2 and 6.3.3). The layer itself is right and cheap. But it penalises scale as much as rank: if the head is free, features can shrink and the head can grow. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -66,7 +66,7 @@ r"""
 ```{prf:definition} ERM with a penalty on the rank, and ERM-NU
 :label: nuclear_norm-objective
 
-With features $\Phi(x)\in\mathbb R^d$, a linear head $W$, and a batch $X$ of $B$ points, the aim is a small risk on unseen domains (6.1); the ideal objective is $\min\mathcal L(W,\Phi)+\lambda\,\mathrm{rank}\,\Phi(X)$ (6.2), and the one in use $\min\mathcal L(W,\Phi)+\lambda\|\Phi(X)\|_*$ (6.3), neither centred nor divided by $B$.
+With features $\Phi(x)\in\mathbb R^d$, a linear head $W$, and a batch $X$ of $B$ points, the aim is a small risk on unseen domains (6.1); the ideal objective is $\min\mathcal L(W,\Phi)+\lambda\,\mathrm{rank}\,\Phi(X)$ (6.2), and the one in use is $\min\mathcal L(W,\Phi)+\lambda\|\Phi(X)\|_*$ (6.3), with features neither centred nor divided by $B$.
 ```
 
 ```{prf:assumption} Weaker correlation
@@ -78,16 +78,16 @@ Environmental features are less correlated with the label than invariant ones.
 ```{prf:remark} Simple and efficient
 :label: nuclear_norm-simple
 
-The method takes two lines, needs no domain labels, and goes with other methods.
+The method takes two lines, needs no domain labels, and combines with other methods.
 ```
 
-```{prf:remark} Nuclear norm and rank
+```{prf:remark} A convex envelope
 :label: nuclear_norm-envelope
 
 On $\{\|M\|_2\le1\}$ the nuclear norm is the convex envelope of the rank; in particular it is at most the rank.
 ```
 
-*Proof.* $\|M\|_*=\sum\sigma_i\le\mathrm{rank}\,M$ since $\sigma_i\le1$. Order the singular values and put $\sigma_{k+1}=0$, $\sigma_0=1$; then $M=\sum_i(\sigma_i-\sigma_{i+1})P_i$ with $P_i=\sum_{j\le i}u_jv_j^\top$ of rank $i$ is a convex combination, whose mean rank is $\|M\|_*$. So a convex function below the rank is below the nuclear norm. $\square$
+*Proof.* $\|M\|_*=\sum\sigma_i\le\mathrm{rank}\,M$ since $\sigma_i\le1$. Order the singular values and put $\sigma_{k+1}=0$, $\sigma_0=1$; then $M=\sum_i(\sigma_i-\sigma_{i+1})P_i$ with $P_i=\sum_{j\le i}u_jv_j^\top$ of rank $i$ is a convex combination, whose mean rank is $\|M\|_*$. So a convex function below the rank lies below the nuclear norm. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -127,7 +127,7 @@ r"""
 If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$. So the infimum of (6.3) is that of ERM, for every $\lambda$.
 ```
 
-Without weight decay on the head the penalty acts through the path of the optimiser only. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
+Without weight decay on the head, the penalty acts only through the path of the optimiser. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
 
 ```{prf:observation} Rank one is cheapest
 :label: nuclear_norm-rank-one
@@ -135,7 +135,7 @@ Without weight decay on the head the penalty acts through the path of the optimi
 $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\|^2$.
 ```
 
-*Proof.* $\|XA^\top\|_*\ge\|XA^\top\|_2\ge\|XA^\top v\|/\|v\|=\|Xu\|/\|v\|$. $\square$ A full linear extractor thus pays $\lambda\sqrt{u^\top X^\top Xu}$, the size of its *output*. It is a diagonal extractor, one weight a feature, that makes the nuclear norm select.
+*Proof.* $\|XA^\top\|_*\ge\|XA^\top\|_2\ge\|XA^\top v\|/\|v\|=\|Xu\|/\|v\|$. $\square$ A full linear extractor thus pays $\lambda\sqrt{u^\top X^\top Xu}$, the size of its *output*. Only a diagonal extractor, with one weight per feature, makes the nuclear norm select.
 """
 
 # %% tags=["hide-input"]
@@ -181,7 +181,7 @@ display(
 r"""
 ## The layer
 
-The part's module has it as `NuclearNorm(lam)(features)`:
+The part's module has the layer as `NuclearNorm(lam)(features)`:
 """
 
 
@@ -198,10 +198,10 @@ r"""
 ```{prf:observation} Gradient
 :label: nuclear_norm-layer
 
-$\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$. Where $Z$ has not full rank this is the subgradient of least norm; at $Z=0$ it is 0.
+$\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$. Where $Z$ does not have full rank this is the subgradient of least norm; at $Z=0$ it is 0.
 ```
 
-A matrix $G$ is a subgradient if and only if $\langle G,Z\rangle=\|Z\|_*$ and $\|G\|_2\le1$. PyTorch's own `svdvals` takes another one there, with all singular values 1, which keeps kicking features that are already zero. Eigenvalues of $ZZ^\top$ give the same number with half of the digits. What each costs, value and gradient, for the size of the thesis, on the processor and on a GPU if there is one:
+A matrix $G$ is a subgradient if and only if $\langle G,Z\rangle=\|Z\|_*$ and $\|G\|_2\le1$. There PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero. Eigenvalues of $ZZ^\top$ give the same number with half of the digits. The table says what value and gradient cost at the size of the thesis, on the processor and on a GPU if there is one:
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -232,16 +232,16 @@ pd.DataFrame(rows, columns=["device", "features", "way", "ms, this machine"]).ro
 r"""
 Times are those of the machine that made this page, and no verdict rests on them.
 
-```{prf:observation} The printed code
+```{prf:observation} As printed
 :label: nuclear_norm-code
 
 The forward pass with `loss += self.lambda * torch.sum(s)` is Python.
 ```
 
-```{prf:observation} The printed code, corrected
+```{prf:observation} With another name
 :label: nuclear_norm-code-corrected
 
-With `self.lam` it is, and value and gradient are those of the layer.
+With `self.lam` it is Python, and value and gradient are those of the layer.
 ```
 """
 
@@ -321,16 +321,16 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Batch size
+```{prf:remark} More points than features
 :label: nuclear_norm-batch-size
 
 The batch has more points than features.
 ```
 
-```{prf:remark} Batch size, corrected
+```{prf:remark} Fewer points than features
 :label: nuclear_norm-batch-size-corrected
 
-In the experiments it has not: at most 64 points of each of at most five training domains, against 2,048 features. The rank of a batch is at most 320.
+In the experiments it does not: it has at most 64 points of each of at most five training domains, against 2,048 features. The rank of a batch is at most 320.
 ```
 
 ```{prf:observation} How the penalty depends on the batch
@@ -339,7 +339,7 @@ In the experiments it has not: at most 64 points of each of at most five trainin
 $\|Z\|_*\sim\sqrt B$ when $B$ is far above the rank of the features; $\|Z\|_*\sim B$ for independent features and $B\ll d$.
 ```
 
-So the same $\lambda$ means another strength at another batch size; `per_root_batch=True` removes the first dependence.
+So the same $\lambda$ means a different strength at a different batch size; `per_root_batch=True` removes the first dependence.
 """
 
 # %% tags=["hide-input"]
@@ -381,15 +381,15 @@ display(
 r"""
 ## Stable rank
 
-```{prf:observation} Stable rank as printed
+```{prf:observation} As printed
 :label: nuclear_norm-stable-rank
 
-$\|M\|_F^2/\|M\|_2$ is analogous to the rank: at most the rank, and the same for $M$ and $cM$.
+$\|M\|_F^2/\|M\|_2$ is analogous to the rank: it is at most the rank, and the same for $M$ and $cM$.
 ```
 
-For the $1\times1$ matrix $10$ it is $10$. The square of the denominator is missing. It matters for Figure 6.5: the printed quantity falls whenever features shrink.
+For the $1\times1$ matrix $10$ it is $10$. The square of the denominator is missing. This matters for Figure 6.5: the printed quantity falls whenever features shrink.
 
-```{prf:observation} Stable rank
+```{prf:observation} With the square
 :label: nuclear_norm-stable-rank-corrected
 
 $1\le\|M\|_F^2/\|M\|_2^2\le\mathrm{rank}\,M$, and it does not change with scale.
@@ -405,7 +405,7 @@ The stable rank is continuous and Lipschitz.
 
 $\epsilon\,\mathrm{diag}(1,1)$ and $\epsilon\,\mathrm{diag}(1,0)$ have stable ranks 2 and 1 at distance $\epsilon$. Only the printed quantity is Lipschitz, with the constant $2\sqrt k+k$.
 
-```{prf:remark} Continuous off zero
+```{prf:remark} Continuous away from zero
 :label: nuclear_norm-lipschitz-corrected
 
 The stable rank is continuous except at 0, and Lipschitz with constant $\frac{2(\sqrt k+k)}a$ on each segment where $\|M\|_2\ge a$, $k$ being the smaller dimension.
@@ -459,7 +459,7 @@ display(
     ),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-rank", "caption": "Shrinking features lowers the printed stable rank and leaves the corrected one alone. Both for one random matrix times a factor, beside its rank."}, "image": {"alt": "Against the factor: a rising line of slope one, printed; two level lines, the rank at 16 and the corrected stable rank below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-rank", "caption": "Shrinking features lowers the printed stable rank and leaves the corrected one alone. Both stable ranks for one random matrix times a factor, with its rank."}, "image": {"alt": "Against the factor: a rising line of slope one, printed; two level lines, the rank at 16 and the corrected stable rank below it."}} tags=["hide-input"]
 m, factors = gaussian(64, 16), np.geomspace(0.01, 10, 7)
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 looks = figures.styles("rank", "corrected", "printed")

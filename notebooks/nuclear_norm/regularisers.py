@@ -52,7 +52,7 @@ Each is a function of the features $Z=\Phi(X)$ of a batch, or of the weights:
 | weight decay | $\frac12\sum\lVert W\rVert_F^2$, all layers | size of the weights |
 | rank alone | $\lVert Z\rVert_*/\lVert Z\rVert_F$ | rank: it is the same for $Z$ and $10Z$ |
 
-A $\lambda$ of one is no $\lambda$ of another. We scale each penalty so that with random weights it costs what the nuclear norm costs, and give all the same three $\lambda$ to choose from by validation. Digits turned by 0 to 75 degrees, the outer angles left out in turn; all penalties start from the same weights and see the same batches, so that their gains on no penalty are paired. The number of seeds, eight, and the three $\lambda$ were fixed before the first run.
+The $\lambda$ of one penalty cannot be compared with that of another. So we scale each penalty to cost, at random weights, what the nuclear norm costs, and let validation choose among the same three $\lambda$ for all. The data are digits turned by 0 to 75 degrees, with the outer angles left out in turn. All penalties start from the same weights and see the same batches, so their gains over no penalty are paired. We fixed the number of seeds, eight, and the three $\lambda$ before the first run.
 """
 
 # %%
@@ -76,7 +76,7 @@ without = found["without"].mean()
 print(f"OOD accuracy without a penalty: {without:.3f}")
 table.round(4)
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-penalties", "caption": "The nuclear norm gains most, and with eight seeds no gain can be told from nothing. Gain in OOD accuracy on no penalty, counterpart on rotated digits: mean and 95% interval (points with bars) and each seed (dashes), for six penalties that cost the same at random weights."}, "image": {"alt": "Six points with long bars that all cross zero, the first the highest; grey dashes beside each scatter from -0.03 to 0.08."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-penalties", "caption": "The nuclear norm gains most, but with eight seeds no gain can be told from nothing. Gain in OOD accuracy over no penalty, counterpart on rotated digits: mean and 95% interval (points with bars) and each seed (dashes), for six penalties that cost the same at random weights."}, "image": {"alt": "Six points with long bars that all cross zero, the first the highest; grey dashes beside each scatter from -0.03 to 0.08."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 place = np.arange(len(table))
 ax.errorbar(place, mean, [mean - low, high - mean], fmt="o", color="black", capsize=4)
@@ -109,13 +109,13 @@ r"""
 ```{prf:observation} Size without rank
 :label: nuclear_norm-control-size
 
-Counterpart on rotated digits: penalties of size alone, the Frobenius norm, the spectral norm, the largest entry and weight decay, improve the OOD accuracy of ERM.
+Counterpart on rotated digits: penalties on size alone (the Frobenius norm, the spectral norm, the largest entry and weight decay) improve the OOD accuracy of ERM.
 ```
 
 ```{prf:observation} Rank without size
 :label: nuclear_norm-control-rank
 
-Counterpart on rotated digits: a penalty of the rank alone, $\lVert Z\rVert_*/\lVert Z\rVert_F$, improves the OOD accuracy of ERM.
+Counterpart on rotated digits: a penalty on the rank alone, $\lVert Z\rVert_*/\lVert Z\rVert_F$, improves the OOD accuracy of ERM.
 ```
 """
 
@@ -133,10 +133,10 @@ display(
 
 # %% [markdown]
 r"""
-With eight seeds nothing is decided: all gains are within their intervals of zero, and of each other. The recorded run has 64. There the nuclear norm is ahead of weight decay by $0.86$ points of accuracy, with the interval $[0.34,1.38]$, which ends more than three standard errors from zero. It is ahead of the spectral norm by $0.66$ in $[0.10,1.23]$ and of the rank alone by $0.59$ in $[0.08,1.09]$, and the Frobenius norm, which does not see the rank, gains $0.48$ in $[0.05,0.91]$: a little more than two standard errors each, which among the ten intervals of that run is a hint. From the Frobenius norm ($0.47$ in $[-0.07,1.01]$) and the largest entry, which see no rank, the nuclear norm is not told apart: *whether the rank matters is open*. All seeds share one split of the digits, and the gains are below one point; on photographs and a pre-trained network it may be otherwise.
+With eight seeds nothing is decided: all gains are within their intervals of zero, and of each other. The recorded run has 64 seeds. There the nuclear norm is ahead of weight decay by $0.86$ points of accuracy, with the interval $[0.34,1.38]$, more than three standard errors. It is ahead of the spectral norm by $0.66$ in $[0.10,1.23]$ and of the rank alone by $0.59$ in $[0.08,1.09]$. The Frobenius norm, which does not see the rank, gains $0.48$ in $[0.05,0.91]$. Each of these is a little more than two standard errors, only a hint among the ten intervals of that run. The run does not tell the nuclear norm from the Frobenius norm ($0.47$ in $[-0.07,1.01]$) or the largest entry, which do not see the rank: *whether the rank matters is open*. All seeds share one split of the digits, and the gains are below one point; on photographs and a pre-trained network they may differ.
 
 
-`featurebook record nuclear_norm/regularisers --scale quick -p paired_seeds=64` made the same with 64 seeds, the most that the parameter allows; that number was fixed after the eight above had been seen, and before the run:
+`featurebook record nuclear_norm/regularisers --scale quick -p paired_seeds=64` made the same with 64 seeds, the most that the parameter allows; we fixed that number after seeing the eight above and before the run:
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]

@@ -17,16 +17,16 @@ r"""
 
 Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024` by Zhenmei Shi, 2024, also at CPAL 2024.
 
-A classifier of animals learns that cows stand on grass, and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes two lines of code against it: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. It reports gains on five image
+A classifier of animals learns that cows stand on grass and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes two lines of code against it: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. It reports gains on five image
 benchmarks, and proves in a linear model that a bound on the rank generalises perfectly where weight decay fails. We solve that model to rounding, for weight decay, for the rank, and for the nuclear norm itself, which the theorem does not treat.
 
 **What to take away**
 
-- The theorem's half on weight decay is true with much to spare: it fails at about a quarter of the environmental features that are asked for ({prf:ref}`nuclear_norm-quarter`), and far below the printed bound ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
-- Its half on the rank speaks of an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`). In the limit *any* rank bound, or none, is perfect. The gap is one between weight decay and none.
+- The theorem's half on weight decay is true with much to spare. Weight decay fails already with about a quarter of the environmental features that the theorem asks for ({prf:ref}`nuclear_norm-quarter`), and its accuracy is far below the printed bound ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
+- The half on the rank speaks of an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`). In the limit *any* rank bound, or none, is perfect. The gap lies between weight decay and no weight decay.
 - The nuclear norm itself does select the invariant features, but only inside a window of $\lambda$, and not for environmental features that are nearly as good as invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
-- With a head that is free the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
-- The figure in the plane prints accuracies that no classifier can have, by one line ({prf:ref}`nuclear_norm-coupling`). The tables are sound but for two slips; six of fifteen average gains exceed two standard errors.
+- If the head is free, the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
+- The figure in the plane prints accuracies that no classifier can have, as a one-line proof shows ({prf:ref}`nuclear_norm-coupling`). The tables are sound except for two slips; six of fifteen average gains exceed two standard errors.
 """
 
 # %% tags=["parameters"]
@@ -50,10 +50,10 @@ figures.use_house_style()
 r"""
 ## Two kinds of features
 
-Multiply each feature by the label. An *invariant* feature is then uniform on $[0,1]$, in every domain: it always points the right way. An *environmental* feature has the right sign with probability $\frac12+\gamma$ in training, and with probability $\frac12-\gamma$ in the test domain. There are $r$ of the first kind and $|U|$ of the second, and a model is one weight for each.
+Multiply each feature by the label. An *invariant* feature is then uniform on $[0,1]$, in every domain: it always points the right way. An *environmental* feature has the right sign with probability $\frac12+\gamma$ in training, and with probability $\frac12-\gamma$ in the test domain. There are $r$ of the first kind and $|U|$ of the second. A model has one weight for each.
 """
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-features", "caption": "An environmental feature is a coin that is turned over out of distribution. Densities of a feature times the label: invariant (solid, the same everywhere), environmental in distribution (dashed) and out of it (dotted)."}, "image": {"alt": "Step functions on the interval from -1 to 1: one is zero left of 0 and one right of it; the dashed one is lower on the left than on the right, the dotted one the other way round."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-features", "caption": "An environmental feature is a biased coin whose bias is reversed out of distribution. Densities of a feature times the label: invariant (solid, the same everywhere), environmental in distribution (dashed) and out of it (dotted)."}, "image": {"alt": "Step functions on the interval from -1 to 1: one is zero left of 0 and one right of it; the dashed one is lower on the left than on the right, the dotted one the other way round."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.4))
 edges = [-1, 0, 1]
 for heights, style, name in (
@@ -75,7 +75,7 @@ The optimum has one weight $\alpha$ on invariant and one weight $\beta$ on envir
 ```{verdict} nuclear_norm-order-always
 ```
 
-One environmental feature more costs little each, but there are many. When $|U|$ reaches $\frac r{4\gamma^2}$ they outvote the invariant ones out of distribution.
+Each further environmental feature costs little, but there are many. When $|U|$ reaches $\frac r{4\gamma^2}$, they outvote the invariant ones out of distribution.
 
 ```{sibling-figure} nuclear_norm-fig-gap
 ```
@@ -83,11 +83,11 @@ One environmental feature more costs little each, but there are many. When $|U|$
 ```{verdict} nuclear_norm-proposition-6-3-decay
 ```
 
-The lemma behind it forgets its conditions, and its proof has a gap that can be closed ({prf:ref}`nuclear_norm-lemma-6-1-order-corrected`, {prf:ref}`nuclear_norm-step-e-34-corrected`). And the failure is one of *strong* weight decay: as $\lambda\to0$ it goes away ({prf:ref}`nuclear_norm-vanishing-decay`).
+The lemma behind this result forgets its conditions, and its proof has a gap that can be closed ({prf:ref}`nuclear_norm-lemma-6-1-order-corrected`, {prf:ref}`nuclear_norm-step-e-34-corrected`). And only *strong* weight decay fails: as $\lambda\to0$ the failure goes away ({prf:ref}`nuclear_norm-vanishing-decay`).
 
 ## A bound on the rank proves less than it seems
 
-Bound the number of nonzero weights by $B_{rank}\le r$, says the theorem, and the optimum sits on invariant features only. But nothing stops the weights from growing; the loss falls to 0 and never gets there.
+Bound the number of nonzero weights by $B_{rank}\le r$, says the theorem, and the optimum uses invariant features only. But nothing stops the weights from growing: the loss falls towards 0 and never gets there.
 
 ```{verdict} nuclear_norm-lemma-6-2
 ```
@@ -104,7 +104,7 @@ So whatever drives the loss to 0 drives the OOD error to 0, with any bound on th
 
 ## What the nuclear norm does
 
-The method does not bound a rank. In the same model, with the head at ones, the nuclear norm of the features has a closed form ({prf:ref}`nuclear_norm-penalty`), and one line decides whether the environmental features survive:
+The method does not bound a rank. In the same model, with the head at ones, the nuclear norm of the features has a closed form ({prf:ref}`nuclear_norm-penalty`), and one inequality decides whether the environmental features survive:
 """
 
 
@@ -126,7 +126,7 @@ r"""
 ```
 """
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-story", "caption": "The nuclear norm drops the environmental features at once, weight decay keeps them for ever. Exact weights against λ, for r = 10, γ = 0.3 and |U| = 28 unless set otherwise: invariant (solid) and environmental (dashed), with weight decay (left) and the nuclear norm (right). The vertical line is λ_R, where nothing is left."}, "image": {"alt": "Left: two falling curves in a constant ratio. Right: one falling curve that ends at a vertical line, and a flat one at zero."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-story", "caption": "The nuclear norm drops the environmental features at once; weight decay keeps them for ever. Exact weights against λ, for r = 10, γ = 0.3 and |U| = 28 unless set otherwise: invariant (solid) and environmental (dashed), with weight decay (left) and the nuclear norm (right). The vertical line is λ_R, where nothing is left."}, "image": {"alt": "Left: two falling curves in a constant ratio. Right: one falling curve that ends at a vertical line, and a flat one at zero."}} tags=["hide-input", "card"]
 task = Task(r, round(r / (4 * gamma**2)), gamma)
 grid = np.geomspace(1e-3, 0.99 * selection.largest_lambda(r), 12)
 decay = np.array([model.weight_decay(task, x) for x in grid])
@@ -143,31 +143,31 @@ plt.show()
 
 # %% [markdown]
 r"""
-It is not a guarantee. The more alike the two kinds are, the harder:
+This is not a guarantee. The more alike the two kinds are, the harder the selection:
 
 ```{sibling-figure} nuclear_norm-fig-phase
 ```
 
-Where any $\lambda$ selects at all it lies in a window: below it the environmental features come back, above it nothing is left ({prf:ref}`nuclear_norm-window`). As the number of features grows the border moves to $\gamma=\frac12$, where the kinds are the same ({prf:ref}`nuclear_norm-limit`). But inside the assumptions of the theorem there are tasks that no $\lambda$ solves:
+If any $\lambda$ selects at all, it lies in a window: below it the environmental features come back, above it nothing is left ({prf:ref}`nuclear_norm-window`). As the number of features grows the border moves to $\gamma=\frac12$, where the kinds are the same ({prf:ref}`nuclear_norm-limit`). But inside the assumptions of the theorem there are tasks that no $\lambda$ solves:
 
 ```{verdict} nuclear_norm-bounded-rank
 ```
 
 ## The layer, and its scale
 
-The code works once its attribute is renamed; our layer has value and gradient, for low rank too ({prf:ref}`nuclear_norm-layer`). What it penalises is another matter. Features can shrink by any factor if the head grows by the same:
+The code works once its attribute is renamed; our layer has the right value and gradient, for low rank too ({prf:ref}`nuclear_norm-layer`). What it penalises is another matter. Features can shrink by any factor if the head grows by the same:
 
 ```{verdict} nuclear_norm-scale
 ```
 
-And for a full linear extractor with a head of fixed size, the cheapest way to a given function is a matrix of rank one, whatever the function uses ({prf:ref}`nuclear_norm-rank-one`). It is the diagonal extractor of the model that makes the nuclear norm select. Whether rank falls at all is hidden by a misprint: the stable rank as printed falls whenever features shrink.
+And for a full linear extractor with a head of fixed size, the cheapest way to a given function is a matrix of rank one, whatever the function uses ({prf:ref}`nuclear_norm-rank-one`). It is the diagonal extractor of the model that makes the nuclear norm select. A misprint hides whether rank falls at all: the stable rank as printed falls whenever features shrink.
 
 ```{verdict} nuclear_norm-counterpart-rank
 ```
 
 ## A figure that cannot be
 
-In the plane, with one feature of each kind and $p=0.7$, the thesis reports "nearly perfect" accuracy in distribution and $0.76$ out of it for ERM. Let $a$ and $b$ be the errors where the environmental feature agrees with the label and where it does not: errors are $pa+(1-p)b$ and $(1-p)a+pb$. So an OOD error of $0.24$ needs an ID error of at least $0.10$.
+In the plane, with one feature of each kind and $p=0.7$, the thesis reports "nearly perfect" accuracy in distribution and $0.76$ out of it for ERM. Let $a$ and $b$ be the errors where the environmental feature agrees with the label and where it does not. Then the errors in and out of distribution are $pa+(1-p)b$ and $(1-p)a+pb$. So an OOD error of $0.24$ needs an ID error of at least $0.10$.
 
 ```{verdict} nuclear_norm-figure-6-2
 ```
@@ -177,7 +177,7 @@ In the plane, with one feature of each kind and $p=0.7$, the thesis reports "nea
 
 ## Benchmarks
 
-The tables are carried here as data. Averages agree with their rows but for one, and two rows are exchanged between tables ({prf:ref}`nuclear_norm-table-averages`, {prf:ref}`nuclear_norm-table-swapped`). Every average gain is positive; with the printed standard errors, "significant on all data sets" goes too far:
+We keep the tables as data. All averages but one agree with their rows, and two rows are exchanged between tables ({prf:ref}`nuclear_norm-table-averages`, {prf:ref}`nuclear_norm-table-swapped`). Every average gain is positive. But with the printed standard errors, "significant on all data sets" goes too far:
 
 ```{verdict} nuclear_norm-table-6-1-all
 ```
@@ -202,24 +202,24 @@ Nor is it clear that the rank is what helps. Of six penalties in the same counte
 | {prf:ref}`nuclear_norm-lemma-6-2` | no optimum exists | {prf:ref}`nuclear_norm-lemma-6-2-corrected` |
 | {prf:ref}`nuclear_norm-proposition-6-3` | its first half speaks of that optimum | {prf:ref}`nuclear_norm-proposition-6-3-corrected` |
 | {prf:ref}`nuclear_norm-lemma-6-1-order` | $\alpha<\frac1{\sqrt r}$ needs conditions | {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` |
-| {prf:ref}`nuclear_norm-bounded-rank` | the nuclear norm is no rank bound | {prf:ref}`nuclear_norm-bounded-rank-corrected` |
+| {prf:ref}`nuclear_norm-bounded-rank` | the nuclear norm is not a rank bound | {prf:ref}`nuclear_norm-bounded-rank-corrected` |
 | {prf:ref}`nuclear_norm-figure-6-2` | impossible at the printed $p$ | {prf:ref}`nuclear_norm-figure-6-2-corrected` |
 | {prf:ref}`nuclear_norm-stable-rank` | a square is missing | {prf:ref}`nuclear_norm-stable-rank-corrected` |
 | {prf:ref}`nuclear_norm-table-6-1-all` | half of ten gains are within two standard errors | {prf:ref}`nuclear_norm-table-6-1-all-corrected` |
-| the others | smaller | in the chapters, and in the [errata](/book/errata/nuclear_norm) |
+| the others | smaller matters | in the chapters, and in the [errata](/book/errata/nuclear_norm) |
 
 ## Break this theorem
 
 ```{exercise}
 :label: exercise-nuclear_norm-1
 
-Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm has OOD accuracy 1, and one for which it has not.
+Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm has OOD accuracy 1, and one for which it does not.
 ```
 
 ````{solution} exercise-nuclear_norm-1
 :class: dropdown
 
-The phase diagram says that $\gamma$ decides and $|U|$ hardly: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. With `survive`, the function that this page defines under "What the nuclear norm does", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` true.
+The phase diagram says that $\gamma$ decides and $|U|$ hardly matters: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. With `survive`, the function that this page defines under "What the nuclear norm does", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` is true.
 
 ```pycon
 >>> from featurebook.chapters.nuclear_norm import selection
@@ -250,13 +250,13 @@ Fraction(157, 175)
 ```{exercise}
 :label: exercise-nuclear_norm-3
 
-How many environmental features does weight decay need until it is wrong out of distribution nearly always? Take $r=10$, $\gamma=0.3$, $\lambda=0.1$.
+With how many environmental features is weight decay nearly always wrong out of distribution? Take $r=10$, $\gamma=0.3$, $\lambda=0.1$.
 ```
 
 ````{solution} exercise-nuclear_norm-3
 :class: dropdown
 
-A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, and 0 with 100. No feature is stronger than the invariant ones; there are only many.
+A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, and 0 with 100. No feature is stronger than the invariant ones; there are just many.
 
 ```pycon
 >>> from featurebook.chapters.nuclear_norm import model
@@ -273,10 +273,10 @@ A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, an
 
 ## Where to read on
 
-[The linear model](linear_model) has the theorem and the exact solution for the nuclear norm, [the method](method) the layer and its scale, [experiments](experiments) the plane, the tables and the counterparts, [a control](regularisers) other penalties at the same price. All verdicts are in the [ledger](../book/ledger), all that did not hold in the [errata](/book/errata/nuclear_norm).
+[The linear model](linear_model) has the theorem and the exact solution for the nuclear norm, [the method](method) has the layer and its scale, [experiments](experiments) have the plane, the tables and the counterparts, [a control](regularisers) has other penalties at the same price. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/nuclear_norm).
 """
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "The claims of this part and what rests on what."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those that its proof uses."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("nuclear_norm")
 
 # %% [markdown]

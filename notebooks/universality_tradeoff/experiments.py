@@ -15,7 +15,7 @@
 r"""
 # Experiments: what the tables say
 
-{cite:t}`shi_2024`, Section 7.3 and Appendix F.3, pre-trains ResNets and transformers on growing mixtures of image sets and probes them. Nothing of that size can be run here. What can be done is to hold each sentence against the printed tables, cell by cell; most stand, those with "consistently" do not. Two further chapters try the same questions on small images: [what more data cost](images), and [the repair](repair). The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.3 and Appendix F.3, pre-trains ResNets and transformers on growing mixtures of image sets and probes them. Nothing of that size can be run here. Instead we compare each sentence with the printed tables, cell by cell. Most stand; those with "consistently" do not. Two further chapters try the same questions on small images: [what more data cost](images), and [the repair](repair). The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -48,19 +48,19 @@ r"""
 
 LP is a linear probe on frozen features, FT fine-tuning, "Ours" the thesis's fine-tuning with a contrastive term.
 
-```{prf:observation} Figure 7.1
+```{prf:observation} The average rises, the target falls
 :label: universality_tradeoff-figure-7-1
 
-MoCo v2 on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNet32): the average accuracy over all four sets rises, that on CIFAR-10 falls.
+When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNet32), the average accuracy over all four sets rises and that on CIFAR-10 falls.
 ```
 
-```{prf:remark} The text on Figure 7.1
+```{prf:remark} The same in numbers
 :label: universality_tradeoff-text-7-1
 
 The average rises from 18.3 to 20.1 %, CIFAR-10 falls from 88.5 to 76.4 %.
 ```
 
-The averages stand in no table. The tables have 88.41 and 75.64 for CIFAR-10, with a standard deviation of at most .03; perhaps another run is meant.
+No table has the averages. For CIFAR-10 the tables have 88.41 and 75.64, with a standard deviation of at most .03; perhaps another run is meant.
 
 ```{prf:observation} Target accuracy falls with diversity
 :label: universality_tradeoff-target-falls
@@ -74,7 +74,7 @@ Linear probes on CIFAR-10 lose accuracy with every set added, at every share of 
 The fewer labels, the more significant the trade-off.
 ```
 
-Said of the nine panels of Figure F.2, which have no numbers. Table F.5 has the probes of one of them (80.63 at 1 % is quoted of the figure too). Below is what its first mixture loses to its last: in points there is no order; as a share of the accuracy the loss is larger at 1 % of labels than at all, without order between; and errors grow *more* with more labels. A curve of target against average might still be steeper, and Tables F.2 and F.3, of other networks and more labels, agree with the sentence. So it is not decided.
+The thesis says this of the nine panels of Figure F.2, which have no numbers. Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too). Below is the loss from the first mixture to the last. In points there is no order. As a share of the accuracy the loss is larger at 1 % of labels than at all labels, without order in between. And errors grow *more* with more labels. A curve of target against average might still be steeper, and Tables F.2 and F.3, of other networks and more labels, agree with the sentence. So it is undecided.
 
 ```{prf:observation} What the tables say of few labels
 :label: universality_tradeoff-fewer-labels-corrected
@@ -119,7 +119,7 @@ display(
     lost.round(2).rename_axis("labels"),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-printed", "caption": "Printed: probes lose with every set added, fine-tuning hardly at full labels, and the contrastive term gains most where labels are few. CIFAR-10 accuracy from Table F.5 against the mixture, one panel for each share of labels; bars are standard deviations."}, "image": {"alt": "Three panels of falling lines. At one percent of labels the line of the thesis's method is highest and that of fine-tuning lowest; at all labels fine-tuning lies far above probing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-printed", "caption": "In the printed tables probes lose with every set added, fine-tuning hardly loses at full labels, and the contrastive term gains most where labels are few. CIFAR-10 accuracy from Table F.5 against the mixture, one panel for each share of labels; bars are standard deviations."}, "image": {"alt": "Three panels of falling lines. At one percent of labels the line of the thesis's method is highest and that of fine-tuning lowest; at all labels fine-tuning lies far above probing."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
 cells = printed.table("F.5")
 for ax, share in zip(axes, ("1%", "10%", "100%"), strict=True):
@@ -134,7 +134,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The weights of the average
+```{prf:observation} Mostly ImageNet32
 :label: universality_tradeoff-average-weights
 
 The average over the four sets is weighted by numbers of classes; 1,000 of its 1,063 parts are ImageNet32.
@@ -148,7 +148,7 @@ With these weights random guessing gives $\frac4{1063}$ whatever the sizes. But 
 As the mixture grows the average accuracy on all sets increases.
 ```
 
-Appendix F.3.2 itself names six of nine panels of Figure F.2 in which it falls at the end.
+Appendix F.3.2 itself names six of the nine panels of Figure F.2 in which the average falls at the end.
 
 ```{prf:remark} The average rises
 :label: universality_tradeoff-average-rises-corrected
@@ -181,25 +181,25 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Table F.1
+```{prf:observation} More data help one set and hurt another
 :label: universality_tradeoff-table-f-1
 
 Adding GCC-15M to ImageNet costs accuracy on ImageNet with 2k labels, and gains on ImageNet22k with 44k.
 ```
 
-```{prf:observation} Table F.4
+```{prf:observation} The same with all labels
 :label: universality_tradeoff-table-f-4
 
 With all labels both gain.
 ```
 
-```{prf:observation} Tables F.2 and F.3
+```{prf:observation} Specific or universal
 :label: universality_tradeoff-table-f-2
 
 With 500 labels the specific representation is better by 17.2 (Bird) and 4.0 points (Vehicle); with many labels "the performance is similar".
 ```
 
-At 8,000 labels the universal one is *better* by 1.2 on Bird, and worse by 1.0 on Vehicle. "Similar" is read as: less than 1.5 points. On all of ImageNet the universal one leads by more than 30.
+At 8,000 labels the universal one is *better* by 1.2 on Bird and worse by 1.0 on Vehicle. We read "similar" as less than 1.5 points apart. On all of ImageNet the universal one leads by more than 30.
 """
 
 # %% tags=["hide-input"]
@@ -226,16 +226,16 @@ r"""
 
 Gains are Ours minus FT at the same number of augmentations. The printed $\pm$ are standard deviations over six evaluations.
 
-```{prf:observation} Table 7.1
+```{prf:observation} Ours against three baselines
 :label: universality_tradeoff-table-7-1
 
 Ours outperforms the other baselines, and FT by about 0.7 to 1 %.
 ```
 
-```{prf:observation} Table 7.2
+```{prf:observation} Larger models
 :label: universality_tradeoff-table-7-2
 
-It does so by about 0.4 to 4.8 % for CLIP, MoCo v3 and SimCSE; 1.3 % for CLIP on ImageNet, 4.8 % for MoCo v3 on GTSRB.
+It does so by about 0.4 to 4.8 % for CLIP, MoCo v3 and SimCSE: 1.3 % for CLIP on ImageNet, 4.8 % for MoCo v3 on GTSRB.
 ```
 
 ```{prf:observation} The gains exceed their spread
@@ -244,9 +244,9 @@ It does so by about 0.4 to 4.8 % for CLIP, MoCo v3 and SimCSE; 1.3 % for CLIP on
 All twelve gains of Tables 7.1 and 7.2 have a Welch interval above 0.
 ```
 
-The six evaluations are taken as independent, which two pre-trainings with three probes each are not quite.
+We treat the six evaluations as independent, though two pre-training runs with three probes each are not quite that.
 
-```{prf:remark} Bold faces
+```{prf:remark} The largest of each column
 :label: universality_tradeoff-bold
 
 Bold in Tables 7.1, F.5 and F.6 is the largest number of its column and block.
@@ -308,7 +308,7 @@ In Table F.5 Ours achieves better performance than the other baselines.
 ```{prf:remark} Better than the other baselines
 :label: universality_tradeoff-baselines-corrected
 
-In 18 of its 20 cells; at 5 % of labels LP is better on CINIC-10 alone, and FT on all four sets.
+It does in 18 of its 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
 ```
 
 """
@@ -340,16 +340,16 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Fine-tuning falls as well
+```{prf:remark} Fine-tuning falls too
 :label: universality_tradeoff-ft-drops
 
 FT accuracy drops when the pre-training data are more diverse (Table F.5).
 ```
 
-```{prf:remark} Fine-tuning falls as well
+```{prf:remark} Fine-tuning falls too
 :label: universality_tradeoff-ft-drops-corrected
 
-It drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, and rises in three of the 15 steps between.
+It drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps between.
 ```
 """
 
@@ -369,16 +369,16 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Table F.9
+```{prf:observation} Before a linear probe
 :label: universality_tradeoff-table-f-9
 
 Contrastive regularisation before a linear probe leads to better accuracy.
 ```
 
-```{prf:observation} Table F.9
+```{prf:observation} On the three mixtures
 :label: universality_tradeoff-table-f-9-corrected
 
-It does on the three mixtures; on CINIC-10 alone it changes 88.41 to 88.38.
+It does after the three mixtures; after CINIC-10 alone it changes 88.41 to 88.38.
 ```
 
 ```{prf:observation} More gain on diverse data
@@ -387,7 +387,7 @@ It does on the three mixtures; on CINIC-10 alone it changes 88.41 to 88.38.
 The gain grows with the diversity of the mixture: $-.03$, 1.73, 3.88, 6.79.
 ```
 
-```{prf:observation} Tables F.10 and F.11
+```{prf:observation} The gap closes
 :label: universality_tradeoff-table-f-10
 
 Contrastive regularisation on the target reduces the gap between general and specific pre-training.
@@ -401,7 +401,7 @@ It closes 32 % of the gap on Bird and 114 % on Vehicle, where it overshoots.
 That CKA falls as weight decay grows supports Theorem 7.2 (Figure F.4).
 ```
 
-Not judged: weight decay is not the norm $B_r$, and CKA does not say what is encoded.
+We do not judge this: weight decay is not the norm $B_r$, and CKA does not say what is encoded.
 
 ```{prf:remark} Less of the relevant data
 :label: universality_tradeoff-half-cinic
@@ -409,15 +409,15 @@ Not judged: weight decay is not the norm $B_r$, and CKA does not say what is enc
 With half of CINIC-10 the accuracy at 1 % of labels falls from 80.63 to 76.45 (Figure F.6).
 ```
 
-The first number agrees with Table F.5; the second stands in a figure only, so the fall is not judged.
+The first number agrees with Table F.5; the second appears only in a figure, so we do not judge the fall.
 
-```{prf:remark} Misprints
+```{prf:remark} Two wrong references
 :label: universality_tradeoff-misprints
 
 "FaceScrub (I)" stands for (F), and "Equation (9)" for (7.9).
 ```
 
-Not judged: there is nothing to compute.
+We do not judge these: there is nothing to compute.
 """
 
 # %% tags=["hide-input"]
@@ -460,30 +460,30 @@ display(
 r"""
 ## Figures without numbers
 
-What these figures show is stated and not judged; the [counterpart on small images](images) repeats some of it.
+We state what these figures show and do not judge it; the [counterpart on small images](images) repeats some of it.
 
-```{prf:observation} Figure 7.3
+```{prf:observation} Three sequences of sets
 :label: universality_tradeoff-figure-7-3
 
 For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100 % of labels, Figure F.2 as curves.
 ```
 
-```{prf:observation} Figure 7.4
+```{prf:observation} Within ImageNet
 :label: universality_tradeoff-figure-7-4
 
-The same on ImageNet, from birds to everything, for MoCo v3 and SimSiam.
+The same holds on ImageNet, from birds to everything, for MoCo v3 and SimSiam.
 ```
 
-```{prf:observation} Figure 7.5
+```{prf:observation} CKA between sets
 :label: universality_tradeoff-figure-7-5
 
-Linear CKA on Fer2013 is low between sets, and falls along the rows of growing mixtures; Figure F.3 for all three sequences.
+Linear CKA on Fer2013 is low between sets and falls along the rows of growing mixtures; Figure F.3 shows it for all three sequences.
 ```
 
-```{prf:observation} Figures F.4 to F.8
+```{prf:observation} Ablations
 :label: universality_tradeoff-figure-f-5
 
-Ablations: weight decay, number of ImageNet32 classes at fixed size, share of CINIC-10, CIFAR-10 in its place; and t-SNE pictures of features.
+The ablations vary weight decay, the number of ImageNet32 classes at fixed size and the share of CINIC-10, and put CIFAR-10 in its place; t-SNE pictures show features.
 ```
 """
 

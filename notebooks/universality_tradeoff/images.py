@@ -15,7 +15,7 @@
 r"""
 # A counterpart on small images: what more data cost
 
-{cite:t}`shi_2024`, Sections 7.3.1 and 7.3.2, pre-trains a ResNet18 on one image set, then on two, three and four, and probes each. Here a small ResNet does the same with five sets of $8\times8$ images, in seconds. The question is the thesis's: does the target lose what the mixture gains? The second half counts what the real thing costs and takes the images that you bring. [The repair](repair) goes on from here; the [story](story) gives the overview.
+{cite:t}`shi_2024`, Sections 7.3.1 and 7.3.2, pre-trains a ResNet18 on one image set, then on two, three and four, and probes each. Here a small ResNet does the same with five sets of $8\times8$ images, in seconds. The question is the thesis's: does the target lose what the mixture gains? The second half counts what the real experiment costs and takes images of your own. [The repair](repair) goes on from here; the [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -68,7 +68,7 @@ def on_digits(verdict):
 r"""
 ## Five sets, five mixtures
 
-D, handwritten digits, is the target; G, gratings, whose class is an orientation; B, shapes; P, patches of two photographs; T, textures, whose class is a pair of correlation lengths. T stands where the thesis might have faces: scikit-learn's faces must be fetched, so they come in by the parameter `folder` only.
+The target is D, handwritten digits. G are gratings, whose class is an orientation; B are shapes; P are patches of two photographs; T are textures, whose class is a pair of correlation lengths. T stands in for the faces of the thesis: scikit-learn's faces must be fetched, so they come in only through the parameter `folder`.
 """
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-sets", "caption": "Five sets that share little: digits, gratings, shapes, patches of photographs, textures. Eight training images of each."}, "image": {"alt": "Five rows of eight tiny grey images: digits, striped gratings, geometric shapes, blurry patches, and random textures of different grain."}} tags=["hide-input"]
@@ -82,9 +82,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-The encoder has a stem, two strides of 2, one residual block and $24$ features. SimCLR trains it on D, then from the same start on D and G (written +G), and so on to +T, with equally many steps. So the more sets, the fewer passes over the digits. A probe is a ridge regression of one-hot labels on the frozen features.
+The encoder has a stem, two strides of 2, one residual block and $24$ features. SimCLR trains it on D, then from the same start on D and G (written +G), and so on up to +T, with equally many steps. So with more sets there are fewer passes over the digits. A probe is a ridge regression of one-hot labels on the frozen features.
 
-Not the thesis's: the images and their size, the network, a training of 200 steps of 96 pairs where the thesis has 800 passes over every image of every mixture, SimCLR in place of MoCo v2, NNCLR and SimSiam, the plain average over sets, a ridge probe, and "all labels", which are 1,347. With `-p image_data=mnist` or `cifar10` (fetched by `featurebook data`) D is 1,797 of their test images, averaged to $8\times8$ grey; then the claims below are not judged, and their sentences say what was seen.
+Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347. With `-p image_data=mnist` or `cifar10` (fetched by `featurebook data`) D is 1,797 of their test images, averaged to $8\times8$ grey; then the claims below are not judged, and their verdicts only say what was seen.
 """
 
 # %%
@@ -114,7 +114,7 @@ With 50 labels and equally many steps the accuracy on D is lower after pre-train
 ```{prf:observation} Counterpart: the target falls at equal passes
 :label: universality_tradeoff-counterpart-passes
 
-The same if D alone is trained for fewer steps, so that both networks pass equally often over the digits.
+The same holds if D alone is trained for fewer steps, so that both networks pass equally often over the digits.
 ```
 
 ```{prf:observation} Counterpart: most at few labels
@@ -129,9 +129,9 @@ The loss on D, in points, is larger with 1 % of the labels than with all.
 The mean accuracy over the five sets, 100 labels each, is higher for the mixture of all than for D.
 ```
 
-The second is the thesis's own comparison, which gives every mixture 800 passes. Here it shows no fall: at equal passes the other sets rather help. So our fall is one of fewer passes; it has the shape of the blue line of Figure 7.1 and another reason. That does not speak against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
+The second statement is the thesis's own comparison, which gives every mixture 800 passes. Here it shows no fall: at equal passes the other sets rather help. So our fall comes from fewer passes; it has the shape of the blue line of Figure 7.1, but another reason. This is no evidence against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
 
-Differences are within a seed, which all mixtures share. A verdict that came out otherwise with other blocks of eight seeds stays undecided, whatever this block says: `featurebook run universality_tradeoff/images -p seed=8 -o other.ipynb` is the next block. That the loss is larger at few labels is such a verdict.
+We take differences within a seed, which all mixtures share. A verdict that other blocks of eight seeds contradict stays undecided, whatever this block says: `featurebook run universality_tradeoff/images -p seed=8 -o other.ipynb` is the next block. One such verdict is that the loss is larger at few labels.
 """
 
 # %% tags=["hide-input"]
@@ -155,7 +155,7 @@ differ = "on the digits not with every block of eight seeds"
 judged["labels"] = verdicts.undecided(judged["labels"], "seeds differ", differ)
 display(*(on_digits(verdict) for verdict in judged.values()))
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-counterpart", "caption": "At equally many steps the target falls as sets are added, at every share of labels; the average over the sets hardly moves. Left: accuracy on digits after pre-training on growing mixtures, one line for each share of labels; right: the mean over the five sets, 100 labels each, and the untrained network as a dashed line. Mean and range over seeds. Counterpart of Figures 7.1 and 7.3."}, "image": {"alt": "Left: five lines against the mixture; the lowest, at one percent of labels, falls most. Right: one nearly flat line for the average, with a dashed horizontal line below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-counterpart", "caption": "With equally many steps the target falls as sets are added, at every share of labels; the average over the sets hardly moves. Left: accuracy on digits after pre-training on growing mixtures, one line for each share of labels; right: the mean over the five sets, 100 labels each, and the untrained network as a dashed line. Mean and range over seeds. Counterpart of Figures 7.1 and 7.3."}, "image": {"alt": "Left: five lines against the mixture; the lowest, at one percent of labels, falls most. Right: one nearly flat line for the average, with a dashed horizontal line below it."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
 looks = figures.styles(*(f"{x:g} %" for x in shares))
 for k, (name, look) in enumerate(looks.items()):
@@ -175,7 +175,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-Each set by itself, mean over seeds: what a set gains by being in the mixture, and what the others lose.
+The table has each set by itself, as a mean over seeds: what a set gains from being in the mixture, and what the others lose.
 """
 
 # %% tags=["hide-input"]
@@ -185,12 +185,12 @@ pd.DataFrame({k: {name: x.mean() for name, x in of.items()} for k, of in each.it
 r"""
 ## How similar the features are
 
-Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.5): between networks of single sets, and between growing mixtures. Its left map has ones on the diagonal. Ours compares networks from *different* seeds, so that the diagonal says how similar two networks of the same set are; anything said of different sets has to be held against that.
+Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.5): between networks of single sets, and between growing mixtures. Its left map has ones on the diagonal. Ours compares networks from *different* seeds, so the diagonal says how similar two networks of the same set are; it is the yardstick for different sets.
 
-```{prf:observation} Counterpart: single sets are less alike
+```{prf:observation} Counterpart: networks of different sets are less alike
 :label: universality_tradeoff-counterpart-single
 
-On D two networks of different single sets are less similar than two networks of one set.
+On D, two networks of different single sets are less similar than two networks of the same set.
 ```
 
 ```{prf:observation} Counterpart: similarity falls along the row
@@ -199,7 +199,7 @@ On D two networks of different single sets are less similar than two networks of
 The linear CKA on D between the D-trained network and the others falls from +G to +T.
 ```
 
-The second compares networks of one seed, which start from the same weights. Blocks of seeds differ.
+The second claim compares networks of one seed, which start from the same weights. Blocks of seeds disagree.
 """
 
 # %% tags=["hide-input"]
@@ -230,13 +230,13 @@ along, within = (
 along = verdicts.undecided(along, "seeds differ", differ)
 display(on_digits(within), on_digits(along))
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka-single", "caption": "Networks of different sets are less alike than two of one set, and the network of all sets is not far from that of the target. Left: linear CKA on digits between networks trained on single sets, their union and untrained ones, from different seeds; the diagonal compares two networks of one set. Right: growing mixtures, same seed. Means over seeds. Counterpart of Figure 7.5."}, "image": {"alt": "Left: a seven by seven heat map whose diagonal is about 0.7 for trained networks; most other entries lie between 0.2 and 0.65. Right: a five by five heat map with ones on the diagonal and about 0.8 elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka-single", "caption": "Networks of different sets are less alike than two of the same set, and the network of all sets is not far from that of the target. Left: linear CKA on digits between networks trained on single sets, their union and untrained ones, from different seeds; the diagonal compares two networks of one set. Right: growing mixtures, same seed. Means over seeds. Counterpart of Figure 7.5."}, "image": {"alt": "Left: a seven by seven heat map whose diagonal is about 0.7 for trained networks; most other entries lie between 0.2 and 0.65. Right: a five by five heat map with ones on the diagonal and about 0.8 elsewhere."}} tags=["hide-input"]
 short = [*data, "all", "none"]
 grids = [apart.mean(0), similar.mean(0)]
 pictures.square_frame(grids, ["single sets, other seeds", "growing mixtures"], [short, mixes])
 plt.show()
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka", "caption": "CKA falls along the rows in the linear model by weights alone, with the same features encoded. Left: closed form for 1 to 5 tasks, s = q. Right: the row of the target in the counterpart, mean and range over seeds."}, "image": {"alt": "Left: a five by five heat map with ones on the diagonal; the first row falls from one to 0.83. Right: a line that drops from one to about 0.8 at the second mixture and then falls slowly."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka", "caption": "In the linear model CKA falls along the rows through weights alone, with the same features encoded. Left: closed form for 1 to 5 tasks, s = q. Right: the row of the target in the counterpart, mean and range over seeds."}, "image": {"alt": "Left: a five by five heat map with ones on the diagonal; the first row falls from one to 0.83. Right: a line that drops from one to about 0.8 at the second mixture and then falls slowly."}} tags=["hide-input"]
 model = np.array([[lin.cka_of_mixtures(a, b, 10, 10) for b in range(1, 6)] for a in range(1, 6)])
 fig = pictures.square_frame([model], ["linear model"], [[f"T = {T}" for T in range(1, 6)]])
 fig.set_size_inches(figures.WIDTH, 3.2)
@@ -251,7 +251,7 @@ plt.show()
 r"""
 ## At the thesis's size
 
-What would the real experiment cost? A pre-training passes each image 800 times; an image of MoCo v2 costs four forward passes (a query, its gradient, a key). The thesis does not say which first layer its ResNet18 has for images of 32 pixels, so both usual ones are counted: that for ImageNet (7 by 7, two strides of 2) and that for small images (3 by 3, none). The last column takes a processor core that does $10^{11}$ operations a second without pause.
+What would the real experiment cost? Pre-training passes over each image 800 times; an image costs MoCo v2 four forward passes (a query, its gradient, a key). The thesis does not say which first layer its ResNet18 has for images of 32 pixels, so we count both usual ones: that for ImageNet (7 by 7, two strides of 2) and that for small images (3 by 3, no strides). The last column is for a processor core that does $10^{11}$ operations per second without pause.
 """
 
 # %% tags=["hide-input"]
@@ -273,13 +273,13 @@ pd.DataFrame(rows, columns=columns).set_index("mixture")
 
 # %% [markdown]
 r"""
-These four are for one target, one method and one seed; the thesis has three targets, three methods and two seeds. A graphics card that does a thousand times as many operations a second as the core needs a thousandth of the time, if it is kept busy. So they are not run.
+These four are for one target, one method and one seed; the thesis has three targets, three methods and two seeds. A graphics card that does a thousand times as many operations per second as the core needs a thousandth of the time, if it is kept busy. So we do not run them.
 
-If you have the images, or faces, or any folder of `set/class/image`, they are trained on by the same code: `featurebook run universality_tradeoff/images -p folder=FOLDER -p side=32 -p width=64 -o mine.ipynb`. The sets come in the order of their names, the first is the target, a quarter of each is kept for testing, and the claims above are then not judged. The network stays the small one.
+If you have the images, or faces, or any folder of `set/class/image`, the same code trains on them: `featurebook run universality_tradeoff/images -p folder=FOLDER -p side=32 -p width=64 -o mine.ipynb`. The sets come in the order of their names, and the first is the target. A quarter of each is kept for testing; the claims above are then not judged. The network is still the small one.
 
 ## Recorded runs
 
-`featurebook record universality_tradeoff/images --scale quick -p n_seeds=16 -p steps=600 -p width=12` makes one, for networks trained three times as long and half as wide again.
+`featurebook record universality_tradeoff/images --scale quick -p n_seeds=16 -p steps=600 -p width=12` makes one, for networks that are trained three times as long and are half as wide again.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]

@@ -15,8 +15,8 @@
 r"""
 # Contrastive learning averages, then does PCA
 
-What does a contrastive loss make a representation keep? {cite:t}`shi_2024`, Section 7.2.1 and Appendix F.1, gives two answers: with a linear loss it is PCA of the representation averaged over augmentations; with any decreasing loss it drops what augmentations change and keeps the rest. Here features are finite, so that a
-representation is a table of vectors and everything can be summed, searched and often decided exactly. The first answer holds. The second needs a strictly decreasing loss and two output dimensions, and its thresholds are not what the text makes of them. The [story](story) gives the overview.
+What does a contrastive loss make a representation keep? {cite:t}`shi_2024`, Section 7.2.1 and Appendix F.1, gives two answers: with a linear loss it is PCA of the representation averaged over augmentations; with any decreasing loss it drops what augmentations change and keeps the rest. Here features take finitely many values, so a
+representation is a table of vectors, and everything can be summed, searched and often decided exactly. The first answer holds. The second needs a strictly decreasing loss and two output dimensions, and its thresholds are not what the text says. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -75,19 +75,21 @@ r"""
 
 A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$ and redraw $z_U$. The representation of $x=g(z)$ is $\phi(x)$. Its mean over augmentations is $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$, and $\phi_0=\mathbb E\,\phi(x)$.
 
-```{prf:theorem} Theorem 7.1
+```{prf:theorem} The loss averages over augmentations
 :label: universality_tradeoff-theorem-7-1
 
 With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
 ```
 
-Judged with $z_U$ independent of $z_R$, which the proof uses. Random tables, and tables that are constant, collapsed in $z_U$, or of huge and tiny size.
+We judge this with $z_U$ independent of $z_R$, which the proof uses. *Proof.* Given $z_R$, $x$ and $x^+$ are independent with one law, and $x^-$ is independent of both: $\mathbb E\,\phi(x)^\top\phi(x^+)=\mathbb E\|\phi_{z_R}\|^2$ and $\mathbb E\,\phi(x)^\top\phi(x^-)=\|\phi_0\|^2$; the difference is $\mathbb E\|\phi_{z_R}-\phi_0\|^2$. $\square$ We try random tables, and tables that are constant, collapsed in $z_U$, huge or tiny.
 
-```{prf:theorem} Theorem 7.1, linear representations
+```{prf:theorem} PCA of averaged data
 :label: universality_tradeoff-theorem-7-1-linear
 
 If $\phi$ is linear, the loss is the PCA objective $-\mathbb E\|\phi(\bar x)-\phi_0\|^2$ of the averaged data $\bar x=\mathbb E[x\mid z_R]$.
 ```
+
+For then $\phi_{z_R}=\phi(\bar x)$.
 """
 
 # %% tags=["hide-input"]
@@ -104,31 +106,37 @@ for i in range(instances):
     objective = -(J.sum(1) * ((averaged - centre) ** 2).sum(1)).sum()
     linear_pairs.append((tab.contrastive(x @ A.T, J, tab.linear), objective))
 display(
-    verdicts.identity(
-        "universality_tradeoff-theorem-7-1", *zip(*pairs, strict=True), tolerance=1e-12
+    verdicts.proved(
+        verdicts.identity(
+            "universality_tradeoff-theorem-7-1", *zip(*pairs, strict=True), tolerance=1e-12
+        )
     ),
-    verdicts.identity(
-        "universality_tradeoff-theorem-7-1-linear",
-        *zip(*linear_pairs, strict=True),
-        tolerance=1e-12,
+    verdicts.proved(
+        verdicts.identity(
+            "universality_tradeoff-theorem-7-1-linear",
+            *zip(*linear_pairs, strict=True),
+            tolerance=1e-12,
+        )
     ),
 )
 
 # %% [markdown]
 r"""
-```{prf:remark} Theorem 7.1 for the law that (7.3) prints
+```{prf:remark} Any joint law
 :label: universality_tradeoff-theorem-7-1-any-law
 
-The same for every joint law of $z_R$ and $z_U$, with $z_U^+$ drawn from the marginal law $\mathcal D_U$.
+The same holds for every joint law of $z_R$ and $z_U$, with $z_U^+$ drawn from the marginal law $\mathcal D_U$.
 ```
 
-(7.3) asks for no independence. Take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
+(7.3) does not ask for independence. Take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
 
-```{prf:remark} Theorem 7.1 for every law
+```{prf:remark} Two augmentations of one input
 :label: universality_tradeoff-theorem-7-1-any-law-corrected
 
-It holds for every joint law if $z_U^+$ is drawn given $z_R$, so that $x$ and $x^+$ are two augmentations of one input.
+The theorem holds for every joint law if $z_U^+$ is drawn anew given $z_R$, so that $x$ and $x^+$ are two augmentations of one input.
 ```
+
+The proof above asks for no more.
 """
 
 # %% tags=["hide-input"]
@@ -146,10 +154,12 @@ display(
         tab.exact_pca(phi, joint),
         what="both sides",
     ),
-    verdicts.identity(
-        "universality_tradeoff-theorem-7-1-any-law-corrected",
-        *zip(*sides, strict=True),
-        tolerance=1e-12,
+    verdicts.proved(
+        verdicts.identity(
+            "universality_tradeoff-theorem-7-1-any-law-corrected",
+            *zip(*sides, strict=True),
+            tolerance=1e-12,
+        )
     ),
 )
 
@@ -159,21 +169,21 @@ r"""
 
 Theorem 7.2 assumes that $z_R$ can be read off $x$ (A1), that $\|\phi(x)\|=B_r$ (A2), and that $\ell$ is convex, decreasing and bounded below (A3).
 
-```{prf:theorem} Theorem 7.2 (1)
+```{prf:theorem} Spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1
 
 The optimal representation does not depend on $z_U$.
 ```
 
-The hinge $\max(0,1-t)$ meets (A3). Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
+The hinge $\max(0,1-t)$ meets (A3). Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost at least $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
 
-```{prf:theorem} Theorem 7.2 (1)
+```{prf:theorem} Spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1-corrected
 
 If $\ell$ is also strictly decreasing, and $z_R$ finite, not constant and independent of $z_U$, every optimum is a function of $z_R$ alone.
 ```
 
-*Proof.* The thesis compares with $\phi_{z_R}$, which is shorter than $B_r$ and not admitted. Instead, choose for each $z_R$ one $z_U\sim\mathcal D_U$, independently, and keep only these vectors. In the mean over choices the loss does not grow: for $z_R\ne z_R^-$ because $\phi(x)^\top\phi(x^+)\le B_r^2$ and $\ell$ decreases; for equal ones the new term is $\ell(0)$, and the old one at least that by Jensen. Equality
+*Proof.* The thesis compares with $\phi_{z_R}$, which is shorter than $B_r$ and so not admitted. Instead, choose for each $z_R$ one $z_U\sim\mathcal D_U$, independently, and keep only these vectors. In the mean over choices the loss does not grow: for $z_R\ne z_R^-$ because $\phi(x)^\top\phi(x^+)\le B_r^2$ and $\ell$ decreases; for equal ones because the new term is $\ell(0)$, and the old one is at least that by Jensen. Equality
 with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$, as some $z_R^-\ne z_R$ occurs. (If $z_R$ is constant and $\ell$ linear near 0, every table is optimal.) $\square$ The attack looks for a table that costs less than each of its own choices.
 """
 
@@ -216,7 +226,7 @@ r"""
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
 ```
 
-$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table of the check costs less, in ball arithmetic: the angle $\pi$ for $z_R=0$, and $0$, $\pm.3$ for $z_R=1$, $z_U=0,\pm1$. There $x$ has the outer two, while the middle one occurs as a positive only. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
+$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table of the check costs less, in ball arithmetic: it has the angle $\pi$ for $z_R=0$, and $0$, $\pm.3$ for $z_R=1$, $z_U=0,\pm1$. There $x$ has the outer two, while the middle one occurs only as a positive. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
 """
 
 # %% tags=["hide-input"]
@@ -234,21 +244,21 @@ verdicts.exactly(
 r"""
 ## What the optimum keeps
 
-```{prf:theorem} Theorem 7.2 (2)
+```{prf:theorem} Invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2
 
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
 
-The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=.4,.1,.2,.3$ the only even split is by $z_1$. So $z_2$ is encoded at no norm.
+The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=.4,.1,.2,.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
 
-```{prf:theorem} Theorem 7.2 (2)
+```{prf:theorem} Invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
 
 For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
 
-*Proof.* A table that ignores $z_i$ costs at least $\ell(0)(\sum p_z^2+\Pr_i)$: equal vectors cost $\ell(0)$. The regular polygon of all values costs at most $\ell(0)\sum p_z^2+\ell\big(B_r^2(1-\cos\frac{2\pi}n)\big)(1-\sum p_z^2)$. $\square$ It needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admits, every table costs 0.
+*Proof.* A table that ignores $z_i$ costs at least $\ell(0)(\sum p_z^2+\Pr_i)$: equal vectors cost $\ell(0)$. The regular polygon of all values costs at most $\ell(0)\sum p_z^2+\ell\big(B_r^2(1-\cos\frac{2\pi}n)\big)(1-\sum p_z^2)$. $\square$ The proof needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admits, every table costs 0.
 """
 
 # %% tags=["hide-input"]
@@ -285,20 +295,20 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Theorem 7.2 (2), second sentence
+```{prf:theorem} Spread-out features need less
 :label: universality_tradeoff-thresholds-monotone
 
 For finite $\mathcal Z$ the threshold $B_i$ is decreasing in $\Pr_i$: features that are more spread out are encoded first.
 ```
 
-Read for the sharp threshold; as a bound that suffices, any large number would do. Let $k=2$, the loss logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
+We read this for the sharp threshold; as a bound that suffices, any large number would do. Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
 
-- *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=.1$, so $\Pr_3=.09$. Without $z_3$ the best is two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$, $b=B_r^2$, for every $B_r$: the threshold is 0.
-- *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $.5,.45,.4,.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=.1206$. At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle, which a polynomial below the kernel proves; a linear programme guesses it, ball arithmetic verifies it (module `circle`). Only one cut of the eight values has equal masses, that by $(z_1,z_2)$. So every optimum ignores $z_3$, and the threshold is above 1.1.
+- *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=.1$, so $\Pr_3=.09$. Without $z_3$ the best table has two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$ with $b=B_r^2$, for every $B_r$: the threshold is 0.
+- *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $.5,.45,.4,.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=.1206$. At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle. A polynomial below the kernel proves this; a linear programme guesses it, ball arithmetic verifies it (module `circle`). Only one cut of the eight values has equal masses, that by $(z_1,z_2)$. So every optimum ignores $z_3$, and the threshold is above 1.1.
 
-So the more spread-out feature has the higher threshold, whichever optimum is taken. The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, as does the one of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
+So the more spread-out feature has the higher threshold, whichever optimum one takes. The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
 
-```{prf:theorem} Theorem 7.2 (2), second sentence
+```{prf:theorem} The norm that suffices
 :label: universality_tradeoff-thresholds-monotone-corrected
 
 With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the sufficient norm of the corrected theorem is decreasing in $\Pr_i$.
@@ -345,7 +355,7 @@ r"""
 Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=.2$. The threshold of $z_3$ lies between $1.1$ and $1.15$: at $1.1$ the square of $(z_1,z_2)$ is optimal; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
 ```
 
-The five vectors of the pentagon have mass $.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). In ball arithmetic: at $1.1$ and seven smaller norms the square, from $1.15$ on the pentagon.
+The five vectors of the pentagon have mass $.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on.
 """
 
 # %% tags=["hide-input"]
@@ -367,7 +377,7 @@ r"""
 In the same family let only $\Pr[z_3=1]$ change, from $.2$ to $.5$, so that $\Pr_3$ grows from $.08$ to $.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$; for the more spread-out one the square, which ignores it, has the least loss found.
 ```
 
-The first half is the pentagon, proved. The second is a search: of eight values of mass $\frac18$ no five sets have mass $.2$. Turning the two halves of a vertex apart costs there, as $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; that the square is the global optimum is not proved.
+The first half is the pentagon, and is proved. The second is a search: eight values of mass $\frac18$ cannot form five sets of mass $.2$. There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum.
 """
 
 # %% tags=["hide-input"]
@@ -404,7 +414,7 @@ r"""
 As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features, then the others.
 ```
 
-One law decides. Let $z_1$ take four values with the masses $.225,.275,.25,.25$, let $z_2$ mark a rare variant of the second, of mass $.025$, and let $z_3$ be an independent bit with $\Pr[z_3=1]=.4$. Then $\Pr_3=.115$ and $\Pr_2=.0065$. At $B_r=1.1$ only squares of equal masses are optimal, and to cut the mass into four equal sets one needs $z_2$, not $z_3$. So all optima encode the less spread-out feature, and some ignore the other.
+One law decides this. Let $z_1$ take four values with the masses $.225,.275,.25,.25$, let $z_2$ mark a rare variant of the second, of mass $.025$, and let $z_3$ be an independent bit with $\Pr[z_3=1]=.4$. Then $\Pr_3=.115$ and $\Pr_2=.0065$. At $B_r=1.1$ only squares of equal masses are optimal, and to cut the mass into four equal sets one needs $z_2$, not $z_3$. So all optima encode the less spread-out feature, and some ignore the other.
 
 ```{prf:remark} Even masses first
 :label: universality_tradeoff-spread-first-corrected
@@ -412,7 +422,7 @@ One law decides. Let $z_1$ take four values with the masses $.225,.275,.25,.25$,
 At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four sets of mass $\frac14$, the optima are such cuts placed on a square, whatever the spread of the features.
 ```
 
-The certificate says so: the energy of the square is reached by no other law. No table of a search costs less.
+The certificate says so: no other law reaches the energy of the square. No table of a search costs less.
 """
 
 # %% tags=["hide-input"]
@@ -456,18 +466,18 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Theorem 7.2 for continuous features
+```{prf:remark} Infinitely many values
 :label: universality_tradeoff-continuous
 
-The end of the proof extends (2) to features that are not finite, by a fine partition.
+The end of the proof extends (2) to infinitely many values, by a fine partition.
 ```
 
-Not judged, since the class of regular functions is not fixed. The second sentence is empty there, as $\Pr_i=0$; and the next statement says why the first cannot be expected.
+We do not judge this, since the class of regular functions is not fixed. The second sentence is empty there, as $\Pr_i=0$; the next statement says why the first cannot be expected.
 
 ```{prf:observation} Continuous features can be stacked
 :label: universality_tradeoff-rearranged
 
-If $U=\emptyset$, the loss depends on the law of $\phi$ only. If $z_1$ has no atoms, every piecewise constant representation has a twin of equal loss that is a function of $z_1$ alone.
+If $U=\emptyset$, the loss depends only on the law of $\phi$. If $z_1$ has no atoms, every piecewise constant representation has a twin of equal loss that is a function of $z_1$ alone.
 ```
 
 *Proof.* The loss is a double integral over the law of $\phi$, and any finite law is that of a step function of a variable without atoms. $\square$ The check cuts $[0,1]^2$ into a grid, rearranges a random representation into strips of $z_1$, and sums both losses cell by cell.
@@ -492,13 +502,13 @@ verdicts.proved(
 r"""
 ## Encoding is not predicting
 
-```{prf:remark} The example of F.1.1
+```{prf:remark} Four points on a circle
 :label: universality_tradeoff-xor-optimal
 
 For $z_R\in\{\pm1\}^2$, $k=2$, $\|\phi\|=1$ and the logistic loss, $h(-1,\mp1)=(\mp1,0)$ and $h(1,\mp1)=(0,\mp1)$ is optimal.
 ```
 
-Judged for uniform $z_R$, which the text does not say; true for every norm $B_r$.
+We judge this for uniform $z_R$, which the text does not say; it is true for every norm $B_r$.
 
 *Proof.* The loss is the mean of $K(\cos)$ over pairs, $K(x)=\ell(b(1-x))$, $b=B_r^2$, and $K^{(1)},K^{(2)},K^{(3)}\ge0$ on $[-1,1]$. Let $h(x)=K(-1)+c_1(1+x)+c_2x(1+x)$ meet $K$ at $-1$ and, doubly, at 0. Then $c_1,c_2\ge0$, and $K-h=\frac16K^{(3)}(\xi)x^2(1+x)\ge0$. For four unit vectors $\sum_{i\ne j}K\ge\sum_{i\ne j}h=\sum_{i,j}h-4h(1)$. The last sum is least where $\sum_je^{in\theta_j}=0$ for $n=1,2$, as for the square, which also has $K=h$. $\square$ The search agrees, and so does the certificate for all laws.
 
@@ -508,15 +518,15 @@ Judged for uniform $z_R$, which the text does not say; true for every norm $B_r$
 For the label $z_1$ no linear probe on this optimum beats chance.
 ```
 
-Probes have no intercept in (7.2). Opposite points have the same label and opposite scores. With an intercept one point in four is lost.
+Probes have no intercept in (7.2). Opposite points have the same label and opposite scores. With an intercept a probe gets three points of four.
 
-```{prf:remark} Random labels
+```{prf:remark} No predictor beats chance
 :label: universality_tradeoff-random-labels
 
-If labels are fair coins on the values of $z_R$, every predictor errs with probability $\frac12$ in the mean.
+If labels are fair coins on the values of $z_R$, every predictor that is fixed before the labels errs with probability $\frac12$ on average.
 ```
 
-Summed over all 16 labellings, for the linear probes of the check.
+At each value the prediction is wrong under exactly one of the two labels, and a tie counts half. The check sums over all 16 labellings, for its linear probes.
 """
 
 # %% tags=["hide-input"]
@@ -543,22 +553,24 @@ display(
             "universality_tradeoff-xor-probe", 0.5, plain, what="chance against 0-1 errors"
         )
     ),
-    verdicts.identity("universality_tradeoff-random-labels", means, 0.5, tolerance=1e-12),
+    verdicts.proved(
+        verdicts.identity("universality_tradeoff-random-labels", means, 0.5, tolerance=1e-12)
+    ),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss less the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Counterpart of Figure F.1."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss minus the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Counterpart of Figure F.1."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]
 pictures.xor(points, labels, 1.0)
 plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Figure F.1
+```{prf:observation} The circle drawn
 :label: universality_tradeoff-figure-f-1
 
 The four points lie on the unit circle, opposite ones with the same label.
 ```
 
-Drawn above from the printed coordinates; there is nothing else to judge.
+The picture above is drawn from the printed coordinates; there is nothing else to judge.
 
 ## Parameters
 """

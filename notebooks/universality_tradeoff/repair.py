@@ -15,7 +15,7 @@
 r"""
 # A counterpart on small images: the repair
 
-{cite:t}`shi_2024`, Section 7.3.3 and Appendix F.3.4, repairs a network of many sets in two ways: further contrastive steps on unlabelled images of the target before a probe (Table F.9), and a contrastive term beside the labels in fine-tuning (Tables 7.1, F.5). Here both are done to the small networks of [the chapter before](images), against controls that the thesis does not have: as many steps on the mixture, and fine-tuning from an untrained network. The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.3.3 and Appendix F.3.4, repairs a network of many sets in two ways: further contrastive steps on unlabelled images of the target before a probe (Table F.9), and a contrastive term besides the labels in fine-tuning (Tables 7.1, F.5). Here we do both to the small networks of [the chapter before](images), with controls that the thesis does not have: as many steps on the mixture, and fine-tuning from an untrained network. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -81,16 +81,16 @@ Two networks of each seed are trained as before, one on D, one on all five sets 
 ```{prf:observation} Counterpart: regularisation repairs the diverse representation
 :label: universality_tradeoff-counterpart-repair
 
-Contrastive steps on unlabelled digits raise the accuracy of the +T network on D, 50 labels, and raise it more than as many steps on the mixture do.
+Contrastive steps on unlabelled digits raise the accuracy of the +T network on D with 50 labels, and raise it more than as many steps on the mixture do.
 ```
 
-```{prf:observation} Counterpart: and more so than the specific one
+```{prf:observation} Counterpart: the diverse representation gains more than the specific one
 :label: universality_tradeoff-counterpart-diverse
 
 The gain is larger for +T than for D, as in Table F.9.
 ```
 
-The network of five sets has passed over the digits less often ({prf:ref}`universality_tradeoff-counterpart-passes`), so part of what it gains is catching up.
+The network of five sets has passed over the digits less often ({prf:ref}`universality_tradeoff-counterpart-passes`), so part of its gain is catching up.
 """
 
 # %%
@@ -122,7 +122,7 @@ display(
 r"""
 ## Fine-tuning with and without the contrastive term
 
-Fine-tuning (7.9) starts from the +T network with a small random head and moves everything, by Adam with a cosine to 0. Each of the 50 labelled images has ten stored augmentations; repeats of an image are no negatives of each other. After 300 steps nearly all of the 500 augmented images are right, and the last half of the steps hardly changes the test accuracy: it has converged, and lies above the probe.
+Fine-tuning (7.9) starts from the +T network with a small random head and trains all weights, by Adam with a cosine schedule to 0. Each of the 50 labelled images has ten stored augmentations; repeats of an image are not negatives of each other. After 300 steps nearly all of the 500 augmented images are right, and the last half of the steps hardly changes the test accuracy: fine-tuning has converged, and is better than the probe.
 
 ```{prf:observation} Counterpart: fine-tuning with the contrastive term
 :label: universality_tradeoff-counterpart-tuning
@@ -136,7 +136,7 @@ Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=
 Fine-tuning +T with 50 labels is more accurate than the same fine-tuning of an untrained network.
 ```
 
-The contrastive term gains with some blocks of eight seeds and not with others (`featurebook run universality_tradeoff/repair -p seed=8 -o other.ipynb` is the next); so it is not decided. And what it could add to is little: with augmented images the untrained network comes as far. So fine-tuning on these images says nothing about what pre-training keeps; probes do.
+The contrastive term gains with some blocks of eight seeds and not with others (`featurebook run universality_tradeoff/repair -p seed=8 -o other.ipynb` is the next), so it is undecided. And there is little to add to: with augmented images the untrained network does just as well. So fine-tuning on these images says nothing about what pre-training keeps; probes do.
 """
 
 # %% tags=["hide-input"]
@@ -164,7 +164,7 @@ display(
     pd.DataFrame(rows, index=["train", "test, half way", "test"]).T.round(3),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-repair", "caption": "Steps on the target repair the network of many sets, printed and here; fine-tuning here hardly depends on the contrastive term, or on pre-training. Left: Table F.9, points gained before a probe, by mixture. Middle: accuracy on digits with 50 labels, before and after further steps; a dot is a seed. Right: fine-tuning with 50 labels, mean and range over seeds; dotted, the probe."}, "image": {"alt": "Left: four bars growing from about zero to nearly seven. Middle: five columns of dots; steps on digits raise the network of all sets, steps on the mixture much less. Right: three rising curves that level off and nearly coincide, above a dotted line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-repair", "caption": "Steps on the target repair the network of many sets, in the thesis and here; fine-tuning here hardly depends on the contrastive term, or on pre-training. Left: Table F.9, points gained before a probe, by mixture. Middle: accuracy on digits with 50 labels, before and after further steps, one dot per seed. Right: fine-tuning with 50 labels, mean and range over seeds; dotted, the probe."}, "image": {"alt": "Left: four bars growing from about zero to nearly seven. Middle: five columns of dots; steps on digits raise the network of all sets, steps on the mixture much less. Right: three rising curves that level off and nearly coincide, above a dotted line."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3.2))
 gains = [printed.wide("F.9", x).to_numpy().ravel() for x in ("CR then LP", "LP")]
 axes[0].bar(range(4), gains[0] - gains[1], color="0.6")

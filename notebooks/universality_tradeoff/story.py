@@ -15,17 +15,17 @@
 r"""
 # Does pre-training on more make a representation worse for you?
 
-Zhenmei Shi, Jiefeng Chen, Kunyang Li, Jayaram Raghuram, Xi Wu, Yingyu Liang and Somesh Jha; Chapter 7 and Appendix F of the thesis of Shi (2024), {cite:t}`shi_2024`, also at ICLR 2023.
+Zhenmei Shi, Jiefeng Chen, Kunyang Li, Jayaram Raghuram, Xi Wu, Yingyu Liang and Somesh Jha; Chapter 7 and Appendix F of {cite:t}`shi_2024`, also at ICLR 2023.
 
-A representation trained on birds is good for birds. Train it on everything and it becomes useful for everything, but with few labelled birds it classifies birds worse. The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own
-data. On these pages the linear model is solved to the end, its risk is simulated and not only bounded, every sentence on the experiments is held against the printed tables, and a run of a minute on small images tries the same.
+A representation trained on birds is good for birds. Train it on everything and it becomes useful for everything, but with few labelled birds it classifies them worse. The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own
+data. On these pages we solve the linear model completely, simulate its risk instead of only bounding it, compare every sentence about the experiments with the printed tables, and try the same on small images in a run of a minute.
 
 **What to take away**
 
-- Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`). With other losses it drops what augmentations change, if the loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
+- Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`). With another loss it drops what augmentations change, if that loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
 - In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
 - More tasks hurt the target only if $T\,v_2s>v_1q$. A label that lives in shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
-- For a label as private as shared the printed risk bounds are empty where probes fail. The simulated risk shows the trade-off below $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
+- For a label that is as private as shared, the printed risk bounds are empty where probes fail. The simulated risk shows the trade-off below $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
 - In the tables the repair works in 86 of 90 comparisons, not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
 """
 
@@ -59,12 +59,12 @@ figures.use_house_style()
 r"""
 ## Averaging, then PCA
 
-An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw. A contrastive loss asks that $\phi(x)$ be close to $\phi(x^+)$, another augmentation of the same input, and far from $\phi(x^-)$, another input.
+An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw. A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, of another augmentation of the same input, and away from $\phi(x^-)$, of another input.
 
 ```{verdict} universality_tradeoff-theorem-7-1
 ```
 
-So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of the optimum; as printed, for any convex decreasing loss, it is not.
+So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of the optimum; for any convex decreasing loss, as printed, it is not.
 
 ```{verdict} universality_tradeoff-theorem-7-2-1
 ```
@@ -72,7 +72,7 @@ So what augmentations redraw is averaged away before anything is compared. With 
 ```{verdict} universality_tradeoff-theorem-7-2-1-corrected
 ```
 
-What is kept? The thesis says: everything, if vectors are long enough, and the features that vary most independently first. Two output dimensions are needed for the first half. The second half fails for the sharp thresholds.
+What is kept? The thesis says: everything, if vectors are long enough, and the features that vary most independently first. The first half needs two output dimensions. The second half fails for the sharp thresholds.
 
 ```{verdict} universality_tradeoff-theorem-7-2-2
 ```
@@ -83,14 +83,14 @@ What is kept? The thesis says: everything, if vectors are long enough, and the f
 ```{sibling-figure} universality_tradeoff-fig-thresholds
 ```
 
-And encoding is not predicting: an optimal representation may turn a label into an XOR that no linear probe reads ({prf:ref}`universality_tradeoff-xor-probe`). Hence the linear model.
+And encoding is not predicting: an optimal representation may turn a label into an XOR that no linear probe can read ({prf:ref}`universality_tradeoff-xor-probe`). Hence the thesis turns to a linear model.
 
 ## A budget shared by tasks
 
 Every task has the $s$ shared features and $q$ of its own. A linear representation may spend a squared Frobenius norm of $r=s+q$, just enough for one task.
 """
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-model", "caption": "Shared features serve all tasks, so they keep their weight; private ones share what is left. Left: which features each of four tasks uses (S shared, P private). Right: the squared weight of each feature after pre-training on all four, area for area the budget r. Counterpart of Figure 7.2."}, "image": {"alt": "Left: a table of four rows; the first columns are filled in all rows, then each row has its own block. Right: bars of height one over the shared features and of one quarter over all private ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-model", "caption": "Shared features serve all tasks, so they keep their weight; private ones share what is left. Left: which features each of four tasks uses (S shared, P private). Right: the squared weight of each feature after pre-training on all four; the area of the bars is the budget r. Counterpart of Figure 7.2."}, "image": {"alt": "Left: a table of four rows; the first columns are filled in all rows, then each row has its own block. Right: bars of height one over the shared features and of one quarter over all private ones."}} tags=["hide-input"]
 pictures.model(4, 3, 3)
 plt.show()
 
@@ -99,7 +99,7 @@ r"""
 ```{verdict} universality_tradeoff-prop-7-3
 ```
 
-The free $\alpha$ of the proposition is 1, always. In code the whole optimum is one line:
+The free $\alpha$ of the proposition is always 1. In code the whole optimum is one line:
 """
 
 
@@ -116,14 +116,14 @@ r"""
 ```{verdict} universality_tradeoff-y1
 ```
 
-Private features are weighed down because the budget is short, not because dimensions are: all tasks may even share the same $q$ outputs ({prf:ref}`universality_tradeoff-superposed`), and with a larger budget there is no trade-off at all ({prf:ref}`universality_tradeoff-budget`).
+Private features lose weight because the budget is short, not because dimensions are: all tasks may even share the same $q$ outputs ({prf:ref}`universality_tradeoff-superposed`), and with a larger budget there is no trade-off at all ({prf:ref}`universality_tradeoff-budget`).
 
 ```{sibling-figure} universality_tradeoff-fig-weights
 ```
 
 ## Who pays
 
-A probe that must read a private feature of weight $\frac1T$ needs a longer vector, so it fits noise more easily. But shared features are as loud as before, and the rest has become quieter. Which effect wins is decided by where the label lives: $v_1$ is its squared weight on shared features, $v_2$ on private ones.
+A probe that must read a private feature of weight $\frac1T$ needs a longer vector, so it fits noise more easily. But shared features are as loud as before, while the rest has become quieter. Which effect wins depends on where the label lives: $v_1$ is its squared weight on shared features, $v_2$ on private ones.
 
 ```{verdict} universality_tradeoff-worse
 ```
@@ -148,7 +148,7 @@ r"""
 ```{verdict} universality_tradeoff-helps
 ```
 
-The generalisation bounds of the thesis point the same way but say nothing about these risks: at $v_1=v_2$ and below $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They say something where a label lives in few shared features among thousands of private ones.
+The generalisation bounds of the thesis point the same way but say nothing about these risks: at $v_1=v_2$ and below $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They say something only where a label lives in a few shared features among thousands of private ones.
 
 ```{verdict} universality_tradeoff-lemma-f-5
 ```
@@ -158,16 +158,16 @@ The generalisation bounds of the thesis point the same way but say nothing about
 
 ## The repair
 
-Continue contrastive learning on the target's unlabelled data, and its private features grow back.
+If contrastive learning continues on the target's unlabelled data, its private features grow back.
 
 ```{verdict} universality_tradeoff-prop-f-9
 ```
 
-It depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and it lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`).
+The gain depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and it lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`).
 
 ## Experiments
 
-No ResNet was trained here. The thesis's own tables support its main sentences: probes on CIFAR-10 fall with every set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences with "consistently" do not survive a count.
+We trained no ResNet. The thesis's own tables support its main sentences: probes on CIFAR-10 fall with every set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences with "consistently" do not survive a count.
 
 ```{sibling-figure} universality_tradeoff-fig-printed
 ```
@@ -178,7 +178,7 @@ No ResNet was trained here. The thesis's own tables support its main sentences: 
 ```{verdict} universality_tradeoff-fewer-labels
 ```
 
-Our [counterpart](images) on $8\times8$ images, with four other sets beside handwritten digits, shows a fall of the target at equally many steps, which is one of fewer passes over the digits ({prf:ref}`universality_tradeoff-counterpart-passes`) and so not the thesis's, and [its repair](repair):
+Our [counterpart](images) has $8\times8$ images, handwritten digits and four other sets. With equally many steps the target falls, but because of fewer passes over the digits ({prf:ref}`universality_tradeoff-counterpart-passes`), which is not the thesis's reason. It also shows [the repair](repair):
 
 ```{sibling-figure} universality_tradeoff-fig-counterpart
 ```
@@ -198,7 +198,7 @@ Our [counterpart](images) on $8\times8$ images, with four other sets beside hand
 ```{verdict} universality_tradeoff-counterpart-diverse
 ```
 
-Here the average over the sets does not rise with the mixture, a contrastive term in fine-tuning brings less than a few seeds can show, and fine-tuning an untrained network does as well ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
+In the counterpart the average over the sets does not rise with the mixture, a contrastive term in fine-tuning brings less than a few seeds can show, and fine-tuning an untrained network does just as well ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
 
 ## Where the paper and the numbers part
 
@@ -206,9 +206,9 @@ Here the average over the sets does not rise with the mixture, a contrastive ter
 | --- | --- | --- |
 | {prf:ref}`universality_tradeoff-theorem-7-1-any-law` | (7.3) forgets that $z_U$ must not depend on $z_R$ | {prf:ref}`universality_tradeoff-theorem-7-1-any-law-corrected` |
 | {prf:ref}`universality_tradeoff-theorem-7-2-1` | the hinge has optima that keep $z_U$ | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
-| {prf:ref}`universality_tradeoff-theorem-7-2-2` | not in one dimension | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-2-2` | false in one dimension | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
 | {prf:ref}`universality_tradeoff-thresholds-monotone` | thresholds 0 and above 1.1, in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
-| {prf:ref}`universality_tradeoff-spread-first` | a law in which the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
+| {prf:ref}`universality_tradeoff-spread-first` | in one law the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
 | {prf:ref}`universality_tradeoff-worse` | a sign condition is missing | {prf:ref}`universality_tradeoff-worse-corrected` |
 | {prf:ref}`universality_tradeoff-consistent` | four of 90 comparisons go the other way | {prf:ref}`universality_tradeoff-consistent-corrected` |
 | {prf:ref}`universality_tradeoff-ft-drops` | fine-tuning rises in three of 15 steps | {prf:ref}`universality_tradeoff-ft-drops-corrected` |
@@ -225,7 +225,7 @@ Find a setting with equal label weights in which four tasks still help the targe
 ````{solution} exercise-universality_tradeoff-1
 :class: dropdown
 
-The rule is $Tv_2s>v_1q$, so many private features and few shared ones: `featurebook run universality_tradeoff/story -p s=2 -p q=30 -p m=20`. With $v_1=v_2$ the bound falls until $T=\sqrt{15}$.
+The rule is $Tv_2s>v_1q$, so take many private features and few shared ones: `featurebook run universality_tradeoff/story -p s=2 -p q=30 -p m=20`. With $v_1=v_2$ the bound falls until $T=\sqrt{15}$.
 
 ```pycon
 >>> from featurebook.chapters.universality_tradeoff import linear
@@ -245,7 +245,7 @@ At which level of label noise does the trade-off come back although $m>r$?
 ````{solution} exercise-universality_tradeoff-2
 :class: dropdown
 
-At any: the slider of {numref}`universality_tradeoff-fig-labels` has noise $0.5$ and $1$ at 40 labels, twice the features. It is gone again at 400.
+At any level: the slider of {numref}`universality_tradeoff-fig-labels` has noise $0.5$ and $1$ at 40 labels, twice the number of features. At 400 labels the trade-off is gone again.
 
 ```pycon
 >>> import numpy as np
@@ -272,7 +272,7 @@ CKA says how alike two representations are. How small can it become between the 
 ````{solution} exercise-universality_tradeoff-3
 :class: dropdown
 
-$1/\sqrt2$ if half of the features are shared: the private ones are weighed down to nothing, the shared ones stay. A low CKA does not say that anything is lost.
+It tends to $1/\sqrt2$ if half of the features are shared: the private ones lose all weight, the shared ones keep theirs. A low CKA does not say that anything is lost.
 
 ```pycon
 >>> from featurebook.chapters.universality_tradeoff import linear
@@ -283,10 +283,10 @@ $1/\sqrt2$ if half of the features are shared: the private ones are weighed down
 
 ## Where to read on
 
-[Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) everything on weights, bounds and risks, [experiments](experiments) the tables, [what more data cost](images) and [the repair](repair) the counterpart on images. All verdicts are in the [ledger](../book/ledger), all that did not hold in the [errata](/book/errata/universality_tradeoff).
+[Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) has everything on weights, bounds and risks, [experiments](experiments) have the tables, [what more data cost](images) and [the repair](repair) have the counterpart on images. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/universality_tradeoff).
 """
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "The claims of this part and what rests on what."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those that its proof uses."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("universality_tradeoff")
 
 # %% [markdown]

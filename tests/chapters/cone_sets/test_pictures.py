@@ -1,8 +1,10 @@
-"""Real images as patches: who is where, and of which norm."""
+"""Real images as patches: who is where, and of which norm. Frames of sliders."""
 
+import pytest
 import torch
+from matplotlib import pyplot as plt
 
-from featurebook.chapters.cone_sets import pictures
+from featurebook.chapters.cone_sets import cones, pictures
 from featurebook.images import Images
 
 
@@ -38,3 +40,28 @@ def test_a_mosaic_keeps_every_kernel_in_its_place():
     seventh = picture[4:8, 4:8, 0]  # row 2, column 2: a margin of ones around
     assert seventh[1:3, 1:3].tolist() == [[0, 1], [0, 0]]
     assert picture[1:3, 1:3, 0].tolist() == [[1, 0], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("rho", "says"), [(0.5, "says nothing"), (0.66, "is not enough"), (0.68, "suffices"),
+                      (0.72, "is not enough"), (0.95, "says nothing")],
+)  # fmt: skip
+def test_theorem_3_suffices_in_a_window_of_cosines_only(rho, says):
+    figure = pictures.filtering(24, rho)
+    (ax,) = figure.axes
+    assert says in ax.get_title()
+    exact, feature = ax.lines[:2]
+    assert feature.get_xdata() == [rho, rho]
+    assert exact.get_ydata()[0] == pytest.approx(0.5)
+    plt.close(figure)
+
+
+def test_when_planted_kernels_fall_below_their_cone_is_said_above_the_picture():
+    cone = cones.Cone(3, f_h=2.0, sigma0=1.0)  # its height is t
+    t = torch.arange(1.0, 11)[:, None]
+    own = torch.cat([1.5 * t, 2.5 * t**0, 4.5 * t**0], 1)[:, None]  # stays; below at 3; below at 5
+    figure = pictures.leaving(cone, own, 0.1, normal=1)
+    (ax,) = figure.axes
+    assert ax.get_title() == "a = 0.1: first below, normal not all, auxiliary at 3 to 5"
+    assert ax.lines[0].get_ydata() == pytest.approx([1.5] * 10)
+    plt.close(figure)

@@ -126,6 +126,13 @@ def test_claimed_decay_by_hand() -> None:
     assert xor_decay.claimed(100, 1.5) == pytest.approx(by_hand)
 
 
+def test_law_of_the_decay_by_hand() -> None:
+    p = xor_decay.decay(1e4)["p"]
+    low, high = xor_decay.law_sides(np.array([4.0]))
+    assert low == pytest.approx([0.04, 10 * p])
+    assert high == pytest.approx([10 * p, 0.11])
+
+
 def test_prescription_by_hand() -> None:
     f = FAMILY
     assert theory.width(f, 0.5) == pytest.approx(
@@ -162,6 +169,9 @@ def test_too_few_nice() -> None:
     assert float(theory.too_few_nice(40, 0.2)) == pytest.approx(by_hand)
     assert float(theory.too_few_nice(400, 0.2)) == pytest.approx(stats.binom(400, 0.1).cdf(19))
     assert float(theory.too_few_bound(40, 0.2)) == pytest.approx(exp(-0.5))
+    assert theory.empty_bound(25.0) == pytest.approx(exp(-2.4))
+    # 0.48 is 2φ(1) = 0.4839 less what the curvature takes, and no more than 1% below it
+    assert 0.99 < -np.log(theory.empty_bound(1.0)) / (2 * stats.norm.pdf(1)) < 1
     inside = stats.norm.cdf(1.1) - stats.norm.cdf(0.9)
     assert theory.nearly_right(100, 0.1, 1.0) == pytest.approx((1 - inside) ** 100)
     assert theory.nearly_right(100, 0.1, 2.0) == pytest.approx(
@@ -274,6 +284,7 @@ def test_majority_against_enumeration() -> None:
         majority.xi(2, 5)
     with pytest.raises(ValueError, match="odd"):
         majority.xi(1, 4)
+    assert majority.fall(4, 9) == F(3, 5) == -majority.xi(5, 9) / majority.xi(3, 9)
     W = np.array([[1, 1, -1, 1, 1, -1, 1], [1, -1, -1, 1, 1, -1, 1]])
     for k in (2, 4):
         assert (majority.gradient(W, k) == majority.enumerated(W, F(1, 3), k)).all()

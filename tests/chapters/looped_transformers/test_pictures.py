@@ -21,3 +21,17 @@ def test_frames_show_their_loop_and_share_their_axes() -> None:
         assert path.get_ylim() == first.axes[-1].get_ylim()
         assert table.images[0].get_clim() == first.axes[0].images[0].get_clim()
     plt.close("all")
+
+
+def test_a_mark_stands_where_the_left_side_was_computed() -> None:
+    shares, printed = np.linspace(0.01, 1, 9), np.full(6, 0.5)
+    left = {name: np.full(9, k / 4) for k, name in enumerate(("1/L", "best", "Chebyshev"))}
+    bounds = {name: np.linspace(1, 0.1, 6) ** (k + 1) for k, name in enumerate(left)}
+    colour = dict.fromkeys([*left, "bound"], "black")
+    for t in (1, 4):
+        fig = pictures.schedules(t, shares, left, bounds, printed, colour)
+        drawn = fig.axes[1].lines[: len(bounds)]
+        assert [line.get_markevery() for line in drawn] == [[t - 1]] * 3
+        for line, name in zip(fig.axes[0].lines, left, strict=True):
+            np.testing.assert_array_equal(line.get_ydata(), left[name])
+    plt.close("all")

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from math import acos, cos, exp, log, pi, sqrt
 
 import numpy as np
 import pytest
 import torch
+from flint import arb
 from scipy import integrate, stats
 
 from featurebook import core
@@ -225,10 +227,30 @@ def test_small_formulas_by_hand() -> None:
 
 def test_separation_sides_are_those_of_the_geometry() -> None:
     X = data.sphere(4, 3, 7)
-    shape = kernels.geometry(X)
-    smaller, larger = bounds.separation_sides(X)
-    assert float(smaller) == pytest.approx(shape.separation / 1600)
-    assert float(larger) == pytest.approx(shape.lambda_0)
+    for sign in (1, -1):
+        signed = X * torch.tensor([sign, 1.0, 1.0, 1.0])
+        shape = kernels.geometry(signed)
+        lines = min(kernels.geometry(signed * torch.tensor(s)).separation
+                    for s in product((1.0, -1.0), repeat=4))  # fmt: skip
+        smaller, larger = bounds.separation_sides(signed)
+        assert float(smaller) == pytest.approx(lines / 1600)
+        assert float(larger) == pytest.approx(shape.lambda_0)
+
+
+def test_hexagon_has_no_least_eigenvalue() -> None:
+    angles = torch.arange(6, dtype=torch.double) * pi / 3
+    for turn in (0.0, 0.1):
+        angles[5] = 5 * pi / 3 + turn
+        X = torch.stack([angles.cos(), angles.sin()])
+        signs = torch.tensor([1.0, -1] * 3, dtype=torch.double) / sqrt(6)
+        smaller, larger = exact.near_hexagon(arb(turn))
+        assert float(smaller) == pytest.approx(kernels.geometry(X).separation / 3600)
+        assert float(larger) == pytest.approx(float(signs @ kernels.G_limit(X) @ signs), abs=1e-12)
+        assert float(larger) >= kernels.geometry(X).lambda_0 - 1e-12
+    regular = kernels.geometry(data.near_hexagon(3, 0.0))
+    assert (regular.separation, regular.lambda_0) == pytest.approx((1, 0), abs=1e-12)
+    near = [kernels.geometry(data.near_hexagon(3, size)).lambda_0 for size in (1e-2, 1e-3)]
+    assert 0 < 5 * near[1] < near[0] < 1e-2
 
 
 def test_orthonormal_moments() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from featurebook.chapters.ntk_autoencoders import (
     bounds,
+    data,
     exact,
     experiments,
     groups,
@@ -58,6 +59,14 @@ MUTATIONS = [
              test_golden.test_lemma_52_is_reached_by_one_neuron),
     Mutation(bounds.separation_sides, 100, 0.9,
              test_golden.test_separation_sides_are_those_of_the_geometry),
+    Mutation(bounds.separation_sides, "rho.abs()", "rho",
+             test_golden.test_separation_sides_are_those_of_the_geometry),
+    Mutation(exact.near_hexagon, "between.cos()", "between.sin()",
+             test_golden.test_hexagon_has_no_least_eigenvalue),
+    Mutation(data.near_hexagon, "/ 3", "/ 4", test_golden.test_hexagon_has_no_least_eigenvalue),
+    Mutation(exact.near_hexagon, 3600, 1.1, test_golden.test_hexagon_has_no_least_eigenvalue),
+    Mutation(exact.near_hexagon, "total / 6", "total / 5",
+             test_golden.test_hexagon_has_no_least_eigenvalue),
     # Movement
     Mutation(bounds.weak_radius, "factor * shape.d", "factor * sqrt(shape.d)",
              test_golden.test_weak_radius_is_reached),

@@ -306,3 +306,19 @@ def test_border_ratio_is_the_limit_of_the_ratio() -> None:
 def test_environmental_features_outlive_the_invariant_border() -> None:
     task = Task(40, 176, 0.48)
     assert selection.minimise(task, 1.01 * selection.largest_lambda(40))[1] > 1e-5
+
+
+def test_the_gram_form_survives_an_eigensolver_that_fails_in_single(monkeypatch):
+    """As LAPACK's did for one batch of 48 features, with finite entries."""
+    z = torch.randn(2, 9, 5, generator=torch.Generator().manual_seed(3), requires_grad=True)
+    honest = torch.linalg.eigh
+
+    def failing(gram):
+        values, vectors = honest(gram)
+        return (values * torch.nan if gram.dtype == torch.float32 else values), vectors
+
+    monkeypatch.setattr(torch.linalg, "eigh", failing)
+    value = layer.nuclear_norm(z, method="gram")
+    torch.testing.assert_close(value, torch.linalg.svdvals(z).sum(-1), rtol=1e-4, atol=0)
+    value.sum().backward()
+    assert z.grad.isfinite().all()

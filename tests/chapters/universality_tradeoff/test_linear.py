@@ -201,6 +201,20 @@ def test_sides_of_the_attacks() -> None:
     assert np.isclose(high, lin.survival(2, 1, 1 / 3, 2, 2), rtol=1e-6)
 
 
+def test_near_the_superposed_optimum() -> None:
+    near = checks.NearSuperposed(4, 1, 0.6, spare=1)
+    assert np.isclose(float(near.most), lin.after_from_superposed(4, 0.6, 1))
+    for raw in near.starts(0, 5):
+        W = near.feasible(raw)
+        assert torch.linalg.matrix_norm(W, 2) <= 1 + 1e-12
+        assert torch.linalg.norm(W - near.start) <= 0.6 + 1e-12
+    angle = np.pi / 3 - 2 * np.arcsin(0.3)  # the row of P, turned towards P_1
+    row = np.r_[0, np.cos(angle), np.full(3, np.sin(angle) / np.sqrt(3))]
+    best = torch.tensor(np.stack([np.eye(5)[0], row, np.zeros(5)]))
+    assert torch.allclose(near.feasible(best), best)
+    assert torch.isclose(*near.sides(best))
+
+
 def test_bounds_and_simulations_have_their_shapes() -> None:
     rows = checks.worst_against_bounds([1, 4], 3, 3, (2, 4), 20, np.random.default_rng(0))
     assert np.allclose(rows["printed"][0], 4 * np.sqrt(3) + lin.deviation_term(2, 0.05))

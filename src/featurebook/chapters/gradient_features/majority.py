@@ -71,6 +71,11 @@ def counted(w: NDArray[np.int64], k: int) -> list[Fraction]:
     return [(inside if j < k else outside) * sign * int(w[j]) for j in range(d)]
 
 
+def fall(k: int, d: int) -> Fraction:
+    """|ξ_{k+1}/ξ_{k-1}| = (k - 1)/(d - k); k even, d odd."""
+    return Fraction(k - 1, d - k)
+
+
 def cosine(k: int, d: int) -> float:
     """Cosine of G and D for a neuron whose first k signs are equal, exact."""
     return float((1 + (k - 1) ** 2 / (k * (d - k))) ** -0.5)

@@ -100,6 +100,11 @@ def nearly_right(m: float, eps_a: float, c: float) -> float:
     return float(np.exp(m * np.log1p(-inside)))
 
 
+def empty_bound(mp: float) -> float:
+    """e^{-0.48 √(mp)}, which P(Λ_j is empty) does not exceed; 2φ(1) = 0.484 leads (Lemma B.6)."""
+    return float(np.exp(-0.48 * np.sqrt(mp)))
+
+
 # Mixtures of Gaussians
 
 

@@ -77,6 +77,13 @@ def decay(
     }
 
 
+def law_sides(x: Array) -> tuple[Array, Array]:
+    """Both inequalities of 0.04 <= p d^{1/4} <= 0.11 at d = 10^x (Lemma B.37, corrected)."""
+    d = 10.0 ** float(x[0])
+    scaled = decay(d)["p"] * d**0.25
+    return np.array([0.04, scaled]), np.array([scaled, 0.11])
+
+
 def claimed(d: float, sigma: float = 1.0) -> float:
     """p of Lemma B.37 at τ = 1, without its constant: 1/(√(log log d) σ (log d)^{18σ²/25})."""
     log = np.log(d)

@@ -1,11 +1,11 @@
-"""A picture of the hidden state after so many loops, one frame of a slider."""
+"""Pictures after so many loops, each one frame of a slider."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from featurebook import figures
 
@@ -49,4 +49,35 @@ def frame(states: Sequence[Floats], theta: Floats, alpha: float, t: int) -> Figu
     ax.axvline(t, color="0.5", lw=0.8)
     ax.annotate(r"$\theta^*$", (end, theta.max()), (4, 6), textcoords="offset points")
     ax.set(xlabel="loop $t$", ylabel=r"answer over $\alpha$, each coordinate", xlim=(-0.5, end))
+    return fig
+
+
+def schedules(
+    t: int,
+    shares: Floats,
+    left: Mapping[str, Floats],
+    bounds: Mapping[str, ArrayLike],
+    printed: Floats,
+    colour: Mapping[str, str],
+) -> Figure:
+    """What t loops leave of each eigendirection, and the guaranteed error against the loops.
+
+    Args:
+        shares: eigenvalues over the largest, (k,).
+        left: what each schedule leaves of them, (k,), by name.
+        bounds: the error that it guarantees after 1, 2, ... loops, (T,), by the same names.
+        printed: the bound as printed, (T,).
+        colour: of each name, and of "bound".
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.3))
+    axis = np.arange(1, len(printed) + 1)
+    for (name, bound), line in zip(bounds.items(), ("-", "--", "-."), strict=True):
+        style = {"linestyle": line, "color": colour[name], "label": name}
+        axes[0].plot(shares, left[name], **style)
+        axes[1].semilogy(axis, bound, markevery=[t - 1], marker="o", **style)
+    axes[1].semilogy(axis, printed, ":", color=colour["bound"], label="printed")
+    axes[0].set(xlabel=r"eigenvalue $\lambda/L$", ylabel="share left", ylim=(-0.03, 1.03))
+    axes[1].set(xlabel="loops $T$", ylabel="guaranteed error")
+    axes[1].legend()
+    figures.label_panels(axes)
     return fig

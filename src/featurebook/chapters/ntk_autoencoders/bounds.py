@@ -92,13 +92,16 @@ def lemma_52_corrected(lambda_n: float, norm_Phi: float, m: int, R: float) -> fl
 
 
 def separation_sides(X: Tensor) -> tuple[Tensor, Tensor]:
-    """Δ/100n² and λ_0 for unit samples X (d, n), by formulas that have a gradient."""
+    """Δ±/100n² and λ_0 for unit samples X (d, n), by formulas that have a gradient.
+
+    Δ± is the smallest distance of a sample from another or from its opposite.
+    """
     n = X.shape[1]
     rho = (X.T @ X).clamp(-1 + 1e-15, 1 - 1e-15)
     others = ~torch.eye(n, dtype=torch.bool)
     angle = torch.where(others, torch.arccos(torch.where(others, rho, 0.0)), 0.0)
     G = torch.where(others, rho, 1.0) * (pi - angle) / (2 * pi)
-    apart = (2 - 2 * torch.where(others, rho, -1.0)).sqrt()
+    apart = (2 - 2 * torch.where(others, rho.abs(), -1.0)).sqrt()
     return apart.amin() / (100 * n**2), torch.linalg.eigvalsh(G)[0]
 
 

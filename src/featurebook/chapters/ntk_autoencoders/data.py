@@ -63,6 +63,14 @@ def simplex(n: int) -> Tensor:
     return unit_columns(torch.eye(n, dtype=torch.double) - 1 / n)
 
 
+def near_hexagon(seed: int, size: float) -> Tensor:
+    """Six points of the circle, about ``size`` from the corners of a regular hexagon: (2, 6)."""
+    angles = torch.arange(6, dtype=torch.double) * torch.pi / 3
+    draw = generator(seed, "hexagon")
+    angles = angles + size * torch.randn(6, generator=draw, dtype=torch.double)
+    return torch.stack([angles.cos(), angles.sin()])
+
+
 def standardised(features: NDArray[np.float64]) -> NDArray[np.float64]:
     """Every feature (column) centred and divided by its deviation over the set (1 if constant)."""
     deviation = features.std(axis=0)

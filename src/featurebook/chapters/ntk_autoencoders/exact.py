@@ -106,6 +106,24 @@ def orthonormal_moment(n: int) -> arb:
     return arb(3) / 2 + arb(n - 1) / 4 + (n - 1) * (2 / arb.pi() + (n - 2) / (4 * arb.pi()))
 
 
+def near_hexagon(turn: arb) -> tuple[arb, arb]:
+    """Δ/100n² and an upper bound of λ_0 for six unit vectors of the plane, two balls.
+
+    The corners of a regular hexagon, the last turned by the angle ``turn`` >= 0; λ_0 is at most the
+    quotient of E[X̃ᵀX̃] at the vector of alternating signs, 0 for the hexagon itself.
+    """
+    angles = [k * arb.pi() / 3 + (turn if k == 5 else 0) for k in range(6)]
+    total = 6 * arb(1) / 2
+    for j in range(6):
+        for i in range(j):
+            between = angles[j] - angles[i]
+            if j - i >= 3:
+                between = 2 * arb.pi() - between
+            entry = between.cos() * (arb.pi() - between) / (2 * arb.pi())
+            total += 2 * (-1) ** (j - i) * entry
+    return 2 * ((arb.pi() / 3 - turn) / 2).sin() / 3600, total / 6
+
+
 def chi_square_tail(x: arb) -> arb:
     """P(χ² > x) with one degree of freedom, a ball: erfc(√(x/2))."""
     return (x / 2).sqrt().erfc()

@@ -33,12 +33,24 @@ def _by_gram(z: Tensor) -> tuple[Tensor, Tensor]:
     """Through the eigenvalues of the smaller of Z Zᵀ and Zᵀ Z; loses half of the digits."""
     wide = z.shape[-2] <= z.shape[-1]
     x = z if wide else z.mT
-    values, vectors = torch.linalg.eigh(x @ x.mT)
+    values, vectors = _eigh(x @ x.mT)
     keep = values > values.amax(-1, keepdim=True) * max(z.shape[-2:]) * torch.finfo(z.dtype).eps
     roots = torch.where(keep, values, torch.ones_like(values)).sqrt()
     inner = (vectors * (keep / roots)[..., None, :]) @ vectors.mT
     direction = inner @ x
     return (roots * keep).sum(-1), direction if wide else direction.mT
+
+
+def _eigh(gram: Tensor) -> tuple[Tensor, Tensor]:
+    """`torch.linalg.eigh`, in double precision where LAPACK's single precision returns NaN.
+
+    It does for some matrices with eigenvalues at the rounding error and far below.
+    """
+    values, vectors = torch.linalg.eigh(gram)
+    if values.isfinite().all() or not gram.isfinite().all():
+        return values, vectors
+    values, vectors = torch.linalg.eigh(gram.double())
+    return values.to(gram.dtype), vectors.to(gram.dtype)
 
 
 def nuclear_norm(z: Tensor, *, method: Method = "svd", per_root_batch: bool = False) -> Tensor:

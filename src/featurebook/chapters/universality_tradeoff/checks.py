@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 from torch import Tensor
 
 from featurebook.chapters.universality_tradeoff import linear, probes
+from featurebook.core.ensemble import generator
 
 Array = NDArray[np.float64]
 
@@ -79,6 +80,42 @@ def dominance_sides(x: Array) -> tuple[float, float]:
     n, T = int(x[1]), x[2]
     at = [linear.survival(x[3] * n, a, (2 - a) / T, n, n, nodes=48) for a in (x[0], 1.0)]
     return at[0], at[1]
+
+
+class NearSuperposed:
+    """W near the superposed optimum of T tasks, s = q, in r = 2s outputs and perhaps more.
+
+    Args:
+        T, s: as in `linear.superposed`.
+        gamma: largest ‖W - W*‖_F.
+        spare: outputs beyond r, which W* leaves at zero.
+    """
+
+    def __init__(self, T: int, s: int, gamma: float, spare: int = 0) -> None:
+        A = linear.superposed(s, s, T)
+        self.start = torch.tensor(np.vstack([A, np.zeros((spare, A.shape[1]))]))
+        self.s, self.gamma = s, gamma
+        self.most = torch.tensor(linear.after_from_superposed(T, gamma, s), dtype=torch.float64)
+
+    def feasible(self, raw: Tensor) -> Tensor:
+        """A W with ‖W‖ ≤ 1 and ‖W - W*‖_F ≤ γ; what meets both stays."""
+        W = raw / torch.linalg.matrix_norm(raw, 2).clamp(min=1)
+        step = W - self.start
+        return self.start + step * (self.gamma / step.norm().clamp(min=1e-12)).clamp(max=1)
+
+    def sides(self, W: Tensor) -> tuple[Tensor, Tensor]:
+        """β of W, its mean squared weight on P_1, and what one is said to reach."""
+        return W[:, self.s : 2 * self.s].square().sum() / self.s, self.most
+
+    def starts(self, seed: int, count: int = 24) -> Tensor:
+        """Private rows turned towards P_1 by several angles, neighbours of W*, and random W."""
+        own, s = self.start.clone(), self.s
+        own[s : 2 * s] = 0
+        own[s : 2 * s, s : 2 * s] = torch.eye(s, dtype=own.dtype)
+        turned = torch.stack([(1 - t) * self.start + t * own for t in torch.linspace(0, 1, count)])
+        noise = torch.randn(count, *own.shape, generator=generator(seed, "W"), dtype=own.dtype)
+        unit = turned / turned.norm(dim=2, keepdim=True).clamp(min=1e-12)
+        return torch.cat([unit, self.start + 0.3 * noise, noise])
 
 
 def worst_against_bounds(
