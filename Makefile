@@ -17,7 +17,7 @@ test: lint types quick unit tiny site browser
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version). Try make PYTHON=python3.12"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
@@ -50,7 +50,7 @@ site: $(READY) quick
 
 # What needs the built site: a real browser, and TeX to compare its book with.
 browser: $(READY) site
-	$(BIN)/pytest -n 2 -m "browser or tex" -rs
+	$(BIN)/pytest -n 2 --dist loadgroup -m "browser or tex" -rs
 
 # The whole book as one PDF, set by TeX; says what is missing where something is.
 pdf: $(READY)

@@ -67,11 +67,14 @@ def runs(book, monkeypatch):
         (["toy", "-f", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
         (["toy", "-p", "d=3", "-p", "d=4"], "d is given twice"),
         (["toy", "-o", "notebooks/toy/story.py"], "must be a file that ends in .ipynb"),
+        (["toy", "-o", "notebooks/a folder.ipynb"], "must be a file that ends in .ipynb"),
+        (["toy", "-o", "\udcff.ipynb"], "choose a name of letters"),
         (["toy", "-o", ""], "must be a file that ends in .ipynb"),
         (["toy", "-o", "notebooks/toy/story.ipynb"], "the site shows that notebook"),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(book, runs, words, message):
+    (book / "notebooks" / "a folder.ipynb").mkdir()
     before = tree(book)
     result = call("run", *words)
     assert result.exit_code == 2
@@ -151,6 +154,37 @@ def test_show_has_every_parameter_and_section(book):
         (line,) = [x for x in result.stdout.splitlines() if x.startswith(f"{row[0]} ")]
         for cell in row:
             assert cell in line
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120, 200])
+def test_what_show_prints_fits_the_terminal(book, monkeypatch, columns):
+    monkeypatch.setattr(cli.out, "_width", columns)
+    result = call("show", "toy")
+    assert max(map(len, result.stdout.splitlines()[:-3])) <= columns
+    for name in ("d", "eps", "sizes"):
+        assert [x for x in result.stdout.splitlines() if x.startswith(f"{name} ")]
+
+
+def test_each_chapter_that_begins_and_ends_is_a_line(book, runs, monkeypatch):
+    job = terminal.quick(book)[0]
+
+    def pretend(jobs, workers, watch):
+        for status in ("waiting", "running", "running", "done"):
+            watch([State(job, status, seconds=2.0)])
+        return [State(job, "done", seconds=2.0)]
+
+    monkeypatch.setattr(execute, "execute_all", pretend)
+    lines = call("run", "toy").stdout.splitlines()
+    told = [x.partition("  ")[2] for x in lines if "toy/story" in x and x[2] == x[5] == ":"]
+    assert told == ["toy/story begins", "toy/story: 2 s, notebooks/toy/story.ipynb"]
+
+
+def test_a_notebook_that_is_not_there_is_said_not_to_exist(book, runs):
+    for words in (["verify", "nope.ipynb"], ["verify", "toy"], ["plot", "nope"]):
+        result = call(*words)
+        assert result.exit_code == 2
+        assert "does not exist" in result.stderr
+    assert runs == []
 
 
 def test_a_run_with_settings_says_the_values_and_goes_where_it_is_told(book, runs, tmp_path):

@@ -177,6 +177,23 @@ def test_the_first_tap_shows_and_the_second_goes_there(browser: Any) -> None:
         browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
+def test_a_figure_that_is_tapped_is_larger_than_the_phone_and_escape_closes_it(
+    browser: Any,
+) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    open_at(browser, SITE / STORY, PHONE)
+    picture = browser.find_element("css selector", "article figure > img")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", picture)
+    picture.click()
+    large = browser.find_element("css selector", "dialog.enlarged[open] img")
+    assert large.get_attribute("alt") == picture.get_attribute("alt")
+    assert large.size["width"] > 2 * picture.size["width"]
+    escape(browser)
+    opened = "dialog.enlarged[open]"
+    WebDriverWait(browser, 10).until(lambda b: not b.find_elements("css selector", opened))
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_an_open_preview_has_no_serious_violation(browser: Any, theme: str) -> None:
     from axe_core_python.selenium import Axe

@@ -28,6 +28,7 @@ NOT_ON_PAPER = (
 
 pytestmark = [
     pytest.mark.tex,
+    pytest.mark.xdist_group("tex"),  # one process sets the book, not two at once
     pytest.mark.skipif(
         bool(typeset.lacking()), reason=f"not installed: {', '.join(typeset.lacking())}"
     ),
@@ -83,7 +84,7 @@ def test_theorems_have_the_numbers_of_the_site(
         r'<span class="caption-number">([^<]*)</span>(\s*\()?'
     )
     found = heading.findall(_page(address))
-    assert found or address == "book/ledger"
+    assert found or address.endswith(("/story", "/ledger"))  # these may show what others state
     for name, number, title in found:
         said = squeezed(unescape(number + title))
         assert said in text_at(book, pages, f"notebooks/{address}:{name}"), name
@@ -95,7 +96,8 @@ def test_figures_and_equations_have_the_numbers_of_the_site(
 ) -> None:
     figure = re.compile(r'<figure [^>]*id="([^"]+)".*?"caption-number">Fig. ([\d.]+) <', re.DOTALL)
     figures = figure.findall(_page(address))
-    assert figures
+    if not figures:
+        pytest.skip("the chapter has no figure")
     for name, number in figures:
         assert labels()[f"notebooks/{address}:{name}"][0] == number
         assert f"Fig.{number}:" in text_at(book, pages, f"notebooks/{address}:{name}")

@@ -308,7 +308,7 @@ def seeds(
         terminal.refresh(jobs, workers)
         for name, outcomes in seeding.keep(chapter, jobs).items():
             out.print(Text(f"{name}: {', '.join(outcomes)}"), soft_wrap=True)
-        kept = os.path.relpath(seeding.path(chapter))
+        kept = os.path.relpath(chapter.seeds)
         out.print(Text(f"{chapter.address}: recorded in {kept}"), soft_wrap=True)
 
 

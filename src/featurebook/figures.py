@@ -30,6 +30,9 @@ MARKERS = ("o", "s", "^", "v", "P", "X", "<", ">", "*", "h")
 WIDTH = 7.2
 """Inches across the text column."""
 
+NARROW = 5.2
+"""Inches of a figure that is read on a phone too: there its text of 10 points is 9 pixels high."""
+
 
 def use_house_style() -> None:
     """Set the style for this session, and in a notebook vector output that never changes by itself.

@@ -1,6 +1,7 @@
 """What the ``featurebook`` command prints."""
 
 import functools
+import io
 import math
 import os
 import sys
@@ -34,6 +35,7 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> None:
+        _do_without_letters_that_are_missing()
         try:
             command(*args, **kwargs)
         except (BookError, FailedError) as error:
@@ -52,15 +54,26 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
     return wrapped
 
 
+def _do_without_letters_that_are_missing() -> None:
+    """Print a question mark for what the terminal's encoding lacks, rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
+            stream.reconfigure(errors="replace")
+
+
 def execute(jobs: Sequence[Job], workers: int) -> None:
     """Execute jobs with a line as each begins and ends, and on a terminal a live display.
 
     Raises:
         ExecutionError: with a line for each that failed, after all have ended.
+        BookError: before anything runs, if the package is not that of the chapters.
     """
     if not jobs:
         return
+    from featurebook.press.run import provenance
     from featurebook.press.run.execute import execute_all
+
+    provenance.refuse_other_code(jobs[0].chapter.root)
 
     said: dict[Job, str] = {}
     with Live(console=out, refresh_per_second=4, transient=True) as live:
@@ -146,7 +159,8 @@ def _say_what_will_run(stale: Sequence[Job], of: int) -> None:
         words = f"the images in {images.folder()} are not those that {len(moved)} of them were"
         out.print(Text(f"{words} executed with: {what}"), soft_wrap=True)
         out.print(Text(f"  {images.DATA_VARIABLE} names the folder of images"), soft_wrap=True)
-        if sys.stdin.isatty() and out.is_terminal and not typer.confirm("Go on?"):
+        asked = sys.stdin is not None and sys.stdin.isatty()  # None where it is closed
+        if asked and out.is_terminal and not typer.confirm("Go on?"):
             raise BookError("nothing was executed")
 
 
