@@ -195,3 +195,33 @@ def test_what_computes_nothing_does_not_count():
     assert freshness.bare("x = 1\n") != freshness.bare("x = 2\n")
     assert freshness.bare("from featurebook import core\n") == "from featurebook import core"
     assert freshness.bare("x = (\n") == "x = (\n"
+
+
+CHECK = """
+from featurebook.verdicts.words import said
+
+def _worst(x: float) -> str:
+    return f"worst {x}"
+
+def check(x: float, bound: float) -> Verdict:
+    outcome = "holds" if x <= bound else "refuted"
+    return Verdict(outcome, said(f"{x} against {bound}: {_worst(x)}", "norms"), x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "decides"),
+    [
+        ("against", "where at most this is allowed:", False),
+        ('said(f"{x}', 'said(\n        f"{x:.3f}', False),
+        ("worst {x}", "at worst {x:.2f}", False),
+        ("import said", "import said, shown", False),
+        ("x <= bound", "x < bound", True),
+        ("), x)", "), 2 * x)", True),
+        ("-> str", "-> float", True),
+    ],
+)
+def test_the_words_of_a_verdict_decide_nothing(old, new, decides):
+    assert old in CHECK
+    changed = freshness._wordless(CHECK.replace(old, new))
+    assert (changed != freshness._wordless(CHECK)) == decides

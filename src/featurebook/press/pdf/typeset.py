@@ -65,7 +65,7 @@ def build(root: Path) -> Path:
 
 
 def typeset(source: Path) -> Path:
-    """Run TeX as often as it takes.
+    """Run TeX as often as it takes, from nothing: a run that was stopped leaves torn files.
 
     Returns:
         The PDF, beside the source.
@@ -73,6 +73,8 @@ def typeset(source: Path) -> Path:
     Raises:
         BookError: with TeX's complaints, or if it takes longer than `SECONDS`.
     """
+    for leftover in (".aux", ".fdb_latexmk", ".idx", ".ind", ".out", ".toc", ".xdv"):
+        source.with_suffix(leftover).unlink(missing_ok=True)
     command = ["latexmk", "-norc", "-xelatex", "-interaction=nonstopmode", "-halt-on-error"]
     wide = os.environ | {"max_print_line": "1000"}  # TeX breaks the lines of its log otherwise
     try:

@@ -114,12 +114,13 @@ def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
 def computation(chapter: Chapter) -> str:
     """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
 
-    The notebook's text does not count, nor what shows numbers and makes none: press and figures.
+    The notebook's text does not count, nor what shows numbers and makes none: press, figures and
+    the sentences of verdicts.
     """
     shows = {PACKAGE / "press", PACKAGE / "figures.py"}
     code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
     cells = "\0".join(map(bare, _code_cells(chapter.notebook)))
-    return _digest(cells.encode(), *map(_computing, code))
+    return _digest(cells.encode(), *map(_deciding, code))
 
 
 def stale_because(executed: Path, wanted: Key) -> str:
@@ -262,7 +263,39 @@ def _computes_nothing(node: ast.stmt) -> bool:
 def _computing(path: Path) -> bytes:
     """What a file of the package gives to a checksum: code without its words, tables whole."""
     content = path.read_bytes()
-    return bare(content.decode()).encode() if path.suffix == ".py" else content
+    if path.suffix != ".py":
+        return content
+    return bare(content.decode()).encode()
+
+
+def _deciding(path: Path) -> bytes:
+    """As `_computing`, without the sentences that verdicts say."""
+    if path.parent != PACKAGE / "verdicts":
+        return _computing(path)
+    return b"" if path.stem == "words" else bare(_wordless(path.read_text("utf-8"))).encode()
+
+
+def _wordless(source: str) -> str:
+    """Python in which a dot stands for whatever only makes sentences."""
+    lines = source.encode().splitlines()
+    words = [n for n in ast.walk(_tree(source)) if isinstance(n, ast.stmt | ast.expr) and _says(n)]
+    before = (len(lines) + 1, 0)
+    for node in sorted(words, key=lambda n: (n.end_lineno, n.end_col_offset), reverse=True):
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        if (last, node.end_col_offset) < before:  # not inside of one that is gone already
+            rest = lines[last][node.end_col_offset :]
+            lines[first : last + 1] = [lines[first][: node.col_offset] + b"..." + rest]
+            before = (first, node.col_offset)
+    return b"\n".join(lines).decode()
+
+
+def _says(node: ast.stmt | ast.expr) -> bool:
+    """Whether it is a function that returns ``str``, a call of ``said`` or an import of words."""
+    if isinstance(node, ast.FunctionDef):
+        return isinstance(node.returns, ast.Name) and node.returns.id == "str"
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "said"
+    return isinstance(node, ast.ImportFrom) and node.module == f"{PACKAGE.name}.verdicts.words"
 
 
 def _digest(*parts: bytes) -> str:
