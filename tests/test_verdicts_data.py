@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 import sympy
 import torch
+from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
 from featurebook import verdicts
-from featurebook.verdicts import MEANING, OUTCOMES, Certificate, Reason, Verdict, shown
+from featurebook.verdicts import MEANING, OUTCOMES, Certificate, Reason, Verdict, shown, words
 
 # numbers in sentences
 
@@ -83,8 +84,8 @@ def test_two_numbers_are_shown_in_the_digits_that_tell_them_apart(a, b, text):
 
 
 def test_every_word_has_a_meaning_and_every_meaning_a_word():
-    words = {*OUTCOMES, *get_args(Reason), *get_args(Certificate)} - {""}
-    assert words == set(MEANING)
+    known = {*OUTCOMES, *get_args(Reason), *get_args(Certificate)} - {""}
+    assert known == set(MEANING)
     assert all(len(m) < 200 for m in MEANING.values())
 
 
@@ -100,7 +101,7 @@ def test_the_deciding_number_comes_first():
     rounding = verdicts.inequality("x", 1 + 1e-14, 1.0, slack=1e-12)
     assert rounding.measured == "1 ≈ 1 in the one case tried"
     true = verdicts.everywhere("x", [1, 1], what="kernels stay")
-    assert true.measured == "true in 2 of 2 cases: kernels stay"
+    assert true.measured == "true in both cases: kernels stay"
 
 
 def test_a_sentence_has_at_most_200_characters():
@@ -237,7 +238,7 @@ def test_the_rival_is_named():
         "x", 0.5 + CLOSE, expected=(0.4, 0.6), rival={"no growth": 0.0}, what="norm"
     )
     assert found.measured == (
-        "0.5, 95% interval [0.4752, 0.5248] over 3 runs; claimed [0.4, 0.6], "
+        "0.5, 95% interval [0.4752, 0.5248] over 3 runs; claimed in [0.4, 0.6], "
         "excludes no growth (0): norm"
     )
     assert found.numbers["rival"] == 0
@@ -352,7 +353,7 @@ def test_undecided_has_a_reason():
     assert (found.outcome, found.reason, found.detail) == (
         "inconclusive", "two readings", "as outputs it holds",
     )  # fmt: skip
-    assert found.measured.startswith("as outputs it holds; true in 0 of 1 case")
+    assert found.measured.startswith("as outputs it holds; false in the one case tried")
     for reason in ("", "because"):
         with pytest.raises(ValueError, match="no reason"):
             verdicts.undecided(base, reason)
@@ -377,3 +378,55 @@ def test_data_that_json_lacks_become_text():
             "a": np.array([[1, 2]]), "n": None}  # fmt: skip
     found = Verdict("x", "holds", "m", {}, 1, instance=data).as_dict()["instance"]
     assert found == {"f": "1/3", "e": "sqrt(2)", "t": [1.0, "inf"], "a": [[1, 2]], "n": None}
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("24*d**3*h + 2*e", "24 d³ h + 2 e"),
+        ("2.6713060e-50 <= 1e+06", "2.671306·10⁻⁵⁰ ≤ 10⁶"),
+        ("1/10 - sqrt(5)/10", "1/10 − √5/10"),
+        ("(3, -1), [-0.5, 2]", "(3, −1), [−0.5, 2]"),
+        ("2**(3/4), d^(1/4), 10^-8", "2^(3/4), d^(1/4), 10⁻⁸"),
+        ("ResNet-18, 2020-24, (B.1)-(B.3)", "ResNet-18, 2020-24, (B.1)-(B.3)"),
+    ],
+)
+def test_mathematics_is_printed_in_its_own_signs(written, printed):
+    assert words.mathematical(written) == printed
+    assert words.mathematical(printed) == printed
+
+
+@pytest.mark.parametrize(
+    ("range_", "said"),
+    [((0.5, 0.5), "0.5"), ((-math.inf, -1), "at most −1"), ((0, math.inf), "at least 0"),
+     ((0.95, 1), "in [0.95, 1]"), ((-math.inf, math.inf), "any number")],
+)  # fmt: skip
+def test_what_a_range_allows_is_said_in_words(range_, said):
+    assert words.allowed(*range_) == said
+
+
+def test_an_interval_that_is_not_a_point_does_not_look_like_one():
+    assert words.interval(0.99987, 1) == "[0.9999, 1]"
+    assert words.interval(1, 1) == "[1, 1]"
+
+
+@pytest.mark.parametrize(
+    ("true", "tried", "said"),
+    [(1, 1, "true in the one case tried"), (2, 2, "true in both cases"),
+     (5, 5, "true in each of 5 cases"), (3, 5, "true in 3 of 5 cases"),
+     (0, 5, "false in each of 5 cases"), (0, 1, "false in the one case tried")],
+)  # fmt: skip
+def test_how_often_something_is_true(true, tried, said):
+    assert words.true_in(true, tried) == said
+
+
+def test_balls_are_shown_in_as_many_digits_as_tell_them_apart():
+    a, b = arb("1.00001"), arb("1.00002")
+    assert (
+        verdicts.exactly("x", a, "<", b).measured
+        == "1.00001 < 1.00002, exactly, in the one case tried"
+    )
+    assert verdicts.exactly("x", arb(3), ">", arb("2e-50")).measured.startswith(
+        "3 > 2·10⁻⁵⁰, exactly"
+    )
+    assert verdicts.exactly("x", True, "==", True).measured.startswith("yes = yes")

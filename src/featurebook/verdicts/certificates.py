@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 
 from featurebook.verdicts.checks import array, nothing, room
 from featurebook.verdicts.verdict import Verdict
-from featurebook.verdicts.words import Certificate, Outcome, compared, places, said
+from featurebook.verdicts.words import (
+    Certificate,
+    Outcome,
+    compared,
+    mathematical,
+    places,
+    said,
+    shown,
+)
 
 Relation = Literal["==", "!=", "<=", "<", ">=", ">"]
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", "<": "<", ">=": "≥", ">": ">"}
@@ -64,9 +72,7 @@ def exactly(
     where = (
         f"in {places(a.size)}" if a.size == 1 or not fails else f"in {fails} of {a.size:,} cases"
     )
-    sides = f"{_text(x)} {sign} {_text(y)}"
-    if outcome == "inconclusive":
-        sides = f"{_text(x)} and {_text(y)} are not told apart"
+    sides = _sides(x, sign if outcome != "inconclusive" else "and", y)
     numbers: dict[str, float] = {"fails": fails, "undecided": open_}
     if (size := _float(x)) is not None and (other := _float(y)) is not None:
         ordered = (size, other) if flip > 0 else (other, size)
@@ -78,7 +84,9 @@ def exactly(
     return Verdict(
         claim,
         outcome,
-        said(f"{sides}{', exactly,' if not open_ or fails else ''} {where}", what),
+        said(
+            f"{sides}{', exactly,' if not open_ or fails else ' are not told apart'} {where}", what
+        ),
         numbers,
         a.size,
         title=what,
@@ -203,14 +211,25 @@ def _margin(x: Any, y: Any, flip: int) -> float:
     return room(a, b) if flip > 0 else room(b, a)
 
 
-def _text(x: Any) -> str:
+def _sides(x: Any, sign: str, y: Any) -> str:
+    """Both sides, balls in as many digits as tell them apart."""
+    digits = 3
+    while digits < 12 and isinstance(x, arb) and _text(x, digits) == _text(y, digits):
+        digits += 1
+    return f"{_text(x, digits)} {sign} {_text(y, digits)}"
+
+
+def _text(x: Any, digits: int) -> str:
+    if isinstance(x, bool | np.bool_):
+        return "yes" if x else "no"
     if isinstance(x, arb):
-        return x.str(8, radius=False)
-    if isinstance(x, fmpq | fmpz):
-        return str(x)
+        text = x.str(digits, radius=False)
+        return (
+            mathematical(text) if "e" in text or "." not in text else text.rstrip("0").rstrip(".")
+        )
     text = str(x)
     value = _float(x)
-    return text if len(text) <= 30 or value is None else f"{value:.6g}"
+    return mathematical(text) if len(text) <= 30 or value is None else shown(value, 6)
 
 
 def _certificate(pairs: list[tuple[Any, Any]]) -> Certificate:

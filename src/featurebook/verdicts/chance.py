@@ -11,7 +11,7 @@ from scipy import stats
 
 from featurebook.verdicts.checks import nothing, real, room
 from featurebook.verdicts.verdict import Verdict
-from featurebook.verdicts.words import Outcome, Reason, percent, said, shown
+from featurebook.verdicts.words import Outcome, Reason, allowed, interval, percent, said, shown
 
 Rivals = float | Sequence[float] | Mapping[str, float]
 
@@ -64,7 +64,7 @@ def probability(
         claim,
         outcome,
         said(
-            f"{successes:,} of {trials:,}, probability in [{shown(low)}, {shown(high)}] "
+            f"{successes:,} of {trials:,}, probability in {interval(low, high)} "
             f"({percent(confidence)} exact), claimed {sign} {shown(bound)}",
             what,
         ),
@@ -144,9 +144,6 @@ def trend(
     reason = "too few" if x.size < 2 else _reason(
         (mean, low, high), (lower, upper), rival is not None or lower == upper, bool(near)
     )  # fmt: skip
-    claimed = shown(lower) if lower == upper else f"[{shown(lower)}, {shown(upper)}]"
-    against = " and ".join(_named(r) for r in (near or rivals))
-    verb = f", not told apart from {against}" if near else f", excludes {against}" if rivals else ""
     margin = min(
         (1 - (high - low) / 2 / abs(r[1] - mean) if r[1] != mean else -math.inf for r in rivals),
         default=None,
@@ -155,8 +152,9 @@ def trend(
         claim,
         "inconclusive" if reason else "trend",
         said(
-            f"{shown(mean, 4)}, {percent(confidence)} interval [{shown(low, 4)}, {shown(high, 4)}] "
-            f"over {x.size} run{'s' if x.size != 1 else ''}; claimed {claimed}{verb}",
+            f"{shown(mean, 4)}, {percent(confidence)} interval {interval(low, high, 4)} "
+            f"over {x.size} run{'s' if x.size != 1 else ''}; claimed {allowed(lower, upper)}"
+            + _told_apart(near, rivals),
             what,
         ),
         {"mean": mean, "low": low, "high": high, "expected_low": lower, "expected_high": upper}
@@ -164,7 +162,7 @@ def trend(
         x.size,
         title=what,
         reason=reason,
-        detail=against if near and reason == "not seen" else "",
+        detail=_names(near) if reason == "not seen" else "",
         margin=margin if x.size > 1 else None,
     )
 
@@ -193,9 +191,15 @@ def _rivals(rival: Rivals | None, lower: float, upper: float) -> list[tuple[str,
     return [("", float(value)) for value in np.atleast_1d(np.asarray(rival, dtype=float))]
 
 
-def _named(rival: tuple[str, float]) -> str:
-    name, value = rival
-    return f"{name} ({shown(value)})" if name else shown(value)
+def _told_apart(near: Sequence[tuple[str, float]], rivals: Sequence[tuple[str, float]]) -> str:
+    if near:
+        return f", not told apart from {_names(near)}"
+    return f", excludes {_names(rivals)}" if rivals else ""
+
+
+def _names(rivals: Sequence[tuple[str, float]]) -> str:
+    known = [(name, shown(value)) for name, value in rivals]
+    return " and ".join(f"{n} ({v})" if n not in ("", v) else v for n, v in known)
 
 
 def exponents(x: ArrayLike, y: Any) -> NDArray[np.float64]:

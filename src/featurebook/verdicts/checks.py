@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from featurebook.verdicts.verdict import Verdict
-from featurebook.verdicts.words import Outcome, compared, said, shown
+from featurebook.verdicts.words import Outcome, compared, difference, said, shown, true_in
 
 
 def identity(
@@ -34,11 +34,7 @@ def identity(
     return Verdict(
         claim,
         "holds" if gap <= tolerance else "refuted",
-        said(
-            f"{shown(gap, 2)} is the largest relative difference of {a.size:,} "
-            f"number{'s' if a.size > 1 else ''} (rounding: {shown(tolerance, 2)})",
-            what,
-        ),
+        said(difference(gap, a.size, tolerance), what),
         {"largest_difference": gap, "tolerance": tolerance},
         a.size,
         title=what,
@@ -101,14 +97,10 @@ def _tightest(at: tuple[float, float], fails: int, tried: int, outcome: Outcome)
     sides = f"{shown(at[0])} ≈ {shown(at[1])}" if close else compared(*at)
     if tried == 1:
         where = "in the one case tried"
-    elif fails:
-        where = (
-            f"in the worst of {fails:,} failures in {tried:,} cases"
-            if fails > 1
-            else (f"in 1 of {tried:,} cases")
-        )
+    elif fails > 1:
+        where = f"in the worst of {fails:,} failures in {tried:,} cases"
     else:
-        where = f"in the tightest of {tried:,} cases"
+        where = f"in {'1' if fails else 'the tightest'} of {tried:,} cases"
     return f"{sides} {where}" + ("; empty in every case" if outcome == "vacuous" else "")
 
 
@@ -126,7 +118,7 @@ def everywhere(claim: str, satisfied: Any, *, what: str) -> Verdict:
     return Verdict(
         claim,
         "holds" if true == ok.size else "refuted",
-        said(f"true in {true:,} of {ok.size:,} case{'s' if ok.size > 1 else ''}", what),
+        said(true_in(true, ok.size), what),
         {"true": true, "share": true / ok.size},
         ok.size,
         title=what,

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from featurebook.verdicts.words import COLOURS, MARKS, MIME, Certificate, Outcome, Reason
+from featurebook.verdicts.words import mathematical as _mathematical
 from featurebook.verdicts.words import shortened as _shortened
 from featurebook.verdicts.words import shown as _shown
 
@@ -53,7 +54,8 @@ class Verdict:
     instance: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "measured", _shortened(self.measured))
+        object.__setattr__(self, "measured", _shortened(_mathematical(self.measured)))
+        object.__setattr__(self, "title", _mathematical(self.title))
 
     def __str__(self) -> str:
         return f"{MARKS[self.outcome]} {self.outcome}  [{self.claim}]  {self.measured}"

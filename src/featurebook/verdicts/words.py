@@ -1,6 +1,7 @@
 """The words of the judgement, each with one meaning, and how numbers are set in sentences."""
 
 import math
+import re
 from typing import Any, Literal
 
 Outcome = Literal["holds", "refuted", "vacuous", "trend", "inconclusive"]
@@ -76,6 +77,21 @@ LONGEST = 200
 """Characters of the sentence that a verdict says."""
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SIGNS = (
+    (r"(\d)(?:\.0+)?e([+-]?)0*(\d+)\b", lambda m: f"{m[1]}·10^{m[2].strip('+')}{m[3]}"),
+    (r"(?<=\.)(\d*[1-9])0+(?=·10\^)", r"\1"),
+    (r"(?<![\w.,])1·(?=10\^)", ""),
+    (r"(\^|\*\*)(-?\d+)(?![\d./^])", lambda m: m[2].translate(_RAISED)),
+    (r"\*\*", "^"),
+    (r"(?<=[\w)⁰¹²³⁴⁵⁶⁷⁸⁹])\*(?=[\w(])", " "),
+    (r"\bsqrt\((\w+)\)", r"√\1"),
+    (r"\bsqrt\(", "√("),
+    (r"(?<![\w)\].^⁰¹²³⁴⁵⁶⁷⁸⁹])-(?=[\d∞√(])", "−"),
+    (r"(?<=\S) - (?=\S)", " − "),
+    ("<=", "≤"),
+    (">=", "≥"),
+    ("!=", "≠"),
+)
 
 
 def shown(x: Any, digits: int = 3) -> str:
@@ -111,14 +127,55 @@ def compared(a: float, b: float) -> str:
     return f"{shown(a, digits)} {sign} {shown(b, digits)}"
 
 
+def mathematical(text: str) -> str:
+    """Mathematics as a program writes it, in the signs of print: 1e-05, x**2, sqrt(3), -1, <=."""
+    for pattern, sign in _SIGNS:
+        text = re.sub(pattern, sign, text)
+    return text
+
+
+def interval(low: float, high: float, digits: int = 3) -> str:
+    """Both ends in brackets, in as many digits (at most six) as tell them apart."""
+    while digits < 6 and low != high and shown(low, digits) == shown(high, digits):
+        digits += 1
+    return f"[{shown(low, digits)}, {shown(high, digits)}]"
+
+
+def allowed(lower: float, upper: float) -> str:
+    """A claimed range: 0.5, at most 1, at least 0, in [0, 1]."""
+    if lower == upper:
+        return shown(lower)
+    if math.isinf(lower):
+        return f"at most {shown(upper)}" if math.isfinite(upper) else "any number"
+    return f"at least {shown(lower)}" if math.isinf(upper) else f"in {interval(lower, upper)}"
+
+
 def percent(confidence: float) -> str:
     """A confidence as a sentence shows it: 95%, 99.99%."""
     return f"{shown(100 * confidence, 6)}%"
 
 
 def places(count: int, noun: str = "case") -> str:
-    """In how many: "the one case tried", "each of 12 cases"."""
+    """In how many: "the one case tried", "both cases", "each of 12 cases"."""
+    if count == 2:
+        return f"both {noun}s"
     return f"the one {noun} tried" if count == 1 else f"each of {count:,} {noun}s"
+
+
+def true_in(true: int, tried: int) -> str:
+    """Of how many cases something is true."""
+    if true == tried:
+        return f"true in {places(tried)}"
+    return f"true in {true:,} of {tried:,} cases" if true else f"false in {places(tried)}"
+
+
+def difference(gap: float, count: int, rounding: float) -> str:
+    """The largest relative difference of so many numbers."""
+    numbers = f"{count:,} numbers" if count > 1 else "the one number compared"
+    if gap == 0:
+        return f"no difference in {numbers}"
+    largest = "largest relative difference of" if count > 1 else "relative difference of"
+    return f"{shown(gap, 2)} is the {largest} {numbers} (rounding: {shown(rounding, 2)})"
 
 
 def said(finding: str, what: str = "") -> str:

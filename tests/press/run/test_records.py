@@ -63,10 +63,10 @@ def test_a_record_says_where_when_and_what(toy, tmp_path):
     assert "interruption" not in about
     assert table.rows(found) == [(
         "toy-theorem-1", "✗ refuted: true in 1 of 2 cases: sums",
-        "✓ holds: true in 90 of 90 cases: sums <are> sums",
+        "✓ holds: true in each of 90 cases: sums <are> sums",
     )]  # fmt: skip
     assert "sums &lt;are&gt; sums" in table._html()
-    assert "90 of 90" in repr(table)
+    assert "each of 90" in repr(table)
     assert records.Table(toy, {}).rows(found)[0][1] == ""
 
 
@@ -202,4 +202,4 @@ def test_every_verdict_of_a_notebook_is_put_beside_the_recorded_ones(toy, tmp_pa
     first, second = (o.data["text/html"] for o in notebook.cells[0].outputs)
     assert first == now._repr_mimebundle_()["text/html"]
     assert "shown by display" in second
-    assert "true in 90 of 90" in second
+    assert "true in each of 90" in second
