@@ -38,7 +38,7 @@ document.addEventListener("DOMContentLoaded", () => {
     table.before(form);
     filter();
   });
-  document.querySelectorAll(".claim-graph").forEach((frame) => {
+  document.querySelectorAll(".claim-graph:not(details *)").forEach((frame) => {
     const svg = frame.querySelector("svg");
     const width = svg.width.baseVal.value;
     const height = svg.height.baseVal.value;

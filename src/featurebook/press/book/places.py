@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +118,18 @@ def find_root(start: Path | None = None) -> Path:
 
 def chapters(root: Path) -> list[Chapter]:
     """All chapters in the order of ``_toc.yml``: its entries ``notebooks/PART/CHAPTER``."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    files = [Path(file).parts for file in _files(toc)]
+    files = _listed((root / "_toc.yml").read_text(encoding="utf-8"))
+    named = [Path(file).parts for file in files]
     return [
         Chapter(Part(root, names[1]), names[2])
-        for names in files
+        for names in named
         if len(names) == 3 and names[0] == "notebooks"
     ]
+
+
+@lru_cache(maxsize=16)
+def _listed(toc: str) -> tuple[str, ...]:
+    return tuple(_files(yaml.safe_load(toc)))
 
 
 def _files(entry: dict[str, Any]) -> list[str]:

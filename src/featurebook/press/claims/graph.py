@@ -50,22 +50,36 @@ class Layout:
     routes: dict[tuple[str, str], list[Place]]
 
 
+def resting(entries: Sequence[Entry]) -> nx.DiGraph:
+    """An arrow from each claim to those that rest on it or correct it; none stands alone."""
+    known = {e.claim.id for e in entries}
+    arrows = [(name, e.claim.id) for e in entries for name in (*e.claim.rests_on, e.claim.corrects)]
+    return nx.DiGraph((a, b) for a, b in arrows if a in known and a != b)
+
+
+def around(graph: nx.DiGraph, name: str, most: int = 12) -> list[str]:
+    """The claims nearest to one: what it rests on, in steps, and what rests on it directly."""
+    if name not in graph:
+        return []
+    below = nx.single_source_shortest_path_length(graph.reverse(copy=False), name)
+    steps = dict.fromkeys(graph.successors(name), 1) | below
+    return sorted(steps, key=lambda n: (steps[n], n))[:most]
+
+
 class ClaimGraph:
     """What rests on what, from left to right; shows as SVG in a notebook.
 
     Only claims that rest on another, or that another rests on, are drawn.
+
+    Args:
+        centre: a claim that the picture is about, which has a frame.
     """
 
-    def __init__(self, entries: Sequence[Entry], title: str) -> None:
+    def __init__(self, entries: Sequence[Entry], title: str, centre: str = "") -> None:
         self.entries = {e.claim.id: e for e in entries}
-        self.title = title
+        self.title, self.centre = title, centre
         self.tip = "tip-" + re.sub(r"\W+", "-", title.lower())
-        self.graph = nx.DiGraph((name, e.claim.id) for e in entries for name in e.claim.rests_on)
-        self.graph.add_edges_from(
-            (e.claim.corrects, e.claim.id) for e in entries if e.claim.corrects
-        )
-        self.graph.remove_nodes_from([n for n in self.graph if n not in self.entries])
-        self.graph.remove_nodes_from(list(nx.isolates(self.graph)))
+        self.graph = resting(entries)
         self.layouts: dict[str, Layout] = {}
         self.tops: dict[str, float] = {}
         self.height = float(LEGEND)
@@ -152,7 +166,18 @@ class ClaimGraph:
         x, y = self._corner(name)
         text, frame = self._text(entry), SHAKEN if entry.shaken else ""
         box = _box(x, y, _width(text), text, PALETTE[entry.outcome], frame)
-        return f"<a href='{entry.link}'><title>{about}</title>{box}</a>"
+        return f"<a href='{entry.link}'><title>{about}</title>{box}{self._ring(name)}</a>"
+
+    def _ring(self, name: str) -> str:
+        """A second frame around the claim that the picture is about."""
+        if name != self.centre:
+            return ""
+        x, y = self._corner(name)
+        width = _width(self._text(self.entries[name]))
+        return (
+            f"<rect x='{x - 4:.0f}' y='{y - 4:.0f}' rx='8' width='{width + 8:.0f}' "
+            f"height='{HEIGHT + 8}' fill='none' stroke='currentColor' stroke-width='2'/>"
+        )
 
     def _arrow(self, one: str, other: str) -> str:
         part = self._part(one)

@@ -197,7 +197,8 @@ def _tree(source: str) -> ast.Module:
         return ast.Module([], [])
 
 
-def _imports(source: str, folder: Path) -> set[Path]:
+@lru_cache(maxsize=2048)
+def _imports(source: str, folder: Path) -> frozenset[Path]:
     """The package's files that a source lying in ``folder`` imports itself."""
     found = set()
     for name in _imported(source, (PACKAGE.name, *folder.relative_to(PACKAGE).parts)):
@@ -205,10 +206,9 @@ def _imports(source: str, folder: Path) -> set[Path]:
         if parts[0] == PACKAGE.name:  # importing a.b runs a/__init__.py too
             found |= {PACKAGE.joinpath(*parts[1:depth]) for depth in range(1, len(parts) + 1)}
     files = (p for module in found for p in (module / "__init__.py", module.with_suffix(".py")))
-    return {p for p in files if p.is_file()}
+    return frozenset(p for p in files if p.is_file())
 
 
-@lru_cache(maxsize=2048)
 def _imported(source: str, package: tuple[str, ...]) -> frozenset[str]:
     """What a source in that package imports, by the full names."""
     names: set[str] = set()
@@ -275,6 +275,7 @@ def _deciding(path: Path) -> bytes:
     return b"" if path.stem == "words" else bare(_wordless(path.read_text("utf-8"))).encode()
 
 
+@lru_cache(maxsize=64)
 def _wordless(source: str) -> str:
     """Python in which a dot stands for whatever only makes sentences."""
     lines = source.encode().splitlines()

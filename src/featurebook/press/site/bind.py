@@ -23,6 +23,7 @@ from featurebook.press.site import (
     landing,
     lighten,
     lost,
+    nearby,
     pages,
     policy,
     previews,
@@ -59,7 +60,7 @@ def build(root: Path) -> Path:
     remove_old_pages(root, site)
     for page in (site / "notebooks").rglob("*.html"):
         shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
-        page.write_text(shown, encoding="utf-8")
+        page.write_text(nearby.with_maps(shown, entries, page.parent.name), encoding="utf-8")
     previews.write(root, site, entries)
     dark.mark(site)
     lighten.site(site)
