@@ -42,7 +42,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const svg = frame.querySelector("svg");
     const width = svg.width.baseVal.value;
     const height = svg.height.baseVal.value;
-    let zoom = Math.min(1, Math.max(0.8, frame.clientWidth / width));
+    let zoom = Math.min(1, Math.max(0.6, frame.clientWidth / width));
     const draw = () => {
       svg.setAttribute("width", width * zoom);
       svg.setAttribute("height", height * zoom);

@@ -16,7 +16,7 @@ r"""
 # Cone sets: how kernels grow, and kernels of real images
 
 The paper shows kernels themselves: heat maps of their norms and directions on synthetic images (Figures G.3 to G.8), and pictures of kernels trained on digits and photographs (Figure 5).
-This chapter makes both. The {doc}`story` has the setting, the network and the summary.
+This chapter makes both. The [story](story) of this part has the setting, the network and the summary.
 """
 
 # %% tags=["parameters"]

@@ -16,7 +16,7 @@ r"""
 # Cone sets: the reconstruction phase
 
 After training, a patch that no kernel wins is not reconstructed. This chapter checks why a random patch wins none (Theorem 3), trains one network on normal images, and turns its knobs:
-the number of kernels, the number of replaced patches, and the scale of the loss. The {doc}`story` has the setting and the summary; {doc}`tables` trains at the printed sizes.
+the number of kernels, the number of replaced patches, and the scale of the loss. The [story](story) of this part has the setting and the summary; {doc}`tables` trains at the printed sizes.
 """
 
 # %% tags=["parameters"]
@@ -223,7 +223,7 @@ r"""
 Untrained (step 0), the network outputs nothing and the three errors are equal: only training separates them.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-training", "caption": "Training separates the three errors, normal lowest and non-semantic highest, while kernels turn to features. Errors along training (mean and range over the seeds), the kernels' cosine with the nearest feature and the number of features covered. Predicting zero costs 1/d."}, "image": {"alt": "Left: the three error curves fall together from 1/d, then separate, normal lowest and non-semantic highest. Right: the cosine rises to one, and the number of covered features rises to about nineteen of twenty-four."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-training", "caption": "Training separates the three errors, normal lowest and non-semantic highest, while kernels turn to features. Errors along training (mean and range over the seeds), the kernels' cosine with the nearest feature and the share of features covered. Predicting zero costs 1/d."}, "image": {"alt": "Left: the three error curves fall together from 1/d, then separate, normal lowest and non-semantic highest. Right: the cosine rises to one, and the number of covered features rises to about nineteen of twenty-four."}} tags=["hide-input"]
 fig, axes = plt.subplots(2, 1, sharex=True, figsize=(figures.NARROW, 5.2))
 for kind, marker, ls in (("NE", "o", "-"), ("SE", "s", "--"), ("NSE", "^", "-.")):
     error = by_step.pivot_table(index="step", columns="seed", values=kind).iloc[1:]

@@ -419,8 +419,8 @@ With 18 normal features the order still holds in most runs. It rests on features
 - {doc}`training`: the gradient, the cones, Theorem 1 and the power law.
 - {doc}`occupancy`: how likely a kernel starts in a cone.
 - {doc}`reconstruction`: random patches, and one network trained on normal images.
-- {doc}`tables`: Tables 1 to 8, cell by cell.
-- {doc}`kernels`: how kernels grow, and kernels of real images.
+- {doc}`tables`, one network from each at the quick scale.
+- {doc}`kernels`, digits and photographs.
 - The errata: {doc}`/book/errata/cone_sets`. All claims of the book: {doc}`/notebooks/book/ledger`.
 
 ## Parameters

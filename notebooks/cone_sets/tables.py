@@ -16,7 +16,7 @@ r"""
 # Cone sets: Tables 1 to 8, cell by cell
 
 The paper prints 88 rows $(d,P,C)$ of three errors: of normal images (NE), of semantic anomalies (SE) and of non-semantic ones (NSE). This chapter trains at the sizes of those rows with $P$ in `table_P`,
-one from each table at the quick scale, and compares every cell. The {doc}`story` has the setting and the summary; {doc}`reconstruction` says how a network is trained and what the paper does not state.
+one from each table at the quick scale, and compares every cell. The [story](story) of this part has the setting and the summary; {doc}`reconstruction` says how a network is trained and what the paper does not state.
 """
 
 # %% tags=["parameters"]

@@ -16,7 +16,7 @@ r"""
 # Cone sets: the training phase
 
 Why should a kernel choose one feature and keep it? This chapter runs the paper's account of training (Section 3.1 and Appendix E): the gradient, the size of the
-kernels, cone sets, absorption, and the power law that describes the growth exactly. The {doc}`story` has the setting, the network and the summary.
+kernels, cone sets, absorption, and the power law that describes the growth exactly. The [story](story) of this part has the setting, the network and the summary.
 """
 
 # %% tags=["parameters"]
@@ -406,8 +406,10 @@ for kind, part, ls in (("normal", slice(0, 2), "-"), ("auxiliary", slice(2, 20),
     figures.band(axes[0], t, lines, label=kind, centre="median", color=colour[kind], ls=ls)
     share = inside["ReLU"][:, :, part].float().mean((1, 2))
     axes[1].step(t, share, where="post", color=colour[kind], ls=ls)
-    last = int((share > 0).sum())
-    axes[1].annotate(kind, (last, 0.5), (4, 0), textcoords="offset points", fontsize="small")
+    last = int((share > 0.5).sum())
+    axes[1].annotate(
+        kind, (last, 0.5), (6, 0), textcoords="offset points", fontsize="small", color=colour[kind]
+    )
 axes[0].loglog(t, t * fair.c1 * fair.f_h, "--", color=colour["cone"], label="height")
 axes[0].set(ylabel=r"$\langle w_k^t, v_k\rangle/\sigma_0$")
 axes[1].set(xlabel="$t$", ylabel="share in the cone")

@@ -84,7 +84,7 @@ The first two steps use the loss weighted by $\alpha_v=1/(2\Pr[y=v])$.
 With $\eta^{(1)}=\gamma^2p_{\min}\tilde\sigma/(km^3)$, $\mu\le O(\sqrt d/D)$, $\sigma_\zeta\le O(\min\{1/\tilde\sigma,\tilde\sigma/\sqrt d\})$ and the other conditions as before, the rate of Theorem 26 holds.
 ```
 
-The theorem is vacuous for the same reason as {prf:ref}`feature_emergence-theorem-26`. No random dictionary of a size that we can run satisfies the hypothesis on $\mu$ that the lemmas use (coherence at most $1/(16D)$); in practice this matters little. Here is a run with a random dictionary, noise, and 80 % negative labels:
+The theorem is vacuous for the same reason as {prf:ref}`feature_emergence-theorem-26`. No random dictionary of a size that we can run satisfies the hypothesis on $\mu$ that the lemmas use (coherence at most $1/(16D)$); in practice this matters little. Here is a run with a random dictionary, noise, and 80% negative labels:
 """
 
 # %% tags=["hide-input"]
@@ -399,7 +399,7 @@ The noise $\langle w,\zeta\rangle/\tilde\sigma$ of a pre-activation is Gaussian,
 $\nu=\mathbb E\{\alpha_yy\frac\zeta{\tilde\sigma}\mathbb 1[\cdot]\}$; by Stein's identity it is $\frac{\sigma_\zeta^2}{\tilde\sigma^2}\frac{\partial T_b}{\partial b}\,w$, exactly along $w$.
 
 Here the noise $\xi$, not the background, makes the neurons active, and every error is proportional to $\sigma_w$. There are two checks: the exponents in $\sigma_w$, and the bounds themselves with constant 1, which say something only where $\epsilon_e<\gamma$. The setting is $D=50$ patterns in
-$\mathbb R^{100}$, coherences up to $1/(16D)$, $\sigma_\zeta=0.1$ (below $1/\tilde\sigma$ and $\tilde\sigma/\sqrt d$), 80 % negative labels.
+$\mathbb R^{100}$, coherences up to $1/(16D)$, $\sigma_\zeta=0.1$ (below $1/\tilde\sigma$ and $\tilde\sigma/\sqrt d$), 80% negative labels.
 """
 
 # %%
@@ -470,7 +470,7 @@ r"""
 $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
 ```
 
-*Proof.* As for {prf:ref}`feature_emergence-lemma-17`: $\mathbb E[\alpha_yy]=0$, so $|T_a|\le\mathbb E\,\alpha_y|\langle\phi,q\rangle+\langle w,\zeta\rangle/\tilde\sigma|$. $\square$ With 80 % negative labels the constant 1 is enough.
+*Proof.* As for {prf:ref}`feature_emergence-lemma-17`: $\mathbb E[\alpha_yy]=0$, so $|T_a|\le\mathbb E\,\alpha_y|\langle\phi,q\rangle+\langle w,\zeta\rangle/\tilde\sigma|$. $\square$ With 80% negative labels the constant 1 is enough.
 """
 
 # %% tags=["hide-input"]

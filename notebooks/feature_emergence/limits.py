@@ -161,7 +161,15 @@ For convex $f_t$, $\theta_{t+1}=\theta_t-\eta\nabla f_t(\theta_t)$ and any $\the
 $\frac1T\sum f_t(\theta_t)\le\frac1T\sum f_t(\theta^*)+\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla f_t\|+\eta\frac1T\sum\|\nabla f_t\|^2$.
 ```
 
-*Proof.* With $S_t=\sum_{r\le t}\nabla f_r$ convexity gives $\sum f_t(\theta_t)-f_t(\theta^*)\le\sum\langle\nabla f_t,\theta_1-\theta^*-\eta S_{t-1}\rangle=\langle S_T,\theta_1\rangle-\langle S_T,\theta^*\rangle-\frac\eta2\|S_T\|^2+\frac\eta2\sum\|\nabla f_t\|^2$,
+*Proof.* With $S_t=\sum_{r\le t}\nabla f_r$ convexity gives
+
+$$
+\begin{aligned}
+\sum f_t(\theta_t)-f_t(\theta^*)&\le\sum\langle\nabla f_t,\theta_1-\theta^*-\eta S_{t-1}\rangle\\
+&=\langle S_T,\theta_1\rangle-\langle S_T,\theta^*\rangle-\tfrac\eta2\|S_T\|^2+\tfrac\eta2\sum\|\nabla f_t\|^2,
+\end{aligned}
+$$
+
 and the two middle terms are at most $\|\theta^*\|^2/(2\eta)$. $\square$ The attack is on $f_t=|\langle u_t,\theta\rangle-v_t|$, over all of $u$, $v$, $\theta_1$, $\theta^*$ and $\eta$.
 """
 
@@ -333,7 +341,10 @@ Bessel's inequality gives more than is printed:
 :label: feature_emergence-sharper-bound
 
 On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) some $A$ satisfies, for all $h=\langle\Psi,w\rangle$ with $\|w\|\le B$,
-$$L(h)\ \ge\ \alpha\Bigl(1-B\sqrt{N\big/\bigl(\tbinom Dk(4p_o(1-p_o))^k\bigr)}\Bigr).$$
+
+$$
+L(h)\ \ge\ \alpha\Bigl(1-B\sqrt{N\big/\bigl(\tbinom Dk(4p_o(1-p_o))^k\bigr)}\Bigr).
+$$
 ```
 
 *Proof.* Put $u(1)=\frac1{2p}$, $u(0)=-\frac1{2(1-p)}$: mean 0 and second moment $\frac1{4p(1-p)}$ under $\mathrm{Ber}(p)$. On the part where $\tilde\phi_A$ is uniform, $\mathbb E[y\psi]=\mathbb E_{\mathrm{Ber}(p)^D}[\psi\prod_{j\in A}u(\tilde\phi_j)]$.
@@ -357,7 +368,7 @@ verdicts.proved(verdicts.combine(claim, [
                         what="floor against the loss of trained random features"),
 ]))  # fmt: skip
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-floor", "caption": "Random features end on the floor that the sharper bound draws, the network at zero. Hinge loss on fresh samples after training, against the share of uniform parity in the mixture. One dot for each seed."}, "image": {"alt": "Random features on the diagonal, network on the horizontal axis."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-floor", "caption": "Random features end on the floor α, a little above the sharper bound at their norm, the network at zero. Hinge loss on fresh samples after training, against the share of uniform parity in the mixture. One dot for each seed."}, "image": {"alt": "Random features on the diagonal, network on the horizontal axis."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
 for name, marker, label in (("RF", "s", "random features"), ("Network", "o", "network")):
     ax.plot(floor["α"], floor[name], marker, color=colour[name], label=label)

@@ -158,7 +158,7 @@ verdicts.inequality(
     what="0.99 against the largest cosine after step 2",
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-2", "caption": "Neurons collapse onto two opposite directions. The paper's Figures 2 and 6: neurons before training, after step 1 and after step 2. Above: multidimensional scaling of the dissimilarity 1 - cos for 100 neurons of one run; stars are plus and minus the sum of relevant patterns; a dot for a neuron that ends at the red star, a cross for one that ends at the orange; both are jittered. Below: histogram of the absolute cosine of all neurons and seeds. Paper: some neurons gather after step 1, all after step 2 | ours: all after step 1."}, "image": {"alt": "Three panels: a round cloud with the stars inside, then two tight clumps around the stars, then two points. Below, histograms that move from near 0 to near 1."}} tags=["card", "hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-2", "caption": "Neurons collapse onto two opposite directions. The paper's Figures 2 and 6: neurons before training, after step 1 and after step 2. Above: multidimensional scaling of the dissimilarity 1 − cos for 100 neurons of one run; stars are plus and minus the sum of relevant patterns; a dot for a neuron that ends at the red star, a cross for one that ends at the orange; both are jittered. Below: histogram of the absolute cosine of all neurons and seeds. Paper: some neurons gather after step 1, all after step 2 | ours: all after step 1."}, "image": {"alt": "Three panels: a round cloud with the stars inside, then two tight clumps around the stars, then two points. Below, histograms that move from near 0 to near 1."}} tags=["card", "hide-input"]
 fig, axes = plt.subplots(2, 3, figsize=(figures.NARROW, 3.6), height_ratios=[3, 2])
 pictures.collapse(axes[0], structured.weights, direction)
 for ax, W in zip(axes[1], structured.weights.values(), strict=True):
@@ -186,7 +186,7 @@ Train and test accuracy and the largest cosine of the six methods at $d=500$, $D
 ```
 
 Network, Two Step and raw One Step (without our rescaling) agree with print to a point or two in accuracy, RF and NTK to a few points. One row is far off: without structure the paper's network fits 50,000
-effectively random labels perfectly in 600 steps; ours, with this schedule, stays at 50 %.
+effectively random labels perfectly in 600 steps; ours, with this schedule, stays at 50%.
 """
 
 # %% tags=["hide-input"]
@@ -212,7 +212,7 @@ The network that fits random labels is a matter of the optimiser.
 Without structure a network can fit all its training labels, with chance accuracy on fresh inputs.
 ```
 
-We use Adam from standard weights, with a sample of at most 5000 and twice the steps. "All" is read as what is printed as 100.0 %, "chance" as in {prf:ref}`feature_emergence-figure-1`.
+We use Adam from standard weights, with a sample of at most 5000 and twice the steps. "All" is read as what is printed as 100.0%, "chance" as in {prf:ref}`feature_emergence-figure-1`.
 """
 
 # %% tags=["hide-input"]
@@ -355,7 +355,7 @@ r"""
 ```{prf:observation} Features after one step are not good enough
 :label: feature_emergence-one-step
 
-A classifier on the features after step 1 has about 52 % test accuracy, on those after step 2 about 100 %; so the features have to be improved by the second step to get accurate prediction.
+A classifier on the features after step 1 has about 52% test accuracy, on those after step 2 about 100%; so the features have to be improved by the second step to get accurate prediction.
 ```
 
 The paper calls the neurons' outputs features, and these do fail at the printed step size. It also asks its readers to look "on the directions of the weights without considering their scaling". With the $\eta^{(1)}$ of Lemma 23 the weights after step 1 are many orders of magnitude smaller than the biases, so every neuron is nearly
@@ -382,7 +382,7 @@ r"""
 ```{prf:observation} Scale, not direction
 :label: feature_emergence-one-step-corrected
 
-On this distribution the directions after step 1 already allow accurate prediction (at least 99 % after rescaling, as Two Step); One Step fails because of the scale of its weights.
+On this distribution the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
 ```
 
 So that neither step size nor training time decides, the classifier is the least-squares one in float64. After step 1 no neuron crosses a kink anywhere on the sample, so all of them are affine functions of the input and every classifier on them is a halfspace. What this does not show is how the authors' code behaved; their $\eta^{(1)}$ is not known, and the cosine of their One Step is $0.848$. And $p_o=1/2$ is the distribution of Daniely and Malach, for which the paper itself remarks (Appendix A) that some neurons are good

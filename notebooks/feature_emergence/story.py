@@ -26,7 +26,7 @@ gradients exactly, run all six methods of the paper side by side, and look into 
 **What to take away**
 
 - Feature emergence is real, and stronger than the proofs say: after *one* population step the cosine of a neuron with
-  $\sum_{j\in A}M_j$ is about $0.999$ ({prf:ref}`feature_emergence-lemma-15`), where the bound allows anything ({prf:ref}`feature_emergence-lemma-6`).
+  $\sum_{j\in A}M_j$ is about $0.999$ (a table of [the first two steps](first_steps); {prf:ref}`feature_emergence-lemma-15`), where the bound allows anything ({prf:ref}`feature_emergence-lemma-6`).
 - Fixed features stay above hinge loss $p_o$; the network reaches 0. The printed proof covers $p_o=1/2$ only; a repaired, sharper bound
   holds for every $p_o$ ({prf:ref}`feature_emergence-sharper-bound`), and trained random features end just above it.
 - "One Step" fails in our runs because its weights are *small*, not because they point the wrong way
@@ -326,15 +326,15 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 
 | Statement | What is wrong | What stands instead |
 |---|---|---|
-| the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`; {prf:ref}`feature_emergence-sharper-bound` proves Theorem 2 for $p_o\ge0.067$ and more |
+| the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`; {prf:ref}`feature_emergence-sharper-bound` proves Theorem 2 for $p_o\ge0.067$, and more besides |
 | $\epsilon_e$ is called small ({prf:ref}`feature_emergence-lemma-6`) | it is not under $p_o=\Omega(k^2/D)$ | the step is good, the bound is not |
 | the root in Theorem 2 ({prf:ref}`feature_emergence-root`) | ambiguous in print | $\sqrt{2N}\,B$, though both are true |
 | One Step ({prf:ref}`feature_emergence-one-step`) | the comparison does not separate scale from direction | {prf:ref}`feature_emergence-one-step-corrected` |
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding makes such cosines, {numref}`feature_emergence-fig-float32` |
 | interval labels | a halfspace of two unbalanced classes, so (A0) is violated | {prf:ref}`feature_emergence-interval` |
-| training accuracy 100 % without structure | out of reach of our schedule | Adam reaches it: {prf:ref}`feature_emergence-memory` |
-| deviations below 0.5 points | fixed features exceed their training accuracy by more | {prf:ref}`feature_emergence-too-good` |
-| Table 4 | below trivial rules | {prf:ref}`feature_emergence-trivial-rules` |
+| training accuracy 100% without structure | out of reach of our schedule | Adam reaches it: {prf:ref}`feature_emergence-memory` |
+| deviations below 0.5 points | the test accuracy of fixed features exceeds their training accuracy by more | {prf:ref}`feature_emergence-too-good` |
+| Table 4 | printed accuracies lie below those of constant rules | {prf:ref}`feature_emergence-trivial-rules` |
 | Lemma 43 ({prf:ref}`feature_emergence-lemma-43-inner`) | false for inner products | true for coefficients; {prf:ref}`feature_emergence-lemma-43-inner-corrected` |
 | the proof of Lemma 35 ({prf:ref}`feature_emergence-lemma-35-size`, {prf:ref}`feature_emergence-lemma-35-cross`) | a constant and a factor $\tilde\sigma$ too small | {prf:ref}`feature_emergence-lemma-35-size-corrected`, {prf:ref}`feature_emergence-lemma-35-cross-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | wrong sign or zero at the centres | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |

@@ -84,7 +84,7 @@ With $k=30$ independent relevant patterns of probability $2/3$, the label is $+1
 At $k=30$ a linear threshold is always right; the majority class has probability $0.585$ with structure ($p=2/3$) and $0.951$ without.
 ```
 
-As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither class is balanced, with or without structure. So (A0) is violated, and "similar performance without structure" is close to what a constant scores. The paper's One Step (44.1 and 41.0 %) is about the constant $-1$, which scores 41.5 %.
+As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither class is balanced, with or without structure. So (A0) is violated, and "similar performance without structure" is close to what a constant scores. The paper's One Step (44.1 and 41.0%) is about the constant $-1$, which scores 41.5%.
 """
 
 # %% tags=["hide-input"]
@@ -140,7 +140,7 @@ r"""
 The six methods when a share $0.8$ or $0.9$ of the sample is negative, otherwise as Table 1.
 ```
 
-Some baselines first: a constant scores 80 % or 90 %, and the best threshold of $s$ is printed above the table. Most printed accuracies of RF, NTK and the network without structure lie *below* the constant rule, so the paper's test set (or its loss) must have been rebalanced in a way that it does not state.
+Some baselines first: a constant scores 80% or 90%, and the best threshold of $s$ is printed above the table. Most printed accuracies of RF, NTK and the network without structure lie *below* the constant rule, so the paper's test set (or its loss) must have been rebalanced in a way that it does not state.
 """
 
 # %% tags=["hide-input"]
@@ -353,7 +353,7 @@ The paper says that all standard deviations are below $0.5$ points.
 In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy by more than five runs with that deviation allow, $0.82$ points; ours, in the settings of Tables 2, 4 and 5, do so nowhere by more than their own intervals.
 ```
 
-With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.82$ points (99 %) better. Our deviations are larger, so of ours the lower ends of 99 % intervals over seeds are taken.
+With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.82$ points (99%) better. Our deviations are larger, so of ours the lower ends of 99% intervals over seeds are taken.
 Where the table says "yes", something that is not stated differs: the deviation, or one small test sample that all five runs share. (NTK is not confined to halfspaces, so passing $0.84375$ alone would be no contradiction.)
 """
 
@@ -391,7 +391,7 @@ agreement.set_index(["table", "method"])[["worst", "paper", "ours"]].round(3)
 
 # %% [markdown]
 r"""
-These agree in all five tables: Network at or near 100 %, Two Step too unless the sample is small, raw One Step (not rescaled) at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. These do not: the
+These agree in all five tables: Network at or near 100%, Two Step too unless the sample is small, raw One Step (not rescaled) at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. These do not: the
 network without structure on its training data, One-Step cosines for $d\ge500$, all fixed-feature rows of Table 4.
 
 ## Parameters

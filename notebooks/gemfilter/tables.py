@@ -174,7 +174,7 @@ display(noise.round(2).style.hide(axis="index").set_uuid("noise").format(precisi
 verdicts.everywhere("gemfilter-noise", (noise.low <= 0) & (noise.high >= 0),
                     what="intervals over tasks that contain 0")  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-gains", "caption": "GemFilter gains on questions over several documents, and loses on one long story and on finding a passage. GemFilter minus SnapKV, equal budgets, by task; dots are the nine cases of model and budget, bars their means."}, "image": {"alt": "Fourteen rows of dots around zero. HotpotQA, 2WikiMQA and Musique lie to the right for most models, NarrativeQA, TREC and passage retrieval (PRe) to the left; the others are mixed."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-gains", "caption": "GemFilter gains on questions over several documents, and loses on one long story and on finding a passage. GemFilter minus SnapKV, equal budgets, by task; marks are the nine cases of model and budget, bars their means."}, "image": {"alt": "Fourteen rows of dots around zero. HotpotQA, 2WikiMQA and Musique lie to the right for most models, NarrativeQA, TREC and passage retrieval (PRe) to the left; the others are mixed."}} tags=["hide-input"]
 each = pd.concat([printed.against(T1, f"GemFilter-{b}", f"SnapKV-{b}") for b in budgets])[tasks]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 4.2))
 ax.barh(tasks, each.mean(), color="0.85")

@@ -529,7 +529,7 @@ display(
                     np.abs(G @ mix.directions[2] - main), 1 / np.sqrt(8 * np.pi), what="rest of ⟨G, D_3⟩")),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-decay", "caption": "The probability of an XOR feature decays like the fourth root of the dimension, not like a power of its logarithm. p of Lemma B.37 by quadrature, with the claimed law fitted at d = 100 and the corrected one."}, "image": {"alt": "On doubly logarithmic axes dots fall along a straight line of slope minus one quarter over fourteen decades of d; the claimed curve stays almost flat."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-decay", "caption": "The probability of an XOR feature falls like one over the fourth root of the dimension, not like a power of its logarithm. p of Lemma B.37 by quadrature, with the claimed law fitted at d = 100 and the corrected one."}, "image": {"alt": "On doubly logarithmic axes dots fall along a straight line of slope minus one quarter over fourteen decades of d; the claimed curve stays almost flat."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 ax.plot(at, decay.p, "o", color=figures.JUDGED["exact"], label="$p$, quadrature")
 ax.plot(at, fitted, "--", color=figures.JUDGED["printed"], label="printed: polylogarithmic")

@@ -260,7 +260,7 @@ for (m, ratio), style in zip(ratios.items(), ("-", "--", "-."), strict=True):
 for level, style, tint, text in (
     (1, "-", colour["printed"], ""), (sqrt(5) / 2, ":", "0.35", r"$\sqrt{5}/2$")
 ):  # fmt: skip
-    ax.axhline(level, color=tint, ls=style, lw=1.2)
+    ax.plot([0, clock[-1]], [level, level], color=tint, ls=style, lw=1.2)
     ax.text(clock[-1] / 2, level + 0.02, text, color=tint, fontsize="small")
 ax.text(clock[-1] / 2, 0.93, "Lemma 5.5 allows 1", color=colour["printed"], fontsize="small")
 ax.set(xlabel="time $t$", ylabel=r"$\|A(t) - A(0)\|_F \,/\, R_a'$", ylim=(0, 1.25))
@@ -601,7 +601,16 @@ $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}
 $C_4 = -\frac{2\eta}d\mathrm{vec}^\top v_3 \le \frac{8\eta^2}d\sqrt n\,\lambda_n\,\lVert X - U(k)\rVert_F^2\,\lVert X - U(0)\rVert_F$. (We check the larger $-2\,\mathrm{vec}^\top v_3$ whenever $\eta < d$.)
 ```
 
-Both proofs use $\lVert\phi(M)\rVert \le \lVert M\rVert$. With $\lVert\Phi\rVert \le \lVert X^\top W\rVert_F \le \sqrt n\lVert W\rVert$ in its place they go through, while $\lVert W\rVert, \lVert A\rVert \le 2\sqrt m$ at both steps: $\lVert v_2\rVert \le \frac\eta{md}\big(\lVert\Phi(k)\rVert\lVert\Phi(k+1)\rVert + \lambda_n\lVert A\rVert^2\big)\lVert X - U\rVert_F \le \frac{4\eta}d(n + \lambda_n)\lVert X - U\rVert_F \le \frac{8\eta n}d\lVert X - U\rVert_F$ with $\frac nd \le \sqrt{n\lambda_n}$,
+Both proofs use $\lVert\phi(M)\rVert \le \lVert M\rVert$. With $\lVert\Phi\rVert \le \lVert X^\top W\rVert_F \le \sqrt n\lVert W\rVert$ in its place they go through, while $\lVert W\rVert, \lVert A\rVert \le 2\sqrt m$ at both steps:
+
+$$
+\begin{aligned}
+\lVert v_2\rVert &\le \tfrac\eta{md}\big(\lVert\Phi(k)\rVert\lVert\Phi(k+1)\rVert + \lambda_n\lVert A\rVert^2\big)\lVert X - U\rVert_F\\
+&\le \tfrac{4\eta}d(n + \lambda_n)\lVert X - U\rVert_F \le \tfrac{8\eta n}d\lVert X - U\rVert_F
+\end{aligned}
+$$
+
+with $\frac nd \le \sqrt{n\lambda_n}$,
 and $\lVert v_3\rVert \le \frac{4\eta^2\sqrt n\,\lambda_n}{\sqrt m\,d^{3/2}}\lVert X - U\rVert_F^2$. Both are what the claims need, the second for $\eta \le \sqrt m\,d^{3/2}$.
 """
 

@@ -364,7 +364,7 @@ parts = [
 ]
 proved(combine("ntk_autoencoders-K-limit-corrected", parts))
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 - 1/π for n much smaller than d and 1 - 2/π for d of the order of n."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters and fall towards zero as n over d grows."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 − 1/π for n much smaller than d and 1 − 2/π for d of the order of n."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters and fall towards zero as n over d grows."}}
 order = sorted(random_data, key=lambda s: (s[0] / s[1], s[0]))
 figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.8))
 ax.boxplot(
@@ -477,7 +477,7 @@ r"""
 The third column settles the identity once more: $H(0)$ does not approach $G^\infty$. At these widths $\lVert G(0) - G^\infty\rVert$ is still far above $\lambda_0/4$, and training will work all the same: the condition is sufficient, not necessary.
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-concentration", "caption": "Both kernels approach their limits like the inverse root of the width (dots: seeds). Dashed: the explicit Bernstein bound for G; dotted: the level λ0/4 that the lemmas require."}, "image": {"alt": "Log-log plot: both distances fall with slope minus one half in the width; the Bernstein line runs parallel, several times higher."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-concentration", "caption": "Both kernels approach their limits like the inverse root of the width (dots: seeds). Dashed: the explicit Bernstein bound for G; dotted: the level λ₀/4 that the lemmas require."}, "image": {"alt": "Log-log plot: both distances fall with slope minus one half in the width; the Bernstein line runs parallel, several times higher."}}
 figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.6))
 for (name, values), look in zip(distance.items(), ("o-", "s-."), strict=True):
     ax.loglog(kernel_widths, values.T, look[0], color=colour[name], ms=3)
@@ -515,7 +515,7 @@ $\lVert H(0) - H^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(H(0)) \ge \fr
 ```
 
 For orthonormal samples $\lambda_0 = \frac12$ and $\lambda_H = \frac12 - \frac1{2\pi} = 0.341 < \frac38$, so the second conclusion fails with
-probability tending to one, whatever the constant. We take $m$ at 33 times the printed order.
+probability tending to one, whatever the constant. We take $m$ far above the printed order; the check prints how far.
 """
 
 # %% tags=["hide-input"]

@@ -27,8 +27,8 @@ limit, and they do not.
 
 - The theory of encoder-only training stands, up to a factor 2 and some misprints. The width that it needs is out of reach for any real data set.
 - The limits of the two kernels differ by exactly $\sqrt{1-\rho^2}/2\pi$ per pair of samples with cosine $\rho$
-  ({prf:ref}`ntk_autoencoders-H-limit`). A derivative of a step function was dropped. With the identity fall
-  {prf:ref}`ntk_autoencoders-lemma-5-1` and the printed proofs of both joint theorems. A false norm inequality refutes three more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`, {prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
+  ({prf:ref}`ntk_autoencoders-H-limit`). A derivative of a step function was dropped. With this identity,
+  {prf:ref}`ntk_autoencoders-lemma-5-1` and the printed proofs of both joint theorems fall. A false norm inequality refutes three more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`, {prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
   satisfies ({prf:ref}`ntk_autoencoders-equation-5-20`) breaks the descent.
 - The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion. What can be proved is a certificate for a given network, from quantities one can compute ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a
   larger width than printed.
@@ -160,7 +160,7 @@ for claim, limit, name in (
     what = f"estimate of H∞ and {name}, difference"
     display(inequality(f"ntk_autoencoders-{claim}", (H_mc - limit).abs(), slack, what=what))
 
-# %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits are not the same function of the cosine: g for the encoder (solid, circles), h for the decoder (dash-dotted, squares), and their gap (dashed). Dots: Monte Carlo estimates."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
+# %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits are not the same function of the cosine: g for the encoder (solid, circles), h for the decoder (dash-dotted, squares), and their gap (dashed). Marks: Monte Carlo estimates."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
 grid = torch.linspace(-1, 1, 201, dtype=torch.double)
 g, h = kernels.g(grid), kernels.h(grid)
 figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.6))
@@ -254,12 +254,12 @@ No theorem covers a network that one would train. So we train, and draw the prov
 ```{sibling-figure} ntk_autoencoders-fig-training
 ```
 
-Both regimes stay far below the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)). The decoder alone is [the control](controls): it has the kernel $H$ and nothing else, and on two close samples it falls behind the rate that $\lambda_0$ would give it.
+Weak and joint training both lose their error far faster than the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)). The decoder alone is [the control](controls): it has the kernel $H$ and nothing else, and on two close samples it falls behind the rate that $\lambda_0$ would give it.
 
 ```{verdict} ntk_autoencoders-observation-decoder
 ```
 
-And the message? The smallest width that keeps the proved rate is {measured}`ntk_autoencoders-observation-message smaller_at_worst .3g` for joint training where weak training comes nearest, and smaller by more elsewhere ([how much width suffices](width)):
+And the message? Joint training keeps the proved rate at smaller widths than weak training does. Where the two come nearest, joint training needs {measured}`ntk_autoencoders-observation-message smaller_at_worst .3g` neurons; elsewhere the gap is wider ([how much width suffices](width)):
 
 ```{verdict} ntk_autoencoders-observation-message
 ```
@@ -292,7 +292,7 @@ These are the substantive points, in order of weight. "OCR" says whether a scann
 | Remark 6.1 | $m \ge 3d/\epsilon$ | false for $d = 1, 2$; the lemma's own $m \ge \Omega(d/\epsilon)$ is right | {prf:ref}`ntk_autoencoders-remark-6-1-corrected` |
 | Lemma 3.1, (3.2) | $\frac1d$ twice | once, for $u_i = f/\sqrt d$ as in the loss; no reading of $u_i$ makes it twice; Section 4's (4.5) has it right | {prf:ref}`ntk_autoencoders-lemma-3-1-corrected` |
 | (4.2) | $a_r x_i^\top$ | $x_i a_r^\top$, as in the proofs of Lemmas 4.3 and 4.5 and in (5.4); nothing rests on the slip | {prf:ref}`ntk_autoencoders-gradients` |
-| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from most starts: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
+| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from more than half of its starts: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
 | Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, and says so in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
 
 **A fair summary.** Section 4 stands. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. What can be proved by the paper's own idea is
@@ -335,7 +335,7 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{exercise}
 :label: ntk_autoencoders-exercise-width
 
-Observation A speaks of a few hundred neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
+{prf:ref}`ntk_autoencoders-observation-rates` speaks of a few hundred neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
 
 `featurebook run ntk_autoencoders/experiments -p 'widths=[8, 16, 32, 64, 128, 256]'`
 ```

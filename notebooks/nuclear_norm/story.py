@@ -15,7 +15,7 @@
 r"""
 # Domain generalisation by the nuclear norm, and what its theorem is about
 
-Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024` by Zhenmei Shi, 2024, also at CPAL 2024.
+Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024`, also at CPAL 2024.
 
 A classifier of animals learns that cows stand on grass and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes two lines of code against it: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. It reports gains on five image
 benchmarks, and proves in a linear model that a bound on the rank generalises perfectly where weight decay fails. We solve that model to rounding, for weight decay, for the rank, and for the nuclear norm itself, which the theorem does not treat.
@@ -126,7 +126,7 @@ r"""
 ```
 """
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-story", "caption": "The nuclear norm drops the environmental features at once; weight decay keeps them for ever. Exact weights against λ, for r = 10, γ = 0.3 and |U| = 28 unless set otherwise: invariant (solid) and environmental (dashed), with weight decay (left) and the nuclear norm (right). The vertical line is λ_R, where nothing is left."}, "image": {"alt": "Left: two falling curves in a constant ratio. Right: one falling curve that ends at a vertical line, and a flat one at zero."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-story", "caption": "The nuclear norm drops the environmental features at once; weight decay keeps them for ever. Exact weights against λ, for r = 10, γ = 0.3 and |U| = 28: invariant (solid) and environmental (dashed), with weight decay (left) and the nuclear norm (right). The vertical line is λ_R, where nothing is left."}, "image": {"alt": "Left: two falling curves, the upper about twice the lower. Right: one falling curve that ends at a vertical line, and a flat one at zero."}} tags=["hide-input", "card"]
 task = Task(r, round(r / (4 * gamma**2)), gamma)
 grid = np.geomspace(1e-3, 0.99 * selection.largest_lambda(r), 12)
 decay = np.array([model.weight_decay(task, x) for x in grid])

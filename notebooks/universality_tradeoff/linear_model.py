@@ -311,7 +311,7 @@ display(
     )
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-uneven", "caption": "Move the standard deviation of the shared features: weak ones lose their weight to private ones and then vanish. Weights of two tasks against the share of the first in the mixture, s = q = 5."}, "image": {"alt": "Three lines against the share of the first task. The weight of task one rises, that of task two falls and reaches zero at a large share; the shared weight is one unless its features are weak."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-uneven", "caption": "Weak shared features lose their weight to private ones and then vanish. Weights of two tasks against the share of the first in the mixture, s = q = 5."}, "image": {"alt": "Three lines against the share of the first task. The weight of task one rises, that of task two falls and reaches zero at a large share; the shared weight is one unless its features are weak."}} tags=["hide-input"]
 show.slider(pictures.uneven_frame, [0.3, 0.45, 0.6, 0.8, 1.0], label="σ_S", start=4)
 
 # %% [markdown]
@@ -682,7 +682,7 @@ axes[0].set_ylabel("risk")
 axes[0].legend()
 plt.show()
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "Move the number of labels: the trade-off lives where labels are few. Risk on the target against the number of tasks for three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels)."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off lives where labels are few. Risk on the target against the number of tasks for three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels)."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on."}} tags=["hide-input"]
 show.slider(
     lambda n: pictures.risk_frame(n, tasks, s, q, reps, seed),
     [5, 10, 15, 40, 100, 400],

@@ -154,7 +154,7 @@ def trend(
         said(
             f"{shown(mean, 4)}, {percent(confidence)} interval {interval(low, high, 4)} "
             f"over {x.size} run{'s' if x.size != 1 else ''}; claimed {allowed(lower, upper)}"
-            + _told_apart(near, rivals),
+            + (_beside(low, high, lower, upper) or _told_apart(near, rivals)),
             what,
         ),
         {"mean": mean, "low": low, "high": high, "expected_low": lower, "expected_high": upper}
@@ -191,6 +191,13 @@ def _rivals(rival: Rivals | None, lower: float, upper: float) -> list[tuple[str,
     return [("", float(value)) for value in np.atleast_1d(np.asarray(rival, dtype=float))]
 
 
+def _beside(low: float, high: float, lower: float, upper: float) -> str:
+    """Where an interval lies that has nothing of the claimed range."""
+    if high < lower or low > upper:
+        return f"; the interval lies {'below' if high < lower else 'above'} that"
+    return ""
+
+
 def _told_apart(near: Sequence[tuple[str, float]], rivals: Sequence[tuple[str, float]]) -> str:
     if near:
         return f", not told apart from {_names(near)}"
@@ -199,7 +206,7 @@ def _told_apart(near: Sequence[tuple[str, float]], rivals: Sequence[tuple[str, f
 
 def _names(rivals: Sequence[tuple[str, float]]) -> str:
     known = [(name, shown(value)) for name, value in rivals]
-    return " and ".join(f"{n} ({v})" if n not in ("", v) else v for n, v in known)
+    return " and ".join(f"{n} ({v})" if n and not n.endswith(v) else n or v for n, v in known)
 
 
 def exponents(x: ArrayLike, y: Any) -> NDArray[np.float64]:

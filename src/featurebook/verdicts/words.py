@@ -77,6 +77,7 @@ LONGEST = 200
 """Characters of the sentence that a verdict says."""
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SIGNS = (
     (r"(\d)(?:\.0+)?e([+-]?)0*(\d+)\b", lambda m: f"{m[1]}·10^{m[2].strip('+')}{m[3]}"),
     (r"(?<=\.)(\d*[1-9])0+(?=·10\^)", r"\1"),
@@ -88,6 +89,7 @@ _SIGNS = (
     (r"\bsqrt\(", "√("),
     (r"(?<![\w)\].^⁰¹²³⁴⁵⁶⁷⁸⁹])-(?=[\d∞√(])", "−"),
     (r"(?<=\S) - (?=\S)", " − "),
+    (r"(?<=\b[A-Za-zΑ-ω])_(\d{1,2})\b", lambda m: m[1].translate(_LOWERED)),
     ("<=", "≤"),
     (">=", "≥"),
     ("!=", "≠"),

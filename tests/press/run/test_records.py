@@ -67,7 +67,7 @@ def test_a_record_says_where_when_and_what(toy, tmp_path):
     )]  # fmt: skip
     assert "sums &lt;are&gt; sums" in table._html()
     assert "each of 90" in repr(table)
-    assert records.Table(toy, {}).rows(found)[0][1] == ""
+    assert records.Table(toy, {}).rows(found) == []  # claims of other chapters
 
 
 def test_parameters_other_than_the_scales_are_said(toy, tmp_path):
@@ -89,8 +89,8 @@ def test_changed_code_is_said_and_changed_words_are_not(toy, tmp_path):
     toy.notebook.write_text(text.replace("# A toy", "# Another toy"), encoding="utf-8")
     assert "CHANGED" not in repr(records.table("toy"))
     toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
-    assert "THE CODE HAS CHANGED SINCE" in repr(records.table("toy"))
-    assert "THE CODE HAS CHANGED SINCE" in records.table("toy")._html()
+    assert "the code has changed since" in repr(records.table("toy"))
+    assert "the code has changed since" in records.table("toy")._html()
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"verdicts": []}'])

@@ -65,7 +65,7 @@ def test_what_came_out_is_kept_and_not_computed_again(toy):
     (tally,) = seeds.read(toy).values()
     assert (
         tally.words("holds")
-        == "differs with 3 other seeds (holds 2, refuted 1) (before the code was changed)"
+        == "differs with 3 other seeds (holds 2, refuted 1), before the code was changed"
     )
     assert len(seeds.plan(toy)) == 8
 

@@ -20,13 +20,14 @@ INCH = 72
 HEIGHT, MARGIN, LEGEND = 24, 26, 36
 BETWEEN = 44  # between two parts
 RANKS, NODES = 34, 9  # between two columns, and between two boxes of one
-CHARACTER, CHARACTERS = 7.2, 20  # width of one at the font size below, and the most in a node
+CHARACTER, CHARACTERS = 7.2, 28  # width of one at the font size below, and the most in a node
 SHAKEN = "#c0392b"
 ARROW = "#9aa3af"
 SHORT = {
-    "Theorems": "Thms.", "Equations": "Eqs.", "Figures": "Figs.",
+    "Theorems": "Thms.", "Equations": "Eqs.", "Figures": "Figs.", "Definitions": "Defs.",
+    "Sections": "Secs.", "Assumptions": "Asms.", "Lemmas": "Lems.",
     "Proposition": "Prop.", "Theorem": "Thm.", "Corollary": "Cor.", "Definition": "Def.",
-    "Assumption": "Ass.", "Observation": "Obs.", "Remark": "Rem.", "Figure": "Fig.",
+    "Assumption": "Asm.", "Observation": "Obs.", "Remark": "Rem.", "Figure": "Fig.",
     "Equation": "Eq.", "Section": "Sec.", ", corrected": "′",
 }  # fmt: skip
 

@@ -82,15 +82,13 @@ class Table:
         if record["resumed"]:
             sentence += " after an interruption"
         if outdated(record, self.chapter):
-            sentence += ". THE CODE HAS CHANGED SINCE"
+            sentence += "; the code has changed since"
         return sentence + "."
 
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
-        """Claim, what was measured here, and what was recorded."""
-        return [
-            (v["claim"], _words(self.now[v["claim"]]) if v["claim"] in self.now else "", _words(v))
-            for v in record["verdicts"]
-        ]
+        """Claim, what was measured here, and what was recorded; the claims of this chapter alone."""
+        both = [(v, self.now[v["claim"]]) for v in record["verdicts"] if v["claim"] in self.now]
+        return [(v["claim"], _words(here), _words(v)) for v, here in both]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         of = [r["scale"] for r in self.records]

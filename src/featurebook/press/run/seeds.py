@@ -44,7 +44,7 @@ class Tally:
         if len(counts) > 1:
             each = ", ".join(f"{name} {count}" for name, count in counts.most_common())
             said = f"differs with {many} other seeds ({each})"
-        return said + (" (before the code was changed)" if self.outdated else "")
+        return said + (", before the code was changed" if self.outdated else "")
 
 
 def read(chapter: Chapter) -> dict[str, Tally]:

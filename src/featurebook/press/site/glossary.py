@@ -8,7 +8,7 @@ from html import escape
 from featurebook.verdicts import MEANING, OUTCOMES
 
 TOKEN = re.compile(
-    r'<(?P<closed>span|mjx-container) class="math.*?</(?P=closed)>'
+    r'<(?P<closed>span|div|mjx-container) class="math.*?</(?P=closed)>'
     r"|<(?P<end>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>|(?P<text>[^<]+)",
     re.DOTALL,
 )

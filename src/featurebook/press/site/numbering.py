@@ -20,10 +20,7 @@ from sphinx_proof.nodes import NODE_TYPES
 from featurebook.press.book.places import papers
 from featurebook.press.claims import statements
 
-COUNTED = (
-    r"(?:Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Remark|Observation"
-    r"|Conjecture|Example) [\d.]+"
-)
+COUNTED = rf"(?:{'|'.join(kind.title() for kind in NODE_TYPES)}) [\d.]+"
 """What sphinx-proof writes for a reference, with its own number."""
 RUNNING, SHOWN = "featurebook_running_numbers", "featurebook_figure_numbers"
 """Attributes of the environment: Sphinx's numbers of everything, and ours of figures."""
