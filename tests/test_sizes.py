@@ -76,3 +76,10 @@ def test_what_is_too_large_is_named(book: Path) -> None:
         f"{where}def f has 9 lines, at most 8",
     ):  # fmt: skip
         assert what in said, what
+
+
+@pytest.mark.parametrize("chapter", chapters(ROOT), ids=lambda c: c.address)
+def test_every_parameter_says_what_it_is_and_what_it_may_be(chapter: Chapter) -> None:
+    for name, parameter in parameters.read(chapter.notebook).items():
+        assert parameter.help, name
+        assert parameter.allowed or parameter.type not in ("int", "float"), name

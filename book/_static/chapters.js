@@ -59,6 +59,9 @@ document.addEventListener("DOMContentLoaded", () => {
   document.body.append(frame);
   for (const picture of document.querySelectorAll("article figure > img")) {
     picture.classList.add("enlarges");
+    const widen = () => picture.parentElement.classList.toggle("wide", picture.naturalWidth > 560);
+    if (picture.complete) widen();
+    picture.addEventListener("load", widen);
     picture.addEventListener("click", () => {
       frame.replaceChildren(picture.cloneNode());
       frame.showModal();

@@ -86,7 +86,7 @@ shape = {"N": N, "seeds": seeds, "device": device}
 r"""
 ## With augmentation: the recipe at several $d$
 
-Step size and decay scale with $p$ and $d$, $m$ grows with $d$, and $d_1$ stays. Row 0 of the table has an untrained network of the middle size.
+Step size and decay scale with $p$ and $d$, $m$ grows with $d$, and $d_1$ stays. The column headed 0 has an untrained network of the middle size.
 """
 
 # %%

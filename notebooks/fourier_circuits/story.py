@@ -296,7 +296,7 @@ For even $p$, which the theorem leaves out and parity would need, the maximum ma
 
 ## Transformers
 
-A one-layer transformer with attention only learns the same task for three, four and five numbers. Its attention matrices over number tokens are waves in two dimensions: single waves, or sums of a few.
+A one-layer transformer with attention only learns the same task for three and four numbers, and not quite for five. Its attention matrices over number tokens are waves in two dimensions: single waves, or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
 ```
@@ -319,7 +319,7 @@ show.roadmap("fourier_circuits")
 
 # %% [markdown]
 r"""
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |

@@ -103,7 +103,7 @@ pd.DataFrame(
     columns=["k", "p", "inputs", "steps", "test accuracy", "median share", "untrained"],
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are waves in two dimensions: single ones for k = 5, sums of a few for k = 3 and 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and, to its right, its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are waves in two dimensions: single ones for k = 5, single ones or sums for k = 3, sums for k = 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and, to its right, its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
 fig, axes = plt.subplots(3, 6, figsize=(figures.WIDTH, 3.9))
 for row, (k, run) in zip(axes, runs.items(), strict=True):
     trained = transformers.attention_matrices(run.params, shape["size"])[0, : min(2, heads)]

@@ -205,7 +205,7 @@ The first is what a practitioner should remember: the needle is in the selection
 ```{verdict} gemfilter-rise-and-fall
 ```
 
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |

@@ -275,7 +275,7 @@ show.roadmap("gradient_features")
 
 # %% [markdown]
 r"""
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |

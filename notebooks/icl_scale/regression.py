@@ -556,7 +556,7 @@ verdicts.combine(
     [exact, verdicts.everywhere("", inside, what="99.99% interval of the mean covers it")],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with noisy labels the best rank is small. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (dots) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise the curve falls all the way; with more noise it turns upwards, and with the most noise rank 0 is best."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with noisy labels the best rank is small. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (dots) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise the curve falls all the way; with more noise it turns upwards, and with the most noise rank 1 is best."}} tags=["hide-input"]
 from featurebook.chapters.icl_scale import noise
 
 fig, ax = plt.subplots()

@@ -220,7 +220,7 @@ For language models the thesis has three figures, made with Llama models. We hav
 
 The smallest model stays flat, for a plain reason: it cannot read its context. For the others, our training runs are too few and too short to say what size does.
 
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |

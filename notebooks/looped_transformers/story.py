@@ -385,7 +385,7 @@ show.roadmap("looped_transformers")
 
 # %% [markdown]
 r"""
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |

@@ -195,7 +195,7 @@ Nor is it clear that the rank is what helps. Of six penalties in the same counte
 ```{verdict} nuclear_norm-control-special
 ```
 
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |

@@ -200,7 +200,7 @@ Our [counterpart](images) has $8\times8$ images, handwritten digits and four oth
 
 In the counterpart the average over the sets does not rise with the mixture, a contrastive term in fine-tuning brings less than a few seeds can show, and fine-tuning an untrained network does just as well ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
 
-## Where the paper and the numbers part
+## Where the paper and the numbers disagree
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |

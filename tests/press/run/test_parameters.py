@@ -38,6 +38,15 @@ def test_the_cell_is_read(toy):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "cell", ["d: int = 3  # words [1, 9]", "d: int = (\n    3  # words [1, 9]\n)",
+             "d: int = (\n    3\n)  # words [1, 9]"],
+)  # fmt: skip
+def test_a_formatter_may_wrap_a_line(toy, cell):
+    (found,) = with_cell(toy, cell).values()
+    assert (found.help, found.low, found.high) == ("words", 1, 9)
+
+
 def test_brackets_that_are_no_range_are_words(toy):
     found = with_cell(toy, "d: int = 3  # see [5]\n'a note'\nx: float = -2  # at [-3, inf]")
     assert (found["d"].help, found["d"].allowed) == ("see [5]", "")

@@ -92,6 +92,16 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
     assert len({before, other, another, noted()}) == 4
 
 
+def test_a_full_stop_stays_with_the_formula_before_it():
+    math = '<span class="math notranslate nohighlight">\\(k\\)</span>'
+    link = f'<a href="#k">{math}</a>'
+    page = f"<p>For {math} and ({link}), {math}.</p>"
+    kept = f'<span class="together">({link}),</span> <span class="together">{math}.</span></p>'
+    assert pages.kept_together(page) == f"<p>For {math} and {kept}"
+    long = math.replace("k", "x" * 50)
+    assert pages.kept_together(f"{long}.") == f"{long}."
+
+
 def test_a_map_of_claims_becomes_part_of_its_page_and_shows_what_came_out():
     image = '<img alt="What &lt;rests&gt;" src="../_images/a.svg" />'
     page = (

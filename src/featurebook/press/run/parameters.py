@@ -110,7 +110,8 @@ def _parse(source: str, name: str) -> dict[str, Parameter]:
             )
         if node.value is None:
             raise BookError(f"{name}: parameter {node.target.id} has no default")
-        comment = comments.get(node.end_lineno or node.lineno, "")
+        lines = (node.value.end_lineno, node.end_lineno)  # they differ where brackets wrap a value
+        comment = next((comments[line] for line in lines if line in comments), "")
         try:
             default = ast.literal_eval(node.value)
         except ValueError:

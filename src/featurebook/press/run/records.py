@@ -86,7 +86,7 @@ class Table:
         return sentence + "."
 
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
-        """Claim, what was measured here, and what was recorded; the claims of this chapter alone."""
+        """Claim, what was measured here, and what was recorded; of this chapter's claims alone."""
         both = [(v, self.now[v["claim"]]) for v in record["verdicts"] if v["claim"] in self.now]
         return [(v["claim"], _words(here), _words(v)) for v, here in both]
 

@@ -82,7 +82,14 @@ def _furnish(
         folder = pathto(DATA, resource=True)
         carried, frames = carried_by_figures(root, address)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
-    context["body"] = body
+    context["body"] = kept_together(body)
+
+
+def kept_together(body: str, longest: int = 40) -> str:
+    """A page's HTML in which no line begins with the full stop or bracket after a short formula."""
+    formula = r'<span class="math[^>]*>[^<]{1,%d}</span>' % longest
+    linked = rf"(?:<a [^>]*>{formula}</a>|{formula})"
+    return re.sub(rf"(\(?{linked}[.,;:)]+)", r'<span class="together">\1</span>', body)
 
 
 def _tallies(root: Path, pagename: str) -> dict[str, Tally]:
