@@ -87,7 +87,7 @@ def _furnish(
 
 def kept_together(body: str, longest: int = 40) -> str:
     """A page's HTML in which no line begins with the full stop or bracket after a short formula."""
-    formula = r'<span class="math[^>]*>[^<]{1,%d}</span>' % longest
+    formula = rf'<span class="math[^>]*>[^<]{{1,{longest}}}</span>'
     linked = rf"(?:<a [^>]*>{formula}</a>|{formula})"
     return re.sub(rf"(\(?{linked}[.,;:)]+)", r'<span class="together">\1</span>', body)
 
