@@ -668,8 +668,10 @@ quiet = general.General(unequal, M, 0.02)
 x, y = general.draw_general(generator(seed, "claims"), quiet, 10_000)
 x, y = x.double(), y.numpy()
 losses = [appendix.classifier_loss(quiet, x, y, s) for s in seeds]
-verdicts.inequality("feature_emergence-lemma-48", losses, math.exp(-k),
-                    what="hinge loss on fresh inputs")  # fmt: skip
+lemma_48 = verdicts.inequality(
+    "feature_emergence-lemma-48", losses, math.exp(-k), what="hinge loss on fresh inputs"
+)
+display(*show.settled("feature_emergence/general", [lemma_48]))
 
 # %% [markdown]
 r"""

@@ -127,13 +127,14 @@ We read "significantly" as ten points, and "at chance" as: the mean over seeds w
 end = tables.at_end(structured.curves)
 flat_end = tables.at_end(pd.concat([unstructured.curves, fixed]))
 lead = end["Network"] - end[["NTK", "RF"]].max(axis=1)
-verdicts.everywhere(
+figure_1 = verdicts.everywhere(
     "feature_emergence-figure-1",
     [*(end["Network"] > 0.99), *(lead > 0.1), *((flat_end.mean() - 0.5).abs() < 0.025)],
     what=f"network above 0.99 (mean {end['Network'].mean():.3f}), 0.1 above NTK and RF; "
     "without structure near 1/2 "
     f"({', '.join(f'{v:.3f}' for v in flat_end.mean())})",
 )
+display(*show.settled("feature_emergence/six_methods", [figure_1]))
 
 # %% [markdown]
 r"""
@@ -318,10 +319,11 @@ for sigma_xi in (0.0, k**-2.0, k**-1.5, 1 / k):
     quiet[f"{sigma_xi:.3f}"] = [float(run.observed["test accuracy"].min()), float(dead)]
 quiet = pd.DataFrame(quiet, index=["lowest test accuracy", "share of dead neurons"]).T
 display(quiet.rename_axis("σ_ξ").round(3))
-verdicts.inequality(
+footnote_1 = verdicts.inequality(
     "feature_emergence-footnote-1", 0.99, quiet["lowest test accuracy"],
     what="0.99 against the test accuracy",
 )  # fmt: skip
+display(*show.settled("feature_emergence/six_methods", [footnote_1]))
 
 # %% [markdown]
 r"""

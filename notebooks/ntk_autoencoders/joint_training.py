@@ -349,7 +349,7 @@ bound = flow_bound(form.lambda_0 / 2, ts, seen["error"][0]) + 1e-9
 near = (seen["W"] <= R_w) & (seen["A"] <= R_a)
 kept = near & (seen["least"] >= form.lambda_0 / 2) & (seen["error"] <= bound)
 what = f"cosine -0.6, m = {m:,}, conditions met by {int(met_6.sum())} of {count}"
-proved(everywhere("ntk_autoencoders-lemma-5-6", kept[:, met_6], what=what))
+proved(everywhere("ntk_autoencoders-lemma-5-6", kept | ~met_6, what=what))
 
 # %% [markdown]
 r"""

@@ -44,6 +44,8 @@ def test_fresh_by_hand() -> None:
     joint = torch.tensor([[0.5, 0.0], [0.25, 0.25]])
     assert tables.fresh(joint, True).tolist() == [[1, 0], [0.5, 0.5]]
     assert tables.fresh(joint, False).tolist() == [[0.75, 0.25]] * 2
+    never = torch.tensor([[0.0, 0.0], [0.5, 0.5]])
+    assert tables.fresh(never, True).tolist() == [[0, 0], [0.5, 0.5]]
 
 
 def test_pca_against_exact_numbers() -> None:

@@ -52,10 +52,10 @@ def fresh(joint: Tensor, given: bool) -> Tensor:
     """Law of z_U^+ given z_R, shape (R, U): the conditional of J, or its marginal as (7.3) prints.
 
     Args:
-        given: whether the second copy is drawn given z_R.
+        given: whether the second copy is drawn given z_R; zero where z_R has probability 0.
     """
     if given:
-        return joint / joint.sum(1, keepdim=True)
+        return (joint / joint.sum(1, keepdim=True)).nan_to_num()
     return joint.sum(0, keepdim=True).expand_as(joint)
 
 
