@@ -495,7 +495,7 @@ Fewer than $2\nu_2$ negative heads do not cover all negative patterns.
 The least number of negative heads that cover all negative patterns is the least $t$ with $\binom t{\lfloor t/2\rfloor}\ge d$: $4,5,6,7,8$ for $d=4,8,16,32,64$, where $2\nu_2$ is $4,6,8,10,12$.
 ```
 
-A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs. All are covered if and only if no feature's set of positive heads contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner). For $d=8$ this gives seven heads
+*Proof.* A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs; replacing zeros by any sign loses none. All are covered if and only if no feature's set of positive heads contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner). $\square$ For $d=8$ this gives seven heads
 with zero loss and cost $36$, against the printed eight with cost $48$. The width of the subset lattice is computed by a matching (Dilworth).
 """
 
@@ -505,6 +505,12 @@ counts = [sum(a < 0 for a, _ in net.heads) for net in (seven, eight)]
 all_signs = [net.covers_by_signs() for net in (seven, eight)]
 widths = [certified.width(t) for t in range(1, 7)]
 numbers = [certified.sperner(2**n) for n in range(2, 7)]
+sperner = [
+    verdicts.exactly("", widths, "==", [comb(t, t // 2) for t in range(1, 7)], what="width"),
+    verdicts.exactly("", numbers, "==", [4, 5, 6, 7, 8], what="d = 4..64"),
+    verdicts.exactly("", [seven.cost, eight.cost], "==", [36, 96], what="costs"),
+    verdicts.exactly("", [seven.least_margin(), eight.least_margin()], ">=", 1, what="margin"),
+]
 display(
     verdicts.combine(
         "icl_scale-covering",
@@ -513,19 +519,7 @@ display(
             verdicts.everywhere("", all_signs, what="all negative patterns covered by signs"),
         ],
     ),
-    verdicts.combine(
-        "icl_scale-covering-corrected",
-        [
-            verdicts.exactly(
-                "", widths, "==", [comb(t, t // 2) for t in range(1, 7)], what="width"
-            ),
-            verdicts.exactly("", numbers, "==", [4, 5, 6, 7, 8], what="d = 4..64"),
-            verdicts.exactly("", [seven.cost, eight.cost], "==", [36, 96], what="costs"),
-            verdicts.exactly(
-                "", [seven.least_margin(), eight.least_margin()], ">=", 1, what="margin"
-            ),
-        ],
-    ),
+    verdicts.proved(verdicts.combine("icl_scale-covering-corrected", sperner)),
 )
 
 # %% [markdown]
@@ -546,13 +540,15 @@ This is sharp for positive heads of one sign; a negative head covers at most $d^
 By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<(1-p_{\mathcal T})(\frac14-\gamma)$, so one pattern of $S_1$ weighs more than all patterns of $S_2$ that a head covers.
 ```
 
-The weights $1/|S_1|$ and $1/|S_2|$ are left out. With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/\frac{k(k-1)}2$ and a head covers at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$, and as $k\le d$ the printed bound is still enough.
+*Proof.* With $D=\frac{d(d-1)}2$ the bound on $p_{\mathcal T}$ is $p_{\mathcal T}\big(D(\frac14+\gamma)+\frac14-\gamma\big)<\frac14-\gamma$, the claim rearranged; a head covers at most $D$ patterns. $\square$ The weights $1/|S_1|$ and $1/|S_2|$ are left out. With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/|S_1|$, and a head, which covers at most one pattern of a task, at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$. As $|S_1|=\frac{k(k-1)}2\le D$, the printed bound is still enough.
 
 ```{prf:observation} Which heads are active
 :label: icl_scale-scales
 
 In $g_2^*$ (1) positive heads are silent at $y=-1$; (2) each negative head has patterns of its own; (3) at $y=1$ at most $\nu_2-1$ negative heads are active, and sometimes exactly that many; (4) each positive head has patterns of its own.
 ```
+
+*Proof.* (1) At $y=-1$ $\phi_i=-\phi_j$, so the positive heads see $\pm\frac\nu2(\phi_i+\phi_j)=0$. (2) Take two features whose codes differ in digit $h$ alone. At $y=-1$ the heads of other digits see 0, and those of digit $h$ see $\pm\phi_i$: one is active at $\phi$, the other at $-\phi$. (3) At $y=1$ one head of the pair of digit $h$ is active if the codes agree there, else none. Two features agree in at most $\nu-1$ digits, and those of (2) in so many. (4) $(+,+)$ activates only one positive head, $(-,-)$ only the other. $\square$
 
 From these four facts the thesis concludes that the scales $\frac12$ and $\frac{\nu_2}2$ are optimal; for these signs they are, by the corrected theorem.
 """
@@ -570,6 +566,10 @@ for n1, n2 in [(x, z) for x, z in pairs_of_sizes if x < z]:
         claimed.append(right)
         weighted.append((left, right / (some * (some - 1) / 2)))
 facts = [ok for n in range(1, nu_max + 1) for ok in parity.scale_facts(n).values()]
+first = [
+    verdicts.inequality("", below, claimed, what="as printed"),
+    verdicts.inequality("", *np.array(weighted).T, what="with the weights"),
+]
 display(
     verdicts.combine(
         "icl_scale-neuron-covers",
@@ -578,14 +578,10 @@ display(
             verdicts.exactly("", int(covers[-1].max()), "==", 9, what="negative, d = 6"),
         ],
     ),
-    verdicts.combine(
-        "icl_scale-prefers",
-        [
-            verdicts.inequality("", below, claimed, what="as printed"),
-            verdicts.inequality("", *np.array(weighted).T, what="with the weights"),
-        ],
+    verdicts.proved(verdicts.combine("icl_scale-prefers", first)),
+    verdicts.proved(
+        verdicts.everywhere("icl_scale-scales", facts, what=f"the four facts, ν up to {nu_max}")
     ),
-    verdicts.everywhere("icl_scale-scales", facts, what=f"the four facts, ν up to {nu_max}"),
 )
 
 # %% [markdown]
@@ -783,7 +779,7 @@ So the message of Theorem 5.5.2 stands for the printed networks. Both networks s
 Both printed networks are even: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$. Their accuracy with all labels flipped is that with none.
 ```
 
-The heads come in opposite pairs, hence the symmetry. This model therefore says nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
+*Proof.* What a head sees, $s$, is linear in $\mathbf y$, and heads $\pm\mathbf W$ share their $a$; so $\sum a\,\mathrm{relu}(s)$ is even. Flipping all labels of the prompt sends $s$ to $-s$ and leaves $y_q$. $\square$ This model therefore says nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
 """
 
 # %% tags=["hide-input"]
@@ -799,6 +795,16 @@ rng = np.random.default_rng([seed, 44])
 eta, _ = parity.effective_input(parity.draw_tasks(d, 500, rng), contexts[0], d, gamma, 0.0, rng)
 there = np.array([parity.output(*net, eta, gamma) for net in (small, large)])
 back = np.array([parity.output(*net, -eta, gamma) for net in (small, large)])
+none, all_ = (  # the same prompts, with no label flipped and with all
+    parity.flipped_accuracy([small, large], k, contexts[0], gamma, share, 500, np.random.default_rng([seed, 46]))
+    for share in (0.0, 1.0)
+)  # fmt: skip
+even = [
+    verdicts.identity("", back, there, tolerance=1e-12, what="labels negated"),
+    verdicts.identity("", all_, none, tolerance=1e-12, what="accuracy, all labels flipped"),
+]
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "icl_scale-output-noise",
@@ -814,7 +820,7 @@ display(
             for c, m in enumerate(contexts)
         ],
     ),
-    verdicts.identity("icl_scale-evenness", back, there, tolerance=1e-12, what="labels negated"),
+    verdicts.proved(verdicts.combine("icl_scale-evenness", even)),
 )
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-parity-accuracy", "caption": "The smaller network is more accurate on important tasks at every prompt length, and both recover when all labels are flipped. Accuracy of the printed networks against the share of flipped labels."}, "image": {"alt": "One panel for each prompt length. Both curves are symmetric V shapes with their low point at one half; the curve of the small network lies above that of the large one near both ends."}} tags=["hide-input"]

@@ -409,7 +409,11 @@ For $d=2$, $\Lambda=\mathbf I$ and $\mathrm{rank}\,\mathbf U\le1$, free blocks $
 From $N=11$ on the former is smaller: $0.490$ against $0.565$ at $N=20$, and it tends to $0$.
 ```
 
-Take $\mathbf U\propto\mathbf e_1\mathbf e_1^\top$ and both $\mathbf w_{21}\propto\mathbf e_2$: the odd part of the prediction then has rank 2. So "rank of $\mathbf U$" and "rank of $\mathbf W^{KQ}$" are not the same size of model.
+*Proof.* Take $\mathbf U=\mathbf e_1\mathbf e_1^\top$, $u=g$, $\mathbf w_{21}^{PV}=gt\,\mathbf e_2$, $\mathbf w_{21}^{KQ}=\frac1t\mathbf e_2$, and write $x=\mathbf x_q$, $S=\frac1N\sum_i\mathbf x_i\mathbf x_i^\top$, $c=\frac1N\sum_iy_i^2$. The prediction is $g\,\mathbf b^\top x+g\big[tx_1(S_{12}+\frac1Nx_1x_2)+\frac1tcx_2\big]$. The first term is odd in $\mathbf w$ and of rank 2, with $\mathbb E\|\mathbf b\|^2=2+\frac6N$; the second is even.
+So the loss is $g^2(1+\frac3N)-2g+1+\frac{g^2}2\big(At^2+\frac B{t^2}+\frac4N\big)$ with $A=\frac{N+3}{N^2}$, $B=\mathbb Ec^2=8\frac{N+2}N$. As $At^2+\frac B{t^2}\ge2\sqrt{AB}$, its least value over $t$ is $g^2\kappa-2g+1$ with $\kappa=1+\frac5N+\sqrt{AB}$, and over $g$ it is $1-\frac1\kappa$.
+This is less than (5.3) if and only if $\kappa<2+\frac6N$, that is $8(N+2)(N+3)<N(N+1)^2$, or $N^3-6N^2-39N-48>0$: the left side is $-38$ at $N=10$, $128$ at $N=11$, increases from there on, and is negative for $N<10$. $\square$
+
+So "rank of $\mathbf U$" and "rank of $\mathbf W^{KQ}$" are not the same size of model.
 """
 
 # %% tags=["hide-input"]
@@ -423,24 +427,30 @@ for k in range(instances // 2):
     losses += [quadrature.full_risk(W_pv, W, some, 2) / 2 for W in (low, near)]
 a, b, c = rng.normal(size=3)
 blocks = checks.free_blocks(a, b, c, b * c / a)
-pairs = [quadrature.full_risk(*blocks, np.ones(2), n) / 2 for n in (1, 2)]
-formula = [reg.free_blocks_loss(n, b * c, a / c) for n in (1, 2)]
+pairs = [quadrature.full_risk(*blocks, np.ones(2), n) / 2 for n in (1, 2, 3)]
+formula = [reg.free_blocks_loss(n, b * c, a / c) for n in (1, 2, 3)]
 sizes = np.arange(11, 1001)
 free = [reg.least_free_blocks_loss(int(n)) for n in sizes]
 rational = reg.free_blocks_loss(20, Fraction(51, 100), Fraction(17, 5))
 optimal = quadrature.full_risk(*best, some, 2) / 2
+
+# %% tags=["hide-input"]
 network = verdicts.inequality(
     "icl_scale-eq-5-3", optimal, losses, slack=1e-12, what="networks of rank 1"
 )
 display(
     verdicts.proved(network),
-    verdicts.combine(
-        "icl_scale-free-blocks",
-        [
-            verdicts.identity("", pairs, formula, tolerance=ROUNDING, what="loss, quadrature"),
-            verdicts.inequality("", free, 1 - sizes / (2 * sizes + 6) - 1e-9, what="N = 11..1000"),
-            verdicts.inequality("", float(rational), 1 - 20 / 46, what="in fractions, N = 20"),
-        ],
+    verdicts.proved(
+        verdicts.combine(
+            "icl_scale-free-blocks",
+            [
+                verdicts.identity("", pairs, formula, tolerance=ROUNDING, what="loss, quadrature"),
+                verdicts.inequality(
+                    "", free, 1 - sizes / (2 * sizes + 6) - 1e-9, what="N = 11..1000"
+                ),
+                verdicts.inequality("", float(rational), 1 - 20 / 46, what="in fractions, N = 20"),
+            ],
+        )
     ),
 )
 

@@ -127,43 +127,46 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 ```{prf:lemma} One layer
 :label: looped_transformers-lemma-8-13
 
-For the construction, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
+For the construction and any labels $y$, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
 
+*Proof.* $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero. Times $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$. $\square$
+
 The last row asks every example for its score $\langle q,x_i\rangle+\alpha y_i$ and adds up the examples with these weights. The check uses fractions, so that no rounding can hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples,
-no information at all, and $\alpha$ of either sign.
+no information at all, labels that no task gives, and $\alpha$ of either sign.
 """
 
 # %% tags=["hide-input"]
-layers = [experiments.one_layer(*case) for case in experiments.exact_prompts(seed)]
+cases = experiments.any_labels(seed)
+layers = [experiments.one_layer(*case, y) for case, y in cases]
 found, wanted = (np.concatenate([pair[k][-1, :-1] for pair in layers]) for k in (0, 1))
 spared = np.concatenate([[*layer[:-1].ravel(), layer[-1, -1]] for layer, _ in layers])
-verdicts.combine(
-    "looped_transformers-lemma-8-13",
-    [
-        verdicts.exactly("", found, "==", wanted, what="last row of one layer"),
-        verdicts.exactly("", spared, "==", 0, what="all other entries"),
-    ],
-)
+layer = [
+    verdicts.exactly("", found, "==", wanted, what="last row of one layer"),
+    verdicts.exactly("", spared, "==", 0, what="all other entries"),
+]
+verdicts.proved(verdicts.combine("looped_transformers-lemma-8-13", layer))
 
 # %% [markdown]
 r"""
 ```{prf:theorem} The loop is gradient descent
 :label: looped_transformers-theorem-8-14
 
-Let $\theta^{(0)}=-q^{(0)}/\alpha$, and let $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$ be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
+Let $\alpha\ne0$, let $y$ be any labels and $\theta^{(0)}=-q^{(0)}/\alpha$, and let $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$ be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
 ```
 
-Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row is $-\alpha$ times the gradient step, and the examples stay as they were, so the next loop does the same. Two signs cancel: the residual connection subtracts, the readout negates.
-We compare the full table after four loops with gradient descent written without any transformer, again in fractions, with residual weights that differ from loop to loop.
+*Proof.* Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$. The examples and $\alpha$ stay as they were, so the next loop does the same. $\square$ Two signs cancel: the residual connection subtracts, the readout negates.
+We compare the answer after four loops with gradient descent written without any transformer, again in fractions, with residual weights that differ from loop to loop.
 Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
 """
 
 # %% tags=["hide-input"]
 weights = [Fraction(1, 3), Fraction(2), Fraction(1, 7), Fraction(5, 2)]
-loops = [experiments.loop_and_descent(*case, weights) for case in experiments.exact_prompts(seed)]
+loops = [experiments.loop_and_descent(*case, weights, y) for case, y in cases]
 left, right = (np.concatenate([pair[k] for pair in loops]) for k in (0, 1))
-verdicts.exactly("looped_transformers-theorem-8-14", left, "==", right, what="loop and descent")
+verdicts.proved(
+    verdicts.exactly("looped_transformers-theorem-8-14", left, "==", right, what="loop and descent")
+)
 
 # %% [markdown]
 r"""

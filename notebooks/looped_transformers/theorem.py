@@ -83,7 +83,9 @@ which is the *square* of that of $X$.
 $\nabla\ell(\theta)=X^\top X\theta-X^\top y$.
 ```
 
-The central difference of a quadratic is exactly its derivative, so fractions decide.
+*Proof.* $\ell(\theta+h)-\ell(\theta)=\langle X^\top X\theta-X^\top y,h\rangle+\frac12\|Xh\|^2$. $\square$
+
+The central difference of a quadratic is exactly its derivative, so we can compare in fractions, with labels of a task and with others.
 """
 
 
@@ -95,11 +97,13 @@ def difference(X, y, at, h=Fraction(1, 3)):
     return np.array([(loss(at + e) - loss(at - e)) / (2 * h) for e in steps])
 
 
-formula = np.concatenate([A.T @ A @ q - A.T @ (A @ task) for A, task, _, q in exact])
-slopes = np.concatenate([difference(A, A @ task, q) for A, task, _, q in exact])
-verdicts.exactly(
+free = [case for s in range(seed, seed + 3) for case in experiments.any_labels(s)]
+formula = np.concatenate([A.T @ A @ q - A.T @ y for (A, _, _, q), y in free])
+slopes = np.concatenate([difference(A, y, q) for (A, _, _, q), y in free])
+gradient = verdicts.exactly(
     "looped_transformers-equation-8-1", formula, "==", slopes, what="formula and differences"
 )
+verdicts.proved(gradient)
 
 # %% [markdown]
 r"""
@@ -109,6 +113,8 @@ r"""
 If $X^\top X$ is invertible and $y=X\theta^*$, then $\tilde\theta=\theta^*$.
 ```
 
+*Proof.* $X^\top X\tilde\theta=X^\top y=X^\top X\theta^*$; cancel $X^\top X$. $\square$
+
 The lemma prints $n>d$. What counts is the assumption in the sentence above it, that $X^\top X$ is invertible: $n=d$ will do, and two equal columns make the lemma fail at any $n$.
 """
 
@@ -116,13 +122,8 @@ The lemma prints $n>d$. What counts is the assumption in the sentence above it, 
 solved = [(experiments.solve(A.T @ A, A.T @ (A @ task)), task) for A, task, _, _ in exact]
 solved = [(found, task) for found, task in solved if found is not None]
 left, right = (np.concatenate([pair[k] for pair in solved]) for k in (0, 1))
-verdicts.exactly(
-    "looped_transformers-lemma-8-11",
-    left,
-    "==",
-    right,
-    what=f"optimiser and task, {len(solved)} prompts",
-)
+what = f"optimiser and task, {len(solved)} prompts"
+verdicts.proved(verdicts.exactly("looped_transformers-lemma-8-11", left, "==", right, what=what))
 
 # %% [markdown]
 r"""

@@ -79,6 +79,8 @@ For $p\ge\frac12$, $\mathrm{err}_{OOD}\le\frac p{1-p}\,\mathrm{err}_{ID}$.
 
 $\mathrm{sign}(x_1+cx_2)$ errs on $(1-p)\frac c2$ in distribution and on $p\frac c2$ out of it, for $0\le c\le1$; for $c>1$ replace $\frac c2$ by $1-\frac1{2c}$.
 ```
+
+*Proof.* Write $|x_1|=U_1$ and $|x_2|=U_2$, independent and uniform on $[0,1]$. Where the signs agree there is no error. Where they do not, the line errs if $U_1<cU_2$, and the mean of $\min(1,cU_2)$ is $\frac c2$ for $c\le1$ and $\frac1{2c}+1-\frac1c=1-\frac1{2c}$ for $c>1$. $\square$
 """
 
 
@@ -114,12 +116,14 @@ display(
             what="OOD error over its bound",
         )
     ),
-    verdicts.combine(
-        "nuclear_norm-line",
-        [
-            verdicts.everywhere("", np.logical_not(never), what="no error where signs agree"),
-            verdicts.reproduction("", cells, what="formula, in Monte Carlo intervals"),
-        ],
+    verdicts.proved(
+        verdicts.combine(
+            "nuclear_norm-line",
+            [
+                verdicts.everywhere("", np.logical_not(never), what="no error where signs agree"),
+                verdicts.reproduction("", cells, what="formula, in Monte Carlo intervals"),
+            ],
+        )
     ),
 )  # fmt: skip
 
@@ -186,16 +190,23 @@ In the population the line of weight decay has $c\to0$ as $\lambda\to0$. For eve
 ```{prf:observation} A transition
 :label: nuclear_norm-transition
 
-With a diagonal extractor and a head of ones, the nuclear norm gives $c=0$ from $\lambda_c$ on and $c>0$ below; weight decay always gives $c>0$.
+Take a diagonal extractor and a head of ones. For $\frac12<p<0.9$ the nuclear norm gives $c=0$ exactly for $\lambda_c\le\lambda<\frac{\sqrt3}4$, and $w=0$ from there on. For $0.9\le p<1$ it never gives $c=0$ with $w\ne0$. Weight decay always gives $c>0$.
 ```
+
+*Proof.* This is {prf:ref}`nuclear_norm-window` at $r=|U|=1$, $\gamma=p-\frac12$. There $A=\frac13$, so $\lambda_R=\frac14\big/\frac1{\sqrt3}=\frac{\sqrt3}4$, and $\rho=\frac{2\gamma}{\sqrt3}\big/\sqrt{\frac13-\frac34\gamma^2}$. So $\rho<1$ if and only if $4\gamma^2<1-\frac94\gamma^2$, that is $\gamma<\frac25$. The last sentence is {prf:ref}`nuclear_norm-order-always`. $\square$
 """
 
 # %% tags=["hide-input"]
 weak = [plane.slope_of_weight_decay(0.7, 10.0**-k) for k in range(0, 9, 2)]
-here = Task(1, 1, 0.2)
+here, leaning = Task(1, 1, 0.2), Task(1, 1, 0.45)  # p = 0.7 and 0.95
 edge = selection.smallest_lambda(here)
-after = [plane.slope_of_nuclear_norm(0.7, x * edge) < 1e-6 for x in (1.02, 1.5, 3.0)]
+after = [plane.slope_of_nuclear_norm(0.7, x) < 1e-6 for x in (1.02 * edge, 3 * edge, 0.42)]
 before = [plane.slope_of_nuclear_norm(0.7, x * edge) > 1e-4 for x in (0.98, 0.5, 0.1)]
+nothing = [max(selection.minimise(here, x)) < 1e-9 for x in (0.44, 1.0)]
+never = [selection.minimise(leaning, x)[1] > 1e-3 for x in (0.01, 0.2, 0.4, 0.42, 0.44)]
+nothing.append(max(selection.minimise(leaning, 0.5)) < 1e-9)
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "nuclear_norm-erm-recovers",
@@ -208,9 +219,11 @@ display(
             ),
         ],
     ),
-    verdicts.everywhere(
-        "nuclear_norm-transition", after + before + [c > 0 for c in weak],
-        what=f"on both sides of λ_c = {edge:.4f}",
+    verdicts.proved(
+        verdicts.everywhere(
+            "nuclear_norm-transition", after + before + nothing + never + [c > 0 for c in weak],
+            what=f"on both sides of λ_c = {edge:.4f} and √3/4 at p = 0.7; p = 0.95",
+        )
     ),
 )  # fmt: skip
 

@@ -127,6 +127,8 @@ r"""
 If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$. So the infimum of (6.3) is that of ERM, for every $\lambda$.
 ```
 
+*Proof.* $\frac1\epsilon W(\epsilon\Phi)=W\Phi$, and a norm is homogeneous: $\|\epsilon\Phi(X)\|_*=\epsilon\|\Phi(X)\|_*$ for $\epsilon>0$. With $\epsilon\to0$ the objective of any $(\Phi,W)$ comes as near to its risk as we like, and it is never below it. $\square$
+
 Without weight decay on the head, the penalty acts only through the path of the optimiser. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
 
 ```{prf:observation} Rank one is cheapest
@@ -147,6 +149,9 @@ for a, head in layers:
         z, shrunk = torch.relu(x @ a.T), torch.relu(x @ (eps * a).T)
         predictions.append((shrunk @ (head / eps).T - z @ head.T).abs().max().item())
         penalties.append((nuclear_norm(shrunk) - eps * nuclear_norm(z)).abs().item())
+scores = verdicts.identity("", 1 + np.array(predictions), 1.0, tolerance=1e-9, what="scores")
+cost = verdicts.identity("", 1 + np.array(penalties), 1.0, tolerance=1e-9, what="penalty")
+
 # %% tags=["hide-input"]
 u, v = gaussian(4), gaussian(3)
 data = x[:, :4]
@@ -162,13 +167,7 @@ attacked = verdicts.attack(
     what="least penalty over that of A",
 )
 display(
-    verdicts.combine(
-        "nuclear_norm-scale",
-        [
-            verdicts.identity("", 1 + np.array(predictions), 1.0, tolerance=1e-9, what="scores"),
-            verdicts.identity("", 1 + np.array(penalties), 1.0, tolerance=1e-9, what="penalty"),
-        ],
-    ),
+    verdicts.proved(verdicts.combine("nuclear_norm-scale", [scores, cost])),
     verdicts.proved(
         verdicts.combine(
             "nuclear_norm-rank-one",
@@ -201,7 +200,9 @@ r"""
 $\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$. Where $Z$ does not have full rank this is the subgradient of least norm; at $Z=0$ it is 0.
 ```
 
-A matrix $G$ is a subgradient if and only if $\langle G,Z\rangle=\|Z\|_*$ and $\|G\|_2\le1$. There PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero. Eigenvalues of $ZZ^\top$ give the same number with half of the digits. The table says what value and gradient cost at the size of the thesis, on the processor and on a GPU if there is one:
+*Proof.* A matrix $G$ is a subgradient if and only if $\langle G,Z\rangle=\|Z\|_*$ and $\|G\|_2\le1$, that is if $G=U_rV_r^\top+W$ with $U_r^\top W=0$, $WV_r=0$, $\|W\|_2\le1$. The two terms are orthogonal, so $\|G\|_F^2=r+\|W\|_F^2$, which is least at $W=0$. At full rank $W=0$ is the only choice, and a convex function with one subgradient has it as its gradient. $\square$
+
+Where the rank is not full PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero. Eigenvalues of $ZZ^\top$ give the same number with half of the digits. The table says what value and gradient cost at the size of the thesis, on the processor and on a GPU if there is one:
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -288,27 +289,25 @@ their_code = slope(lambda z: lam * torch.sum(torch.svd(z)[1]), z)
 layer = slope(NuclearNorm(lam), z)
 
 # %% tags=["hide-input"]
-display(
-    verdicts.combine(
-        "nuclear_norm-layer",
-        [
-            verdicts.identity(
-                "", torch.cat(ours), torch.cat(theirs), tolerance=1e-11, what="against autograd"
-            ),
-            verdicts.identity("", torch.stack(values), 1.0, tolerance=1e-13, what="values"),
-            verdicts.identity(
-                "", torch.cat(fast), torch.cat(ours), tolerance=1e-6, what="by the Gram matrix"
-            ),
-            verdicts.identity(
-                "", inner, torch.stack([nuclear_norm(z) for z in low]), tolerance=1e-12,
-                what="⟨G, Z⟩ where rank is low",
-            ),
-            verdicts.inequality("", sizes, 1.0, slack=1e-12, what="norm of G there"),
-            verdicts.identity("", slopes[2], 0.0, tolerance=1e-12, what="at Z = 0"),
-            verdicts.identity("", single, ours[0].view(12, 5), tolerance=1e-5, what="float32"),
-            verdicts.identity("", by_gram, single, tolerance=1e-2, what="float32, Gram matrix"),
-        ],
+gradients = [
+    verdicts.identity(
+        "", torch.cat(ours), torch.cat(theirs), tolerance=1e-11, what="against autograd"
     ),
+    verdicts.identity("", torch.stack(values), 1.0, tolerance=1e-13, what="values"),
+    verdicts.identity(
+        "", torch.cat(fast), torch.cat(ours), tolerance=1e-6, what="by the Gram matrix"
+    ),
+    verdicts.identity(
+        "", inner, torch.stack([nuclear_norm(z) for z in low]), tolerance=1e-12,
+        what="⟨G, Z⟩ where rank is low",
+    ),
+    verdicts.inequality("", sizes, 1.0, slack=1e-12, what="norm of G there"),
+    verdicts.identity("", slopes[2], 0.0, tolerance=1e-12, what="at Z = 0"),
+    verdicts.identity("", single, ours[0].view(12, 5), tolerance=1e-5, what="float32"),
+    verdicts.identity("", by_gram, single, tolerance=1e-2, what="float32, Gram matrix"),
+]  # fmt: skip
+display(
+    verdicts.proved(verdicts.combine("nuclear_norm-layer", gradients)),
     verdicts.everywhere("nuclear_norm-code", [is_python(PRINTED)], what="parses"),
     verdicts.combine(
         "nuclear_norm-code-corrected",

@@ -126,11 +126,19 @@ def test_exact_prompts_have_unit_tasks_and_include_degenerate_ones() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_loop_equals_descent_exactly(seed: int) -> None:
     steps = [Fraction(1, 3), Fraction(4), Fraction(1, 5)]
-    for case in experiments.exact_prompts(seed):
-        found, expected = experiments.loop_and_descent(*case, steps)
+    for case, y in experiments.any_labels(seed):
+        found, expected = experiments.loop_and_descent(*case, steps, y)
         assert (found == expected).all()
-        left, right = experiments.one_layer(*case)
+        left, right = experiments.one_layer(*case, y)
         assert (left == right).all()
+
+
+def test_any_labels_begin_with_those_of_the_tasks() -> None:
+    cases = list(experiments.exact_prompts(0))
+    labelled = experiments.any_labels(0)
+    assert len(labelled) == 2 * len(cases)
+    assert all((y == X @ theta).all() for (X, theta, *_), y in labelled[: len(cases)])
+    assert any((y != X @ theta).any() for (X, theta, *_), y in labelled[len(cases) :])
 
 
 def test_the_sign_of_the_residual_and_of_the_readout_both_matter() -> None:

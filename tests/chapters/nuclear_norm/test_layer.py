@@ -97,6 +97,7 @@ def test_errors_in_the_plane() -> None:
 def test_lines_of_the_population() -> None:
     assert plane.slope_of_weight_decay(0.7, 0.1) == pytest.approx(0.2890, abs=1e-4)
     assert plane.slope_of_nuclear_norm(0.7, 0.01) == pytest.approx(0.03998, abs=1e-5)
+    assert np.isnan(plane.slope_of_nuclear_norm(0.7, 0.44))  # w = 0
 
 
 def test_sample_has_the_chance_of_agreement() -> None:

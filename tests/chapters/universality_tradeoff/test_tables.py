@@ -196,3 +196,10 @@ def test_eight_values_and_the_law_that_only_z_3_tells_apart() -> None:
     low, high = (tables.least(even, B, 2, restarts=16, steps=150)[0] for B in (1.15, 1.3))
     assert low > circle.polygon(4, 1.15**2) - 1e-9
     assert high < circle.polygon(4, 1.3**2) - 1e-4
+
+
+def test_searched_energies_of_a_pair_and_of_four() -> None:
+    assert np.allclose(circle.searched_energies(2, 1.3, 3, 0), circle.polygon(2, 1.3), atol=1e-12)
+    found = circle.searched_energies(4, 1.0, 6, 1)
+    assert found.min() >= circle.polygon(4, 1.0) - 1e-12
+    assert np.isclose(found.min(), circle.polygon(4, 1.0), atol=1e-10)

@@ -41,9 +41,24 @@ def exact_prompts(seed: int) -> Iterable[tuple[Floats, Floats, Fraction, Floats]
         yield X, data.rational_unit(rng, d), alpha, data.small_fractions(rng, d)
 
 
-def one_layer(X: Floats, theta: Floats, alpha: Any, q: Floats) -> tuple[Floats, Floats]:
-    """Attn(Z^(0)) of the construction, and the matrix that Lemma 8.13 says it is."""
-    (n, d), y = X.shape, X @ theta
+def any_labels(seed: int) -> list[tuple[tuple[Floats, Floats, Fraction, Floats], Floats]]:
+    """Each of `exact_prompts` twice: with the labels Xθ* and with labels that no task gives."""
+    rng = data.generator(seed, "labels")
+    cases = list(exact_prompts(seed))
+    free = [data.small_fractions(rng, len(case[0])) for case in cases]
+    plain = [(case, case[0] @ case[1]) for case in cases]
+    return plain + list(zip(cases, free, strict=True))
+
+
+def one_layer(
+    X: Floats, theta: Floats, alpha: Any, q: Floats, y: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Attn(Z^(0)) of the construction, and the matrix that Lemma 8.13 says it is.
+
+    Args:
+        y: labels; by default Xθ.
+    """
+    (n, d), y = X.shape, X @ theta if y is None else y
     net = LoopedTransformer.gradient_descent(n, d, X.dtype)
     right = np.zeros((n + 1, d + 1), dtype=X.dtype)
     right[n, :d] = (X @ q + alpha * y) @ X
@@ -51,10 +66,19 @@ def one_layer(X: Floats, theta: Floats, alpha: Any, q: Floats) -> tuple[Floats, 
 
 
 def loop_and_descent(
-    X: Floats, theta: Floats, alpha: Any, q: Floats, etas: Sequence[Any]
+    X: Floats,
+    theta: Floats,
+    alpha: Any,
+    q: Floats,
+    etas: Sequence[Any],
+    y: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """TF(Z^(0)), and αθ^(T) of gradient descent from θ^(0) = -q^(0)/α (Theorem 8.14)."""
-    (n, d), y = X.shape, X @ theta
+    """TF(Z^(0)), and αθ^(T) of gradient descent from θ^(0) = -q^(0)/α (Theorem 8.14).
+
+    Args:
+        y: labels; by default Xθ.
+    """
+    (n, d), y = X.shape, X @ theta if y is None else y
     net = LoopedTransformer.gradient_descent(n, d, X.dtype)
     last = list(descend(X, y, etas, -q / alpha))[-1]
     return net(prompt(X, y, alpha, q), etas), alpha * last

@@ -52,9 +52,9 @@ def slope_of_weight_decay(p: float, lam: float) -> float:
 
 
 def slope_of_nuclear_norm(p: float, lam: float) -> float:
-    """c of the population optimum of ERM-NU with a diagonal extractor, head ones."""
+    """c of the population optimum of ERM-NU with a diagonal extractor, head ones; nan if w = 0."""
     alpha, beta = selection.minimise(Task(1, 1, p - 0.5), lam)
-    return beta / alpha
+    return beta / alpha if alpha > 1e-9 else float("nan")
 
 
 def sample(n: int, p: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:

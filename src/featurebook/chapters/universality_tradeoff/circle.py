@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb, arb_poly
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
-from scipy.optimize import linprog
+from scipy.optimize import linprog, minimize
 
 
 def kernel(x: Any, b: float) -> NDArray[np.float64]:
@@ -198,3 +198,18 @@ def sufficient_radius(p: NDArray[np.float64], varies: float) -> float:
     want = np.log(2) * varies / (1 - same)  # ℓ(t) below this
     gap = 1 - np.cos(2 * np.pi / len(p))
     return float(np.sqrt(-np.log(np.expm1(want)) / gap))
+
+
+def searched_energies(points: int, b: float, starts: int, seed: int) -> NDArray[np.float64]:
+    """Energies of laws of so many equal masses at which BFGS in the angles ends, (starts,)."""
+
+    def energy(angles: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        apart = angles[:, None] - angles
+        x = np.cos(apart)
+        force = b / (1 + np.exp(b * (1 - x))) * np.sin(apart)
+        return float(kernel(x, b).mean()), -2 * force.sum(1) / points**2
+
+    rng = np.random.default_rng([seed, 7])
+    first = rng.uniform(0, 2 * np.pi, (starts, points))
+    ended = [minimize(energy, at, jac=True, method="BFGS", options={"gtol": 1e-9}) for at in first]
+    return np.array([one.fun for one in ended])
