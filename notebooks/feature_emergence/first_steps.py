@@ -421,8 +421,9 @@ With $\sigma'$ taken out of the expectation, $\mathbb E\,y=0$ is left, so only t
 """
 
 # %% tags=["hide-input"]
-verdicts.exponent("feature_emergence-lemma-16", sizes, table["bias"], expected=allowed,
-                  rival={"no decay": 0}, what="exponent in D of |T_b|")  # fmt: skip
+bias = verdicts.exponent("feature_emergence-lemma-16", sizes, table["bias"], expected=allowed,
+                         rival={"no decay": 0}, what="exponent in D of |T_b|")  # fmt: skip
+display(*show.settled("feature_emergence/first_steps", [bias]))
 
 # %% [markdown]
 r"""

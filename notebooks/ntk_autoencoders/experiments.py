@@ -38,6 +38,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import torch
+from IPython.display import display
 
 from featurebook import core, figures
 from featurebook.chapters.ntk_autoencoders import bounds, data, experiments, kernels, network
@@ -171,7 +172,8 @@ for name, part, power, rival in (
     values, margin = torch.stack(change[part], dim=1).numpy(), (power - 0.1, power + 0.1)
     what = f"exponent in m, {name}"
     parts.append(exponent("", wide, values, expected=margin, rival=rival, what=what))
-combine("ntk_autoencoders-observation-lazy-rates", parts)
+rates = combine("ntk_autoencoders-observation-lazy-rates", parts)
+display(*show.settled("ntk_autoencoders/experiments", [rates]))
 
 # %% [markdown]
 r"""

@@ -292,7 +292,7 @@ These are the substantive points, in order of weight. "OCR" says whether a scann
 | Remark 6.1 | $m \ge 3d/\epsilon$ | false for $d = 1, 2$; the lemma's own $m \ge \Omega(d/\epsilon)$ is right | {prf:ref}`ntk_autoencoders-remark-6-1-corrected` |
 | Lemma 3.1, (3.2) | $\frac1d$ twice | once, for $u_i = f/\sqrt d$ as in the loss; no reading of $u_i$ makes it twice; Section 4's (4.5) has it right | {prf:ref}`ntk_autoencoders-lemma-3-1-corrected` |
 | (4.2) | $a_r x_i^\top$ | $x_i a_r^\top$, as in the proofs of Lemmas 4.3 and 4.5 and in (5.4); nothing rests on the slip | {prf:ref}`ntk_autoencoders-gradients` |
-| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from most starts: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
+| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from many starts: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
 | Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, and says so in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
 
 **A fair summary.** Section 4 stands. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. What can be proved by the paper's own idea is
