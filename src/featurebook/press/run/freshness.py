@@ -277,7 +277,7 @@ def _deciding(path: Path) -> bytes:
 
 @lru_cache(maxsize=64)
 def _wordless(source: str) -> str:
-    """Python in which a dot stands for whatever only makes sentences."""
+    """Python without what only makes sentences."""
     lines = source.encode().splitlines()
     words = [n for n in ast.walk(_tree(source)) if isinstance(n, ast.stmt | ast.expr) and _says(n)]
     before = (len(lines) + 1, 0)
@@ -285,7 +285,8 @@ def _wordless(source: str) -> str:
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         if (last, node.end_col_offset) < before:  # not inside of one that is gone already
             rest = lines[last][node.end_col_offset :]
-            lines[first : last + 1] = [lines[first][: node.col_offset] + b"..." + rest]
+            stands = b"..." if isinstance(node, ast.expr) else b""
+            lines[first : last + 1] = [lines[first][: node.col_offset] + stands + rest]
             before = (first, node.col_offset)
     return b"\n".join(lines).decode()
 
