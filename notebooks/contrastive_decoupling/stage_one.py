@@ -514,7 +514,7 @@ Let the coordinates on the atoms of a Gaussian start grow by one factor, the oth
 count is binomial, with a mean far above $\log m$, so this holds for all neurons with high probability. $\square$
 
 The paper defines $T_1$ in five ways (below). The one before Theorem C.1 has $R=\frac{2(1+\gamma c_0)+c_1}{c_1}<2$, since $c_1>2(1+\gamma c_0)$: a share of 0.4976, and (a) fails. Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by little. Those of Section 2.2 and of the proof, and the step $t_1$ of our runs, are too late for (d). So we judge (d) and (e) in run A where all squared norms have grown by Section A.2's $R$, with the constants 1 in (d) and 2
-in (e); the table has the untrained network and $t_1$ beside it.
+in (e); the table has the untrained network and $t_1$ beside it. (In a run the share is larger there than one half: the slowest neuron sets the step, and the dense parts decay.)
 """
 
 # %%
