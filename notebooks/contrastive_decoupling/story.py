@@ -273,7 +273,7 @@ While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Tw
 Training then has three stages. In the first ($b=0$) the mask lets the span of the atoms grow and nothing else; in the second a rising bias
 makes each neuron choose one atom; in the third the negatives stop the growth.
 
-```{verdict} contrastive_decoupling-theorem-c-1-ade
+```{verdict} contrastive_decoupling-hypothesis-c-4
 ```
 
 ```{verdict} contrastive_decoupling-theorem-d-5
@@ -448,6 +448,9 @@ r"""
 | {prf:ref}`contrastive_decoupling-theorem-3-2-loss` | nor without augmentation for every $\lambda\le O(1/d)$ | {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected` |
 | {prf:ref}`contrastive_decoupling-corollary-3-3-classification` | an accuracy of $o(1)$ is printed for one of chance | {prf:ref}`contrastive_decoupling-corollary-3-3-classification-corrected` |
 | {prf:ref}`contrastive_decoupling-theorem-c-1-bc` | (b) and (c) contradict each other; $c_1-c_2=\gamma c_0$ would have to be about $8\gamma c_0$ | {prf:ref}`contrastive_decoupling-theorem-c-1-bc-corrected` |
+| {prf:ref}`contrastive_decoupling-lemma-b-4-3` | deviations of mask and code multiply: the logarithm's power is too small | {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` |
+| {prf:ref}`contrastive_decoupling-lemma-f-2` | norms have to be alike | {prf:ref}`contrastive_decoupling-lemma-f-2-corrected` |
+| {prf:ref}`contrastive_decoupling-theorem-c-1-a` | depends on which of the printed $T_1$ is meant | {prf:ref}`contrastive_decoupling-theorem-c-1-share` |
 | {prf:ref}`contrastive_decoupling-lemma-f-1-bias` | false for $b>0$ | {prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected` |
 | {prf:ref}`contrastive_decoupling-hypothesis-d-1` | the printed schedule keeps lucky coordinates alive only for $\log\log d>101/C_z$ | a bias tied to the norm: {numref}`contrastive_decoupling-fig-schedule` |
 | {prf:ref}`contrastive_decoupling-gradient`, {prf:ref}`contrastive_decoupling-definition-e-4` | misprinted signs | {prf:ref}`contrastive_decoupling-gradient-corrected`, {prf:ref}`contrastive_decoupling-definition-e-4-corrected` |

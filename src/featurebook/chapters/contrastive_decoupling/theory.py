@@ -100,6 +100,15 @@ def share_window(gamma: ArrayLike, c0: ArrayLike) -> tuple[Array, Array]:
     return 2 * (1 + x) ** 2 / c1, 2 * (1 - x) ** 2 / (c1 - x)
 
 
+def log_large_fraction(root: ArrayLike, share: ArrayLike) -> Array:
+    """log of the fraction of coordinates of at least log^(1/4) d, over ‖w‖/√d, at a given share.
+
+    2 Q(sqrt(root / share)) for coordinates √share Z, where root = sqrt(log d).
+    """
+    level = np.sqrt(np.asarray(root, dtype=float) / np.asarray(share, dtype=float))
+    return math.log(2) + special.log_ndtr(-level)
+
+
 def log_lucky(log_d: ArrayLike, c: float, c0: float = 0.01) -> Array:
     """log E|{i : ⟨w_i, M_j⟩² >= (c log d / d)‖M Mᵀ w_i‖²}| for m = d^(1 + c_0) Gaussian neurons.
 
