@@ -3,6 +3,7 @@
 import pytest
 
 from chapters.contrastive_decoupling import test_golden as golden
+from chapters.contrastive_decoupling import test_plain as without
 from featurebook.chapters.contrastive_decoupling import (
     augmentations,
     deep,
@@ -12,6 +13,7 @@ from featurebook.chapters.contrastive_decoupling import (
     measures,
     model,
     photographs,
+    plain,
     theory,
 )
 from mutation import Mutation, assert_noticed, survivors
@@ -51,6 +53,14 @@ FORMULAS = [  # (formula, what should notice, numbers that only name an axis or 
     (exact.accuracy_of_the_better, golden.golden_exact_bounds, ()),
     (exact.share_bounds, golden.golden_exact_shares, ()),
     (exact.biased_pull, golden.golden_biased_pull, ()),
+    (exact.ends_of_stage_one, without.test_ends_of_stage_one, ()),
+    (exact.dominant_loss, without.test_dominant_loss_is_a_lower_bound, ()),
+    (exact.sparse_tail_rates, without.test_sparse_tail_rate_bounds_the_exact_rate, ()),
+    (exact.sparse_tail_bound, without.test_sparse_tail_bound, ()),
+    (theory.log_large_fraction, without.test_log_large_fraction, ()),
+    (plain.dense_bound, without.test_bounds_without_augmentation, ()),
+    (plain.least_norm, without.test_bounds_without_augmentation, ()),
+    (plain.noise_pull_formula, without.test_noise_pull_against_monte_carlo, ()),
     (gradients.push_on_atom, golden.golden_push_on_atom, ()),
     (gradients.singleton_pushes, golden.golden_singleton_pushes, (1,)),
     (measures.shares, golden.golden_shares, (1,)),

@@ -126,7 +126,7 @@ def sparse_tail_rates(powers: Sequence[int], C_z: float) -> list[arb]:
         p = arb(C_z) * x.log() / d
         k = int(float(x) ** (4 / 3)) + 1
         q = int(float(x) ** 4 / k**2) + 1
-        if not arb(q) * k**2 > x**4:
+        if not arb(q) * k * k > x**4:
             raise ArithmeticError(f"q = {q} signs are not certain to suffice at d = 2^{n}")
         chosen = k * ((d - k) * p / 2).log() - arb(k + 1).lgamma() + d * (-p).log1p()
         found.append(((q - 2) * arb(2).log() - chosen) / x**2)
