@@ -228,7 +228,7 @@ verdicts.only_on(
     theory.above(
         "contrastive_decoupling-figure-1",
         of["saturation"]["supervised"] - of["saturation"][both],
-        what="saturation of supervised less contrastive",
+        what="saturation: supervised minus contrastive",
     ),
     seen_on,
     "CIFAR-10",
@@ -280,7 +280,7 @@ verdicts.only_on(
     theory.above(
         "contrastive_decoupling-figure-4",
         density[crop] - density[both],
-        what="density of firing without colour distortion less with",
+        what="density of firing: without colour distortion minus with",
     ),
     seen_on,
     "CIFAR-10",
@@ -366,7 +366,7 @@ gaps = by_view[both] - by_view[crop]
 verdicts.combine(
     "contrastive_decoupling-figure-4-conditions",
     [
-        theory.above("", gap, what=f"density with colour distortion less with crops, {name}")
+        theory.above("", gap, what=f"density: with colour distortion minus with crops, {name}")
         for name, gap in gaps.groupby("setting", sort=False)
     ],
 )

@@ -377,11 +377,11 @@ We run what happens below that size, with half the batch and half the neurons: t
 # %%
 printed = model.printed_schedule(d, t1)
 schedules = {
-    "printed, $C_z$ = 1": (1.0, printed),
-    "printed, $C_z$ = 3": (3.0, printed),
-    "printed, $C_z$ = 5": (5.0, printed),
-    "printed, $C_z$ = 5, cap 0.4": (5.0, model.printed_schedule(d, t1, cap=0.4)),
-    "tied to the norm, $C_z$ = 1": (1.0, model.ramp(full)),
+    "printed, C_z = 1": (1.0, printed),
+    "printed, C_z = 3": (3.0, printed),
+    "printed, C_z = 5": (5.0, printed),
+    "printed, C_z = 5, cap 0.4": (5.0, model.printed_schedule(d, t1, cap=0.4)),
+    "tied to the norm, C_z = 1": (1.0, model.ramp(full)),
 }
 alive, learnt = {}, {}
 for name, (sparsity, rule) in schedules.items():
@@ -401,13 +401,14 @@ learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
-for name, style in zip(alive, ("-", "--", ":", "-.", "-"), strict=True):
-    concept = "bias" if name.startswith("printed") else "mask"
-    ax.plot(alive.index, alive[name], color=colour[concept], ls=style, label=name)
+for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict=True):
+    look = {"color": colour["bias" if name.startswith("printed") else "mask"], "marker": mark}
+    label = name.replace("C_z", "$C_z$")
+    ax.plot(alive.index, alive[name], ls=style, ms=5, markevery=2, label=label, **look)
 ax.axvline(t1, color="0.5", ls=":", lw=1)
 ax.text(t1, 0.4, "bias  \nbegins  ", color="0.35", fontsize="small", ha="right")
 ax.set(xlabel="step $t$", ylabel="neurons that fire", ylim=(-0.03, 1.05))
-figures.label_lines(ax)
+ax.legend(loc="center left", fontsize="small")
 plt.show()
 
 # %% [markdown]
@@ -579,7 +580,7 @@ pushes, whole = np.array(found).transpose(2, 0, 1)
 columns = pd.Index(levels, name="𝔉 / (τ log d)")
 display(pd.DataFrame([pushes.mean(0), whole.mean(0)], ["Ψ", "whole push"], columns).div(p).round(3))
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-push", "caption": "Growth stops where an atom's total weight is a few τ log d: relative push on an atom against that weight, the part Ψ of the lemmas (circles) and the whole (squares), which falls from the rate of stage II through zero and is negative beyond. Dotted: where a training ends, since decay takes its part. The paper has no such figure."}, "image": {"alt": "Two curves, flat on the left, that fall between one third and ten on a logarithmic axis; one levels off above zero, the other below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-push", "caption": "Growth stops where an atom's total weight is a few τ log d: relative push on an atom against that weight, the part Ψ of the lemmas (circles) and the whole (squares), which falls from the rate of stage II through zero and is negative beyond. Dotted: where training ends, since decay takes its part. The paper has no such figure."}, "image": {"alt": "Two curves, flat on the left, that fall between one third and ten on a logarithmic axis; one levels off above zero, the other below."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
 for lines, style, label in ((pushes, "-o", r"the part $\Psi$"), (whole, "--s", "all four parts")):
     ax.plot(levels, lines.T / p, style, color=colour["signal"], ms=3, lw=1.2)
@@ -589,7 +590,7 @@ judge = measures.probe_data(setting, n_probe, n_probe, seed)
 end = np.mean(
     [measures.anatomy(W, b, setting, judge)["F_j"] for _, W, b in measures.networks(tied)]
 )
-ax.axvline(end / log_d, color=colour["mask"], ls=":", label="a training's end")
+ax.axvline(end / log_d, color=colour["mask"], ls=":", label="end of training")
 ax.set(xscale="log", xlabel=r"$\mathfrak{F}_j/(\tau\log d)$", ylabel="relative push / $p$")
 fig.legend(loc="outside lower center", ncols=2)
 plt.show()

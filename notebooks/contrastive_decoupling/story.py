@@ -91,7 +91,7 @@ r"""
 An example is a sum of a few *atoms*, each spread over all pixels, and of noise that is much longer than the signal.
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has only σ. (c) The two views of RandomMask; grey is masked, and what one view shows the other hides. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has only σ. (c), (d) The two views of RandomMask; grey is masked, and what one view shows the other hides. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
 g = core.generator(seed, "picture")
 x, z, _ = model.sample(g, setting, 60)
 row = int((z != 0).sum(1).argmax())
@@ -107,7 +107,7 @@ active, seen = (z[row] != 0).numpy(), (x[row] @ M).numpy()
 axes[0, 1].stem(seen, linefmt="0.7", markerfmt=" ", basefmt=" ")
 axes[0, 1].plot(np.flatnonzero(active), seen[active], "o", color=colour["signal"])
 axes[0, 1].set(xlabel="atom $j$", ylabel=r"$\langle x,\mathbf{M}_j\rangle$")
-titles = ["(a) example $x$", "(b) along the atoms", "(c) $x^+/2$", "(c) $x^{++}/2$"]
+titles = ["(a) example $x$", "(b) along the atoms", "(c) $x^+/2$", "(d) $x^{++}/2$"]
 for ax, title in zip(axes.flat, titles, strict=True):
     ax.set_title(title, loc="left")
 plt.show()
@@ -138,7 +138,11 @@ sizes = np.array([16, 32, 64, 128, 256, 1024, 4096, 10**5, 10**6])
 logs = np.log(sizes)
 level = math.sqrt(2 * C_sigma) * logs**1.25 / np.sqrt(sizes)
 exceeds = 2 * stats.norm.sf(level / np.sqrt(C_sigma * np.sqrt(logs) / sizes))
-display(pd.DataFrame({"level": level, "probability": exceeds}, sizes).rename_axis("d").T)
+display(
+    pd.DataFrame({"level": level, "probability": exceeds}, sizes)
+    .rename_axis("d")
+    .map("{:.2g}".format)
+)
 verdicts.inequality(
     "contrastive_decoupling-section-2-1-significance",
     exceeds,
@@ -162,7 +166,11 @@ The squared cosine of two Gaussian vectors has a Beta law, $B(\frac12,\frac{d_1-
 pairs = sizes.astype(float) ** 4 / 2
 level = np.sqrt(2 * (logs**2 + np.log(pairs)) / sizes.astype(float) ** 2)
 exceeds = pairs * stats.beta.sf(level**2, 0.5, (sizes.astype(float) ** 2 - 1) / 2)
-display(pd.DataFrame({"level": level, "probability": exceeds}, sizes).rename_axis("d").T)
+display(
+    pd.DataFrame({"level": level, "probability": exceeds}, sizes)
+    .rename_axis("d")
+    .map("{:.2g}".format)
+)
 verdicts.inequality(
     "contrastive_decoupling-section-2-1-individuality",
     exceeds,
@@ -368,7 +376,7 @@ others = pd.concat([kurtoses.drop(columns="mask + bias"), untrained], axis=1).ma
 theory.above(
     "contrastive_decoupling-figure-2",
     kurtoses["mask + bias"] - others,
-    what="kurtosis with mask and bias less that of the best other panel",
+    what="kurtosis with mask and bias, minus that of the best other panel",
 )
 
 # %% [markdown]
@@ -432,7 +440,7 @@ verdicts.combine(
         theory.above(
             "",
             kurtosis[two[0]] - kurtosis[two[1]],
-            what=f"{source}: kurtosis with mask and bias less without augmentation",
+            what=f"{source}: kurtosis with mask and bias, minus that without augmentation",
         )
         for source, (_, kurtosis) in coloured.items()
     ],
