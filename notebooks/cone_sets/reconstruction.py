@@ -269,15 +269,14 @@ pd.DataFrame(means).rename_axis("largest response, mean over the runs").round(4)
 # %% tags=["hide-input"]
 end = answers["trained"]
 more = partial(verdicts.trend, "", expected=(0, np.inf), rival={"no difference": 0.0})
-verdicts.combine(
+beta = verdicts.combine(
     "cone_sets-remark-3-4-beta",
     [
-        more(
-            end["normal"] - end["auxiliary"], what="response to normal less to auxiliary features"
-        ),
-        more(end["auxiliary"] - end["random patch"], what="to auxiliary features less to random"),
+        more(end["normal"] - end["auxiliary"], what="response: to normal minus to auxiliary"),
+        more(end["auxiliary"] - end["random patch"], what="to auxiliary minus to random"),
     ],
 )
+display(*show.settled("cone_sets/reconstruction", [beta]))
 
 # %% [markdown]
 r"""
