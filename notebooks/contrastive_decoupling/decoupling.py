@@ -500,11 +500,11 @@ r"""
 :label: contrastive_decoupling-lemma-b-4
 
 (1) $\Pr(|\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle|>\lambda\|w\|\|\mathbf M_j\|_\infty)\le2e^{-\Omega(\lambda^2)}$.
-(2) $\Pr(\langle w,(\mathbf I-2\mathbf D)x\rangle^2>\lambda\|w\|^2\sqrt{\log d}/d)\le O(1/\lambda)$, and the same for $\langle w,x\rangle$, $\langle w,\xi\rangle$, and for $x$ with any $|z_j|\in[0,1]$ on one atom $j$.
+(2) $\Pr(\langle w,(\mathbf I-2\mathbf D)x\rangle^2>\lambda\|w\|^2\sqrt{\log d}/d)\le O(1/\lambda)$, and the same for $\langle w,x\rangle$, $\langle w,\xi\rangle$, and for $\langle w,(\mathbf I-2\mathbf D)x\rangle$ with any $|z_j|\in[0,1]$ held fixed on one atom $j$.
 (4) $\langle w,\xi\rangle^2\le\|w\|^2\log^4d/d$ with probability $1-e^{-\Omega(\log^2d)}$, and the same for $\langle w,(\mathbf I-2\mathbf D)\xi\rangle$.
 ```
 
-With constants: (1) is Hoeffding's $2e^{-\lambda^2/2}$; (2) is Chebyshev's with $\big((1+p/\sigma^2)\,C_\sigma+d\|\mathbf M_j\|_\infty^2/\sqrt{\log d}\big)/\lambda$, whose last term is the fixed atom's; (4) is a Gaussian tail. These inequalities are the proof; a
+With constants: (1) is Hoeffding's $2e^{-\lambda^2/2}$; (2) is Chebyshev's with $\big((1+p/\sigma^2)\,C_\sigma+d\|\mathbf M_j\|_\infty^2/\sqrt{\log d}\big)/\lambda$, whose last term is the fixed atom's (it is $o(1)$ for $d_1\ge d^{1+c}$, $c>0$, which we assume; for $d_1=d$ it need not be bounded); (4) is a Gaussian tail. These inequalities are the proof; a
 frequency is compared through the lower end of its exact binomial interval.
 """
 

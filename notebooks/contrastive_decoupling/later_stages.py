@@ -193,7 +193,7 @@ For a lucky atom, $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\
 ```{prf:lemma} The push on an atom
 :label: contrastive_decoupling-lemma-a-3-corrected
 
-Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed and $d_1\to\infty$. For all $\alpha>b\ge0$ the sketch is true with $(\alpha-b)$ in place of $\alpha$ and the error of {prf:ref}`contrastive_decoupling-lemma-d-3` with constants 1.
+Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ the left side of the sketch is $(\alpha-b)\,q$ up to the error of {prf:ref}`contrastive_decoupling-lemma-d-3` with constants 1.
 ```
 
 The sketch's missing $-b$ is a slip of the pen: up to a constant factor it would do, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right. In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$. The error term of the sketch is then 0 and the whole gap is its missing $-b$.

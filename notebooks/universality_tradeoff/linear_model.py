@@ -521,7 +521,7 @@ r"""
 ```{prf:remark} The root of T
 :label: universality_tradeoff-sqrt-t
 
-For $r=2s$ and $v_1=v_2$ the error with $T$ tasks is $O(\sqrt T)$ times that with one.
+For $r=2s$ and $v_1=v_2$ the leading term of the bound on the error with $T$ tasks is $O(\sqrt T)$ times that with one.
 ```
 
 *Proof.* By {prf:ref}`universality_tradeoff-prop-f-8` the squared leading term grows by $\frac{(1+T)(1+1/T)}4=\frac{(T+1)^2}{4T}$, and this is at most $T$: $4T^2-(T+1)^2=(T-1)(3T+1)\ge0$. $\square$
@@ -545,7 +545,7 @@ The factor $r$ is lost, perhaps when the text was extracted: at fixed $T$ the ra
 ```{prf:remark} The error in short
 :label: universality_tradeoff-rate-corrected
 
-The error is $O\big(L\sqrt{Tr/m}\,\|u_t^*\|\big)$: squared, the leading term is at most $16L^2\|u_t^*\|^2\,Tr/m$, with $r=s+q$ and $\|u_t^*\|^2=v_1+v_2$.
+The leading term of the bound on the error is $O\big(L\sqrt{Tr/m}\,\|u_t^*\|\big)$: squared, it is at most $16L^2\|u_t^*\|^2\,Tr/m$, with $r=s+q$ and $\|u_t^*\|^2=v_1+v_2$.
 ```
 
 *Proof.* At $\alpha=1$, $\beta=\frac1T$ ({prf:ref}`universality_tradeoff-y1`) the squared leading term is $\frac{16L^2}m(v_1+Tv_2)(s+\frac qT)$, and $v_1+Tv_2\le T(v_1+v_2)$, $s+\frac qT\le s+q=r$. $\square$

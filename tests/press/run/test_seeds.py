@@ -124,6 +124,12 @@ def test_a_verdict_that_differs_is_settled_as_inconclusive_and_keeps_its_own(toy
     assert (found.outcome, found.reason) == ("inconclusive", "seeds differ")
     assert found.measured.startswith("holds here; differs with 2 other seeds (holds 1, refuted 1);")
 
+    executed(jobs[0], False)  # the others agree among themselves, and not with this one
+    seeds.keep(toy, jobs)
+    (other,) = seeds.settled(toy.address, [verdict])
+    assert other.measured.startswith("holds here; differs with 2 other seeds (refuted 2);")
+    executed(jobs[0], True)
+
     notebook = nbformat.read(jobs[0].output, 4)
     notebook.cells[0].outputs[0].data[MIME] = found.as_dict()
     nbformat.write(notebook, jobs[0].output)

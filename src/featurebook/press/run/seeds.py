@@ -41,7 +41,7 @@ class Tally:
         """Such as ``same with 8 of 8 other seeds``, or how often each outcome where they differ."""
         many, counts = len(self.outcomes), Counter(self.outcomes)
         said = f"same with {counts[outcome]} of {many} other seeds"
-        if len(counts) > 1:
+        if set(counts) != {outcome}:
             each = ", ".join(f"{name} {count}" for name, count in counts.most_common())
             said = f"differs with {many} other seeds ({each})"
         return said + (", before the code was changed" if self.outdated else "")
@@ -78,7 +78,7 @@ def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 
 def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
-    if tally is None or len(set(tally.outcomes)) == 1:
+    if tally is None or set(tally.outcomes) == {verdict.outcome}:
         return verdict
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
     open_ = undecided(verdict, "seeds differ", detail)
