@@ -267,7 +267,6 @@ def record(
 
 
 def _record(chapter: Chapter, scale: str, files: list[Path], settings: list[str]) -> None:
-    from featurebook.core.checkpoint import FOLDER as CHECKPOINTS
     from featurebook.press.run import freshness, parameters, records, results
 
     values = parameters.final_values(chapter, scale, files, settings)
@@ -277,8 +276,8 @@ def _record(chapter: Chapter, scale: str, files: list[Path], settings: list[str]
     state = chapter.root / "_build" / "checkpoints" / chapter.part.name / f"{chapter.name}.{name}"
     resumed = state.is_dir()
     state.mkdir(parents=True, exist_ok=True)
-    os.environ[CHECKPOINTS] = str(state)
-    terminal.execute([job], 1)
+    with records.checkpoints(state):
+        terminal.execute([job], 1)
     kept = records.keep(chapter, job.output, resumed)
     shutil.rmtree(state)
     out.print(Text(f"recorded in {os.path.relpath(kept)}"), soft_wrap=True)

@@ -107,7 +107,7 @@ def test_verdicts_must_be_the_expected_ones(toy, story, expected, verdicts, prob
         ("inconclusive", ("holds", "refuted"), ""),
         (None, ("holds", "refuted"), ""),
         ("holds", ("holds", "refuted"), "differs with 2 other seeds (holds 1, refuted 1)"),
-        ("holds", ("refuted", "refuted"), "same with 0 of 2 other seeds"),
+        ("holds", ("refuted", "refuted"), "differs with 2 other seeds (refuted 2)"),
     ],
 )
 def test_a_decided_verdict_is_the_same_with_every_recorded_seed(expected, outcomes, said):

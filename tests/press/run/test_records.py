@@ -140,6 +140,7 @@ def test_an_interrupted_record_keeps_its_state_and_goes_on(toy, monkeypatch):
     monkeypatch.setattr(execute, "execute_all", interrupted)
     call = partial(CliRunner().invoke, cli.app, ["record", "toy"])
     assert call().exit_code == 130
+    assert checkpoint.FOLDER not in os.environ  # what runs next in this process keeps no state
     assert not (toy.root / "records").exists()
 
     def whole(jobs, *_):

@@ -2,6 +2,9 @@
 
 import html
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,18 @@ from featurebook.verdicts import MARKS, Verdict
 from featurebook.verdicts import MIME as VERDICT
 
 MIME = "application/vnd.featurebook.records+json"
+
+
+@contextmanager
+def checkpoints(folder: Path) -> Iterator[None]:
+    """Let every training of the runs that are begun here keep its state in a folder."""
+    from featurebook.core.checkpoint import FOLDER  # imports torch
+
+    os.environ[FOLDER] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ[FOLDER]
 
 
 def path(chapter: Chapter, scale: str) -> Path:
