@@ -15,7 +15,7 @@
 r"""
 # The theorems
 
-What are the trained networks like, and how does that change with size? With augmentation, the recipe runs at several $d$: weights, firing, the loss and its floor, linear probes. Without augmentation, the network of {cite:t}`wen_li_2021` is linear, and its theorem is followed over the dimension $d_1$ and over weight decay. The [story](story) has
+What are trained networks like, and how does that change with size? With augmentation, the recipe runs at several $d$. Without it, the network of {cite:t}`wen_li_2021` is linear, and its theorem is followed over $d_1$ and over weight decay. The [story](story) has
 the setting; [Stages II and III](later_stages) show how neurons come to detect atoms.
 """
 
@@ -451,7 +451,7 @@ is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mat
 For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$. For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
 ```
 
-*Proof of the floor.* A negative whose code agrees with $z$ on the support of $z$ is as similar as the positive, $\sum_{j:z_j\ne0}F_j$; there are $\operatorname{Bin}(N,(p/2)^k)$ of them, and each adds at least 1 to the sum under the logarithm. For $k=0$ all $N\ge d$ do, and $\Pr(z=0)\,\tau\log(1+N)$ is at least of the order $(\log d)^{-C_z+a+1}$. $\square$ For an arbitrary code of $z$, $L\ge\tau\sum_z\Pr(z)\,\mathbb E\log(1+\operatorname{Bin}(N,\Pr(z)))\ge\Pr(z=0)\,\tau\log((N+1)\Pr(z=0))$ by Jensen, again of that order: so $C_z>1+a$ is necessary for every code of $z$. In the runs the trained loss lies above the floor. The condition on $C_z$ stands nowhere in the paper.
+*Proof of the floor.* A negative whose code agrees with $z$ on the support of $z$ is as similar as the positive, $\sum_{j:z_j\ne0}F_j$; there are $\operatorname{Bin}(N,(p/2)^k)$ of them, and each adds at least 1 to the sum under the logarithm. For $k=0$ all $N\ge d$ do, and $\Pr(z=0)\,\tau\log(1+N)$ is at least of the order $(\log d)^{-C_z+a+1}$. $\square$ For an arbitrary code of $z$, $L\ge\tau\sum_z\Pr(z)\,\mathbb E\log(1+\operatorname{Bin}(N,\Pr(z)))\ge\Pr(z=0)\,\tau\log((N+1)\Pr(z=0))$ by Jensen, again of that order: so $C_z>1+a$ is necessary for every code of $z$. The condition on $C_z$ stands nowhere in the paper.
 """
 
 # %% tags=["hide-input"]
