@@ -581,7 +581,7 @@ r"""
 $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
 ```
 
-The reason is the same.
+The reason is that of {prf:ref}`feature_emergence-lemma-20`.
 """
 
 # %% tags=["hide-input"]

@@ -630,7 +630,7 @@ r"""
 $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
 ```
 
-The reason is the same.
+The reason is that of {prf:ref}`feature_emergence-lemma-45`.
 """
 
 # %% tags=["hide-input"]
@@ -644,7 +644,7 @@ r"""
 $|T_a|=O(\frac{\eta^{(1)}\tilde\sigma}{\gamma p_{\min}})+e^{-\Omega(k)}\mathrm{poly}(\frac{dD}{p_{\min}})$ in the second step.
 ```
 
-The reason is the same again.
+The reason is again that of {prf:ref}`feature_emergence-lemma-45`.
 """
 
 # %% tags=["hide-input"]
@@ -721,7 +721,7 @@ r"""
 $|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
 ```
 
-The reason is the same.
+The reason is that of {prf:ref}`feature_emergence-claim-3`.
 """
 
 # %% tags=["hide-input"]

@@ -60,7 +60,7 @@ When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNe
 The average rises from 18.3 to 20.1 %, CIFAR-10 falls from 88.5 to 76.4 %.
 ```
 
-No table has the averages. For CIFAR-10 the tables have 88.41 and 75.64, with a standard deviation of at most .03; perhaps another run is meant.
+No table has the averages. For CIFAR-10 the tables have 88.41 and 75.64, with a standard deviation of at most 0.03; perhaps another run is meant.
 
 ```{prf:observation} Target accuracy falls with diversity
 :label: universality_tradeoff-target-falls
@@ -224,12 +224,12 @@ display(
 r"""
 ## Contrastive regularisation in the tables
 
-Gains are Ours minus FT at the same number of augmentations. The printed $\pm$ are standard deviations over six evaluations.
+The thesis calls its own method, fine-tuning with the contrastive term, *Ours* in its tables. Gains are this method (Ours) minus FT at the same number of augmentations. The printed $\pm$ are standard deviations over six evaluations.
 
-```{prf:observation} Ours against three baselines
+```{prf:observation} The repair against three baselines
 :label: universality_tradeoff-table-7-1
 
-Ours outperforms the other baselines, and FT by about 0.7 to 1 %.
+The thesis's own method outperforms the other baselines, and FT by about 0.7 to 1 %.
 ```
 
 ```{prf:observation} Larger models
@@ -290,19 +290,19 @@ r"""
 ```{prf:remark} Consistently better
 :label: universality_tradeoff-consistent
 
-Ours outperforms fine-tuning consistently, even at the same augmentation (Tables F.5 to F.8).
+The thesis's own method outperforms fine-tuning consistently, even at the same augmentation (Tables F.5 to F.8).
 ```
 
 ```{prf:remark} Consistently better
 :label: universality_tradeoff-consistent-corrected
 
-It does in all but four of the 90 comparisons at the same augmentation; those four lose at most .28 points.
+It does in all but four of the 90 comparisons at the same augmentation; those four lose at most 0.28 points.
 ```
 
 ```{prf:remark} Better than the other baselines
 :label: universality_tradeoff-baselines
 
-In Table F.5 Ours achieves better performance than the other baselines.
+In Table F.5 the thesis's own method achieves better performance than the other baselines.
 ```
 
 ```{prf:remark} Better than the other baselines
@@ -384,7 +384,7 @@ It does after the three mixtures; after CINIC-10 alone it changes 88.41 to 88.38
 ```{prf:observation} More gain on diverse data
 :label: universality_tradeoff-table-f-9-diverse
 
-The gain grows with the diversity of the mixture: $-.03$, 1.73, 3.88, 6.79.
+The gain grows with the diversity of the mixture: $-0.03$, 1.73, 3.88, 6.79.
 ```
 
 ```{prf:observation} The gap closes

@@ -241,7 +241,7 @@ We run projected stochastic gradient descent on fresh pairs, from random starts,
 ```{prf:observation} Training finds the weights
 :label: universality_tradeoff-trained
 
-Trained on $T=1$, 2 or 4 tasks, the weights are within $.02$ of $\alpha=1$ and $\beta=\frac1T$, and below $.01$ on spurious features.
+Trained on $T=1$, 2 or 4 tasks, the weights are within $0.02$ of $\alpha=1$ and $\beta=\frac1T$, and below $0.01$ on spurious features.
 ```
 """
 
@@ -279,7 +279,7 @@ r"""
 ```{prf:observation} Rare tasks and weak features are dropped
 :label: universality_tradeoff-uneven
 
-With $s=q=5$ and the logistic loss, a task of weight $.01$ next to one of $.99$ gets $\alpha_t=0$; shared features of standard deviation $.3$ get $\alpha=0$; at weights $(.9,.1)$ the private weights are $.811$ and $.189$.
+With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; shared features of standard deviation $0.3$ get $\alpha=0$; at weights $(0.9,0.1)$ the private weights are $0.811$ and $0.189$.
 ```
 
 The programme of Lemma F.3 is convex. So slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do.
@@ -334,7 +334,7 @@ The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\
 With $m$ labels the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
-The text omits "with probability $1-\delta$" and that the loss is between 0 and 1 and zero at the label; we assume both, and take the $O$ as 0. We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimiser in the ball; what we compute is the larger $\mathbb E|\hat y-y|$. Informative means below $.63$, the risk of predicting zero, at fewer labels than features.
+The text omits "with probability $1-\delta$" and that the loss is between 0 and 1 and zero at the label; we assume both, and take the $O$ as 0. We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimiser in the ball; what we compute is the larger $\mathbb E|\hat y-y|$. Informative means below $0.63$, the risk of predicting zero, at fewer labels than features.
 
 *Proof, with a smaller constant.* The ball contains an exact predictor, so a minimiser has empirical loss 0. By McDiarmid and symmetrisation, with probability $1-\delta$ its risk is at most $2\,\mathcal R(\ell_c\circ\mathcal F)+\sqrt{\frac{\ln(1/\delta)}{2m}}$, and $\mathcal R(\ell_c\circ\mathcal F)\le L\mathcal R_m$ by contraction. Here $\mathcal R_m=\frac Bm\mathbb E\|\sum_i\epsilon_i\phi(x_i)\|\le B\sqrt{\mu/m}$ by Jensen, with $B$ as in (F.68). $\square$
 
@@ -391,7 +391,7 @@ r"""
 ```{prf:observation} The O term is not needed
 :label: universality_tradeoff-sharp-bound
 
-$\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}$, and with 20 features it is at least $.97$ of that.
+$\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}$, and with 20 features it is at least $0.97$ of that.
 ```
 
 *Proof.* $\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}$. $\square$ $\mathbb E\|X\|$ is computed by one integral. The mean risk of every minimiser is then at most $2L\mathcal R_m$, half of the printed first term; for $v_1=v_2$ it is still larger than the risk of a guess.
@@ -594,7 +594,7 @@ r"""
 Compared with the representation of the target task alone, that of $T$ tasks has the worse bound on the target.
 ```
 
-The thesis says "has worse performance on the specific task" of the model, not only of the example. With $v_1=.9$, $v_2=.1$, $s=q$, $T=2$ the bound is *smaller*: sharing helps a label that lives in shared features.
+The thesis says "has worse performance on the specific task" of the model, not only of the example. With $v_1=0.9$, $v_2=0.1$, $s=q$, $T=2$ the bound is *smaller*: sharing helps a label that lives in shared features.
 
 ```{prf:remark} Worse on the target
 :label: universality_tradeoff-worse-corrected
@@ -637,7 +637,7 @@ With $v_1=v_2$ and fewer labels than features, the risk on the target grows from
 ```{prf:observation} More tasks help a shared label
 :label: universality_tradeoff-helps
 
-With $v_1=.9$ the risk on the target falls instead.
+With $v_1=0.9$ the risk on the target falls instead.
 ```
 
 ```{prf:observation} Many labels hide the trade-off
@@ -711,7 +711,7 @@ r"""
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
 ```
 
-Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with trained $W$ on fresh data of the target. For $s=q$ the first row is $1,.949,.857,.789$ and tends to $.707$: the decreasing rows of Figure 7.5 follow from weights alone, with the *same* features encoded.
+Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with trained $W$ on fresh data of the target. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: the decreasing rows of Figure 7.5 follow from weights alone, with the *same* features encoded.
 """
 
 # %% tags=["hide-input"]

@@ -250,7 +250,7 @@ r"""
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
 
-The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=.4,.1,.2,.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
+The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
 
 ```{prf:theorem} Invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
@@ -303,8 +303,8 @@ For finite $\mathcal Z$ the threshold $B_i$ is decreasing in $\Pr_i$: features t
 
 We read this for the sharp threshold; as a bound that suffices, any large number would do. Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
 
-- *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=.1$, so $\Pr_3=.09$. Without $z_3$ the best table has two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$ with $b=B_r^2$, for every $B_r$: the threshold is 0.
-- *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $.5,.45,.4,.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=.1206$. At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle. A polynomial below the kernel proves this; a linear programme guesses it, ball arithmetic verifies it (module `circle`). Only one cut of the eight values has equal masses, that by $(z_1,z_2)$. So every optimum ignores $z_3$, and the threshold is above 1.1.
+- *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=0.1$, so $\Pr_3=0.09$. Without $z_3$ the best table has two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$ with $b=B_r^2$, for every $B_r$: the threshold is 0.
+- *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $0.5,0.45,0.4,0.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=0.1206$. At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle. A polynomial below the kernel proves this; a linear programme guesses it, ball arithmetic verifies it (module `circle`). Only one cut of the eight values has equal masses, that by $(z_1,z_2)$. So every optimum ignores $z_3$, and the threshold is above 1.1.
 
 So the more spread-out feature has the higher threshold, whichever optimum one takes. The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
 
@@ -352,10 +352,10 @@ r"""
 ```{prf:observation} A threshold between two polygons
 :label: universality_tradeoff-square-pentagon
 
-Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=.2$. The threshold of $z_3$ lies between $1.1$ and $1.15$: at $1.1$ the square of $(z_1,z_2)$ is optimal; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
+Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$. The threshold of $z_3$ lies between $1.1$ and $1.15$: at $1.1$ the square of $(z_1,z_2)$ is optimal; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
 ```
 
-The five vectors of the pentagon have mass $.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on.
+The five vectors of the pentagon have mass $0.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on.
 """
 
 # %% tags=["hide-input"]
@@ -374,10 +374,10 @@ r"""
 ```{prf:observation} All else equal
 :label: universality_tradeoff-all-else-equal
 
-In the same family let only $\Pr[z_3=1]$ change, from $.2$ to $.5$, so that $\Pr_3$ grows from $.08$ to $.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$; for the more spread-out one the square, which ignores it, has the least loss found.
+In the same family let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$; for the more spread-out one the square, which ignores it, has the least loss found.
 ```
 
-The first half is the pentagon, and is proved. The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $.2$. There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum.
+The first half is the pentagon, and is proved. The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $0.2$. There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum.
 """
 
 # %% tags=["hide-input"]
@@ -413,7 +413,7 @@ r"""
 As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features, then the others.
 ```
 
-One law decides this. Let $z_1$ take four values with the masses $.225,.275,.25,.25$, let $z_2$ mark a rare variant of the second, of mass $.025$, and let $z_3$ be an independent bit with $\Pr[z_3=1]=.4$. Then $\Pr_3=.115$ and $\Pr_2=.0065$. At $B_r=1.1$ only squares of equal masses are optimal, and to cut the mass into four equal sets one needs $z_2$, not $z_3$. So all optima encode the less spread-out feature, and some ignore the other.
+One law decides this. Let $z_1$ take four values with the masses $0.225,0.275,0.25,0.25$, let $z_2$ mark a rare variant of the second, of mass $0.025$, and let $z_3$ be an independent bit with $\Pr[z_3=1]=0.4$. Then $\Pr_3=0.115$ and $\Pr_2=0.0065$. At $B_r=1.1$ only squares of equal masses are optimal, and to cut the mass into four equal sets one needs $z_2$, not $z_3$. So all optima encode the less spread-out feature, and some ignore the other.
 
 ```{prf:remark} Even masses first
 :label: universality_tradeoff-spread-first-corrected

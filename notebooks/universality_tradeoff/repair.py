@@ -127,7 +127,7 @@ Fine-tuning (7.9) starts from the +T network with a small random head and trains
 ```{prf:observation} Counterpart: fine-tuning with the contrastive term
 :label: universality_tradeoff-counterpart-tuning
 
-Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=.1$ than without.
+Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=0.1$ than without.
 ```
 
 ```{prf:observation} Counterpart: pre-training helps fine-tuning
