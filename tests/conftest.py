@@ -2,11 +2,13 @@
 
 import signal
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from matplotlib import pyplot as plt
 
 # Training inside an example takes what it takes; a fixed choice of examples keeps CI calm.
 settings.register_profile("featurebook", deadline=None, derandomize=True, max_examples=25)
@@ -26,6 +28,12 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_is_left_open() -> Iterator[None]:
+    yield
+    plt.close("all")
 
 
 TOY = '''# ---

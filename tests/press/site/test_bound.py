@@ -220,7 +220,7 @@ def test_a_statement_its_verdict_and_its_links_are_one_block(root: Path) -> None
     links = {a.get_text(): a["href"] for a in parts[3].select("a")}
     assert links == {
         "erratum": "../../book/errata/toy.html#erratum-toy-theorem-1",
-        "corrected: Theorem C.1, corrected": "#toy-theorem-1-corrected",
+        "instead: Theorem C.1, corrected": "#toy-theorem-1-corrected",
     }
     assert one(parts[0], "a.headerlink")["href"] == "#toy-theorem-1"
 

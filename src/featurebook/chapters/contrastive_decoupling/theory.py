@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 from torch import Tensor
 
-from featurebook.verdicts import Verdict, mean_interval
+from featurebook.verdicts import Verdict, trend
 
 Array = NDArray[np.float64]
 
@@ -171,16 +171,7 @@ def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) 
     Args:
         differences: one a seed, larger less smaller as the paper has them; at least two.
     """
-    mean, low, high = mean_interval(differences)
-    values = np.asarray(differences, dtype=float)
-    return Verdict(
-        claim,
-        "trend" if low > least else "inconclusive",
-        f"{what}: {mean:.3g}, 95% interval [{low:.3g}, {high:.3g}] over {values.size} runs; "
-        f"claimed above {least:g}",
-        {"mean": mean, "low": low, "high": high, "least": least},
-        values.size,
-    )
+    return trend(claim, differences, expected=(least, math.inf), what=what)
 
 
 # --- gradients under a bias -----------------------------------------------------------------------

@@ -98,7 +98,7 @@ class Blocks(SphinxPostTransform):
             links.append((f"book/errata/{part}", anchor, "erratum"))
         for other in claims.values():
             if claim.id == other.corrects and other.id in homes:
-                links.append((homes[other.id], other.id, f"corrected: {other.number}"))
+                links.append((homes[other.id], other.id, f"instead: {other.number}"))
         if claim.corrects in homes:
             printed = claims[claim.corrects].number
             links.append((homes[claim.corrects], claim.corrects, f"corrects {printed}"))
