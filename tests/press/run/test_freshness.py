@@ -197,6 +197,24 @@ def test_what_computes_nothing_does_not_count():
     assert freshness.bare("x = (\n") == "x = (\n"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("print(x)", "print(f'x is {x:.3g}')", True),
+        ("print(x)", "print(y := 2 * x)", False),
+        ("print(x)", "x = print(x)", False),
+        ("x = 1", "x = 2", False),
+    ],
+)
+def test_what_is_printed_does_not_outdate_a_record(toy, old, new, same):
+    text = toy.notebook.read_text() + "\n# %%\nx = 1\nprint(x)\n"
+    toy.notebook.write_text(text)
+    before, key = freshness.computation(toy), freshness.key(toy, VALUES)
+    toy.notebook.write_text(text.replace(old, new))
+    assert (freshness.computation(toy) == before) == same
+    assert freshness.key(toy, VALUES) != key  # the page shows it
+
+
 CHECK = """
 from featurebook.verdicts.words import said
 

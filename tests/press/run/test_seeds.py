@@ -59,15 +59,28 @@ def test_what_came_out_is_kept_and_not_computed_again(toy):
     assert record["seeds"] == [1000, 2000, 3000]
     (tally,) = seeds.read(toy).values()
     assert tally.words("holds") == "differs with 3 other seeds (holds 2, refuted 1)"
-    assert seeds.plan(toy) == []
+    assert seeds.plan(toy, 3) == []
 
-    toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nprint(d)\n")
+    toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nd + 1\n")
     (tally,) = seeds.read(toy).values()
     assert (
         tally.words("holds")
         == "differs with 3 other seeds (holds 2, refuted 1), before the code was changed"
     )
     assert len(seeds.plan(toy)) == 8
+
+
+def test_a_record_is_made_longer_by_what_it_lacks(toy):
+    for count, truth in ((2, True), (3, False)):
+        jobs = seeds.plan(toy, count)
+        assert len(jobs) == {2: 2, 3: 1}[count]
+        for job in jobs:
+            executed(job, truth)
+        seeds.keep(toy, jobs)
+    assert json.loads(toy.seeds.read_text())["seeds"] == [1000, 2000, 3000]
+    (tally,) = seeds.read(toy).values()
+    assert tally.outcomes == ("holds", "holds", "refuted")
+    assert seeds.plan(toy, 2) == []
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"computation": "x", "outcomes": 3}'])
@@ -119,12 +132,14 @@ def test_a_verdict_that_differs_is_settled_as_inconclusive_and_keeps_its_own(toy
     assert seeds.settled(toy.address, [verdict]) == [verdict]
 
     executed(jobs[1], False)
+    toy.seeds.unlink()
     seeds.keep(toy, jobs)
     (found,) = seeds.settled(toy.address, [verdict])
     assert (found.outcome, found.reason) == ("inconclusive", "seeds differ")
     assert found.measured.startswith("holds here; differs with 2 other seeds (holds 1, refuted 1);")
 
     executed(jobs[0], False)  # the others agree among themselves, and not with this one
+    toy.seeds.unlink()
     seeds.keep(toy, jobs)
     (other,) = seeds.settled(toy.address, [verdict])
     assert other.measured.startswith("holds here; differs with 2 other seeds (refuted 2);")
@@ -133,6 +148,7 @@ def test_a_verdict_that_differs_is_settled_as_inconclusive_and_keeps_its_own(toy
     notebook = nbformat.read(jobs[0].output, 4)
     notebook.cells[0].outputs[0].data[MIME] = found.as_dict()
     nbformat.write(notebook, jobs[0].output)
+    toy.seeds.unlink()
     assert seeds.keep(toy, jobs) == {"toy-theorem-1": ["holds", "refuted"]}  # its own outcome
 
 

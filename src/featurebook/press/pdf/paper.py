@@ -19,6 +19,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.pdf import drawings, from_html, tables
 from featurebook.press.site import numbering
+from featurebook.press.site.data_frames import legible
 from featurebook.verdicts import MARKS
 
 WIDE = 1000
@@ -74,7 +75,7 @@ class FromHtml(_Transform):
 
     def _replace(self, raw: nodes.raw) -> None:
         page, parent = self.page(raw), raw.parent
-        markup = raw.astext()
+        markup = legible(raw.astext())
         if isinstance(parent, nodes.TextElement) and re.match(r"<a\s", markup):
             self._anchor(raw, page)
             return

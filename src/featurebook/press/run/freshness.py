@@ -114,12 +114,12 @@ def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
 def computation(chapter: Chapter) -> str:
     """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
 
-    The notebook's text does not count, nor what shows numbers and makes none: press, figures and
-    the sentences of verdicts.
+    The notebook's text does not count, nor what shows numbers and makes none: press, figures, the
+    sentences of verdicts and what is printed. So a print must not draw random numbers.
     """
     shows = {PACKAGE / "press", PACKAGE / "figures.py"}
     code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
-    cells = "\0".join(map(bare, _code_cells(chapter.notebook)))
+    cells = "\0".join(bare(cell, _shows) for cell in _code_cells(chapter.notebook))
     return _digest(cells.encode(), *map(_deciding, code))
 
 
@@ -223,12 +223,12 @@ def _imported(source: str, package: tuple[str, ...]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
-def bare(source: str) -> str:
+def bare(source: str, also: Callable[[ast.stmt], bool] = lambda node: False) -> str:
     """Python without what computes nothing.
 
-    Comments, docstrings, blank lines, imports of the press and of figures, and the display of
-    settled verdicts go; the rest stays as it is written, so that the result is the same in every
-    version of Python.
+    Comments, docstrings, blank lines, imports of the press and of figures, the display of settled
+    verdicts and the statements that ``also`` names go; the rest stays as it is written, so that the
+    result is the same in every version of Python.
     """
     try:
         tree = ast.parse(source)
@@ -238,7 +238,7 @@ def bare(source: str) -> str:
     for row, column in _comments(source):
         lines[row - 1] = lines[row - 1][:column]
     for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and _computes_nothing(node):
+        if isinstance(node, ast.stmt) and (_computes_nothing(node) or also(node)):
             for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 lines[row - 1] = ""
     return "\n".join(line.rstrip() for line in lines if line.strip())
@@ -258,6 +258,14 @@ def _computes_nothing(node: ast.stmt) -> bool:
     if isinstance(node, ast.ImportFrom):
         return (node.module or "").startswith(PRESS)
     return isinstance(node, ast.Import) and all(a.name.startswith(PRESS) for a in node.names)
+
+
+def _shows(node: ast.stmt) -> bool:
+    """Whether it is a call of ``print`` that gives nothing a value."""
+    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        return False
+    keeps = any(isinstance(inside, ast.NamedExpr) for inside in ast.walk(node))
+    return ast.unparse(node.value.func) == "print" and not keeps
 
 
 def _computing(path: Path) -> bytes:

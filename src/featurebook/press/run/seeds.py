@@ -53,15 +53,29 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     Raises:
         BookError: if the record cannot be read.
     """
-    file = chapter.seeds
-    if not file.is_file():
-        return {}
+    record = _record(chapter)
+    outdated = record["computation"] != freshness.computation(chapter)
+    return {name: Tally(tuple(o), outdated) for name, o in record["outcomes"].items()}
+
+
+def _record(chapter: Chapter) -> dict[str, Any]:
+    if not chapter.seeds.is_file():
+        return {"computation": "", "seeds": [], "outcomes": {}}
     try:
-        record = json.loads(file.read_text(encoding="utf-8"))
-        outdated = record["computation"] != freshness.computation(chapter)
-        return {name: Tally(tuple(o), outdated) for name, o in record["outcomes"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise BookError(f"{file} is no record of seeds: featurebook seeds makes it anew") from None
+        record = json.loads(chapter.seeds.read_text(encoding="utf-8"))
+        record["computation"], record["seeds"][0], record["outcomes"].items()
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        raise BookError(
+            f"{chapter.seeds} is no record of seeds: featurebook seeds makes it anew"
+        ) from None
+    return dict(record)
+
+
+def _valid(chapter: Chapter) -> dict[str, Any]:
+    """The record, without seeds if it is not of the present code."""
+    record = _record(chapter)
+    present = record["computation"] == freshness.computation(chapter)
+    return record if present else record | {"seeds": [], "outcomes": {}}
 
 
 def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -86,29 +100,29 @@ def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
 
 
 def plan(chapter: Chapter, count: int | None = None) -> list[Job]:
-    """The runs that the record of a chapter lacks: none if it has one, by the present code.
+    """The runs that the record of a chapter lacks; all of them if it is not of the present code.
 
     The seeds are 1000, 2000, ..., as many as `FEW` and `MANY` say where no ``count`` is given.
     """
     values = parameters.final_values(chapter)
     if SEED not in values:
         return []
-    if (known := read(chapter)) and not any(tally.outdated for tally in known.values()):
-        return []
     seconds = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
     usual = MANY if seconds is not None and seconds < CHEAP else FEW
-    seeds = [STEP * (k + 1) for k in range(count or usual)]
+    there = _valid(chapter)["seeds"]
+    seeds = [s for k in range(count or usual) if (s := STEP * (k + 1)) not in there]
     return [Job(chapter, values | {SEED: s}, "quick", chapter.built(f"seed-{s}")) for s in seeds]
 
 
 def keep(chapter: Chapter, jobs: Sequence[Job]) -> dict[str, list[str]]:
-    """Make executed runs the record of their chapter.
+    """Add executed runs to the record of their chapter; one of other code is left behind.
 
     Returns:
         The outcomes of the claims that did not always come out the same.
     """
     notebooks = [read_notebook(job.output) for job in jobs]
-    outcomes: dict[str, list[str]] = {}
+    before = _valid(chapter)
+    outcomes: dict[str, list[str]] = {name: list(o) for name, o in before["outcomes"].items()}
     for notebook in notebooks:
         for verdict in outputs(notebook, MIME):
             own = verdict.get("instance", {}).get(ALONE, verdict["outcome"])
@@ -122,7 +136,7 @@ def keep(chapter: Chapter, jobs: Sequence[Job]) -> dict[str, list[str]]:
         "commit": card.get("commit", "unknown"),
         "device": card.get("device", "unknown"),
         "versions": card.get("versions", {}),
-        "seeds": [job.values[SEED] for job in jobs],
+        "seeds": [*before["seeds"], *(job.values[SEED] for job in jobs)],
         "outcomes": outcomes,
     }
     target = chapter.seeds

@@ -22,7 +22,7 @@ from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, seeds
 from featurebook.press.run.seeds import Tally
-from featurebook.press.site import glossary, publish, symbols
+from featurebook.press.site import data_frames, glossary, publish, symbols
 
 NOTATION, GLOSSARY = "book/notation", "book/glossary"
 DATA = "_data"
@@ -82,7 +82,7 @@ def _furnish(
         folder = pathto(DATA, resource=True)
         carried, frames = carried_by_figures(root, address)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
-    context["body"] = kept_together(body)
+    context["body"] = data_frames.legible(kept_together(body))
 
 
 def kept_together(body: str, longest: int = 40) -> str:

@@ -1,0 +1,48 @@
+"""Tables of pandas in a reader's terms."""
+
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+
+from featurebook.press.site.data_frames import legible
+
+
+def cells(markup: str) -> list[list[str]]:
+    rows = BeautifulSoup(markup, "html.parser").select("tr")
+    return [[c.get_text().strip() for c in row.select("th, td")] for row in rows]
+
+
+def shown(frame: pd.DataFrame) -> list[list[str]]:
+    return cells(legible(frame._repr_html_()))
+
+
+def test_a_column_that_only_counts_the_rows_goes():
+    assert shown(pd.DataFrame({"a": ["x", "y"]})) == [["a"], ["x"], ["y"]]
+    styled = pd.DataFrame({"a": ["x", "y"]}).style.to_html()
+    assert cells(legible(styled)) == [["a"], ["x"], ["y"]]
+
+
+@pytest.mark.parametrize("index", [pd.Index([0, 1], name="seed"), [1, 2], ["0", "b"], [0, 0]])
+def test_a_first_column_that_says_something_stays(index):
+    frame = pd.DataFrame({"a": ["x", "y"]}, index=index)
+    assert shown(frame) == cells(frame._repr_html_())
+
+
+def test_heads_of_two_rows_stay_above_their_columns():
+    columns = pd.MultiIndex.from_tuples([("left", "a"), ("left", "b"), ("right", "c")])
+    frame = pd.DataFrame([[1, 2, 3], [4, 5, 6]], columns=columns)
+    assert shown(frame) == [["left", "right"], ["a", "b", "c"], ["1", "2", "3"], ["4", "5", "6"]]
+
+
+def test_cells_are_written_as_a_person_writes():
+    frame = pd.DataFrame({"a": [None, "1e+06"], "b": [True, False]}, index=["p", "2.5e-05 to 1e-3"])
+    assert "<td>10<sup>6</sup></td>" in legible(frame._repr_html_())
+    assert shown(frame) == [
+        ["", "a", "b"], ["p", "–", "yes"], ["2.5·10-5 to 10-3", "106", "no"],
+    ]  # fmt: skip
+
+
+def test_words_and_what_stands_outside_of_tables_stay():
+    frame = pd.DataFrame({"a": ["case2e5", "e-3", "v1e5x", "Nancy"]}, index=list("pqrs"))
+    assert shown(frame) == cells(frame._repr_html_())
+    assert legible("<p>NaN 1e-05 True</p>") == "<p>NaN 1e-05 True</p>"
