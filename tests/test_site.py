@@ -356,8 +356,7 @@ def test_page_is_light(page: str) -> None:
         text = sheet.read_text(encoding="utf-8")
         loaded |= _files(sheet, re.findall(r"""(?:@import |url\()["']?([^"')]+)""", text))
     size = sum(f.stat().st_size for f in loaded if "mathjax" not in f.parts)
-    most = 1.6e6 if page == "notebooks/book/ledger.html" else 1.5e6  # a row for every claim
-    assert size <= most, f"{page}: {size / 1e6:.1f} MB"
+    assert size <= 1.5e6, f"{page}: {size / 1e6:.1f} MB"
 
 
 def _is_loaded(link: str) -> bool:

@@ -37,7 +37,7 @@ worst: int = 12  # rows of the list of worst disagreements [1, 200]
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 
 from featurebook import figures
 from featurebook.press import show
@@ -47,6 +47,7 @@ from featurebook.press.claims.judgements import PALETTE
 figures.use_house_style()
 entries = show.entries()
 parts = list(dict.fromkeys(e.part for e in entries))
+names = {part: part.replace("_", " ") for part in parts}
 
 # %% [markdown]
 r"""
@@ -55,7 +56,7 @@ r"""
 
 # %%
 counts = ledger.counts(entries)
-counts.loc[:, counts.any()]
+counts.loc[:, counts.any()].rename(names)
 
 # %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each part by their outcome. Stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(parts) + 1.4))
@@ -64,7 +65,7 @@ for state, colour in PALETTE.items():
     number = counts.loc[parts, state].to_numpy()
     if not number.any():
         continue
-    bars = ax.barh(parts, number, left=left, color=colour, label=state)
+    bars = ax.barh(list(names.values()), number, left=left, color=colour, label=state)
     ax.bar_label(
         bars, [str(n) if n > 3 else "" for n in number], label_type="center", color="white"
     )
@@ -82,7 +83,7 @@ say how many of its verdicts were the same with all of them. The rest are identi
 
 # %%
 hardness = ledger.hardness(entries)
-hardness.loc[:, hardness.any()]
+hardness.loc[:, hardness.any()].rename(names)
 
 # %% [markdown]
 r"""
@@ -106,8 +107,11 @@ took more seeds, rows or steps than a build has time for; the chapter says where
 numbers = ledger.cells([*entries, *ledger.recorded()])
 shown = list(dict.fromkeys(numbers.part))
 runs = figures.colours("this build", "recorded")
-fig, axes = plt.subplots(1, max(len(shown), 1), figsize=(figures.WIDTH, 3.9), squeeze=False)
-for ax, name in zip(axes[0], shown, strict=False):
+rows = -(-max(len(shown), 1) // 3)
+fig, axes = plt.subplots(rows, 3, figsize=(figures.WIDTH, 3.2 * rows + 0.5))
+for ax in axes.flat[len(shown) :]:
+    ax.remove()
+for ax, name in zip(axes.flat, shown, strict=False):
     part = numbers[numbers.part == name]
     for run, colour in reversed(runs.items()):
         ours = part[part.run.str.contains("recorded") == (run == "recorded")]
@@ -117,17 +121,12 @@ for ax, name in zip(axes[0], shown, strict=False):
             points = ours[ours.agrees == agrees]
             ax.plot(points.paper, points.ours, "o", ms=3, fillstyle=fill, color=colour)
     ax.axline((1, 1), (10, 10), color="gray", lw=0.8)
-    ax.set(
-        title=name, xlabel="paper", ylabel="ours" if name == shown[0] else "",
-        xscale="log", xlim=(0.8 * part.paper.min(), 1.25 * part.paper.max()),
-        yscale="log", ylim=(0.8 * part.ours.min(), 1.25 * part.ours.max()),
-    )  # fmt: skip
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set(
-            major_locator=LogLocator(subs=(1, 3)),
-            major_formatter="{x:g}",
-            minor_locator=NullLocator(),
-        )
+    ax.set(title=names[name], xlabel="paper", ylabel="ours", xscale="log", yscale="log")
+    for axis, values in ((ax.xaxis, part.paper), (ax.yaxis, part.ours)):
+        axis.set_view_interval(0.8 * values.min(), 1.25 * values.max(), ignore=True)
+        if values.max() < 30 * values.min():  # too short for powers of ten
+            axis.set(major_locator=MaxNLocator(4), major_formatter="{x:g}")
+        axis.set(minor_locator=NullLocator())
 key = [
     Line2D([], [], marker="o", ls="", ms=4, color=colour, label=run) for run, colour in runs.items()
 ]
@@ -141,7 +140,7 @@ Each table has a score: how many printed numbers our interval covers, and how fa
 
 # %%
 scores = ledger.scores(numbers).set_index(["part", "run", "number"])
-scores.round(2)
+scores.rename(names, level="part").round(2)
 
 # %% [markdown]
 r"""
@@ -151,7 +150,8 @@ The cells furthest from the paper, relative to the printed number:
 # %%
 off = ((numbers.ours - numbers.paper) / numbers.paper.where(numbers.paper != 0)).rename("off")
 listed = numbers.join(off).sort_values("off", key=abs, ascending=False).head(worst)
-listed.set_index(["part", "number"])[["run", "label", "paper", "ours", "off"]].round(4)
+listed = listed.set_index(["part", "number"]).rename(names, level="part")
+listed[["run", "label", "paper", "ours", "off"]].round(4)
 
 # %% [markdown]
 r"""

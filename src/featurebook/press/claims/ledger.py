@@ -149,6 +149,8 @@ class ClaimTable:
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
+        places = Counter((e.scale, e.device) for e in entries if e.measured)
+        self._usual = max(places, key=lambda place: places[place], default=("", ""))
 
     def __repr__(self) -> str:
         return f"{len(self.entries)} claims"
@@ -160,14 +162,15 @@ class ClaimTable:
             for part in dict.fromkeys(e.part for e in self.entries)
             if (rows := [e for e in self.entries if e.part == part])
         )
+        usual = ", ".join(filter(None, self._usual))
         return (
             "<table class='ledger'><caption>Every claim of the book; the command beside a "
-            "part's name checks its claims again</caption><thead><tr><th scope='col'>claim</th>"
+            "part's name checks its claims again. Where a row names no place, it was judged here: "
+            f"{html.escape(usual)}</caption><thead><tr><th scope='col'>claim</th>"
             f"<th scope='col'>what it says, and what was measured</th></tr></thead>{bodies}</table>"
         )
 
-    @staticmethod
-    def _row(e: Entry) -> str:
+    def _row(self, e: Entry) -> str:
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
         verdict = f"<span class='verdict-{_word(e.outcome)} chip'>{mark}{e.outcome}</span>"
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
@@ -176,9 +179,10 @@ class ClaimTable:
             said += f"<br><em>{as_html(e.claim.note)}</em>"
         if e.measured:
             verdict = f"<a href='{e.check_link}'>{verdict}</a>"
-            where = f"({e.scale}, {e.device})"
+            place = (e.scale, e.device)
+            where = "" if place == self._usual else f" ({', '.join(place)})"
             more = [e.certificate, e.tally.words(e.outcome) if e.tally else ""]
-            words = "; ".join([f"{e.measured} {where}", *filter(None, more)])
+            words = "; ".join([f"{e.measured}{where}", *filter(None, more)])
             said += f"<br><small>{html.escape(words)}</small>"
         return (
             f"<tr id='claim-{e.claim.id}' data-chapter='{e.part}' data-kind='{e.claim.kind}' "
