@@ -192,12 +192,13 @@ expected = {
 for s in (1, 2, 4, 8):
     B = model.block_dictionary(2, s)
     pull = theory.decoupled(theory.covariance(B, p, 0.0))
-    rows[f"complementary, atom on {s}"] = [(B.double().T @ pull @ B.double())[0, 0].item(), np.nan]
-    expected[f"complementary, atom on {s}"] = [p * (1 - 1 / s), np.nan]
+    name = f"complementary, atom on {s} of 8"
+    rows[name] = [(B.double().T @ pull @ B.double())[0, 0].item(), np.nan]
+    expected[name] = [p * (1 - 1 / s), np.nan]
 columns = ["signal rate", "noise rate"]
 rates = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 rates[["signal, formula", "noise, formula"]] = pd.DataFrame.from_dict(expected, orient="index")
-display(rates.round(5))
+display(rates.rename_axis("masks").map("{:.4f}".format).replace("nan", "–"))
 known = rates[["signal, formula", "noise, formula"]].notna().to_numpy()
 verdicts.identity(
     "contrastive_decoupling-which-mask",
@@ -249,9 +250,9 @@ for s in times * p:
     grow.append([(spike @ pull @ spike).item(), (atoms.T @ pull @ atoms).diagonal().max().item()])
 spike_rate, atom_rate = np.array(grow).T
 display(
-    pd.DataFrame({"s / p": times, "noisy direction": spike_rate, "fastest atom": atom_rate}).round(
-        4
-    )
+    pd.DataFrame({"s / p": times, "noisy direction": spike_rate, "fastest atom": atom_rate})
+    .set_index("s / p")
+    .round(4)
 )
 display(
     verdicts.undecided(
@@ -283,8 +284,8 @@ for rho in (0.0, 0.1, 0.2, 0.3, 0.5, 0.9):
     fastest = torch.linalg.eigvalsh(theory.decoupled(sigma2 * rho ** distance.double()))[-1].item()
     compared[rho] = [fastest, fastest / (p * (1 - d / d1))]
 pd.DataFrame.from_dict(
-    compared, orient="index", columns=["noise rate", "noise / atom"]
-).rename_axis("ρ").round(4)
+    compared, orient="index", columns=["fastest noisy direction", "relative to an atom"]
+).rename_axis("ρ").round({"fastest noisy direction": 4, "relative to an atom": 2})
 
 # %% [markdown]
 r"""
@@ -318,7 +319,7 @@ for name, (world, source, look, recipe) in varied.items():
     for r, (s, W, b) in enumerate(measures.networks(run)):
         early = float(measures.total_share(run.observed["W"][0, r].cpu(), world.M))
         found = measures.judge(W, b, world, judge)
-        rows.append({"run": name, "seed": s, "share at t1": early, **found})
+        rows.append({"run": name, "seed": s, "share at t₁": early, **found})
 
 # %% tags=["hide-input"]
 varied = pd.DataFrame(rows)
@@ -326,9 +327,11 @@ start = model.start(to_t2, m // 2, d1, seeds[:1])
 untrained = measures.judge(
     start["W"][0], start["b"][0], setting, measures.probe_data(setting, n_probe, n_probe, seed)
 )
-shown = ["share at t1", "share", "singletons", "covered", "R2"]
+shown = ["share at t₁", "share", "singletons", "covered", "R2"]
 means = varied.groupby("run", sort=False)[shown].mean()
-display(pd.concat([means, pd.DataFrame([untrained], index=["untrained"])[shown[1:]]]).round(3))
+beside = pd.concat([means, pd.DataFrame([untrained], index=["untrained"])[shown[1:]]])
+beside = beside.rename(columns=measures.HEADS).rename_axis("run")
+display(beside.round(3).map(verdicts.shown).replace("no number", "–"))
 R2 = varied.pivot_table(index="seed", columns="run", values="R2")[list(judged)]
 verdicts.inequality(
     "contrastive_decoupling-remark-2-4",
@@ -370,17 +373,18 @@ for size in (64, 256, 1024):
     together.fill_diagonal_(0)
     table[size] = {
         "neurons m": neurons,
-        "mean |M*_j|": star.sum(0).double().mean().item(),
-        "atoms without lucky neuron": (star.sum(0) == 0).double().mean().item(),
-        "max |N_i|": lucky.sum(1).max().item(),
-        "max overlap": together.max().item(),
-        "mean |Λ_i|": (a.abs() <= 1 / size).sum(1).double().mean().item(),
-        "max |Λ_i|": (a.abs() <= 1 / size).sum(1).max().item(),
-        "max large": (a.abs() >= math.sqrt(2) * log_size**0.25).sum(1).max().item(),
-        "bound": 2 ** -math.sqrt(log_size) * size,
+        "lucky neurons of an atom, mean": star.sum(0).double().mean().item(),
+        "atoms without any, share": (star.sum(0) == 0).double().mean().item(),
+        "most sets ℳⱼ of a neuron": lucky.sum(1).max().item(),
+        "largest overlap of two ℳⱼ": together.max().item(),
+        "|Λᵢ|, mean": (a.abs() <= 1 / size).sum(1).double().mean().item(),
+        "|Λᵢ|, largest": (a.abs() <= 1 / size).sum(1).max().item(),
+        "most large coordinates": (a.abs() >= math.sqrt(2) * log_size**0.25).sum(1).max().item(),
+        "their bound": 2 ** -math.sqrt(log_size) * size,
     }
 t = pd.DataFrame(table).T
-display(t.round(3))
+words = {n: {key: verdicts.shown(v) for key, v in row.items()} for n, row in table.items()}
+display(pd.DataFrame(words).rename_axis("d", axis=1))
 
 # %% [markdown]
 r"""
@@ -454,10 +458,10 @@ verdicts.everywhere(
     "contrastive_decoupling-lemma-b-2-def",
     np.stack(
         [
-            t["max |Λ_i|"] <= sizes / np.log(sizes),
-            t["max overlap"] <= np.log(sizes),
-            t["max |N_i|"] <= 5,
-            t["max large"] <= t["bound"],
+            t["|Λᵢ|, largest"] <= sizes / np.log(sizes),
+            t["largest overlap of two ℳⱼ"] <= np.log(sizes),
+            t["most sets ℳⱼ of a neuron"] <= 5,
+            t["most large coordinates"] <= t["their bound"],
         ]
     ),
     what="sizes of Λ, overlaps, memberships (≤ 5), large coordinates",
@@ -563,7 +567,8 @@ rates = exact.sparse_tail_rates(powers, C_z)
 exactly_found = {n: -float(exact.sparse_tail(n, 2**n, 2, C_z).log()) for n in (5, 6)}
 rows = {f"2^{n}, exact": v / (n * math.log(2)) ** 2 for n, v in exactly_found.items()}
 rows |= {f"2^{n}, at most": float(rate) for n, rate in zip(powers, rates, strict=True)}
-display(pd.DataFrame({"-log Pr / log² d": rows}).rename_axis("d").T.round(4))
+rows = {verdicts.words.mathematical(name): v for name, v in rows.items()}
+display(pd.DataFrame({"-log Pr / log² d": rows}).rename_axis("d").round(4))
 tried = [(n, q) for n in (5, 6) for q in (1, 4, 12, 2**n)]
 display(
     verdicts.exactly(

@@ -65,6 +65,8 @@ colour = figures.colours("mask", "plain", "signal", "noise")
 seeds = list(range(seed, seed + n_seeds))
 device = core.pick_device(device)
 side = 12  # of a coloured digit, in pixels
+heads = {"active": "positive activations", "above 1/5": "images above a fifth", "min": "lowest"}
+heads |= {"density": "density of channels", "single units": "density of units", "max": "highest"}
 
 # %% [markdown]
 r"""
@@ -91,7 +93,7 @@ nets = {
     "wide_resnet": architectures.wide_resnet(34, 5),
 }
 net = nets[network]
-print(seen_on, "|", f"{len(X_train)} to train, {n_test} to test, {tuple(X.shape[1:])}")
+print(f"Images: {seen_on}, {len(X_train):,} to train and {n_test:,} to test.")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "A crop leaves an image its colours, colour distortion takes them: six images (top), and a random view of each under crop (middle) and under crop and colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of six small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
 g = core.generator(seed, "views")
@@ -143,7 +145,8 @@ for name, run in {"untrained": None, **trained}.items():
         )
 deep_table = pd.DataFrame(rows)
 numbers = ["linear accuracy", "5-NN accuracy", "R² of luminance", "R² of chroma", "saturation"]
-display(deep_table.groupby("condition", sort=False)[numbers].agg(["mean", "min", "max"]).round(3))
+spread = deep_table.groupby("condition", sort=False)[numbers].agg(["mean", "min", "max"])
+display(spread.rename(columns=heads).rename_axis("training").round(3))
 of = deep_table.pivot_table(index="seed", columns="condition", values=numbers)
 
 # %% [markdown]
@@ -274,7 +277,7 @@ for name in ["untrained", *views, "supervised"]:
             rows.append({"condition": name, "seed": s, "layer": k + 2} | deep.firing(a))
 firing = pd.DataFrame(rows)
 means = firing.drop(columns="seed").pivot_table(index="layer", columns="condition", sort=False)
-display(means.T.round(2))
+display(means.T.rename(heads).rename_axis(["measure", "training"]).round(2))
 density = firing.pivot_table(index="seed", columns="condition", values="density")
 verdicts.only_on(
     theory.above(
@@ -305,9 +308,9 @@ try:
     shrunk = {"size": (side, side), "mode": "bilinear", "antialias": True}
     pictures = torch.nn.functional.interpolate(used[0].pixels[:4000], **shrunk)
     settings["pictures, normalised; jitter"] = (pictures, architectures.batch_normalised, jitter)
-    print(used[0].source)
+    print(f"The pictures: {used[0].source}.")
 except images.MissingDataError:
-    print("CIFAR-10 is not there: digits only")
+    print("CIFAR-10 is not there, so these are digits only.")
 
 # %% tags=["hide-input"]
 measures = ["density", "above 1/5", "single units", "active"]
@@ -332,7 +335,8 @@ here = firing[firing.condition.isin(["untrained", crop, both])].rename(
 )
 here = here.groupby(["view", "seed"])[measures].mean().reset_index()
 grid = pd.concat([pd.DataFrame(rows), here.assign(setting="the network above; our distortion")])
-display(grid.groupby(["setting", "view"], sort=False)[measures].mean().round(3))
+means = grid.groupby(["setting", "view"], sort=False)[measures].mean()
+display(means.rename(columns=heads).rename_axis(["setting", "training"]).round(3))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-firing", "caption": "In small networks channels fire more densely with colour distortion than with crops alone, in every setting: Treves and Rolls' measure of a channel's mean response to an image, mean over layers 2 to 5, for the untrained network (crosses), after training with crops (squares) and with crops and colour distortion (circles); one mark for each seed. Paper: Figure 4, sparser with colour distortion in AlexNet on CIFAR-10 | ours: denser."}, "image": {"alt": "Rows of marks, one for each setting. Circles lie to the right of squares in every row; crosses are farthest right."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))

@@ -113,7 +113,8 @@ t["(α-b) q"], t["α q"] = (t.alpha - beta) * t.q, t.alpha * t.q
 t["allowed (a)"] = (t.alpha + t.spread) * (t.L1 + t.L2)
 t["allowed (b)"] = (t.alpha + t.spread) * (t.L3 + t.L4)
 columns = ["alpha", "left", "error", "size", "α q", "allowed (a)", "(α-b) q", "allowed (b)"]
-display(t[columns].round(3))
+heads = {"alpha": "α", "left": "push / p", "error": "standard error", "size": "E|h(x⁺⁺)|"}
+display(t[columns].rename(columns=heads).set_index("α").round(3))
 strong, right = t[t.alpha > beta + 1e-3], t["α q"] + t["allowed (a)"]
 gap = (strong.left - strong["(α-b) q"]).abs() - 4 * strong.error
 
@@ -210,7 +211,8 @@ sizes = (d, 100, 1000)
 sigmas = {n: math.sqrt(model.noise_variance(n, C_sigma)) for n in sizes}
 pushes = torch.stack([theory.wide_push(alphas, beta, sigmas[n]) for n in sizes], 1)
 columns = ["gap with α", "gap with α - b", "allowed", "main term"]
-display(pd.DataFrame(pushes.amax(2).T, sizes, columns).map("{:.2g}".format))
+largest = pd.DataFrame(pushes.amax(2).T, sizes, columns).rename_axis("d")
+display(largest.map(verdicts.shown, digits=2))
 steps_up = torch.linspace(0.01, 1, 100, dtype=torch.float64)
 grid = [theory.wide_push(b + (1 - b) * steps_up, b, s)
         for b in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9) for s in sigmas.values()]  # fmt: skip
@@ -259,7 +261,9 @@ display(
             "Lemma C.2 (b), at most": p * d / d1,
             "Lemma A.2: σ²": sigma2,
         }
-    ).round(5)
+    )
+    .round(5)
+    .to_frame("rate")
 )
 verdicts.inequality(
     "contrastive_decoupling-lemma-a-2",
@@ -397,7 +401,8 @@ for name, (sparsity, rule) in schedules.items():
 tied = run
 alive = pd.DataFrame(alive, index=run.steps)
 learnt = pd.DataFrame(learnt).T.assign(**{"neurons that fire": alive.iloc[-1]})
-learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2)
+learnt = learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2) + 0.0  # no -0
+learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
@@ -427,9 +432,8 @@ with the constant ½ for *all* neurons (hardly any is lucky in the sense of Defi
 coherent = np.array(
     [[float(measures.coherences(w, M).mean()) for w in W.cpu()] for W in tied.observed["W"]]
 )
-print(
-    f"untrained {coherent[0].mean():.3f}, at t1 {coherent[5].mean():.3f}, at the end {coherent[-1].mean():.3f}"
-)
+begun, risen, ended = (coherent[k].mean() for k in (0, 5, -1))
+print(f"On the strongest atom: {begun:.3f} untrained, {risen:.3f} at t₁, {ended:.3f} at the end.")
 verdicts.trend(
     "contrastive_decoupling-theorem-d-5",
     coherent[-1],
@@ -488,7 +492,9 @@ for size in scan_d:
         if name == "no bias":
             rows.append({"run": "untrained", "d": size, "seed": seed} | start)
 by_bias = pd.DataFrame(rows)
-display(by_bias.groupby(["run", "d"]).mean().drop(columns="seed").T.round(3))
+heads = {"cosine": measures.HEADS["cosine"], "dead": "dead neurons", "found": "atoms found / d"}
+means = by_bias.groupby(["run", "d"])[list(heads)].mean()
+display(means.rename(columns=heads).T.map(verdicts.shown))
 
 # %% tags=["hide-input"]
 cosines = by_bias.pivot_table(index="seed", columns=["run", "d"])["cosine"]
@@ -577,8 +583,9 @@ found = [
     [gradients.singleton_pushes(setting, s, level * log_d, N) for level in levels] for s in seeds
 ]
 pushes, whole = np.array(found).transpose(2, 0, 1)
-columns = pd.Index(levels, name="𝔉 / (τ log d)")
-display(pd.DataFrame([pushes.mean(0), whole.mean(0)], ["Ψ", "whole push"], columns).div(p).round(3))
+columns = pd.Index(levels, name="𝔉ⱼ / (τ log d)")
+index = ["Ψ / (αp)", "all four parts / (αp)"]
+display(pd.DataFrame([pushes.mean(0), whole.mean(0)], index, columns).div(p).round(3))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-push", "caption": "Growth stops where an atom's total weight is a few τ log d: relative push on an atom against that weight, the part Ψ of the lemmas (circles) and the whole (squares), which falls from the rate of stage II through zero and is negative beyond. Dotted: where training ends, since decay takes its part. The paper has no such figure."}, "image": {"alt": "Two curves, flat on the left, that fall between one third and ten on a logarithmic axis; one levels off above zero, the other below."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
@@ -653,7 +660,7 @@ windows = {
     n: [n**e / (experiments.ETA_P_LATE / world.p) for e in powers] for n, world in worlds.items()
 }
 pd.DataFrame.from_dict(windows, orient="index", columns=[f"d^{e:g}/η" for e in powers]).assign(
-    end=steps
+    **{"end of our runs": steps}
 ).rename_axis("d").round().astype(int)
 
 # %% [markdown]

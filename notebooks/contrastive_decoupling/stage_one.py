@@ -91,12 +91,15 @@ for name, recipe in recipes.items():
     way, more = "mask" if "mask" in name else "plain", {"observe_at": experiments.moments(recipe)}
     runs[name] = experiments.fit(way, recipe, K=K, m=m, label=name, **shape, **more)
 A, B, C, D, E = list(runs)[:5]
-pd.DataFrame(recipes.values(), index=list(recipes)).drop(columns="tau").round(4)
+symbols = {"eta": "η", "eta_late": "η after t₁", "lam": "λ", "beta_end": "β at the end"}
+symbols |= {"t1": "t₁", "t2": "t₂", "norm": "‖w⁽⁰⁾‖"}
+about = pd.DataFrame(recipes.values(), index=list(recipes)).drop(columns="tau")
+about.rename(columns=symbols).rename_axis("run").round(4)
 
 # %% [markdown]
 r"""
-Every network is judged by how much of its weights lies on the atoms (*share*; an untrained network has $d/d_1$), how many neurons are *singletons* (more than half of their squared norm on one atom), how many atoms some singleton detects (*covered*), how near $f(x)$ is to $f(\xi)$ (*cosine*), and by linear
-probes.
+Every network is judged by how much of its weights lies on the atoms (*share*; an untrained network has $d/d_1$), how many neurons are *singletons* (more than half of their squared norm on one atom), how many atoms some singleton detects (*atoms covered*), how near $f(x)$ is to $f(\xi)$ (*cosine*), and by linear
+probes. The table has means over seeds, and in brackets the lowest and the highest value.
 """
 
 # %% tags=["hide-input"]
@@ -119,18 +122,17 @@ untrained = course[(course.step == 0) & (course.run == B)]
 quantities = ["loss", "share", "singletons", "covered", "cosine", "R2", "accuracy"]
 spread = pd.concat([final, untrained.assign(run="untrained")]).groupby("run")[quantities]
 spread = spread.agg(["mean", "min", "max"])
+form = dict.fromkeys(quantities, "{:.3f} [{:.3f}, {:.3f}]")
+form["covered"] = "{:.3g} [{:.0f}, {:.0f}]"
 table = pd.DataFrame(
-    {
-        q: [f"{r['mean']:.3f} [{r['min']:.3f}, {r['max']:.3f}]" for _, r in spread[q].iterrows()]
-        for q in quantities
-    },
+    {q: [form[q].format(*row) for row in spread[q].to_numpy()] for q in quantities},
     index=spread.index,
 )
 references = {"raw x": probe.x, "oracle W = M": model.soft_threshold(probe.x @ M, beta_end)}
 for name, f in references.items():
     table.loc[name, "R2"] = f"{measures.ridge_r2(f, probe.y, n_probe):.3f}"
     table.loc[name, "accuracy"] = f"{measures.logistic_accuracy(f, probe.y, n_probe):.3f}"
-display(table.fillna(""))
+display(table.fillna("–").rename(columns=measures.HEADS))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-runs", "caption": "Mask and bias give an interpretable code at a high loss; without both the loss goes to zero and the code is noise. Seven runs, named by their letters; lines are means, bands the range over seeds, step 0 is the untrained network. Share: part of the weights in the span of the atoms. Singletons: neurons with more than half of their squared norm on one atom. Cosine: between f(x) and f(ξ), 1 if the representation is one of the noise. R² and accuracy of linear probes. In the panel of the loss, the dotted line is the floor for any code that sees the sparse signal only. The paper has no such figure."}, "image": {"alt": "Six panels of curves against training steps. Masked runs with bias rise to share near 1, singletons near 1, R squared near 0.75; plain runs without decay stay low in all of these while their loss falls to zero."}} tags=["hide-input"]
 styles = {
@@ -213,12 +215,14 @@ cosines = final[final.run == B].set_index("seed").cosine
 display(
     pd.Series(
         {
-            "moved, over the start's length": float(moved.mean()),
-            "cosine of weights with their start": float(angle),
+            "‖W - W⁽⁰⁾‖ / ‖W⁽⁰⁾‖": float(moved.mean()),
+            "cosine of the weights with their start": float(angle),
             "cosine of f(x), f(ξ), untrained": at_start.cosine.mean(),
-            "the same, trained (run B)": cosines.mean(),
+            "cosine of f(x), f(ξ), trained (run B)": cosines.mean(),
         }
-    ).round(3)
+    )
+    .round(3)
+    .to_frame("mean over seeds")
 )
 verdicts.combine(
     "contrastive_decoupling-message-1",
@@ -336,7 +340,8 @@ pushes = {
     beta: {(name, place): pushed(name, when, 0, beta) for (name, place), when in places.items()}
     for beta in (0.05, 0.1, 0.2, 0.3, 0.4)
 }
-display(pd.DataFrame(pushes).round(3))
+table = pd.DataFrame(pushes).rename_axis(["run", "weights at"])
+display(table.rename_axis("β", axis=1).round(3))
 mild = {
     (name, place): np.array([pushed(name, when, r, 0.1) for r in range(n_seeds)])
     for (name, place), when in places.items()
@@ -535,8 +540,8 @@ for name, k in (("untrained", 0), ("at t₁", full.t1), ("at A.2's T₁", end)):
     sizes[name] = [measures.shares(W, M).min(), many.max(), dense.max()]
 columns = ["(a) least share", "(d) most large coordinates", "(e) largest dense coordinate"]
 limits = [0.5, d / 2 ** math.sqrt(log_d), 2 * math.sqrt(log_d / d1)]
-display(pd.DataFrame(sizes, columns).astype(float).assign(bound=limits).round(3))
-print(f"T₁ of Section A.2 is step {end}, t₁ step {full.t1}")
+display(pd.DataFrame(sizes, columns).astype(float).assign(bound=limits).map(verdicts.shown))
+print(f"Section A.2's T₁ is step {end} of run A, and t₁ is step {full.t1}.")
 
 # %% tags=["hide-input"]
 printed = [exact.ends_of_stage_one(g, c)[0] for g in (1, 10, 50, 100) for c in (1, 10, 100, 1000)]
@@ -633,7 +638,8 @@ stops["share"] = (1 - 1 / stops["ratio of squared norms"]).clip(lower=0)
 keep, lose = theory.growth_factors(d, d1, p, full.eta, full.lam, N)
 factors = d / d1 * keep ** (2 * np.arange(2000)) + (1 - d / d1) * lose ** (2 * np.arange(2000))
 stops["our step"] = [int(np.argmax(factors >= r)) for r in stops["ratio of squared norms"]]
-stops.round(4)
+written = stops["ratio of squared norms"].map(lambda r: verdicts.shown(r, 5))
+stops.assign(**{"ratio of squared norms": written}).rename_axis("end of stage I").round(4)
 
 # %% [markdown]
 r"""
@@ -646,7 +652,7 @@ One is reached before training starts, one is just short of one half; that of Se
 norms_at = {t: runs[A].observed["W"][k].cpu().norm(dim=-1) for k, t in enumerate(runs[A].steps)}
 grown = {t: float((v / norms_at[full.t1]).amax()) for t, v in norms_at.items() if t >= full.t1}
 pd.DataFrame(
-    {"largest ratio, run A": grown, "Section D": math.sqrt(d), "Section A.4": float(d)}
+    {"largest ratio, run A": grown, "√d (Section D)": math.sqrt(d), "d (Section A.4)": float(d)}
 ).rename_axis("step").round(2)
 
 # %% [markdown]
@@ -659,7 +665,7 @@ decay = {f"d^-{e:g}": d**-e for e in (1.001, 1.01, 1.25, 1.49, 1.499)}
 decay["log d / √d₁"] = log_d / math.sqrt(d1)
 pd.DataFrame(
     {"λ": decay, "λ / growth rate": {k: v / (p * (1 - d / d1)) for k, v in decay.items()}}
-).round(4)
+).map(verdicts.shown)
 
 # %% [markdown]
 r"""
@@ -676,7 +682,7 @@ pd.Series(
         "with η": theory.growth_factors(d, d1, p, slow.eta, slow.lam, N)[0],
         "without η": 1 - slow.eta * slow.lam + p,
     }
-).round(4)
+).round(4).to_frame("growth per step")
 
 # %% [markdown]
 r"""
@@ -691,7 +697,7 @@ pd.Series(
         "C.1 gives 1 + γc₀": 1 + gamma * c0,
         "D.1 needs 1 + c₀": 1 + c0,
     }
-).round(5)
+).round(4).to_frame("|α| / b")
 
 # %% [markdown]
 r"""
@@ -709,7 +715,7 @@ for name, k in (("start", 0), ("end", -1)):
         "Definition B.1": float((a.square() >= level).sum((1, 2)).float().mean() / d),
         "singletons": float(measures.coherences(W, M).gt(0.5).sum() / d) / len(seeds),
     }
-pd.DataFrame(counts).round(2)
+pd.DataFrame(counts).rename_axis("neurons per atom").round(2)
 
 # %% [markdown]
 r"""
@@ -721,11 +727,11 @@ W0, W1 = (runs[A].observed["W"][k].cpu() for k in (0, at))
 pd.Series(
     {
         "run A at t₁: ‖MMᵀW‖² / ‖W⁰‖²": float((W1 @ M).square().sum() / W0.square().sum()),
-        "‖W‖² / ‖W⁰‖²": float(W1.square().sum() / W0.square().sum()),
+        "run A at t₁: ‖W‖² / ‖W⁰‖²": float(W1.square().sum() / W0.square().sum()),
         "d": float(d),
         "1/(γc₀)²": 1 / (gamma * c0) ** 2,
     }
-).round(2)
+).map(verdicts.shown).to_frame("factor")
 
 # %% [markdown]
 r"""

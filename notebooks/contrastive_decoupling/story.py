@@ -141,7 +141,7 @@ exceeds = 2 * stats.norm.sf(level / np.sqrt(C_sigma * np.sqrt(logs) / sizes))
 display(
     pd.DataFrame({"level": level, "probability": exceeds}, sizes)
     .rename_axis("d")
-    .map("{:.2g}".format)
+    .map(verdicts.shown, digits=2)
 )
 verdicts.inequality(
     "contrastive_decoupling-section-2-1-significance",
@@ -169,7 +169,7 @@ exceeds = pairs * stats.beta.sf(level**2, 0.5, (sizes.astype(float) ** 2 - 1) / 
 display(
     pd.DataFrame({"level": level, "probability": exceeds}, sizes)
     .rename_axis("d")
-    .map("{:.2g}".format)
+    .map(verdicts.shown, digits=2)
 )
 verdicts.inequality(
     "contrastive_decoupling-section-2-1-individuality",
@@ -344,12 +344,14 @@ panels = {
     "plain, no decay": ("plain", replace(look, beta_end=0.0, lam=0.0)),
 }
 shape = {"m": patch_m, "seeds": seeds, "device": device}
+heads = {"mean": "kurtosis, mean", "min": "lowest", "max": "highest", "firing": "firing rate"}
 filters = {name: photographs.see(patches, *panels[name], K, N, **shape) for name in panels}
 start = model.start(look, patch_m, patch**2, seeds)["W"]
 kurtoses = photographs.kurtoses({n: run.params["W"].cpu() for n, run in filters.items()}, patches)
 untrained = photographs.kurtoses({"untrained": start}, patches)
 found = pd.concat([kurtoses, untrained], axis=1).agg(["mean", "min", "max"]).T
-display(found.assign(firing=photographs.firing_rates(filters, patches)).round(3))
+found = found.assign(firing=photographs.firing_rates(filters, patches)).rename(columns=heads)
+display(found.map("{:.3f}".format).replace("nan", "–"))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias unlocalised mixtures; without a mask mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
 fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 6))
@@ -389,9 +391,9 @@ sources, used = {"photographs": bundled}, []
 try:
     used = [images.cifar10("train")]
     sources["CIFAR-10"] = used[0].pixels
-    print(used[0].source)
+    print(f"The pictures: {used[0].source}.")
 except images.MissingDataError:
-    print("CIFAR-10 is not there: the photographs only")
+    print("CIFAR-10 is not there, so these are the photographs only.")
 two, coloured = ("mask + bias", "plain, no decay"), {}
 for source, pixels in sources.items():
     x = photographs.prepared(pixels, 8, n_patches, seed)
@@ -405,8 +407,9 @@ for source, pixels in sources.items():
     )
     coloured[source] = (weights, kurtosis)
     found = kurtosis.agg(["mean", "min", "max"]).T
-    quantiles = {f"colour, {q:.0%} quantile": chroma.quantile(q) for q in (0.1, 0.5, 0.9)}
-    display(found.assign(**quantiles).rename_axis(source).round(2))
+    places = {"10% quantile": 0.1, "median": 0.5, "90% quantile": 0.9}
+    quantiles = {f"colour, {word}": chroma.quantile(q) for word, q in places.items()}
+    display(found.rename(columns=heads).assign(**quantiles).rename_axis(source).round(2))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-colour-filters", "caption": "In colour, too: with mask and bias neurons divide into grey edges and smooth coloured ones, less clearly so on small pictures; without augmentation every filter is a dense mixture of colours. Weights on colour patches as images, sorted by the share of colour in them: photographs above, CIFAR-10 (if it was there) below. Paper: Figure 2, features with and without crops and colour distortion | ours: the theory's network on patches."}, "image": {"alt": "Grids of small images. In the left ones grey edges come first and smooth colour gradients last; in the right ones there is coloured noise everywhere."}} tags=["hide-input"]
 size = (pictures.WIDTH, 3.1 * len(coloured))

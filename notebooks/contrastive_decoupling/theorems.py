@@ -86,7 +86,7 @@ shape = {"N": N, "seeds": seeds, "device": device}
 r"""
 ## With augmentation: the recipe at several $d$
 
-Step size and decay scale with $p$ and $d$, $m$ grows with $d$, and $d_1$ stays. The column headed 0 has an untrained network of the middle size.
+Step size and decay scale with $p$ and $d$, $m$ grows with $d$, and $d_1$ stays. The first column has an untrained network of the middle size.
 """
 
 # %%
@@ -114,12 +114,10 @@ judge = measures.probe_data(worlds[middle], n_probe, n_probe, seed + middle)
 untrained = measures.judge(W, b, worlds[middle], judge) | measures.anatomy(
     W, b, worlds[middle], judge
 )
-means = by_d.groupby("d").mean().drop(columns="seed")
-display(
-    pd.concat([pd.DataFrame([untrained], index=[0]), means])
-    .reindex(columns=means.columns)
-    .T.round(4)
-)
+means = by_d.groupby("d").mean().drop(columns=["seed", "d_1"])
+table = pd.concat([pd.DataFrame([untrained], ["untrained"]), means.rename("d = {}".format)])
+table = table[[*means]].rename(columns=measures.HEADS).T
+display(table.map(verdicts.shown).replace("no number", "–"))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-scan", "caption": "With mask and bias the code gets better as d grows, and the loss stays above its floor. The recipe at several d (dots: seeds, lines: means). (a) Probe R² and, dashed, the largest R² of any linear map of x. (b) Relative error of f(x) against f(Mz), and firing rate over p. (c) Loss and, dashed, its floor. The paper has no such figure."}, "image": {"alt": "Three panels against d on a logarithmic axis: R squared rises while the linear bound stays near 0.4; relative error and firing rate fall; loss falls and stays above the floor."}} tags=["hide-input"]
 fig, axes = plt.subplots(3, 1, figsize=(0.75 * figures.WIDTH, 6.4), sharex=True)
@@ -240,9 +238,9 @@ $|\alpha_{ij}|\approx\sqrt{\mathfrak F_j/n_j}$ with $n_j$ the number of neurons 
 
 # %% tags=["hide-input"]
 weights = by_d.groupby("d")[["own weight", "F_j", "neurons", "max |w|"]].mean()
-weights["√(F_j / n_j)"] = (weights.F_j / (weights.neurons / weights.index)) ** 0.5
-weights["F_j / (τ log d)"] = weights.F_j / np.log(weights.index)
-weights.round(3)
+weights["√(𝔉ⱼ / nⱼ)"] = (weights.F_j / (weights.neurons / weights.index)) ** 0.5
+weights["𝔉ⱼ / (τ log d)"] = weights.F_j / np.log(weights.index)
+weights.rename(columns=measures.HEADS).map(verdicts.shown).replace("no number", "–")
 
 # %% [markdown]
 r"""
@@ -377,8 +375,9 @@ bounds = pd.DataFrame(
         "Φ": np.log(dims) ** 2 * dims**-1.98,
     }
 )
-display(small.groupby("d").mean().drop(columns="seed").map("{:.2e}".format))
-display(bounds.assign(d=dims).groupby("d").mean().map("{:.2e}".format))
+table = pd.concat([small.drop(columns="seed"), bounds.add_suffix(", bound")], axis=1)
+table = table.rename(columns=lambda name: name.replace("E1", "E₁").replace("E2", "E₂"))
+display(table.groupby("d").mean().T.map(verdicts.shown, digits=2).replace("no number", "–"))
 
 # %% tags=["hide-input"]
 inside = [
@@ -432,7 +431,8 @@ for s, W, b in measures.networks(scan[middle]):
     }
 pseudo = pd.DataFrame(pseudo)
 floor = theory.loss_floor(middle, worlds[middle].p, N)
-display(pseudo.assign(floor=floor, trivial=math.log(1 + N)).round(3))
+limits = {"floor": floor, "silent network": math.log(1 + N)}
+display(pseudo.rename(columns="seed {}".format).assign(**limits).round(3))
 
 # %% [markdown]
 r"""
@@ -524,7 +524,7 @@ curve = pd.DataFrame(
     ],
     columns=["labels", "R²"],
 )
-display(curve.round(3))
+display(curve.set_index("labels").T.round(3))
 
 # %% tags=["hide-input"]
 verdicts.combine(
@@ -628,7 +628,7 @@ rows = {"L, equal norms": np.mean(even, 0), "bound": np.where(small, limit, np.n
 rows |= {"L, one of 99%": np.mean(one, 0), "log² d · d / S": log_d**2 * d / totals}
 large = (10**3, 10**4, 10**5)
 display(
-    pd.DataFrame(rows, index=pd.Index(totals, name="S")).T.round(3),
+    pd.DataFrame(rows, pd.Index(totals, name="S")).T.map(verdicts.shown).replace("no number", "–"),
     verdicts.exactly(
         "contrastive_decoupling-lemma-f-2", exact.dominant_loss(large, d, C_sigma), "<=",
         exact.dense_claim(large, d), what="lower bound on the loss, one neuron of 99%, S to 10^5",
@@ -670,10 +670,10 @@ for size, world in worlds.items():
     ends.append([measures.plain_loss(W, judge, K, N) for W in run.params["W"].cpu()])
     least.append(plain.least_norm(world.sigma**2, world.p, N))
 grown, ends, least = np.array(grown), np.array(ends), np.array(least)[:, None]
-rows = {"start": np.array(scan_d) / 10, "end": grown.mean(1), "bound": least[:, 0]}
-rows |= {"loss at the end": ends.mean(1)}
+rows = {"Σ‖w‖², start": np.array(scan_d) / 10, "Σ‖w‖², end": grown.mean(1)}
+rows |= {"Σ‖w‖² at least": least[:, 0], "loss at the end": ends.mean(1)}
 display(
-    pd.DataFrame(rows, index=pd.Index(scan_d, name="d")).T.round(3),
+    pd.DataFrame(rows, index=pd.Index(scan_d, name="d")).T.map(verdicts.shown),
     verdicts.trend(
         "contrastive_decoupling-lemma-f-3", (grown / least).min(0), expected=(1, math.inf),
         what="Σ‖w‖² at the end over the norm that L = τ needs, least over d",
@@ -711,7 +711,8 @@ for size in scan_d1:
 by_d1 = pd.DataFrame(rows)
 columns = ["1 - cosine", "k s / (2 d σ²)", "share", "R2", "accuracy", "accuracy, all x", "loss"]
 trained = by_d1[by_d1.when == "trained"]
-by_d1.groupby(["when", "d_1"])[columns].mean().round(4)
+means = by_d1.groupby(["when", "d_1"])[columns].mean().rename(columns=measures.HEADS)
+means.rename_axis(["network", "d₁"]).round(4)
 
 # %% [markdown]
 r"""
@@ -735,7 +736,7 @@ Atoms grow at $1+p/\sigma^2$ times the rate of the noise, so that training witho
 # %% tags=["hide-input"]
 when = by_d1.pivot_table(index="seed", columns=["when", "d_1"], values="1 - cosine")
 start = verdicts.exponents(scan_d1, when["untrained"])
-print(f"power of d₁ of 1 - cosine, untrained: {start.mean():.3f}")
+print(f"Untrained, 1 - cosine falls like d₁ to the power {verdicts.shown(start.mean())}.")
 display(
     verdicts.exponent(
         "contrastive_decoupling-theorem-3-2",
@@ -863,8 +864,8 @@ predicted = {n: 2 * full.eta * decay * p / sigma2 for n, decay in decays.items()
 ends = {
     n: [growth[n].mean(), predicted[n], s[0].mean(), s[-1].mean()] for n, s in share_along.items()
 }
-index = ["growth of log share a step", "predicted", "share at the start", "final share"]
-display(pd.DataFrame(ends, index).round(4))
+index = ["growth of log share per step", "predicted", "share at the start", "final share"]
+display(pd.DataFrame(ends, index).rename_axis("λ", axis=1).map(verdicts.shown))
 relative = np.mean([growth[n] / predicted[n] for n in ("d^-1.25", "d^-1.5")], 0)
 display(
     verdicts.trend(
@@ -950,8 +951,9 @@ balance = pd.DataFrame(rows)
 balance["most"] = theory.psi(1 - np.exp(-balance.loss), N)
 balance["least"] = np.log1p(N * np.exp(-balance["|W|"]))
 balance["λ/(σ²+p)"] = balance["λ"].map(decays) / (sigma2 + p)
-names = {"growth": "⟨W, -∇L⟩", "most": "at most", "least": "loss at least"}
-last = balance[balance.step == long_steps].set_index("λ").drop(columns=["step", "|W|"])
+names = {"growth": "⟨W, -∇L⟩", "most": "at most", "missing": "E(1-ℓ'_p)", "loss": "loss"}
+names |= {"least": "loss at least", "λ/(σ²+p)": "λ/(σ²+p)"}
+last = balance[balance.step == long_steps].set_index("λ")[list(names)]
 display(last.rename(columns=names).round(4))
 
 # %% tags=["hide-input"]

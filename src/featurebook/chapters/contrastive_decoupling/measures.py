@@ -13,6 +13,22 @@ from featurebook.chapters.contrastive_decoupling.model import (
 )
 from featurebook.core import Run, generator
 
+HEADS = {
+    "R2": "R²",
+    "covered": "atoms covered",
+    "cosine": "cosine of f(x), f(ξ)",
+    "cos f(x), f(Mz)": "cosine of f(x), f(Mz)",
+    "off-atom rms / |w|": "off-atom rms / ‖w‖",
+    "off-span rms / |w|": "off-span rms / ‖w‖",
+    "F_j": "𝔉ⱼ, mean",
+    "max F_j": "𝔉ⱼ, largest",
+    "own weight": "singleton's weight",
+    "max |w|": "largest ‖w‖",
+    "least / largest": "least / largest weight",
+    "heard": "f(Mz) ≠ 0",
+}
+"""What tables write for the names that `judge` and `anatomy` use, where it is not the name."""
+
 
 def coordinates(W: Tensor, M: Tensor) -> Tensor:
     """⟨w_i, M_j⟩ (..., m, d) of weights (..., m, d_1)."""
