@@ -381,7 +381,8 @@ better = tables.surplus(ours)
 limit = stats.norm.ppf(0.995) * 0.5 * math.sqrt(2 / 5)
 excess = better["test - train, paper"]
 better["paper too good"] = np.where(excess > limit, "yes", "no")
-seen = better.iloc[:, :3].map("{:.2f}".format, na_action="ignore").fillna("–")
+seen = better.iloc[:, :3].clip(-100, 100).round(2)
+seen = seen.map(verdicts.shown, na_action="ignore").fillna("–")
 seen.columns = ["test − train, paper (points)", "ours", "ours, lower end"]
 display(seen.assign(**{"paper too good": better["paper too good"]}))
 verdicts.combine("feature_emergence-too-good", [

@@ -588,7 +588,9 @@ single = verdicts.inequality(
 )
 display(
     single if p_figure == 97 else verdicts.only_on(single, f"p = {p_figure}", "p = 97"),
-    pd.DataFrame({f"p = {p_figure}": [float(x[0]) for x in reached.values()]}, heads).round(3),
+    pd.DataFrame({f"p = {p_figure}": [float(x[0]) for x in reached.values()]}, heads).map(
+        verdicts.shown
+    ),
 )
 
 # %% [markdown]
