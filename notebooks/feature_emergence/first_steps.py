@@ -337,7 +337,7 @@ r"""
 ### Emergence
 
 The population values $T_j$ of the first gradient can be computed *exactly*. Given $\phi_A$, a pre-activation is a sum of independent terms, its characteristic function is a product, and
-$\Pr[\cdot\in(0,1)]$ is one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.)
+$\Pr[\cdot\in(0,1)]$ is one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.) The table has means over eight seeds; the two deviations are in the units of the lemmas below.
 """
 
 # %%
@@ -354,7 +354,10 @@ table = {
 }
 bound = table["epsilon_e"]
 allowed = (-math.inf, float(verdicts.exponents(sizes, bound[:1])[0]))
-emergence.groupby("D").mean().drop(columns="seed").round(5)
+heads = ["bound ε_e", "deviation, j ∈ A", "deviation, j ∉ A", "|T_b|", "|T_a| / max |q|"]
+heads += ["least β", "least cosine"]
+means = emergence.groupby("D").mean().drop(columns="seed").set_axis(heads, axis=1)
+means.map(verdicts.shown, digits=4)
 
 # %% [markdown]
 r"""
@@ -525,7 +528,8 @@ for step in (network.eta_one(parity, m), largest_step, 1e-3, 1e-2, 1e-1, 1.0):
     p = network.step_one(starts[0], fit, step, k**-1.5)
     h = network.smoothed(fit[0].double() @ p["W"].T + p["b"], k**-1.5)
     over[f"{step:.1e}"] = int((fit[1] * (h @ p["a"]) >= 1).sum())
-print("of 5000 samples, y g ≥ 1 by η₁:", over)
+shown = {verdicts.shown(float(step), 2): f"{count:,}" for step, count in over.items()}
+display(pd.DataFrame({"of 5,000 samples, y g ≥ 1": shown}).rename_axis("η⁽¹⁾"))
 verdicts.probability(
     "feature_emergence-lemma-19",
     over[f"{largest_step:.1e}"],
@@ -647,7 +651,9 @@ norms_23 = pd.DataFrame(
         for half in widths
     ]
 )
-display(norms_23.groupby("m").mean().drop(columns="seed").map("{:.2g}".format))
+means = norms_23.groupby("m").mean().drop(columns="seed")
+means = means.rename(columns={"gap": "exact − approximate w"})
+display(means.map(verdicts.shown, digits=2))
 claim, by_m = "feature_emergence-lemma-23-norms", norms_23.pivot_table(index="seed", columns="m")
 logs = np.sqrt(2 * np.log(norms_23["m"] / steps.DELTA))
 norms = verdicts.combine(claim, [
@@ -682,7 +688,7 @@ rows = {
     for size in (5, 10, 20, 40)
 }
 rows = pd.DataFrame.from_dict(rows, orient="index", columns=["|b*| = 1/2", "|b*| = 1/(32k)"])
-display(rows.rename_axis("k").map("{:.2g}".format))
+display(rows.rename_axis("k").map(verdicts.shown, digits=2))
 large = [20, 40, 80, 160, 320]
 by_size = [
     [steps.match(size, 0.5, rho, beta) for size in large]
@@ -719,7 +725,8 @@ for name, (power, sigma_xi) in pairs.items():
     cosine = network.cosines(two["W"], network.relevant_direction(small.D, k)).nan_to_num()
     largest_cosine += cosine.max(1).values.tolist()
     medians[name] = cosine.abs().median(1).values.numpy().round(4).tolist()
-print("median |cos| by seed:", medians)
+columns = pd.Index([f"seed {s}" for s in seeds], name="median |cosine|")
+display(pd.DataFrame.from_dict(medians, "index", columns=columns).map("{:.4f}".format))
 verdicts.inequality("feature_emergence-schedules", 0.99, largest_cosine, what="0.99 against cos")
 
 # %% [markdown]
@@ -741,7 +748,7 @@ Misprints without consequence. For Lemma 17 take a typical weight with all $q_\e
 
 # %% tags=["hide-input"]
 gaps = pd.DataFrame(steps.misprints(parity, seed), index=["printed", "corrected"]).T
-display(gaps.map("{:.2g}".format))
+display(gaps.map(verdicts.shown, digits=2))
 claim = "feature_emergence-misprints"
 factor = sympy.Rational(1, 4) / sympy.sqrt(3)  # γ/σ̃ at D = 12, p_o = 1/2
 display(verdicts.combine(claim, [

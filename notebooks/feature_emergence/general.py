@@ -108,14 +108,19 @@ starts = [{name: v.to(device) for name, v in p.items()} for p in starts]
 one, two = network.first_two_steps(starts, fit, coherent.eta_one(m // 2), 3**-1.5, weighted=True)
 plan = {"steps": min(T, 300), "batch": batch // 2, "seeds": seeds, "observe_at": [min(T, 300)]}
 run = network.train_network(network.amplified(two, 9.0), fit, test, eta=eta, **plan)
-print(f"coherence {coherent.coherence:.3f}, hypothesis 1/(16 D) = {1 / (16 * few):.4f}")
+print(
+    f"coherence {coherent.coherence:.3f}; the hypothesis asks for 1/(16 D) = {1 / (16 * few):.4f}"
+)
 wanted = M_random[:, :3].sum(1)
 cosine = [float(network.cosines(p["W"].cpu(), wanted).abs().median()) for p in (one, two)]
-print("median cosine after steps 1 and 2:", np.round(cosine, 4))
+print(f"median |cosine| {cosine[0]:.4f} after step 1, {cosine[1]:.4f} after step 2")
 
 # %% tags=["hide-input"]
 last = {name: run.observed[name][-1].cpu() for name in ("test accuracy", "test hinge")}
-print({name: v.numpy().round(4).tolist() for name, v in last.items()})
+print(
+    *(f"{name}, by seed: {', '.join(f'{x:.4f}' for x in v.tolist())}" for name, v in last.items()),
+    sep="\n",
+)
 bound = sum(exact.theorem_26_terms(3, m // 2, min(T, 300)))
 verdicts.inequality(
     "feature_emergence-theorem-34",
@@ -150,7 +155,10 @@ zeta = coherent.sigma_zeta * torch.randn(2000, d_random, generator=gn).double()
 inputs_ = (centred + zeta) / coherent.sigma
 spreads = {"ζ/σ_ζ": coherent.sigma_zeta, "ζ/σ̃": coherent.sigma}
 forms = {name: centred / coherent.sigma + zeta / v for name, v in spreads.items()}
-print("mean |x|²:", {name: round(float(v.square().sum(1).mean()), 3) for name, v in forms.items()})
+print(
+    "mean |x|²:",
+    ", ".join(f"{float(v.square().sum(1).mean()):.3f} with {name}" for name, v in forms.items()),
+)
 twelve = data.with_negative_share(data.parity_mixture(12, 3, 0.5), 0.8)
 x, _, prob = data.enumerate_all(twelve)
 covariance = twelve.sigma**2 * x.T @ (prob[:, None] * x)

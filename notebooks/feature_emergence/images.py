@@ -90,7 +90,7 @@ verdicts.everywhere(
     what="median |cos| with E[yx] after step 2 above 0.9",
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the red star, a cross for one that ends at the orange. Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the star of plus (red), a cross for one that ends at the star of minus (orange). Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.0))
 pictures.collapse(axes, *codes_weights[seeds[0]])
 plt.show()
@@ -123,7 +123,10 @@ for size in range(2, 9):
     inner = c @ c.T
     agreement[size] = float((y * (torch.relu(inner) @ y)).min())
     corrected += (torch.relu(inner - size + 1) @ y - y).abs().tolist()
-print("y Σ α ReLU(<c, x>) at the centres:", agreement)
+print(
+    "least value of y Σ α ReLU(⟨c, x⟩) at the centres:",
+    ", ".join(f"{verdicts.shown(v)} for k = {size}" for size, v in agreement.items()),
+)
 display(
     verdicts.exactly(
         "feature_emergence-gaussian-labels",
@@ -248,7 +251,7 @@ From a small start every neuron first follows the mean difference of the two cla
 
 # %% tags=["hide-input"]
 digits = images.digits("test")
-print(digits.source)
+print(f"Digits: {digits.source}")
 digit_rows, digit_weights = practice.two_sides(
     practice.two_classes(digits, 0, 1), 0.05, (0.01, 0.1, 1.0), [0, 10, 20, 50, 100], seeds, device
 )
@@ -273,7 +276,7 @@ try:
     photographs = images.cifar10("train")
 except images.MissingDataError:  # a stand-in with the same code path; its source says so
     photographs = images.bundled_digits()
-print(photographs.source)
+print(f"Photographs: {photographs.source}")
 moments = [0, *(max(1, photo_steps * part // 20) for part in (1, 5, 20))]
 photo_rows, photo_weights = practice.two_sides(
     practice.two_classes(photographs, 0, 1), 0.005, (0.01, 0.1, 1.0), moments, seeds, device
@@ -406,7 +409,10 @@ The pairwise cosines give the Gram matrix $G$ of the directions, and $\cos(v_i,\
 # %% tags=["hide-input"]
 consistency = {name: printed.norms_of_table_7(row) for name, row in printed.EARLY_COSINES.items()}
 for name, (norms, residual) in consistency.items():
-    print(name, "norms:", norms.round(3), f" largest residual: {np.abs(residual).max():.1e}")
+    print(
+        f"{name}: norms of v₁, v₂, v₃ in the ratio {' : '.join(f'{v:.3f}' for v in norms)},",
+        f"largest residual {verdicts.shown(np.abs(residual).max(), 2)}",
+    )
 verdicts.everywhere(
     "feature_emergence-table-7-consistency",
     [v.min() > 0 and np.abs(residual).max() < 2e-4 for v, residual in consistency.values()],

@@ -206,8 +206,12 @@ floor = tables.floor(
 )
 display(floor.groupby("α").mean().drop(columns=["seed", "error"]).round(4))
 bound = sum(exact.theorem_26_terms(k, m, T))
-print("the three terms:", [round(v, 2) for v in exact.theorem_26_terms(k, m, T)],
-      "at the paper's size:", [round(v, 2) for v in exact.theorem_26_terms(5, 300, 600)])  # fmt: skip
+print(
+    "the bound's three terms:",
+    " + ".join(map(verdicts.shown, exact.theorem_26_terms(k, m, T))),
+    "\nat the paper's size, k = 5, m = 300, T = 600:",
+    " + ".join(map(verdicts.shown, exact.theorem_26_terms(5, 300, 600))),
+)
 verdicts.inequality(
     "feature_emergence-theorem-26", floor["Network"], bound, informative=bound < 1,
     what="hinge loss at T against the bound, constants 1",
@@ -226,7 +230,7 @@ $\epsilon=0.1$ at $k=5$ needs $m\approx8\cdot10^9$. (The condition $k\ge\log^2(D
 
 # %% tags=["hide-input"]
 epsilon = (k**12 / m) ** (2 / 3)
-print("m for ε = 0.1:", f"{k**12 / 0.1**1.5:.2g}")
+print(f"ε = 0.1 takes m = {verdicts.shown(k**12 / 0.1**1.5, 2)}")
 verdicts.inequality(
     "feature_emergence-theorem-1",
     floor["Network"],
@@ -257,7 +261,7 @@ names = ["least D", "c = 1", "c = 0.1", f"c = {chernoff:.3f}", "log²(Dm/δ)"]
 display(pd.DataFrame(rows, index=[5, 10, 20, 40], columns=names).rename_axis("k").round(3))
 dims = np.arange(16, 10**6)
 possible = np.log(dims.astype(float) ** 2 / 0.1) ** 2 <= dims / 16
-print("least D with a common k:", int(dims[possible][0]))
+print(f"smallest D for which some k meets both conditions: {int(dims[possible][0]):,}")
 experiments_allow = [math.log(100 * 300 / 0.1) ** 2 <= 5, 5 <= 100 / 16]
 verdicts.everywhere(
     "feature_emergence-sizes",
@@ -293,9 +297,10 @@ for _ in range(8):  # eight subsets A at random: permuting the coordinates moves
     order = torch.randperm(big, generator=gw)
     coefficients.append(float(hardness.parity_coefficients(q[:, order], b, 5).norm()))
 print(
-    f"|Ψ̂(A)| {min(coefficients):.2e} .. {max(coefficients):.2e};",
-    f"printed √(2N)/2^k = {math.sqrt(2 * N) / 32:.3f};",
-    f"Parseval {math.sqrt(N / math.comb(big, 5)):.1e}",
+    f"|Ψ̂(A)| for eight random A: {verdicts.shown(min(coefficients))}",
+    f"to {verdicts.shown(max(coefficients))};",
+    f"printed bound √(2N)/2ᵏ = {math.sqrt(2 * N) / 32:.3f};",
+    f"Parseval's bound {verdicts.shown(math.sqrt(N / math.comb(big, 5)), 2)}",
 )
 claim, odd_k = "feature_emergence-theorem-29", range(1, 40, 2)
 verdicts.proved(verdicts.combine(claim, [
@@ -427,7 +432,7 @@ attained = [
     float((1 - y * (psi @ (B * spectrum / spectrum.norm()))).clamp(min=0).mean()) for B in norms_b
 ]
 slope = verdicts.exponents(norms_b, [1 - np.array(attained)])[0]
-print(f"exponent of 1 - loss in B: {slope:.6f}; the readings have 1 and 1/2")
+print(f"1 − loss grows like B to the power {slope:.4f}; the two readings have powers 1 and 1/2")
 readings, sharper = [], []
 for size, count, B in itertools.product(
     (5, 9, 15), (10, 1000, 100_000), np.geomspace(1e-3, 1e9, 25)
@@ -465,7 +470,11 @@ for size, count in ((3, 1), (7, max(8, n_seeds))):
         f = SVC(C=1.0, gamma="scale").fit(x.numpy(), y.numpy()).decision_function(u.numpy())
         svm[size].append(float(np.maximum(1 - v.numpy() * f, 0).mean()) / p_o)
 print(
-    "hinge loss over p_o by k:", {size: np.round(value, 3).tolist() for size, value in svm.items()}
+    *(
+        f"hinge loss over p_o, k = {size}: {', '.join(f'{v:.3f}' for v in values)}"
+        for size, values in svm.items()
+    ),
+    sep="\n",
 )
 verdicts.trend(
     "feature_emergence-corollary-3", svm[7], expected=(1.0, math.inf),
@@ -597,12 +606,17 @@ for _ in range(4):
     for size in (3, 5):
         left.append(float(power[subset_sizes == size].mean()))
         right.append(float(push.square().sum(1).mean()) / math.comb(cube_size, size))
-print("mean over A:", np.round(left[:2], 6), " bound:", np.round(right[:2], 6))
+print(
+    *(f"subsets of {size}: mean over A {verdicts.shown(v)}, bound {verdicts.shown(most)}"
+      for size, v, most in zip((3, 5), left[:2], right[:2], strict=True)),
+    sep="\n",
+)  # fmt: skip
 signal = steps.first_step(parity, seed, 8, m)["beta"] * parity.gamma / parity.sigma
 print(
-    f"D = 100, k = 5: rms correlation at most {1 / math.sqrt(math.comb(100, 5)):.1e},",
-    f"noise of 50,000 samples {1 / math.sqrt(50_000):.1e},",
-    f"signal with structure about {signal:.1e}",
+    "D = 100, k = 5: root mean square of the correlation at most",
+    f"{verdicts.shown(1 / math.sqrt(math.comb(100, 5)), 2)},",
+    f"noise of 50,000 samples {verdicts.shown(1 / math.sqrt(50_000), 2)},",
+    f"signal with structure about {verdicts.shown(signal, 2)}",
 )
 verdicts.proved(
     verdicts.inequality(

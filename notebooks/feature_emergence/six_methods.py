@@ -159,7 +159,7 @@ verdicts.inequality(
     what="0.99 against the largest cosine after step 2",
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-2", "caption": "Neurons collapse onto two opposite directions. The paper's Figures 2 and 6: neurons before training, after step 1 and after step 2. Above: multidimensional scaling of the dissimilarity 1 − cos for 100 neurons of one run; stars are plus and minus the sum of relevant patterns; a dot for a neuron that ends at the red star, a cross for one that ends at the orange; both are jittered. Below: histogram of the absolute cosine of all neurons and seeds. Paper: some neurons gather after step 1, all after step 2 | ours: all after step 1."}, "image": {"alt": "Three panels: a round cloud with the stars inside, then two tight clumps around the stars, then two points. Below, histograms that move from near 0 to near 1."}} tags=["card", "hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-2", "caption": "Neurons collapse onto two opposite directions. The paper's Figures 2 and 6: neurons before training, after step 1 and after step 2. Above: multidimensional scaling of the dissimilarity 1 − cos for 100 neurons of one run; stars are plus and minus the sum of relevant patterns; a dot for a neuron that ends at the star of plus (red), a cross for one that ends at the star of minus (orange); both are jittered. Below: histogram of the absolute cosine of all neurons and seeds. Paper: some neurons gather after step 1, all after step 2 | ours: all after step 1."}, "image": {"alt": "Three panels: a round cloud with the stars inside, then two tight clumps around the stars, then two points. Below, histograms that move from near 0 to near 1."}} tags=["card", "hide-input"]
 fig, axes = plt.subplots(2, 3, figsize=(figures.NARROW, 3.6), height_ratios=[3, 2])
 pictures.collapse(axes[0], structured.weights, direction)
 for ax, W in zip(axes[1], structured.weights.values(), strict=True):
@@ -231,7 +231,10 @@ memory = core.train(
 known, unknown = (
     network.scores(torch.vmap(network.output)(memory.params, x), y)[0].cpu() for x, y in (fit, test)
 )
-print("train", known.double().numpy().round(4), " test", unknown.double().numpy().round(3))
+print(
+    f"accuracy by seed: training {', '.join(f'{v:.4f}' for v in known.tolist())};",
+    f"test {', '.join(f'{v:.3f}' for v in unknown.tolist())}",
+)
 verdicts.everywhere(
     "feature_emergence-memory",
     [*(known >= 0.9995), abs(float(unknown.mean()) - 0.5) < 0.025],
@@ -343,7 +346,10 @@ We take $\lambda=0$, the kindest choice. All kinks still lie close together in t
 # %% tags=["hide-input"]
 as_printed = replace(setting, gain=1.0, eta=k**2 / (T * m ** (1 / 3)))
 under_print = tables.at_end(tables.network_alone(as_printed, seeds, device))["Network"]
-print("test accuracy by seed:", under_print.round(3).to_dict())
+print(
+    "test accuracy:",
+    ", ".join(f"{value:.3f} with seed {s}" for s, value in under_print.items()),
+)
 noise = 2.6 * math.sqrt(ceiling * (1 - ceiling) / n_test)
 verdicts.inequality(
     "feature_emergence-printed-schedule", under_print, ceiling + noise,
@@ -368,8 +374,11 @@ constant over the data, whatever its direction. Give the *same directions* the n
 one_step = end[["One Step", "One Step rescaled", "Two Step"]]
 display(one_step.round(4))
 norms = {stage: float(W.norm(dim=-1).median()) for stage, W in structured.weights.items()}
-print("median |w|:", {stage: f"{v:.1e}" for stage, v in norms.items()},
-      " median |b|:", f"{0.674 / k**2:.1e}")  # fmt: skip
+print(
+    "median |w|:",
+    *(f"{verdicts.shown(v, 2)} {pictures.STAGES[stage]}," for stage, v in norms.items()),
+    f"beside a median |b| of {verdicts.shown(0.674 / k**2, 2)}",
+)
 verdicts.undecided(
     verdicts.inequality(
         "feature_emergence-one-step", one_step["One Step"], ceiling,

@@ -201,8 +201,16 @@ best = {
     size: round(hardness.best_halfspace(data.parity_mixture(20, size, 0.5)), 5) for size in (3, 5)
 }
 stairs = hardness.threshold_accuracies(data.parity_mixture(20, 5, 0.5))
-print("best halfspace:", best, " thresholds s ≥ 0..6 at k = 5:", stairs.round(4))
-print("staircase at k = 5:", hardness.staircase(data.parity_mixture(20, 5, 0.5)).round(4))
+print(
+    "accuracy of the best halfspace:",
+    ", ".join(f"{v:g} for k = {size}" for size, v in best.items()),
+    "\nof the thresholds s ≥ 0, 1, …, 6 at k = 5:",
+    ", ".join(f"{v:.4f}" for v in stairs),
+)
+print(
+    "levels of the staircase at k = 5:",
+    ", ".join(f"{v:.4f}" for v in hardness.staircase(data.parity_mixture(20, 5, 0.5))),
+)
 verdicts.combine("feature_emergence-ceilings", [
     verdicts.identity("feature_emergence-ceilings", *np.transpose(floors), tolerance=1e-9,
         what="least hinge loss against α"),

@@ -90,7 +90,8 @@ def by_teacher(x, width=9):
 
 accuracy = float((by_teacher(fresh[0])[1] == fresh[1]).float().mean())
 counts = torch.bincount(by_teacher(fresh_gaussians)[1], minlength=10).tolist()
-print("teacher FC(9): accuracy", round(accuracy, 3), " classes on Gaussians:", counts)
+print(f"teacher FC(9): accuracy {accuracy:.3f} on fresh digits")
+print("Gaussians in each of the classes 0 to 9:", ", ".join(map(str, counts)))
 
 # %%
 at = core.log_spaced(student_steps, 12)
@@ -109,7 +110,7 @@ late, middle = (
 )
 pd.DataFrame(
     {f"FC({width})": frame[["images", "Gaussians"]].mean() for width, frame in late.items()}
-).round(3)
+).rename_axis("agreement at the end, on").round(3)
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-4", "caption": "The student learns digits sooner than Gaussians. The paper's Figures 4(a), 22(a) and 25: agreement of the student with the teacher against step, on the image part, the Gaussian part and the whole, and of a student trained on the original images alone; mean and range over seeds. Left: FC(9); right: FC(50). With ten classes the parity's ceilings do not apply. Paper: the student learns the images faster and better than the Gaussians, for FC(50) by a larger distance | ours: the same."}, "image": {"alt": "In both panels the image curve rises early and high, the Gaussian curve late and lower, the mixture between them."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.NARROW, 3.4), sharey=True)
@@ -181,7 +182,8 @@ for letter, width in (("b", 9), ("c", 50), ("d", 500)):
     losses = teacher.losses_by_size(kind, *pair, widths, short, seeds)
     panels[f"({letter}) labels of FC({width})"] = losses
 lowest = {name: np.array(widths)[value.argmin(0).numpy()] for name, value in panels.items()}
-print({name: v.tolist() for name, v in lowest.items()})
+columns = pd.Index([f"seed {s}" for s in seeds], name="units with the least test loss")
+pd.DataFrame(list(lowest.values()), list(lowest), columns)
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-26", "caption": "Our losses have no common minimum at 9 units. The paper's Figure 26: test loss against the number of hidden units: (a) teachers on digits, (b) students on Gaussians with the labels of a teacher FC(9), (c) of FC(50), (d) of FC(500). Few training samples; mean and range over seeds. Paper: the least loss is at 9 units | ours: it depends on who teaches."}, "image": {"alt": "Four panels of loss against size on a logarithmic axis."}} tags=["hide-input"]
 fig, axes = plt.subplots(2, 2, figsize=(figures.NARROW, 4.6))
@@ -244,7 +246,7 @@ try:
     photographs = images.cifar10("train")
 except images.MissingDataError:  # a stand-in with the same code path; its source says so
     photographs = images.bundled_digits()
-print(photographs.source)
+print(f"Photographs: {photographs.source}")
 nets = resnet.architecture(10)
 shrunk = torch.nn.functional.avg_pool2d(
     photographs.pixels, photo_pool if photographs.pixels.shape[-1] > 8 else 1
@@ -267,7 +269,8 @@ judge = nets.judge(torch.cat([shrunk[old][:250], white[:250]]))
 of_teacher = partial(judge, photo_teacher)
 tests = {"images": shrunk[new], "Gaussians": fresh_white}
 tests = {name: (x, of_teacher(x).argmax(1)) for name, x in tests.items()}
-print("classes on test Gaussians:", torch.bincount(tests["Gaussians"][1], minlength=10).tolist())
+counts = torch.bincount(tests["Gaussians"][1], minlength=10).tolist()
+print("test Gaussians in each of the classes 0 to 9:", ", ".join(map(str, counts)))
 at = core.log_spaced(photo_student_steps, 6)
 
 
@@ -282,7 +285,8 @@ def students_of(share, some):
 
 
 students = students_of(gaussian_share, seeds), students_of(0, seeds)
-students[0].groupby("step")[["images", "Gaussians", "mixture"]].mean().round(3)
+means = students[0].groupby("step")[["images", "Gaussians", "mixture"]].mean()
+means.rename_axis("step; agreement on").round(3)
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-22b", "caption": "At this size no student has learned much. The paper's Figure 22(b), smaller: agreement of a convolutional student with its teacher against step, on photographs, Gaussians and the whole mixture, and of a student of the photographs alone (dashed); mean and range over seeds. Paper: as good on photographs as a student of photographs alone, worse on Gaussians | ours: in that order, but all below one half, so not judged."}, "image": {"alt": "Four rising curves; photographs and photographs alone lie close together."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.NARROW, 3.2))
@@ -307,8 +311,9 @@ mixed_end, alone_end = (frame[frame.step == at[-1]].set_index("seed") for frame 
 halfway = students[0][students[0].step == at[-2]]
 lead = (mixed_end["images"] - mixed_end["Gaussians"], halfway["images"] - halfway["Gaussians"])
 behind = alone_end["images"] - mixed_end["images"], alone_end["images"] - mixed_end["mixture"]
-on_part, on_whole = (v.to_numpy().astype(float).round(3) for v in behind)
-print("behind a student of photographs alone, on images", on_part, "on the mixture", on_whole)
+for part, share in zip(("the photographs", "the mixture"), behind, strict=True):
+    shares = ", ".join(f"{x:.3f}" for x in share.astype(float))
+    print(f"behind a student of photographs alone, on {part}, by seed: {shares}")
 settled, found = float(alone_end["images"].min()), verdicts.everywhere(
     "feature_emergence-figure-22b",
     [*(lead[0] > 0), *(lead[1] > 0), *(behind[0] < 0.1), *(behind[1] > 0)],
@@ -338,7 +343,7 @@ ends = pd.DataFrame(
     {share: frame[frame.step == at[-1]][["images", "Gaussians"]].mean()
      for share, frame in (by_share | {gaussian_share: students[0]}).items()}
 ).T.sort_index()  # fmt: skip
-display(ends.rename_axis("α").astype(float).round(3))
+display(ends.rename_axis("share α; agreement on").astype(float).round(3))
 found = verdicts.everywhere(
     "feature_emergence-figure-24", ends["images"] > ends["Gaussians"],
     what="shares with a student that is better on photographs than on Gaussians",

@@ -103,10 +103,10 @@ for k, p, steps in zip((2, 3, 4, 5), grok_p, grok_steps, strict=True):
 delay = {k: transformers.delays(run, cap) for k, run in runs.items()}
 fitted = {k: np.minimum(transformers.first_reach(run, "train"), cap) for k, run in runs.items()}
 pd.DataFrame(
-    [[k, p, p**k, float(np.median(fitted[k])), *delay[k]]
+    [[k, p, *(f"{x:,.0f}" for x in (p**k, np.median(fitted[k]), *delay[k]))]
      for k, p in zip(runs, grok_p, strict=True)],
     columns=["k", "p", "inputs", "median steps to fit", *(f"delay, seed {s}" for s in seeds)],
-)  # fmt: skip
+).set_index("k")  # fmt: skip
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-grokking", "caption": "The gap between training and test accuracy closes sooner with four and five numbers to add than with two and three. Accuracy on training inputs (dashed) and on the others (solid) during training, mean and range over seeds. Paper: p = 97, 31, 11, 5, two layers | ours: p = 31, 10, 6, 4, two layers."}, "image": {"alt": "Four panels; in the first two the solid curve stays below the dashed one for long, in the others it is close to it."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.6), sharey=True)
@@ -119,7 +119,7 @@ for ax, (k, run) in zip(axes, runs.items(), strict=True):
     ax.set(title=f"k = {k}", xlabel="step", xscale="symlog")
     ax.set_xticks([0, 10, 100], ["0", "10", "100"])
 axes[0].set_ylabel("accuracy")
-axes[0].legend(fontsize=7)
+axes[0].legend(fontsize=9)
 plt.show()
 
 # %% [markdown]

@@ -187,7 +187,7 @@ for ax, y, dots, name in [
     ax.axvline((p - 1) / p, color="black", ls=":", lw=1)
     ax.set(xscale="log", xlabel=r"$\lambda/\gamma^*$", title=name)
 axes[2].set_ylim(0, 1.1)
-axes[0].legend(fontsize=7)
+axes[0].legend(fontsize=9)
 figures.label_panels(axes)
 plt.show()
 
@@ -251,7 +251,7 @@ for ax, r, penalties in [(axes[0], 1, (0.02, 0.08, 0.2)), (axes[1], 3, (0.05, 0.
         ax.plot(at, low - np.log(p), "o", color=colour["trained"])
     ax.axhline(0, color="black", lw=0.8)
     ax.set(xlabel=r"norm $\rho$", title=f"r = {r}", ylim=(-2.6, 1.2))
-    ax.legend(fontsize=7)
+    ax.legend(fontsize=9)
 axes[0].set_ylabel("loss less log p")
 figures.label_panels(axes)
 plt.show()
@@ -272,11 +272,14 @@ for k, p, lr, sigma in [(2, p_two, 1e-2, 0.2), (3, p_three, 2e-2, 0.3)]:
         begin, 0.02 * theory.gamma(k, p), k + 1, steps=train_steps, lr=lr, seeds=seeds[:2],
         label=f"k = {k}, p = {p}",
     ).params  # fmt: skip
+heads = ["margin over γ*", "norm ρ", "mean efficiency", "share of power at one frequency"]
+heads += ["mismatch of phases (radians)", "least share of the norm (equal: 1)"]
+heads += ["largest share of the norm (equal: 1)", "frequencies covered"]
 rows = {
-    f"k = {k}": {n: float(x.double().mean()) for n, x in training.measures(q).items()}
+    f"k = {k}": [float(x.double().mean()) for x in training.measures(q).values()]
     for k, q in trained.items()
 }
-pd.DataFrame(rows).round(4)
+pd.DataFrame(rows, heads).map(verdicts.shown, digits=4)
 
 # %% [markdown]
 r"""
@@ -343,7 +346,7 @@ for (name, q), shift, hatch in zip(both.items(), (-0.2, 0.2), ("//", ""), strict
 axes[1].axhline(1, color="black", lw=0.8)
 axes[0].set(xlabel=r"frequency $\zeta$", ylabel="neurons")
 axes[1].set(xlabel=r"frequency $\zeta$", ylabel="share of the norm (equal: 1)")
-axes[0].legend(fontsize=8)
+axes[0].legend(fontsize=9)
 figures.label_panels(axes)
 plt.show()
 
@@ -460,7 +463,7 @@ ax.set(
     xlabel=r"$\|\theta_i\|^{k+1}$ over its mean",
     ylabel="efficiency",
 )
-ax.legend(fontsize=8, loc="lower right")
+ax.legend(loc="lower right")
 plt.show()
 
 # %% [markdown]
@@ -524,9 +527,9 @@ display(
     ),
     verdicts.combine("fourier_circuits-half-trend", exponents),
     pd.DataFrame(
-        [[k, p, p**k, x.mean(), y.min(), y.max()] for (k, p), (x, y) in halves.items()],
-        columns=["k", "p", "inputs", "1 - efficiency", "test accuracy, least", "most"],
-    ).round(3),
+        [[k, p, f"{p**k:,}", x.mean(), y.min(), y.max()] for (k, p), (x, y) in halves.items()],
+        columns=["k", "p", "inputs", "1 − mean efficiency", "least test accuracy", "largest"],
+    ).set_index(["k", "p"]).round(3),
 )  # fmt: skip
 
 # %% [markdown]
@@ -549,14 +552,14 @@ costs = pd.DataFrame(
         "k": [s.k for s in printed.FIGURES],
         "p": [s.p for s in printed.FIGURES],
         "m": [s.m for s in printed.FIGURES],
-        "inputs": [s.p**s.k for s in printed.FIGURES],
-        "Gflop a step": [round(s.flops / 1e9, 2) for s in printed.FIGURES],
-        "Pflop, 20,000 steps": [round(20_000 * s.flops / 1e15, 3) for s in printed.FIGURES],
+        "inputs": [f"{s.p**s.k:,}" for s in printed.FIGURES],
+        "Gflop per step": [round(s.flops / 1e9, 2) for s in printed.FIGURES],
+        "Pflop in 20,000 steps": [round(20_000 * s.flops / 1e15, 3) for s in printed.FIGURES],
         "MB of weights, gradients, moments": [round(s.megabytes, 1) for s in printed.FIGURES],
     }
 )
 display(
-    costs,
+    costs.set_index("figure"),
     verdicts.exactly(
         "fourier_circuits-printed-widths",
         [s.m for s in printed.FIGURES],
@@ -585,7 +588,9 @@ single = verdicts.inequality(
 )
 display(
     single if p_figure == 97 else verdicts.only_on(single, f"p = {p_figure}", "p = 97"),
-    pd.Series({name: float(x[0]) for name, x in reached.items()}).round(3),
+    pd.DataFrame({f"p = {p_figure}": [float(x[0]) for x in reached.values()]}, heads).map(
+        verdicts.shown
+    ),
 )
 
 # %% [markdown]

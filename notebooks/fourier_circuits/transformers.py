@@ -83,7 +83,8 @@ $W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension,
 one = {name: x[0] for name, x in runs[3].params.items()}
 a = torch.arange(sizes[3])[:, None].expand(-1, 3)
 agree = torch.allclose(attention_only(one, a, 8), transformers.answers(one, a, 8, False), atol=1e-4)
-print(f"the code above agrees with the network that was trained: {agree}")
+gives = "gives" if agree else "does not give"
+print(f"The code above {gives} the answers of the trained network.")
 
 
 def cells(params):
@@ -98,10 +99,10 @@ before = {k: cells(params)[0].median(-1).values for k, params in starts.items()}
 test = {k: run.observed["test"][-1] for k, run in runs.items()}
 spread = lambda x: f"{float(x.min()):.2f} to {float(x.max()):.2f}"  # noqa: E731
 pd.DataFrame(
-    [(k, p, p**k, steps, spread(test[k]), spread(share[k]), spread(before[k]))
+    [(k, p, f"{p**k:,}", steps, spread(test[k]), spread(share[k]), spread(before[k]))
      for (k, p), steps in zip(sizes.items(), attention_steps, strict=True)],
-    columns=["k", "p", "inputs", "steps", "test accuracy", "median share", "untrained"],
-)  # fmt: skip
+    columns=["k", "p", "inputs", "steps", "test accuracy", "median share", "median, untrained"],
+).set_index("k")  # fmt: skip
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are waves in two dimensions: single ones for k = 5, single ones or sums for k = 3, sums for k = 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and, to its right, its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
 fig, axes = plt.subplots(3, 6, figsize=(figures.WIDTH, 3.9))
@@ -113,8 +114,8 @@ for row, (k, run) in zip(axes, runs.items(), strict=True):
         row[2 * i].imshow(A, cmap="vlag", vmin=-top, vmax=top, rasterized=True)
         row[2 * i + 1].imshow(spectrum, cmap="Greys", vmin=0, vmax=1, rasterized=True)
         s, u, v = (float(x) for x in transformers.dominant(spectrum))
-        row[2 * i + 1].set_title(f"{s:.2f} in ({u:.0f}, {v:.0f})", fontsize=7)
-        row[2 * i].set_title("untrained" if i == len(trained) else f"head {i + 1}", fontsize=8)
+        row[2 * i + 1].set_title(f"{s:.2f} in ({u:.0f}, {v:.0f})", fontsize=9)
+        row[2 * i].set_title("untrained" if i == len(trained) else f"head {i + 1}", fontsize=9)
     row[0].set_ylabel(f"k = {k}, key")
 for ax in axes.flat:
     ax.set(xticks=[], yticks=[])
