@@ -73,7 +73,9 @@ def emerging(drawn: Mapping[str, tuple[Tensor, Tensor]], k: int, n: int) -> Figu
         ax.axvline(k + 0.5, color="black", lw=0.8, ls=":")
         ax.axhline(0, color="black", lw=0.6)
         ax.set(ylim=(-0.085, 0.085), ylabel="mean of $yx_j$")
-        ax.set_title(f"{name}, n = {n}: cosine {round(towards, 2) + 0.0:.2f}", loc="left", fontsize="small")
+        ax.set_title(
+            f"{name}, n = {n}: cosine {round(towards, 2) + 0.0:.2f}", loc="left", fontsize="small"
+        )
     np.ravel(axes)[-1].set_xlabel(f"pattern $j$ (the first {k} are relevant)")
     return fig
 
