@@ -71,6 +71,9 @@ def runs(book, monkeypatch):
         (["toy", "-o", "\udcff.ipynb"], "choose a name of letters"),
         (["toy", "-o", ""], "must be a file that ends in .ipynb"),
         (["toy", "-o", "notebooks/toy/story.ipynb"], "the site shows that notebook"),
+        (["toy", "-o", "notebooks/toy/mine.ipynb"], "notebooks/ has the book's sources"),
+        (["toy", "-o", "_toc.yml"], "must be a file that ends in .ipynb"),
+        (["toy", "-p", "sizes=[]"], "must have at least one value"),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(book, runs, words, message):

@@ -41,6 +41,7 @@ from featurebook.press.show import require
 
 require(d >= P, "P <= d: the patches of an image have different features")
 require(n_normal <= P, "n_normal <= P: every image has all normal features")
+require(batch_size <= n_train, "batch_size <= N: a batch is drawn from the training images")
 
 # %%
 from fractions import Fraction

@@ -40,6 +40,7 @@ device: str = "auto"  # where to train {auto, cpu, cuda}
 from featurebook.press.show import require
 
 require(n_normal <= min(table_P), "n_normal <= P: every image has all normal features")
+require(batch_size <= n_train, "batch_size <= N: a batch is drawn from the training images")
 
 # %%
 import matplotlib.pyplot as plt

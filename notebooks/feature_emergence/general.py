@@ -38,6 +38,7 @@ from featurebook.press.show import require
 
 require(k % 2 == 1, "k is odd: the parity mixture is balanced for odd k only")
 require(k < D, "k < D: some patterns are background")
+require(batch <= n, "batch <= n: a batch is drawn from the samples without replacement")
 
 # %%
 import math

@@ -41,6 +41,7 @@ from featurebook.press.show import require
 
 require(k % 2 == 1, "k is odd: the parity mixture is balanced for odd k only")
 require(k < D, "k < D: some patterns are background")
+require(batch <= n // 5, "batch <= n/5: Table 5 trains on a fifth of the samples")
 
 # %%
 import math

@@ -114,12 +114,13 @@ def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
 def computation(chapter: Chapter) -> str:
     """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
 
-    The notebook's text does not count, nor what shows numbers and makes none: press, figures, the
-    sentences of verdicts and what is printed. So a print must not draw random numbers.
+    The notebook's text does not count, nor what shows or refuses numbers and makes none: press,
+    figures, the sentences of verdicts, what is printed, and conditions of parameters. So a print
+    must not draw random numbers.
     """
     shows = {PACKAGE / "press", PACKAGE / "figures.py"}
     code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
-    cells = "\0".join(bare(cell, _shows) for cell in _code_cells(chapter.notebook))
+    cells = "\0".join(bare(cell, _only_says) for cell in _code_cells(chapter.notebook))
     return _digest(cells.encode(), *map(_deciding, code))
 
 
@@ -260,12 +261,12 @@ def _computes_nothing(node: ast.stmt) -> bool:
     return isinstance(node, ast.Import) and all(a.name.startswith(PRESS) for a in node.names)
 
 
-def _shows(node: ast.stmt) -> bool:
-    """Whether it is a call of ``print`` that gives nothing a value."""
+def _only_says(node: ast.stmt) -> bool:
+    """Whether it is a call of ``print`` or ``require`` that gives nothing a value."""
     if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
         return False
     keeps = any(isinstance(inside, ast.NamedExpr) for inside in ast.walk(node))
-    return ast.unparse(node.value.func) == "print" and not keeps
+    return ast.unparse(node.value.func) in ("print", "require") and not keeps
 
 
 def _computing(path: Path) -> bytes:

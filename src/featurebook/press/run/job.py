@@ -43,6 +43,10 @@ class State:
     error: str = ""
 
 
+SOURCES = ("notebooks", "src", "book", "tests", "records", "benchmarks")
+"""Folders of the book in which no notebook is put."""
+
+
 class ExecutionError(FailedError):
     """A chapter did not execute to its end; says which cell, why, and where the rest is."""
 
@@ -61,3 +65,7 @@ def refuse_place(output: Path, chosen: Sequence[Chapter]) -> None:
         raise BookError(f"-o {str(output)!r}: choose a name of letters")
     if output.resolve() in {c.executed.resolve() for c in chapters(chosen[0].root)}:
         raise BookError(f"-o {output}: the site shows that notebook; choose another name")
+    root = chosen[0].root.resolve()
+    for folder in SOURCES:
+        if (root / folder) in output.resolve().parents:
+            raise BookError(f"-o {output}: {folder}/ has the book's sources; choose another folder")

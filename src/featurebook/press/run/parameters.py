@@ -218,6 +218,8 @@ def _coerce(p: Parameter, kind: str, value: Any) -> Any:
     if kind.startswith("list"):
         if not isinstance(value, list | tuple):
             raise wrong
+        if not value and p.default != []:
+            raise BookError(f"{p.name} = {value!r}: must have at least one value" + _in_words(p))
         inner = kind[5:-1] or "float"
         return [_coerce(p, inner, v) for v in value]
     expected = TYPES.get(kind)
@@ -376,7 +378,8 @@ def _property(p: Parameter) -> dict[str, Any]:
 
 def _of_type(p: Parameter, kind: str) -> dict[str, Any]:
     if kind.startswith("list"):
-        return {"type": "array", "items": _of_type(p, kind[5:-1] or "float")}
+        least = {} if p.default == [] else {"minItems": 1}
+        return {"type": "array", "items": _of_type(p, kind[5:-1] or "float"), **least}
     names = {"int": "integer", "float": "number", "str": "string", "bool": "boolean"}
     limits: dict[str, Any] = {"enum": list(p.choices)} if p.choices else {}
     if kind in ("int", "float"):
