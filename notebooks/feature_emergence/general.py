@@ -119,7 +119,10 @@ print(f"median |cosine| {cosine[0]:.4f} after step 1, {cosine[1]:.4f} after step
 # %% tags=["hide-input"]
 last = {name: run.observed[name][-1].cpu() for name in ("test accuracy", "test hinge")}
 print(
-    *(f"{name}, by seed: {', '.join(f'{x:.4f}' for x in v.tolist())}" for name, v in last.items()),
+    *(
+        f"{name.replace('hinge', 'hinge loss')}, by seed: {', '.join(f'{x:.4f}' for x in v.tolist())}"
+        for name, v in last.items()
+    ),
     sep="\n",
 )
 bound = sum(exact.theorem_26_terms(3, m // 2, min(T, 300)))

@@ -209,8 +209,8 @@ display(floor.groupby("α").mean().drop(columns=["seed", "error"]).round(4))
 bound = sum(exact.theorem_26_terms(k, m, T))
 print(
     "the bound's three terms:",
-    " + ".join(map(verdicts.shown, exact.theorem_26_terms(k, m, T))),
-    "\nat the paper's size, k = 5, m = 300, T = 600:",
+    " + ".join(map(verdicts.shown, exact.theorem_26_terms(k, m, T)))
+    + "\nat the paper's size, k = 5, m = 300, T = 600:",
     " + ".join(map(verdicts.shown, exact.theorem_26_terms(5, 300, 600))),
 )
 verdicts.inequality(

@@ -377,7 +377,7 @@ display(one_step.round(4))
 norms = {stage: float(W.norm(dim=-1).median()) for stage, W in structured.weights.items()}
 print(
     "median |w|:",
-    *(f"{verdicts.shown(v, 2)} {pictures.STAGES[stage]}," for stage, v in norms.items()),
+    *(f"{verdicts.shown(v, 2)} ({pictures.STAGES[stage]})," for stage, v in norms.items()),
     f"beside a median |b| of {verdicts.shown(0.674 / k**2, 2)}",
 )
 verdicts.undecided(

@@ -203,8 +203,8 @@ best = {
 stairs = hardness.threshold_accuracies(data.parity_mixture(20, 5, 0.5))
 print(
     "accuracy of the best halfspace:",
-    ", ".join(f"{v:g} for k = {size}" for size, v in best.items()),
-    "\nof the thresholds s ≥ 0, 1, …, 6 at k = 5:",
+    ", ".join(f"{v:g} for k = {size}" for size, v in best.items())
+    + "\nof the thresholds s ≥ 0, 1, …, 6 at k = 5:",
     ", ".join(f"{v:.4f}" for v in stairs),
 )
 print(

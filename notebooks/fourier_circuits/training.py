@@ -179,7 +179,7 @@ curve = np.array([theory.minimum(k, p, c * theory.gamma(k, p)) for c in fine])
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.7))
 for ax, y, dots, name in [
     (axes[0], curve[:, 0], found["norm"], "norm"),
-    (axes[1], curve[:, 1], loss, "regularised loss"),
+    (axes[1], curve[:, 1], loss, "loss"),
     (axes[2], np.where(curve[:, 0] > 0, 1.0, np.nan), np.where(alive, found["margin"], np.nan), r"margin over $\gamma^*$"),
 ]:  # fmt: skip
     ax.plot(fine, y, color=colour["closed form"], label="closed form")
@@ -345,7 +345,7 @@ for (name, q), shift, hatch in zip(both.items(), (-0.2, 0.2), ("//", ""), strict
         ax.bar(n + shift, y, 0.4, color=colour[name], hatch=hatch, label=name)
 axes[1].axhline(1, color="black", lw=0.8)
 axes[0].set(xlabel=r"frequency $\zeta$", ylabel="neurons")
-axes[1].set(xlabel=r"frequency $\zeta$", ylabel="share of the norm (equal: 1)")
+axes[1].set(xlabel=r"frequency $\zeta$", ylabel="share of the norm")
 axes[0].legend(fontsize=9)
 figures.label_panels(axes)
 plt.show()
@@ -588,7 +588,7 @@ single = verdicts.inequality(
 )
 display(
     single if p_figure == 97 else verdicts.only_on(single, f"p = {p_figure}", "p = 97"),
-    pd.DataFrame({f"p = {p_figure}": [float(x[0]) for x in reached.values()]}, heads).map(
+    pd.DataFrame([float(x[0]) for x in reached.values()], heads, [f"p = {p_figure}"]).map(
         verdicts.shown
     ),
 )
