@@ -11,10 +11,11 @@ from typer.testing import CliRunner
 
 from conftest import TOY
 from featurebook import cli, images, terminal
-from featurebook.press.book.places import BookError, find_chapter, find_root
+from featurebook.press.book.places import BookError, chapters, find_chapter, find_root
 from featurebook.press.run import execute, freshness, parameters
-from featurebook.press.run.job import State
+from featurebook.press.run.job import Job, State
 from featurebook.press.run.knobs import Knobs
+from featurebook.press.site import current
 from featurebook.verdicts import MIME
 
 
@@ -201,12 +202,40 @@ def test_a_run_with_settings_says_the_values_and_goes_where_it_is_told(book, run
     assert "✓ holds        toy-theorem-1: 1 = 1\n" in result.stdout
 
 
-def test_a_parameter_of_another_chapter_of_the_part_is_refused(book, runs):
+@pytest.fixture
+def other(book):
+    """The book with a second chapter of the part, without the parameter eps."""
     text = TOY.replace("eps: float = 0.01  # noise level ε [0, 0.1]\n", "")
     (book / "notebooks" / "toy" / "other.py").write_text(text, encoding="utf-8")
     toc = (book / "_toc.yml").read_text()
     files = "{file: notebooks/toy/story, sections: [{file: notebooks/toy/other}]}"
     (book / "_toc.yml").write_text(toc.replace("{file: notebooks/toy/story}", files))
+    return find_chapter(book, "toy/other")
+
+
+def test_a_named_chapter_is_built_if_the_others_are_there(book, other, runs, monkeypatch):
+    monkeypatch.setattr(current, "site", lambda root: root / "index.html")
+    result = call("build", "toy/story")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("toy/other was never executed, and the site shows it too")
+    assert runs == []
+    assert call("build").exit_code == 0
+    assert {job.chapter for job in runs} == {other, find_chapter(book, "toy/story")}
+    runs.clear()
+    assert call("build", "toy/other").exit_code == 0
+    assert [job.chapter for job in runs] == [other]
+    assert "toy/story" not in call("list", "toy/other").stdout
+
+
+def test_the_longest_chapter_begins_first(book, other):
+    jobs = [Job(c, {}, "quick", c.executed) for c in chapters(book)]
+    for job, seconds in zip(jobs, (3.0, 70.0), strict=True):
+        about = {freshness.METADATA: {"seconds": seconds}}
+        nbformat.write(new_notebook(metadata=about), job.output)
+    assert terminal.longest_first(jobs)[0].chapter == other
+
+
+def test_a_parameter_of_another_chapter_of_the_part_is_refused(book, other, runs):
     for command in ("run", "record"):
         result = call(command, "toy/other", "-p", "eps=0.02")
         assert result.exit_code == 2

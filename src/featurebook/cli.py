@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from featurebook import terminal
-from featurebook.press.book.places import SCALES, BookError, Chapter, chapters, find, find_root
+from featurebook.press.book.places import SCALES, BookError, Chapter, find, find_all, find_root
 from featurebook.press.run.job import ExecutionError, Job, refuse_place
 from featurebook.terminal import out
 
@@ -31,32 +31,29 @@ Scale = Annotated[str, typer.Option(help=f"One of {', '.join(SCALES)}.")]
 Settings = Annotated[
     list[str] | None, typer.Option("-p", "--parameter", help="NAME=VALUE; may be repeated.")
 ]
+Names = Annotated[list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")]
 Workers = Annotated[int, typer.Option(help="Chapters executed at a time.", min=1)]
 
 
 @app.command(name="list")
 @terminal.one_line_errors
-def list_() -> None:
+def list_(names: Names = None) -> None:
     """The parts and their chapters, and what each covers."""
     table = Table("chapter", "covers", box=None, pad_edge=False)
-    for chapter in chapters(find_root()):
+    for chapter in find_all(find_root(), names):
         table.add_row(chapter.address, terminal.title(chapter))
     out.print(table)
 
 
 @app.command()
 @terminal.one_line_errors
-def stale(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")
-    ] = None,
-) -> None:
+def stale(names: Names = None) -> None:
     """Which chapters `run` and `build` would execute, and why."""
     from featurebook.press.run import freshness, parameters
 
     root = find_root()
     table = Table("chapter", "outputs", box=None, pad_edge=False)
-    for chapter in [c for n in names for c in find(root, n)] if names else chapters(root):
+    for chapter in find_all(root, names):
         key = freshness.key(chapter, parameters.final_values(chapter))
         reason = freshness.stale_because(chapter.executed, key)
         table.add_row(chapter.address, reason or "fresh")
@@ -86,9 +83,7 @@ def show(
 @app.command()
 @terminal.one_line_errors
 def run(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")
-    ] = None,
+    names: Names = None,
     parameter: Settings = None,
     file: Files = None,
     scale: Scale = "quick",
@@ -102,8 +97,7 @@ def run(
     from featurebook.press.run import parameters
 
     root = find_root()
-    named = [c for name in names for c in find(root, name)] if names else chapters(root)
-    chosen = list(dict.fromkeys(named))
+    chosen = find_all(root, names)
     own = bool(parameter or file or output)
     if own and len({c.part for c in chosen}) != 1:
         raise BookError("-p, -f and -o go with one part or chapter")
@@ -286,9 +280,7 @@ def _record(chapter: Chapter, scale: str, files: list[Path], settings: list[str]
 @app.command()
 @terminal.one_line_errors
 def seeds(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")
-    ] = None,
+    names: Names = None,
     count: Annotated[int | None, typer.Option(help="Seeds of a chapter.", min=2)] = None,
     workers: Workers = 2,
 ) -> None:
@@ -298,9 +290,8 @@ def seeds(
     """
     from featurebook.press.run import seeds as seeding
 
-    root = find_root()
-    named = [c for name in names for c in find(root, name)] if names else chapters(root)
-    plans = {c: jobs for c in dict.fromkeys(named) if (jobs := seeding.plan(c, count))}
+    named = find_all(find_root(), names)
+    plans = {c: jobs for c in named if (jobs := seeding.plan(c, count))}
     if not plans:
         out.print("every record of seeds is of the present code")
     for chapter, jobs in plans.items():
@@ -313,11 +304,11 @@ def seeds(
 
 @app.command()
 @terminal.one_line_errors
-def build(workers: Workers = 2) -> None:
-    """Execute what changed, check every claim, and build the site."""
+def build(names: Names = None, workers: Workers = 2) -> None:
+    """Execute what changed, all or of the named chapters; check every claim; build the site."""
     root = find_root()
     with terminal.alone_in(root):
-        terminal.refresh(terminal.quick(root), workers)
+        terminal.refresh(terminal.quick(root, names), workers)
         from featurebook.press.site import current
 
         with out.status("building the site"):

@@ -17,7 +17,14 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from featurebook.press.book.places import SCALES, BookError, Chapter, FailedError, chapters
+from featurebook.press.book.places import (
+    SCALES,
+    BookError,
+    Chapter,
+    FailedError,
+    chapters,
+    find_all,
+)
 from featurebook.press.run.job import ExecutionError, Job, State
 
 if TYPE_CHECKING:
@@ -101,11 +108,22 @@ def alone_in(root: Path) -> AbstractContextManager[None]:
     return alone(root / "_build", f"another build is at work in {root}: wait for it")
 
 
-def quick(root: Path) -> list[Job]:
-    """The site's execution of every chapter."""
-    from featurebook.press.run import parameters
+def quick(root: Path, names: Sequence[str] | None = None) -> list[Job]:
+    """The site's execution of every chapter, or of the named ones and those that read all others.
 
-    return [Job(c, parameters.final_values(c), "quick", c.executed) for c in chapters(root)]
+    Raises:
+        BookError: if a chapter that is not named was never executed, since the site shows it too.
+    """
+    from featurebook.press.run import freshness, parameters
+
+    named = find_all(root, names)
+    jobs = []
+    for c in chapters(root):
+        if c in named or "entries" in freshness.reads(c):
+            jobs.append(Job(c, parameters.final_values(c), "quick", c.executed))
+        elif not c.executed.is_file():
+            raise BookError(f"{c.address} was never executed, and the site shows it too: name none")
+    return jobs
 
 
 def refresh(jobs: Sequence[Job], workers: int) -> None:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from featurebook import cli
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import execute, freshness, parameters, verify
+from featurebook.press.run import execute, freshness, parameters, slider, verify
 from featurebook.press.run.job import Job, State
 from featurebook.verdicts import MIME
 
@@ -78,7 +78,7 @@ def test_what_is_missing_does_not_agree(tmp_path):
     a, b = notebook(tmp_path / "a.ipynb"), tmp_path / "b.ipynb"
     nbformat.write(v4.new_notebook(), b)
     assert set(differences(a, b).values()) == {math.inf}
-    assert len(differences(b, a)) == 8
+    assert len(differences(b, a)) == 9  # with the text
 
 
 def shown(path, **data):
@@ -92,6 +92,11 @@ def shown(path, **data):
 
 
 SVG = '<svg viewBox="0 0 100 50"><g id="m1"><path d="M {x} 20 L 3 4" class="{c}"/></g></svg>'
+
+
+LETTER = '<svg viewBox="0 0 9 9"><use xlink:href="#DejaVuSans-{}" x="1"/></svg>'
+COLOUR = '<svg viewBox="0 0 9 9"><path style="fill: #{}" d="M 1 2"/></svg>'
+CLIP = '<svg viewBox="0 0 9 9"><path clip-path="url(#{})" d="M 1 2"/></svg>'
 
 
 def png(grey):
@@ -111,6 +116,9 @@ def png(grey):
         ({"svg": SVG.format(x=10, c="a")}, {"svg": SVG.format(x=10, c="b")}, math.inf),
         ({"svg": SVG.format(x=10, c="a")}, {"svg": '<svg viewBox="0 0 100 50"></svg>'}, math.inf),
         ({"svg": SVG.replace("m1", "m2")}, {"svg": SVG}, 0),
+        ({"svg": LETTER.format("4B")}, {"svg": LETTER.format("42")}, math.inf),
+        ({"svg": COLOUR.format("d55e00")}, {"svg": COLOUR.format("0072b2")}, math.inf),
+        ({"svg": CLIP.format("p0123456789")}, {"svg": CLIP.format("pabcdef6789")}, 0),
         ({"png": png(0)}, {"png": png(51)}, 0.15),  # three colours of four channels, a fifth each
         ({"png": png(0)}, {"html": "<p>blank</p>"}, math.inf),
         ({"svg": "<svg/>", "csv": "x\n1.0\n"}, {"svg": "<svg/>", "csv": "x\n2.0\n"}, 0.5),
@@ -120,6 +128,24 @@ def test_what_a_reader_sees_is_compared(tmp_path, before, now, expected):
     a, b = shown(tmp_path / "a.ipynb", **before), shown(tmp_path / "b.ipynb", **now)
     found = max(differences(a, b).values(), default=0)
     assert found == (pytest.approx(expected) if math.isfinite(expected) else expected)
+
+
+def test_the_text_is_compared(tmp_path):
+    a, b = tmp_path / "a.ipynb", tmp_path / "b.ipynb"
+    for path, text in ((a, "It is refuted."), (b, "It holds.")):
+        nbformat.write(v4.new_notebook(cells=[v4.new_markdown_cell(text)]), path)
+    assert differences(a, b) == {"cell 1, text": math.inf}
+    assert differences(a, a) == {}
+
+
+def test_each_picture_of_a_slider_is_compared(tmp_path):
+    paths = tmp_path / "a.ipynb", tmp_path / "b.ipynb"
+    for path, last in zip(paths, (30, 35), strict=True):
+        carried = {slider.MIME: {"frames": [SVG.format(x=x, c="a") for x in (10, 20, last)]}}
+        output = v4.new_output("display_data", {"image/svg+xml": SVG}, metadata=carried)
+        nbformat.write(v4.new_notebook(cells=[v4.new_code_cell("a", outputs=[output])]), path)
+    name = "cell 1, output 1, slider's picture 3"
+    assert differences(*paths) == {name: pytest.approx(0.05)}
 
 
 def test_a_picture_inside_a_drawing_is_compared_by_its_pixels(tmp_path):

@@ -178,6 +178,15 @@ def find(root: Path, name: str) -> list[Chapter]:
     return found
 
 
+def find_all(root: Path, names: Sequence[str] | None) -> list[Chapter]:
+    """The chapters that names stand for, each once; all of the book where there is no name.
+
+    Raises:
+        BookError: as `find`.
+    """
+    return list(dict.fromkeys(c for n in names for c in find(root, n))) if names else chapters(root)
+
+
 def _unknown(name: str, addresses: Sequence[str]) -> str:
     of_parts = list(dict.fromkeys(a.partition("/")[0] for a in addresses))
     part, slash, _ = name.partition("/")

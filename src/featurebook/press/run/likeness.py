@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-IDS = re.compile(r'\bid="[^"]*"|#[\w.-]+')
+IDS = re.compile(r'\bid="[^"]*"|#[a-z][0-9a-f]{10}\b')
+"""Names, and references to what matplotlib names by its content."""
+WORDS = re.compile(r"#[\w.-]+")
+"""Colours, and references to letters."""
+LETTERS = str.maketrans("0123456789", "ghijklmnop")
 RASTER = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
 WIDTH = re.compile(r'viewBox="0 0 ([\d.]+)')
 
@@ -53,7 +57,9 @@ def _taken_apart(svg: str) -> tuple[str, list[str]]:
     """The marks of an SVG without names and comments, and the pictures inside it."""
     rasters = RASTER.findall(svg)
     drawn = RASTER.sub("", svg.partition("</metadata>")[2] or svg)
-    return " ".join(IDS.sub("", re.sub(r"<!--.*?-->", "", drawn, flags=re.S)).split()), rasters
+    marks = IDS.sub("", re.sub(r"<!--.*?-->", "", drawn, flags=re.S))
+    spelt = WORDS.sub(lambda word: word[0].translate(LETTERS), marks)
+    return " ".join(spelt.split()), rasters
 
 
 def _pixels(png: str) -> NDArray[np.float64]:

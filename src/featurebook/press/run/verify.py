@@ -1,8 +1,8 @@
 """Is an executed notebook reproduced? All that a reader sees of it, against another execution.
 
-Compared are outcomes, numbers and sentences of verdicts, what cells print, tables cell by cell,
-the numbers that figures draw, and the pictures; not compared are cells that are tagged as volatile,
-which tell time, place and memory.
+Compared are the text, outcomes, numbers and sentences of verdicts, what cells print, tables cell by
+cell, the numbers that figures draw, and the pictures, those of sliders too. Not compared are cells
+that are tagged as volatile, which tell time, place and memory.
 """
 
 import math
@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import freshness, likeness, parameters
+from featurebook.press.run import freshness, likeness, parameters, slider
 from featurebook.press.run.job import Job
 from featurebook.press.run.results import Result, of_notebook
 from featurebook.verdicts import MIME
@@ -73,7 +74,7 @@ def compare(before: Path, now: Path) -> list[Comparison]:
         Comparison(name, a.get(name, "missing"), b.get(name, "missing"), _difference(name, a, b))
         for name in {**a, **b}
     ]
-    return rows + _pictures(before, now)
+    return [*rows, *_texts(before, now), *_pictures(before, now)]
 
 
 def found(notebook: Path) -> dict[str, str]:
@@ -109,18 +110,39 @@ def _plain(text: str) -> str:
     return re.sub(r"0x[0-9a-f]+|T_[0-9a-f]{5}", "NAME", text)
 
 
+def _texts(before: Path, now: Path) -> Iterator[Comparison]:
+    """The lines of text that differ, or stand in one notebook only."""
+    a, b = (
+        [(k, line) for k, cell in enumerate(read_notebook(notebook).cells, start=1)
+         if cell.cell_type == "markdown" for line in cell.source.splitlines()]
+        for notebook in (before, now)
+    )  # fmt: skip
+    nothing = (0, "missing")
+    for (k, line), (other_k, other) in zip_longest(a, b, fillvalue=nothing):
+        if line != other:
+            yield Comparison(f"cell {k or other_k}, text", line, other, math.inf)
+
+
 def _pictures(before: Path, now: Path) -> list[Comparison]:
-    a, b = dict(_shown(before)), dict(_shown(now))
+    a, b = (dict(_drawn(notebook)) for notebook in (before, now))
     rows = []
-    for name in {**a, **b}:
-        had, has = (x.get(name, {}).get("data", {}) for x in (a, b))
-        for mime in likeness.OF:
-            if mime in had or mime in has:
-                both = mime in had and mime in has
-                apart = likeness.OF[mime](had[mime], has[mime]) if both else math.inf
-                old, new = ("a picture" if mime in x else "missing" for x in (had, has))
-                rows.append(Comparison(f"{name}, picture", old, new, apart))
+    for name, mime in {**a, **b}:
+        had, has = (x.get((name, mime)) for x in (a, b))
+        apart = likeness.OF[mime](had, has) if had and has else math.inf
+        old, new = ("a picture" if x else "missing" for x in (had, has))
+        rows.append(Comparison(name, old, new, apart))
     return rows
+
+
+def _drawn(notebook: Path) -> Iterator[tuple[tuple[str, str], str]]:
+    """The pictures of a notebook, those of sliders too, by name and mime type."""
+    for name, output in _shown(notebook):
+        for mime in likeness.OF:
+            if mime in output.get("data", {}):
+                yield (f"{name}, picture", mime), output["data"][mime]
+        frames = output.get("metadata", {}).get(slider.MIME, {}).get("frames", [])
+        for k, frame in enumerate(frames, start=1):
+            yield (f"{name}, slider's picture {k}", "image/svg+xml"), frame
 
 
 def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
