@@ -132,7 +132,7 @@ def chromium() -> Iterator[Any]:
     for flag in (
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
         "--disable-component-update", "--disable-sync", "--no-first-run",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
     ):  # fmt: skip
         options.add_argument(flag)
     browser = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import jupytext
 import nbformat
@@ -18,6 +20,7 @@ from conftest import TOY
 from featurebook import cli
 from featurebook.press.book.places import BookError, chapters, find_chapter
 from featurebook.press.run import lab
+from measure_pages import chromium
 from runs import wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -78,19 +81,75 @@ def answer(page):
         return b""
 
 
-def test_jupyterlab_starts_and_has_the_notebook(toy):
-    pytest.importorskip("jupyterlab")
+@pytest.fixture
+def server(toy):
+    """The address of a JupyterLab that `featurebook lab` started, and its token."""
+    pytest.importorskip("jupyterlab", reason="JupyterLab is an extra")
     command = [sys.executable, "-m", "featurebook", "lab", "toy", "--no-browser"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        found = (re.search(r"(http://\S+:\d+)/lab\S*token=(\w+)", x) for x in server.stdout)
+        found = (re.search(r"(http://\S+:\d+)/lab\S*token=(\w+)", x) for x in process.stdout)
         address, token = next(m for m in found if m).groups()
-        page = f"{address}/api/contents/_build/lab/toy/story.ipynb?token={token}"
-        wait_for(lambda: answer(page))
-        assert json.loads(answer(page))["content"]["metadata"]["kernelspec"]["name"] == "python3"
+        wait_for(lambda: answer(f"{address}/api?token={token}"))
+        yield address, token
     finally:
-        server.terminate()
-        server.communicate(timeout=30)
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def test_jupyterlab_starts_and_has_the_notebook(toy, server):
+    address, token = server
+    page = f"{address}/api/contents/_build/lab/toy/story.ipynb?token={token}"
+    assert json.loads(answer(page))["content"]["metadata"]["kernelspec"]["name"] == "python3"
+
+
+JUDGED = """
+# %%
+from featurebook import verdicts
+
+verdicts.everywhere("toy-theorem-1", [d < 30], what="d is small")
+"""
+
+
+@pytest.fixture
+def judged(toy):
+    """The toy's source with a verdict at its end, before the server makes its notebook."""
+    toy.notebook.write_text(TOY + JUDGED, encoding="utf-8")
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not shutil.which("chromedriver"), reason="needs Chromium and its driver")
+def test_a_reader_changes_a_parameter_and_sees_the_verdict_change(judged, toy, server):
+    from selenium import webdriver
+    from selenium.webdriver.common.keys import Keys
+
+    find = "return [...document.querySelectorAll(arguments[0])].filter("
+    find += "e => e.textContent.includes(arguments[1]) && e.checkVisibility())[0]"
+
+    def seen(name: str, words: str) -> Any:
+        return browser.execute_script(find, name, words)
+
+    def press(name: str, words: str) -> None:
+        wait_for(lambda: seen(name, words))
+        webdriver.ActionChains(browser).click(seen(name, words)).perform()
+
+    def run_all() -> None:
+        press("li.lm-MenuBar-item", "Run")
+        press("li.lm-Menu-item", "Run All Cells")
+
+    with chromium() as browser:
+        browser.set_window_size(1400, 2000)
+        browser.get(f"{server[0]}/lab/tree/_build/lab/toy/story.ipynb?token={server[1]}")
+        wait_for(lambda: seen(".cm-line", "d: int = 24"))
+        run_all()
+        wait_for(lambda: seen(".jp-OutputArea-output", "holds"))
+        press(".cm-line", "d: int = 24")
+        keys = webdriver.ActionChains(browser)
+        keys.send_keys(Keys.HOME).key_down(Keys.SHIFT).send_keys(Keys.END).key_up(Keys.SHIFT)
+        keys.send_keys("d: int = 31").perform()
+        run_all()
+        wait_for(lambda: seen(".jp-OutputArea-output", "refuted"))
+    assert "d: int = 24" in toy.notebook.read_text()
 
 
 def test_what_one_has_changed_is_kept_and_put_aside_when_the_chapter_changes(toy):
