@@ -158,6 +158,19 @@ def test_papermill_alone_is_told_of_a_misspelt_parameter(toy, tmp_path):
     assert "computed" not in printed(tmp_path / "out.ipynb")
 
 
+def test_papermill_alone_is_held_to_the_conditions(toy, tmp_path):
+    condition = "from featurebook.press.show import require\nrequire(d > max(sizes), 'd > sizes')"
+    with_cell(toy, f"{condition}\nprint('computed')")
+    source = toy.notebook.read_text(encoding="utf-8")
+    execute.jupytext.write(execute.jupytext.reads(source, fmt="py:percent"), tmp_path / "in.ipynb")
+    with pytest.raises(papermill.PapermillExecutionError, match="d > sizes"):
+        papermill.execute_notebook(
+            tmp_path / "in.ipynb", tmp_path / "out.ipynb", {"d": 30, "sizes": [40]},
+            progress_bar=False, cwd=toy.root,
+        )  # fmt: skip
+    assert "computed" not in printed(tmp_path / "out.ipynb")
+
+
 def test_what_is_spelt_right_is_not_refused():
     cells = ["", "d: int = 3  # dimension\neps: float = 0.1", "# Parameters\nd = 4\n", "dd = 3"]
     conditions.refuse_misspelt(cells)
