@@ -22,10 +22,21 @@ def test_a_column_that_only_counts_the_rows_goes():
     assert cells(legible(styled)) == [["a"], ["x"], ["y"]]
 
 
-@pytest.mark.parametrize("index", [pd.Index([0, 1], name="seed"), [1, 2], ["0", "b"], [0, 0]])
+@pytest.mark.parametrize("index", [[1, 2], ["0", "b"], [0, 0]])
 def test_a_first_column_that_says_something_stays(index):
     frame = pd.DataFrame({"a": ["x", "y"]}, index=index)
     assert shown(frame) == cells(frame._repr_html_())
+
+
+def test_the_name_of_the_first_column_stands_beside_the_other_heads():
+    named = pd.DataFrame({"a": ["x", "y"]}, index=pd.Index([0, 1], name="seed"))
+    assert shown(named) == [["seed", "a"], ["0", "x"], ["1", "y"]]
+    both = named.rename_axis(columns="of")
+    assert shown(both) == cells(both._repr_html_())
+    styled = cells(legible(named.style.to_html()))
+    assert styled == [["seed", "a"], ["0", "x"], ["1", "y"]]
+    two = pd.DataFrame({"k": [1, 1], "m": [2, 3], "a": ["x", "y"]}).set_index(["k", "m"])
+    assert shown(two)[0] == ["k", "m", "a"]
 
 
 def test_heads_of_two_rows_stay_above_their_columns():

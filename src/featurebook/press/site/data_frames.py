@@ -21,10 +21,13 @@ WORDS = {
 def legible(markup: str) -> str:
     """Markup with its tables in a reader's terms.
 
-    A first column that only counts the rows goes; what is missing is a dash, a truth value yes or
+    A first column that only counts the rows goes, and a second head that only names the first
+    columns becomes part of the first; what is missing is a dash, a truth value yes or
     no, and ``2e-05`` a power of ten. Whatever stands outside of tables stays as it is.
     """
-    return TABLE.sub(lambda table: CELL.sub(_cell, _without_count(table[0])), markup)
+    return TABLE.sub(
+        lambda table: CELL.sub(_cell, _with_one_head(_without_count(table[0]))), markup
+    )
 
 
 def _cell(match: re.Match[str]) -> str:
@@ -47,3 +50,22 @@ def _without_count(table: str) -> str:
     if not counts or any(h is None or unescape(h).strip() for h in heads):
         return table
     return ROW.sub(lambda row: row[0].removesuffix(row["first"]), table)
+
+
+def _with_one_head(table: str) -> str:
+    """A table whose second row of heads stands in the gaps of the first, with one row of them."""
+    head, tag, body = table.partition("</thead>")
+    rows = re.findall(r"<tr\b.*?</tr>", head, re.DOTALL)
+    if len(rows) != 2 or "colspan" in head:
+        return table
+    first, second = ([(m["text"], m[0]) for m in CELL.finditer(row)] for row in rows)
+    gaps = [
+        not (unescape(a).strip() and unescape(b).strip())
+        for (a, _), (b, _) in zip(first, second, strict=False)
+    ]
+    if len(first) != len(second) or not all(gaps):
+        return table
+    cells = [a if unescape(a[0]).strip() else b for a, b in zip(first, second, strict=True)]
+    merged = "".join(f"{cell}</th>" for _, cell in cells)
+    opening = rows[0][: rows[0].index(">") + 1]
+    return head.replace(rows[0], f"{opening}{merged}</tr>").replace(rows[1], "") + tag + body
