@@ -375,8 +375,8 @@ for size in (64, 256, 1024):
         "neurons m": neurons,
         "lucky neurons of an atom, mean": star.sum(0).double().mean().item(),
         "atoms without any, share": (star.sum(0) == 0).double().mean().item(),
-        "most sets ℳⱼ of a neuron": lucky.sum(1).max().item(),
-        "largest overlap of two ℳⱼ": together.max().item(),
+        "most sets M_j of a neuron": lucky.sum(1).max().item(),
+        "largest overlap of two M_j": together.max().item(),
         "|Λᵢ|, mean": (a.abs() <= 1 / size).sum(1).double().mean().item(),
         "|Λᵢ|, largest": (a.abs() <= 1 / size).sum(1).max().item(),
         "most large coordinates": (a.abs() >= math.sqrt(2) * log_size**0.25).sum(1).max().item(),
@@ -459,8 +459,8 @@ verdicts.everywhere(
     np.stack(
         [
             t["|Λᵢ|, largest"] <= sizes / np.log(sizes),
-            t["largest overlap of two ℳⱼ"] <= np.log(sizes),
-            t["most sets ℳⱼ of a neuron"] <= 5,
+            t["largest overlap of two M_j"] <= np.log(sizes),
+            t["most sets M_j of a neuron"] <= 5,
             t["most large coordinates"] <= t["their bound"],
         ]
     ),

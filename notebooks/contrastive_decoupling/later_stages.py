@@ -583,7 +583,7 @@ found = [
     [gradients.singleton_pushes(setting, s, level * log_d, N) for level in levels] for s in seeds
 ]
 pushes, whole = np.array(found).transpose(2, 0, 1)
-columns = pd.Index(levels, name="𝔉ⱼ / (τ log d)")
+columns = pd.Index(levels, name="𝔉_j / (τ log d)")
 index = ["Ψ / (αp)", "all four parts / (αp)"]
 display(pd.DataFrame([pushes.mean(0), whole.mean(0)], index, columns).div(p).round(3))
 

@@ -238,8 +238,8 @@ $|\alpha_{ij}|\approx\sqrt{\mathfrak F_j/n_j}$ with $n_j$ the number of neurons 
 
 # %% tags=["hide-input"]
 weights = by_d.groupby("d")[["own weight", "F_j", "neurons", "max |w|"]].mean()
-weights["√(𝔉ⱼ / nⱼ)"] = (weights.F_j / (weights.neurons / weights.index)) ** 0.5
-weights["𝔉ⱼ / (τ log d)"] = weights.F_j / np.log(weights.index)
+weights["√(𝔉_j / n_j)"] = (weights.F_j / (weights.neurons / weights.index)) ** 0.5
+weights["𝔉_j / (τ log d)"] = weights.F_j / np.log(weights.index)
 weights.rename(columns=measures.HEADS).map(verdicts.shown).replace("no number", "–")
 
 # %% [markdown]
