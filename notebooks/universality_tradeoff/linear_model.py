@@ -492,10 +492,10 @@ hunt = verdicts.search(
     seed=seed,
     what="T, s, q, v_1, place of m",
 )
-twice = [verdicts.inequality("", smaller, larger, informative=says, what="at 2 + 1 sizes"), hunt]
+twice = [verdicts.inequality("", smaller, larger, informative=says, what="fixed sizes"), hunt]
 display(
     verdicts.proved(verdicts.combine("universality_tradeoff-twice-rademacher", twice)),
-    pd.DataFrame(told, few_labels, ["risk of the worst", "$2R_m$"]).rename_axis("labels").round(2),
+    pd.DataFrame(told, few_labels, ["risk of the worst", "2Rₘ"]).rename_axis("labels").round(2),
 )
 
 # %% [markdown]
@@ -947,7 +947,7 @@ display(
             verdicts.trend("", -saved[0.9], expected=(0, 9), rival=0, what="added, v_1 = .9"),
         ],
     ),
-    pd.DataFrame(table, [f"$v_1 = {v1:g}$" for v1 in steps], titles).round(3),
+    pd.DataFrame(table, [f"v₁ = {v1:g}" for v1 in steps], titles).round(3),
 )
 
 # %% [markdown]
