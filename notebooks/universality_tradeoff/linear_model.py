@@ -489,6 +489,7 @@ hunt = verdicts.search(
     integrality=[False, True, True, False, False],
     starts=[[40, 1, 40, 1, 0.75], [tasks[-1], s, q, 0.5, 0.5]],
     evaluations=evaluations // 2,
+    rounds=1,
     seed=seed,
     what="T, s, q, v_1, place of m",
 )
