@@ -148,7 +148,7 @@ With these weights random guessing gives $\frac4{1063}$ whatever the sizes. But 
 As the mixture grows the average accuracy on all sets increases.
 ```
 
-Appendix F.3.2 itself names six of the nine panels of Figure F.2 in which the average falls at the end.
+Appendix F.3.2 itself names six of the nine panels of Figure F.2 in which the average falls at the end. It also says that in two of them, (g) and (h), the accuracy on the target rises at first, where Section 7.3.1 and the paragraph before have it decrease. Without the numbers of the curves we do not judge that.
 
 ```{prf:remark} The average rises
 :label: universality_tradeoff-average-rises-corrected

@@ -46,13 +46,14 @@ from fractions import Fraction
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import sympy
 import torch
 from IPython.display import display
 from scipy.stats import norm
 
 from featurebook import figures, verdicts
-from featurebook.chapters.universality_tradeoff import checks, pictures, probes
+from featurebook.chapters.universality_tradeoff import checks, pictures, probes, risks
 from featurebook.chapters.universality_tradeoff import linear as lin
 from featurebook.chapters.universality_tradeoff import training as tr
 from featurebook.press import show
@@ -274,15 +275,43 @@ plt.show()
 
 # %% [markdown]
 r"""
+```{prf:observation} What training leaves open
+:label: universality_tradeoff-cross-blocks
+
+In each $W$ trained on 2 or 4 tasks the largest entry of $(WM)^\top WM$ off its diagonal, among learned features, lies between the private features of two tasks.
+```
+
+No pair of private features of two tasks is ever active together, so these entries enter no loss and keep something of the random start. The others do enter it and become small. So the representation is not the diagonal one of {prf:ref}`universality_tradeoff-lemma-f-3`, although its weights are.
+"""
+
+# %% tags=["hide-input"]
+several = [T for T in few if T > 1]
+entries = np.array(
+    [tr.off_diagonal(W[labels == T], s_small, s_small, T).numpy() for T in several]
+)  # task numbers, trainings, (between tasks, elsewhere)
+names = ["largest between tasks", "smallest over runs", "largest elsewhere"]
+shown = np.stack([entries[..., 0].max(1), entries[..., 0].min(1), entries[..., 1].max(1)], 1)
+display(
+    verdicts.inequality(
+        "universality_tradeoff-cross-blocks",
+        entries[..., 1].ravel(),
+        entries[..., 0].ravel(),
+        what="largest entry elsewhere, and between tasks",
+    ),
+    pd.DataFrame(shown, [f"T = {T}" for T in several], names).round(2),
+)
+
+# %% [markdown]
+r"""
 ### Uneven mixtures
 
 ```{prf:observation} Rare tasks and weak features are dropped
 :label: universality_tradeoff-uneven
 
-With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; shared features of standard deviation $0.3$ get $\alpha=0$; at weights $(0.9,0.1)$ the private weights are $0.811$ and $0.189$.
+With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; shared features of standard deviation $0.3$ get $\alpha=0$, and of $0.6$ get $0.793$, private ones $0.604$ each. Otherwise $\alpha=1$: weights $(0.9,0.1)$ give private weights $0.811$ and $0.189$; $(0.6,0.4)$ give $0.559$ and $0.441$; $(0.5,0.3,0.2)$ give $0.453$, $0.320$ and $0.227$; private standard deviations $(2,1)$ give $0.316$ and $0.684$.
 ```
 
-The programme of Lemma F.3 is convex. So slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do.
+The programme of Lemma F.3 is convex. So slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do. At the four other optima, weights inside the cube must gain alike, and those at 1 at least as much.
 """
 
 # %% tags=["hide-input"]
@@ -290,6 +319,22 @@ got = np.array([lin.optimum(5, 5, w)[1:] for w in ((0.99, 0.01), (0.9, 0.1))])
 weak = lin.optimum(5, 5, (0.5, 0.5), sigma_S=0.3)
 rare = lin.marginal_gains([1, 1, 0], 5, 5, (0.99, 0.01))
 faint = lin.marginal_gains([0, 1, 1], 5, 5, (0.5, 0.5), sigma_S=0.3)
+halves = (0.5, 0.5)
+others = [  # task weights, σ_S, σ_R, and the optimum
+    ((0.6, 0.4), 1.0, (1, 1), (1, 0.559, 0.441)),
+    ((0.5, 0.3, 0.2), 1.0, (1, 1, 1), (1, 0.453, 0.320, 0.227)),
+    (halves, 1.0, (2, 1), (1, 0.316, 0.684)),
+    (halves, 0.6, (1, 1), (0.793, 0.604, 0.604)),
+]
+inside, capped = [], []
+for w, sigma_S, sigma_R, at in others:
+    power = np.square(sigma_R)  # α_t σ_t² is the weight of white features
+    gain = lin.marginal_gains(np.r_[at[0], at[1:] * power], 5, 5, w, sigma_S) * np.r_[1, power]
+    (capped if at[0] == 1 else inside).append(gain[0] / gain[1])
+    inside += list(gain[2:] / gain[1])
+found = [lin.optimum(5, 5, *x[:3]) for x in others]
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "universality_tradeoff-uneven",
@@ -307,6 +352,15 @@ display(
                 [rare[:2].min(), faint[1:].min()],
                 what="gain of what is dropped, of what is kept",
             ),
+            verdicts.identity(
+                "",
+                np.concatenate(found),
+                np.concatenate([x[3] for x in others]),
+                tolerance=1e-3,
+                what="weights of the four others",
+            ),
+            verdicts.identity("", inside, 1.0, tolerance=5e-3, what="gains inside, ratio"),
+            verdicts.inequality("", 1.0, capped, what="gains at 1 against those inside"),
         ],
     )
 )
@@ -394,7 +448,15 @@ r"""
 $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}$, and with 20 features it is at least $0.97$ of that.
 ```
 
-*Proof.* $\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}$. $\square$ $\mathbb E\|X\|$ is computed by one integral. The mean risk of every minimiser is then at most $2L\mathcal R_m$, half of the printed first term; for $v_1=v_2$ it is still larger than the risk of a guess.
+*Proof.* $\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}$. $\square$ $\mathbb E\|X\|$ is computed by one integral.
+
+```{prf:observation} Half of the printed first term suffices
+:label: universality_tradeoff-twice-rademacher
+
+If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean risk of every empirical minimiser in the ball is at most $2L\mathcal R_m$.
+```
+
+*Proof.* A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss. Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$. $\square$ There is no second term, since nothing is said about single samples. The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$. For $v_1=v_2$ the bound says nothing either: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$. It is informative for a label in one shared feature among many private ones, already at $s=1$, $q=T=40$ and 13 to 40 labels, where that of Lemma F.5 needs thousands.
 """
 
 # %% tags=["hide-input"]
@@ -410,6 +472,31 @@ display(
             ],
         )
     )
+)
+
+# %% tags=["hide-input"]
+few_labels = (13, 20, 30, 40)
+told = np.array(
+    [risks.worst_sides(np.array([40, 1, 40, 1, (n - 1) / 39]), reps, seed) for n in few_labels]
+)
+smaller = np.r_[worst["worst"], told[:, 0]]
+larger = np.r_[worst["twice R_m"], told[:, 1]]
+says = larger < np.sqrt(2 / np.pi)
+hunt = verdicts.search(
+    "",
+    lambda x: risks.worst_sides(x, 20, seed),
+    [(1, 64), (1, 10), (1, 40), (0, 1), (0, 1)],
+    integrality=[False, True, True, False, False],
+    starts=[[40, 1, 40, 1, 0.75], [tasks[-1], s, q, 0.5, 0.5]],
+    evaluations=evaluations // 2,
+    rounds=1,
+    seed=seed,
+    what="T, s, q, v_1, place of m",
+)
+twice = [verdicts.inequality("", smaller, larger, informative=says, what="fixed sizes"), hunt]
+display(
+    verdicts.proved(verdicts.combine("universality_tradeoff-twice-rademacher", twice)),
+    pd.DataFrame(told, few_labels, ["risk of the worst", "2Rₘ"]).rename_axis("labels").round(2),
 )
 
 # %% [markdown]
@@ -693,9 +780,9 @@ axes[0].set_ylabel("risk")
 axes[0].legend()
 plt.show()
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off lives where labels are few. Risk on the target against the number of tasks for three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels)."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off lives where labels are few. Risk on the target against the number of tasks for three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), bars are 95 % intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
 show.slider(
-    lambda n: pictures.risk_frame(n, tasks, s, q, reps, seed),
+    lambda n: risks.risk_frame(n, tasks, s, q, reps, seed),
     [5, 10, 15, 40, 100, 400],
     label="labels m",
     start=2,
@@ -711,27 +798,34 @@ r"""
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
 ```
 
-Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with trained $W$ on fresh data of the target. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: the decreasing rows of Figure 7.5 follow from weights alone, with the *same* features encoded.
+Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with trained $W$ on fresh data of the target, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: the decreasing rows of Figure 7.5 follow from weights alone, with the *same* features encoded.
 """
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 7])
-z = np.zeros((20000, W.shape[-1]))
-z[:, : 2 * s_small] = rng.normal(size=(20000, 2 * s_small))
-features = [z @ W[i].numpy().T for i in range(0, len(labels), trainings)]
-apart = [
-    (lin.cka_of_features(X, Y), lin.cka_of_mixtures(T, other, s_small, s_small))
-    for X, T in zip(features, few, strict=True)
-    for Y, other in zip(features, few, strict=True)
-]
-ones = np.r_[np.ones(2 * s_small), np.zeros(s_small)]
-single_task = lin.cka(ones[: 2 * s_small], np.r_[np.ones(s_small), np.zeros(s_small)])
+sets = [(s_small, s_small, few, W[::trainings])]
+for sizes in ((2, 4), (4, 2)):
+    sets.append((*sizes, few[:2], tr.pretrain(few[:2], *sizes, steps=W_steps, seed=seed)))
+apart, single = [], []
+for n_s, n_q, counts, some in sets:
+    z = np.zeros((20000, some.shape[-1]))
+    z[:, : n_s + n_q] = rng.normal(size=(20000, n_s + n_q))
+    features = [z @ V.numpy().T for V in some]
+    apart += [
+        (lin.cka_of_features(X, Y), lin.cka_of_mixtures(T, other, n_s, n_q))
+        for X, T in zip(features, counts, strict=True)
+        for Y, other in zip(features, counts, strict=True)
+    ]
+    alike = lin.cka(np.ones(n_s + n_q), np.r_[np.ones(n_s), np.zeros(n_q)])
+    single.append((alike, np.sqrt(n_s / (n_s + n_q))))
+
+# %% tags=["hide-input"]
 verdicts.proved(
     verdicts.combine(
         "universality_tradeoff-y4",
         [
             verdicts.identity("", *zip(*apart, strict=True), tolerance=0.01, what="trained"),
-            verdicts.identity("", single_task, np.sqrt(0.5), tolerance=1e-12, what="other task"),
+            verdicts.identity("", *zip(*single, strict=True), tolerance=1e-12, what="other task"),
         ],
     )
 )
@@ -828,6 +922,33 @@ display(
         v1_ * q_ * beta_**2 - v2_ * s_,
         what="slope times β²",
     ),
+)
+
+# %% [markdown]
+r"""
+```{prf:observation} The risk after the step
+:label: universality_tradeoff-regularised-risk
+
+After $T=4$ tasks the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$.
+```
+
+The rival of both is that the step changes nothing. Before and after share tasks, samples and noise; a run is their mean. At $v_1=0.9$ the risk rises although {prf:ref}`universality_tradeoff-when-lower` lets the bound fall a little: the repair repairs what a label with a private part has lost, and takes back what a shared one had gained.
+"""
+
+# %% tags=["hide-input"]
+steps = {v1: risks.regularised(T4, gamma, s, q, v1, m, tau, reps, runs, seed) for v1 in (0.5, 0.9)}
+saved = {v1: risk_[:, 0] - risk_[:, 1] for v1, risk_ in steps.items()}
+table = [[*risk_.mean(0), *verdicts.mean_interval(saved[v1])] for v1, risk_ in steps.items()]
+titles = ["before", "after", "saved", "95 % from", "to"]
+display(
+    verdicts.combine(
+        "universality_tradeoff-regularised-risk",
+        [
+            verdicts.trend("", saved[0.5], expected=(0, 9), rival=0, what="saved, v_1 = v_2"),
+            verdicts.trend("", -saved[0.9], expected=(0, 9), rival=0, what="added, v_1 = .9"),
+        ],
+    ),
+    pd.DataFrame(table, [f"v₁ = {v1:g}" for v1 in steps], titles).round(3),
 )
 
 # %% [markdown]

@@ -183,6 +183,8 @@ The hinge $\max(0,1-t)$ meets (A3). Let $z_R,z_U$ be fair bits and $B_r=3$. Ever
 If $\ell$ is also strictly decreasing, and $z_R$ finite, not constant and independent of $z_U$, every optimum is a function of $z_R$ alone.
 ```
 
+For finite $z_R$ only: for a continuous one, a choice of $z_U$ for each of its values need not be regular.
+
 *Proof.* The thesis compares with $\phi_{z_R}$, which is shorter than $B_r$ and so not admitted. Instead, choose for each $z_R$ one $z_U\sim\mathcal D_U$, independently, and keep only these vectors. In the mean over choices the loss does not grow: for $z_R\ne z_R^-$ because $\phi(x)^\top\phi(x^+)\le B_r^2$ and $\ell$ decreases; for equal ones because the new term is $\ell(0)$, and the old one is at least that by Jensen. Equality
 with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$, as some $z_R^-\ne z_R$ occurs. (If $z_R$ is constant and $\ell$ linear near 0, every table is optimal.) $\square$ The attack looks for a table that costs less than each of its own choices.
 """
@@ -471,7 +473,11 @@ r"""
 The end of the proof extends (2) to infinitely many values, by a fine partition.
 ```
 
-We do not judge this, since the class of regular functions is not fixed. The second sentence is empty there, as $\Pr_i=0$; the next statement says why the first cannot be expected.
+We do not judge this, since it hangs on what (A2) leaves open: it has one partition and one $L$ for all representations and fixes neither, and with few cells and a small $L$ we know no optimum. If all step functions are admitted, its first sentence is false. Let $z$ be uniform on $[0,1]^2$, $U=\emptyset$, $k=2$ and the loss logistic. By the next statement it suffices that, for every $B_r$, a law of finitely many points on the circle is optimal; then a step function of $z_1$ alone is, and ignores $z_2$. At $B_r=1$ it sends the quarters of $z_1$ to a square, with the loss $0.361650$.
+
+*Proof.* Let $b=B_r^2$ and $K(\theta)=\ell(b(1-\cos\theta))$. An optimal law $\mu$ exists by compactness, and its potential $K*\mu$ equals its loss on its support. If that is infinite, the analytic potential is constant, so the loss is the mean of $K$, that of the uniform law. But a density $1+\epsilon\cos n\theta$ costs less if $K$ has a Fourier coefficient $\hat K(n)<0$. It has: the singularities of $K$ nearest to the real axis are logarithmic, at $\pm x_0\pm iy_0$ with $0<x_0<\frac\pi2$, where $b(1-\cos\theta)=\pm i\pi$. So $\hat K(n)=-\frac2ne^{-ny_0}(\cos nx_0+o(1))$, and $\cos nx_0\ge\frac1{\sqrt2}$ for infinitely many $n$. $\square$
+
+The second sentence of the theorem is empty here, as $\Pr_i=0$.
 
 ```{prf:observation} Continuous features can be stacked
 :label: universality_tradeoff-rearranged

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from scipy import special
 
-from featurebook.chapters.universality_tradeoff import checks, probes, training
+from featurebook.chapters.universality_tradeoff import checks, pictures, probes, risks, training
 from featurebook.chapters.universality_tradeoff import linear as lin
 
 
@@ -246,3 +246,54 @@ def test_one_shared_feature_against_a_projection() -> None:
     bound = probes.one_shared(T, q, m, 4000, rng)
     assert np.isclose((bound**2).mean(), 8 / np.pi * law.mean(), rtol=0.03)
     assert worst < bound.mean()
+
+
+def test_twice_rademacher_against_signs_and_the_chi_law() -> None:
+    chi = np.sqrt(2) * np.exp(special.gammaln(2.5) - special.gammaln(2))  # E of the norm in 4
+    assert np.isclose(risks.twice_rademacher(1, 3, 1, 0.7, 9), 2 * chi / 3, rtol=1e-6)
+    rng = np.random.default_rng(8)
+    T, s, q, v1, m = 4, 2, 3, 0.8, 6
+    z = rng.normal(size=(100_000, m, s + q)) * np.r_[1, 1, np.full(q, 0.5)]
+    signs = rng.choice([-1.0, 1.0], size=(100_000, m, 1))
+    best = np.linalg.norm((signs * z).sum(1), axis=1).mean() / m  # over the unit ball
+    assert np.isclose(risks.twice_rademacher(T, s, q, v1, m), 2 * np.sqrt(1.6) * best, rtol=5e-3)
+    rows = checks.worst_against_bounds([4], 3, 2, (2,), 5, rng)
+    assert np.isclose(rows["twice R_m"][0], risks.twice_rademacher(4, 3, 2, 0.5, 2))
+
+
+def test_sides_of_the_worst_minimiser() -> None:
+    worst, bound = risks.worst_sides(np.array([40, 1, 40, 1, 29 / 39]), 40, 0)
+    assert bound == risks.twice_rademacher(40, 1, 40, 1, 30)
+    rng = np.random.default_rng([0, 9])
+    assert worst == probes.worst_interpolators(40, 1, 40, 1, 30, 40, rng).mean()
+    assert worst < bound < np.sqrt(2 / np.pi)
+
+
+def test_regularised_risks_are_paired() -> None:
+    risk = risks.regularised(4, 0.6, 3, 2, 0.5, 4, 0.0, 300, 3, 0)
+    assert (risk[:, 1] < risk[:, 0]).all()
+    full = risks.regularised(4, 5.0, 3, 2, 0.5, 4, 0.0, 300, 2, 0)  # β = 1: as after one task
+    for k in range(2):
+        rng = np.random.default_rng([0, 10, k])
+        assert full[k, 1] == probes.target_risks(1, 3, 2, 0.5, 4, 0.0, 300, rng).mean()
+        rng = np.random.default_rng([0, 10, k])
+        beta = (1 / 2 + 0.6 / np.sqrt(2)) ** 2
+        assert risk[k, 1] == probes.target_risks(1 / beta, 3, 2, 0.5, 4, 0.0, 300, rng).mean()
+
+
+def test_off_diagonal_by_hand() -> None:
+    W = torch.tensor(np.stack([lin.superposed(2, 2, 2), lin.diagonal(2, 2, 2)[:4]]))
+    assert np.allclose(training.off_diagonal(W, 2, 2, 2), [[0.5, 0], [0, 0]])
+    W[1, 0, 2], W[1, 2, 3] = 0.3, 0.6  # S with P_1, and within P_1
+    assert np.allclose(training.off_diagonal(W, 2, 2, 2)[1], [0, 0.6 / np.sqrt(2)])
+
+
+def test_bars_are_intervals_of_the_means() -> None:
+    fig = risks.risk_frame(5, [1, 4], 3, 3, 30, 0)
+    risk = probes.target_risks(4, 3, 3, 0.5, 5, 0.5, 30, np.random.default_rng([0, 5]))
+    half = 2.0452 * risk.std(ddof=1) / np.sqrt(30)  # Student's t with 29 degrees of freedom
+    assert np.isclose(risks.half_widths((0.5,), 5, [4], 3, 3, 30, 0)[0, 0], half, rtol=1e-4)
+    (low, high) = fig.axes[0].collections[1].get_segments()[1][:, 1]
+    assert np.allclose([low, high], [risk.mean() - half, risk.mean() + half], rtol=1e-4)
+    assert np.isclose(fig.axes[0].lines[1].get_ydata()[1], risk.mean())
+    pictures.plt.close(fig)

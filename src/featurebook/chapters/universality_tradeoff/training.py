@@ -132,3 +132,21 @@ def block_means(W: Tensor, s: int, q: int, T: int) -> Tensor:
     squared = (W**2).sum(1)
     ends = [0, s, *(s + q * (t + 1) for t in range(T))]
     return torch.stack([squared[:, a:b].mean(1) for a, b in pairwise(ends)], 1)
+
+
+def off_diagonal(W: Tensor, s: int, q: int, T: int) -> Tensor:
+    """Largest |entry| of WᵀW off its diagonal: between two tasks' private features, elsewhere.
+
+    Args:
+        W: (n, k', k or more); only its columns on S, P_1, ..., P_T count.
+
+    Returns:
+        (n, 2).
+    """
+    k = s + q * T
+    G = (W.mT @ W)[:, :k, :k].abs()
+    owner = (torch.arange(k) - s).div(q, rounding_mode="floor").clamp(min=-1)
+    private = (owner[:, None] >= 0) & (owner >= 0)
+    apart = private & (owner[:, None] != owner)
+    rest = ~(apart | torch.eye(k, dtype=torch.bool))
+    return torch.stack([(G * some).amax((1, 2)) for some in (apart, rest)], 1)
