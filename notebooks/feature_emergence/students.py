@@ -321,9 +321,7 @@ settled, found = float(alone_end["images"].min()), verdicts.everywhere(
     "behind on the mixture",
 )  # fmt: skip
 if settled < 0.5:
-    found = verdicts.undecided(
-        found, "not seen", f"students agree with the teacher on {settled:.0%}"
-    )
+    found = verdicts.in_runs(found, f"students agree with the teacher on {settled:.0%}")
 verdicts.only_on(found, photographs.source, "CIFAR-10")
 
 # %% [markdown]
@@ -349,9 +347,7 @@ found = verdicts.everywhere(
     what="shares with a student that is better on photographs than on Gaussians",
 )  # fmt: skip
 if settled < 0.5:
-    found = verdicts.undecided(
-        found, "not seen", f"students agree with the teacher on {settled:.0%}"
-    )
+    found = verdicts.in_runs(found, f"students agree with the teacher on {settled:.0%}")
 verdicts.only_on(found, photographs.source, "CIFAR-10")
 
 # %% [markdown]
