@@ -323,7 +323,35 @@ def test_attacks_of_parts_add_up():
     some = verdicts.combine("x", [attacked(None), verdicts.everywhere("", [1], what="w")])
     assert some.attack["parts"] == "1 of 2"
     badge = both._repr_mimebundle_()["text/html"]
-    assert "attacked: 6 starts, 60 evaluations, tightest ratio 0.9" in badge
+    assert "attacked: 6 starts, 60 evaluations, tightest ratio 0.9; the tightest is 0.9" in badge
+
+
+@pytest.mark.parametrize(
+    ("worst", "measured", "shown"),
+    [
+        ("x = (1, 1e-05), from equal", "m", True),
+        ("x = (1, 10⁻⁵), from equal", "2 > 1: w, at x = (1, 10⁻⁵), from equal", False),
+        ("x = 5 × 5 numbers of norm 3", "m", False),
+        ("x" * 81, "m", False),
+        ("", "m", False),
+    ],
+)
+def test_a_small_instance_is_shown_with_its_attack(worst, measured, shown):
+    attack = {"starts": 3, "evaluations": 30, "ratio": 0.9, "worst": worst}
+    badge = Verdict("x", "holds", measured, {}, 30, attack=attack)._repr_mimebundle_()["text/html"]
+    end = "; the tightest is x = (1, 10⁻⁵), from equal" if shown else ""
+    assert f"attacked: 3 starts, 30 evaluations, tightest ratio 0.9{end}</div>" in badge
+
+
+def test_what_is_true_where_it_was_run_is_not_decided():
+    true = verdicts.in_runs(verdicts.everywhere("x", [True], what="w"), "of all networks")
+    assert (true.outcome, true.reason, true.detail) == (
+        "inconclusive", "true where run", "of all networks"
+    )  # fmt: skip
+    empty = verdicts.inequality("x", [1.0], [2.0], informative=[False], what="w")
+    assert verdicts.in_runs(empty, "d").reason == "true where run"
+    false = verdicts.in_runs(verdicts.everywhere("x", [False], what="w"), "of all networks")
+    assert (false.outcome, false.reason) == ("inconclusive", "not seen")
 
 
 def test_certificates_of_parts():

@@ -75,6 +75,7 @@ display(
         "<=",
         printed,
         what="exact tail against printed p0, d = 100, f_h = 11",
+        instance={"d": d, "f_h": f_h},
     ),
     attacks.norm_tail(seed),
 )
@@ -117,6 +118,7 @@ display(
         "<=",
         2 * exact.ball(Fraction(-(lam**2) * d, 8)).exp(),
         what="Pr[χ²_2 ≥ 14] against the bound at λ = 6",
+        instance={"d": d, "λ": lam},
     ),
     attacks.chi_squared(seed),
 )
@@ -150,6 +152,7 @@ display(
         "<",
         exact.density(arb(1), arb(1)),
         what="Pr[g > 1] against the printed upper bound",
+        instance={"x": 1},
     ),
     attacks.gaussian_tail(seed),
 )
@@ -199,6 +202,7 @@ display(
         ">=",
         claimed,
         what="exact Pr[at most C p2 + 2 = 2.0 kernels] against the claimed",
+        instance={"d": d2, "C": C2, "c_1 f_h": height2, "f_r": radius2, "λ": lam},
     ),
     verdicts.proved(attacks.occupancy(seed)),
 )

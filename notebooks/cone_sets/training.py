@@ -102,6 +102,7 @@ display(
         "<=",
         2 * small_eps,
         what="squared distance of v1 + v2/2 from v1, ε = 1/1000",
+        instance={"x": x, "v1": [1, 0], "ε": small_eps},
     ),
     verdicts.proved(
         verdicts.inequality(
@@ -243,6 +244,7 @@ display(
         "<",
         [Fraction(2, 5)] * (T - 1),
         what="f_r/f_h = 2/5 at t + 1 against t",
+        instance={"f_r / f_h": Fraction(2, 5), "t": list(range(1, T))},
     ),
     verdicts.proved(
         verdicts.everywhere(
@@ -326,7 +328,14 @@ cases = [
 ]
 runs = verdicts.everywhere("", torch.cat(cases), what="a kernel in a cone wins its patch, runs")
 display(
-    verdicts.exactly("cone_sets-lemma-3-2", u[1], "<=", u[0], what="⟨w, x2⟩ against ⟨w, x1⟩"),
+    verdicts.exactly(
+        "cone_sets-lemma-3-2",
+        u[1],
+        "<=",
+        u[0],
+        what="⟨w, x2⟩ against ⟨w, x1⟩",
+        instance={"w": [scale, 0], "x1": pair[0], "x2": pair[1], "ε": small_eps},
+    ),
     verdicts.proved(verdicts.combine("cone_sets-lemma-3-2-corrected", [*attacks.wins(seed), runs])),
 )
 

@@ -620,7 +620,7 @@ little = verdicts.inequality(
     pushes[:, levels <= 0.1],
     what="relative push Ψ/α at 𝔉 ≤ 0.1 log d",
 )
-verdicts.undecided(little, "not seen", "true of chosen neurons, not tried on all")
+verdicts.in_runs(little, "chosen neurons, not all")
 
 # %% [markdown]
 r"""

@@ -73,7 +73,7 @@ from featurebook.press import show
 figures.use_house_style()
 colour = figures.colours("mask", "plain", "signal", "noise", "theory", "bias")
 seeds = list(range(seed, seed + n_seeds))
-IN_RUNS = "true in these runs, which are a few of all trajectories"
+IN_RUNS = "these runs are a few of all trajectories"
 device = core.pick_device(device)
 setting = model.sparse_coding(d, d1, C_z, C_sigma, seed)
 p, sigma2, M = setting.p, setting.sigma**2, setting.M
@@ -304,7 +304,7 @@ used_most = verdicts.inequality(
     full.tau * np.log(by_d.d) ** 3,
     what="largest F_j, constant 1",
 )
-verdicts.undecided(used_most, "not seen", IN_RUNS)
+verdicts.in_runs(used_most, IN_RUNS)
 
 # %% [markdown]
 r"""
@@ -403,7 +403,7 @@ inside = [
         what="root mean square of Φ / ‖w‖, second window",
     ),
 ]
-display(*(verdicts.undecided(v, "not seen", IN_RUNS) for v in inside))
+display(*(verdicts.in_runs(v, IN_RUNS) for v in inside))
 
 # %% [markdown]
 r"""

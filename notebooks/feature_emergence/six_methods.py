@@ -179,7 +179,8 @@ plt.show()
 r"""
 ## Table 1
 
-Each printed number is a mean over five runs. Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit.
+Each printed number is a mean over five runs. Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit; it stays where accuracies and cosines can be,
+and where it would cover more than half of that, our runs do not agree among themselves: it has no ends, shown as dashes, and agrees with nothing.
 
 ```{prf:observation} Parity
 :label: feature_emergence-table-1

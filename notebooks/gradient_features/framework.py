@@ -497,8 +497,8 @@ first_below = {
 later = first_below["random directions"] > 3 * first_below["population"]
 control = [likely["random directions"], verdicts.everywhere("", later, what="three times as late")]
 display(
-    verdicts.undecided(likely["population"], "not seen", "random directions meet it too"),
-    verdicts.undecided(likely["64 samples"], "not seen", "random directions meet it too"),
+    verdicts.in_runs(likely["population"], "random directions meet it too"),
+    verdicts.in_runs(likely["64 samples"], "random directions meet it too"),
     verdicts.combine("gradient_features-verbatim-control", control),
 )
 how = runs["population"][1]

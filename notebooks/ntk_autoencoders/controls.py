@@ -36,6 +36,7 @@ tied_draws: int = 4000  # tied networks drawn for an expectation [500, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %%
+from fractions import Fraction
 from functools import partial
 from math import ceil, log, sqrt
 
@@ -46,10 +47,26 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import data, experiments, kernels, network, tied
+from featurebook.chapters.ntk_autoencoders import (
+    data,
+    exact,
+    experiments,
+    kernels,
+    network,
+    tied,
+)
 from featurebook.chapters.ntk_autoencoders.bounds import descent_bound
 from featurebook.press import show
-from featurebook.verdicts import combine, everywhere, inequality, probability, proved
+
+# %%
+from featurebook.verdicts import (
+    combine,
+    everywhere,
+    exactly,
+    inequality,
+    probability,
+    proved,
+)
 
 figures.use_house_style()
 colour = figures.colours("weak", "decoder", "joint", "G", "H", "printed", "corrected", "tied")
@@ -238,13 +255,14 @@ It is at most $\epsilon$ if and only if $m \ge (2d+3)/\epsilon$; $3d$ is enough 
 """
 
 # %% tags=["hide-input"]
-eps, dims = 0.01, range(1, 21)
-printed = [tied.expected_error(k, ceil(3 * k / eps)) for k in dims]
-right = [tied.expected_error(k, ceil((2 * k + 3) / eps)) for k in dims]
+eps, dims = Fraction(1, 100), range(1, 21)
+printed = [exact.tied_error(k, ceil(3 * k / eps)) for k in dims]
+right = [exact.tied_error(k, ceil((2 * k + 3) / eps)) for k in dims]
 what, label = "d = 1 to 20", "ntk_autoencoders-remark-6-1"
+instance = {"d": 1, "m": ceil(3 / eps), "ε": eps, "expected error": printed[0]}
 display(
-    inequality(label, printed, eps, slack=1e-12, what=what),
-    proved(inequality(f"{label}-corrected", right, eps, slack=1e-12, what=what)),
+    exactly(label, printed, "<=", eps, what=what, instance=instance),
+    proved(exactly(f"{label}-corrected", right, "<=", eps, what=what)),
 )
 
 # %% [markdown]
@@ -260,6 +278,8 @@ $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays earlier; the lemma needs this value.
 ```
+
+By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$: whole numbers decide. A sample agrees.
 """
 
 # %% tags=["hide-input"]
@@ -267,10 +287,11 @@ draw, count = core.generator(first + 1, "expectation"), 100 * tied_draws
 w = torch.randn(4, count, generator=draw, dtype=torch.double)
 fourth = 4 * torch.relu(w[0]).square() * w.square().sum(0)  # σ² = 2, d = 4, x a unit vector
 label, five = "ntk_autoencoders-equation-6-3", experiments.five_errors(fourth)
-off = [abs(float(fourth.mean()) - value) for value in ((2 * 4 + 4) * 4, (4 + 2) / 2 * 4)]
+sides = {"d": 4, "σ²": 2, "left": 4 * exact.fourth_moment(4), "right": Fraction((2 * 4 + 4) * 4)}
+off = abs(float(fourth.mean()) - (4 + 2) / 2 * 4)
 display(
-    inequality(label, off[0], five, what="|estimate - value|"),
-    proved(inequality(f"{label}-corrected", off[1], five, what="|estimate - value|")),
+    exactly(label, sides["left"], "==", sides["right"], what="d = 4, σ² = 2", instance=sides),
+    proved(inequality(f"{label}-corrected", off, five, what="|estimate - value|")),
 )
 
 # %% [markdown]

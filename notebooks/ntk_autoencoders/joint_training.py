@@ -52,6 +52,7 @@ from featurebook.chapters.ntk_autoencoders import (
     adversaries,
     bounds,
     data,
+    exact,
     experiments,
     groups,
     kernels,
@@ -524,7 +525,7 @@ $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ wi
 The same with $C_3 = -2\,\mathrm{vec}^\top v_2$ and $C_4 = -2\,\mathrm{vec}^\top v_3$.
 ```
 
-Expanding the square leaves $-2\,\mathrm{vec}^\top(v_2 + v_3)$: the printed factor $\frac\eta d$ belongs to the kernel's part alone.
+Expanding the square leaves $-2\,\mathrm{vec}^\top(v_2 + v_3)$: the printed factor $\frac\eta d$ belongs to the kernel's part alone. A step of a network with rational weights decides, where no neuron flips ($v_2 = 0$).
 """
 
 # %% tags=["hide-input"]
@@ -532,9 +533,23 @@ sides = terms["parts"].sqrt()  # relative difference
 rest = terms["kernel"] + terms["flipped"] + terms["squared"]
 cross = terms["v2"] + terms["v3"]  # -2 vecᵀ(v2 + v3)
 total = terms["total"]
+tiny_net = [
+    exact.fractions(rows)
+    for rows in ([[1, "1/2"], ["1/3", -1]], [[1, -1], [1, 1]], [["3/5", 1], ["4/5", 0]])
+]  # W, A and X of a network with m = d = n = 2
+tenth = Fraction(1, 10)
+by_hand = exact.joint_terms(*tiny_net, tenth)
+expanded = by_hand["kernel"] + by_hand["squared"] + tenth / 2 * by_hand["cross"]
 display(
     inequality("ntk_autoencoders-equation-5-19", sides, 1e-9, what="the two sides, difference"),
-    identity("ntk_autoencoders-joint-expansion", rest + eta / d * cross, total, tolerance=1e-9),
+    exactly(
+        "ntk_autoencoders-joint-expansion",
+        expanded,
+        "==",
+        by_hand["total"],
+        what="one step, rational weights, η = 1/10",
+        instance=dict(zip("WAX", tiny_net, strict=True)) | {"η": tenth},
+    ),
     identity("ntk_autoencoders-joint-expansion-corrected", rest + cross, total, tolerance=1e-9),
 )
 

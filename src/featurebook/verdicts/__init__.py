@@ -11,7 +11,7 @@ in `MEANING` alone.
 - `exactly`: decided in rationals, by algebra or in balls (`certificates`);
 - `probability`, `trend`, `exponent`: statistics (`chance`);
 - `reproduction`: printed numbers against ours (`tables`);
-- `combine`, `only_on`, `undecided`, `proved`: verdicts made of verdicts (`combining`).
+- `combine`, `only_on`, `undecided`, `in_runs`, `proved`: verdicts made of verdicts (`combining`).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ from featurebook.verdicts.chance import (
     trend,
 )
 from featurebook.verdicts.checks import everywhere, identity, inequality
-from featurebook.verdicts.combining import combine, only_on, proved, undecided
+from featurebook.verdicts.combining import combine, in_runs, only_on, proved, undecided
 from featurebook.verdicts.structures import KINDS, Starts, starts, structured
 from featurebook.verdicts.tables import reproduction
 from featurebook.verdicts.verdict import Verdict
@@ -72,6 +72,7 @@ __all__ = [
     "exponent",
     "exponents",
     "identity",
+    "in_runs",
     "inequality",
     "mean_interval",
     "only_on",

@@ -82,6 +82,17 @@ def undecided(verdict: Verdict, reason: Reason, detail: str = "") -> Verdict:
     return replace(verdict, outcome="inconclusive", measured=sentence, reason=reason, detail=detail)
 
 
+def in_runs(verdict: Verdict, detail: str) -> Verdict:
+    """A claim that speaks of more than was run, as of all trajectories: what comes out true in the
+    runs does not decide it ("true where run"), nor what does not ("not seen").
+
+    Args:
+        detail: what it speaks of beyond the runs, in a few words; it leads the sentence.
+    """
+    true = verdict.outcome in ("holds", "trend", "vacuous")
+    return undecided(verdict, "true where run" if true else "not seen", detail)
+
+
 def proved(verdict: Verdict, certificate: Certificate = "proved on the page") -> Verdict:
     """A verdict that a proof stands behind, on the page unless said otherwise.
 

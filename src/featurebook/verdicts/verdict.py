@@ -14,6 +14,9 @@ from featurebook.verdicts.words import mathematical as _mathematical
 from featurebook.verdicts.words import shortened as _shortened
 from featurebook.verdicts.words import shown as _shown
 
+LONGEST_INSTANCE = 80
+"""Characters of an attack's worst instance, where it is shown."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -85,7 +88,8 @@ def badge(verdict: Verdict) -> str:
         lines.append(f'<ul class="verdict-parts">{items}</ul>')
     if verdict.attack:
         lines.append(
-            f'<div class="verdict-attack">{html.escape(attack_line(verdict.attack))}</div>'
+            f'<div class="verdict-attack">'
+            f"{html.escape(attack_line(verdict.attack, verdict.measured))}</div>"
         )
     if verdict.certificate:
         lines.append(f'<div class="verdict-certificate">{html.escape(verdict.certificate)}</div>')
@@ -98,15 +102,23 @@ def part_line(part: Verdict) -> str:
     return f"{MARKS[part.outcome]} {part.outcome}: {title}{part.measured}"
 
 
-def attack_line(attack: Mapping[str, Any]) -> str:
-    """How hard a claim was attacked, in a line."""
+def attack_line(attack: Mapping[str, Any], measured: str = "") -> str:
+    """How hard a claim was attacked, in a line, and the worst instance found.
+
+    Args:
+        measured: the verdict's sentence; an instance that it names is not said again, nor is one
+            that is large.
+    """
     known = [
         f"{attack[name]:,} {name}" for name in ("starts", "evaluations") if attack.get(name)
     ]  # fmt: skip
     if (ratio := attack.get("ratio")) is not None:
         known.append(f"tightest ratio {_shown(ratio, 4)}")
     of = f" ({attack['parts']} parts)" if "parts" in attack else ""
-    return f"attacked{of}: {', '.join(known)}"
+    worst = _mathematical(str(attack.get("worst", "")))
+    large = len(worst) > LONGEST_INSTANCE or "numbers of norm" in worst
+    at = f"; the tightest is {worst}" if worst and not large and worst not in measured else ""
+    return f"attacked{of}: {', '.join(known)}{at}"
 
 
 def relabelled(verdict: Verdict, claim: str) -> Verdict:

@@ -26,6 +26,7 @@ Reason = Literal[
     "",
     "straddles",
     "not seen",
+    "true where run",
     "too few",
     "nothing tried",
     "undecided",
@@ -58,6 +59,7 @@ MEANING: dict[str, str] = {
     "straddles": "the interval contains the bound: more draws would decide",
     "not seen": "what the statement says of a limit was not seen at the sizes that were run: the "
     "estimate lies outside the claimed range, or the next simplest law fits as well",
+    "true where run": "it came out true in every run, but it speaks of more than runs can show",
     "too few": "fewer than two independent runs have no interval",
     "nothing tried": "no instance occurred",
     "undecided": "computed exactly, but not to the digits that would decide it",

@@ -110,3 +110,15 @@ def test_bites_says_from_where():
 def test_above_asks_for_the_whole_interval():
     assert theory.above("c", [1.0, 1.1, 0.9], what="w").outcome == "trend"
     assert theory.above("c", [1.0, -1.0, 0.5], what="w").outcome == "inconclusive"
+
+
+@pytest.mark.parametrize(("least", "law"), [(0.0, "no difference (0)"), (0.5, "at most 0.5")])
+def test_an_ordering_names_the_law_that_it_excludes(least: float, law: str) -> None:
+    found = theory.above("c", [1.0, 1.1, 0.9], what="w", least=least)
+    assert (found.outcome, found.numbers["rival"]) == ("trend", least)
+    assert f"excludes {law}" in found.measured
+    near = theory.above("c", [least + 1.0, least - 0.5, least + 0.5], what="w", least=least)
+    assert near.outcome == "inconclusive"
+    assert f"not told apart from {law}" in near.measured
+    touching = theory.above("c", [least, least, least], what="w", least=least)
+    assert touching.outcome == "inconclusive"

@@ -2,10 +2,12 @@
 
 import itertools
 import math
+from functools import lru_cache
 
 import numpy as np
 import pytest
 import torch
+from scipy import optimize
 
 from featurebook.chapters.feature_emergence import (
     appendix,
@@ -171,6 +173,82 @@ def golden_steps() -> None:
     assert found["background"] == pytest.approx(float(background), abs=2e-4)
     assert found["bias"] == pytest.approx(float(((prob * y) @ slope).abs().mean()), abs=1e-5)
     assert found["beta"] == pytest.approx(float(beta.min()), abs=1e-5)
+
+
+def golden_flatter_tents() -> None:
+    """Lemma 35's network at k = 4, kink by kink: slopes 4 and biases over 8 k, shifts 0, 1/8."""
+    sizes, margin = appendix.flatter_tents(4)
+    assert len(sizes) == len(margin) == 17
+    for j, mu in enumerate(np.arange(17) / 4):
+        at = np.arange(5)[:, None] - mu + np.array([-0.5, 0, 0.5])
+        shift = next(s for s in (0, 0.125, -0.125) if np.abs(at + s).min() >= 0.125)
+        b, a = np.abs(at + shift) / 32, 2 * 4 * 32
+        assert sizes[j] == pytest.approx([a / 256, 1 / 256 / b.min(), b.max() / 0.25])
+        signs = (np.arange(5) % 2 * 2 - 1)[:, None]
+        low = []
+        for off in np.linspace(-0.125, 0.125, 9):
+            total = np.arange(5)[:, None] - mu + off
+            tents = 4 * np.clip(0.5 - np.abs(total - (np.arange(5) - mu + shift)), 0, None)
+            low.append((signs[:, 0] * (tents @ signs[:, 0])).min())
+        assert margin[j] == pytest.approx(min(low))
+
+
+def golden_typical() -> None:
+    """On both sides of each of Lemma 36's inequalities, two coordinates, the second background."""
+
+    def typical(relevant: float, background: float, delta: float = 0.1) -> bool:
+        w = torch.tensor([[relevant, background]], dtype=torch.float64).sqrt()
+        return bool(appendix.typical(w, torch.eye(2, dtype=torch.float64), 1, delta))
+
+    assert (typical(1.98, 1), typical(2.02, 1)) == (True, False)  # |w|^2 < 3 d / 2
+    assert (typical(0.42, 0.6), typical(0.38, 0.6)) == (True, False)  # > d / 2
+    assert (typical(0.5, 1.49), typical(0.5, 1.51)) == (True, False)  # background
+    assert (typical(1, 0.51), typical(1, 0.49)) == (True, False)
+    assert (typical(1.37, 1, 1.0), typical(1.40, 1, 1.0)) == (True, False)  # 2 log 2 = 1.386
+
+
+def golden_left_out() -> None:
+    """Lemma 13 by hand: for n ones, p = 1/2 and the shift c |q| it is 2 c + 2 / sqrt(n), times
+    twice Shevtsova's 0.5583 (2013); it says something below 1."""
+    for n, c, informative in (
+        (4, 0.1, False),
+        (16, 0.1, True),
+        (16, 0.22, False),
+        (16, 0.18, True),
+    ):
+        _, bound, says = steps.left_out(np.array([1] * n + [0.5, math.log10(c)]))
+        assert bound == pytest.approx(1.1166 * (2 * c + 2 / math.sqrt(n)))
+        assert says == informative
+
+
+def separable(right: np.ndarray, corners: np.ndarray) -> bool:
+    """Whether a halfspace gives the corners these signs: weights that have a margin exist."""
+    rows = -right[:, None] * np.column_stack([corners, np.ones(len(corners))])
+    free = [(None, None)] * rows.shape[1]
+    return optimize.linprog(np.zeros(rows.shape[1]), rows, -np.ones(len(rows)), bounds=free).success
+
+
+@lru_cache(None)
+def halfspaces_of_three_bits() -> tuple[np.ndarray, np.ndarray]:
+    """The corners of the cube (8, 3), and the signs of every halfspace there, (104, 8)."""
+    corners = np.array(list(itertools.product((0, 1), repeat=3)))
+    signs = np.array(list(itertools.product((-1, 1), repeat=8)))
+    return corners, signs[[separable(s, corners) for s in signs]]
+
+
+def golden_best_halfspace() -> None:
+    """All 104 halfspaces of three bits, each by linear programming, on three distributions."""
+    corners, halfspaces = halfspaces_of_three_bits()
+    assert len(halfspaces) == 104
+    s = corners.sum(1)
+    for dist in (
+        data.parity_mixture(8, 3, 0.5),
+        data.with_negative_share(data.parity_mixture(8, 3, 0.2), 0.7),
+        data.independent(8, 3, [1, 2], 0.6, 0.5),
+    ):
+        mass = (dist.counts.numpy() / [1, 3, 3, 1])[s]
+        best = (mass * (halfspaces == dist.labels.numpy()[s])).sum(1).max()
+        assert hardness.best_halfspace(dist) == pytest.approx(best)
 
 
 GOLDEN = [value for name, value in sorted(globals().items()) if name.startswith("golden_")]

@@ -4,6 +4,7 @@ import pytest
 
 from chapters.feature_emergence import test_golden as golden
 from featurebook.chapters.feature_emergence import (
+    appendix,
     data,
     exact,
     general,
@@ -59,6 +60,20 @@ MUTATIONS = [
     Mutation(steps.match, 4, 1.1, golden.golden_match),
     Mutation(steps.first_step, "* dist.sigma,", "* dist.sigma * 1.1,", golden.golden_steps),
     Mutation(steps.first_step, 1.5, 1.1, golden.golden_steps),
+    # Lemmas 13, 35 and 36
+    Mutation(module=steps, name="BERRY_ESSEEN", becomes=1.1, check=golden.golden_left_out),
+    Mutation(steps.left_out, 2, 1.1, golden.golden_left_out, 1),
+    Mutation(steps.left_out, "bound < 1", "bound < 1.1", golden.golden_left_out),
+    *(Mutation(appendix.typical, c, 1.1, golden.golden_typical, i)
+      for c, n in ((0.5, 3), (1.5, 1)) for i in range(n)),
+    Mutation(appendix.typical, "norm - 1", "norm - 1.1", golden.golden_typical),
+    Mutation(appendix.typical, "2 * math.log", "2.2 * math.log", golden.golden_typical),
+    *(Mutation(appendix.flatter_tents, c, 1.1, golden.golden_flatter_tents, i)
+      for c, n in ((64, 2), (0.25, 1), (8.0, 1), (5.0, 2), (8, 1)) for i in range(n)),
+    # the box holds every halfspace of seven bits, so that it has room for those of three: it is
+    # noticed once it is twenty times smaller
+    *(Mutation(hardness.best_halfspace, 9.0, 0.05, golden.golden_best_halfspace, i)
+      for i in range(5)),
 ]  # fmt: skip
 
 

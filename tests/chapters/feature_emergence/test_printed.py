@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import torch
 
+from featurebook import verdicts
 from featurebook.chapters.feature_emergence import printed, resnet
 from featurebook.core import generator
 
@@ -34,6 +35,44 @@ def test_agreement_by_table_and_method() -> None:
     assert found.loc["NTK", ["numbers", "agree"]].tolist() == [2, 1]
     assert found.loc["NTK", "worst"] == "d=100: NTK, test"
     assert found.loc["RF", "agree"] == 1
+
+
+@pytest.mark.parametrize("name", ["train", "test", "cos"])
+def test_intervals_stay_where_numbers_can_be(name: str) -> None:
+    low, high = printed.POSSIBLE[name]
+    near_top = low + (high - low) * np.array([0.95, 0.97, 0.99])
+    mean, start, end = printed.interval_of_mean(near_top, (low, high), 0.0)
+    assert (mean, end) == (pytest.approx(near_top.mean()), high)
+    assert low < start < mean
+
+
+def test_interval_of_another_mean() -> None:
+    values = np.array([70.0, 72.0, 73.0])
+    half = 4.302652729911275 * values.std(ddof=1) * (1 / 3 + 1 / 5) ** 0.5
+    found = printed.interval_of_mean(values, (0, 100), 0.05)
+    assert found == pytest.approx((values.mean(), values.mean() - half - 0.05,
+                                   values.mean() + half + 0.05))  # fmt: skip
+
+
+@pytest.mark.parametrize("values", [[80.0, 22.0, 21.0], [50.0]])
+def test_runs_that_disagree_agree_with_nothing(values: list[float]) -> None:
+    mean, low, high = printed.interval_of_mean(np.array(values), (0, 100), 0.05)
+    assert (low, high) == (-np.inf, np.inf)
+    cells = pd.DataFrame([("Network, train", mean, mean, low, high)],
+                         columns=["label", "paper", "ours", "low", "high"])  # fmt: skip
+    assert printed.agreement({4: cells})["agree"].tolist() == [0]
+    assert printed.shown(cells)[["from", "to", "agrees"]].to_numpy().tolist() == [["–", "–", "no"]]
+    assert verdicts.reproduction("x", cells).numbers["agreeing"] == 0
+
+
+def test_sizes_on_a_logarithmic_scale() -> None:
+    mean, low, high = printed.interval_of_size(np.array([9, 9, 9, 20]), [3, 9, 20, 50])
+    assert mean == pytest.approx((9**3 * 20) ** 0.25)
+    assert 3 < low < 9 < mean < high < 50
+    assert low * high == pytest.approx(mean**2)  # as far below as above
+    assert printed.interval_of_size(np.array([50, 50, 50]), [3, 50])[1:] == pytest.approx((50, 50))
+    wide = printed.interval_of_size(np.array([3, 20, 3]), [3, 9, 20, 50])
+    assert wide[1:] == (-np.inf, np.inf)
 
 
 def test_every_setting_is_listed_once() -> None:

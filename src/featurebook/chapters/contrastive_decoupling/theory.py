@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 from torch import Tensor
 
-from featurebook.verdicts import Verdict, trend
+from featurebook.verdicts import Verdict, shown, trend
 
 Array = NDArray[np.float64]
 
@@ -166,12 +166,14 @@ def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) 
     """An ordering that a paper reports of its experiments, in experiments like them.
 
     A trend if the 95% interval of the mean difference lies above ``least``, else inconclusive:
-    other data and networks cannot refute it.
+    other data and networks cannot refute it. The law that it excludes is no difference, or one of
+    ``least`` and no more.
 
     Args:
         differences: one a seed, larger less smaller as the paper has them; at least two.
     """
-    return trend(claim, differences, expected=(least, math.inf), what=what)
+    rival = {f"at most {shown(least)}" if least else "no difference": least}
+    return trend(claim, differences, expected=(least, math.inf), rival=rival, what=what)
 
 
 # --- gradients under a bias -----------------------------------------------------------------------

@@ -219,7 +219,7 @@ def table_numbers(ax: Axes, cells: pd.DataFrame, colour: Any) -> None:
 
 
 def per_cent(ax: Axes) -> None:
-    """A horizontal axis without what is no accuracy: intervals may reach past 0 or 100."""
+    """A horizontal axis that ends where accuracies do."""
     low, high = ax.get_xlim()
     ax.set_xlim(max(low, 0), min(high, 103))
 

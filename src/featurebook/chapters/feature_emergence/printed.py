@@ -7,12 +7,16 @@ from typing import Protocol
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+
+from featurebook import verdicts
+from featurebook.verdicts.tables import agree
 
 METHODS = ("Network", "NTK", "RF", "One Step", "Two Step", "Network w/o structure")
 MEASURES = ("train", "test", "cos")
 PAPER_RUNS = 5
 """Every printed number is a mean over five runs."""
+POSSIBLE = {"train": (0.0, 100.0), "test": (0.0, 100.0), "cos": (-1.0, 1.0)}
+"""What an accuracy (in %) and a cosine can be."""
 
 PRINTED = """\
 table,setting,row,Network,NTK,RF,One Step,Two Step,Network w/o structure
@@ -96,7 +100,8 @@ class Measured(Protocol):
 def beside(paper: pd.DataFrame, *results: Measured) -> pd.DataFrame:
     """The printed numbers beside ours at the last step: label, paper, ours, low, high.
 
-    The interval is for one more mean over five runs, plus half a unit of the last printed place.
+    The interval is for one more mean over five runs, plus half a unit of the last printed place;
+    without ends where our runs do not agree among themselves (`interval_of_mean`).
     """
     curves = pd.concat([r.curves for r in results])
     last = curves[curves.step == curves.groupby("method").step.transform("max")]
@@ -112,7 +117,7 @@ def beside(paper: pd.DataFrame, *results: Measured) -> pd.DataFrame:
                 else 100 * last[last.method == method][f"{row} accuracy"]
             )  # fmt: skip
             rounding = 0.0005 if row == "cos" else 0.05
-            mean, low, high = interval_of_mean(ours.to_numpy(), PAPER_RUNS, rounding)
+            mean, low, high = interval_of_mean(ours.to_numpy(), POSSIBLE[row], rounding)
             rows.append({"label": f"{method}, {row}", "paper": value, "ours": mean, "low": low,
                          "high": high})  # fmt: skip
     return pd.DataFrame(rows)
@@ -129,26 +134,45 @@ def agreement(cells: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
     for table, frame in cells.items():
         method = frame.label.str.split(": ").str[-1].str.rpartition(", ")[0]
         for name, part in frame.groupby(method, sort=False):
-            inside = (part.low <= part.paper) & (part.paper <= part.high)
             off = ((part.ours - part.paper) / part.paper).abs()
             worst = part.iloc[int(off.to_numpy().argmax())]
-            rows.append((table, name, len(part), int(inside.sum()), worst.label, worst.paper,
+            rows.append((table, name, len(part), int(agree(part).sum()), worst.label, worst.paper,
                          worst.ours))  # fmt: skip
     columns = ["table", "method", "numbers", "agree", "worst", "paper", "ours"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def interval_of_mean(
-    values: np.ndarray, runs: int, rounding: float, confidence: float = 0.95
+    values: np.ndarray, within: tuple[float, float], rounding: float, runs: int = PAPER_RUNS
 ) -> tuple[float, float, float]:
-    """Mean, and the interval in which a mean over ``runs`` further runs lies, plus rounding."""
-    n = len(values)
-    mean = float(values.mean())
-    if n < 2:
-        return mean, -math.inf, math.inf
-    spread = float(values.std(ddof=1)) * math.sqrt(1 / n + 1 / runs)
-    half = float(stats.t.ppf((1 + confidence) / 2, n - 1)) * spread + rounding
-    return mean, mean - half, mean + half
+    """Mean, and the 95 % interval in which a mean over ``runs`` further runs lies, plus rounding.
+
+    It stays within what is possible. If more than half of that lies in it, the runs do not agree
+    among themselves and say nothing of another mean: then it has no ends, and agrees with nothing.
+    So it has of fewer than two runs.
+    """
+    mean, _, high = verdicts.mean_interval(values)
+    half = (high - mean) * math.sqrt(1 + len(values) / runs) + rounding
+    return mean, *_informative(mean - half, mean + half, within)
+
+
+def interval_of_size(sizes: np.ndarray, tried: Sequence[int]) -> tuple[float, float, float]:
+    """Geometric mean of network sizes and its 95 % interval, on a logarithmic scale, within the
+    smallest and largest size tried; without ends if it covers more than half of that range."""
+    within = math.log(min(tried)), math.log(max(tried))
+    mean, low, high = verdicts.mean_interval(np.log(sizes))
+    low, high = _informative(low, high, within)
+    if math.isinf(high):
+        return math.exp(mean), low, high
+    return math.exp(mean), math.exp(low), math.exp(high)
+
+
+def _informative(low: float, high: float, within: tuple[float, float]) -> tuple[float, float]:
+    """The interval within what is possible, without ends if it covers more than half of that."""
+    low, high = max(low, within[0]), min(high, within[1])
+    if high - low > (within[1] - within[0]) / 2:
+        return -math.inf, math.inf
+    return low, high
 
 
 def norms_of_table_7(cosines: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
@@ -169,9 +193,13 @@ def norms_of_table_7(cosines: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def shown(cells: pd.DataFrame) -> pd.DataFrame:
-    """The cells as a reader sees them: rounded, by label, with "agrees" yes or no."""
-    agrees = (cells.low <= cells.paper) & (cells.paper <= cells.high)
-    return cells.assign(agrees=np.where(agrees, "yes", "no")).round(3).set_index("label")
+    """The cells as a reader sees them: rounded, by label, the interval "from" and "to" (a dash
+    where it has no ends, which agrees with nothing), with "agrees" yes or no."""
+    table = cells.assign(agrees=np.where(agree(cells), "yes", "no"))
+    table = table.rename(columns={"low": "from", "high": "to"}).set_index("label")
+    return table.map(
+        lambda x: x if isinstance(x, str) else verdicts.shown(x, 4) if math.isfinite(x) else "–"
+    )
 
 
 def agreement_table(found: pd.DataFrame) -> pd.DataFrame:

@@ -204,7 +204,7 @@ def with_lifted(
     ]
     cells = cells.copy()
     cells.loc[cells.label == "RF, cos", ["ours", "low", "high"]] = printed.interval_of_mean(
-        np.array(found), printed.PAPER_RUNS, 0.0005
+        np.array(found), printed.POSSIBLE["cos"], 0.0005
     )
     return cells
 

@@ -75,6 +75,62 @@ def printed_encoder_slope(W: Rows, A: Rows, X: Rows) -> list[list[Fraction]]:
     return [[-A[j][r] * sums[r] / root for r in range(m)] for j in range(d)]
 
 
+def decoder_slope(W: Rows, A: Rows, X: Rows) -> list[list[Fraction]]:
+    """∂L/∂A by central differences, exact: L is of degree two in A."""
+    h, found = Fraction(1, 1000), []
+    for j, row in enumerate(A):
+        line = []
+        for r in range(len(row)):
+            up, down = ([list(x) for x in A] for _ in range(2))
+            up[j][r] += h
+            down[j][r] -= h
+            line.append((loss(W, up, X) - loss(W, down, X)) / (2 * h))
+        found.append(line)
+    return found
+
+
+def joint_terms(W: Rows, A: Rows, X: Rows, eta: Fraction) -> dict[str, Fraction]:
+    """The change of ‖X - U‖²_F in one joint step, ``total``, and what its square expands to.
+
+    U is linear in W and in A while no neuron changes sides. So the kernel's part of U(k+1) - U(k)
+    is what the two layers change one at a time, and v_3 what they change together; v_2 = 0.
+    ``kernel``, ``cross`` and ``squared`` are -2 vecᵀ of the first, of the second, and the square.
+
+    Raises:
+        ValueError: if a neuron changes sides.
+    """
+    moved = [
+        [[x - eta * g for x, g in zip(a, b, strict=True)] for a, b in zip(old, slope, strict=True)]
+        for old, slope in ((W, encoder_slope(W, A, X)), (A, decoder_slope(W, A, X)))
+    ]
+    if signs(W, X) != signs(moved[0], X):
+        raise ValueError("a neuron changes sides")
+    U, W_only, A_only, both = (
+        [u for row in outputs(w, a, X) for u in row]
+        for w, a in ((W, A), (moved[0], A), (W, moved[1]), moved)
+    )
+    E = [x - u for x, u in zip((x for row in X for x in row), U, strict=True)]
+    first = [w + a - 2 * u for w, a, u in zip(W_only, A_only, U, strict=True)]
+    change = [v - u for v, u in zip(both, U, strict=True)]
+
+    def inner(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
+        return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
+
+    after = [e - c for e, c in zip(E, change, strict=True)]
+    v3 = [c - f for c, f in zip(change, first, strict=True)]
+    return {"total": inner(after, after) - inner(E, E), "kernel": -2 * inner(E, first),
+            "cross": -2 * inner(E, v3), "squared": inner(change, change)}  # fmt: skip
+
+
+def signs(W: Rows, X: Rows) -> list[list[bool]]:
+    """Whether w_r·x_i >= 0, (m, n)."""
+    d = len(W)
+    return [
+        [sum((W[j][r] * X[j][i] for j in range(d)), Fraction(0)) >= 0 for i in range(len(X[0]))]
+        for r in range(len(W[0]))
+    ]
+
+
 def velocity(W: Rows, A: Rows, X: Rows, h: Fraction = Fraction(1, 1000)) -> list[list[Fraction]]:
     """dU/dt under the weak flow, (d, n): U is linear in W while no neuron changes sides."""
     slope = encoder_slope(W, A, X)
@@ -104,6 +160,39 @@ def kernel_velocity(W: Rows, A: Rows, X: Rows, divisor: int) -> list[list[Fracti
 def orthonormal_moment(n: int) -> arb:
     """‖E[Z Zᵀ]‖ for orthonormal samples, a ball; see `kernels.orthonormal_moment_norm`."""
     return arb(3) / 2 + arb(n - 1) / 4 + (n - 1) * (2 / arb.pi() + (n - 2) / (4 * arb.pi()))
+
+
+def fourth_moment(d: int) -> Fraction:
+    """E[φ(w·x)²‖w‖²] for w ~ N(0, I) in d dimensions and a unit vector x: half of E[g_1²‖g‖²]."""
+    second, fourth = Fraction(1), Fraction(3)  # of a standard normal number
+    return (fourth + (d - 1) * second**2) / 2
+
+
+def tied_error(d: int, m: int) -> Fraction:
+    """E‖x - u‖² of Lemma 6.1 for σ² = 2, ‖x‖ = 1: the spread of Wφ(Wᵀx)/m, term by term.
+
+    E‖u‖² is σ⁴ times `fourth_moment` over m for equal neurons, and E[φ(g)²·] = 1/4 of x for pairs.
+    """
+    same = 4 * fourth_moment(d) / m
+    return 1 - 2 * Fraction(1) + same + 4 * Fraction(m - 1, m) / 4
+
+
+def two_orthonormal(m: int, delta: Fraction) -> tuple[arb, arb]:
+    """For two orthonormal samples in d = 2: the probability that Lemma 5.1 claims, and a bound of
+    the probability that λ_min(H(0)) >= 3/8 = (3/4) λ_0, two balls.
+
+    λ_min is at most vᵀH(0)v for v = (1, -1)/√2, a mean over m neurons of ½(φ(g) - φ(g'))² with mean
+    λ_H = 1/2 - 1/2π and second moment ¼(9/2 - 8/π); Chebyshev's inequality gives the bound.
+    """
+    pi = arb.pi()
+    mean = arb(1) / 2 - 1 / (2 * pi)
+    variance = (arb(9) / 2 - 8 / pi) / 4 - mean**2
+    claimed = (
+        1
+        - (-2 * arb(4).log() * arb(8).log()).exp()
+        - m * arb(delta.numerator) / arb(delta.denominator)
+    )
+    return claimed, variance / m / (arb(3) / 8 - mean) ** 2
 
 
 def near_hexagon(turn: arb) -> tuple[arb, arb]:
