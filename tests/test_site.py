@@ -336,7 +336,7 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
 def test_ledger_filters_its_claims(browser: object) -> None:
     _open(browser, "notebooks/book/ledger.html", 1300)
     run = browser.execute_script  # type: ignore[attr-defined]
-    rows = "[...document.querySelectorAll('tr[data-chapter]')].filter(r => !r.hidden)"
+    rows = "[...document.querySelectorAll('tr[data-verdict]')].filter(r => !r.hidden)"
     everything = run(f"return {rows}.length")
     run(
         "const s = document.querySelectorAll('.ledger-filter select')[2]; s.value = 'refuted';"

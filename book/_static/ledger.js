@@ -1,17 +1,22 @@
 // Filters for the table of claims, and zoom for the graphs. Without this script both are plain.
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("table.ledger").forEach((table) => {
-    const rows = [...table.querySelectorAll("tr[data-chapter]")];
+    const rows = [...table.querySelectorAll("tr[data-verdict]")];
+    const about = new Map(rows.map((row) => [row, {
+      part: row.parentNode.dataset.part,
+      kind: row.querySelector("small").textContent,
+      verdict: row.dataset.verdict,
+    }]));
     const form = document.createElement("form");
     form.className = "ledger-filter";
     form.setAttribute("role", "search");
     form.setAttribute("aria-label", "Filter the claims");
     const choices = {};
-    for (const key of ["chapter", "kind", "verdict"]) {
+    for (const key of ["part", "kind", "verdict"]) {
       const label = document.createElement("label");
       const select = document.createElement("select");
       select.add(new Option("all", ""));
-      [...new Set(rows.map((r) => r.dataset[key]))].forEach((v) => select.add(new Option(v, v)));
+      [...new Set(rows.map((r) => about.get(r)[key]))].forEach((v) => select.add(new Option(v, v)));
       label.append(key + " ", select);
       form.append(label);
       choices[key] = select;
@@ -26,11 +31,11 @@ document.addEventListener("DOMContentLoaded", () => {
       let shown = 0;
       const words = text.value.toLowerCase();
       for (const row of rows) {
-        const fits = Object.entries(choices).every(([k, s]) => !s.value || row.dataset[k] === s.value);
+        const fits = Object.entries(choices).every(([k, s]) => !s.value || about.get(row)[k] === s.value);
         row.hidden = !(fits && row.textContent.toLowerCase().includes(words));
         shown += !row.hidden;
       }
-      for (const body of table.tBodies) body.hidden = ![...body.rows].some((r) => r.dataset.chapter && !r.hidden);
+      for (const body of table.tBodies) body.hidden = ![...body.rows].some((r) => about.has(r) && !r.hidden);
       count.textContent = `${shown} of ${rows.length} claims`;
     };
     form.addEventListener("input", filter);

@@ -76,8 +76,8 @@ def test_table_escapes_and_links_to_theorem_and_check(entries: list[Entry]) -> N
     assert "text <1>" not in page
     assert "../toy/story.html#toy-1'" in page
     assert "../toy/story.html#verdict-toy-1'" in page
-    assert "<tr id='claim-toy-1' data-chapter='toy'" in page
-    assert page.count("data-chapter='toy'") == len(entries)
+    assert "<tr id='claim-toy-1' data-verdict=" in page
+    assert page.count("<tbody data-part='toy'>") == 1
     assert page.count("<code>featurebook run toy</code>") == 1
 
 

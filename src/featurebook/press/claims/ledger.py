@@ -157,7 +157,7 @@ class ClaimTable:
 
     def _repr_html_(self) -> str:
         bodies = "".join(
-            f"<tbody><tr class='chapter'><th colspan='2' scope='rowgroup'>{part}"
+            f"<tbody data-part='{part}'><tr class='chapter'><th colspan='2' scope='rowgroup'>{part}"
             f"<code>featurebook run {part}</code></th></tr>{''.join(map(self._row, rows))}</tbody>"
             for part in dict.fromkeys(e.part for e in self.entries)
             if (rows := [e for e in self.entries if e.part == part])
@@ -185,8 +185,7 @@ class ClaimTable:
             words = "; ".join([f"{e.measured}{where}", *filter(None, more)])
             said += f"<br><small>{html.escape(words)}</small>"
         return (
-            f"<tr id='claim-{e.claim.id}' data-chapter='{e.part}' data-kind='{e.claim.kind}' "
-            f"data-verdict='{e.outcome}'>"
+            f"<tr id='claim-{e.claim.id}' data-verdict='{e.outcome}'>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
             f"<small>{e.claim.kind}</small><br>{verdict}{shaken}</td><td>{said}</td></tr>"
         )
