@@ -156,7 +156,7 @@ We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\ma
 # %% tags=["hide-input"]
 wide, sizes = by_d.pivot_table(index="seed", columns="d", dropna=False), np.array(scan_d)
 beyond = by_d[by_d.d > min(scan_d)]
-verdicts.combine(
+features = verdicts.combine(
     "contrastive_decoupling-theorem-3-4",
     [
         verdicts.trend(
@@ -173,6 +173,7 @@ verdicts.combine(
         ),
     ],
 )  # fmt: skip
+display(*show.settled("contrastive_decoupling/theorems", [features]))
 
 # %% [markdown]
 r"""
@@ -801,20 +802,19 @@ The whole interval of the power of $d_1$ of the accuracy above chance has to lie
 # %% tags=["hide-input"]
 wide1 = trained.pivot_table(index="seed", columns="d_1", values="accuracy")
 better = exact.accuracy_of_the_better((2, 3, 6, 12, 50, 100, 300), C_z)
-display(
-    verdicts.exactly(
-        "contrastive_decoupling-corollary-3-3-classification",
-        better[1:],
-        "<",
-        better[:-1],
-        what="accuracy that the better of a probe and its negative has falls, d = 10² to 10³⁰⁰",
-    ),
-    theory.above(
-        "contrastive_decoupling-corollary-3-3-classification-corrected",
-        -verdicts.exponents(scan_d1, (wide1 - 0.5).clip(lower=1e-3)),
-        what="accuracy - ½ falls like d₁ to minus this",
-    ),
+falls = verdicts.exactly(
+    "contrastive_decoupling-corollary-3-3-classification",
+    better[1:],
+    "<",
+    better[:-1],
+    what="accuracy that the better of a probe and its negative has falls, d = 10² to 10³⁰⁰",
 )
+one_half = theory.above(
+    "contrastive_decoupling-corollary-3-3-classification-corrected",
+    -verdicts.exponents(scan_d1, (wide1 - 0.5).clip(lower=1e-3)),
+    what="accuracy - ½ falls like d₁ to minus this",
+)
+display(falls, *show.settled("contrastive_decoupling/theorems", [one_half]))
 
 # %% [markdown]
 r"""
