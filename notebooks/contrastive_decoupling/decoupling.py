@@ -653,13 +653,14 @@ for size in scan_batch:
     population = (1 - before) / before * (lose / keep) ** (2 * batch_steps)
     excess.append((1 - after) / after - population)
 excess = torch.stack(excess, 1)
-verdicts.exponent(
+excess_law = verdicts.exponent(
     "contrastive_decoupling-fact-a-1",
     scan_batch,
     excess,
     expected=(-1, -1),
     what="exponent of the excess noise in K",
 )
+display(*show.settled("contrastive_decoupling/decoupling", [excess_law]))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-batches", "caption": "Noise that finite batches leave in the weights falls like 1/K: excess of the noise-to-signal odds over those of the population after stage I, three seeds (dots) and their mean (line); dashed, the slope -1. The paper has no such figure; it is why runs need large batches."}, "image": {"alt": "Dots on double logarithmic axes that fall along a straight line; a dashed line of slope minus one lies beside them."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
