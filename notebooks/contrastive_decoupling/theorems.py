@@ -150,7 +150,7 @@ For $m=d^{1.01}$, $\tau=\operatorname{polylog}d$ and all $t\ge T_3=\operatorname
 $|\beta_{ij}|\le o(1/\sqrt{d_1})\|w_i\|$; every atom is the only one of some neuron. Then $\|f(x)-f(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$ with high probability, and $\|f(\mathbf Mz)\|\ge\Omega(1)$ with probability $1-1/\operatorname{polylog}d$.
 ```
 
-We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\mathbf Mz)\|/\|f(\mathbf Mz)\|$ falls with $d$; and the representation is silent only where $z=0$. An untrained network has no singleton and a larger error. (The rates of $\alpha'$ and $\beta$ are those of {prf:ref}`contrastive_decoupling-theorem-e-1`, and not seen at these sizes.)
+We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\mathbf Mz)\|/\|f(\mathbf Mz)\|$ falls with $d$; and the representation is silent only where $z=0$. An untrained network has no singleton and a larger error. (The rates of $\alpha'$ and $\beta$: {prf:ref}`contrastive_decoupling-theorem-e-1`.)
 """
 
 # %% tags=["hide-input"]
@@ -208,7 +208,7 @@ r"""
 (a) At the same times $|\langle w_i,\mathbf M_j\rangle|\in[\tau/\Xi_2,O(1)]$ for $i\in\mathcal M_j^\star$; and $\|w_i\|\le O(1)$ for every neuron.
 ```
 
-$\mathcal M_j$ and $\mathcal M_j^\star$ are read as the singletons of atom $j$, since hardly any neuron is lucky. The mean weight of singletons, in powers of $d$, has to lie between $-2\gamma c_0$ and 0. It is not of order one but grows, and cannot do otherwise: $\mathfrak F_j$ settles at a multiple of $\tau\log d$, shared by the neurons of the atom, of which there are three here at every $d$. For (a) there would have to be $\tau\log d$ of them; Lemma B.2 allows $d^{2\gamma c_0}$, which is as many only from
+$\mathcal M_j$ and $\mathcal M_j^\star$ are read as the singletons of atom $j$, since hardly any neuron is lucky. The mean weight of singletons, in powers of $d$, has to lie between $-2\gamma c_0$ and 0. It grows, and cannot do otherwise: $\mathfrak F_j$ settles at a multiple of $\tau\log d$, shared by the neurons of the atom, of which there are three here at every $d$. For (a) there would have to be $\tau\log d$ of them; Lemma B.2 allows $d^{2\gamma c_0}$, which is as many only from
 $\log d$ of about $5\cdot10^4$ on.
 """
 
@@ -723,7 +723,7 @@ r"""
 Without augmentation, with high probability over $x=\mathbf Mz+\xi$, the cosine of $f_t(x)$ and $f_t(\xi)$ is at least $1-\tilde O(1/\operatorname{poly}d)$.
 ```
 
-For $\lambda=0$ one minus the cosine falls like a power of $d_1$, so the statement is borne out. But the untrained network has a larger power: what the theorem says of the trained network is inherited from the start, and training takes a little of it away.
+For $\lambda=0$ one minus the cosine falls like a power of $d_1$, as stated. But the untrained network has a larger power: it is inherited from the start.
 
 ```{prf:observation} It is noise from the start
 :label: contrastive_decoupling-theorem-3-2-start
@@ -761,7 +761,7 @@ r"""
 However many labels there are, the mean squared error of a linear probe on $f_t$ is $\Omega(1)$.
 ```
 
-Since $f$ is linear, no probe on it can beat the best linear map of $x$, $R^2\le(p/\sigma^2)/(1+p/\sigma^2)$, which is a proof; the probes here stay below. That alone is only a constant, and hardly moves with $d$: Section 3 calls the noise "much larger" than the signal, but $\sigma^2/p=C_\sigma\sqrt{\log d}/(C_z\log\log d)$ hardly grows, as the table shows.
+Since $f$ is linear, no probe on it can beat the best linear map of $x$, $R^2\le(p/\sigma^2)/(1+p/\sigma^2)$, which is a proof; the probes here stay below. Section 3 calls the noise "much larger" than the signal, but $\sigma^2/p=C_\sigma\sqrt{\log d}/(C_z\log\log d)$ hardly grows, as the table shows.
 """
 
 # %% tags=["hide-input"]
@@ -833,7 +833,7 @@ For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{
 ```
 
 At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ (the paper's "any $t\ge\operatorname{poly}(d)/\eta$") the atoms should come: the fact seems to need $\lambda=0$ or a time window. We start
-from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0. The fact would be borne out if the share did not grow at $\lambda>0$. It does, but at one finite size, which cannot refute a
+from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0. At $\lambda>0$ the share grows, but at one finite size, which cannot refute a
 statement on $1-1/\operatorname{poly}d$; and the balance is an argument, no proof.
 """
 
