@@ -416,7 +416,7 @@ r"""
 $\theta_i^\star=\frac{\kappa\sqrt\tau}{|\mathcal M_j^\star|}\operatorname{sign}\langle w_i^{(T_2)},\mathbf M_j\rangle\,\mathbf M_j$ for $i\in\mathcal M_j^\star$, and 0 for the rest, in a network whose gates are those of $f_t$.
 ```
 
-Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$). We build it on the trained neurons. It is least at a moderate $\kappa$, and there twice the floor of the next statement; a larger comparator multiplies the noise of its gates as well. No $\kappa$ makes the loss small.
+Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$). We build it on the trained neurons. It is least at a moderate $\kappa$, and there twice the floor of the next statement: no $\kappa$ makes the loss small.
 """
 
 # %% tags=["hide-input"]
