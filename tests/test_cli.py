@@ -109,6 +109,13 @@ def test_a_bad_option_is_refused(book, runs):
     assert runs == []
 
 
+def test_the_conditions_of_parameters_are_shown(book):
+    source = find_chapter(book, "toy").notebook
+    cell = '\n# %% tags=["conditions"]\nrequire(d >= max(sizes), "d >= sizes: room for all")\n'
+    source.write_text(TOY + cell, encoding="utf-8")
+    assert "d >= sizes: room for all" in call("show", "toy").stdout
+
+
 def test_where_there_is_no_such_chapter_to_show(book):
     result = call("show", "toi")
     assert result.exit_code == 2
