@@ -8,9 +8,6 @@ from IPython.display import SVG
 
 from featurebook.images import Images
 from featurebook.press.book.places import find_chapter, find_root
-from featurebook.press.claims import ledger
-from featurebook.press.claims import roadmap as _roadmap
-from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import knobs as _knobs
 from featurebook.press.run import provenance
 from featurebook.press.run import records as _records
@@ -21,6 +18,8 @@ from featurebook.verdicts import Verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from featurebook.press.claims.judgements import Entry
 
 __all__ = ["card", "entries", "knobs", "records", "require", "roadmap", "settled", "slider"]
 
@@ -49,11 +48,15 @@ def roadmap(part: str) -> SVG:
     Raises:
         BookError: if there is no such part, or its claims cannot be read.
     """
-    return _roadmap.draw(part)
+    from featurebook.press.claims import roadmap  # late: graphs take a third of a second to import
+
+    return roadmap.draw(part)
 
 
-def entries() -> list[Entry]:
+def entries() -> "list[Entry]":
     """Every claim of the book with what came out when its chapter was last executed."""
+    from featurebook.press.claims import ledger  # late: only the ledger's page needs it
+
     return ledger.collect()
 
 
