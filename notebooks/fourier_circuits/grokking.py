@@ -207,19 +207,18 @@ fits = np.min([x["train"] for x in late_mean.values()], 0) >= 0.9  # (seeds,)
 counted = f"{fits.sum()} of {len(fits)} seeds"
 spread = lambda x: f"{x.min():.2f} to {x.max():.2f}"  # noqa: E731
 common = {"expected": (0.0, 1.0), "rival": {"no difference": 0.0}, "within": (-1, 1)}
-display(
-    verdicts.combine(
-        "fourier_circuits-grokking-density",
-        [
-            verdicts.trend("", (three["test"] - two["test"])[fits],
-                           what=f"k = 3 less k = 2, 60% each, {counted}", **common),
-            verdicts.trend("", (two["test"] - less["test"])[fits],
-                           what=f"k = 2 at 60% less k = 3 at 35%, {counted}", **common),
-        ],
-    ),
-    pd.DataFrame({name: {f"{x} accuracy": spread(y) for x, y in found.items()}
-                  for name, found in late_mean.items()}),
+density = verdicts.combine(
+    "fourier_circuits-grokking-density",
+    [
+        verdicts.trend("", (three["test"] - two["test"])[fits],
+                       what=f"k = 3 less k = 2, 60% each, {counted}", **common),
+        verdicts.trend("", (two["test"] - less["test"])[fits],
+                       what=f"k = 2 at 60% less k = 3 at 35%, {counted}", **common),
+    ],
 )  # fmt: skip
+table = pd.DataFrame({name: {f"{x} accuracy": spread(y) for x, y in found.items()}
+                      for name, found in late_mean.items()})  # fmt: skip
+display(*show.settled("fourier_circuits/grokking", [density]), table)
 
 # %% [markdown]
 r"""

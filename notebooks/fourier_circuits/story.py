@@ -309,7 +309,7 @@ The text also shows that *grokking*, late understanding after early memorising, 
 ```{verdict} fourier_circuits-grokking-weakens
 ```
 
-But with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each number; with fewer equations, networks for three numbers fall behind those for two ({prf:ref}`fourier_circuits-grokking-density`).
+But with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each number; with fewer equations, networks for three numbers fall behind those for two in most of our runs ({prf:ref}`fourier_circuits-grokking-density`).
 
 {numref}`fourier_circuits-fig-roadmap` shows what rests on what.
 """

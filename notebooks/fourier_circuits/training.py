@@ -163,15 +163,14 @@ parts = [
     verdicts.inequality("", away, 1e-3, what="distance of the norm"),
     verdicts.inequality("", missing, 0.01, what="1 - margin/γ*"),
 ]
-display(
-    verdicts.combine("fourier_circuits-minimum-trained", parts),
-    verdicts.proved(
-        verdicts.identity(
-            "fourier_circuits-lemma-4-7", attained, [row[1] for row in minima], tolerance=1e-12,
-            what="loss of a scaled circuit and the minimum",
-        )
-    ),
+met = verdicts.combine("fourier_circuits-minimum-trained", parts)
+limit = verdicts.proved(
+    verdicts.identity(
+        "fourier_circuits-lemma-4-7", attained, [row[1] for row in minima], tolerance=1e-12,
+        what="loss of a scaled circuit and the minimum",
+    )
 )  # fmt: skip
+display(*show.settled("fourier_circuits/training", [met]), limit)
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-penalty", "caption": "Training ends on the closed form, and collapses to zero at the critical penalty. Norm, loss and normalised margin of eight trained networks (dots) against the penalty over γ*; lines are the formulas, the dotted line is at (p - 1)/p."}, "image": {"alt": "Three panels with dots on curves: the norm falls with the penalty and drops to zero at the dotted line, the loss rises to log p there, the margin is one below it."}} tags=["hide-input"]
 fine = np.geomspace(5e-5, 1.5, 300)
@@ -327,11 +326,12 @@ counts = [
     for chi, limit, _ in counted
 ]
 counts.append(verdicts.exactly("", [n for *_, n in counted], "==", 0, what="empty frequencies"))
-display(
+found = [
     verdicts.combine("fourier_circuits-figure-4-2a", even),
     verdicts.combine("fourier_circuits-width-empirical", covered),
     verdicts.combine("fourier_circuits-histogram", counts),
-)
+]
+display(*show.settled("fourier_circuits/training", found))
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-frequencies", "caption": "Counts of neurons do not show what training did, shares of the norm do. Left: neurons by dominant frequency. Right: share of the norm at each frequency times (p - 1)/2, which is 1 at the maximum margin. Paper: counts only, almost uniform | ours: both, before and after training, k = 2."}, "image": {"alt": "Two panels of bars for each frequency: on the left trained and untrained counts vary alike; on the right trained bars all stand at one, untrained ones scatter."}} tags=["hide-input"]
 k, p, m = 2, p_two, theory.printed_width(2, p_two)
@@ -520,17 +520,16 @@ exponents = [
                       what=f"1 - efficiency in pᵏ, k = {k}")
     for k, ps in moduli.items()
 ]  # fmt: skip
-display(
-    verdicts.only_on(
-        verdicts.combine("fourier_circuits-half", exact_circuit),
-        f"p = {p_half[-1]} and {p_half_three[-1]}", "half of the text's inputs",
-    ),
-    verdicts.combine("fourier_circuits-half-trend", exponents),
-    pd.DataFrame(
-        [[k, p, f"{p**k:,}", x.mean(), y.min(), y.max()] for (k, p), (x, y) in halves.items()],
-        columns=["k", "p", "inputs", "1 − mean efficiency", "least test accuracy", "largest"],
-    ).set_index(["k", "p"]).round(3),
+small = verdicts.only_on(
+    verdicts.combine("fourier_circuits-half", exact_circuit),
+    f"p = {p_half[-1]} and {p_half_three[-1]}", "half of the text's inputs",
 )  # fmt: skip
+falls = verdicts.combine("fourier_circuits-half-trend", exponents)
+table = pd.DataFrame(
+    [[k, p, f"{p**k:,}", x.mean(), y.min(), y.max()] for (k, p), (x, y) in halves.items()],
+    columns=["k", "p", "inputs", "1 − mean efficiency", "least test accuracy", "largest"],
+).set_index(["k", "p"]).round(3)
+display(small, *show.settled("fourier_circuits/training", [falls]), table)
 
 # %% [markdown]
 r"""
