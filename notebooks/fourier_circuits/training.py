@@ -525,10 +525,14 @@ small = verdicts.only_on(
     f"p = {p_half[-1]} and {p_half_three[-1]}", "half of the text's inputs",
 )  # fmt: skip
 falls = verdicts.combine("fourier_circuits-half-trend", exponents)
-table = pd.DataFrame(
-    [[k, p, f"{p**k:,}", x.mean(), y.min(), y.max()] for (k, p), (x, y) in halves.items()],
-    columns=["k", "p", "inputs", "1 − mean efficiency", "least test accuracy", "largest"],
-).set_index(["k", "p"]).round(3)
+table = (
+    pd.DataFrame(
+        [[k, p, f"{p**k:,}", x.mean(), y.min(), y.max()] for (k, p), (x, y) in halves.items()],
+        columns=["k", "p", "inputs", "1 − mean efficiency", "least test accuracy", "largest"],
+    )
+    .set_index(["k", "p"])
+    .round(3)
+)
 display(small, *show.settled("fourier_circuits/training", [falls]), table)
 
 # %% [markdown]
