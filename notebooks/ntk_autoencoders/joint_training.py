@@ -673,7 +673,7 @@ $C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert
 The correction is the printed proof with the right normalisation: $\lVert U(k+1) - U(k)\rVert_F \le \frac\eta{md}\big(\lVert\Phi\rVert^2 + \lambda_n\lVert A(k)\rVert\lVert A(k+1)\rVert\big)\lVert X - U\rVert_F$.
 
 The counterexample is run where
-everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\rVert \ge R_a'$, $d \ll m$) is true, with the paper's step size.
+everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\rVert \ge R_a'$, $d \ll m$) is true, with the paper's step size. Random networks show it. One network decides it, in ball arithmetic: it has $m = 2 \cdot 256^2$ neurons, and each of the 16 pairs $w, a \in \{\pm1\}^2$ occurs equally often. Its outputs are 0 and both layers have the norm $\sqrt m$, as random ones nearly have.
 """
 
 # %% tags=["hide-input"]
@@ -689,7 +689,18 @@ R_w, R_a = torch.tensor([bounds.mutual_radii(*row) for row in rows], dtype=torch
 print(f"‖W(0)‖ >= {float(size['W'].min()):.0f} against R'_w <= {float(R_w.max()):.0f}; "
       f"‖A(0)‖ >= {float(size['A'].min()):.0f} against R'_a <= {float(R_a.max()):.0f}")  # fmt: skip
 printed = 64 * (eta_paper * two.lambda_n) ** 2 / (2 * m)
-display(inequality("ntk_autoencoders-claim-C-8", seen["squared"], printed, what=f"m = {m:,}"))
+signs = groups.all_signs(256)
+moved, error = groups.enclosed_step(signs, Fraction(1, 256))  # λ_0/(64nλ_n)
+alpha = bounds.joint_radius(two, signs.m, float(error), 1.0, factor=4)
+R_w, R_a = bounds.mutual_radii(alpha, sqrt(signs.m), sqrt(signs.m))
+print(f"all signs: ‖W(0)‖ = ‖A(0)‖ = {sqrt(signs.m):.0f}, R'_w = R'_a = {max(R_w, R_a):.1f}")
+instance = {"samples": "I_2", "m": signs.m, "η": "1/256", "w, a": "each of {±1}² × {±1}² alike"}
+parts = [
+    exactly("", moved, "<=", 64 * error / (256**2 * 2 * signs.m), what="C_5, all signs alike",
+            instance=instance),
+    inequality("", seen["squared"], printed, what=f"random networks, m = {m:,}"),
+]  # fmt: skip
+display(combine("ntk_autoencoders-claim-C-8", parts))
 right = 64 * (eta_paper * two.lambda_n) ** 2 / 4
 parts = []
 for name, found, most in (

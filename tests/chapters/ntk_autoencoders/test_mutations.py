@@ -120,6 +120,10 @@ MUTATIONS = [
     # Groups and wide networks
     Mutation(groups.three_groups, 8, 2, test_groups.test_the_start_leaves_one_half_of_all_ones, 1),
     Mutation(groups.enclosed_descent, 8, 0.9, test_groups.check_lemma_5_7),
+    Mutation(groups.enclosed_step, "_ball(eta) / scale", "_ball(eta) / scale / 2",
+             test_groups.check_enclosed_step),
+    Mutation(exact.differences, 2, 1.1,
+             test_exact.test_slopes_and_velocities_are_those_of_the_network),
     Mutation(groups._error, "push * a_r[j]", "2 * push * a_r[j]", test_groups.check_lemma_5_7),
     Mutation(orthonormal.terms, 2, 1.1, test_orthonormal.check_descent),
     Mutation(orthonormal.terms, "flips * walk.moved", "2 * flips * walk.moved",
