@@ -665,7 +665,10 @@ verdicts.proved(
         "cone_sets-corollary-3-1",
         [
             verdicts.inequality(
-                "", least[:, :-1], least[:, 1:], what="gap of the bounds, a β against the next larger"
+                "",
+                least[:, :-1],
+                least[:, 1:],
+                what="gap of the bounds, a β against the next larger",
             ),
             verdicts.inequality("", largest_other, 0.0, what="(E.60) of a β less that of the next"),
         ],
