@@ -457,15 +457,17 @@ r"""
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
 
-The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large. (With 2000 samples it does not at $k=3$ either.) The rival is a machine for which the structure is no obstacle: the same one, told which patterns are relevant. It sees these alone, and gets well below $p_o$.
+The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: of the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count with the other part. So the range begins at $1-2^{1-k}$. We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and count the one with the least loss on the test inputs, which favours the machine.
+The rival is a machine for which $k$ is no obstacle: the same one, told which patterns are relevant. It sees these alone.
 """
 
 
 # %% tags=["hide-input"]
 def machine_loss(y, v, x, u):
-    """Hinge loss on inputs u, labels v, of a support vector machine trained on x, y."""
-    f = SVC(C=1.0, gamma="scale").fit(x, y).decision_function(u)
-    return float(np.maximum(1 - v * f, 0).mean())
+    """Hinge loss on inputs u, labels v, of the best of three support vector machines on x, y."""
+    default = 1 / (x.shape[1] * x.var())
+    machines = [SVC(C=1.0, gamma=default * by).fit(x, y) for by in (0.1, 1, 10)]
+    return min(float(np.maximum(1 - v * f.decision_function(u), 0).mean()) for f in machines)
 
 
 svm, seen_alone = {3: [], 7: []}, []
@@ -487,7 +489,7 @@ print(
     sep="\n",
 )
 verdicts.trend(
-    "feature_emergence-corollary-3", svm[7], expected=(1.0, math.inf),
+    "feature_emergence-corollary-3", svm[7], expected=(1 - 2 / 2**7, math.inf),
     rival={"A known": np.mean(seen_alone)},
     what="hinge loss of the SVM over p_o, k = 7",
 )  # fmt: skip
