@@ -2,7 +2,7 @@
 
 import pytest
 
-from chapters.feature_emergence import test_balls
+from chapters.feature_emergence import test_balls, test_models
 from chapters.feature_emergence import test_golden as golden
 from featurebook.chapters.feature_emergence import (
     appendix,
@@ -12,6 +12,7 @@ from featurebook.chapters.feature_emergence import (
     general,
     hardness,
     network,
+    practice,
     steps,
 )
 from mutation import Mutation, assert_noticed
@@ -72,6 +73,21 @@ MUTATIONS = [
     Mutation(appendix.typical, "2 * math.log", "2.2 * math.log", golden.golden_typical),
     *(Mutation(appendix.flatter_tents, c, 1.1, golden.golden_flatter_tents, i)
       for c, n in ((64, 2), (0.25, 1), (8.0, 1), (5.0, 2), (8, 1)) for i in range(n)),
+    # what is trained and drawn
+    Mutation(network.initial, 2, 1.1, test_models.check_starts),
+    Mutation(network.gradient, "<= 1)", "<= 1.1)", test_models.check_margin),
+    Mutation(network.class_weights, 0.5, 1.1, test_models.check_margin),
+    Mutation(network.class_weights, 0.5, 1.1, test_models.check_margin, 1),
+    Mutation(network.hinge, 1, 1.1, test_models.check_hinge),
+    Mutation(network.activation, 1, 1.1, test_models.check_hinge),
+    Mutation(practice.centres, 1.0, 1.1, test_models.check_mixtures),
+    Mutation(practice.centres, 1.0, 1.1, test_models.check_mixtures, 1),
+    Mutation(practice.draw_mixture, 2.0, 1.1, test_models.check_mixtures, 1),
+    Mutation(practice.draw_mixture, "- 1", "- 1.1", test_models.check_mixtures),
+    Mutation(practice.draw_mixture, "k / d", "k / d / 1.1", test_models.check_mixtures),
+    Mutation(practice.two_clusters, 0.5, 1.1, test_models.check_two_clusters),
+    Mutation(practice.two_clusters, 0.5, 0.9, test_models.check_two_clusters),
+    Mutation(data.binomial, 1, 1.1, test_models.check_mixtures, 1),
     # Lemma 43 in balls
     *(Mutation(getattr(balls.Symmetric, name), constant, becomes, test_balls.check_symmetric, i)
       for name, constant, becomes, i in (

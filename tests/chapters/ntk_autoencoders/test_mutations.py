@@ -29,6 +29,7 @@ MUTATIONS = [
     Mutation(exact.orthonormal_moment, 3, 1.1, test_golden.test_orthonormal_moments),
     Mutation(kernels.orthant_second_moment, 2, 1.1, test_golden.test_wedge_moment_by_quadrature),
     Mutation(kernels.orthant_second_moment, 2, 1.1, test_golden.test_wedge_moment_by_quadrature, 1),
+    Mutation(kernels.geometry, 2, 1.1, test_golden.check_geometry),
     # Concentration
     Mutation(bounds.bernstein_radius, 3, 1.1, test_golden.test_bernstein_radius_solves_the_tail),
     Mutation(bounds.bernstein_radius, "2 * m", "m",
@@ -114,6 +115,11 @@ MUTATIONS = [
     Mutation(module=search, name="ENOUGH", becomes=0.95, check=test_golden.check_search),
     Mutation(module=search, name="ENOUGH", becomes=1.05, check=test_golden.check_search),
     # Tied weights
+    Mutation(tied.loss, 2, 1.1, test_golden.check_tied),
+    Mutation(tied.gradient, 2, 1.1, test_golden.check_tied),
+    Mutation(tied.initial, 0.5, 1.1, test_golden.check_tied),
+    Mutation(tied.sampled_error, 0.5, 1.1, test_golden.check_tied),
+    Mutation(tied.sampled_error, 0.5, 1.1, test_golden.check_tied, 1),
     Mutation(tied.expected_error, 4, 1.1, test_golden.test_tied_error_by_hand),
     Mutation(tied.expected_error, 2, 1.1, test_golden.test_tied_error_by_hand),
     Mutation(tied.expected_error, "d + 2", "d + 1", test_golden.test_tied_error_by_hand),
