@@ -631,16 +631,18 @@ limits = {
     "second": etas * setting.sigma / (setting.gamma * setting.p_min),
 }
 trivial = {"outside": setting.sigma_zeta / setting.sigma, "second": 1.0}
+at_least_linear = partial(
+    verdicts.exponent, expected=(0.95, math.inf), rival={"a square root": 0.5}
+)
 
 
 def shrinks(claim: str, name: str) -> list[verdicts.Verdict]:
     """The exponent in η₁ of one quantity, and its bound where there is one."""
-    found, rival = after[name].to_numpy(), {"a square root": 0.5}
-    law = partial(verdicts.exponent, claim, etas, expected=(0.95, math.inf), rival=rival)
-    parts = [law(found, what=f"exponent in η₁, {name}")]
+    found, what = after[name].to_numpy(), f"exponent in η₁, {name}"
+    parts = [at_least_linear(claim, etas, found, what=what)]
     if name in limits:
-        says = limits[name] < trivial[name]
-        parts.append(verdicts.inequality(claim, found, limits[name], informative=says, what=name))
+        says, most = limits[name] < trivial[name], limits[name]
+        parts.append(verdicts.inequality(claim, found, most, informative=says, what=name))
     return parts
 
 

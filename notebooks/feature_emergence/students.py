@@ -266,33 +266,22 @@ photo_teachers = {
 
 # %% tags=["hide-input"]
 judge = nets.judge(torch.cat([shrunk[old][:250], white[:250]]))
-
-
-def classified(s, x):
-    """The inputs with the classes that the teacher of that seed gives them."""
-    return x, judge(photo_teachers[s], x).argmax(1)
-
-
+classify = {s: lambda x, p=p: judge(p, x).argmax(1) for s, p in photo_teachers.items()}
+tests = {"images": shrunk[new], "Gaussians": fresh_white}
 for s in seeds:
-    counts = torch.bincount(classified(s, fresh_white)[1], minlength=10).tolist()
-    print(f"seed {s}, Gaussians in each of the classes 0 to 9:", ", ".join(map(str, counts)))
+    counts = torch.bincount(classify[s](fresh_white), minlength=10).tolist()
+    print(f"seed {s}, test Gaussians in each of the classes 0 to 9:", ", ".join(map(str, counts)))
 at = core.log_spaced(photo_student_steps, 6)
 
 
 def students_of(share, some):
     """Learning curves of students on a mixture with this share of Gaussians, by seed."""
-    few = round(share * cut)
-    x, curves = torch.cat([shrunk[old][: cut - few], white[:few]]), []
-    for s in some:
-        parts = {"images": classified(s, shrunk[new])}
-        if few:
-            parts["Gaussians"] = classified(s, fresh_white)
-        labelled = classified(s, x)
-        curves.append(teacher.train_students(nets, labelled, student_filters, parts, at, [s]))
-    found = pd.concat(curves, ignore_index=True)
-    if few:
-        found["mixture"] = (1 - share) * found["images"] + share * found["Gaussians"]
-    return found
+    few, of = round(share * cut), {s: classify[s] for s in some}
+    x, parts = torch.cat([shrunk[old][: cut - few], white[:few]]), list(tests)[: 1 + bool(few)]
+    parts = {name: tests[name] for name in parts}
+    found = teacher.students_by_teacher(nets, of, x, student_filters, parts, at)
+    mixed = {"mixture": (1 - share) * found["images"] + share * found["Gaussians"]} if few else {}
+    return found.assign(**mixed)
 
 
 students = students_of(gaussian_share, seeds), students_of(0, seeds)

@@ -664,14 +664,6 @@ $C_2$ and the remainder nearly cancel: a flipped neuron's linear prediction is r
 $C_5 = \lVert U(k+1) - U(k)\rVert_F^2 \le \frac{64\eta^2\lambda_n^2}{md}\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma}
-:label: ntk_autoencoders-claim-C-8-corrected
-
-$C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert\Phi\rVert \le 2\sqrt{\lambda_n m}$ and $\lVert A\rVert \le 2\sqrt m$: the outputs carry $\frac1{\sqrt{md}}$, not the $\frac1m$ of the proof. ($\Phi$ at step $k$, $A$ at steps $k$ and $k + 1$.)
-```
-
-The correction is the printed proof with the right normalisation: $\lVert U(k+1) - U(k)\rVert_F \le \frac\eta{md}\big(\lVert\Phi\rVert^2 + \lambda_n\lVert A(k)\rVert\lVert A(k+1)\rVert\big)\lVert X - U\rVert_F$.
-
 The counterexample is run where
 everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\rVert \ge R_a'$, $d \ll m$) is true, with the paper's step size. Random networks show it. One network decides it, in ball arithmetic: it has $m = 2 \cdot 256^2$ neurons, and each of the 16 pairs $w, a \in \{\pm1\}^2$ occurs equally often. Its outputs are 0 and both layers have the norm $\sqrt m$, as random ones nearly have.
 """
@@ -700,7 +692,20 @@ parts = [
             instance=instance),
     inequality("", seen["squared"], printed, what=f"random networks, m = {m:,}"),
 ]  # fmt: skip
-display(combine("ntk_autoencoders-claim-C-8", parts))
+combine("ntk_autoencoders-claim-C-8", parts)
+
+# %% [markdown]
+r"""
+```{prf:lemma}
+:label: ntk_autoencoders-claim-C-8-corrected
+
+$C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert\Phi\rVert \le 2\sqrt{\lambda_n m}$ and $\lVert A\rVert \le 2\sqrt m$: the outputs carry $\frac1{\sqrt{md}}$, not the $\frac1m$ of the proof. ($\Phi$ at step $k$, $A$ at steps $k$ and $k + 1$.)
+```
+
+The correction is the printed proof with the right normalisation: $\lVert U(k+1) - U(k)\rVert_F \le \frac\eta{md}\big(\lVert\Phi\rVert^2 + \lambda_n\lVert A(k)\rVert\lVert A(k+1)\rVert\big)\lVert X - U\rVert_F$.
+"""
+
+# %% tags=["hide-input"]
 right = 64 * (eta_paper * two.lambda_n) ** 2 / 4
 parts = []
 for name, found, most in (
