@@ -485,7 +485,7 @@ Where $\Delta=\mathbf x$, an image with $\mathbf v_k$ adds $2\langle\mathbf w_j,
 With noise $\varepsilon=0.001$, the exponent of $\langle\mathbf w_k^t,\mathbf v_k\rangle$ fitted between $t=30$ and $t=300$ is $4a\hat\beta_k$.
 ```
 
-With noise a kernel also wins patches of other features, weakly; the exponent hardly moves.
+With noise a kernel also wins patches of other features, weakly; the exponent hardly moves. The check takes the largest difference over all features and step sizes, run by run. The next simplest law has the probability $\beta_k$ of a feature in place of its share $\hat\beta_k$ of the 50 training images; we compute the least difference that it would leave.
 """
 
 # %% tags=["hide-input"]
@@ -513,6 +513,8 @@ for rate in rates:
 without_noise = slice(0, n_seeds)
 exponent = 4 * np.array(rates)[:, None, None] * beta[n_seeds:]  # (rates, R, 20)
 off = np.abs(np.stack(slopes) - exponent).max((0, 2))
+by_chance = 4 * np.array(rates)[:, None, None] * setting.beta.double().numpy()
+rival = float(np.abs(np.stack(slopes) - by_chance).max((0, 2)).min())
 display(
     verdicts.proved(
         verdicts.identity(
@@ -527,6 +529,8 @@ display(
         "cone_sets-power-law",
         off,
         expected=(0.0, 0.02),
+        rival={"4aβ of the true probability": rival},
+        within=(0, np.inf),
         what="largest difference of a fitted exponent from 4aβ",
     ),
 )
@@ -561,7 +565,7 @@ At the recommended $c_0=0.01$, random kernels keep the feature along which they 
 ```
 
 This is the part of the absorption picture that survives: not the height of the cone, but the choice of the feature. Even that depends on the activation. With the plain ReLU growth is faster, and a kernel of an auxiliary feature, which in images
-without it wins another patch, may turn to a normal feature.
+without it wins another patch, may turn to a normal feature; its share is the rival.
 """
 
 # %% tags=["hide-input"]
@@ -582,7 +586,7 @@ display(
         "cone_sets-direction",
         kept["smoothed ReLU, c0 = 0.01"],
         expected=(0.95, 1.0),
-        rival={"chance": 1 / 20},
+        rival={"the plain ReLU's": float(kept["ReLU"].mean())},
         within=(0, 1),
         what="share of kernels with the same largest component at t = 1 and t = 100",
     ),
@@ -639,32 +643,36 @@ r"""
 If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap between the growth along a kernel's own feature and along another one for kernels in the cone of $\mathbf v_{k_1}$ than for those in the cone of $\mathbf v_{k_2}$.
 ```
 
-The corollary compares two bounds, which we evaluate as printed, for the same other feature. (E.60) does not depend on $\beta_k$, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands: this proves the first part. The kernels themselves show it too: by {prf:ref}`cone_sets-theorem-1-corrected` the exponent increases with $\beta_k$. There we take the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of
-each planted normal kernel against each auxiliary one, at every iteration after the first.
+*Proof.* (E.60) does not depend on $\beta_k$ of the own feature, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands; so for the same other feature the gap increases. Over all other features it does so the more: (E.60) increases with $\beta_{k'}$, and only a kernel of $\mathbf v_{k_2}$ has the more frequent $\mathbf v_{k_1}$ among the others. $\square$
+
+We evaluate both bounds as printed. The kernels are another matter, of which the corollary does not speak; by {prf:ref}`cone_sets-theorem-1-corrected` their exponent increases with $\beta_k$. We print how the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of the planted normal kernels compares with that of auxiliary ones.
 """
 
 # %% tags=["hide-input"]
 own = weights[:, :, :20].diagonal(dim1=2, dim2=3)  # (T, R, 20)
 others = weights[:, :, :20].masked_fill(torch.eye(20, dtype=torch.bool), -torch.inf).amax(3)
 gap = (own - others) / cone.sigma0
+apart = gap[1:, :, :2].amin(2) > gap[1:, :, 2:].amax(2)
+print(
+    "in our runs the smallest gap of the normal kernels is above the largest of the auxiliary "
+    f"ones in {int(apart.sum())} of {apart.numel()} steps t >= 2 of all runs"
+)
 times, shares = np.arange(1, T + 1)[:, None], np.linspace(0.1, 1, 10)
 height, radius = cones.growth_bounds(fair, noise, 10, 24, times, shares)
-verdicts.combine(
-    "cone_sets-corollary-3-1",
-    [
-        verdicts.inequality(
-            "",
-            height[:, :-1] - radius[:, -1:],
-            height[:, 1:] - radius[:, -1:],
-            what="gap of the bounds, a β against the next larger",
-        ),
-        verdicts.inequality(
-            "",
-            gap[1:, :, 2:].amax(2),
-            gap[1:, :, :2].amin(2),
-            what="largest gap of auxiliary kernels against smallest of normal ones, / σ0",
-        ),
-    ],
+least, largest_other = height - radius[:, -1:], radius[:, :-1] - radius[:, 1:]
+verdicts.proved(
+    verdicts.combine(
+        "cone_sets-corollary-3-1",
+        [
+            verdicts.inequality(
+                "",
+                least[:, :-1],
+                least[:, 1:],
+                what="gap of the bounds, a β against the next larger",
+            ),
+            verdicts.inequality("", largest_other, 0.0, what="(E.60) of a β less that of the next"),
+        ],
+    )
 )
 
 # %% [markdown]

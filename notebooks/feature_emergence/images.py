@@ -34,6 +34,7 @@ device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %%
 import math
+from fractions import Fraction
 from functools import partial
 
 import matplotlib.pyplot as plt
@@ -478,9 +479,10 @@ display(captions.groupby("net")[["green", "red", "two centres"]].mean().round(3)
 first_block = captions.iloc[0]
 claim = "feature_emergence-captions"
 for suffix, low, high in (("", "red", "green"), ("-corrected", "green", "red")):
-    gaps = abs(first_block[low] - 0.62), abs(first_block[high] - 0.7)
-    what = f"{low} about 0.62, {high} about 0.7, to 0.01"
-    display(verdicts.everywhere(claim + suffix, [gap < 0.01 for gap in gaps], what=what))
+    known = verdicts.rationals(first_block[[low, high]].astype(str))
+    gaps = abs(known - verdicts.rationals(["0.62", "0.7"]))
+    what = f"distances of {low} from 0.62 and of {high} from 0.7"
+    display(verdicts.exactly(claim + suffix, gaps, "<", Fraction(1, 100), what=what))
 
 # %% [markdown]
 r"""

@@ -148,6 +148,8 @@ def test_constraints_hold_up_to_their_edge():
 def test_growth_by_hand():
     close(cones.growth(0.2, 1.0, 4), [1, 1.8, 1.8 * 1.4, 1.8 * 1.4 * (1 + 0.8 / 3)])
     assert cones.exit_time(0.2, 1.0, 0.9, 0.5, 100) == 27
+    # at t = 1 the height is c_1, at t = 2 it is 2 c_1 and the kernel u (1 + 4 a)
+    assert [cones.exit_time(0.2, 1.0, u, 0.5, 9) for u in (0.49, 0.51, 0.56)] == [1, 2, 3]
     assert cones.exit_time(0.25, 1.0, 0.6, 0.5, 100) is None
 
 
@@ -331,6 +333,15 @@ MUTATIONS = [
         test_constraints_hold_up_to_their_edge,
     ),
     Mutation(cones.growth, 4, 0.5, test_growth_by_hand),
+    Mutation(cones.exit_time, 1, 1.1, test_growth_by_hand),
+    *(
+        Mutation(cones.constraints, 2, 1.1, test_constraints_hold_up_to_their_edge, i)
+        for i in range(2)
+    ),
+    *(
+        Mutation(cones.constraints, 1, 1.1, test_constraints_hold_up_to_their_edge, i)
+        for i in (0, 1)
+    ),
     Mutation(data.replaced_patches, 2, 0.5, test_data_by_hand),
     Mutation(data.PatchData.noisy, "math.sqrt(self.d)", "self.d", test_data_by_hand),
     Mutation(activation.sigma, 0.5, 2.0, test_the_activation_by_hand),

@@ -2,14 +2,17 @@
 
 import pytest
 
+from chapters.feature_emergence import test_balls, test_models
 from chapters.feature_emergence import test_golden as golden
 from featurebook.chapters.feature_emergence import (
     appendix,
+    balls,
     data,
     exact,
     general,
     hardness,
     network,
+    practice,
     steps,
 )
 from mutation import Mutation, assert_noticed
@@ -70,6 +73,34 @@ MUTATIONS = [
     Mutation(appendix.typical, "2 * math.log", "2.2 * math.log", golden.golden_typical),
     *(Mutation(appendix.flatter_tents, c, 1.1, golden.golden_flatter_tents, i)
       for c, n in ((64, 2), (0.25, 1), (8.0, 1), (5.0, 2), (8, 1)) for i in range(n)),
+    # what is trained and drawn
+    Mutation(network.initial, 2, 1.1, test_models.check_starts),
+    Mutation(network.gradient, "<= 1)", "<= 1.1)", test_models.check_margin),
+    Mutation(network.class_weights, 0.5, 1.1, test_models.check_margin),
+    Mutation(network.class_weights, 0.5, 1.1, test_models.check_margin, 1),
+    Mutation(network.hinge, 1, 1.1, test_models.check_hinge),
+    Mutation(network.activation, 1, 1.1, test_models.check_hinge),
+    Mutation(practice.centres, 1.0, 1.1, test_models.check_mixtures),
+    Mutation(practice.centres, 1.0, 1.1, test_models.check_mixtures, 1),
+    Mutation(practice.draw_mixture, 2.0, 1.1, test_models.check_mixtures, 1),
+    Mutation(practice.draw_mixture, "- 1", "- 1.1", test_models.check_mixtures),
+    Mutation(practice.draw_mixture, "k / d", "k / d / 1.1", test_models.check_mixtures),
+    Mutation(practice.two_clusters, 0.5, 1.1, test_models.check_two_clusters),
+    Mutation(practice.two_clusters, 0.5, 0.9, test_models.check_two_clusters),
+    Mutation(data.binomial, 1, 1.1, test_models.check_mixtures, 1),
+    # Lemma 43 in balls
+    *(Mutation(getattr(balls.Symmetric, name), constant, becomes, test_balls.check_symmetric, i)
+      for name, constant, becomes, i in (
+          ("pull", 16, 1.5, 0), ("pull", "Fraction(1, 4)", "Fraction(1, 5)", 0),
+          ("pull", "2 ** 13", "2 ** 12", 0), ("pull", "r + t - 8", "r + t - 7", 0),
+          ("pull", "r + t - 8) / 2", "r + t - 8)", 0),
+          ("pull", "Fraction(1, 2)) / 2", "Fraction(1, 2))", 0),
+          ("pull", "Fraction(1, 2)) / 2", "Fraction(1, 2))", 1), ("active", 27, 2, 0),
+          ("active", 2, 2, 0), ("active", "1 - z", "2 - z", 0), ("squared_norm", 2, 1.5, 0),
+          ("inner_product", 3, 2, 0), ("inner_product", "1 + others", "others", 0),
+          ("claimed", 27, 2, 0), ("claimed", 16, 2, 0), ("claimed", "epsilon * 2", "epsilon", 0),
+          ("claimed", "2 * _ball", "_ball", 0), ("claimed", "self.size / 2", "self.size", 0),
+      )),
     # the box holds every halfspace of seven bits, so that it has room for those of three: it is
     # noticed once it is twenty times smaller
     *(Mutation(hardness.best_halfspace, 9.0, 0.05, golden.golden_best_halfspace, i)

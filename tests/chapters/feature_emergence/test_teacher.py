@@ -23,3 +23,17 @@ def test_convolutional_students_learn_their_teacher() -> None:
     learned = teacher.train_students(nets, labelled, 2, {"same": labelled}, [0, 20], [0, 1])
     by_step = learned.pivot_table(index="seed", columns="step", values="same")
     assert (by_step[20] > by_step[0]).all()
+
+
+def test_each_seed_has_its_own_teacher() -> None:
+    """Teachers that disagree: each seed's student is measured against its own."""
+    g = generator(0, "inputs")
+    x, fc = torch.randn(400, 3, generator=g), teacher.fully_connected(3, 2)
+    teachers = {
+        4: lambda u: (u[:, 0].square() > 0.5).long(),
+        7: lambda u: (u[:, 0].square() <= 0.5).long(),
+    }
+    found = teacher.students_by_teacher(fc, teachers, x, 6, {"fresh": x[:200]}, [0, 150])
+    ends = found[found.step == 150].set_index("seed")["fresh"]
+    assert sorted(ends.index) == [4, 7]
+    assert (ends > 0.85).all()

@@ -215,6 +215,43 @@ def test_routes_meet_their_own_conditions() -> None:
     assert 2.0 / m * (4 * sqrt(m) + R_w) * R_w == pytest.approx(0.1 / 4, rel=1e-6)
 
 
+def check_geometry() -> None:
+    """Two samples at the cosine 0.6: λ_n = 1.6, and the spectra of (1, ±ρ) pairs."""
+    shape = kernels.geometry(data.pair(0.6))
+    assert shape.lambda_n == pytest.approx(1.6)
+    assert shape.separation == pytest.approx(sqrt(0.8))
+    angle = acos(0.6)
+    g = 0.6 * (pi - angle) / (2 * pi)
+    h = g + 0.8 / (2 * pi)
+    assert shape.lambda_0 == pytest.approx(0.5 - g)
+    assert (shape.lambda_h, shape.norm_h) == pytest.approx((0.5 - h, 0.5 + h))
+
+
+def test_geometry() -> None:
+    check_geometry()
+
+
+def check_tied() -> None:
+    """One neuron in two dimensions by hand, and the spread of the initial weights."""
+    params = {"W": torch.tensor([[1.0], [2.0]]).double()}
+    X = torch.tensor([[1.0], [1.0]]).double()
+    assert tied.outputs(params, X).T.tolist() == [[3.0, 6.0]]
+    assert float(tied.loss(params, X)) == (4 + 25) / 2
+    assert float(tied.gradient(params, X)[1]) == (4 + 25) / 2
+    drawn = tied.initial(core.generator(0, "tied"), 50, 400, 4.0)["W"]
+    assert float(drawn.std()) == pytest.approx(2, rel=0.03)
+    mean, error = tied.sampled_error(3, 30, 4.0, 1.0, 4000, core.generator(0, "tied error"))
+    assert abs(mean - tied.expected_error(3, 30, 4.0, 1.0)) < 4 * error
+    means = [
+        tied.sampled_error(3, 30, 4.0, 1.0, 200, core.generator(s, "tied"))[0] for s in range(200)
+    ]
+    assert float(np.std(means)) == pytest.approx(error * sqrt(20), rel=0.25)
+
+
+def test_tied() -> None:
+    check_tied()
+
+
 def test_small_formulas_by_hand() -> None:
     assert bounds.chi_square_radius(4, exp(-4)) == pytest.approx(4 + 2 * 4 + 8)
     assert bounds.chi_square_radius(9, exp(-1)) == pytest.approx(9 + 2 * 3 + 2)

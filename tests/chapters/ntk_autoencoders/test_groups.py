@@ -91,3 +91,27 @@ def test_counts_must_be_whole(sizes: tuple[int, int, int]) -> None:
 def test_negative_counts_are_refused() -> None:
     with pytest.raises(ValueError, match="fewer than 0"):
         groups.grouped([1, -1], np.eye(2), np.eye(2))
+
+
+def check_enclosed_step() -> None:
+    """One step of a network with all pairs of signs, against the kernel and against doubles."""
+    start = groups.all_signs(8)
+    net = start.network()
+    assert start.m == 128
+    assert np.allclose(groups.residual(net, AXES), AXES)
+    assert np.linalg.norm(net.W, 2) == pytest.approx(128**0.5) == np.linalg.norm(net.A, 2)
+    moved, error = groups.enclosed_step(start, Fraction(1, 256))
+    assert float(error) == 2
+    later = groups.descend(net, AXES, 1 / 256, 1)[1]
+    change = groups.residual(later, AXES) - groups.residual(net, AXES)
+    assert float(moved) == pytest.approx(np.square(change).sum(), rel=1e-12)
+    # K = G + H with G = I/2 and H = I/4 + ones/4, so ‖K vec(I)‖² = 2 (1 + 1/16)
+    assert float(moved) == pytest.approx((1 / 512) ** 2 * 2 * 17 / 16, rel=0.01)
+
+
+def test_enclosed_step() -> None:
+    check_enclosed_step()
+    with pytest.raises(ValueError, match="16 groups"):
+        groups.all_signs(2)
+    with pytest.raises(ValueError, match="sides"):
+        groups.enclosed_step(groups.all_signs(4), Fraction(100))

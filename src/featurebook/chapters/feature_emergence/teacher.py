@@ -153,6 +153,24 @@ def train_students(
     return run.frame()
 
 
+def students_by_teacher(
+    kind: Architecture, teachers: Mapping[int, Callable[[Tensor], Tensor]], x: Tensor, size: int,
+    tests: Mapping[str, Tensor], steps: Sequence[int],
+) -> pd.DataFrame:  # fmt: skip
+    """As `train_students`, each seed's student with a teacher of its own, on the same inputs.
+
+    Args:
+        teachers: by seed, what gives inputs (n, ...) their classes (n,).
+        x: the inputs to train on.
+        tests: the inputs of each part.
+    """
+    curves = []
+    for seed, classes in teachers.items():
+        parts = {name: (u, classes(u)) for name, u in tests.items()}
+        curves.append(train_students(kind, (x, classes(x)), size, parts, steps, [seed]))
+    return pd.concat(curves, ignore_index=True)
+
+
 def losses_by_size(
     kind: Architecture, data: Labelled, fresh: Labelled, sizes: Sequence[int], steps: int,
     seeds: Sequence[int],

@@ -4,7 +4,7 @@ A network with rational weights and md a square has rational outputs. Its loss i
 degree two in W and in A while no neuron changes sides, so central differences are derivatives.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import isqrt
 
@@ -49,20 +49,23 @@ def loss(W: Rows, A: Rows, X: Rows) -> Fraction:
     return sum((gap * gap for gap in gaps), Fraction(0)) / 2
 
 
+def differences(value: Callable[[Rows], Fraction], P: Rows, h: Fraction) -> list[list[Fraction]]:
+    """Central differences of ``value`` in each entry of P, exact for polynomials of degree two."""
+
+    def moved(j: int, r: int, by: Fraction) -> Rows:
+        return [[x + by * ((j, r) == (i, k)) for k, x in enumerate(p)] for i, p in enumerate(P)]
+
+    return [
+        [(value(moved(j, r, h)) - value(moved(j, r, -h))) / (2 * h) for r in range(len(row))]
+        for j, row in enumerate(P)
+    ]
+
+
 def encoder_slope(
     W: Rows, A: Rows, X: Rows, h: Fraction = Fraction(1, 1000)
 ) -> list[list[Fraction]]:
-    """∂L/∂W by central differences, exact while no neuron changes sides within h."""
-    found = []
-    for j, row in enumerate(W):
-        line = []
-        for r in range(len(row)):
-            up, down = ([list(x) for x in W] for _ in range(2))
-            up[j][r] += h
-            down[j][r] -= h
-            line.append((loss(up, A, X) - loss(down, A, X)) / (2 * h))
-        found.append(line)
-    return found
+    """∂L/∂W, exact while no neuron changes sides within h."""
+    return differences(lambda V: loss(V, A, X), W, h)
 
 
 def printed_encoder_slope(W: Rows, A: Rows, X: Rows) -> list[list[Fraction]]:
@@ -76,17 +79,8 @@ def printed_encoder_slope(W: Rows, A: Rows, X: Rows) -> list[list[Fraction]]:
 
 
 def decoder_slope(W: Rows, A: Rows, X: Rows) -> list[list[Fraction]]:
-    """∂L/∂A by central differences, exact: L is of degree two in A."""
-    h, found = Fraction(1, 1000), []
-    for j, row in enumerate(A):
-        line = []
-        for r in range(len(row)):
-            up, down = ([list(x) for x in A] for _ in range(2))
-            up[j][r] += h
-            down[j][r] -= h
-            line.append((loss(W, up, X) - loss(W, down, X)) / (2 * h))
-        found.append(line)
-    return found
+    """∂L/∂A, exact."""
+    return differences(lambda B: loss(W, B, X), A, Fraction(1, 1000))
 
 
 def joint_terms(W: Rows, A: Rows, X: Rows, eta: Fraction) -> dict[str, Fraction]:

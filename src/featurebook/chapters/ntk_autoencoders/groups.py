@@ -9,6 +9,7 @@ network can be run exactly, at the cost of its groups, and in ball arithmetic.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import isqrt, sqrt
 
 import numpy as np
@@ -181,6 +182,23 @@ def three_groups(half: int, excess: int, share: int) -> Start:
     )
 
 
+def all_signs(half: int) -> Start:
+    """m = 2 ``half``² neurons in which each of the 16 pairs w, a of {±1}² occurs equally often.
+
+    For X = I_2 the outputs are 0, and the layers' norms are √m, as for wide random networks.
+
+    Raises:
+        ValueError: if m is no multiple of 16.
+    """
+    m = 2 * half * half
+    if m % 16:
+        raise ValueError(f"half = {half}: {m} neurons are not 16 groups")
+    corners = tuple(product((1, -1), repeat=2))
+    pairs = tuple(product(corners, repeat=2))
+    directions, signs = tuple(w for w, _ in pairs), tuple(a for _, a in pairs)
+    return Start((m // 16,) * 16, directions, signs, Fraction(1), m)
+
+
 @dataclass(frozen=True)
 class Enclosure:
     """What ball arithmetic proves of a descent on X = I_2 from a `Start`.
@@ -211,12 +229,9 @@ def enclosed_descent(start: Start, eta: Fraction, steps: int, digits: int = 40) 
         digits: decimal digits that are carried.
     """
     with ctx.workdps(digits):
-        scale = 2 * arb(isqrt(start.m // 2))  # √(2m), a whole number
-        eps, step = _ball(start.eps), _ball(eta)
-        w = [[eps * x for x in row] for row in start.directions]
-        a = [[arb(x) for x in row] for row in start.signs]
+        w, a, on, scale = _opened(start)
+        step = _ball(eta)
         w_0, a_0 = [list(row) for row in w], [list(row) for row in a]
-        on = [[x > 0 for x in row] for row in start.directions]
         line, decay = _error(start, w, a, on, scale)[1], 1 - step / 8  # 1 - ηλ_0/2d
         first, follows, flips, far = line.sqrt(), True, False, arb(0)
         for k in range(steps):
@@ -224,14 +239,45 @@ def enclosed_descent(start: Start, eta: Fraction, steps: int, digits: int = 40) 
             follows &= k == 0 or bool(error <= line)  # certainly; at k = 0 the two are the same
             line *= decay
             w, a = _update(E, w, a, on, step / scale)
-            flips |= any(not (x > 0) for row, is_on in zip(w, on, strict=True)
-                         for x, yes in zip(row, is_on, strict=True) if yes)  # fmt: skip
+            flips |= _flips(w, on)
             far = far.max(_distance(start, w, w_0))
-        norm = eps * arb(start.m).sqrt()  # WWᵀ = mε² I
+        norm = _ball(start.eps) * arb(start.m).sqrt()  # WWᵀ = mε² I
         return Enclosure(follows, flips, _distance(start, a, a_0), far, norm, first)
 
 
+def enclosed_step(start: Start, eta: Fraction, digits: int = 40) -> tuple[arb, arb]:
+    """‖U(1) - U(0)‖²_F and ‖X - U(0)‖²_F of one joint step on X = I_2, two balls.
+
+    Raises:
+        ValueError: if a neuron may have changed sides.
+    """
+    with ctx.workdps(digits):
+        w, a, on, scale = _opened(start)
+        E, error = _error(start, w, a, on, scale)
+        w, a = _update(E, w, a, on, _ball(eta) / scale)
+        if _flips(w, on):
+            raise ValueError(f"eta = {eta}: a neuron may have changed sides")
+        after, _ = _error(start, w, a, on, scale)
+        change = (x - y for p, q in zip(E, after, strict=True) for x, y in zip(p, q, strict=True))
+        return sum((x * x for x in change), arb(0)), error
+
+
 Rows = list[list[arb]]
+
+
+def _opened(start: Start) -> tuple[Rows, Rows, list[list[bool]], arb]:
+    """w, a, which samples each group is active on, and √(md), for X = I_2."""
+    eps = _ball(start.eps)
+    w = [[eps * x for x in row] for row in start.directions]
+    a = [[arb(x) for x in row] for row in start.signs]
+    on = [[x > 0 for x in row] for row in start.directions]
+    return w, a, on, 2 * arb(isqrt(start.m // 2))  # √(2m) is a whole number
+
+
+def _flips(w: Rows, on: list[list[bool]]) -> bool:
+    """Whether a neuron may be off where it was on; for X = I_2 none can come on."""
+    return any(not (x > 0) for row, is_on in zip(w, on, strict=True)
+               for x, yes in zip(row, is_on, strict=True) if yes)  # fmt: skip
 
 
 def _ball(x: Fraction) -> arb:
