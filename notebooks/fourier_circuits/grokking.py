@@ -191,7 +191,7 @@ The share of training data alone can reverse an order. We look after `control_st
 # %% tags=["hide-input"]
 small = {"d": 32, "heads": 4, "size": 8, "layers": 1, "mlp": 64, "last": False}
 control = list(range(seed, seed + control_seeds))
-late_mean = {}  # kind of network: accuracy at the last five looks, one a seed
+late_mean = {}  # kind of network: accuracy at the last five looks, one per seed
 for name, k, p, share in [
     ("k = 2, 60%", 2, 23, 0.6), ("k = 3, 60%", 3, 7, 0.6), ("k = 3, 35%", 3, 7, 0.35),
 ]:  # fmt: skip

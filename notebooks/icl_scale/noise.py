@@ -67,7 +67,7 @@ colour = dict(zip(ranks, sns.color_palette("viridis_r", len(ranks) + 1)[1:], str
 
 
 def draw_ranks(ax, x, curves, **more):
-    """One line a rank, told apart by colour, style and mark."""
+    """One line per rank, told apart by colour, style and mark."""
     for k, (r, y) in enumerate(curves.items()):
         ax.plot(
             x, y, STYLES[k % 4], marker=MARKS[k], color=colour[r], ms=4, label=f"$r={r}$", **more

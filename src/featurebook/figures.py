@@ -104,7 +104,7 @@ def band(
 
     Args:
         x: (T,).
-        y: array or tensor (T, R), one column a run.
+        y: array or tensor (T, R), one column per run.
         centre: "mean" or "median".
         line: as for `Axes.plot`.
     """

@@ -209,7 +209,7 @@ def reference_levels(dist: Distribution) -> list[tuple[float, str]]:
 
 
 def table_numbers(ax: Axes, cells: pd.DataFrame, colour: Any) -> None:
-    """Printed numbers (diamonds) and ours with intervals, one a row."""
+    """Printed numbers (diamonds) and ours with intervals, one per row."""
     cells = cells.reset_index(drop=True)
     bars = np.abs(np.stack([cells.ours - cells.low, cells.high - cells.ours]))
     bars = np.where(np.isfinite(bars), bars, 0)
