@@ -136,3 +136,12 @@ def test_no_letter_that_is_shown_is_tiny():
     assert ax.get_xticklabels()[0].get_fontsize() == figures.SMALLEST
     assert ax.get_legend().get_texts()[0].get_fontsize() == figures.SMALLEST
     assert ax.title.get_fontsize() == 14
+
+
+def test_labels_over_lines_have_a_rim_and_those_on_colours_none():
+    figure = Figure(figsize=(5, 3))
+    lines, image = figure.subplots(1, 2)
+    image.imshow([[0, 1]])
+    texts = [ax.text(0, 0, "a", color=c) for ax in (lines, image) for c in ("black", "white")]
+    figures.legible(figure)
+    assert [bool(text.get_path_effects()) for text in texts] == [True, False, False, False]

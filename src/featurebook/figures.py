@@ -11,8 +11,10 @@ import pandas as pd
 import seaborn as sns
 import torch
 from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
@@ -37,6 +39,9 @@ NARROW = 5.2
 
 SMALLEST = 9.0
 """Points of the smallest letters of a figure that a notebook shows, whatever its cell asks for."""
+
+RIM = "#ffffff"
+"""Colour around letters that stand on lines: that of the paper."""
 
 
 def use_house_style() -> None:
@@ -88,11 +93,20 @@ def _show_legibly() -> None:
 
 
 def legible(figure: Figure) -> Figure:
-    """The same figure, its letters of at least `SMALLEST` points."""
+    """The same figure, its letters of at least `SMALLEST` points, and labels over lines rimmed."""
     for text in figure.findobj(Text):
         assert isinstance(text, Text)
         text.set_fontsize(max(text.get_fontsize(), SMALLEST))
+    for ax in figure.axes:
+        for label in ax.texts if not _is_map(ax) else ():
+            if mpl.colors.to_hex(label.get_color()) != RIM:
+                label.set_path_effects([withStroke(linewidth=2.5, foreground=RIM)])
     return figure
+
+
+def _is_map(ax: Axes) -> bool:
+    """Whether its labels stand on colours rather than on the paper."""
+    return bool(ax.images) or any(isinstance(c, QuadMesh) for c in ax.collections)
 
 
 def colours(*concepts: str) -> dict[str, tuple[float, float, float]]:
