@@ -1,6 +1,6 @@
 """Break a formula on purpose and see whether a check notices.
 
-A table of mutations, one a row, is a test of the tests: ``Mutation(function, constant, factor,
+A table of mutations, one per row, is a test of the tests: ``Mutation(function, constant, factor,
 check)`` multiplies one literal of the function's source, runs the check, and puts the function
 back. The function is changed in place, so that everything that imported it computes with the
 broken one. A check notices if it raises anything, returns false, or returns a `Verdict` with

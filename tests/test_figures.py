@@ -110,3 +110,38 @@ def test_no_lines_no_labels():
     ax = Figure().subplots()
     figures.label_lines(ax)
     assert not ax.texts
+
+
+def test_labels_of_several_lines_are_told_apart():
+    figure = Figure(figsize=(5, 3), layout="constrained")
+    ax = figure.subplots()
+    for k, name in enumerate(["mean\ncosine", "features\ncovered", "one"]):
+        ax.plot([1, 2], [0, 1 + 0.01 * k], label=name)
+    figures.label_lines(ax)
+    figure.draw_without_rendering()
+    low, middle, high = (t.get_window_extent() for t in ax.texts)
+    assert middle.y0 - low.y1 > 0.25 * low.height  # half a line
+    assert high.y0 > middle.y1
+
+
+def test_no_letter_that_is_shown_is_tiny():
+    figure = Figure(figsize=(5, 3))
+    ax = figure.subplots()
+    ax.plot([1], [2], label="a")
+    ax.set_xticks([1], ["one"], fontsize=7)
+    ax.set_title("large", fontsize=14)
+    ax.legend(fontsize=8)
+    assert figures.legible(figure) is figure
+    figure.draw_without_rendering()
+    assert ax.get_xticklabels()[0].get_fontsize() == figures.SMALLEST
+    assert ax.get_legend().get_texts()[0].get_fontsize() == figures.SMALLEST
+    assert ax.title.get_fontsize() == 14
+
+
+def test_labels_over_lines_have_a_rim_and_those_on_colours_none():
+    figure = Figure(figsize=(5, 3))
+    lines, image = figure.subplots(1, 2)
+    image.imshow([[0, 1]])
+    texts = [ax.text(0, 0, "a", color=c) for ax in (lines, image) for c in ("black", "white")]
+    figures.legible(figure)
+    assert [bool(text.get_path_effects()) for text in texts] == [True, False, False, False]

@@ -37,7 +37,7 @@ worst: int = 12  # rows of the list of worst disagreements [1, 200]
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator, NullLocator
+from matplotlib.ticker import LogLocator, NullLocator
 
 from featurebook import figures
 from featurebook.press import show
@@ -103,33 +103,31 @@ Every printed number that a part reproduces, against ours with its interval, bot
 took more seeds, rows or steps than a build has time for; the chapter says where and when.
 """
 
-# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "The papers' numbers against ours, with our intervals, a panel for each part. Filled points: the interval covers the printed number. Where an interval reaches zero, the bar goes down to the frame."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "The papers' numbers against ours, with our intervals, a panel for each part. Circles: this build; squares: recorded runs. Filled points: the interval covers the printed number. Where an interval reaches zero, the bar goes down to the frame."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
 numbers = ledger.cells([*entries, *ledger.recorded()])
 shown = list(dict.fromkeys(numbers.part))
-runs = figures.colours("this build", "recorded")
+runs = figures.styles("this build", "recorded")
 rows = -(-max(len(shown), 1) // 3)
 fig, axes = plt.subplots(rows, 3, figsize=(figures.WIDTH, 3.2 * rows + 0.5))
 for ax in axes.flat[len(shown) :]:
     ax.remove()
 for ax, name in zip(axes.flat, shown, strict=False):
     part = numbers[numbers.part == name]
-    for run, colour in reversed(runs.items()):
+    for run, look in reversed(runs.items()):
         ours = part[part.run.str.contains("recorded") == (run == "recorded")]
         finite = ours[np.isfinite(ours.low) & np.isfinite(ours.high)]
-        ax.vlines(finite.paper, finite.low, finite.high, color=colour, lw=0.8, alpha=0.35)
+        ax.vlines(finite.paper, finite.low, finite.high, color=look["color"], lw=0.8, alpha=0.35)
         for agrees, fill in ((True, "full"), (False, "none")):
             points = ours[ours.agrees == agrees]
-            ax.plot(points.paper, points.ours, "o", ms=3, fillstyle=fill, color=colour)
+            ax.plot(points.paper, points.ours, ms=3, fillstyle=fill, **look | {"linestyle": ""})
     ax.axline((1, 1), (10, 10), color="gray", lw=0.8)
     ax.set(title=names[name], xlabel="paper", ylabel="ours", xscale="log", yscale="log")
     for axis, values in ((ax.xaxis, part.paper), (ax.yaxis, part.ours)):
         axis.set_view_interval(0.8 * values.min(), 1.25 * values.max(), ignore=True)
         if values.max() < 30 * values.min():  # too short for powers of ten
-            axis.set(major_locator=MaxNLocator(4), major_formatter="{x:g}")
+            axis.set(major_locator=LogLocator(10, (1, 2, 5)), major_formatter="{x:g}")
         axis.set(minor_locator=NullLocator())
-key = [
-    Line2D([], [], marker="o", ls="", ms=4, color=colour, label=run) for run, colour in runs.items()
-]
+key = [Line2D([], [], ms=4, label=run, **look | {"linestyle": ""}) for run, look in runs.items()]
 fig.legend(handles=key, ncols=2, loc="outside lower center")
 plt.show()
 

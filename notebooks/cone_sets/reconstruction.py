@@ -240,7 +240,7 @@ shares = {"features\ncovered / $d$": (share, "-"), "mean\ncosine": (cosine.mean(
 for name, (x, ls) in shares.items():
     figures.band(axes[1], main.steps[1:], x[1:], label=name, color=colour["exact"], ls=ls)
 axes[1].set(xlabel="step $t$", ylim=(0, 1.05))
-figures.label_lines(axes[1], gap=2.6)
+figures.label_lines(axes[1])
 figures.label_panels(axes)
 plt.show()
 

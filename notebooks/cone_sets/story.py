@@ -74,9 +74,11 @@ r"""
 
 An image is an array of $P$ patches, each a vector of $\mathbb R^d$. There are $d$ orthonormal *features* $\mathbf v_1,\dots,\mathbf v_d$. A few
 of them are *normal*: every normal image has them. The others are *auxiliary*: an image has some of them.
+
+In {numref}`cone_sets-fig-data` compare the three panels: an anomaly differs from the normal image in a few rows.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-data", "caption": "An anomaly differs from a normal image in a few patches only. One image of each kind; rows are patches, columns the components along the features. Normal features are left of the red line. A semantic anomaly has patches with other features, a non-semantic one has random directions. After the paper's Figure 1."}, "image": {"alt": "Three matrices of patches by features. In the first every row has one bright entry in a column of its own. In the second some bright entries share a column. In the third some rows are noise."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-data", "caption": "An anomaly differs from a normal image in a few patches only. One image of each kind; rows are patches, columns the components along the features. Normal features are left of the red line. A semantic anomaly has patches with other features, a non-semantic one has random directions. Paper: Figure 1, the same three kinds, as digits | ours: images of the model, by their components."}, "image": {"alt": "Three matrices of patches by features. In the first every row has one bright entry in a column of its own. In the second some bright entries share a column. In the third some rows are noise."}} tags=["hide-input"]
 one = core.generator(seed, "picture")
 kinds = {
     "normal": setting.draw(1, one)[0],
@@ -319,7 +321,7 @@ r"""
 {numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: what rests on what, coloured by what came out. Both theorems on training sit on broken links; Theorem 3, which explains the gap, does not.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training rest on broken links, Theorem 3 does not. The claims of the paper; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction (primed)."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training rest on broken links, Theorem 3 does not. The claims of the paper; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction (primed). Paper: Figure 2, which step leads to which | ours: the same, with what came out."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("cone_sets")
 
 # %% [markdown]

@@ -140,7 +140,7 @@ ax.set_xlabel("table, $d$, $P$, $C$")
 fig.legend(loc="outside upper center", ncols=4)
 plt.show()
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-all-tables", "caption": "The printed curves are nearly parallel, and ours begin near them. Figures 4 and G.1 redrawn from Tables 1 to 8: the paper's errors with its ± (lines and bands) against P, and ours where run (points with 95% prediction intervals; circles NE, squares SE, triangles NSE)."}, "image": {"alt": "Eight panels of three falling, nearly parallel curves; normal lowest, non-semantic highest, semantic between. Our points lie near the curves at the left end of each panel."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-all-tables", "caption": "The printed curves are nearly parallel, and ours begin near them. Figures 4 and G.1 redrawn from Tables 1 to 8: the paper's errors with its ± (lines and bands) against P, and ours where run (points with 95% prediction intervals; circles NE, squares SE, triangles NSE). Paper: a clear gap from NE to NSE, a smaller one to SE | ours: the same order wherever we ran."}, "image": {"alt": "Eight panels of three falling, nearly parallel curves; normal lowest, non-semantic highest, semantic between. Our points lie near the curves at the left end of each panel."}} tags=["hide-input"]
 fig, axes = plt.subplots(4, 2, figsize=(figures.NARROW, 7.6), sharex=True, sharey=True)
 looks = {"NE": (-0.8, "o", "-"), "SE": (0.0, "s", "--"), "NSE": (0.8, "^", "-.")}
 for ax, (table, rows) in zip(axes.flat, paper.groupby("table"), strict=True):

@@ -417,7 +417,7 @@ for kind, part, ls in (("normal", slice(0, 2), "-"), ("auxiliary", slice(2, 20),
     axes[1].step(t, share, where="post", color=colour[kind], ls=ls)
     last = int((share > 0.5).sum())
     axes[1].annotate(
-        kind, (last, 0.5), (6, 0), textcoords="offset points", fontsize="small", color=colour[kind]
+        kind, (last, 0.75), (8, 0), textcoords="offset points", fontsize="small", color=colour[kind]
     )
 axes[0].loglog(t, t * fair.c1 * fair.f_h, "--", color=colour["cone"], label="height")
 axes[0].set(ylabel=r"$\langle w_k^t, v_k\rangle/\sigma_0$")

@@ -405,7 +405,7 @@ learnt = learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2) +
 learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
+fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.9))
 for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict=True):
     look = {"color": colour["bias" if name.startswith("printed") else "mask"], "marker": mark}
     label = name.replace("C_z", "$C_z$")
@@ -413,7 +413,7 @@ for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict
 ax.axvline(t1, color="0.5", ls=":", lw=1)
 ax.text(t1, 0.4, "bias  \nbegins  ", color="0.35", fontsize="small", ha="right")
 ax.set(xlabel="step $t$", ylabel="neurons that fire", ylim=(-0.03, 1.05))
-ax.legend(loc="center left", fontsize="small")
+fig.legend(loc="outside lower center", ncols=2)
 plt.show()
 
 # %% [markdown]

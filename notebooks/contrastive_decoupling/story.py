@@ -331,6 +331,8 @@ Without augmentation the representation $f(x)$ is that of the noise, the more so
 
 Now the *same* network and loss, mask, rising bias and all, on patches of the two photographs that come with scikit-learn: grey, without their mean, whitened, each patch
 normalised. (Without whitening only blobs appear: neighbouring pixels are correlated, and {prf:ref}`contrastive_decoupling-footnote-1-corrected` says what that does.)
+
+In {numref}`contrastive_decoupling-fig-filters` look for edges and bars: only the first panel has them.
 """
 
 # %%

@@ -190,6 +190,8 @@ over_sizes
 # %% [markdown]
 r"""
 With a start ten times larger the accuracy is as good, but the features are missing: a lazier regime. And "covered" says little about most neurons: the column "near" gives the share of neurons with a cosine of at least $0.9$ to some centre.
+
+In {numref}`feature_emergence-fig-16` look for stars and crosses without dots beside them, and for dots far from all of them.
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end with neurons beside them, most neurons elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (blue dots) and the Gaussian centres (red stars: label +1, orange crosses: -1), a row for each experiment, three epochs each. Paper: every centre is covered by neurons | ours: with enough samples, and most neurons cover none."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with stars and crosses crowded at its rim; later these stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]

@@ -89,6 +89,8 @@ it used, nor the optimisers of the rivals. Our choices are all parameters of thi
 - RF and NTK start from zero with step sizes $\eta_{\mathrm{RF}}$ and $\eta_{\mathrm{NTK}}$, same number of steps and batches. These were tuned for high test accuracy.
 
 Sizes at the quick scale are smaller than the paper's ($n=50{,}000$, $m=300$, $T=600$, five seeds), which `--scale paper` uses.
+
+In {numref}`feature_emergence-fig-1` look at where each curve ends: the network at one, fixed features below the grey line, all without structure at one half.
 """
 
 # %%
@@ -406,7 +408,8 @@ after one step, though it expects "large noise in the weights" there. The second
 steps_of = pd.DataFrame(
     [tables.after_each_step(setting, s) for s in range(seed, seed + max(8, n_seeds))]
 )
-display(steps_of.set_index("seed").round(4))
+by_seed = steps_of.astype({"seed": int}).set_index("seed").round(4)
+display(by_seed.rename(columns={"crossed": "neurons that cross a kink"}))
 claim = "feature_emergence-one-step-corrected"
 verdicts.combine(claim, [
     verdicts.inequality(claim, 0.99, steps_of["One Step rescaled"], what="0.99 against rescaled"),
@@ -439,7 +442,7 @@ for step, shade, marker in shades:
         w = torch.randn(2 * m, d, generator=gd) / k
         left_over = w - step * ((-slope[r] @ M.T).float() + w / step)
         value[i, r] = network.cosines(left_over.double(), M[:, :k].sum(1)).nan_to_num().abs().max()
-    look = {"color": colour[shade], "marker": marker, "label": f"step {step:.0e}"}
+    look = {"color": colour[shade], "marker": marker, "label": f"step {verdicts.shown(step, 1)}"}
     pictures.spread(ax, ambient, value, **look)
 ax.plot([100, 500, 2000], [0.967, 0.848, 0.560], **figures.PAPER)
 pictures.marked(ax, ambient)

@@ -57,6 +57,8 @@ r"""
 ## Digits
 
 FC($m$) has one hidden layer of $m$ quadratic units. The paper does not state the optimiser (ours: Adam, step size $0.003$, batch 128), $\lambda$ (1), the weight of $R$ ($0.1$) or the Gaussian (standard, on globally standardised pixels).
+
+In {numref}`feature_emergence-fig-4` compare the curve of the images with that of the Gaussians.
 """
 
 # %% tags=["hide-input"]
@@ -169,6 +171,8 @@ r"""
 ## The teacher's size
 
 We measure the test loss against the number of hidden units, for teachers on digits and for students on Gaussians with the labels of teachers of three sizes, with few training samples and short training.
+
+In {numref}`feature_emergence-fig-26` look for the lowest point of each panel.
 """
 
 # %%
@@ -238,6 +242,8 @@ r"""
 ResNet($m$) is ResNet-18 with $m$ filters in its first block. The paper's teacher on CIFAR-10 is ResNet(5), its student ResNet(9).
 Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's sizes with `--scale paper`). Choices: a channel's mean and variance are those of the batch in training, and those of 500 training inputs when the network is used, so that an input's class does
 not depend on the inputs beside it; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student of photographs alone gets the teacher's labels as well. The photographs come from a data folder and are not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
+
+{numref}`feature_emergence-fig-22b` has the same four curves as {numref}`feature_emergence-fig-4`, at a much lower level.
 """
 
 # %% tags=["hide-input"]

@@ -286,6 +286,8 @@ In each of the settings of Tables 2 to 5 the network's test accuracy ends above 
 ```
 
 The runs on the dimension (Table 3, Figures 9 and 10) are those of Table 1; the other five settings are judged here.
+
+In {numref}`feature_emergence-fig-settings` look at which two curves end on top; in {numref}`feature_emergence-fig-collapses` at how early each cloud has become two points.
 """
 
 # %% tags=["hide-input"]
@@ -342,7 +344,7 @@ fig, axes = plt.subplots(len(panels), 3, figsize=(figures.NARROW, 1.75 * len(pan
 for row, (name, pair) in zip(axes, panels.items(), strict=True):
     size = k_interval if "interval" in name else k
     pictures.collapse(row, pair[0].weights, network.relevant_direction(D, size))
-    for ax in row if row is not axes[0] else ():
+    for ax in row if row[0] is not axes[0, 0] else ():
         ax.set_title("")
     row[0].set_ylabel(name, fontsize="small")
 plt.show()

@@ -90,6 +90,8 @@ r"""
 ## The figure, smaller
 
 Our counterparts have two layers like the text's, each with four attention heads of size 16 and an MLP of 128 neurons, and 64 hidden dimensions; the answer is read at the last number. They see half of the inputs, in batches of 128, with AdamW, step size 0.003 and weight decay 1, which shortens the wait. The sets have about a thousand inputs each; this takes $p=10,6,4$, which are not prime, as the text's are. The *delay* is the number of steps between 95% training and 95% test accuracy. A run that does not get there counts as if it did after the last step of the longest training run; one that does not even fit its training inputs counts as waiting all the time.
+
+In {numref}`fourier_circuits-fig-grokking` look at the distance between the dashed curve and the solid one.
 """
 
 # %% tags=["hide-input"]
@@ -191,7 +193,7 @@ The share of training data alone can reverse an order. We look after `control_st
 # %% tags=["hide-input"]
 small = {"d": 32, "heads": 4, "size": 8, "layers": 1, "mlp": 64, "last": False}
 control = list(range(seed, seed + control_seeds))
-late_mean = {}  # kind of network: accuracy at the last five looks, one a seed
+late_mean = {}  # kind of network: accuracy at the last five looks, one per seed
 for name, k, p, share in [
     ("k = 2, 60%", 2, 23, 0.6), ("k = 3, 60%", 3, 7, 0.6), ("k = 3, 35%", 3, 7, 0.35),
 ]:  # fmt: skip

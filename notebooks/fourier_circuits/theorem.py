@@ -296,7 +296,7 @@ display(
         [made, *counts],
         "==",
         [32, *(2 ** (2 * k - 1) for k in inputs)],
-        what="neurons a frequency",
+        what="neurons per frequency",
     ),
 )
 
@@ -562,7 +562,7 @@ display(
             [2 ** (k - 1) for k in inputs for _ in kinds],
             "<=",
             [len(kind(k)[0]) for k in inputs for kind in kinds],
-            what="bound and neurons a frequency",
+            what="bound and neurons per frequency",
         )
     ),
 )

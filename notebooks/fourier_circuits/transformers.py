@@ -77,6 +77,8 @@ starts = {
 # %% [markdown]
 r"""
 $W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension, and cannot look like a wave. We read it between number tokens, as the $p\times p$ matrix $A_h=EW^K_hW_h^{Q\top}E^\top$. A product of a cosine in the key and one in the query has all its power in one cell of the folded two-dimensional spectrum. The table gives the share of the largest cell, the median over heads.
+
+In {numref}`fourier_circuits-fig-attention` count the dark cells beside each matrix.
 """
 
 # %% tags=["hide-input"]

@@ -88,7 +88,7 @@ def short_circuit(k):
 
 for k in inputs:
     text, ours = len(circuits.grid(k)[0]), len(short_circuit(k))
-    print(f"k = {k}: {text} neurons a frequency in the text, {ours} here")
+    print(f"k = {k}: {text} neurons per frequency in the text, {ours} here")
 
 # %% [markdown]
 r"""
@@ -257,14 +257,14 @@ lines = {
     "text": ("Theorem 4.9", 2 ** (2 * ks - 1), "s-"),
     "ternary": ("powers of three", 2 * 3 ** (ks - 1), "^--"),
     "ours": ("ours", (ks + 1) * 2 ** (ks - 1), "o-"),
-    "lower": ("at least", 2 ** (ks - 1), "v:"),
+    "lower": ("lower bound", 2 ** (ks - 1), "v:"),
 }
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 for name, (label, y, style) in lines.items():
     ax.plot(ks, y, style, color=colour[name], label=label)
 ax.plot([2, 3], [6, 15], "D", mfc="none", color=colour["clique"], ms=9, label="")
-ax.annotate("at least 15", (3, 15), (6, -12), textcoords="offset points", fontsize=8)
-ax.set(yscale="log", xlabel="inputs $k$", ylabel="neurons a frequency", xticks=ks, xlim=(1.9, 6))
+ax.annotate("at least 15", (3, 15), (6, -12), textcoords="offset points", fontsize="small")
+ax.set(yscale="log", xlabel="inputs $k$", ylabel="neurons per frequency", xticks=ks, xlim=(1.9, 6))
 figures.label_lines(ax)
 plt.show()
 
@@ -325,8 +325,8 @@ ax.plot(widths, [np.median(trained[m]) for m in widths], "o-", color=colour["tex
 ax.axhline(1, color="black", lw=0.8)
 ax.axvline(12, color="black", lw=0.8, ls=":")
 ax.axvline(16, color="black", lw=0.8, ls="--")
-ax.text(12.2, 0.05, "least", fontsize=8, transform=ax.get_xaxis_transform())
-ax.text(16.2, 0.05, "Theorem 4.9", fontsize=8, transform=ax.get_xaxis_transform())
+ax.text(12.2, 0.05, "least", fontsize="small", transform=ax.get_xaxis_transform())
+ax.text(16.2, 0.05, "Theorem 4.9", fontsize="small", transform=ax.get_xaxis_transform())
 ax.set(xlabel="neurons $m$", ylabel=r"margin over $\gamma^*$")
 plt.show()
 

@@ -346,7 +346,7 @@ display(
 )  # fmt: skip
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "The built network follows its bound down over five decades of width where the data are simple, and the bound is empty on a parity. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays above fifty while the dots fall from four to below one tenth."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.8), sharex=True)
+fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharex=True)
 for ax, name in zip(axes, ("bias 1", "bias 0", "parity"), strict=True):
     part = built[built.teacher == name]
     ax.plot(part.m, part.loss, "o", ms=3, color=figures.JUDGED["exact"], label="built network")
@@ -355,7 +355,7 @@ for ax, name in zip(axes, ("bias 1", "bias 0", "parity"), strict=True):
     ax.axhline(1, ls=":", color="0.5", label="zero network")
     ax.set(xscale="log", yscale="log", xlabel="$m$", title=name)
 axes[0].set_ylabel("hinge loss")
-axes[0].legend(fontsize=7)
+fig.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
 plt.show()
 
 # %% [markdown]

@@ -222,7 +222,7 @@ for ax, w, title in zip(axes, (w1, w2), titles, strict=True):
 axes[0].set_ylabel("along $D_3$")
 plt.show()
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-thresholds", "caption": "After step one the effective thresholds spread over more than a decade around the middle of the data, so some neurons have a useful threshold whatever the scale. Histogram of b over the norm of w after the first step, in units of the norm of a mean, for neurons of positive bias."}, "image": {"alt": "A broad one-humped histogram on a logarithmic axis with its mode near one half to one and a long tail to the right; a dotted line at one half."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-thresholds", "caption": "After step one the effective thresholds spread over more than a decade around the middle of the data, so some neurons have a useful threshold whatever the scale. Histogram of b over the norm of w after the first step, in units of the norm of a mean, for neurons of positive bias. Dotted: half the norm of a mean."}, "image": {"alt": "A broad one-humped histogram on a logarithmic axis with its mode near one half to one and a long tail to the right; a dotted line at one half."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.5))
 W, b = first["W"][0].numpy(), first["b"][0].numpy()
 theta = maps.thresholds(W[b > 0], b[b > 0]) / d_train**0.5

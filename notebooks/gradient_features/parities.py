@@ -613,7 +613,7 @@ display(
     ])),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-samples", "caption": "A uniform parity shows itself so faintly that the samples needed grow by a factor of d for every bit. Samples at which the sampled first gradient of one neuron is as large as its noise, one over the square of the coefficient, times d."}, "image": {"alt": "Four straight lines on doubly logarithmic axes with slopes two to eight for parities of two, four, six and eight bits; a dotted line at ten to the twelfth."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-samples", "caption": "A uniform parity shows itself so faintly that the samples needed grow by a factor of d for every bit. Samples at which the sampled first gradient of one neuron is as large as its noise, one over the square of the coefficient, times d. Dotted: 10¹² samples."}, "image": {"alt": "Four straight lines on doubly logarithmic axes with slopes two to eight for parities of two, four, six and eight bits; a dotted line at ten to the twelfth."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 wide = np.array([2 * int(x) + 1 for x in np.geomspace(20, 500, 12)])
 look = figures.styles(*(f"k = {b}" for b in (2, 4, 6, 8)))

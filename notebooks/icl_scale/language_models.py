@@ -159,6 +159,8 @@ Figure 5.3 measures how strongly a label attends to a relevant and to an irrelev
 
 At width 16 the irrelevant examples have between $0.3$ and $0.7$ of the row's norm, about as much as the relevant ones.
 ```
+
+In {numref}`icl_scale-fig-gpt-attention` compare the panels of relevant and irrelevant examples: a model that looked at relevant ones alone would have marks at zero in the others.
 """
 
 # %% tags=["hide-input"]

@@ -67,7 +67,7 @@ colour = dict(zip(ranks, sns.color_palette("viridis_r", len(ranks) + 1)[1:], str
 
 
 def draw_ranks(ax, x, curves, **more):
-    """One line a rank, told apart by colour, style and mark."""
+    """One line per rank, told apart by colour, style and mark."""
     for k, (r, y) in enumerate(curves.items()):
         ax.plot(
             x, y, STYLES[k % 4], marker=MARKS[k], color=colour[r], ms=4, label=f"$r={r}$", **more
@@ -229,7 +229,7 @@ for ax, (n, m) in zip(axes, ((N, M), (N_long, M), (N_long, 4 * M)), strict=True)
     draw_ranks(ax, shares, curves)
     at = noise.crossing(lam, n, m, 0.0, second, max(ranks), flip_mode)
     ax.axvline(at, color="0.5", lw=0.8, ls=":")
-    ax.set(title=f"N = {n}, M = {m}: {at:.3f}", xlabel="share flipped $p$")
+    ax.set(title=f"N = {n}, M = {m}\ncross at {at:.2f}", xlabel="share flipped $p$")
 axes[0].set_ylabel("risk, mean over tasks")
 fig.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center")
 plt.show()

@@ -519,7 +519,7 @@ display(
     decay,
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem asks for, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r that it also asks for; thin line across the panel: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem asks for, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines, higher for smaller r: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r that it also asks for; thin line across the panel: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
 shares = np.array([0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 0.75, 1.0, 1.3])
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
 looks = figures.styles(*(f"r = {n}" for n in features))

@@ -563,7 +563,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss minus the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Counterpart of Figure F.1."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss minus the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Paper: Figure F.1, the four values alone | ours: the same, with a proof that they are optimal."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]
 pictures.xor(points, labels, 1.0)
 plt.show()
 

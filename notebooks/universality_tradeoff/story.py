@@ -88,9 +88,11 @@ And encoding is not predicting: an optimal representation may turn a label into 
 ## A budget shared by tasks
 
 Every task has the $s$ shared features and $q$ of its own. A linear representation may spend a squared Frobenius norm of $r=s+q$, just enough for one task.
+
+{numref}`universality_tradeoff-fig-model` shows the tasks on the left; on the right, how the budget is spent.
 """
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-model", "caption": "Shared features serve all tasks, so they keep their weight; private ones share what is left. Left: which features each of four tasks uses (S shared, P private). Right: the squared weight of each feature after pre-training on all four; the area of the bars is the budget r. Counterpart of Figure 7.2."}, "image": {"alt": "Left: a table of four rows; the first columns are filled in all rows, then each row has its own block. Right: bars of height one over the shared features and of one quarter over all private ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-model", "caption": "Shared features serve all tasks, so they keep their weight; private ones share what is left. Left: which features each of four tasks uses (S shared, P private). Right: the squared weight of each feature after pre-training on all four; the area of the bars is the budget r. Paper: Figure 7.2, a drawing of the features | ours: the same, with the weights that they get."}, "image": {"alt": "Left: a table of four rows; the first columns are filled in all rows, then each row has its own block. Right: bars of height one over the shared features and of one quarter over all private ones."}} tags=["hide-input"]
 pictures.model(4, 3, 3)
 plt.show()
 

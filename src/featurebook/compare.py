@@ -70,7 +70,7 @@ def beside(
 
     Args:
         paper: the printed numbers by label.
-        ours: our values by the same labels, one a seed.
+        ours: our values by the same labels, one per seed.
         next_value: the interval is for one more run, if a printed number is a single run; False
             for a mean over many.
         within: what the numbers can be, such as (0, 1).
@@ -99,7 +99,7 @@ def means(
     next_value: bool = False,
     within: tuple[float, float] = (-math.inf, math.inf),
 ) -> pd.DataFrame:
-    """Mean and interval of a column in each group, one row a group: mean, low, high, runs."""
+    """Mean and interval of a column in each group, one row per group: mean, low, high, runs."""
     names = [by] if isinstance(by, str) else list(by)
     groups = frame.groupby(names[0] if len(names) == 1 else names, sort=False)[values]
     rows = {

@@ -11,7 +11,11 @@ import pandas as pd
 import seaborn as sns
 import torch
 from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
 PAPER: dict[str, Any] = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 5,
@@ -33,6 +37,12 @@ WIDTH = 7.2
 NARROW = 5.2
 """Inches of a figure that is read on a phone too: there its text of 10 points is 9 pixels high."""
 
+SMALLEST = 9.0
+"""Points of the smallest letters of a figure that a notebook shows, whatever its cell asks for."""
+
+RIM = "#ffffff"
+"""Colour around letters that stand on lines: that of the paper."""
+
 
 def use_house_style() -> None:
     """Set the style for this session, and in a notebook vector output that never changes by itself.
@@ -50,7 +60,9 @@ def use_house_style() -> None:
             "axes.labelsize": "medium",
             "xtick.labelsize": "small",
             "ytick.labelsize": "small",
-            "legend.frameon": False,
+            "legend.frameon": True,
+            "legend.framealpha": 0.8,  # letters stand out from a line below them
+            "legend.edgecolor": "none",
             "legend.fontsize": "small",
             "lines.linewidth": 1.8,
             "mathtext.fontset": "cm",
@@ -66,6 +78,35 @@ def use_house_style() -> None:
     except ImportError:  # a plain script: nothing is shown
         return
     set_matplotlib_formats("svg", metadata={"Date": None})
+    _show_legibly()
+
+
+def _show_legibly() -> None:
+    """Let this notebook show every figure as `legible` leaves it."""
+    from IPython.core.getipython import get_ipython
+
+    shell = get_ipython()
+    if shell is not None and shell.display_formatter is not None:
+        svg = shell.display_formatter.formatters["image/svg+xml"]
+        draw = svg.lookup_by_type(Figure)
+        svg.for_type(Figure, lambda figure: draw(legible(figure)))
+
+
+def legible(figure: Figure) -> Figure:
+    """The same figure, its letters of at least `SMALLEST` points, and labels over lines rimmed."""
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        text.set_fontsize(max(text.get_fontsize(), SMALLEST))
+    for ax in figure.axes:
+        for label in ax.texts if not _is_map(ax) else ():
+            if mpl.colors.to_hex(label.get_color()) != RIM:
+                label.set_path_effects([withStroke(linewidth=2.5, foreground=RIM)])
+    return figure
+
+
+def _is_map(ax: Axes) -> bool:
+    """Whether its labels stand on colours rather than on the paper."""
+    return bool(ax.images) or any(isinstance(c, QuadMesh) for c in ax.collections)
 
 
 def colours(*concepts: str) -> dict[str, tuple[float, float, float]]:
@@ -104,7 +145,7 @@ def band(
 
     Args:
         x: (T,).
-        y: array or tensor (T, R), one column a run.
+        y: array or tensor (T, R), one column per run.
         centre: "mean" or "median".
         line: as for `Axes.plot`.
     """
@@ -155,10 +196,11 @@ def bound(ax: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], **line: Any) 
 def label_lines(ax: Axes, *, size: str = "small", gap: float = 1.15) -> None:
     """Write each line's label at its right end, in its colour, and use no legend.
 
-    Labels that would touch are moved apart upwards and downwards.
+    Labels that would touch are moved apart upwards and downwards; between labels of several lines
+    there is more room than within them.
 
     Args:
-        gap: distance of two labels at least, in heights of their text.
+        gap: distance of two labels of one line at least, in heights of their text.
     """
     lines = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
     ends = [(line, *_end(line)) for line in lines if len(np.atleast_1d(line.get_xdata()))]
@@ -169,8 +211,9 @@ def label_lines(ax: Axes, *, size: str = "small", gap: float = 1.15) -> None:
     figure.draw_without_rendering()  # the layout decides the heights
     to_points = 72 / figure.dpi
     heights = np.array([ax.transData.transform((x, y))[1] * to_points for _, x, y in ends])
-    least = gap * mpl.font_manager.FontProperties(size=size).get_size_in_points()
-    for (line, x, y), at, there in zip(ends, heights, _apart(heights, least), strict=True):
+    points = mpl.font_manager.FontProperties(size=size).get_size_in_points()
+    rooms = [points * (gap + 2.1 * str(line.get_label()).count("\n")) for line, *_ in ends]
+    for (line, x, y), at, there in zip(ends, heights, _apart(heights, rooms), strict=True):
         ax.annotate(
             str(line.get_label()), (x, y), (6, there - at), textcoords="offset points",
             color=line.get_color(), fontsize=size, va="center", annotation_clip=False,
@@ -184,17 +227,19 @@ def _end(line: Line2D) -> tuple[float, float]:
     return float(x[last]), float(y[last]) if len(seen) else math.nan
 
 
-def _apart(heights: np.ndarray, least: float) -> np.ndarray:
-    """The nearest heights in the same order that are at least so far from each other."""
+def _apart(heights: np.ndarray, rooms: Sequence[float]) -> np.ndarray:
+    """The nearest heights in the same order at which all have their rooms, centred at them."""
     order = np.argsort(heights, kind="stable")
+    sizes = np.asarray(rooms)[order]
+    offsets = np.cumsum(sizes) - sizes / 2  # of labels that touch
     # Minimise the squares of the shifts: pool neighbours that would overlap, each at its mean.
     groups: list[list[float]] = []  # [sum of targets, count]
-    for k, i in enumerate(order):
-        groups.append([heights[i] - k * least, 1])
+    for i, offset in zip(order, offsets, strict=True):
+        groups.append([heights[i] - offset, 1])
         while len(groups) > 1 and (groups[-2][0] / groups[-2][1] > groups[-1][0] / groups[-1][1]):
             total, count = groups.pop()
             groups[-1] = [groups[-1][0] + total, groups[-1][1] + count]
     moved = np.repeat([t / c for t, c in groups], [int(c) for _, c in groups])
     out = np.empty(len(heights))
-    out[order] = moved + least * np.arange(len(heights))
+    out[order] = moved + offsets
     return out

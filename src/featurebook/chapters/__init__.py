@@ -1,1 +1,1 @@
-"""One module a chapter: its data distribution, its network, its closed forms."""
+"""One module per chapter: its data distribution, its network, its closed forms."""

@@ -47,7 +47,7 @@ def replicate(draw: Callable[[torch.Generator], Tree], seeds: Sequence[int], str
 
     Args:
         draw: what one network draws (parameters, a training set) from a generator.
-        seeds: one a replica.
+        seeds: one per replica.
         stream: names what is drawn, such as ``"init"`` or ``"data"``; see `generator`.
     """
     if not seeds:

@@ -40,7 +40,7 @@ class Run:
 
     Attributes:
         params: after the last update, each (R, ...).
-        seeds: one a replica.
+        seeds: one per replica.
         steps: the T step numbers at which observables were recorded; step t is after t updates.
         observed: by name, each (T, R, ...), on the device of training.
         seconds: wall-clock time of this call (a resumed run counts its own part only).
@@ -53,7 +53,7 @@ class Run:
     seconds: float
 
     def frame(self, names: Sequence[str] | None = None) -> pd.DataFrame:
-        """The scalar observables as a tidy frame with columns step, seed, and one a name."""
+        """The scalar observables as a tidy frame with columns step, seed, and one per name."""
         scalar = [n for n, x in self.observed.items() if x.ndim == 2]
         chosen = scalar if names is None else list(names)
         if missing := [n for n in chosen if n not in scalar]:

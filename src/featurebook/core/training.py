@@ -59,7 +59,7 @@ def train(
             or a function ``draw(generator, count)`` giving ``count`` fresh batches (count, B, ...)
             of one network.
         steps: number of updates.
-        seeds: one a replica; decide the order of the mini-batches.
+        seeds: one per replica; decide the order of the mini-batches.
         optimizer: makes a `torch.optim.Optimizer` from a list of tensors, such as
             ``partial(torch.optim.SGD, lr=0.1)``; it must act entry by entry, as SGD and Adam do.
         schedule: step size η_t of update t = 1, 2, ...; by default the optimizer's own.

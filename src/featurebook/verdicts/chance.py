@@ -129,7 +129,7 @@ def trend(
     interval must lie inside; one number e stands against the nearest multiples of 1/2.
 
     Args:
-        estimates: one a seed, at least two. Cells that share a seed are not independent.
+        estimates: one per seed, at least two. Cells that share a seed are not independent.
         expected: range the claim allows, ends included; may be infinite.
         rival: a number, several, or name: number.
         within: what the estimates can be, such as (0, 1) for accuracies.
@@ -210,7 +210,7 @@ def _names(rivals: Sequence[tuple[str, float]]) -> str:
 
 
 def exponents(x: ArrayLike, y: Any) -> NDArray[np.float64]:
-    """Least-squares slopes of log y against log x, one a row of ``y`` (runs, len(x)); y > 0."""
+    """Least-squares slopes of log y against log x, one per row of ``y`` (runs, len(x)); y > 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         u, v = np.log(real(x)), np.log(np.atleast_2d(real(y)))
         u = u - u.mean()

@@ -29,7 +29,7 @@ def combine(claim: str, parts: Sequence[Verdict], *, titles: Sequence[str] = ())
     numbers are named a_, b_, ... in the order given here.
 
     Args:
-        titles: one a part, where the parts' own (their ``what``) are not enough.
+        titles: one per part, where the parts' own (their ``what``) are not enough.
     """
     if not parts:
         raise ValueError(f"{claim}: no parts to combine")

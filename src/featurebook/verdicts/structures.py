@@ -92,7 +92,7 @@ def structured(kind: str, shape: Sequence[int], g: torch.Generator) -> Tensor:
     """One tensor of a structure in `KINDS`, or "random".
 
     equal: all rows the same; opposite: rows in pairs x, -x; repeated: every row twice; groups:
-    three different rows in shares 1/2, 1/4, 1/4; rank one, rank two; sparse: one nonzero number a
+    three different rows in shares 1/2, 1/4, 1/4; rank one, rank two; sparse: one nonzero number per
     row; orthogonal: rows orthonormal as far as they can be; scales: rows of sizes 1e-4 to 1e4;
     tiny, huge: everything times 1e-4, 1e4.
     """

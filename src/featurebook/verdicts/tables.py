@@ -21,7 +21,7 @@ def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
     agrees with nothing.
 
     Args:
-        cells: columns label, paper, ours, low, high; one row a number. `compare.beside` makes it.
+        cells: columns label, paper, ours, low, high; one row per number. `compare.beside` makes it.
     """
     if missing := [c for c in COLUMNS if c not in cells]:
         raise ValueError(f"cells lacks the columns {missing}; it needs {COLUMNS}")

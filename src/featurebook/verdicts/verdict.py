@@ -28,7 +28,7 @@ class Verdict:
         measured: one sentence of at most 200 characters (cut if longer), the deciding number first.
         numbers: the same numbers by name.
         samples: how many instances, draws or runs the outcome rests on.
-        cells: for a table, one record a cell: label, paper, ours, low, high, agrees.
+        cells: for a table, one record per cell: label, paper, ours, low, high, agrees.
         title: what was checked, in words, whole; it names a part among others.
         parts: the verdicts of a claim of several parts, the gravest and tightest first.
         reason: why it is inconclusive; a key of `MEANING`.

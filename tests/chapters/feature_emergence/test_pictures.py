@@ -23,7 +23,7 @@ def test_marks_of_a_sign_are_one_path_of_their_own_shape_and_keep_their_numbers(
     place = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
     pictures.signs(ax, place, np.array([True, False, True]), 3.0)
     dots, crosses = (patch.get_path().vertices for patch in ax.patches)
-    assert [len(dots), len(crosses)] == [2 * 2, 1 * 4]  # a stroke a dot, two a cross
+    assert [len(dots), len(crosses)] == [2 * 2, 1 * 4]  # a stroke per dot, two per cross
     assert np.allclose(dots[::2], place[[0, 2]])
     assert np.allclose(crosses.mean(0), place[1])
     assert np.ptp(crosses, axis=0).min() > 0.1  # can be told from a dot

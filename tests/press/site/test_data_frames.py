@@ -53,6 +53,43 @@ def test_cells_are_written_as_a_person_writes():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("flip_share", "share that flips"),
+        ("stderr", "standard error"),
+        ("lambda_0", "λ<sub>0</sub>"),
+        ("eta1", "η<sub>1</sub>"),
+        ("R'_a", "R'<sub>a</sub>"),
+        ("max_r", "max<sub>r</sub> ‖w<sub>r</sub> − w<sub>r</sub>(0)‖"),
+        ("d^-1.25", "d<sup>−1.25</sup>"),
+        ("f_r &lt;= c1 f_h", "f<sub>r</sub> ≤ c<sub>1</sub> f<sub>h</sub>"),
+        ("n=100: RF, cos", "n = 100: RF, cosine"),
+        ("pair, cosine 0.5", "pair, cosine 0.5"),
+        ("float32 of 3 by 3", "float32 of 3 by 3"),
+        ("own side", "own side"),
+    ],
+)
+def test_heads_and_labels_are_words_or_symbols(code, says):
+    assert legible(f"<table><tr><th>{code}</th></tr></table>") == (
+        f"<table><tr><th>{says}</th></tr></table>"
+    )
+
+
+def test_what_parameters_mean_has_symbols_and_their_names_stay():
+    row = "<tr><td><code>p_o</code></td><td>chance p_o of 2^ν_1</td></tr>"
+    symbols = "chance p<sub>o</sub> of 2<sup>ν<sub>1</sub></sup>"
+    says = f"<tr><td><code>p_o</code></td><td>{symbols}</td></tr>"
+    assert legible(f"<table class='knobs'>{row}</table>") == f"<table class='knobs'>{says}</table>"
+    assert legible(f"<table>{row}</table>") == f"<table>{row}</table>"
+
+
+def test_numbers_rounded_to_four_places_are_not_padded():
+    frame = pd.DataFrame({"a": [3.9561, 0.5]})
+    assert shown(frame) == [["a"], ["3.9561"], ["0.5000"]]
+    assert shown(pd.DataFrame({"a": [0.123456]})) == [["a"], ["0.123456"]]
+
+
 def test_words_and_what_stands_outside_of_tables_stay():
     frame = pd.DataFrame({"a": ["case2e5", "e-3", "v1e5x", "Nancy"]}, index=list("pqrs"))
     assert shown(frame) == cells(frame._repr_html_())

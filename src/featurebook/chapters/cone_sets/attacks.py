@@ -48,7 +48,7 @@ def one_step(seed: int, eps: float = 0.118, C: int = 4, d: int = 4, P: int = 3) 
 def wins(seed: int, d: int = 6, c1: float = 0.5) -> list[Verdict]:
     """Lemma 3.2, corrected: every other patch excites a kernel of the cone less than its own.
 
-    Lengths are in units of t σ0 f_h; the radius is that of (D.1)'s edge. One attack a noise level.
+    Lengths are in units of t σ0 f_h; the radius is that of (D.1)'s edge. One attack per level.
     """
 
     def attacked(eps: float) -> Verdict:

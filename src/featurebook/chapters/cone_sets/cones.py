@@ -58,7 +58,7 @@ def constraints(
 ) -> pd.DataFrame:
     """The constraints (D.1) to (D.6) and f_r <= c1 f_h, evaluated as printed at iterations t.
 
-    One row an iteration, one boolean column a constraint; (D.3) and (D.6) must hold for every β_k.
+    One row per iteration, one boolean column per constraint; (D.3), (D.6) must hold for every β_k.
     """
     t = np.atleast_1d(np.asarray(t, float))
     root, f_h, f_r = math.sqrt(2 * data.eps), cone.f_h, cone.f_r(t)

@@ -26,7 +26,7 @@ def gradient_descent(
     """Every w^t, t = 1, ..., T, of full-batch gradient descent with step sizes a/t.
 
     Args:
-        w: kernels w^1 (R, C, d), one network a seed.
+        w: kernels w^1 (R, C, d), one network per seed.
         images: training images (R, N, P, d).
         c0: threshold of the activation; 1e-12 gives the ReLU.
 
@@ -73,7 +73,7 @@ class Training:
     """Training on normal images with SGD, step sizes a/t, as Section 4 and Appendix G.1.1 have it.
 
     Attributes:
-        seeds: one autoencoder a seed.
+        seeds: one autoencoder per seed.
         steps: updates of a training.
         n_train, n_test: training images; test images of each kind.
         sigma0: scale of the start, σ_0.
@@ -142,7 +142,7 @@ def compare(rows: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         ours: errors with the columns NE, SE, NSE, indexed by table, P and seed.
 
     Returns:
-        One row a number: table, d, P, C, kind, paper, ours, low, high, label, agrees.
+        One row per number: table, d, P, C, kind, paper, ours, low, high, label, agrees.
     """
     cells = []
     for _, row in rows.iterrows():
@@ -202,7 +202,7 @@ def rank_with_growth(start: NDArray[Any], norm: NDArray[Any]) -> NDArray[np.floa
         norm: norms along the training (T, R, C).
 
     Returns:
-        One a run, (R,).
+        One per run, (R,).
     """
     grown = norm[-1] - norm[0]
     return np.array([stats.spearmanr(x, y).statistic for x, y in zip(start, grown, strict=True)])

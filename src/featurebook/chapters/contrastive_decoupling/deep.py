@@ -149,7 +149,7 @@ def train_all(
     seeds: Sequence[int],
     **common: Any,
 ) -> dict[str, Run]:
-    """A contrastive run a view ("none" with one seed: no claim rests on it), and "supervised"."""
+    """A contrastive run per view ("none" with one seed: no claim rests on it), and "supervised"."""
     found = {}
     for name, view in views.items():
         more: dict[str, Any] = {"seeds": seeds[:1] if name == "none" else seeds, "label": name}

@@ -221,7 +221,7 @@ def dense_start(
 
 
 def firing_share(run: Run, x: Tensor) -> np.ndarray:
-    """Share of the neurons of a run's first network that fire on any of x, a value a step seen."""
+    """Share of the neurons of a run's first network that fire on any of x, one per step seen."""
     pairs = zip(run.observed["W"][:, 0].cpu(), run.observed["b"][:, 0].cpu(), strict=True)
     return np.array([float((model.features(W, b, x) != 0).any(0).float().mean()) for W, b in pairs])
 

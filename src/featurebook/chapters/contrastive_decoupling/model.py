@@ -343,7 +343,7 @@ def train_encoder(
     device: str | torch.device = "cpu",
     label: str = "contrastive",
 ) -> Run:
-    """Train m neurons a seed; the run's observables are W (T, R, m, d_1), b (T, R, m) and loss.
+    """Train m neurons per seed; the run's observables are W (T, R, m, d_1), b (T, R, m) and loss.
 
     Args:
         draw, views: `draw_masked` with `masked_views`, or `draw_plain` with `plain_views`.

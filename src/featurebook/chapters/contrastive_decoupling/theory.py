@@ -170,7 +170,7 @@ def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) 
     ``least`` and no more.
 
     Args:
-        differences: one a seed, larger less smaller as the paper has them; at least two.
+        differences: one per seed, larger less smaller as the paper has them; at least two.
     """
     rival = {f"at most {shown(least)}" if least else "no difference": least}
     return trend(claim, differences, expected=(least, math.inf), rival=rival, what=what)

@@ -203,7 +203,7 @@ def epsilon_e(dist: Distribution, m: int, delta: float) -> float:
 
 
 def ratio(T: Tensor, k: int) -> Tensor:
-    """max_{j outside A} |T_j| over the mean |T_j| in A, one a neuron (N,)."""
+    """max_{j outside A} |T_j| over the mean |T_j| in A, one per neuron (N,)."""
     return T[:, k:].abs().max(1).values / T[:, :k].mean(1).abs()
 
 

@@ -120,9 +120,9 @@ def collapse(
 ) -> None:
     """Three panels of the neurons of the first replica, by multidimensional scaling of 1 - cos.
 
-    Stars are plus and minus ``direction``; a mark has the colour of its star after two steps, and
-    is a dot for plus, a cross for minus. Marks are jittered a little, so that those that coincide
-    can be seen.
+    Stars are plus and minus ``direction``, with their signs beside them; a mark has the colour of
+    its star after two steps, and is a dot for plus, a cross for minus. Marks are jittered a little,
+    so that those that coincide can be seen.
     """
     shake = torch.randn(count, 2, generator=generator(0, "jitter")).numpy()
     last = network.cosines(weights["two"][0].cpu(), direction)[:count]
@@ -133,6 +133,8 @@ def collapse(
         signs(ax, place[:-2], last.numpy() > 0, 2.5)
         stars: dict[str, Any] = {"marker": "*", "s": 200, "facecolors": "none", "linewidths": 1.6}
         ax.scatter(*place[-2:].T, edgecolors=["darkred", "chocolate"], zorder=6, **stars)
+        for star, sign in zip(place[-2:], "+−", strict=True):
+            ax.annotate(sign, star, (8, 0), textcoords="offset points", va="center")
         ax.set_title(STAGES[stage], fontsize="small")
         map_axes(ax)
 
@@ -209,7 +211,7 @@ def reference_levels(dist: Distribution) -> list[tuple[float, str]]:
 
 
 def table_numbers(ax: Axes, cells: pd.DataFrame, colour: Any) -> None:
-    """Printed numbers (diamonds) and ours with intervals, one a row."""
+    """Printed numbers (diamonds) and ours with intervals, one per row."""
     cells = cells.reset_index(drop=True)
     bars = np.abs(np.stack([cells.ours - cells.low, cells.high - cells.ours]))
     bars = np.where(np.isfinite(bars), bars, 0)

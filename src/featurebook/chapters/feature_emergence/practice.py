@@ -203,10 +203,10 @@ def gaussian_experiment(
     d: int, k: int, sigma_r: float, n: int, epochs: Sequence[int], scale: float,
     seeds: Sequence[int], device: torch.device,
 ) -> tuple[pd.DataFrame, Tensor]:  # fmt: skip
-    """Figure 16: 800 neurons on a mixture of 2^k Gaussians, one sample and start a seed.
+    """Figure 16: 800 neurons on a mixture of 2^k Gaussians, one sample and start per seed.
 
     Returns:
-        One row an epoch and seed, with the best cosine of a neuron to the worst-covered centre,
+        One row per epoch and seed, with the best cosine of a neuron to the worst-covered centre,
         its mean over centres, the share of neurons with a cosine of 0.9 or more to some centre
         ("near"), and the test accuracy; and the weights (T, R, 800, d).
     """

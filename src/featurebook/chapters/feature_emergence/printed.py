@@ -125,7 +125,7 @@ def beside(paper: pd.DataFrame, *results: Measured) -> pd.DataFrame:
 
 def agreement(cells: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
     """Columns table, method, numbers, agree (how many lie in our interval), and the one that is
-    relatively furthest off: worst, paper, ours. One row a table and method.
+    relatively furthest off: worst, paper, ours. One row per table and method.
 
     Args:
         cells: by table, as `beside` gives them; a label may begin with a setting and a colon.

@@ -43,7 +43,7 @@ class Architecture:
     batch: int
 
     def starts(self, size: int, seeds: Sequence[int], stream: str, device: torch.device) -> Params:
-        """Initial parameters (R, ...), one network a seed."""
+        """Initial parameters (R, ...), one network per seed."""
         drawn = replicate(lambda g: self.draw(g, size), seeds, stream)
         return {name: p.to(device) for name, p in drawn.items()}
 

@@ -84,7 +84,7 @@ def network(phases: Phases, unit: int, p: int) -> tuple[Tensor, Tensor]:
 def text_network(k: int, p: int) -> tuple[Tensor, Tensor]:
     """The construction as the proof of Lemma C.18 writes it, amplitude 1: by sines, cosines, signs.
 
-    For each ζ one neuron a term of (C.21) and sign vector c with c₁ = 1 of Lemma C.16.
+    For each ζ one neuron per term of (C.21) and sign vector c with c₁ = 1 of Lemma C.16.
     """
     rows = []
     turn = 2 * np.pi * np.arange(p) / p
@@ -123,7 +123,7 @@ def clique(k: int) -> list[tuple[int, ...]]:
     """A largest set of n in S whose differences are all forced to have phase sum zero.
 
     The vectors (α_i^{(k+1)/2} e^{in·θ_i})_i of its members are orthogonal, so that a max-margin
-    network has at least as many neurons a frequency.
+    network has at least as many neurons per frequency.
     """
     rows = [tuple(int(x) for x in n) for n in exponents(k)]
     one = (1,) * k

@@ -108,7 +108,7 @@ def train(
     """Train all replicas, by AdamW(0.9, 0.98) with warm-up and a cosine (or a constant) schedule.
 
     Args:
-        reg: λ, one or one a replica; the penalty is λ‖θ‖^r.
+        reg: λ, one or one per replica; the penalty is λ‖θ‖^r.
         a: training inputs (R, N, k); all of them if not given.
         decay: AdamW's own weight decay.
     """

@@ -130,7 +130,7 @@ def dominant(spectrum: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def first_reach(run: core.Run, name: str, level: float = 0.95) -> list[float]:
-    """First observed step at which an accuracy reaches a level, one a replica; inf if never."""
+    """First observed step at which an accuracy reaches a level, one per replica; inf if never."""
     curve = run.observed[name]  # (T, R)
     found = []
     for r in range(curve.shape[1]):

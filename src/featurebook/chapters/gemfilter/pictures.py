@@ -56,7 +56,7 @@ def heat(ax: Axes, share: NDArray[np.float64], lengths: Sequence[int], depths: S
 
 
 def lines(ax: Axes, x: Sequence[float], curves: Mapping[str, NDArray[np.float64]]) -> None:
-    """Means over seeds (rows) with the seeds as thin lines; one style a name."""
+    """Means over seeds (rows) with the seeds as thin lines; one style per name."""
     looks = figures.styles(*curves)
     for name, y in curves.items():
         ax.plot(x, y.T, color=looks[name]["color"], lw=0.5, alpha=0.5)

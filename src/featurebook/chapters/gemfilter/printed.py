@@ -35,7 +35,7 @@ def average_gap(frame: pd.DataFrame) -> np.ndarray:
 
 
 def against(frame: pd.DataFrame, method: str, other: str) -> pd.DataFrame:
-    """Per task, method minus other, a row a model."""
+    """Per task, method minus other, a row per model."""
     rows = frame.set_index(["method", "model"])[[*tasks(frame), "average"]]
     return pd.DataFrame(rows.loc[method]).sub(pd.DataFrame(rows.loc[other]))
 

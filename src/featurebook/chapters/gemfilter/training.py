@@ -50,7 +50,7 @@ def train(
 
     Args:
         stages: pairs of prompt length and steps, one after another.
-        seeds: one a network; its start and its prompts.
+        seeds: one per network; its start and its prompts.
     """
     params = core.replicate(lambda g: network.initial(g, size), seeds, "initial")
     total, done = sum(steps for _, steps in stages), 0

@@ -87,7 +87,7 @@ def build(
     teacher: Teacher, m: float, rng: np.random.Generator, *, keep: bool = False,
     add: bool = True, c: float = 1.0,
 ) -> Built:  # fmt: skip
-    """ã of Lemma 3.14 for m neurons a sign; norms are of b̃ ã.
+    """ã of Lemma 3.14 for m neurons per sign; norms are of b̃ ã.
 
     Args:
         keep: keep only ⌈√(mp)⌉ neurons of each Λ_j.

@@ -148,7 +148,7 @@ def cost(d: int, m: int, batch: int) -> tuple[float, float]:
     """Operations and bytes of one step of Algorithm 1 with 4m neurons in float32.
 
     Two products of batch, neurons and dimension, forward and the gradient of W, with two
-    operations a multiplication; the memory is that of weights, gradient and start, of the inputs,
+    operations per multiplication; the memory is that of weights, gradient and start, of the inputs,
     and of the hidden layer with its mask and gradient.
     """
     neurons = 4 * m

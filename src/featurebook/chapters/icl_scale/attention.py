@@ -36,7 +36,7 @@ def key_query(p: core.Params, mask: Tensor) -> Tensor:
 
 
 def rank_masks(ranks: list[int], d: int, starts: int) -> Tensor:
-    """One mask a replica, (len(ranks) * starts, 1, d), as data for `population_loss`."""
+    """One mask per replica, (len(ranks) * starts, 1, d), as data for `population_loss`."""
     rows = torch.tensor([[float(i < r) for i in range(d)] for r in ranks], dtype=torch.float64)
     return rows.repeat_interleave(starts, 0)[:, None]
 

@@ -106,7 +106,7 @@ def sperner(d: int) -> int:
 
 
 def by_subsets(d: int) -> Network:
-    """`sperner`(d) negative heads, one a letter, and two positive ones: covers every sign pattern.
+    """`sperner`(d) negative heads, one per letter, and two positive: covers every sign pattern.
 
     Index p has the p-th set of ⌊t/2⌋ letters; an entry is ½ where the letter is in the set, else
     -½. The positive heads are c and c' times ± the identity, just large enough.

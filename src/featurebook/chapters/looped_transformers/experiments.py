@@ -212,7 +212,7 @@ def crossings(
 
 
 def loops_to(logs: Floats, level: float) -> float:
-    """The t at which a falling curve, one value a loop, reaches ``level``; between loops linear."""
+    """The t at which a falling curve, one value per loop, reaches ``level``; linear between."""
     after = int(np.argmax(logs <= level))
     if logs[after] > level:
         return float("inf")

@@ -76,7 +76,7 @@ def joint_distance(
     """How far printed averages are from what so many trials give.
 
     Args:
-        printed: one average a size.
+        printed: one average per size.
         draws: single values by size.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Samples of unit norm (Assumption 1), one a column: X is (d, n), float64."""
+"""Samples of unit norm (Assumption 1), one per column: X is (d, n), float64."""
 
 from collections.abc import Callable, Sequence
 

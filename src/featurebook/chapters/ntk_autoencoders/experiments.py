@@ -158,7 +158,7 @@ def decoder_errors(start: Params, points: Tensor, eta: float, steps: Sequence[in
     Its kernel never changes, so with λ_i, v_i of H(0) they are Σ ‖E v_i‖² (1 - ηλ_i/d)^(2k).
 
     Args:
-        points: (d, n), or (R, d, n), one data set a replica.
+        points: (d, n), or (R, d, n), one data set per replica.
     """
     own = 0 if points.ndim == 3 else None
     H = per_network(kernels.decoder_kernel, 0, own)(start["W"], points)

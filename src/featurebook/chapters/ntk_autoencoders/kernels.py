@@ -159,7 +159,7 @@ PRODUCTS: dict[str, Product] = {
 
 
 def largest_eigenvalue(regime: str, params: Params, X: Tensor, iterations: int = 60) -> Tensor:
-    """λ_max(K) by power iterations that never form K (from below, to about 1%); one a network."""
+    """λ_max(K) by power iterations that never form K (from below, to about 1%); one per network."""
     V = X + 1.0
     for _ in range(iterations):
         V = V / torch.linalg.matrix_norm(V, keepdim=True).clamp(min=1e-300)

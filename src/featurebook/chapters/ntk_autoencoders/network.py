@@ -37,12 +37,12 @@ def outputs(params: Params, X: Tensor) -> Tensor:
 
 
 def squared_error(params: Params, X: Tensor) -> Tensor:
-    """‖X - U‖²_F, the quantity that all the theorems bound; one number a network."""
+    """‖X - U‖²_F, the quantity that all the theorems bound; one number per network."""
     return (X - outputs(params, X)).square().sum((-2, -1))
 
 
 def loss(params: Params, X: Tensor) -> Tensor:
-    """L = ‖X - U‖²_F / 2, (2.1); one number a network."""
+    """L = ‖X - U‖²_F / 2, (2.1); one number per network."""
     return squared_error(params, X) / 2
 
 
@@ -141,7 +141,7 @@ def descend(
     Args:
         regime: a key of `GRADIENTS`.
         params: W and A, (R, d, m) each.
-        X: (d, n), shared; or (R, d, n), one a replica.
+        X: (d, n), shared; or (R, d, n), one per replica.
         eta: η, the same for all replicas.
         observe: by default `movement`.
         observe_at: by default every step.

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from featurebook import figures
+from featurebook import figures, verdicts
 from featurebook.chapters.ntk_autoencoders import data, kernels, network
 from featurebook.core import Params
 
@@ -52,7 +52,7 @@ def training_frame(path: Mapping[int, Params], samples: Tensor, step: int) -> Fi
     for ax, k in zip(axes, (min(path), step), strict=True):
         plane(ax, path[k], samples)
         error = float(network.squared_error(path[k], samples))
-        ax.set_title(f"step {k}: $L$ = {error / 2:.2g}")
+        ax.set_title(f"step {k}: $L$ = {verdicts.shown(error / 2, 2)}")
     axes[1].set_ylabel("")
     return fig
 

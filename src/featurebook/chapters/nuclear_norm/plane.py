@@ -75,7 +75,7 @@ def descend(
     rate: float = 0.1,
     frozen_head: bool = False,
 ) -> NDArray[np.float64]:
-    """c of Φ(x) = A x with a head v after gradient descent on n points, one a seed.
+    """c of Φ(x) = A x with a head v after gradient descent on n points, one per seed.
 
     Both A (2, 2) and v are trained, from N(0, 1/4) entries; λ multiplies ‖X Aᵀ‖_* / √n. With a
     frozen head v = (1, 1) stays, and A is diagonal, as in Section 6.4.

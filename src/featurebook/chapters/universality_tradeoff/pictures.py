@@ -16,7 +16,7 @@ from featurebook.chapters.universality_tradeoff import circle, linear, probes, t
 def saved_by_third(
     p: float, norms: ArrayLike, restarts: int, steps: int, seed: int
 ) -> NDArray[np.float64]:
-    """Least loss without z_3 (the square) minus that with it, for fair z_1, z_2: one a norm."""
+    """Least loss without z_3 (the square) minus that with it, for fair z_1, z_2: one per norm."""
     joint = torch.tensor(np.repeat([[(1 - p) / 4], [p / 4]], 4, 0), dtype=torch.float64)
     return np.array([
         circle.polygon(4, B**2)

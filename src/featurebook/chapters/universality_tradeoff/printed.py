@@ -57,7 +57,7 @@ def wide(name: str, method: str, aug: float | None = None) -> pd.DataFrame:
 
 
 def lost(before: pd.Series, after: pd.Series) -> pd.DataFrame:
-    """What accuracies in per cent lose, in three units, one row a pair: (n,), (n,).
+    """What accuracies in per cent lose, in three units, one row per pair: (n,), (n,).
 
     Columns points, per cent (of the accuracy before), errors times (the ratio of the errors).
     """

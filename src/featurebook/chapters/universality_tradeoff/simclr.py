@@ -92,7 +92,7 @@ def _draw(pool: Tensor, size: int, g: torch.Generator, count: int) -> tuple[Tens
 
 
 def start(seeds: Sequence[int], width: int, features: int, target: Tensor, classes: int) -> Params:
-    """Untrained networks for images like ``target``, one a seed."""
+    """Untrained networks for images like ``target``, one per seed."""
     channels, side = target.shape[1:3]
     return replicate(
         lambda g: initial(width, features, classes, channels, side, g), seeds, "encoder"

@@ -166,7 +166,7 @@ def _listed(entries: Sequence[Entry]) -> str:
 
 
 def as_csv(entries: Sequence[Entry]) -> str:
-    """All errata as CSV, one a row: place, what is printed, why it fails, the correction."""
+    """All errata as CSV, one per row: place, what is printed, why it fails, the correction."""
     out = io.StringIO()
     names = (
         "id", "chapter", "paper", "number", "place", "printed", "why", "measured", "certainty",

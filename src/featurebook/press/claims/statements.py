@@ -1,4 +1,4 @@
-"""The claims of the book: ``book/claims/``, one YAML file a part."""
+"""The claims of the book: ``book/claims/``, one YAML file per part."""
 
 import re
 from dataclasses import dataclass, fields

@@ -201,7 +201,7 @@ def _points(
     parts: Sequence[Any],
     values: Any = None,
 ) -> Iterator[Row]:
-    """A row a point of each part (n, 2), with a coordinate only where it counts in data units."""
+    """A row per point of each part (n, 2), with a coordinate only where it counts in data units."""
     in_x, in_y = artist.get_transform().contains_branch_seperately(ax.transData)
     if kind == "points":  # markers are placed by their offsets, in data units
         in_x = in_y = True

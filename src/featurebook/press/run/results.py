@@ -1,4 +1,4 @@
-"""Results of runs: one JSON file a run, one Parquet table a folder, and a plot of the table."""
+"""Results of runs: one JSON file per run, one Parquet table per folder, and a plot of the table."""
 
 import hashlib
 import io

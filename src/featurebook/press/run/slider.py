@@ -52,7 +52,9 @@ def _svg(figure: "Figure") -> str:
     """The whole figure at its own size, so that all frames are of one size."""
     from matplotlib import pyplot as plt
 
+    from featurebook.figures import legible
+
     text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None})
+    legible(figure).savefig(text, format="svg", metadata={"Date": None})
     plt.close(figure)
     return text.getvalue()

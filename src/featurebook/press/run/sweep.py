@@ -196,7 +196,7 @@ def run_one(run: Run) -> tuple[Result, str]:
     Returns:
         The result, and the text of the executed notebook (as far as it came).
     """
-    if gpus := torch.cuda.device_count():  # one worker a GPU; workers are numbered
+    if gpus := torch.cuda.device_count():  # one worker per GPU; workers are numbered
         name = str(get_worker().name)
         os.environ["CUDA_VISIBLE_DEVICES"] = str(int(name) % gpus if name.isdigit() else 0)
     os.environ.setdefault("OMP_NUM_THREADS", "1")

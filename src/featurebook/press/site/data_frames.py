@@ -3,10 +3,14 @@
 import re
 from html import unescape
 
+from featurebook.press.site import heads
+
 TABLE = re.compile(r"<table\b[^>]*>.*?</table>", re.DOTALL)
 CELL = re.compile(r"(<(?P<name>t[dh])\b[^>]*>)(?P<text>[^<]*)(?=</(?P=name)>)")
 ROW = re.compile(r"<tr\b[^>]*>\s*(?P<first><th\b[^>]*>(?P<label>[^<]*)</th>\s*)?")
 POWER = re.compile(r"(?<![\w.])(?P<factor>\d+(?:\.\d+)?)e(?P<exponent>[+-]?\d+)(?![\w.])")
+PADDED = re.compile(r"^(\s*-?\d+\.\d{4})00(?=\s*$)")
+"""Six decimals, as pandas writes by default, of a number that was rounded to four."""
 WORDS = {
     "NaN": "–",
     "nan": "–",
@@ -23,16 +27,26 @@ def legible(markup: str) -> str:
 
     A first column that only counts the rows goes, and a second head that only names the first
     columns becomes part of the first; what is missing is a dash, a truth value yes or
-    no, and ``2e-05`` a power of ten. Whatever stands outside of tables stays as it is.
+    no, and ``2e-05`` a power of ten; names from code in heads, labels and what parameters mean
+    become words or symbols. Whatever stands outside of tables stays as it is.
     """
-    return TABLE.sub(
-        lambda table: CELL.sub(_cell, _with_one_head(_without_count(table[0]))), markup
-    )
+    return TABLE.sub(lambda table: _table(table[0]), markup)
 
 
-def _cell(match: re.Match[str]) -> str:
-    text = match["text"].strip()
-    return match[1] + WORDS.get(text, POWER.sub(_power, match["text"]))
+def _table(table: str) -> str:
+    parameters = "knobs" in table.partition(">")[0]
+    heads_merged = _with_one_head(_without_count(table))
+    return CELL.sub(lambda cell: cell[1] + _shown(cell, parameters), heads_merged)
+
+
+def _shown(cell: re.Match[str], parameters: bool) -> str:
+    text = cell["text"].strip()
+    shown = WORDS.get(text, POWER.sub(_power, PADDED.sub(r"\1", cell["text"])))
+    if shown != cell["text"]:
+        return shown
+    if cell["name"] == "th":
+        return heads.readable(text)
+    return heads.with_symbols(shown) if parameters else shown
 
 
 def _power(match: re.Match[str]) -> str:
