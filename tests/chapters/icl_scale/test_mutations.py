@@ -5,10 +5,11 @@ import pytest
 
 from chapters.icl_scale import test_attention as A
 from chapters.icl_scale import test_certified as C
+from chapters.icl_scale import test_exact as E
 from chapters.icl_scale import test_noise as N
 from chapters.icl_scale import test_parity as P
 from chapters.icl_scale import test_regression as R
-from featurebook.chapters.icl_scale import attention, certified, noise, parity, quadrature
+from featurebook.chapters.icl_scale import attention, certified, exact, noise, parity, quadrature
 from featurebook.chapters.icl_scale import regression as reg
 from mutation import Mutation, assert_noticed, survivors
 
@@ -161,6 +162,8 @@ def test_no_mutation_survives(mutation: Mutation) -> None:
 
 
 WHOLE = [
+    (exact.direction, E.test_one_direction_by_hand, ()),
+    (exact.rank_difference, E.test_difference_is_that_of_the_mean_risks, ()),
     (reg.optimum, R.test_optimum_is_the_truncated_svd, (0, 0.0)),
     (reg.risk, risk_at_one_place, (0, 0.0)),
     (noise.helps, N.test_rule_finds_the_best_rank, (0,)),
