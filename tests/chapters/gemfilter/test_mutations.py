@@ -119,6 +119,14 @@ WHOLE = [
     (costs.filter_ops, operations, ()),
     (costs.step_ops, operations, ()),
     (training.step_size, T.test_step_sizes, (0.0,)),
+    (training.loss, T.test_loss_is_of_the_values_alone, ()),
+    (costs.Real.P, C.test_models_of_the_thesis, ()),
+    (network.Size.layer_weights, N.test_weights_of_a_layer, ()),
+    (network.rotated, N.test_rotary_positions_by_complex_numbers, ()),
+    (network.attention_map, N.test_layer_by_loops, ()),
+    (measured.peak_bytes, M.test_peaks_by_hand, (0,)),  # less than any peak
+    (measured.gemfilter_peak_bytes, M.test_peaks_by_hand, (0,)),
+    (data.Task.slots, prompts_deep, ()),
 ]
 
 
