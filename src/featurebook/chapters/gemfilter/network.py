@@ -127,13 +127,21 @@ def after(p: Params, r: int, h: Tensor, mixed: Tensor) -> Tensor:
 
 
 def layer(
-    p: Params, size: Size, r: int, h: Tensor, positions: Tensor
+    p: Params, size: Size, r: int, h: Tensor, positions: Tensor, at: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Layer r on a whole prompt: its output, queries, keys and values."""
+    """Layer r on a whole prompt: its output, queries, keys and values.
+
+    Args:
+        at: the positions whose output is needed, (P,); by default all.
+    """
     normal = normed(h, p[f"norm{r}"])
     K, V = keys(p, size, r, normal, positions), values(p, size, r, normal)
     Q = queries(p, size, r, normal, positions)
-    mixed = attention_map(Q, repeat_kv(K, size.heads)) @ repeat_kv(V, size.heads)
+    asking, may_see = Q, None
+    if at is not None:
+        T = Q.shape[-2]
+        asking, may_see, h = Q[..., at, :], causal(T, T)[at], h[..., at, :]
+    mixed = attention_map(asking, repeat_kv(K, size.heads), may_see) @ repeat_kv(V, size.heads)
     return after(p, r, h, mixed), Q, K, V
 
 
@@ -151,15 +159,8 @@ def forward(p: Params, size: Size, tokens: Tensor) -> Tensor:
 
 
 def logits_at(p: Params, size: Size, tokens: Tensor, at: Tensor) -> Tensor:
-    """`forward` at some positions, (..., len(at), vocabulary).
-
-    The last layer needs queries and MLP there alone, which saves a fifth of a training.
-    """
-    h, positions, last = p["embed"][tokens], torch.arange(tokens.shape[-1]), size.layers
-    for r in range(1, last):
-        h = layer(p, size, r, h, positions)[0]
-    normal = normed(h, p[f"norm{last}"])
-    K, V = keys(p, size, last, normal, positions), values(p, size, last, normal)
-    Q = queries(p, size, last, normal[..., at, :], positions[at])
-    A = attention_map(Q, repeat_kv(K, size.heads), causal(len(positions), len(positions))[at])
-    return logits(p, after(p, last, h[..., at, :], A @ repeat_kv(V, size.heads)))
+    """`forward` at P positions, (..., P, vocabulary): the last layer answers there alone."""
+    h, positions = p["embed"][tokens], torch.arange(tokens.shape[-1])
+    for r in range(1, size.layers + 1):
+        h = layer(p, size, r, h, positions, at if r == size.layers else None)[0]
+    return logits(p, h)
