@@ -650,6 +650,8 @@ for n in range(1, nu_max + 1):
         traces.append((np.trace(P) / (some + 1), np.abs(P @ P - P).max() + 1))
         whole = sympy.Matrix((2 * b).astype(int).tolist())
         singular += [(whole * whole.T).det()] if n <= 3 else []
+
+# %% tags=["hide-input"]
 solved = verdicts.identity(
     "icl_scale-theorem-5-5-2-signal", 1 + np.array(signal), 1.0, tolerance=0.0
 )
