@@ -465,7 +465,7 @@ $\Omega_q'^*$ is the set of all neurons of the printed form, $\beta\in\mathbb R$
 $\beta=+\sqrt{2/((k+1)p)}$, or for odd $k$ either sign. For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
 ```
 
-The lemma prints an equality of sets. Its proof shows that maximal neurons have this form; the other inclusion fails. Changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$. At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, and fractions decide.
+The lemma prints an equality of sets. Its proof shows that maximal neurons have this form; the other inclusion fails. The norm fixes $|\beta|$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$. At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, and fractions decide.
 """
 
 # %% tags=["hide-input"]
@@ -494,17 +494,19 @@ corrected = verdicts.identity(
     tolerance=1e-12,
     what="margin over γ*, k = 2 to 5",
 )
-display(printed, corrected)
+display(printed, verdicts.proved(corrected))
 
 # %% [markdown]
 r"""
 ```{prf:observation} No other maximum
 :label: fourier_circuits-single-ascent
 
-Gradient ascent on the sphere of neurons ends at $\gamma^*$ from every random start, at one frequency, and all frequencies are found.
+For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the sphere of neurons is $\gamma^*$. Gradient ascent ended there from each of our random starts, at one frequency, and all frequencies were found.
 ```
 
-Nothing in the text excludes local maxima below $\gamma^*$. We met none.
+Nothing in the text excludes local maxima below $\gamma^*$.
+
+*Proof.* By (C.10) the margin is a multiple of $\mathrm{Re}\sum_jm_j$ with $m_j=\overline{\hat w(j)}\prod_i\hat u_i(j)$, $1\le j\le\frac{p-1}2$. At a local maximum it is positive: otherwise, if some $m_j\ne0$, one of them has a real part $\le0$, and turning the phase of that $\hat w(j)$ raises it; if all are 0, small changes at one $j$ alone make that product positive. There each $|\hat u_i(j)|$ and $|\hat w(j)|$ is, up to one common positive factor, the product of the other $k$ of the same $j$, and constant parts are 0. So at each $j$ all $k+1$ are equal, to 0 or to one number $r$, and every $m_j\ge0$. If two frequencies had $r$, then $r\sqrt{1+\epsilon}$ and $r\sqrt{1-\epsilon}$ in their place would leave the norm and raise the margin, since $x^{(k+1)/2}$ is strictly convex. So there is one frequency, and the margin is $\gamma^*$. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -514,13 +516,14 @@ for k, p in [(2, 7), (2, 11), (3, 7), (3, 11), (4, 7)]:
     u, w, _ = single.ascend(k, p, neuron_starts, neuron_steps, stream)
     ratio += (fourier.margin_transform(u, w) / theory.gamma(k, p)).tolist()
     hit.append(len(fourier.frequency(u, w).unique()) >= min(p // 2, neuron_starts // 8))
-verdicts.combine(
+judged = verdicts.combine(
     "fourier_circuits-single-ascent",
     [
         verdicts.inequality("", 1 - np.array(ratio), 1e-6, what="distance from γ*"),
         verdicts.everywhere("", hit, what="frequencies found"),
     ],
 )
+verdicts.proved(judged)
 
 # %% [markdown]
 r"""

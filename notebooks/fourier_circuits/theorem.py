@@ -169,7 +169,7 @@ For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\d
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
 ```
 
-We read the lemma as existence. Why it works is easiest to see in phases. The function of a neuron, $(\sum_j\cos(\theta_j+x_j))^k\cos(\sum_j\theta_j-y)$ with $x_j=2\pi\zeta a_j/p$ and $y=-2\pi\zeta c/p$, is a sum of waves $e^{\mathrm i(n\cdot x\pm y)}$ with $n$ in
+We read the lemma as existence. *Proof of both.* With $a_{k+1}=-c$, (C.21) writes the cosine as $2^k$ signed products, one for each $b$ with even sum, and by Lemma C.16 $2^{k-1}$ neurons give $2^{k-1}k!$ times each of them. Since $\sin x=\cos(x-\frac\pi2)$, the embedding phases of a neuron are $-\frac\pi2b_j$, plus $\pi$ where $c_j=-1$; for $j\ge2$ that is every multiple of $\frac\pi2$, and for $j=1$, where $c_1=1$, it is 0 or $-\frac\pi2$. The output has $\frac\pi2b_{k+1}$, plus $\pi$ for each minus sign: those of $c$, and that of the product if $\sum b$ is 2 modulo 4. This is the sum of the embedding phases, so each neuron is maximal by {prf:ref}`fourier_circuits-lemma-4-10`; and by {prf:ref}`fourier_circuits-condition-4-8` all margins are equal. $\square$ Why it works is easier to see in phases. The function of a neuron, $(\sum_j\cos(\theta_j+x_j))^k\cos(\sum_j\theta_j-y)$ with $x_j=2\pi\zeta a_j/p$ and $y=-2\pi\zeta c/p$, is a sum of waves $e^{\mathrm i(n\cdot x\pm y)}$ with $n$ in
 
 $$S=\{n\in\mathbb Z^k:|n_1|+\dots+|n_k|\le k,\ \text{of the parity of }k\},$$
 
@@ -196,8 +196,10 @@ for k in inputs:
     rows = {tuple(r) for r in ((quarter + first) % 4).tolist()}
     same += [rows == {tuple(r) for r in circuits.grid(k)[0].tolist()}, len(rows) == len(U)]
 display(
-    verdicts.combine("fourier_circuits-lemma-4-11", [phases, margin, function]),
-    verdicts.everywhere("fourier_circuits-grid", same, what="the same phases, and as many"),
+    verdicts.proved(verdicts.combine("fourier_circuits-lemma-4-11", [phases, margin, function])),
+    verdicts.proved(
+        verdicts.everywhere("fourier_circuits-grid", same, what="the same phases, and as many")
+    ),
 )
 
 # %% [markdown]
@@ -220,7 +222,7 @@ $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwi
 The sum is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\frac p2$.
 ```
 
-All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines are half of that. At $p=3$ the sum is the single number $\cos\frac{2\pi}3$. With the printed value the margin would come out as $\frac{p-1}p\gamma^*$; the printed $\gamma^*$ is right.
+*Proof.* All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines are half of that. The logits are $2^{k-1}k!$ times this sum at $s=a_1+\dots+a_k-c$: the same for every wrong label. $\square$ At $p=3$ the sum is the single number $\cos\frac{2\pi}3$. With the printed value the margin would come out as $\frac{p-1}p\gamma^*$; the printed $\gamma^*$ is right.
 """
 
 # %% tags=["hide-input"]
@@ -243,7 +245,7 @@ corrected = [
     verdicts.identity("", many, -0.5, tolerance=1e-12, what="p up to 97"),
 ]
 display(
-    verdicts.combine("fourier_circuits-condition-4-8", equal),
+    verdicts.proved(verdicts.combine("fourier_circuits-condition-4-8", equal)),
     verdicts.exactly("fourier_circuits-wrong-logit", third, "==", 0, what="p = 3, s = 1"),
     verdicts.proved(verdicts.combine("fourier_circuits-wrong-logit-corrected", corrected)),
 )
@@ -347,7 +349,7 @@ The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 The transform is non-zero only for $j_2=j_3=0$.
 ```
 
-The term does not depend on $a_2$ and $a_3$. At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
+The term does not depend on $a_2$ and $a_3$, and the transform of a constant is zero but at 0. At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
 """
 
 # %% tags=["hide-input"]
@@ -362,11 +364,13 @@ display(
     verdicts.exactly(
         "fourier_circuits-lemma-c-20-support", coefficient, "==", 0, what="coefficient (1, 0, 0, 1)"
     ),
-    verdicts.inequality(
-        "fourier_circuits-lemma-c-20-support-corrected",
-        outside,
-        1e-12,
-        what="coefficients elsewhere",
+    verdicts.proved(
+        verdicts.inequality(
+            "fourier_circuits-lemma-c-20-support-corrected",
+            outside,
+            1e-12,
+            what="coefficients elsewhere",
+        )
     ),
 )
 

@@ -131,7 +131,8 @@ judged = [
     verdicts.combine("gemfilter-gain", [
         verdicts.trend("", at_end[x], **more, what=f"minus {x}") for x in ("all KV", "SnapKV")]),
     verdicts.trend("gemfilter-inside", gap["all KV"][:, test_n.index(inside)], within=(-1, 1),
-                   expected=(-0.1, 0.1), what="GemFilter minus all KV"),
+                   expected=(-0.1, 0.1), rival={"a tenth less": -0.1, "a tenth more": 0.1},
+                   what="GemFilter minus all KV"),
     verdicts.combine("gemfilter-over-h2o", [
         verdicts.trend("", x, **more, what=f"minus H2O, n = {n}")
         for n, x in zip(test_n, gap["H2O"].T, strict=True)]),
@@ -163,11 +164,12 @@ for i, (p, how, s) in enumerate(zip(nets, ways, seeds, strict=True)):
     rows.append({x: experiments.right(y, q) for x, y in said.items()})
 baselines = pd.DataFrame(rows, index=pd.Index(seeds, name="seed"))
 display(baselines.round(3))
-low = {"expected": (0, 0.1), "within": (0, 1)}
+low = {"expected": (0, 0.1), "rival": {"a tenth": 0.1}, "within": (0, 1)}
+half = {"expected": (0.5, 1), "rival": {"a half": 0.5}, "within": (0, 1)}
 judged = verdicts.combine(
     "gemfilter-baselines",
     [verdicts.trend("", baselines[x], **low, what=x) for x in ("untrained", "random")]
-    + [verdicts.trend("", baselines.oracle, expected=(0.5, 1), within=(0, 1), what="oracle")],
+    + [verdicts.trend("", baselines.oracle, **half, what="oracle")],
 )
 display(*show.settled("gemfilter/model", [judged]))
 
@@ -439,7 +441,8 @@ judged = [
         verdicts.trend("", drop[x], **more, what=x) for x in ("middle row", "largest row")]),
     verdicts.combine("gemfilter-keep-last", [
         verdicts.trend("", drop["keep_last 0"], **more, what="right answers lost"),
-        verdicts.trend("", least, expected=(-0.1, 1), within=(-1, 1), what="recall without minus with")]),
+        verdicts.trend("", least, expected=(-0.1, 1), rival={"a tenth less": -0.1},
+                       within=(-1, 1), what="recall without minus with")]),
     verdicts.trend("gemfilter-pooling", drop["no pooling"], **more, what="right answers lost"),
 ]  # fmt: skip
 display(*show.settled("gemfilter/model", judged))

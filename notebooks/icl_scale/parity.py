@@ -238,6 +238,8 @@ Read this way it is right, and $S_2$ is meant. Read as a statement on single dim
 
 For $k=2$, $S_2$ contains $4(d-2)$ ordered tasks with one of the first two features, and $g_2^*$ solves them too.
 ```
+
+*Proof.* Two choices of the feature, $d-2$ of its partner, two orders; and by {prf:ref}`icl_scale-margin` every margin is the distance of two different codes, at least 1. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -258,7 +260,11 @@ for n1, n2 in pairs_of_sizes:
 
 # %% tags=["hide-input"]
 t, mine = parity.pairs(8), parity.important(8, 2)
-touches = (t[:, 0] < 2) & ~mine
+mixed, solved = [], []  # ordered tasks with one of the first two features; their least margin
+for n in range(2, nu_max + 1):
+    touches = (parity.pairs(2**n)[:, 0] < 2) & ~parity.important(2**n, 2)
+    mixed.append(2 * int(touches.sum()))
+    solved.append(parity.margins(*parity.printed(2**n))[touches].min())
 display(
     verdicts.everywhere("icl_scale-example", example, what="printed example against the rule"),
     verdicts.everywhere("icl_scale-submodel", sub, what="heads up to the positive scale"),
@@ -269,14 +275,12 @@ display(
             verdicts.inequality("", 1.0, parity.margins(a, b)[~mine], what="margin on S2"),
         ],
     ),
-    verdicts.combine(
-        "icl_scale-other-heads-corrected",
-        [
-            verdicts.exactly("", 2 * int(touches.sum()), "==", 4 * 6, what="ordered mixed tasks"),
-            verdicts.inequality("", 1.0, parity.margins(a, b)[touches], what="margin of these"),
-        ],
-    ),
-)
+    verdicts.proved(verdicts.combine("icl_scale-other-heads-corrected", [
+        verdicts.exactly("", mixed, "==", [4 * (2**n - 2) for n in range(2, nu_max + 1)],
+                         what="ordered mixed tasks"),
+        verdicts.inequality("", 1.0, solved, what="least margin of these"),
+    ])),
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -597,6 +601,8 @@ where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the colum
 On tasks of $S_1$ the signal alone has hinge loss $0$ for both networks.
 ```
 
+*Proof.* The signal alone is a prompt of infinite length, and by {prf:ref}`icl_scale-margin` the margin is the distance of codes that differ among the digits that the network reads: at least 1. $\square$
+
 ```{prf:theorem} Behaviour difference for parity, second part
 :label: icl_scale-theorem-5-5-2-ratio
 
@@ -617,7 +623,7 @@ A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singul
 $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\mathbf Z$, as the words say. For $\mathbf D_j$ it has rank $\nu_j+1$, and $\mathbb E\|P_{\mathbf D_j}(\Xi)\|^2=\frac{\nu_j+1}M$.
 ```
 
-Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, exactly.
+*Proof* of this and of the ratio. The columns are multiples of $\nu_j$ codes and of $\mathbf 1$. Each code has as many $+1$ as $-1$, and so has the product of two codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$. Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank. $\square$
 
 ```{prf:remark} The ratio in words
 :label: icl_scale-remark-5-2
@@ -634,28 +640,33 @@ signal = [
     for x, z in pairs_of_sizes
     if x >= nu1
 ]
-traces, singular = [], []  # singular: det DᵀD of the heads in whole numbers
+traces, ratios, singular = [], [], []  # singular: det DᵀD of the heads in whole numbers
 for n in range(1, nu_max + 1):
+    whole_trace = np.trace(parity.projector(parity.printed(2**n)[1]))
     for some in range(1, n + 1):
         b = parity.printed(2**n, 2**some)[1]
         P = parity.projector(b)
+        ratios.append(np.trace(P) / whole_trace * (n + 1) / (some + 1))
         traces.append((np.trace(P) / (some + 1), np.abs(P @ P - P).max() + 1))
         whole = sympy.Matrix((2 * b).astype(int).tolist())
         singular += [(whole * whole.T).det()] if n <= 3 else []
-shares = [np.trace(parity.projector(x[1])) for x in (small, large)]
+
+# %% tags=["hide-input"]
+solved = verdicts.identity(
+    "icl_scale-theorem-5-5-2-signal", 1 + np.array(signal), 1.0, tolerance=0.0
+)
+ratio = verdicts.identity(
+    "icl_scale-theorem-5-5-2-ratio", ratios, 1.0, tolerance=1e-12,
+    what="ratio of traces over (ν₁ + 1)/(ν₂ + 1)",
+)  # fmt: skip
+onto = verdicts.identity(
+    "icl_scale-projection-corrected", traces, 1.0, tolerance=1e-12, what="trace over ν + 1"
+)
 display(
-    verdicts.identity("icl_scale-theorem-5-5-2-signal", 1 + np.array(signal), 1.0, tolerance=0.0),
-    verdicts.identity(
-        "icl_scale-theorem-5-5-2-ratio",
-        shares[0] / shares[1],
-        (nu1 + 1) / (nu2 + 1),
-        tolerance=1e-12,
-        what="ratio of traces",
-    ),
+    verdicts.proved(solved),
+    verdicts.proved(ratio),
     verdicts.exactly("icl_scale-projection", singular, "!=", 0, what="det DᵀD, ν up to 3"),
-    verdicts.identity(
-        "icl_scale-projection-corrected", traces, 1.0, tolerance=1e-12, what="trace over ν + 1"
-    ),
+    verdicts.proved(onto),
 )
 
 # %% [markdown]

@@ -130,10 +130,10 @@ r"""
 ```{prf:proposition} Where the examples do not span
 :label: looped_transformers-rank
 
-If $X$ has a kernel, the loop from $q^{(0)}=0$ with $\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
+If $X$ has a kernel, the loop from $q^{(0)}=0$ with $0<\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
 ```
 
-What no example shows, no loop learns. Theorem 8.16 remains true with $\kappa=\infty$, but says nothing.
+*Proof.* In {prf:ref}`looped_transformers-error-identity` the factor $1-\eta\lambda_i$ is 1 where $\lambda_i=0$, and between $-1$ and 1 elsewhere. $\square$ What no example shows, no loop learns. Theorem 8.16 remains true with $\kappa=\infty$, but says nothing.
 """
 
 # %% tags=["hide-input"]
@@ -146,13 +146,14 @@ net = LoopedTransformer.gradient_descent(flat.shape[1], 5)
 labels = (flat @ tasks[..., None])[..., 0]
 found = net(prompt(flat, labels, -2.0), [1 / 3.0] * 100)
 left = (found * tasks).sum(1) + 2.0
-verdicts.identity(
+after = verdicts.identity(
     "looped_transformers-rank",
     left,
     2.0 * unseen,
     tolerance=1e-12,
     what="error after 100 loops, rank 3 of 5",
 )
+verdicts.proved(after)
 
 # %% [markdown]
 r"""
@@ -168,13 +169,13 @@ Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, wit
 $$b_{t+1}=\max_i|1-\eta\lambda_i|\;b_t+\big\|\gamma_{n+d+4}\,\eta\,s(q^{(t)})+u|q^{(t+1)}|\big\|,\qquad b_0=0.$$
 ```
 
-A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact. Each loop contracts the errors of earlier loops and adds its own. We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate
+*Proof*, as long as nothing under- or overflows. A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact. A score sums $d+1$ products and the last row $n+1$ of them, and $(1+\gamma_{d+1})(1+\gamma_{n+1})\le1+\gamma_{n+d+2}$. The product with $\eta$ rounds once more, the difference by at most $u|q^{(t+1)}|$, and the exact loop multiplies what came before by $I-\eta X^\top X$. $\square$ We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate
 one we could think of: $n<d$, $n=d$, parallel, equal and opposite examples, $\kappa$ from 1 to $10^{12}$, entries of $10^{\pm12}$, and a step that diverges.
 """
 
 # %% tags=["hide-input"]
 table = experiments.rounding_table(seed, exact_loops, [np.float64, np.float32])
-verdicts.combine(
+judged = verdicts.combine(
     "looped_transformers-rounding",
     [
         verdicts.inequality("", table.layer_of_bound, 1.0, what="one layer, error over bound"),
@@ -183,6 +184,7 @@ verdicts.combine(
         ),
     ],
 )
+verdicts.proved(judged)
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay up to a hundred times below what rounding theory allows, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 4.6))
@@ -257,7 +259,7 @@ $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 $\ell$ is $\mu$-strongly convex with $\mu=\lambda_{\min}(X^\top X)$, and with nothing larger.
 ```
 
-Differences of gradients are $X^\top X(a-b)$, and the two sides of strong convexity differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. So all three lemmas say what eigenvalues are. Each bound is attained, along the first or the last eigenvector; a search over directions finds nothing beyond.
+Differences of gradients are $X^\top X(a-b)$, and the two sides of strong convexity differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. That is at least $\lambda_{\min}\frac{\gamma(1-\gamma)}2\|a-b\|^2$, with equality where $a-b$ is the last eigenvector. So all three lemmas say what eigenvalues are. Each bound is attained, along the first or the last eigenvector; a search over directions finds nothing beyond.
 """
 
 # %% tags=["hide-input"]
@@ -298,7 +300,9 @@ display(
         "looped_transformers-lemma-8-21",
         [climb(quadratic, what="all directions"), reached(attained, mu[:50])],
     ),
-    verdicts.combine("looped_transformers-lemma-8-22", [between, reached(attained, mu[:50])]),
+    verdicts.proved(
+        verdicts.combine("looped_transformers-lemma-8-22", [between, reached(attained, mu[:50])])
+    ),
 )
 
 # %% [markdown]
@@ -592,10 +596,10 @@ r"""
 ```{prf:proposition} What noise leaves
 :label: looped_transformers-noise
 
-If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, the loop converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
+If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```
 
-The identity with gradient descent does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
+*Proof.* The identity with gradient descent does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. In each eigendirection the noise grows to its limit and the bias falls from at most 1 to 0, so that the mean squares converge too. $\square$ Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
 """
 
 # %% tags=["hide-input"]
@@ -616,14 +620,11 @@ looped = net(prompt(X[easy], labels, 2.0), [1 / L[easy]] * 500)
 squares = [2 * np.linalg.lstsq(A, b)[0] for A, b in zip(X[easy], labels, strict=True)]
 display(
     pd.DataFrame(rows, index=["formula", "measured", "low", "high"]).T.round(5),
-    verdicts.combine(
-        "looped_transformers-noise",
-        [
-            verdicts.everywhere("", covers, what="99.9% interval covers the formula"),
-            verdicts.identity("", looped, squares, tolerance=1e-9, what="500 loops and lstsq"),
-        ],
-    ),
-)
+    verdicts.proved(verdicts.combine("looped_transformers-noise", [
+        verdicts.everywhere("", covers, what="99.9% interval covers the formula"),
+        verdicts.identity("", looped, squares, tolerance=1e-9, what="500 loops and lstsq"),
+    ])),
+)  # fmt: skip
 
 # %% [markdown]
 r"""

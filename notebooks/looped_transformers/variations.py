@@ -248,20 +248,21 @@ r"""
 With softmax attention in place of linear attention and everything else as in the construction, one example gives the answer $\mathrm{TF}(Z^{(0)})=\sum_t\eta^{(t)}\,x_1$, whatever its label and the query.
 ```
 
-Softmax weights sum to one: a single example gets the weight 1. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
+Softmax weights sum to one: a single example gets the weight 1, so each loop subtracts $\eta^{(t)}x_1$ from the last row. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
 """
 
 # %% tags=["hide-input"]
 single, steps = X[:, :1], [0.5, 0.25, 0.125]
 one = LoopedTransformer(np.eye(d + 1), np.diag([1.0] * d + [0.0]), mask(1), softmax_attention)
 answers, wanted = one(prompt(single, y[:, :1], 1.5), steps), sum(steps) * single[:, 0]
-verdicts.identity(
+sums = verdicts.identity(
     "looped_transformers-softmax",
     answers,
     wanted,
     tolerance=1e-12,
     what="answer, and the sum of steps times x₁",
 )
+verdicts.proved(sums)
 
 # %% [markdown]
 r"""

@@ -41,6 +41,12 @@ TABLE = [
              N.test_rotary_positions_by_complex_numbers),
     Mutation(network.attention_map, "** 0.5", "** 0.25", N.test_layer_by_loops),
     Mutation(network.causal, "S - T", "S - T + 1", N.test_the_future_is_not_seen),
+    Mutation(network.layer, "Q[..., at, :]", "Q[..., at - 1, :]",
+             N.test_some_positions_are_those_of_the_whole_pass),
+    Mutation(network.layer, "causal(T, T)[at]", "causal(T, T)[at - 1]",
+             N.test_some_positions_are_those_of_the_whole_pass),
+    Mutation(network.layer, "h[..., at, :]", "h[..., at - 1, :]",
+             N.test_some_positions_are_those_of_the_whole_pass),
     Mutation(network.repeat_kv, "repeat_interleave", "repeat_interleave(1, -3).roll",
              N.test_layer_by_loops),
     Mutation(network.after, "return h +", "return", N.test_layer_by_loops),
@@ -113,6 +119,14 @@ WHOLE = [
     (costs.filter_ops, operations, ()),
     (costs.step_ops, operations, ()),
     (training.step_size, T.test_step_sizes, (0.0,)),
+    (training.loss, T.test_loss_is_of_the_values_alone, ()),
+    (costs.Real.P, C.test_models_of_the_thesis, ()),
+    (network.Size.layer_weights, N.test_weights_of_a_layer, ()),
+    (network.rotated, N.test_rotary_positions_by_complex_numbers, ()),
+    (network.attention_map, N.test_layer_by_loops, ()),
+    (measured.peak_bytes, M.test_peaks_by_hand, (0,)),  # less than any peak
+    (measured.gemfilter_peak_bytes, M.test_peaks_by_hand, (0,)),
+    (data.Task.slots, prompts_deep, ()),
 ]
 
 

@@ -51,6 +51,12 @@ def test_layer_by_loops() -> None:
     assert torch.allclose(out, wanted, atol=1e-10)
 
 
+def test_some_positions_are_those_of_the_whole_pass() -> None:
+    at = torch.tensor([0, 3, 4, 8])
+    some, whole = (network.logits_at(P, SIZE, TOKENS, at), network.forward(P, SIZE, TOKENS))
+    assert torch.allclose(some, whole[:, at], atol=1e-12)
+
+
 def test_the_future_is_not_seen() -> None:
     other = TOKENS.clone()
     other[:, 6:] = (other[:, 6:] + 1) % 20

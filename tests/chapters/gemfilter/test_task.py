@@ -55,11 +55,6 @@ def test_loss_is_of_the_values_alone() -> None:
     ]
     wanted = sum(found) / len(found)
     assert torch.isclose(training.loss(p, lesson, size=SIZE, needles=3), wanted)
-    both = {x: torch.stack([v, 2 * v]) for x, v in p.items()}
-    grads, losses = training.gradient(both, torch.stack([lesson, lesson]), size=SIZE, needles=3)
-    one = torch.func.grad(training.loss)(p, lesson, size=SIZE, needles=3)
-    assert torch.isclose(losses[0], wanted)
-    assert all(torch.allclose(grads[x][0], one[x]) for x in p)
 
 
 def test_step_sizes() -> None:

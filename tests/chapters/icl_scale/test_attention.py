@@ -19,6 +19,8 @@ def test_population_loss_is_that_of_regression() -> None:
     assert np.linalg.matrix_rank(U) == 2
     found = attention.population_loss(p, mask, torch.from_numpy(LAM), 7)
     assert float(found) == pytest.approx(reg.loss(U, 1.0, LAM, 7))
+    found = attention.population_loss({**p, "u": 1.5 * p["u"]}, mask, torch.from_numpy(LAM), 7)
+    assert float(found) == pytest.approx(reg.loss(U, 1.5, LAM, 7))
 
 
 def test_training_finds_the_closed_form() -> None:

@@ -5,10 +5,11 @@ import pytest
 
 from chapters.icl_scale import test_attention as A
 from chapters.icl_scale import test_certified as C
+from chapters.icl_scale import test_exact as E
 from chapters.icl_scale import test_noise as N
 from chapters.icl_scale import test_parity as P
 from chapters.icl_scale import test_regression as R
-from featurebook.chapters.icl_scale import attention, certified, noise, parity, quadrature
+from featurebook.chapters.icl_scale import attention, certified, exact, noise, parity, quadrature
 from featurebook.chapters.icl_scale import regression as reg
 from mutation import Mutation, assert_noticed, survivors
 
@@ -37,6 +38,7 @@ def costs() -> None:
         if name in made:
             net = made[name]()
             assert (len(net.heads), net.cost, net.least_margin()) == (heads, cost, 1)
+            assert {a for a, _ in net.heads} == {-1, 1}
 
 
 def risk_at_one_place() -> None:
@@ -160,7 +162,42 @@ def test_no_mutation_survives(mutation: Mutation) -> None:
     assert_noticed(mutation)
 
 
+def flips() -> None:
+    flips_exact()
+    flips_independent()
+
+
 WHOLE = [
+    (noise.sensitivity, N.test_sensitivity_is_the_slope_of_the_exact_risk, ()),
+    (noise.curvature, flips, ()),
+    (noise._flipped, flips, ()),
+    (reg.gamma, gamma_by_hand, ()),
+    (reg.loss, R.test_loss_against_exact_mean, ()),
+    (reg.constant, R.test_loss_against_exact_mean, ()),
+    (reg.least_loss, R.test_search_finds_the_least_loss_and_never_less, ()),
+    (reg.excess, R.test_excess_is_the_difference_to_the_least_loss, ()),
+    (reg.gap, R.test_gap_against_exact_mean, ()),
+    (reg.risk_implied, R.test_implied_risk_is_the_limit, ()),
+    (reg.second_moment, R.test_second_moment_against_exact_mean, ()),
+    (reg.free_blocks_loss, R.test_free_blocks_against_exact_mean, ()),
+    (reg.least_free_blocks_loss, R.test_least_free_blocks_loss_is_the_minimum, ()),
+    (quadrature.gaussians, R.test_quadrature_against_moments_of_a_gaussian, ()),
+    (parity.norm, P.test_losses_and_norm_of_the_printed_networks, ()),
+    (parity.threshold, P.test_threshold_by_hand, ()),
+    (parity.chances, P.test_losses_weigh_signs_by_their_chance, ()),
+    (parity.hamming, P.test_hamming_by_hand, ()),
+    (parity.output, P.test_output_against_the_definition, ()),
+    (parity.epsilon_bound, P.test_error_stays_below_the_bound_and_above_the_lower_one, ()),
+    (certified.sperner, C.test_sperner_numbers, ()),
+    (certified.by_subsets, costs, ()),
+    (certified.cheap_d2, costs, ()),
+    (certified.cheap_d4, costs, ()),
+    (certified.cheap_d4_four_heads, costs, ()),
+    (certified.four_heads, costs, ()),
+    (attention.population_loss, A.test_population_loss_is_that_of_regression, ()),
+    (attention.parity_table, A.test_parity_population_against_enumeration, ()),
+    (exact.direction, E.test_one_direction_by_hand, ()),
+    (exact.rank_difference, E.test_difference_is_that_of_the_mean_risks, ()),
     (reg.optimum, R.test_optimum_is_the_truncated_svd, (0, 0.0)),
     (reg.risk, risk_at_one_place, (0, 0.0)),
     (noise.helps, N.test_rule_finds_the_best_rank, (0,)),

@@ -91,6 +91,8 @@ def test_output_against_the_definition() -> None:
     a, b = np.array([1.0, -1.0]), np.array([[1.0, 2], [3, -1]])
     eta = np.array([[0.5, 1.0]])
     assert_allclose(parity.output(a, b, eta, 0.25), [(2.5 - 0.5) / 0.5])
+    assert_allclose(parity.output(a, -b, eta, 0.25), [0])
+    assert_allclose(parity.output(a, -b * [[1], [-1]], eta, 0.25), [-0.5 / 0.5])
 
 
 def test_output_of_long_prompts_is_the_margin() -> None:

@@ -81,6 +81,22 @@ def test_no_mutation_survives(mutation: Mutation) -> None:
     assert_noticed(mutation)
 
 
+def chebyshev() -> None:
+    for T_ in (1, 4, 5):
+        T.test_chebyshev_against_the_polynomial(T_)
+    T.test_stable_order_is_a_permutation_that_does_not_amplify_rounding()
+
+
+def any_step() -> None:
+    S.test_any_step_sides(False, 0.125)
+    S.test_any_step_sides(True, 0.2)
+
+
+def any_convex() -> None:
+    S.test_any_convex_sides_against_autograd(False, 0.05)
+    S.test_any_convex_sides_against_autograd(True, 1 / 11)
+
+
 def gradient_golden() -> None:
     L.test_gradient_is_that_of_automatic_differentiation(3)
 
@@ -116,6 +132,18 @@ NUMBERS = [
     (experiments.one_loop, E.test_one_loop_solves_the_task_by_hand),
     (trained.gradient, gradient_golden),
     (search.parameter_theorem, S.test_parameter_theorem_sides),
+    (theory.chebyshev_bound, chebyshev),
+    (theory.chebyshev_steps, chebyshev),
+    (theory.loops_needed, T.test_bounds_by_hand),
+    (theory.prediction_error, T.test_errors_by_hand),
+    (theory.condition_number, T.test_condition_number_is_that_of_the_gram_matrix),
+    (search.main_theorem, S.test_main_theorem_sides),
+    (search.sharp_bound, S.test_sharp_bound_is_attained),
+    (search.any_step, any_step),
+    (search.any_convex, any_convex),
+    (trained.net_label_weight, L.test_net_label_weight_by_hand_and_in_the_loop),
+    (experiments.mirrored_softmax, A.test_mirrored_softmax_tends_to_descent),
+    (randmat.spectral_curves, R.test_curves_against_powers),
 ]
 
 
@@ -127,6 +155,8 @@ SKIPPED = {
     "one_loop": (2,),  # the errors are zero, whatever their power
     "kappa_bound_failure": (0,),  # where t is near 0 the bound is 1 either way
     "parameter_theorem": (0.9,),  # says where a bound is called informative
+    "main_theorem": (0.9,),  # the same
+    "spectral_curves": (0, 1, -1),  # t is whole; how far; axes
 }
 
 

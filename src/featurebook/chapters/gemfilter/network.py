@@ -108,10 +108,16 @@ def causal(T: int, S: int) -> Tensor:
     return torch.ones(T, S, dtype=torch.bool).tril(S - T)
 
 
-def attention_map(Q: Tensor, K: Tensor) -> Tensor:
-    """Softmax with the mask inside: rows of probabilities, (..., T, S)."""
-    scores = Q @ K.transpose(-1, -2) / Q.shape[-1] ** 0.5
-    return scores.masked_fill(~causal(Q.shape[-2], K.shape[-2]), -torch.inf).softmax(-1)
+def attention_map(Q: Tensor, K: Tensor, may_see: Tensor | None = None) -> Tensor:
+    """Softmax with the mask inside: rows of probabilities, (..., T, S).
+
+    Args:
+        may_see: which of S keys each query may see, (T, S); by default the queries are the last T.
+    """
+    allowed = causal(Q.shape[-2], K.shape[-2]) if may_see is None else may_see
+    return (
+        (Q / Q.shape[-1] ** 0.5 @ K.transpose(-1, -2)).masked_fill(~allowed, -torch.inf).softmax(-1)
+    )
 
 
 def after(p: Params, r: int, h: Tensor, mixed: Tensor) -> Tensor:
@@ -121,13 +127,21 @@ def after(p: Params, r: int, h: Tensor, mixed: Tensor) -> Tensor:
 
 
 def layer(
-    p: Params, size: Size, r: int, h: Tensor, positions: Tensor
+    p: Params, size: Size, r: int, h: Tensor, positions: Tensor, at: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Layer r on a whole prompt: its output, queries, keys and values."""
+    """Layer r on a whole prompt: its output, queries, keys and values.
+
+    Args:
+        at: the positions whose output is needed, (P,); by default all.
+    """
     normal = normed(h, p[f"norm{r}"])
     K, V = keys(p, size, r, normal, positions), values(p, size, r, normal)
     Q = queries(p, size, r, normal, positions)
-    mixed = attention_map(Q, repeat_kv(K, size.heads)) @ repeat_kv(V, size.heads)
+    asking, may_see = Q, None
+    if at is not None:
+        T = Q.shape[-2]
+        asking, may_see, h = Q[..., at, :], causal(T, T)[at], h[..., at, :]
+    mixed = attention_map(asking, repeat_kv(K, size.heads), may_see) @ repeat_kv(V, size.heads)
     return after(p, r, h, mixed), Q, K, V
 
 
@@ -141,4 +155,12 @@ def forward(p: Params, size: Size, tokens: Tensor) -> Tensor:
     h, positions = p["embed"][tokens], torch.arange(tokens.shape[-1])
     for r in range(1, size.layers + 1):
         h = layer(p, size, r, h, positions)[0]
+    return logits(p, h)
+
+
+def logits_at(p: Params, size: Size, tokens: Tensor, at: Tensor) -> Tensor:
+    """`forward` at P positions, (..., P, vocabulary): the last layer answers there alone."""
+    h, positions = p["embed"][tokens], torch.arange(tokens.shape[-1])
+    for r in range(1, size.layers + 1):
+        h = layer(p, size, r, h, positions, at if r == size.layers else None)[0]
     return logits(p, h)

@@ -16,24 +16,8 @@ def loss(params: core.Params, tokens: Tensor, *, size: Size, needles: int) -> Te
     """Mean cross entropy of the values of the answers in lessons (B, T)."""
     first = tokens.shape[-1] - (data.NEEDLE + 1) * needles
     at = first + torch.arange((data.NEEDLE + 1) * needles).reshape(needles, -1)[:, 1:-1].flatten()
-    said = network.forward(params, size, tokens)[..., at, :]
+    said = network.logits_at(params, size, tokens, at)
     return nf.cross_entropy(said.flatten(0, -2), tokens[..., at + 1].flatten())
-
-
-@core.takes_replicas
-def gradient(
-    params: core.Params, tokens: Tensor, *, size: Size, needles: int
-) -> tuple[core.Params, Tensor]:
-    """Of `loss`, for R networks one after another: a loop costs less here than `torch.vmap`."""
-    found, losses = [], []
-    for i in range(len(tokens)):
-        leaves = {name: w[i].detach().requires_grad_() for name, w in params.items()}
-        with torch.enable_grad():
-            value = loss(leaves, tokens[i], size=size, needles=needles)
-        found.append(torch.autograd.grad(value, list(leaves.values())))
-        losses.append(value.detach())
-    stacked = (torch.stack(parts) for parts in zip(*found, strict=True))
-    return dict(zip(params, stacked, strict=True)), torch.stack(losses)
 
 
 def step_size(t: int, steps: int, top: float = 4e-3, warm: int = 40) -> float:
@@ -62,7 +46,6 @@ def train(
             steps=steps,
             seeds=seeds,
             optimizer=partial(torch.optim.AdamW, lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01),
-            gradient=partial(gradient, size=size, needles=task.needles),
             schedule=lambda t, done=done: step_size(done + t, total),  # type: ignore[misc]
         ).params
         done += steps
