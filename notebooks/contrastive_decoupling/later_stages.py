@@ -68,6 +68,7 @@ from featurebook.chapters.contrastive_decoupling import (
 )
 from featurebook.press import show
 
+# %%
 figures.use_house_style()
 colour = figures.colours("mask", "plain", "signal", "noise", "theory", "bias")
 seeds = list(range(seed, seed + n_seeds))

@@ -608,6 +608,8 @@ for b in (2, 4, 6):
         inside = abs(float(majority.xi(b - 1, n))) / 2 / majority.norm(b, n)
         outside = abs(float(majority.xi(b + 1, n))) / 2 / majority.norm(b, n)
         apart.append((max(abs(inside - b**-0.5), outside), b**0.5 / (n - b)))
+
+# %% tags=["hide-input"]
 display(
     verdicts.exactly("gradient_features-b-56-samples", [x / ratio[F(7, 6)][0] for x in ratio[F(7, 6)]],
                      "<=", 10, what="needed over printed, over that at k = 2"),

@@ -55,6 +55,7 @@ from featurebook.chapters.nuclear_norm.layer import (
 )
 from featurebook.press import show
 
+# %%
 figures.use_house_style()
 g = torch.Generator().manual_seed(seed)
 
