@@ -2,11 +2,13 @@
 
 import pytest
 
+from chapters.gradient_features import test_exact as E
 from chapters.gradient_features import test_golden as T
 from chapters.gradient_features import test_network as N
 from featurebook.chapters.gradient_features import (
     construction,
     data,
+    exact,
     experiments,
     lemmas,
     majority,
@@ -161,6 +163,21 @@ WHOLE = [
     (lemmas.log_tail_bounds, T.test_tails_against_scipy, ()),
     (lemmas.log_density_bound, T.test_tails_against_scipy, ()),
     (lemmas.recurrence_closed, T.test_recurrence_by_hand, (0,)),
+    (exact.normal_density, E.test_density, ()),
+    (exact.half_of_the_nice, E.test_half_of_the_nice, ()),
+    (exact.second_layer, E.test_second_layer_by_hand, ()),
+    (exact.growth_of_norms, E.test_second_layer_by_hand, (9,)),  # any number of neurons
+    (exact.steps, E.test_steps, ()),
+    (exact.middle_terms, E.test_middle_terms, (3,)),  # three clusters
+    (exact.third_of_sure, E.test_third_of_a_sure_neuron, (0, 1, 3)),
+    (exact.short_neuron, E.test_xor_upper_bound, ()),
+    (exact.xor_upper, E.test_xor_upper_bound, ()),
+    (exact.xor_claimed, E.test_xor_upper_bound, ()),
+    (exact.gradient_square, E.test_uniform_parities, ()),
+    (exact.central, E.test_uniform_parities, ()),
+    (exact.central_ball, E.test_uniform_parities, ()),
+    (exact.squared_coefficient, E.test_uniform_parities, ()),
+    (exact.samples_over_printed, E.test_uniform_parities, ()),
 ]
 
 

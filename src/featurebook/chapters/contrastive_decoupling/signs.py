@@ -15,6 +15,9 @@ PAIR = {
 }
 """One neuron with b = 0, one pair and one negative in the plane; τ = 1."""
 
+NEURON, BIAS = (Fraction(1), Fraction(1)), Fraction(1, 2)
+"""The neuron whose gradient is taken apart."""
+
 
 def dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
     """⟨a, b⟩."""
@@ -44,21 +47,20 @@ def pull_in_parts(*, printed: bool) -> tuple[Fraction, Fraction]:
     """Sum of Definition E.4's parts along M = e_1 over 1 - ℓ_p, and minus the gradient's.
 
     x = ±(1, 1) with equal chance, M z = ±e_1, noise ±e_2, the mask keeps the first coordinate, so
-    that x⁺ = ±(2, 0) and x⁺⁺ = ±(0, 2); w = (1, 1), b = 1/2, negatives 0.
+    that x⁺ = ±(2, 0) and x⁺⁺ = ±(0, 2); `NEURON`, negatives 0. ⟨M, 2D ξ⟩ = 0.
 
     Args:
         printed: with a minus before the second indicators of ψ and φ.
     """
-    w, b, chance = (Fraction(1), Fraction(1)), Fraction(1, 2), Fraction(1, 2)
+    (alpha, other), b = NEURON, BIAS
     parts = whole = Fraction(0)
     for z in (1, -1):
-        x_plus, x_other = (Fraction(2 * z), Fraction(0)), (Fraction(0), Fraction(2 * z))
-        u, alpha = dot(w, x_other), w[0]
+        x_plus, u = 2 * z, other * 2 * z
         below = -1 if printed else 1
         psi = (alpha * z - b) * (u > b) + below * (alpha * z + b) * (u < -b)
         phi = (u - alpha * z) * (u > b) + below * (u - alpha * z) * (u < -b)
-        fires = abs(dot(w, x_plus)) >= b
-        cross, noise = z * 1, 0  # ⟨M, (2D - I) M z⟩ and ⟨M, 2D ξ⟩
-        parts += chance * fires * ((psi + phi) * z + soft(u, b) * (cross + noise))
-        whole += chance * fires * soft(u, b) * x_plus[0]
+        fires = abs(alpha * x_plus) >= b
+        cross = z  # ⟨M, (2D - I) M z⟩
+        parts += fires * ((psi + phi) * z + soft(u, b) * cross) / 2
+        whole += fires * soft(u, b) * x_plus / 2
     return parts, whole

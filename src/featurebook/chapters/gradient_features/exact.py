@@ -87,9 +87,15 @@ def third_of_sure(d: int) -> arb:
     return abs(-root / 4 * (tail_ball(-z[2]) - tail_ball(-z[3])) + rest)
 
 
+def short_neuron(d: arb) -> arb:
+    """e^(-d/16), which P(χ²_d <= d/2) does not exceed (Laurent and Massart)."""
+    return (-d / 16).exp()
+
+
 def xor_upper(power: int) -> arb:
     """An upper bound on p of Lemma B.37 at d = 10^power, σ_B = τ = 1, as the page proves it."""
-    log = arb(10).log() * power
+    d = arb(10) ** power
+    log = d.log()
     rest = 1 / (8 * arb.pi()).sqrt()
     gap = (
         2 * (-log / 4).exp()
@@ -99,7 +105,7 @@ def xor_upper(power: int) -> arb:
     slope = 2 * normal_density((2 * log.log()).sqrt() + 1)
     if not gap < slope:
         return arb(1)
-    return (2 / arb.pi()).sqrt() * gap / slope + (-(arb(10) ** power) / 16).exp()
+    return (2 / arb.pi()).sqrt() * gap / slope + short_neuron(d)
 
 
 def xor_claimed(power: int) -> arb:
