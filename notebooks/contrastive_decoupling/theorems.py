@@ -322,7 +322,7 @@ verdicts.combine(
     [
         verdicts.trend(
             "", verdicts.exponents(sizes, wide["firing / p"]), expected=(-np.inf, 0),
-            rival={"the same firing at every d": -rarer}, what="power of d of the firing rate over p",
+            rival={"a fixed firing rate": -rarer}, what="power of d of the firing rate over p",
         ),
         verdicts.trend(
             "", verdicts.exponents(sizes, wide["fires without its atom"]), expected=(-np.inf, -1),
@@ -774,6 +774,7 @@ verdicts.proved(
         "contrastive_decoupling-corollary-3-3-regression",
         trained.R2,
         theory.linear_bound(p, sigma2),
+        informative=theory.linear_bound(p, sigma2) < 1,
         what="R² against the best linear map of x",
     )
 )
