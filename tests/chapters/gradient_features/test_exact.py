@@ -13,6 +13,7 @@ from featurebook.chapters.gradient_features import (
     construction,
     data,
     exact,
+    lemmas,
     majority,
     maps,
     theory,
@@ -109,3 +110,32 @@ def test_uniform_parities() -> None:
         assert float(exact.samples_over_printed(k, d, F(3, 2))) == pytest.approx(needed / printed)
         assert 0.3 <= float(exact.samples_over_printed(k, d, F(7, 2))) <= 2
     assert float(exact.central_ball(40)) == pytest.approx(float(exact.central(40)), rel=1e-9)
+
+
+def test_a_neuron_that_is_active_once() -> None:
+    """⟨w, x⟩ - b > 0 at x = (1, 1, 1) alone: (3 - 3/2)/8."""
+    ones = np.ones(3, dtype=int)
+    assert majority.expected_output(ones, F(3, 2), 2) == F(3, 16)
+
+
+def test_constants_of_the_simple_data() -> None:
+    four = data.xor(9)
+    assert four.weights.tolist() == [0.25] * 4
+    assert four.sigma.tolist() == [1.0] * 4
+    assert four.labels.tolist() == [1.0, 1, -1, -1]
+    line = construction.one_line()
+    assert line.b.tolist() == [1.0]
+    assert line.a.tolist() == [1.0]
+    assert line.u.tolist() == [0.5, 1, 1.5, 2]
+    assert line.chance.tolist() == [0.25] * 4
+    assert line.norm == line.u @ line.chance
+    assert line.family == theory.Family(1, 1.0, 1.0, 1.0, 1.25, 1.25, line.family.p)
+    assert line.family.p == pytest.approx(stats.norm.sf(0.02), rel=1e-12)
+
+
+def test_mean_of_signs_by_hand() -> None:
+    """Of 5 and 40 signs: all thresholds between neighbouring values, against counting."""
+    for n in (5, 40):
+        for at in np.arange(n) / n + 0.01:
+            expected = sum(comb(n, k) for k in range(n + 1) if abs(2 * k - n) > at * n) / 2**n
+            assert lemmas.sign_mean_tail(n, at) == pytest.approx(expected, rel=1e-9)

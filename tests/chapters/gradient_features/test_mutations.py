@@ -163,6 +163,13 @@ WHOLE = [
     (lemmas.log_tail_bounds, T.test_tails_against_scipy, ()),
     (lemmas.log_density_bound, T.test_tails_against_scipy, ()),
     (lemmas.recurrence_closed, T.test_recurrence_by_hand, (0,)),
+    (lemmas.recurrence, T.test_recurrence_by_hand, ()),
+    (lemmas.sign_mean_tail, E.test_mean_of_signs_by_hand, (1e-12,)),
+    (majority.gradient, T.test_majority_against_enumeration, ()),
+    (majority.enumerated, T.test_majority_against_enumeration, ()),
+    (majority.expected_output, E.test_a_neuron_that_is_active_once, (1,)),  # the signs themselves
+    (data.xor, E.test_constants_of_the_simple_data, ()),
+    (construction.one_line, E.test_constants_of_the_simple_data, ()),
     (exact.normal_density, E.test_density, ()),
     (exact.half_of_the_nice, E.test_half_of_the_nice, ()),
     (exact.second_layer, E.test_second_layer_by_hand, ()),
