@@ -69,6 +69,7 @@ TABLE = [
     Mutation(lemmas.divergent_step, "1 / arb(t)", "2 / arb(t)", T.test_divergent_step_by_hand),
     Mutation(lemmas.loss_gap_sides, "len(a) ** 0.5", "2 * len(a) ** 0.5",
              T.test_loss_gap_by_hand),
+    Mutation(lemmas.sign_mean_tail, "/ n - 1", "/ n - 1.1", E.test_mean_of_signs_by_hand),
     Mutation(lemmas.drift_sides, "1.2", "1.3", T.test_majorant_by_hand),
     Mutation(data.linear_support, "y * rho", "2 * y * rho", N.test_linear_data),
     Mutation(data.one_sided_noise, 0.5, 0.9, N.test_linear_data),
@@ -164,7 +165,7 @@ WHOLE = [
     (lemmas.log_density_bound, T.test_tails_against_scipy, ()),
     (lemmas.recurrence_closed, T.test_recurrence_by_hand, (0,)),
     (lemmas.recurrence, T.test_recurrence_by_hand, ()),
-    (lemmas.sign_mean_tail, E.test_mean_of_signs_by_hand, (1e-12,)),
+    (lemmas.sign_mean_tail, E.test_mean_of_signs_by_hand, (1e-12, 1)),
     (majority.gradient, T.test_majority_against_enumeration, ()),
     (majority.enumerated, T.test_majority_against_enumeration, ()),
     (majority.expected_output, E.test_a_neuron_that_is_active_once, (1,)),  # the signs themselves
