@@ -260,7 +260,7 @@ display(
             "contrastive_decoupling-footnote-1",
             spike_rate,
             atom_rate,
-            what="rate of a noisy direction, s from p/4 to 16 p, against the fastest atom's",
+            what="rate of a noisy direction, s = p/4 to 16 p, and the fastest atom",
         ),
         "two readings",
         "any direction: refuted for s > p; independent coordinates, or s < p: holds",
