@@ -48,6 +48,7 @@ require(len(scan_d) >= 2, "two sizes at least, for a power to be fitted")
 # %%
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -57,14 +58,17 @@ from IPython.display import display
 
 from featurebook import core, figures, verdicts
 from featurebook.chapters.contrastive_decoupling import (
+    exact,
     experiments,
     gradients,
     measures,
     model,
+    signs,
     theory,
 )
 from featurebook.press import show
 
+# %%
 figures.use_house_style()
 colour = figures.colours("mask", "plain", "signal", "noise", "theory", "bias")
 seeds = list(range(seed, seed + n_seeds))
@@ -197,7 +201,7 @@ For a lucky atom, $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\
 Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ the left side of the sketch is $(\alpha-b)\,q$ up to the error of {prf:ref}`contrastive_decoupling-lemma-d-3` with constants 1.
 ```
 
-The sketch's missing $-b$ is a slip of the pen: up to a constant factor it would do, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right. In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$. The error term of the sketch is then 0 and the whole gap is its missing $-b$.
+The sketch's missing $-b$ is a slip of the pen: up to a constant factor it would do, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right. In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$. The error term of the sketch is then 0 and the whole gap is its missing $-b$. Ball arithmetic decides it at the first $d$ of the table.
 
 *Proof of the correction.* Let $t=\frac{\alpha-b}{2\sigma}$, $\phi$ and $Q$ the Gaussian density and tail, and $F$ the probability that a view fires given $z_j=1$. The error allowed over $\alpha p$ is $\sqrt{2t\phi(t)+3Q(t)}+2Q(t)$, which falls with $t$. Push and main term over $p$ lie in $[0,\alpha]$, and for $t\le1.35$ the error allowed exceeds $\alpha p$.
 For larger $t$, push less main term is $p\,(\alpha-b)(F-q/p)+p\,F\,\big(\mathbb ES_b(\alpha+sZ)-(\alpha-b)\big)$, with $0\le F-q/p\le2Q(\sqrt2t)$ and $0\le\mathbb ES_b(\alpha+sZ)-(\alpha-b)\le s\,\mathbb E(Z-\sqrt2t)^+\le s\,\phi(\sqrt2t)/(2t^2)$. So it is at most $\alpha p\,\big(2Q(\sqrt2t)+\phi(\sqrt2t)/(2\sqrt2\,t^3)\big)$, which is less than $\alpha p\,\big(2Q(t)+\sqrt{2t\phi(t)}\big)$. $\square$
@@ -213,16 +217,17 @@ pushes = torch.stack([theory.wide_push(alphas, beta, sigmas[n]) for n in sizes],
 columns = ["gap with α", "gap with α - b", "allowed", "main term"]
 largest = pd.DataFrame(pushes.amax(2).T, sizes, columns).rename_axis("d")
 display(largest.map(verdicts.shown, digits=2))
+pairs = [exact.sketched_push(Fraction(a, 20), Fraction(beta), d, C_sigma) for a in (18, 19, 20)]
+sketched = ([push for push, _ in pairs], "==", [sketch for _, sketch in pairs])
 steps_up = torch.linspace(0.01, 1, 100, dtype=torch.float64)
 grid = [theory.wide_push(b + (1 - b) * steps_up, b, s)
         for b in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9) for s in sigmas.values()]  # fmt: skip
 _, gap, allowed, main = torch.cat(grid, 1)
 display(
-    verdicts.inequality(
+    verdicts.exactly(
         "contrastive_decoupling-lemma-a-3",
-        pushes[0],
-        1e-6,
-        what="gap as d₁ → ∞, where the error term vanishes",
+        *sketched,
+        what="push / p as d₁ → ∞ and the sketch's, at α = 0.9, 0.95, 1",
     ),
     verdicts.proved(
         verdicts.inequality(
@@ -438,6 +443,7 @@ verdicts.trend(
     "contrastive_decoupling-theorem-d-5",
     coherent[-1],
     expected=(0.5, 1.0),
+    rival={"untrained": begun, "when the bias begins": risen},
     what="mean share of a neuron's norm on its strongest atom at the end",
 )
 
@@ -538,28 +544,27 @@ through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}
 The parts sum to $-\langle\nabla_{w_i}L,\mathbf M_j\rangle$ if the negatives are subtracted ({prf:ref}`contrastive_decoupling-gradient`) and $\psi$ and $\phi$ have a *plus* before their second indicator: where $\langle w_i,x\rangle<-b_i$, $h_i=\langle w_i,x\rangle+b_i$.
 ```
 
-A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It stands in the proof of Lemma E.6 too.) We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it. Both versions are checked on trained neurons (the printed one with the overall sign and the
-negatives already mended), along each neuron's own atom and along a random one.
+A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It stands in the proof of Lemma E.6 too.) We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it. The mended version is checked on trained neurons, along each neuron's own atom and along a random one. The printed one, with the overall sign and the negatives already mended, fails for $x=\pm(1,1)$ with equal chance, $\mathbf M=e_1$, $z=\pm1$, $w=(1,1)$, $b=\frac12$, $x^+=\pm(2,0)$, $x^{++}=\pm(0,2)$ and negatives 0: over $1-\ell'_p$, its parts add up to $\frac32$, and minus the gradient is 3.
 """
 
 # %% tags=["hide-input"]
 _, W, b = measures.networks(tied)[0]
 g = core.generator(seed, "E4")
 batch = gradients.draw(g, setting, 2000, N)
-printed, mended, whole = [], [], []
+parts, slope = signs.pull_in_parts(printed=True)
+mended, whole = [], []
 for j in (gradients.own_atoms(W, M)[0], torch.randint(0, d, (len(W),), generator=g)):
     part = gradients.gradient_parts(W, b, j, batch)
     errors = ((part["cross"] + part["noise"]) * M.T[j]).sum(1)
-    printed.append(part["psi printed"] + part["phi printed"] + errors)
     mended.append(part["psi"] + part["phi"] + errors)
     whole.append((part["whole"] * M.T[j]).sum(1))
 display(
-    verdicts.identity(
+    verdicts.exactly(
         "contrastive_decoupling-definition-e-4",
-        torch.stack(printed),
-        torch.stack(whole),
-        tolerance=1e-4,
-        what="sum of the four parts, against minus the gradient",
+        parts,
+        "==",
+        slope,
+        what="sum of the four parts, and minus the gradient",
     ),
     verdicts.proved(
         verdicts.identity(
@@ -644,6 +649,7 @@ verdicts.exponent(
     scan_d,
     much_used,
     expected=(-math.inf, 0),
+    rival={"Ψ ~ αp": 0.0},
     what="power of d of Ψ/(αp) at 𝔉 = 10 log d",
 )
 

@@ -73,6 +73,7 @@ from featurebook.chapters.contrastive_decoupling import (
     model,
     photographs,
     pictures,
+    signs,
     theory,
 )
 from featurebook.press import show
@@ -241,7 +242,7 @@ $-\nabla_{w_i}L=\mathbb E\big[\big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{
 ```
 
 A misprint, right in the proofs of C.4, D.1 and E.6: learning is attraction to the other view and repulsion from the negatives; the printed plus would attract to both. Automatic
-differentiation of the loss decides (for the printed form we take whichever sign comes nearer).
+differentiation of the loss decides for random weights. One pair in the plane decides exactly: $b=0$, $\tau=1$, $w=(0,1)$, $x^+=(2,0)$, $x^{++}=(0,1)$ and one negative $(0,2)$ have $h(x^+)=0$, so that $\ell'_p=\ell'_s=\frac12$. The first coordinate of the printed form is $\frac12(1+2)\cdot2=3$; the slope of the loss is $1$, whatever sign one puts before the whole.
 """
 
 # %% tags=["hide-input"]
@@ -253,16 +254,25 @@ b = 0.1 * W.detach().norm(dim=1)
 f, f_pp, f_n = (model.features(W, b, a) for a in (x_plus, 2 * x - x_plus, x_n))
 (gradient,) = torch.autograd.grad(model.contrastive_loss(f, f_pp, f_n, tau=1.0), W)
 with torch.no_grad():
-    ell = model.softmax_weights(f, f_pp, f_n, tau=1.0)
-    fires = (f != 0).double()
-    printed = (((1 - ell[:, :1]) * f_pp + ell[:, 1:] @ f_n) * fires).T @ x_plus / 40
     views = (x_plus @ W.T, (2 * x - x_plus) @ W.T, x_plus)
     pushed, _ = model.push(W, b, views, x_n, tau=1.0)
-nearer = min(printed, -printed, key=lambda a: float((a - gradient).abs().max()))
 display(
-    verdicts.identity("contrastive_decoupling-gradient", nearer, gradient, tolerance=1e-9),
-    verdicts.identity(
-        "contrastive_decoupling-gradient-corrected", pushed, -gradient, tolerance=1e-9
+    verdicts.exactly(
+        "contrastive_decoupling-gradient",
+        [signs.bracket(1), -signs.bracket(1)],
+        "==",
+        signs.slope_of_the_loss(),
+        what="printed form, of either sign, and slope of the loss",
+        instance=signs.PAIR,
+    ),
+    verdicts.combine(
+        "contrastive_decoupling-gradient-corrected",
+        [
+            verdicts.identity("", pushed, -gradient, tolerance=1e-9, what="random weights"),
+            verdicts.exactly(
+                "", signs.bracket(-1), "==", -signs.slope_of_the_loss(), what="the pair"
+            ),
+        ],
     ),
 )
 

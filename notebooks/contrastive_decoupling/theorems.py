@@ -164,7 +164,7 @@ features = verdicts.combine(
             within=(0, 1), what="share of the atoms with a singleton",
         ),
         verdicts.trend(
-            "", verdicts.exponents(sizes, wide["relative error"]), expected=(-np.inf, 0),
+            "", verdicts.exponents(sizes, wide["relative error"]), expected=(-np.inf, 0), rival=0.0,
             what="power of d of the relative error",
         ),
         verdicts.trend(
@@ -220,10 +220,7 @@ verdicts.combine(
     "contrastive_decoupling-theorem-e-1-a",
     [
         verdicts.trend(
-            "",
-            power["own weight"],
-            expected=(-slack, 0),
-            what="power of d of a singleton's weight",
+            "", power["own weight"], expected=(-slack, 0), what="power of d of a singleton's weight"
         ),
         verdicts.trend(
             "", power["max |w|"], expected=(-math.inf, 0), what="power of d of the largest norm"
@@ -319,20 +316,20 @@ The firing rate over $p$ must come down to a constant, and false firing must van
 """
 
 # %% tags=["hide-input"]
+rarer = float(verdicts.exponents(sizes, [worlds[n].p for n in scan_d])[0])  # power of d of p
 verdicts.combine(
     "contrastive_decoupling-fact-e-3",
     [
         verdicts.trend(
             "", verdicts.exponents(sizes, wide["firing / p"]), expected=(-np.inf, 0),
-            what="power of d of the firing rate over p",
+            rival={"a fixed firing rate": -rarer}, what="power of d of the firing rate over p",
         ),
         verdicts.trend(
             "", verdicts.exponents(sizes, wide["fires without its atom"]), expected=(-np.inf, -1),
-            what="power of d of false firing",
+            rival={"as p": rarer}, what="power of d of false firing",
         ),
     ],
 )  # fmt: skip
-
 
 # %% [markdown]
 r"""
@@ -533,15 +530,14 @@ verdicts.combine(
     [
         verdicts.trend(
             "", verdicts.exponents(sizes, 1 - wide["R2"]), expected=(-np.inf, 0),
-            what="power of d of 1 - R²",
+            rival={"the same at every d": 0.0}, what="power of d of 1 - R²",
         ),
         verdicts.trend(
             "", verdicts.exponents(sizes, 1 - wide["accuracy"]), expected=(-np.inf, 0),
-            what="power of d of the error rate",
+            rival={"the same at every d": 0.0}, what="power of d of the error rate",
         ),
     ],
 )  # fmt: skip
-
 
 # %% [markdown]
 r"""
@@ -677,6 +673,7 @@ display(
     pd.DataFrame(rows, index=pd.Index(scan_d, name="d")).T.map(verdicts.shown),
     verdicts.trend(
         "contrastive_decoupling-lemma-f-3", (grown / least).min(0), expected=(1, math.inf),
+        rival={"no growth": float((np.array(scan_d) / 10 / least[:, 0]).max())},
         what="Σ‖w‖² at the end over the norm that L = τ needs, least over d",
     ),
     verdicts.proved(verdicts.inequality(
@@ -744,6 +741,7 @@ display(
         scan_d1,
         when["trained"],
         expected=(-np.inf, 0),
+        rival={"the same at every d₁": 0.0},
         what="power of d₁ of 1 - cosine",
     ),
     verdicts.everywhere(
@@ -776,6 +774,7 @@ verdicts.proved(
         "contrastive_decoupling-corollary-3-3-regression",
         trained.R2,
         theory.linear_bound(p, sigma2),
+        informative=theory.linear_bound(p, sigma2) < 1,
         what="R² against the best linear map of x",
     )
 )
@@ -878,6 +877,7 @@ display(
         "contrastive_decoupling-fact-f-4-rate",
         relative,
         expected=(0.8, 1.2),
+        rival={"half": 0.5, "2ηλ": sigma2 / p},
         what="measured over predicted growth rate",
     ),
 )

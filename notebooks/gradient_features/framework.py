@@ -53,6 +53,7 @@ from featurebook import core, figures, verdicts
 from featurebook.chapters.gradient_features import (
     construction,
     data,
+    exact,
     experiments,
     lemmas,
     maps,
@@ -396,7 +397,7 @@ All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2
 The probability is at least $1-2re^{-c\sqrt{mp}}$; for an empty $\Lambda$, $\epsilon_a^2\le\frac12$ and $\sigma_a$'s constant 1, $c=0.48$.
 ```
 
-If $\beta_j=B_\epsilon$, a share $\epsilon_a\sim m^{-1/4}$ of all neurons is in $\Lambda_j$. Equal teacher neurons have the same $\Lambda$, and their weights add up. For $r=p=1$, $m=100$, in the limit $B_\epsilon\to B_b$, $\epsilon_a\to\frac1{10}$, a neuron is in $\Lambda$ with probability at most $\varphi(1)\log\frac{11}9$ for every constant in $\sigma_a$, since $x\varphi(x)\le\varphi(1)$.
+If $\beta_j=B_\epsilon$, a share $\epsilon_a\sim m^{-1/4}$ of all neurons is in $\Lambda_j$; by Chernoff's bound $|\Lambda_j|$ is at least half of its mean $\mu$ except with probability $e^{-\mu/8}$. Equal teacher neurons have the same $\Lambda$, and their weights add up: with $n$ neurons in it each gets $\sum_ja_j^*\beta_j/(n\tilde b)$, in fractions $r$ and, for the square of the norm, again $r$ times the printed orders. For $r=p=1$, $m=100$, in the limit $B_\epsilon\to B_b$, $\epsilon_a\to\frac1{10}$, a neuron is in $\Lambda$ with probability at most $\varphi(1)\log\frac{11}9$ for every constant in $\sigma_a$, since $x\varphi(x)\le\varphi(1)$.
 
 *Proofs of the corrections.* The proof of {prf:ref}`gradient_features-lemma-3-14` takes any non-empty part of $\Lambda_j$. If each $\Lambda_j$ has at least $n$ neurons, one neuron gets at most $\sum_j|a_j^*|\beta_j/(n\tilde b)\le rB_{a1}B_b/(n\tilde b)$, and $(\sum_{j\le r}c_j)^2\le r\sum c_j^2$ gives $\|\tilde{\mathbf a}\|_2^2\le r\sum_ja_j^{*2}\beta_j^2/(n\tilde b^2)\le rB_{a2}^2B_b^2/(n\tilde b^2)$; $n$ is of order $\sqrt{mp}$.
 For the probability let $\ell=(\|G\|/B_G)(\beta_j/B_\epsilon)\ge1$, the length of $\mathbf w\beta_j/\tilde b$ at $|g|=1$. A neuron that hit the feature is in $\Lambda_j$ with probability at least $\int_{(1-\epsilon_a)/\ell}^{(1+\epsilon_a)/\ell}\varphi\ge\frac1\ell\int_0^{\epsilon_a}2\varphi(1)e^{-t^2/2}\cosh t\,dt\ge\frac{2\varphi(1)\epsilon_a}\ell\big(1-\frac{\epsilon_a^4}{60}\big)\ge0.48\frac{\epsilon_a}\ell$ for $\epsilon_a^2\le\frac12$, as $\log\cosh t\ge\frac{t^2}2-\frac{t^4}{12}$. And $\frac{\epsilon_a}\ell=\frac{B_{x1}B_b}{\|G\|\beta_j\sqrt{mp}}\ge\frac1{\sqrt{mp}}$. So $\Lambda_j$ is empty with probability at most $(1-0.48\,p/\sqrt{mp})^m\le e^{-0.48\sqrt{mp}}$; it has half of its mean size with probability $1-e^{-0.06\sqrt{mp}}$ (Chernoff). $\square$ The search moves $m$.
@@ -425,17 +426,22 @@ def no_neuron(x):
 
 at_least = (1 - (-arb(1) / 2).exp() / (2 * arb.pi()).sqrt() * (arb(11) / 9).log()) ** 100
 roots = np.sqrt(np.array(times))
+halves, orders = zip(*[exact.half_of_the_nice(x) for x in (8, 10, 12)], strict=True)
+grown = [list(exact.growth_of_norms(r)) for r in times]
 
 # %% tags=["hide-input"]
 display(
-    verdicts.inequality("gradient_features-lemma-b-6-sparsity", flat.largest,
-                        10 * np.sqrt(flat.m * f.p), what="|Λ| and 10 √(mp)"),
+    verdicts.combine("gradient_features-lemma-b-6-sparsity", [
+        verdicts.exactly("", list(halves), "<=", list(orders), what="half the mean of |Λ| and 10 √(mp), m = 10^8, 10^10, 10^12"),
+        verdicts.inequality("", flat.largest, 10 * np.sqrt(flat.m * f.p), what="|Λ| drawn, and 10 √(mp)"),
+    ]),
     verdicts.proved(verdicts.combine("gradient_features-lemma-b-6-sparsity-corrected", [
         verdicts.inequality("", [k.sizes.max() for k in kept], np.ceil(np.sqrt(np.array(widths) * f.p))),
-        verdicts.inequality("", [k.loss for k in kept], [k.bound for k in kept], what="loss, truncated"),
+        verdicts.inequality("", [k.loss for k in kept], [k.bound for k in kept],
+                            informative=[k.bound < 1 for k in kept], what="loss, truncated"),
     ])),
-    verdicts.inequality("gradient_features-lemma-b-6-norms", ratios, 3.0,
-                        what="growth with r = 1..64, and 3"),
+    verdicts.exactly("gradient_features-lemma-b-6-norms", grown, "<=", 3,
+                     what="largest entry and squared norm over the printed orders, r = 1 to 64"),
     verdicts.proved(verdicts.identity("gradient_features-lemma-b-6-norms-corrected", ratios,
                     np.stack([roots, roots**2], 1), tolerance=1e-12, what="growth and √r, r")),
     verdicts.exactly("gradient_features-lemma-b-6-delta", at_least, "<=", 2 * (-arb(10)).exp(),
@@ -629,7 +635,8 @@ def both_sides(f, b):
 
 
 right_bias = np.array([both_sides(f, theory.bias(f)) for f in others])
-print_bias = np.array([both_sides(f, theory.bias(f) / np.sqrt(f.B_a1)) for f in others])
+# b̃² as printed at r = 3, B_a1 = 2, B_a2 = 5/2, √B_b = 3/2, √B_G = 1/2; and B_x1 = 7/5
+squared = F(1, 2) * F(5, 2) ** 2 * F(3, 2) ** 3 / (3 * 2**2)
 slopes = rng.normal(size=(500, 8)) * 3
 
 # %% tags=["hide-input"]
@@ -642,7 +649,8 @@ display(
                      what="B_ε⁴ and B_b⁴"),
     verdicts.proved(verdicts.inequality("gradient_features-least-scale-corrected", B_eps,
                     draws[:, 1], what="B_ε and B_b")),
-    verdicts.identity("gradient_features-bias-formula", *print_bias.T, tolerance=1e-10, what="(B.122)"),
+    verdicts.exactly("gradient_features-bias-formula", F(7, 5) * F(5, 2) ** 2 * F(3, 2) ** 4 / squared,
+                     "==", 3 * 2 * F(7, 5) * F(3, 2) / F(1, 2), what="the two sides of (B.122)"),
     verdicts.proved(verdicts.identity("gradient_features-bias-formula-corrected", *right_bias.T,
                     tolerance=1e-10, what="(B.122)")),
     verdicts.exactly("gradient_features-square-lost", 4 * 2**2, "<=", 4 * 2, what="4 slopes of 2"),

@@ -42,6 +42,7 @@ require(k % 2 == 1, "k is odd")
 # %%
 from fractions import Fraction
 from functools import partial
+from math import comb
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -52,6 +53,7 @@ from IPython.display import display
 from featurebook import core, figures, verdicts
 from featurebook.chapters.gradient_features import (
     data,
+    exact,
     experiments,
     lemmas,
     majority,
@@ -110,8 +112,8 @@ small = {"r = 1": data.Parity(6, 3, 1, 0.25, 0.25), "r = 3": data.Parity(10, 3, 
 means, wanted, at_zero, all_alike = [], [], [], []
 for law in small.values():
     X, y, chance = law.support()
-    exact = [[F(int(v)) for v in row] for row in (y[:, None] * X)]
-    means += list(sum(np.array(row) * F(c) for row, c in zip(exact, chance, strict=True)))
+    rows = [[F(int(v)) for v in row] for row in (y[:, None] * X)]
+    means += list(sum(np.array(row) * F(c) for row, c in zip(rows, chance, strict=True)))
     wanted += [2 * F(law.p_A)] * (law.r * law.k) + [F(0)] * (law.d - law.r * law.k)
     W = rng.normal(size=(200, law.d))
     at_zero.append(maps.G_points(W, 0.0, X, y, chance))
@@ -347,14 +349,16 @@ n, r = 9, 3
 middle_term = np.array(
     [3 * r * (n + 1) * 2 * n**0.5 * x**0.5 * (2 * x ** -(8 - 2)) ** 0.5 for x in grid]
 )
-printed = [2 * 2**0.5 * r * n**0.5 / x ** ((8 - 3) / 2) for x in grid]
+roots = [10, 100, 1000]  # √d; k = 9, r = 3, τ = 8
+framework = [F(3 * r * (n + 1) * 2 * 3 * x, x**6) for x in roots]
+printed = [F(2 * r * 3, x**5) for x in roots]
 right = [theory.error_parity(x, 8, r, n) for x in grid]
 display(
     verdicts.inequality("gradient_features-theorem-3-22", 0.0,
                         [theory.error_parity(x, 8, r, n, printed=True) for x in grid],
                         informative=needed > -18, what="error, where m < 10^18"),
-    verdicts.identity("gradient_features-theorem-3-22-error", middle_term, printed, tolerance=1e-9, each=True,
-                      what="number × B_a1 × B_x1 × √(2γ)"),
+    verdicts.exactly("gradient_features-theorem-3-22-error", framework, "==", printed,
+                     what="number × B_a1 × B_x1 × √γ and the printed term over √2"),
     verdicts.proved(verdicts.identity("gradient_features-theorem-3-22-error-corrected", middle_term, right,
                     tolerance=1e-9, each=True, what="number × B_a1 × B_x1 × √(2γ)")),
 )  # fmt: skip
@@ -558,7 +562,7 @@ A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, sati
 ```{prf:proposition} The order needed
 :label: gradient_features-b-56-samples-corrected
 
-The order needed is $k^{7/2}d\binom d{k-1}$, since $\xi_k^2\binom dk\to(2/\pi)^{3/2}k^{-3/2}$.
+The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between 0.3 and 2 times that for $d\ge2k$.
 ```
 
 ```{prf:lemma} Size of the gradient
@@ -575,6 +579,8 @@ $\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for
 
 *Proof of the second correction.* Let $\epsilon=\frac{k-1}{d-k}=|\xi_{k+1}/\xi_{k-1}|$. Over its norm, $G$ has the coordinates $(k+(d-k)\epsilon^2)^{-1/2}$ inside $A$, which differ from $k^{-1/2}$ by at most $\frac12k^{-3/2}(d-k)\epsilon^2<\frac{\sqrt k}{2(d-k)}$, and coordinates below $k^{-1/2}\epsilon<\frac{\sqrt k}{d-k}$ outside. For fixed $k$, $|\xi_{k-1}|=2^{1-d}\binom{d-1}{(d-1)/2}\binom{(d-1)/2}{k/2-1}/\binom{d-1}{k-2}$ is of order $d^{-1/2}d^{k/2-1}d^{-(k-2)}$. $\square$
 
+*Proof of the first correction.* Let $j=k-1=2i+1$, $d=2h+1$ and $c_n=4^{-n}\binom{2n}n$. The binomials of $\xi_j$ give $\xi_j^2\binom dj=\frac djc_ic_{h-i}c_h$. And $(\pi(n+\frac12))^{-1/2}\le c_n\le(\pi(n+\frac14))^{-1/2}$, since $c_n^2(n+\frac12)$ falls to $\frac1\pi$ and $c_n^2(n+\frac14)$ rises to it. So $\xi_j^2\binom dj$ is $(2/\pi)^{3/2}j^{-3/2}$ times a factor between 1 and $\sqrt2\cdot\sqrt2\cdot\sqrt{6/5}<2.2$ for $d\ge2k$, and $\frac12\le\frac jk<1$. $\square$
+
 We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. The proof of Lemma B.64 writes $d^{\Theta(k)}$. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more.
 
 ```{prf:theorem} By the framework
@@ -587,10 +593,14 @@ The framework, with $\infty$-norm cones, also learns uniform parity.
 # %% tags=["hide-input"]
 bits = [2, 4, 10, 20, 40, 80]
 ratio = {
-    q: np.array([majority.samples_ratio(b, 40 * b**4 + 1, q) for b in bits]) for q in (7 / 6, 7 / 2)
+    q: [exact.samples_over_printed(b, 40 * b**4 + 1, q) for b in bits] for q in (F(7, 6), F(7, 2))
 }
+pairs = [(b, n) for b in (2, 4, 8, 12) for n in (2 * b + 1, 51, 201)]
+squares = [majority.xi(b - 1, n) ** 2 * comb(n, b - 1) for b, n in pairs]
 dims = np.array([101, 201, 401, 801, 1601])
 norms = {b: np.array([majority.norm(b, int(n)) for n in dims]) for b in (2, 4)}
+sizes = [exact.gradient_square(4, int(n)) * int(n) ** 8 for n in dims]
+grown = [x / sizes[0] for x in sizes]
 slopes_ = [float(verdicts.exponents(dims, norms[b])[0]) for b in (2, 4)]
 apart = []
 for b in (2, 4, 6):
@@ -598,15 +608,19 @@ for b in (2, 4, 6):
         inside = abs(float(majority.xi(b - 1, n))) / 2 / majority.norm(b, n)
         outside = abs(float(majority.xi(b + 1, n))) / 2 / majority.norm(b, n)
         apart.append((max(abs(inside - b**-0.5), outside), b**0.5 / (n - b)))
+
+# %% tags=["hide-input"]
 display(
-    verdicts.inequality("gradient_features-b-56-samples", ratio[7 / 6] / ratio[7 / 6][0], 10.0,
-                        what="needed over printed, over that at k = 2"),
-    verdicts.combine("gradient_features-b-56-samples-corrected", [
-        verdicts.inequality("", ratio[7 / 2] / ratio[7 / 2][0], 10.0, what="needed over corrected"),
-        verdicts.inequality("", 0.1, ratio[7 / 2] / ratio[7 / 2][0], what="needed over corrected"),
-    ]),
-    verdicts.inequality("gradient_features-lemma-b-64", norms[4] * dims**4.0 / (norms[4] * dims**4.0)[0],
-                        10.0, what="‖G‖ d^k over that at d = 101, k = 4"),
+    verdicts.exactly("gradient_features-b-56-samples", [x / ratio[F(7, 6)][0] for x in ratio[F(7, 6)]],
+                     "<=", 10, what="needed over printed, over that at k = 2"),
+    verdicts.proved(verdicts.combine("gradient_features-b-56-samples-corrected", [
+        verdicts.exactly("", squares, "==", [exact.squared_coefficient(*x) for x in pairs],
+                         what="ξ_j² C(d, j) = (d/j) c_i c_(h-i) c_h"),
+        verdicts.exactly("", ratio[F(7, 2)], "<=", 2, what="needed over corrected"),
+        verdicts.exactly("", F(3, 10), "<=", ratio[F(7, 2)], what="needed over corrected"),
+    ])),
+    verdicts.exactly("gradient_features-lemma-b-64", grown, "<=", 100,
+                     what="‖G‖² d^(2k) over that at d = 101, k = 4"),
     verdicts.proved(verdicts.combine("gradient_features-lemma-b-64-corrected", [
         verdicts.identity("", slopes_, [-0.5, -1.5], tolerance=0.02, what="exponents for k = 2, 4"),
         verdicts.inequality("", *np.transpose(apart), what="distance to D"),

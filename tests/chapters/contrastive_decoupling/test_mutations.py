@@ -2,6 +2,7 @@
 
 import pytest
 
+from chapters.contrastive_decoupling import test_exact as exactly
 from chapters.contrastive_decoupling import test_golden as golden
 from chapters.contrastive_decoupling import test_plain as without
 from featurebook.chapters.contrastive_decoupling import (
@@ -14,6 +15,7 @@ from featurebook.chapters.contrastive_decoupling import (
     model,
     photographs,
     plain,
+    signs,
     theory,
 )
 from mutation import Mutation, assert_noticed, survivors
@@ -52,9 +54,19 @@ FORMULAS = [  # (formula, what should notice, numbers that only name an axis or 
     (exact.any_weights_loss, golden.golden_exact_bounds, ()),
     (exact.accuracy_of_the_better, golden.golden_exact_bounds, ()),
     (exact.share_bounds, golden.golden_exact_shares, ()),
+    (exact.sketched_push, exactly.golden_sketched_push, ()),
+    (exact._tail, exactly.golden_sketched_push, ()),
+    (exact._shortfall, exactly.golden_sketched_push, ()),
+    (signs.soft, exactly.test_pair_of_the_gradient, ()),
+    (signs.bracket, exactly.test_pair_of_the_gradient, ()),
+    (signs.slope_of_the_loss, exactly.test_pair_of_the_gradient, ()),
+    (signs.pull_in_parts, exactly.test_parts_of_the_gradient, ()),
     (exact.biased_pull, golden.golden_biased_pull, ()),
     (exact.ends_of_stage_one, without.test_ends_of_stage_one, ()),
     (exact.dominant_loss, without.test_dominant_loss_is_a_lower_bound, ()),
+    (exact.dense_claim, without.test_dominant_loss_is_a_lower_bound, ()),
+    (exact.sparse_tail, without.golden_sparse_tail, ()),
+    (exact._log_size_2, without.test_sparse_tail_bound, ()),
     (exact.sparse_tail_rates, without.test_sparse_tail_rate_bounds_the_exact_rate, ()),
     (exact.sparse_tail_bound, without.test_sparse_tail_bound, ()),
     (theory.log_large_fraction, without.test_log_large_fraction, ()),

@@ -30,6 +30,12 @@ def test_sparse_tail_against_enumeration(power):
     assert float(exact.sparse_tail(n, q, power, C_z)) == pytest.approx(expected, rel=1e-9)
 
 
+def golden_sparse_tail():
+    for power in (0, 1):
+        test_sparse_tail_against_enumeration(power)
+    test_sparse_tail_is_that_of_the_atoms()
+
+
 def test_sparse_tail_is_that_of_the_atoms():
     """The example itself, at d = 8: orthonormal flat atoms, and B S by Monte Carlo."""
     n, q = 3, 8

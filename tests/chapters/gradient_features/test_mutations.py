@@ -2,11 +2,13 @@
 
 import pytest
 
+from chapters.gradient_features import test_exact as E
 from chapters.gradient_features import test_golden as T
 from chapters.gradient_features import test_network as N
 from featurebook.chapters.gradient_features import (
     construction,
     data,
+    exact,
     experiments,
     lemmas,
     majority,
@@ -67,6 +69,7 @@ TABLE = [
     Mutation(lemmas.divergent_step, "1 / arb(t)", "2 / arb(t)", T.test_divergent_step_by_hand),
     Mutation(lemmas.loss_gap_sides, "len(a) ** 0.5", "2 * len(a) ** 0.5",
              T.test_loss_gap_by_hand),
+    Mutation(lemmas.sign_mean_tail, "/ n - 1", "/ n - 1.1", E.test_mean_of_signs_by_hand),
     Mutation(lemmas.drift_sides, "1.2", "1.3", T.test_majorant_by_hand),
     Mutation(data.linear_support, "y * rho", "2 * y * rho", N.test_linear_data),
     Mutation(data.one_sided_noise, 0.5, 0.9, N.test_linear_data),
@@ -161,6 +164,28 @@ WHOLE = [
     (lemmas.log_tail_bounds, T.test_tails_against_scipy, ()),
     (lemmas.log_density_bound, T.test_tails_against_scipy, ()),
     (lemmas.recurrence_closed, T.test_recurrence_by_hand, (0,)),
+    (lemmas.recurrence, T.test_recurrence_by_hand, ()),
+    (lemmas.sign_mean_tail, E.test_mean_of_signs_by_hand, (1e-12, 1)),
+    (majority.gradient, T.test_majority_against_enumeration, ()),
+    (majority.enumerated, T.test_majority_against_enumeration, ()),
+    (majority.expected_output, E.test_a_neuron_that_is_active_once, (1,)),  # the signs themselves
+    (data.xor, E.test_constants_of_the_simple_data, ()),
+    (construction.one_line, E.test_constants_of_the_simple_data, ()),
+    (exact.normal_density, E.test_density, ()),
+    (exact.half_of_the_nice, E.test_half_of_the_nice, ()),
+    (exact.second_layer, E.test_second_layer_by_hand, ()),
+    (exact.growth_of_norms, E.test_second_layer_by_hand, (9,)),  # any number of neurons
+    (exact.steps, E.test_steps, ()),
+    (exact.middle_terms, E.test_middle_terms, (3,)),  # three clusters
+    (exact.third_of_sure, E.test_third_of_a_sure_neuron, (0, 1, 3)),
+    (exact.short_neuron, E.test_xor_upper_bound, ()),
+    (exact.xor_upper, E.test_xor_upper_bound, ()),
+    (exact.xor_claimed, E.test_xor_upper_bound, ()),
+    (exact.gradient_square, E.test_uniform_parities, ()),
+    (exact.central, E.test_uniform_parities, ()),
+    (exact.central_ball, E.test_uniform_parities, ()),
+    (exact.squared_coefficient, E.test_uniform_parities, ()),
+    (exact.samples_over_printed, E.test_uniform_parities, ()),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from chapters.nuclear_norm import test_exact as E
 from chapters.nuclear_norm import test_layer as L
 from chapters.nuclear_norm import test_model as M
 from chapters.nuclear_norm import test_regularisers as R
@@ -9,6 +10,7 @@ from featurebook.chapters.nuclear_norm import (
     benchmarks,
     certified,
     checks,
+    exact,
     layer,
     model,
     plane,
@@ -126,6 +128,10 @@ TABLE = [
              L.test_lines_of_the_population),
     Mutation(plane.sample, "< p", "< p / 2", L.test_sample_has_the_chance_of_agreement),
     Mutation(printed._standard_error, "** 2", "** 1", L.test_tables),
+    Mutation(exact.tenths, 10, 0.5, E.test_tenths_and_variances),
+    Mutation(exact.variances, 3600, 0.5, E.test_tenths_and_variances),
+    Mutation(exact.variances, "** 2", "** 1", E.test_tenths_and_variances),
+    Mutation(exact.off_the_mean, "len(row)", "(len(row) + 1)", E.test_means_of_the_rows),
     Mutation(regularisers.weight_decay, "/ 2", "/ 3", penalties_by_hand),
     Mutation(regularisers.weight_decay, "w.square()", "w.abs()", penalties_by_hand),
     Mutation(regularisers.spectral, "-1", "0", penalties_by_hand),

@@ -144,3 +144,29 @@ def sparse_tail_bound(n: int, C_z: float) -> arb:
 def _log_size_2(n: int) -> arb:
     """log d for d = 2ⁿ."""
     return arb(2).log() * n
+
+
+# --- Lemma A.3 ------------------------------------------------------------------------------------
+
+
+def sketched_push(alpha: Fraction, b: Fraction, d: int, C_sigma: float) -> tuple[arb, arb]:
+    """The push on an atom over p as d_1 → ∞, and the sketch's main term α Pr(|⟨w, x⟩| >= b).
+
+    The views are independent given z_j = 1, both N(α, 2σ²) along w, and ⟨w, x⟩ is N(α, σ²).
+    """
+    mean, bias = (arb(v.numerator) / v.denominator for v in (alpha, b))
+    sigma = (arb(C_sigma) * arb(d).log().sqrt() / d).sqrt()
+    spread = arb(2).sqrt() * sigma
+    up, down = (bias - mean) / spread, (bias + mean) / spread
+    push = spread * (_shortfall(up) - _shortfall(down)) * (_tail(up) + _tail(down))
+    return push, mean * (_tail((bias - mean) / sigma) + _tail((bias + mean) / sigma))
+
+
+def _tail(t: arb) -> arb:
+    """Q(t) of a standard normal."""
+    return (t / arb(2).sqrt()).erfc() / 2
+
+
+def _shortfall(t: arb) -> arb:
+    """E(g - t)⁺ = φ(t) - t Q(t)."""
+    return (-t * t / 2).exp() / (2 * arb.pi()).sqrt() - t * _tail(t)
