@@ -43,7 +43,6 @@ require(m < s + q, "m < s + q: with r clean labels every probe is exact")
 
 # %%
 from fractions import Fraction
-from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -259,6 +258,13 @@ distance = np.abs(blocks - wanted[:, None]).max(2)
 spurious = (W[..., k:] ** 2).sum(2).max().item()
 private = np.array([of[:, 1 : 1 + T].mean(1) for of, T in zip(blocks, tasks, strict=True)])
 even = 2 / (1 + Ts)  # s = q: what an even share of the budget gives all
+titles = ["1/T", "β, mean", "distance", "95 % from", "to", "worst"]
+table = [
+    [1 / T, of.mean(), *verdicts.mean_interval(far), far.max()]
+    for T, of, far in zip(tasks, private, distance, strict=True)
+]
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "universality_tradeoff-trained",
@@ -275,26 +281,11 @@ display(
             ),
         ],
     ),
-    pd.DataFrame(
-        [
-            [1 / T, of.mean(), *verdicts.mean_interval(far), far.max()]
-            for T, of, far in zip(tasks, private, distance, strict=True)
-        ],
-        [f"T = {T}" for T in tasks],
-        ["1/T", "β, mean", "distance", "95 % from", "to", "worst"],
-    ).round(4),
+    pd.DataFrame(table, [f"T = {T}" for T in tasks], titles).round(4),
 )
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-weights", "caption": "Training gives every task the same small share. Squared weights of the features of trained W, one column per feature: shared, then private of task 1, of task 2 and so on, then spurious; rows are training runs, a band for each number of tasks."}, "image": {"alt": "A heat map with a band of rows for each number of tasks. The shared columns are full everywhere; private columns are full for one task and ever paler for more, zero for unseen tasks; spurious columns are empty."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
-picture = ax.imshow((W**2).sum(2).flatten(0, 1), aspect="auto", vmin=0, vmax=1, cmap="cividis")
-ends = [0, s_small, *(s_small * (1 + T) for T in tasks), W.shape[-1]]
-for edge in ends[1:-1]:
-    ax.axvline(edge - 0.5, color="white")
-names = ["S", "$P_1$", *(f"to $P_{{{T}}}$" for T in tasks[1:]), "U"]
-ax.set_xticks([(a + b - 1) / 2 for a, b in pairwise(ends)], names, fontsize=8)
-ax.set_yticks(trainings * (np.arange(len(tasks)) + 0.5) - 0.5, [f"T = {T}" for T in tasks])
-fig.colorbar(picture, label="squared weight")
+pictures.weights((W**2).sum(2).numpy(), tasks, s_small, s_small)
 plt.show()
 
 # %% [markdown]
@@ -309,9 +300,8 @@ No pair of private features of two tasks is ever active together, so these entri
 """
 
 # %% tags=["hide-input"]
-entries = np.array(
-    [tr.off_diagonal(V, s_small, s_small, T).numpy() for V, T in zip(W, tasks, strict=True)][1:]
-)  # T > 1, runs, (between tasks, elsewhere)
+pairs = list(zip(W, tasks, strict=True))[1:]  # T > 1
+entries = np.array([tr.off_diagonal(V, s_small, s_small, T).numpy() for V, T in pairs])
 names = ["largest between tasks", "smallest over runs", "largest elsewhere"]
 shown = np.stack([entries[..., 0].max(1), entries[..., 0].min(1), entries[..., 1].max(1)], 1)
 display(
@@ -964,14 +954,11 @@ The first half is what the thesis says of its example. The rival of both is that
 # %% tags=["hide-input"]
 steps = {v1: risks.regularised(T4, gamma, s, q, v1, m, tau, reps, runs, seed) for v1 in (0.5, 0.9)}
 saved = {v1: risk_[:, 0] - risk_[:, 1] for v1, risk_ in steps.items()}
-raised = 1 / lin.after_regularisation(T4, gamma, q)  # 1/β takes the place of T
-bounds = [
-    np.sqrt(np.divide(*(lin.leading_squared(T, s, q, v1, 1 - v1) for T in (raised, T4))))
-    for v1 in steps
-]
+inverse = 1 / lin.after_regularisation(T4, gamma, q)  # 1/β takes the place of T
+before, after = ({v: lin.leading_squared(x, s, q, v, 1 - v) for v in steps} for x in (T4, inverse))
 table = [
-    [*risk_.mean(0), *verdicts.mean_interval(saved[v1]), bound]
-    for (v1, risk_), bound in zip(steps.items(), bounds, strict=True)
+    [*risk_.mean(0), *verdicts.mean_interval(saved[v1]), np.sqrt(after[v1] / before[v1])]
+    for v1, risk_ in steps.items()
 ]
 titles = ["before", "after", "saved", "95 % from", "to", "bound, ratio"]
 display(

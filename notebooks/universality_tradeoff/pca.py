@@ -159,6 +159,8 @@ for a, b in ((1, 0), (1, 1), (2, -3), (1, -1), (5, 7)):  # h(0), h(1) where z_R 
     found = tab.exact_contrastive(only, joint, marginal, lambda t: -t) - tab.exact_pca(only, joint)
     m, n = F(a + b, 2), F(3 * a + b, 4)  # means given z_R = 1, and of the marginal law
     apart.append(found - half * m * (m - n))
+
+# %% tags=["hide-input"]
 display(
     verdicts.exactly(
         "universality_tradeoff-theorem-7-1-any-law",

@@ -73,6 +73,7 @@ def test_pictures_are_drawn() -> None:
         pictures.xor(tables.xor_points(), [-1, -1, 1, 1], 1.0),
         pictures.square_frame(grids, ["a", "b"], [["x", "y"], ["u", "v"]]),
         pictures.model(3, 2, 2),
+        pictures.weights(np.zeros((2, 3, 9)), [1, 3], 2, 2),
         pictures.who_pays(0.5, [1, 2, 4], 2, 2, 3, 0.0, 10, 0),
         pictures.risk_frame(3, [1, 2, 4], 2, 2, 10, 0),
     ]

@@ -1,6 +1,7 @@
 """Figures of the part that take more than a few lines."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -108,6 +109,22 @@ def risk_frame(m: int, tasks: Sequence[int], s: int, q: int, reps: int, seed: in
     tasks_axis(ax, tasks)
     ax.set(ylabel="risk on the target", ylim=(-0.05, 3.4), title=f"{m} labels")
     ax.legend(loc="upper left")
+    return fig
+
+
+def weights(squares: NDArray[np.float64], tasks: Sequence[int], s: int, q: int) -> Figure:
+    """Squared weights of the features of trained W, (tasks, runs, features), as a map."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
+    runs, features = squares.shape[1:]
+    rows = squares.reshape(-1, features)
+    picture = ax.imshow(rows, aspect="auto", vmin=0, vmax=1, cmap="cividis")
+    ends = [0, s, *(s + q * T for T in tasks), features]
+    for edge in ends[1:-1]:
+        ax.axvline(edge - 0.5, color="white")
+    names = ["S", "$P_1$", *(f"to $P_{{{T}}}$" for T in tasks[1:]), "U"]
+    ax.set_xticks([(a + b - 1) / 2 for a, b in pairwise(ends)], names, fontsize=8)
+    ax.set_yticks(runs * (np.arange(len(tasks)) + 0.5) - 0.5, [f"T = {T}" for T in tasks])
+    fig.colorbar(picture, label="squared weight")
     return fig
 
 
