@@ -45,9 +45,7 @@ seed: int = 0  # of everything random [0, 1000000]
 from featurebook.press.show import require
 
 require(side % 4 == 0, "4 divides side: the encoder has two strides of 2")
-require(
-    len(image_sets) == len(set(image_sets)) >= 2, "image_sets are two or more, none of them twice"
-)
+require(len(image_sets) == len(set(image_sets)) >= 2, "two or more image_sets, none of them twice")
 
 # %%
 import matplotlib.pyplot as plt
