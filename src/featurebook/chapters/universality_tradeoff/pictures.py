@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
@@ -117,7 +118,8 @@ def weights(squares: NDArray[np.float64], tasks: Sequence[int], s: int, q: int) 
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
     runs, features = squares.shape[1:]
     rows = squares.reshape(-1, features)
-    picture = ax.imshow(rows, aspect="auto", vmin=0, vmax=1, cmap="cividis")
+    scale = PowerNorm(0.5, 0, 1)  # small weights are to be told from none
+    picture = ax.imshow(rows, aspect="auto", norm=scale, cmap="cividis")
     ends = [0, s, *(s + q * T for T in tasks), features]
     for edge in ends[1:-1]:
         ax.axvline(edge - 0.5, color="white")
