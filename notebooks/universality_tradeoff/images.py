@@ -19,9 +19,18 @@ r"""
 """
 
 # %% tags=["parameters"]
-image_data: str = "bundled"  # the target D {bundled, mnist, cifar10}
-folder: str = ""  # a folder of your own sets, set/class/image, the first the target; none if empty
-side: int = 32  # pixels a side of the images of that folder [8, 256]
+image_sets: list[str] = [
+    "digits",
+    "gratings",
+    "shapes",
+    "patches",
+    "textures",
+]  # what mixtures grow by, the target first {digits, mnist, cifar10, faces, gratings, shapes, patches, textures}
+folder: str = (
+    ""  # a folder of sets in place of those, set/class/image, the first the target; none if empty
+)
+side: int = 8  # pixels a side of all images [8, 256]
+most: int = 1797  # images of a set of digits, objects or faces, at most [100, 60000]
 n_seeds: int = 8  # independent networks of each mixture [2, 50]
 steps: int = 200  # contrastive steps [10, 20000]
 width: int = 8  # channels of the first layer [2, 64]
@@ -34,6 +43,7 @@ seed: int = 0  # of everything random [0, 1000000]
 from featurebook.press.show import require
 
 require(side % 4 == 0, "4 divides side: the encoder has two strides of 2")
+require(len(image_sets) == len(set(image_sets)) >= 2, "two or more image_sets, none of them twice")
 require(shares == sorted(set(shares)), "shares is increasing")
 require(len(shares) >= 2 and 0 < shares[0] <= shares[-1] <= 100, "shares: two or more per cents")
 
@@ -53,22 +63,22 @@ from featurebook.press import show
 figures.use_house_style()
 torch.set_num_threads(1)
 seeds = list(range(seed, seed + n_seeds))
-data, source = images.at_hand(image_data, folder, side, seed)
+data, source = images.at_hand(image_sets, folder, side, most, seed)
 pools = images.mixtures(data)
 target, mixes = next(iter(data)), list(pools)
 classes = int(data[target][1].max()) + 1
 
 
-def on_digits(verdict):
-    """The claims of this chapter are about scikit-learn's digits."""
-    return verdicts.only_on(verdict, source, "scikit-learn's bundled 8x8 digits")
+def on_bundled(verdict):
+    """The claims of this chapter are about the bundled sets."""
+    return verdicts.only_on(verdict, source, images.JUDGED)
 
 
 # %% [markdown]
 r"""
 ## Five sets, five mixtures
 
-The target is D, handwritten digits. G are gratings, whose class is an orientation; B are shapes; P are patches of two photographs; T are textures, whose class is a pair of correlation lengths. T stands in for the faces of the thesis: scikit-learn's faces must be fetched, so they come in only through the parameter `folder`.
+The target is D, handwritten digits. G are gratings, whose class is an orientation; B are shapes; P are patches of two photographs; T are textures, whose class is a pair of correlation lengths. They need no file. T stands in for the faces of the thesis, which must be fetched; {ref}`other-image-sets` says how to train on faces, MNIST and CIFAR-10.
 """
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-sets", "caption": "Five sets that share little: digits, gratings, shapes, patches of photographs, textures. Eight training images of each."}, "image": {"alt": "Five rows of eight tiny grey images: digits, striped gratings, geometric shapes, blurry patches, and random textures of different grain."}} tags=["hide-input"]
@@ -84,7 +94,7 @@ plt.show()
 r"""
 The encoder has a stem, two strides of 2, one residual block and $24$ features. SimCLR trains it on D, then from the same start on D and G (written +G), and so on up to +T, with equally many steps. So with more sets there are fewer passes over the digits. A probe is a ridge regression of one-hot labels on the frozen features.
 
-Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347. With `-p image_data=mnist` or `cifar10` (fetched by `featurebook data`) D is 1,797 of their test images, averaged to $8\times8$ grey; then the claims below are not judged, and their verdicts only say what was seen.
+Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347. The claims are about these sets; with others their verdicts only say what was seen.
 """
 
 # %%
@@ -153,7 +163,7 @@ judged = {
 }  # fmt: skip
 differ = "on the digits not with every block of eight seeds"
 judged["labels"] = verdicts.undecided(judged["labels"], "seeds differ", differ)
-display(*(on_digits(verdict) for verdict in judged.values()))
+display(*(on_bundled(verdict) for verdict in judged.values()))
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-counterpart", "caption": "With equally many steps the target falls as sets are added, at every share of labels; the average over the sets hardly moves. Left: accuracy on digits after pre-training on growing mixtures, one line for each share of labels; right: the mean over the five sets, 100 labels each, and the untrained network as a dashed line. Mean and range over seeds. Counterpart of Figures 7.1 and 7.3. Paper: the target falls, the average over the sets rises | ours: the target falls, the average hardly moves."}, "image": {"alt": "Left: five lines against the mixture; the lowest, at one percent of labels, falls most. Right: one nearly flat line for the average, with a dashed horizontal line below it."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
@@ -228,7 +238,7 @@ along, within = (
     )
 )
 along = verdicts.undecided(along, "seeds differ", differ)
-display(on_digits(within), on_digits(along))
+display(on_bundled(within), on_bundled(along))
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka-single", "caption": "Networks of different sets are less alike than two of the same set, and the network of all sets is not far from that of the target. Left: linear CKA on digits between networks trained on single sets, their union and untrained ones, from different seeds; the diagonal compares two networks of one set. Right: growing mixtures, same seed. Means over seeds. Counterpart of Figure 7.5. Paper: different sets little alike, and similarity that falls along each row | ours: less alike than two of one set, and a first row that falls a little."}, "image": {"alt": "Left: a seven by seven heat map whose diagonal is about 0.7 for trained networks; most other entries lie between 0.2 and 0.65. Right: a five by five heat map with ones on the diagonal and about 0.8 elsewhere."}} tags=["hide-input"]
 short = [*data, "all", "none"]
@@ -255,7 +265,8 @@ What would the real experiment cost? Pre-training passes over each image 800 tim
 """
 
 # %% tags=["hide-input"]
-small, ours = cost.resnet18(32, 3, 1, 1), cost.small_resnet(width, feature_dim, 1, 8)
+shape = data[target][0].shape[1:3]  # channels, side
+small, ours = cost.resnet18(32, 3, 1, 1), cost.small_resnet(width, feature_dim, *shape)
 large = cost.resnet18(32, 7, 2, 2)
 rows, total = [], 0
 for name, count in printed.IMAGES.items():
@@ -275,7 +286,18 @@ pd.DataFrame(rows, columns=columns).set_index("mixture")
 r"""
 These four are for one target, one method and one seed; the thesis has three targets, three methods and two seeds. A graphics card that does a thousand times as many operations per second as the core needs a thousandth of the time, if it is kept busy. So we do not run them.
 
-If you have the images, or faces, or any folder of `set/class/image`, the same code trains on them: `featurebook run universality_tradeoff/images -p folder=FOLDER -p side=32 -p width=64 -o mine.ipynb`. The sets come in the order of their names, and the first is the target. A quarter of each is kept for testing; the claims above are then not judged. The network is still the small one.
+(other-image-sets)=
+## Other image sets
+
+MNIST, CIFAR-10, scikit-learn's digits and faces and the sets made here can all be the target or part of a mixture, in any order:
+
+`featurebook run universality_tradeoff/images -p 'image_sets=[cifar10, mnist, faces, digits, textures]' -p side=32 -p most=60000 -p width=64 -o mine.ipynb`
+
+All images get the same side, and colours if one of the sets has them. A quarter of each set is kept for testing. `featurebook data` fetches MNIST and CIFAR-10; up to 10,000 images of a set are test images, more are training images. The faces are scikit-learn's Olivetti faces, which `sklearn.datasets.fetch_olivetti_faces()` fetches once, or your own in a folder `faces/PERSON/IMAGE` beside the other data. Nothing is fetched by itself while this chapter runs on the bundled sets.
+
+A folder of `set/class/image` works as well: `-p folder=FOLDER -p side=32`. Its sets come in the order of their names. The network stays the small one.
+
+What was run for this page: the bundled sets, for everything above. With test images of MNIST and CIFAR-10 the chapter was tried and not recorded; with the Olivetti faces it was not run, since they were not at hand. All of it is tested on small made-up files. No verdict rests on it.
 
 ## Recorded runs
 

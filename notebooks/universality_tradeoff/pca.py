@@ -137,15 +137,30 @@ The theorem holds for every joint law if $z_U^+$ is drawn anew given $z_R$, so t
 ```
 
 The proof above asks for no more.
+
+```{prf:observation} Independence is necessary as well
+:label: universality_tradeoff-independence-necessary
+
+With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values, the identity holds for every $\phi$ only if $z_U$ is independent of $z_R$.
+```
+
+*Proof.* Let $\phi=h(z_U)$ if $z_R=r$ and 0 otherwise, $m=\sum_u\Pr[u\mid r]\,h(u)$ and $n=\sum_u\Pr[u]\,h(u)$. The loss is $-\Pr[r]\,mn+\Pr[r]^2m^2$, the other side $-\Pr[r]\,m^2+\Pr[r]^2m^2$; they differ by $\Pr[r]\,m(m-n)$. If that is 0 for all $h$, so is one of the two linear forms, and $m$ is not. So $\Pr[u\mid r]=\Pr[u]$, for every $r$. $\square$
 """
 
 # %% tags=["hide-input"]
 joint, phi = [[half, F(0)], [F(1, 4), F(1, 4)]], [[[F(0)], [F(0)]], [[F(0)], [F(1)]]]
 marginal = [[F(3, 4), F(1, 4)]] * 2
-sides = []
+sides, apart = [], []
 for _ in range(instances):
     J, h = law(4, 3), randn(4, 3, 2)
     sides.append((tab.contrastive(h, J, tab.linear), tab.pca(h, J)))
+for a, b in ((1, 0), (1, 1), (2, -3), (1, -1), (5, 7)):  # h(0), h(1) where z_R = 1
+    only = [[[F(0)], [F(0)]], [[F(a)], [F(b)]]]
+    found = tab.exact_contrastive(only, joint, marginal, lambda t: -t) - tab.exact_pca(only, joint)
+    m, n = F(a + b, 2), F(3 * a + b, 4)  # means given z_R = 1, and of the marginal law
+    apart.append(found - half * m * (m - n))
+
+# %% tags=["hide-input"]
 display(
     verdicts.exactly(
         "universality_tradeoff-theorem-7-1-any-law",
@@ -159,6 +174,11 @@ display(
             "universality_tradeoff-theorem-7-1-any-law-corrected",
             *zip(*sides, strict=True),
             tolerance=1e-12,
+        )
+    ),
+    verdicts.proved(
+        verdicts.exactly(
+            "universality_tradeoff-independence-necessary", apart, "==", 0, what="gap of the sides"
         )
     ),
 )
@@ -473,7 +493,7 @@ r"""
 The end of the proof extends (2) to infinitely many values, by a fine partition.
 ```
 
-We do not judge this, since it hangs on what (A2) leaves open: it has one partition and one $L$ for all representations and fixes neither, and with few cells and a small $L$ we know no optimum. If all step functions are admitted, its first sentence is false. Let $z$ be uniform on $[0,1]^2$, $U=\emptyset$, $k=2$ and the loss logistic. By the next statement it suffices that, for every $B_r$, a law of finitely many points on the circle is optimal; then a step function of $z_1$ alone is, and ignores $z_2$. At $B_r=1$ it sends the quarters of $z_1$ to a square, with the loss $0.361650$.
+We do not judge this, since it hangs on what (A2) leaves open: it has one partition and one $L$ for all representations and fixes neither, and with few cells and a small $L$ we know no optimum. If all step functions are admitted, its first sentence is false. Let $z$ be uniform on $[0,1]^2$, $U=\emptyset$, $k=2$ and the loss logistic. By the next statement it suffices that, for every $B_r$, a law of finitely many points on the circle is optimal; then a step function of $z_1$ alone is, and ignores $z_2$. At $B_r=1$ it sends the quarters of $z_1$ to a square, with the loss $\frac14\big(\ell(0)+2\ell(1)+\ell(2)\big)$.
 
 *Proof.* Let $b=B_r^2$ and $K(\theta)=\ell(b(1-\cos\theta))$. An optimal law $\mu$ exists by compactness, and its potential $K*\mu$ equals its loss on its support. If that is infinite, the analytic potential is constant, so the loss is the mean of $K$, that of the uniform law. But a density $1+\epsilon\cos n\theta$ costs less if $K$ has a Fourier coefficient $\hat K(n)<0$. It has: the singularities of $K$ nearest to the real axis are logarithmic, at $\pm x_0\pm iy_0$ with $0<x_0<\frac\pi2$, where $b(1-\cos\theta)=\pm i\pi$. So $\hat K(n)=-\frac2ne^{-ny_0}(\cos nx_0+o(1))$, and $\cos nx_0\ge\frac1{\sqrt2}$ for infinitely many $n$. $\square$
 

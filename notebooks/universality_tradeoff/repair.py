@@ -19,9 +19,18 @@ r"""
 """
 
 # %% tags=["parameters"]
-image_data: str = "bundled"  # the target D {bundled, mnist, cifar10}
-folder: str = ""  # a folder of your own sets, set/class/image, the first the target; none if empty
-side: int = 32  # pixels a side of the images of that folder [8, 256]
+image_sets: list[str] = [
+    "digits",
+    "gratings",
+    "shapes",
+    "patches",
+    "textures",
+]  # what mixtures grow by, the target first {digits, mnist, cifar10, faces, gratings, shapes, patches, textures}
+folder: str = (
+    ""  # a folder of sets in place of those, set/class/image, the first the target; none if empty
+)
+side: int = 8  # pixels a side of all images [8, 256]
+most: int = 1797  # images of a set of digits, objects or faces, at most [100, 60000]
 n_seeds: int = 8  # independent networks of each mixture [2, 50]
 steps: int = 200  # contrastive steps [10, 20000]
 more_steps: int = 80  # further steps on the target, contrastive regularisation [5, 5000]
@@ -36,6 +45,7 @@ seed: int = 0  # of everything random [0, 1000000]
 from featurebook.press.show import require
 
 require(side % 4 == 0, "4 divides side: the encoder has two strides of 2")
+require(len(image_sets) == len(set(image_sets)) >= 2, "two or more image_sets, none of them twice")
 
 # %%
 import matplotlib.pyplot as plt
@@ -52,16 +62,16 @@ from featurebook.press import show
 figures.use_house_style()
 torch.set_num_threads(1)
 seeds = list(range(seed, seed + n_seeds))
-data, source = images.at_hand(image_data, folder, side, seed)
+data, source = images.at_hand(image_sets, folder, side, most, seed)
 pools = images.mixtures(data)
 target, last = next(iter(data)), list(pools)[-1]
 classes = int(data[target][1].max()) + 1
 
 
 # %% tags=["hide-input"]
-def on_digits(verdict):
-    """The claims of this chapter are about scikit-learn's digits."""
-    return verdicts.only_on(verdict, source, "scikit-learn's bundled 8x8 digits")
+def on_bundled(verdict):
+    """The claims of this chapter are about the bundled sets."""
+    return verdicts.only_on(verdict, source, images.JUDGED)
 
 
 def gained(name, x, what="accuracy gained"):
@@ -109,13 +119,13 @@ probed = {k: sc.probe_all(p, data, target, [n_labels], 6)[0] for k, p in nets.it
 repaired = {mix: probed[f"{mix}, then {target}"] - probed[mix] for mix in (target, last)}
 over_control = probed[f"{last}, then {target}"] - probed[control]
 display(
-    on_digits(
+    on_bundled(
         verdicts.combine(
             "universality_tradeoff-counterpart-repair",
             [gained("repair", repaired[last]), gained("repair", over_control, "over the control")],
         )
     ),
-    on_digits(gained("diverse", repaired[last] - repaired[target], "more gained")),
+    on_bundled(gained("diverse", repaired[last] - repaired[target], "more gained")),
 )
 
 # %% [markdown]
@@ -155,12 +165,12 @@ rows = {
 rows[f"probe of {last}"] = (np.nan, np.nan, probed[last].mean())
 tuning = gained("tuning", end["FT+CR"] - end["FT"])
 display(
-    on_digits(
+    on_bundled(
         verdicts.undecided(
             tuning, "seeds differ", "on the digits not with every block of eight seeds"
         )
     ),
-    on_digits(gained("from-scratch", end["FT"] - end["FT, untrained"])),
+    on_bundled(gained("from-scratch", end["FT"] - end["FT, untrained"])),
     pd.DataFrame(rows, index=["train", "test, half way", "test"]).T.round(3),
 )
 

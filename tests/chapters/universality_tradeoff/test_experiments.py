@@ -48,12 +48,32 @@ def test_weighted_average() -> None:
     assert np.isclose(printed.weighted_average(100 / classes, classes), 400 / 1063)
 
 
+def test_what_an_average_says_of_one_set() -> None:
+    least, largest = printed.behind_average(20.1)
+    classes = np.array(list(printed.CLASSES.values()), dtype=float)
+    for at, others, average in ((least, 100, 20.05), (largest, 0, 20.15)):
+        found = printed.weighted_average(np.array([others] * 3 + [at]), classes)
+        assert np.isclose(found, average)
+    low, high = printed.gain_of_others()
+    for gain, rise in ((low, 1.7), (high, 1.9)):
+        assert np.isclose(printed.weighted_average(np.array([gain] * 3 + [0]), classes), rise)
+    assert np.allclose(printed.behind_average(10, 0), [4.33, 10.63])
+
+
+def test_classes_of_the_other_averages() -> None:
+    assert [sum(x.values()) for x in printed.OTHER_CLASSES.values()] == [1089, 1715]
+    assert sum(printed.CLASSES.values()) == 1063
+    assert printed.ROW_CLASSES == {"ImageNet": 1000, "ImageNet22k": 21841}
+    assert {*printed.FALLING_PANELS, *printed.FIRST_RISING_PANELS} == set("abdefgh")
+
+
 def test_pictures_are_drawn() -> None:
     grids = [np.eye(2), np.eye(2)]
     made = [
         pictures.xor(tables.xor_points(), [-1, -1, 1, 1], 1.0),
         pictures.square_frame(grids, ["a", "b"], [["x", "y"], ["u", "v"]]),
         pictures.model(3, 2, 2),
+        pictures.weights(np.zeros((2, 3, 9)), [1, 3], 2, 2),
         pictures.who_pays(0.5, [1, 2, 4], 2, 2, 3, 0.0, 10, 0),
         pictures.risk_frame(3, [1, 2, 4], 2, 2, 10, 0),
     ]

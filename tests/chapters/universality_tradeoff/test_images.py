@@ -13,7 +13,7 @@ from featurebook.chapters.universality_tradeoff import simclr as sc
 
 
 def test_sets_and_augmentation() -> None:
-    data = images.sets(80)
+    data = images.sets(n=80)
     classes = {k: int(v[1].max()) + 1 for k, v in data.items()}
     assert classes == {"D": 10, "G": 8, "B": 6, "P": 8, "T": 8}
     for x, y, test_x, _ in data.values():
@@ -29,7 +29,7 @@ def test_sets_and_augmentation() -> None:
 
 
 def test_mixtures_grow() -> None:
-    data = images.sets(80)
+    data = images.sets(n=80)
     pools = images.mixtures(data)
     assert list(pools) == ["D", "+G", "+B", "+P", "+T"]
     sizes = np.cumsum([len(x) for x, *_ in data.values()])
@@ -49,10 +49,9 @@ def test_textures_have_the_correlations_of_their_class() -> None:
         assert float(smooth[y == label].mean()) > 0.7
 
 
-def test_targets_of_the_readers_own() -> None:
-    x, y, source = images.targets()
-    assert x.shape == (1797, 8, 8)
-    assert source.startswith("scikit-learn")
+def test_digits_are_taken_as_they_are() -> None:
+    x, _, test_x, y = images.sets(["digits", "shapes"])["D"]
+    assert (len(x), len(test_x)) == (1347, 450)
     assert int(y.max()) == 9
     assert len(x.unique()) == 17  # sixteenths: nothing was averaged
 
@@ -70,7 +69,7 @@ def _draw_folder(root: Path) -> None:
 
 def test_a_folder_of_sets_is_trained_on(tmp_path: Path) -> None:
     _draw_folder(tmp_path)
-    data, source = images.at_hand("bundled", str(tmp_path), 12, 0)
+    data, source = images.at_hand(images.BUNDLED, str(tmp_path), 12, 100, 0)
     assert source.startswith("a folder of the reader's own")
     assert list(data) == ["1 faces", "2 things"]
     x, y, test_x, _ = data["1 faces"]
@@ -147,7 +146,7 @@ def test_labels_by_share() -> None:
 
 
 def test_training_runs_and_moves() -> None:
-    data, seeds = images.sets(60), [0, 1]
+    data, seeds = images.sets(n=60), [0, 1]
     start = sc.start(seeds, 2, 6, data["D"][0], 10)
     trained = sc.pretrain(start, data["D"][0][:100], steps=4, seeds=seeds, size=16)
     assert not torch.equal(trained["stem"], start["stem"])
@@ -157,7 +156,7 @@ def test_training_runs_and_moves() -> None:
 
 
 def test_fine_tuning_fits_its_images_from_any_start() -> None:
-    data, seeds = images.sets(60), [0, 1]
+    data, seeds = images.sets(n=60), [0, 1]
     start = sc.start(seeds, 4, 12, data["D"][0], 10)
     tuned = sc.fine_tune(start, data, "D", 20, 0.1, at=[0, 60, 120], seeds=seeds)
     assert tuned["train"].shape == tuned["test"].shape == (3, 2)

@@ -1,8 +1,10 @@
 """The linear model: closed forms against Monte Carlo, quadrature and training."""
 
+from functools import partial
+
 import numpy as np
 import torch
-from scipy import special
+from scipy import optimize, special
 
 from featurebook.chapters.universality_tradeoff import checks, pictures, probes, risks, training
 from featurebook.chapters.universality_tradeoff import linear as lin
@@ -17,6 +19,16 @@ def test_mixture_loss_against_monte_carlo() -> None:
     assert np.isclose(found, expected, rtol=3e-3)
 
 
+def test_losses_and_their_slopes_by_hand() -> None:
+    assert np.allclose(lin.logistic([0, 1]), [np.log(2), np.log(1 + np.exp(-1))])
+    assert np.allclose(lin.logistic_pull([0, 1]), [1 / 2, 1 / (1 + np.e)])
+    assert np.allclose(lin.exponential([0, 2]), [1, np.exp(-2)])
+    assert lin.PULLS["hinge"]([0.99, 1]).tolist() == [1, 0]
+    for name, loss in (("logistic", lin.logistic), ("exponential", lin.exponential)):
+        slope = (loss(0.7 + 1e-6) - loss(0.7 - 1e-6)) / 2e-6
+        assert np.isclose(lin.PULLS[name](0.7), -slope, rtol=1e-8)
+
+
 def test_chi_square_moments() -> None:
     x, w = lin.chi_square(3)
     assert np.allclose([w.sum(), w @ x, w @ x**2], [1, 3, 15])
@@ -26,6 +38,10 @@ def test_optimum_against_known_weights() -> None:
     assert np.allclose(lin.optimum(2, 2, [0.5, 0.5]), [1, 0.5, 0.5], atol=1e-4)
     assert np.allclose(lin.optimum(5, 5, [0.9, 0.1]), [1, 0.811, 0.189], atol=1e-3)
     assert np.allclose(lin.optimum(5, 5, [0.5, 0.5], 0.3), [0, 1, 1], atol=1e-4)
+    assert np.allclose(lin.optimum(3, 5, [0.6, 0.4]), lin.optimum(3, 5, [0.6, 0.4], 1, 1, 8))
+    assert np.allclose(lin.optimum(3, 5, [0.5, 0.5], budget=3 + 2 * 5), 1)
+    uneven = lin.optimum(2, 5, [0.6, 0.4])
+    assert np.isclose(uneven @ [2, 5, 5], 7)  # the budget is spent
 
 
 def test_frontier_by_hand() -> None:
@@ -74,6 +90,10 @@ def test_survival_against_the_exponential_law() -> None:
     assert np.isclose(lin.survival(x, a, b, 2, 2), exact, rtol=1e-8)
     assert np.isclose(lin.survival(x, a, 0, 2, 2), np.exp(-x / (2 * a)))
     assert np.isclose(lin.survival(x, 0, b, 2, 2), np.exp(-x / (2 * b)))
+    b = 0.05
+    exact = (a * np.exp(-x / (2 * a)) - b * np.exp(-x / (2 * b))) / (a - b)
+    assert np.isclose(lin.survival(x, a, b, 2, 2), exact, rtol=1e-8)
+    assert np.isclose(lin.survival(x, b, a, 2, 2), exact, rtol=1e-8)
 
 
 def test_cka_in_closed_form() -> None:
@@ -92,16 +112,18 @@ def test_regularisation_by_hand() -> None:
     assert np.isclose(lin.after_regularisation(4, 0.5, 5), (0.5 + 0.5 / np.sqrt(5)) ** 2)
     assert lin.after_regularisation(4, 5, 5) == 1
     assert np.isclose(lin.after_from_superposed(4, 0.5, 5), 0.462, atol=5e-4)
+    assert lin.after_from_superposed(4, 1.5, 1) == 1  # there is room for more than P_1 needs
 
 
 def test_regularisation_by_training() -> None:
     for make, formula in (
         (lin.diagonal, lin.after_regularisation), (lin.superposed, lin.after_from_superposed)
     ):  # fmt: skip
-        start = torch.tensor(make(2, 2, 3))[None]
-        moved = training.regularise(start, 2, 2, 0.4, steps=60)
-        assert np.isclose(training.block_means(moved, 2, 2, 1)[0, 1], formula(3, 0.4, 2), atol=2e-3)
-        assert float((moved - start).norm()) <= 0.4 + 1e-4
+        start = torch.tensor(make(2, 2, 3))
+        moved = training.regularise(start, 2, 2, 0.4, seeds=[0, 1], steps=40)
+        reached = training.block_means(moved, 2, 2, 1)
+        assert np.allclose(reached, [1, formula(3, 0.4, 2)], atol=2e-3)
+        assert (moved - start).norm(dim=(1, 2)).max() <= 0.4 + 1e-6
 
 
 def test_superposed_and_diagonal_have_the_budget() -> None:
@@ -112,30 +134,79 @@ def test_superposed_and_diagonal_have_the_budget() -> None:
         assert np.allclose((A**2).sum(0), np.r_[1, 1, np.full(12, 0.25)])
 
 
-def test_projection_meets_both_norms() -> None:
-    W = 3 * torch.randn(4, 6, 9, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    P = training.onto_norms(W, 3.0)
-    assert torch.linalg.matrix_norm(P, 2).max() <= 1 + 1e-9
-    assert np.allclose((P**2).sum((1, 2)), 3)
-    assert np.allclose(training.onto_norms(P, 3.0), P, atol=1e-6)
+def _random(*shape: int) -> torch.Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 
 
-def test_batches_have_one_task_each() -> None:
-    g = torch.Generator().manual_seed(0)
-    z, plus = training.batch(torch.tensor([1, 2]), 2, 3, 8, 4, 200, g)
-    assert z.shape == (2, 200, 12)
-    assert torch.equal(z[..., :8], plus[..., :8])
-    assert not torch.equal(z[..., 8:], plus[..., 8:])
-    first, second = (z[1, :, 2:5] != 0).any(1), (z[1, :, 5:8] != 0).any(1)
+def _is_nearest(W: torch.Tensor, found: torch.Tensor, others: torch.Tensor) -> bool:
+    """What is nearest to W in a convex set has all of the set on its other side."""
+    return bool((((W - found) * (others - found)).sum((-2, -1)) <= 1e-9).all())
+
+
+def test_projection_onto_the_norms_is_the_nearest() -> None:
+    W = 3 * _random(40, 4, 6)
+    W[20:] /= 10
+    found = training.onto_norms(W, 3.0)
+    assert torch.linalg.matrix_norm(found, 2).max() <= 1 + 1e-9
+    assert (found**2).sum((1, 2)).max() <= 3 + 1e-9
+    assert np.allclose((found[:20] ** 2).sum((1, 2)), 3)
+    assert _is_nearest(W, found, found[:, None])
+    assert torch.allclose(training.onto_norms(found, 3.0), found)
+    lone = torch.diag(torch.tensor([3.0, 0.2], dtype=torch.float64))
+    assert torch.allclose(training.onto_norms(lone, 1.5).diagonal(), lone.diagonal().clamp(max=1))
+
+
+def test_projection_onto_the_neighbourhood_is_the_nearest() -> None:
+    start = torch.tensor(lin.diagonal(1, 1, 3))
+    W = start + _random(40, 4, 4) * torch.linspace(0.02, 4, 40)[:, None, None]
+    found = training.onto_neighbourhood(W, start, 0.5)
+    assert torch.linalg.matrix_norm(found, 2).max() <= 1 + 1e-9
+    assert (found - start).norm(dim=(1, 2)).max() <= 0.5 + 1e-9
+    assert np.isclose((found[-1] - start).norm(), 0.5)
+    assert _is_nearest(W, found, found[:, None])
+    assert torch.allclose(training.onto_neighbourhood(found, start, 0.5), found, atol=1e-7)
+
+
+def test_pairs_have_one_task_each() -> None:
+    raw = [x[0] for x in training.draw(2, 3, 4, 200, torch.Generator().manual_seed(0), 2)]
+    z, plus = training.pairs(raw, torch.tensor(2.0), 2, 3)
+    assert z.shape == (200, 2 + 3 * 3 + 4)
+    assert torch.equal(z[:, :11], plus[:, :11])
+    assert not torch.equal(z[:, 11:], plus[:, 11:])
+    first, second = (z[:, 2:5] != 0).any(1), (z[:, 5:8] != 0).any(1)
     assert (first ^ second).all()
-    assert not z[0, :, 5:8].any()
-    assert abs(float(z[..., :2].var()) - 1) < 0.15
+    assert 60 < int(first.sum()) < 140
+    assert not z[:, 8:11].any()
+    assert torch.allclose(z[:, 2:8].abs().sum(1), raw[1][:, 2:].abs().sum(1))
+    for x in (raw[1], raw[2]):
+        assert abs(float(x.var()) - 1) < 0.15
+
+
+def test_gradient_is_that_at_the_projection() -> None:
+    raw = tuple(x[0] for x in training.draw(1, 2, 1, 30, torch.Generator().manual_seed(1), 1))
+    V = (2 * _random(5, 6)).requires_grad_()  # s = 1, two private features of two tasks, a spurious
+    project = partial(training.onto_norms, budget=3)
+    p = {"V": V, "tasks": torch.tensor(2.0)}
+    training.loss(p, raw, 1, 2, project).backward()
+    W = project(V.detach())
+    z, plus = training.pairs(raw, p["tasks"], 1, 2)
+    t = ((z @ W.T) * (plus @ W.T)).sum(1)
+    pull = torch.sigmoid(-t)[:, None] / 30
+    by_hand = -((z @ W.T * pull).T @ plus + (plus @ W.T * pull).T @ z)
+    assert torch.allclose(V.grad, by_hand)
+    M = torch.linalg.qr(_random(6, 6))[0]  # a dictionary moves nothing: P(VM) = P(V)M
+    assert torch.allclose(project(V.detach() @ M), W @ M)
 
 
 def test_training_finds_the_weights() -> None:
-    W = training.pretrain([1, 2], 2, 2, steps=150, size=128)
-    found = training.block_means(W, 2, 2, 2).numpy()
-    assert np.allclose(found, [[1, 1, 0], [1, 0.5, 0.5]], atol=0.05)
+    W = training.pretrain([1, 2, 3], 2, 2, seeds=[0, 5], steps=150)
+    assert W.shape == (3, 2, 8, 12)
+    assert (W**2).sum((2, 3)).max() <= 4 + 1e-9
+    found = training.block_means(W, 2, 2, 3).numpy()
+    wanted = [[1, 1, 0, 0], [1, 0.5, 0.5, 0], [1, 1 / 3, 1 / 3, 1 / 3]]
+    assert np.allclose(found, np.array(wanted)[:, None], atol=0.02)
+    alone = training.pretrain([3], 2, 2, seeds=[5], steps=150)
+    assert torch.allclose(alone[0, 0], W[2, 1])
 
 
 def test_probe_in_ball_against_a_direct_solver() -> None:
@@ -166,6 +237,61 @@ def test_risks_in_known_cases() -> None:
     assert np.allclose((probes.unit_blocks(7, 3, 0.4, rng) ** 2).sum(1), 0.4)
 
 
+def test_risks_against_a_solver_of_their_own() -> None:
+    T, s, q, v1, m, tau = 4.0, 2, 3, 0.7, 4, 0.8
+    found = probes.target_risks(T, s, q, v1, m, tau, 6, np.random.default_rng(11))
+    outside = probes.outside_risks(s, q, v1, m, tau, 6, np.random.default_rng(12))
+    rng = np.random.default_rng(11)
+    u = np.hstack([probes.unit_blocks(6, s, v1, rng), probes.unit_blocks(6, q, 1 - v1, rng)])
+    z = rng.normal(size=(6, m, s + q))
+    y = np.einsum("nmk,nk->nm", z, u) + tau * rng.normal(size=(6, m))
+    half = np.r_[1, 1, 0.5, 0.5, 0.5]  # 1/√T
+    for i in range(6):
+        w = _in_ball(z[i] * half, y[i], np.sqrt(0.7 + 4 * 0.3))
+        assert np.isclose(found[i], ((half * w - u[i]) ** 2).sum(), rtol=1e-5)
+    rng = np.random.default_rng(12)
+    u, z = probes.unit_blocks(6, s, v1, rng), rng.normal(size=(6, m, s))
+    y = np.einsum("nmk,nk->nm", z, u) + np.sqrt(0.3 + 0.64) * rng.normal(size=(6, m))
+    for i in range(6):
+        w = _in_ball(z[i], y[i], np.sqrt(0.7))
+        assert np.isclose(outside[i], ((w - u[i]) ** 2).sum() + 0.3, rtol=1e-5)
+
+
+def _in_ball(X: np.ndarray, y: np.ndarray, radius: float) -> np.ndarray:
+    """Least squares in a ball by normal equations and a root in the ridge."""
+    free = np.linalg.lstsq(X, y, rcond=None)[0]
+    if free @ free <= radius**2:
+        return free
+
+    def ridge(log: float) -> np.ndarray:
+        return np.linalg.solve(X.T @ X + np.exp(log) * np.eye(X.shape[1]), X.T @ y)
+
+    log = optimize.brentq(lambda x: ridge(x) @ ridge(x) - radius**2, -30, 30, xtol=1e-12)
+    return ridge(log)
+
+
+def test_smallest_minimiser_of_dependent_columns() -> None:
+    rng = np.random.default_rng(13)
+    X, y = rng.normal(size=(3, 6, 4)), rng.normal(size=(3, 6))
+    X[:, :, 3] = X[:, :, 0]
+    free = np.array([np.linalg.lstsq(a, b, rcond=None)[0] for a, b in zip(X, y, strict=True)])
+    assert np.allclose(probes.in_ball(X, y, np.full(3, 9.0)), free)
+    short = probes.in_ball(X, y, np.full(3, 0.1))
+    assert np.allclose(short[:, 0], short[:, 3])
+    assert np.allclose(np.linalg.norm(short, axis=1), 0.1)
+
+
+def test_worst_interpolator_of_two_features_by_hand() -> None:
+    # one label, T = 4: the null space is a line, and the true predictor lies on the border
+    rng = np.random.default_rng(14)
+    u = rng.choice([-1, 1], size=(20000, 2)) * np.sqrt([0.6, 0.4])
+    z = rng.normal(size=(20000, 2)) * [1, 0.5]
+    null = np.stack([-z[:, 1], z[:, 0]], 1) / np.linalg.norm(z, axis=1, keepdims=True)
+    off = 2 * np.abs((null * u / [1, 0.5]).sum(1)) * np.linalg.norm(null * [1, 0.5], axis=1)
+    found = probes.worst_interpolators(4, 1, 1, 0.6, 1, 20000, rng)
+    assert np.isclose(found.mean(), np.sqrt(2 / np.pi) * off.mean(), rtol=0.02)
+
+
 def test_worst_interpolator_fits_and_is_worse() -> None:
     rng = np.random.default_rng(5)
     worst = probes.worst_interpolators(4, 3, 3, 0.5, 3, 300, rng).mean()
@@ -185,8 +311,14 @@ def test_two_tasks_against_the_chi_square_programme() -> None:
     assert np.isclose(
         two.programme(), lin.mixture_loss(best[0], best[1:], 1, 1, [0.6, 0.4]), rtol=1e-4
     )
-    W = two.feasible(5 * torch.eye(3, dtype=torch.float64))
-    assert np.isclose(float(W.norm()) ** 2, 2)
+    eye = torch.eye(3, dtype=torch.float64)
+    assert np.isclose(float(two.feasible(5 * eye).norm()) ** 2, 2)
+    assert torch.equal(two.feasible(0.5 * eye), 0.5 * eye)
+    lone = torch.diag(torch.tensor([1.05, 0.2, 0.1], dtype=torch.float64))
+    assert np.isclose(float(torch.linalg.matrix_norm(two.feasible(lone), 2)), 1)
+    rare = checks.TwoTasks([0.999, 0.001], 1.0, [1.0, 1.0])
+    kept = torch.diag(torch.tensor([1.0, 1, 0], dtype=torch.float64))
+    assert np.isclose(rare.programme(), float(rare.loss(kept)), atol=1e-9)
     even, odd = two.split(torch.tensor([0.2, 0.8, 0.1], dtype=torch.float64))
     assert float(even) < float(odd)
     shifted = lin.logistic(0.5 * lin.chi_square(2)[0] + 0.1) @ lin.chi_square(2)[1]
@@ -220,9 +352,16 @@ def test_bounds_and_simulations_have_their_shapes() -> None:
     assert np.allclose(rows["printed"][0], 4 * np.sqrt(3) + lin.deviation_term(2, 0.05))
     twice = 2 * lin.radius(0.5, 0.5, 1, 0.25) * lin.mean_norm([1, 0.25], [3, 3]) / 2
     assert np.isclose(rows["twice R_m"][3], twice)
+    first = probes.worst_interpolators(1, 3, 3, 0.5, 2, 20, np.random.default_rng(0)).mean()
+    assert rows["worst"][0] == first
     risks = checks.simulated([1, 3], 3, 3, (0.5,), 4, 0.0, 10, 2, 0)
     assert risks.shape == (1, 2, 2, 2)
     assert checks.gap_at((2, 200), 4, 3, 3, 1.0, 40, 3, 0).mean(0).argmax() == 0
+    high, low = (
+        probes.target_risks(T, 3, 3, 0.5, 2, 1.0, 40, np.random.default_rng([0, 6, 0, 0, T]))
+        for T in (4, 1)
+    )
+    assert checks.gap_at((2,), 4, 3, 3, 1.0, 40, 1, 0)[0, 0] == high.mean() - low.mean()
 
 
 def test_gains_against_differences() -> None:
@@ -232,6 +371,12 @@ def test_gains_against_differences() -> None:
         more, less = (at + sign * step * np.eye(3)[j] for sign in (1, -1))
         loss = [lin.mixture_loss(a[0], a[1:], 3, 2, (0.7, 0.3), 0.6) for a in (more, less)]
         assert np.isclose(found[j], (loss[1] - loss[0]) / (2 * step * price), rtol=1e-6)
+
+
+def test_gains_of_unit_deviations() -> None:
+    at = [0.8, 0.5, 0.3]
+    plain, said = (lin.marginal_gains(at, 3, 2, (0.7, 0.3), *x) for x in ((), (1.0,)))
+    assert np.array_equal(plain, said)
 
 
 def test_one_shared_feature_against_a_projection() -> None:
@@ -267,6 +412,9 @@ def test_sides_of_the_worst_minimiser() -> None:
     rng = np.random.default_rng([0, 9])
     assert worst == probes.worst_interpolators(40, 1, 40, 1, 30, 40, rng).mean()
     assert worst < bound < np.sqrt(2 / np.pi)
+    assert risks.worst_sides(np.array([2, 2, 9, 0.3, 1]), 4, 0)[1] == risks.twice_rademacher(
+        2, 2, 9, 0.3, 10
+    )
 
 
 def test_regularised_risks_are_paired() -> None:
@@ -276,6 +424,8 @@ def test_regularised_risks_are_paired() -> None:
     for k in range(2):
         rng = np.random.default_rng([0, 10, k])
         assert full[k, 1] == probes.target_risks(1, 3, 2, 0.5, 4, 0.0, 300, rng).mean()
+        rng = np.random.default_rng([0, 10, k])
+        assert risk[k, 0] == probes.target_risks(4, 3, 2, 0.5, 4, 0.0, 300, rng).mean()
         rng = np.random.default_rng([0, 10, k])
         beta = (1 / 2 + 0.6 / np.sqrt(2)) ** 2
         assert risk[k, 1] == probes.target_risks(1 / beta, 3, 2, 0.5, 4, 0.0, 300, rng).mean()
@@ -289,11 +439,15 @@ def test_off_diagonal_by_hand() -> None:
 
 
 def test_bars_are_intervals_of_the_means() -> None:
-    fig = risks.risk_frame(5, [1, 4], 3, 3, 30, 0)
-    risk = probes.target_risks(4, 3, 3, 0.5, 5, 0.5, 30, np.random.default_rng([0, 5]))
-    half = 2.0452 * risk.std(ddof=1) / np.sqrt(30)  # Student's t with 29 degrees of freedom
-    assert np.isclose(risks.half_widths((0.5,), 5, [4], 3, 3, 30, 0)[0, 0], half, rtol=1e-4)
-    (low, high) = fig.axes[0].collections[1].get_segments()[1][:, 1]
-    assert np.allclose([low, high], [risk.mean() - half, risk.mean() + half], rtol=1e-4)
-    assert np.isclose(fig.axes[0].lines[1].get_ydata()[1], risk.mean())
-    pictures.plt.close(fig)
+    for fig, share, m, rng in (
+        (pictures.risk_frame(5, [1, 4], 3, 3, 30, 0), 0.5, 5, [0, 5]),
+        (pictures.who_pays(0.8, [1, 4], 3, 3, 5, 0.5, 30, 0), 0.8, 5, [0, 8, 4]),
+    ):
+        place = 1 if share == 0.5 else 0  # noise ½, and the target
+        random = np.random.default_rng(rng)
+        risk = probes.target_risks(4, 3, 3, share, m, 0.5, 30, random)
+        half = 2.0452 * risk.std(ddof=1) / np.sqrt(30)  # Student's t with 29 degrees of freedom
+        (low, high) = fig.axes[0].collections[place].get_segments()[1][:, 1]
+        assert np.allclose([low, high], [risk.mean() - half, risk.mean() + half], rtol=1e-4)
+        assert any(np.isclose(line.get_ydata()[-1], risk.mean()) for line in fig.axes[0].lines)
+        pictures.plt.close(fig)

@@ -38,6 +38,7 @@ def test_losses_by_hand() -> None:
     assert np.allclose(tables.exponential(t), [1, np.exp(-2)])
     assert tables.hinge(t).tolist() == [1, 0]
     assert tables.hinge(F(1, 4)) == F(3, 4)
+    assert tables.hinge(F(5, 4)) == 0
 
 
 def test_fresh_by_hand() -> None:
@@ -130,6 +131,9 @@ def test_square_loses_where_the_pentagon_wins() -> None:
     assert not circle.pentagon_wins_from(1.1**2)
     assert circle.square_is_optimal(1.1**2)
     assert not circle.square_is_optimal(1.15**2)
+    for to, wins in ((3.6, True), (3.4, False)):  # where the pentagon passes log(2) / 4
+        assert (circle.polygon(5, to) < log(2) / 4) == wins
+        assert circle.pentagon_wins_from(2.0, to=to) == wins
 
 
 def test_sufficient_radius_is_where_both_sides_meet() -> None:

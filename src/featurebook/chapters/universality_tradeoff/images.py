@@ -1,11 +1,10 @@
-"""Image sets of the counterpart: five small ones that are at hand, or folders that a reader brings.
+"""Image sets of the counterpart: made here, from scikit-learn, MNIST, CIFAR-10, faces, or a folder.
 
-D, handwritten digits from scikit-learn (or MNIST, or CIFAR-10), is the target; G, gratings; B,
-shapes; P, patches of two photographs; T, textures. All are 8 x 8 and grey; those of a folder are in
-colour and of any side.
+Mixtures grow in the order in which sets are named, and the first is the target. All images of a
+mixture have one side, and colours if one of its sets has them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -17,28 +16,49 @@ from torch.nn import functional as F
 
 from featurebook import folders
 from featurebook import images as real
+from featurebook.chapters.universality_tradeoff import faces
 
 Data = dict[str, tuple[Tensor, Tensor, Tensor, Tensor]]
 """By name: training images (n, channels, side, side) in [0, 1] and labels (n,), test images and
 labels."""
 
+LETTERS = {
+    "digits": "D", "mnist": "M", "cifar10": "C", "faces": "F",
+    "gratings": "G", "shapes": "B", "patches": "P", "textures": "T",
+}  # fmt: skip
+"""What the sets are called in figures."""
 
-def targets(image_data: str = "bundled") -> tuple[Tensor, Tensor, str]:
-    """The target D, shuffled, at most 1,797 images: (n, 8, 8), labels, and what they are.
+BUNDLED = ("digits", "gratings", "shapes", "patches", "textures")
+"""The sets that need no file, in the order in which the chapter's mixtures grow."""
 
-    Args:
-        image_data: "bundled" for scikit-learn's digits, "mnist", or "cifar10"; the last two are
-            averaged over colours and areas to 8 x 8.
+JUDGED = "the bundled sets"
+"""What the chapters' claims are about: `BUNDLED`, with 8 pixels a side."""
+
+MADE = 1600
+"""Images of a set that is made here."""
+
+TEST_IMAGES = 10_000
+"""Of MNIST, and of CIFAR-10."""
+
+
+def brought(name: str, most: int) -> tuple[Tensor, Tensor]:
+    """A set that is not made here, shuffled: (n, channels, height, width), labels; n <= ``most``.
+
+    Of MNIST and CIFAR-10 these are test images as long as they suffice, then training images.
+
+    Raises:
+        MissingDataError: saying what to do, if its files are not there and cannot be fetched.
     """
+    split = "test" if most <= TEST_IMAGES else "train"
     load: dict[str, Callable[[], real.Images]] = {
-        "bundled": real.bundled_digits,
-        "mnist": partial(real.mnist, "test"),
-        "cifar10": partial(real.cifar10, "test"),
+        "digits": real.bundled_digits,
+        "mnist": partial(real.mnist, split),
+        "cifar10": partial(real.cifar10, split),
+        "faces": faces.faces,
     }
-    found = load[image_data]()
-    order = np.random.default_rng(0).permutation(len(found))[:1797]
-    grey = found.pixels[order].mean(1, keepdim=True)
-    return F.adaptive_avg_pool2d(grey, 8)[:, 0], found.labels[order], found.source
+    found = load[name]()
+    order = np.random.default_rng(0).permutation(len(found))[:most]
+    return found.pixels[order], found.labels[order]
 
 
 def gratings(n: int, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
@@ -99,17 +119,38 @@ def textures(n: int, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     return torch.tensor(x.clip(0, 1)).float(), torch.tensor(label)
 
 
-def sets(n: int = 1600, image_data: str = "bundled") -> Data:
-    """D, G, B, P and T, in the order in which mixtures grow."""
+def made(n: int) -> dict[str, tuple[Tensor, Tensor]]:
+    """The sets that are made here: (n, 1, 8, 8), labels; the same whichever of them are used."""
     rng = np.random.default_rng(7)
-    made = {
-        "D": targets(image_data)[:2],
-        "G": gratings(n, rng),
-        "B": shapes(n, rng),
-        "P": patches(n, rng),
-        "T": textures(n, rng),
-    }
-    return {name: _parted(x[:, None], y) for name, (x, y) in made.items()}
+    kinds = {"gratings": gratings, "shapes": shapes, "patches": patches, "textures": textures}
+    found = {name: make(n, rng) for name, make in kinds.items()}
+    return {name: (x[:, None], y) for name, (x, y) in found.items()}
+
+
+def resized(x: Tensor, side: int, channels: int) -> Tensor:
+    """Images (n, c, h, w) as (n, channels, side, side): means over areas, or interpolated.
+
+    Colours become their mean if ``channels`` is 1; grey is repeated if it is 3.
+    """
+    if x.shape[1] > channels:
+        x = x.mean(1, keepdim=True)
+    if side <= min(x.shape[2:]):
+        x = F.adaptive_avg_pool2d(x, side)
+    else:
+        x = F.interpolate(x, (side, side), mode="bilinear", align_corners=False)
+    return x.expand(-1, channels, -1, -1)
+
+
+def sets(names: Sequence[str] = BUNDLED, side: int = 8, most: int = 1797, n: int = MADE) -> Data:
+    """The named sets by their letters; of those that are not made here at most ``most`` images.
+
+    Raises:
+        MissingDataError: if the files of one are not there and cannot be fetched.
+    """
+    here = made(n)
+    found = {name: here[name] if name in here else brought(name, most) for name in names}
+    channels = max(x.shape[1] for x, _ in found.values())
+    return {LETTERS[name]: _parted(resized(x, side, channels), y) for name, (x, y) in found.items()}
 
 
 def of_folder(root: Path, side: int, seed: int) -> Data:
@@ -143,11 +184,13 @@ def _parted(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     return x[:cut], y[:cut], x[cut:], y[cut:]
 
 
-def at_hand(image_data: str, folder: str, side: int, seed: int) -> tuple[Data, str]:
-    """The sets of a folder if one is named, else the bundled ones, and what the target is."""
+def at_hand(names: Sequence[str], folder: str, side: int, most: int, seed: int) -> tuple[Data, str]:
+    """The sets of a folder if one is given, else the named ones, and what they are in words."""
     if folder:
         return of_folder(Path(folder), side, seed), f"a folder of the reader's own, {side} pixels"
-    return sets(image_data=image_data), targets(image_data)[2]
+    data = sets(names, side, most)
+    known = tuple(names) == BUNDLED and side == 8
+    return data, JUDGED if known else f"{', '.join(names)}, {side} pixels"
 
 
 def mixtures(data: Data) -> dict[str, Tensor]:

@@ -1,15 +1,18 @@
 """Figures of the part that take more than a few lines."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
+from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from featurebook import figures
+from featurebook import figures, verdicts
 from featurebook.chapters.universality_tradeoff import circle, linear, probes, tables
 
 
@@ -78,23 +81,52 @@ def uneven_frame(sigma_S: float) -> Figure:
     return fig
 
 
+def bars(ax: Axes, x: Sequence[int], risks: Sequence[NDArray[np.float64]], **look: Any) -> None:
+    """A line through means of simulated risks, one array (reps,) a place, and 95 % intervals."""
+    mean, _, high = np.transpose([verdicts.mean_interval(some) for some in risks])
+    ax.plot(x, mean, **look)
+    ax.errorbar(x, mean, high - mean, fmt="none", color=look["color"], capsize=3)
+
+
+def tasks_axis(ax: Axes, tasks: Sequence[int]) -> None:
+    """Numbers of tasks on a logarithmic axis."""
+    ax.set(xscale="log", xlabel="tasks $T$")
+    ax.set_xticks(list(tasks), [str(T) for T in tasks])
+    ax.minorticks_off()
+
+
 def risk_frame(m: int, tasks: Sequence[int], s: int, q: int, reps: int, seed: int) -> Figure:
-    """Risk on the target against T for three noise levels, v_1 = v_2."""
+    """Risk on the target against T for three noise levels, v_1 = v_2, with 95 % intervals."""
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
     levels = (0.0, 0.5, 1.0)
     looks = figures.styles(*(f"noise {tau:g}" for tau in levels))
     few = min(reps, 60) if m > 40 else reps
     for tau, (name, look) in zip(levels, looks.items(), strict=True):
-        y = [
-            probes.target_risks(T, s, q, 0.5, m, tau, few, np.random.default_rng([seed, m])).mean()
+        risks = [
+            probes.target_risks(T, s, q, 0.5, m, tau, few, np.random.default_rng([seed, m]))
             for T in tasks
         ]
-        ax.plot(tasks, y, label=name, ms=4, **look)
-    ax.set(xscale="log", xlabel="tasks $T$", ylabel="risk on the target", ylim=(-0.05, 3))
-    ax.set_xticks(list(tasks), [str(T) for T in tasks])
-    ax.minorticks_off()
-    ax.set_title(f"{m} labels")
+        bars(ax, tasks, risks, label=name, ms=4, **look)
+    tasks_axis(ax, tasks)
+    ax.set(ylabel="risk on the target", ylim=(-0.05, 3.4), title=f"{m} labels")
     ax.legend(loc="upper left")
+    return fig
+
+
+def weights(squares: NDArray[np.float64], tasks: Sequence[int], s: int, q: int) -> Figure:
+    """Squared weights of the features of trained W, (tasks, runs, features), as a map."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
+    runs, features = squares.shape[1:]
+    rows = squares.reshape(-1, features)
+    scale = PowerNorm(0.5, 0, 1)  # small weights are to be told from none
+    picture = ax.imshow(rows, aspect="auto", norm=scale, cmap="cividis")
+    ends = [0, s, *(s + q * T for T in tasks), features]
+    for edge in ends[1:-1]:
+        ax.axvline(edge - 0.5, color="white")
+    names = ["S", "$P_1$", *(f"to $P_{{{T}}}$" for T in tasks[1:]), "U"]
+    ax.set_xticks([(a + b - 1) / 2 for a, b in pairwise(ends)], names, fontsize=8)
+    ax.set_yticks(runs * (np.arange(len(tasks)) + 0.5) - 0.5, [f"T = {T}" for T in tasks])
+    fig.colorbar(picture, label="squared weight")
     return fig
 
 
@@ -124,22 +156,20 @@ def who_pays(
     """Risk on the target and over all tasks against T, for one share v_1 of shared weight."""
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
     most = max(tasks)
-    target, mean = np.empty(len(tasks)), np.empty(len(tasks))
-    for i, T in enumerate(tasks):
+    target, mean = [], []
+    for T in tasks:
         rng = np.random.default_rng([seed, 8, T])
-        target[i] = probes.target_risks(T, s, q, v1, m, tau, reps, rng).mean()
-        mean[i] = probes.average_risks(T, most, s, q, v1, m, tau, reps, rng).mean()
+        target.append(probes.target_risks(T, s, q, v1, m, tau, reps, rng))
+        mean.append(probes.average_risks(T, most, s, q, v1, m, tau, reps, rng))
     looks = figures.styles("target task", "mean of all tasks")
-    for (name, look), y in zip(looks.items(), (target, mean), strict=True):
-        ax.plot(tasks, y, label=name, **look)
+    for (name, look), risks in zip(looks.items(), (target, mean), strict=True):
+        bars(ax, tasks, risks, label=name, **look)
     factor = linear.leading_squared(np.array(tasks), s, q, v1, 1 - v1) / (s + q)
-    ax.plot(tasks, factor * target[0], ":", color="0.4", label="shape of the bound")
+    ax.plot(tasks, factor * target[0].mean(), ":", color="0.4", label="shape of the bound")
     best = linear.best_tasks(s, q, v1, 1 - v1)
     if 1 < best < most:
         ax.axvline(best, color="0.7", lw=1)
-    ax.set(xscale="log", xlabel="tasks $T$", ylabel="risk", ylim=(0, 1.6))
-    ax.set_xticks(list(tasks), [str(T) for T in tasks])
-    ax.minorticks_off()
-    ax.set_title(f"$v_1 = {v1:g}$, $v_2 = {1 - v1:.2g}$")
+    tasks_axis(ax, tasks)
+    ax.set(ylabel="risk", ylim=(0, 1.6), title=f"$v_1 = {v1:g}$, $v_2 = {1 - v1:.2g}$")
     ax.legend(loc="upper left")
     return fig

@@ -15,6 +15,15 @@ SHARES = ["1%", "5%", "10%", "20%", "100%"]
 CLASSES = {"CINIC-10": 10, "SVHN": 10, "GTSRB": 43, "ImageNet32": 1000}
 """Classes of the sets of Figure 7.1, the weights of its average."""
 
+OTHER_CLASSES = {
+    "MNIST": {"EMNIST": 36, "Fashion-MNIST": 10, "GTSRB": 43, "ImageNet32": 1000},
+    "Fer2013": {"FaceScrub": 695, "CIFAR-10": 10, "SVHN": 10, "ImageNet32": 1000},
+}
+"""The same for the two other targets of Figure 7.3 (Appendix F.3.1)."""
+
+ROW_CLASSES = {"ImageNet": 1000, "ImageNet22k": 21_841}
+"""Classes of the rows of Tables F.1 and F.4 (Appendix F.3.1)."""
+
 IMAGES = {"CINIC-10": 90_000, "SVHN": 73_257, "GTSRB": 107_500, "ImageNet32": 500_000}
 """Training images of the same sets (Appendix F.3.1; the subset of ImageNet32: Section 7.3.1)."""
 
@@ -29,6 +38,9 @@ TEXT_AVERAGE = (18.3, 20.1)
 
 FALLING_PANELS = ("a", "b", "d", "e", "f", "h")
 """Panels of Figure F.2 in which Appendix F.3.2 says that the average falls at the end."""
+
+FIRST_RISING_PANELS = ("g", "h")
+"""Panels in which it says that the target rises in the beginning."""
 
 EVALUATIONS = 6
 """Evaluations behind each ±: two pre-trainings, three probes each."""
@@ -97,3 +109,22 @@ def _welch(
 def weighted_average(accuracies: NDArray[np.float64], classes: NDArray[np.float64]) -> float:
     """The average of Appendix F.3.2: accuracies weighted by numbers of classes."""
     return float(np.average(accuracies, weights=classes))
+
+
+def behind_average(average: float, half: float = 0.05) -> tuple[float, float]:
+    """Least and largest accuracy of ImageNet32 behind an average over the sets of `CLASSES`.
+
+    Args:
+        average: in per cent, rounded, so that the true one is at most ``half`` away.
+    """
+    total, own = sum(CLASSES.values()), CLASSES["ImageNet32"]
+    others = total - own
+    return ((average - half) * total - 100 * others) / own, (average + half) * total / own
+
+
+def gain_of_others(half: float = 0.05) -> tuple[float, float]:
+    """Least and largest gain of the three other sets, on their weighted average, if ImageNet32's
+    accuracy had not changed between the two averages of `TEXT_AVERAGE`."""
+    total, rise = sum(CLASSES.values()), TEXT_AVERAGE[1] - TEXT_AVERAGE[0]
+    others = total - CLASSES["ImageNet32"]
+    return (rise - 2 * half) * total / others, (rise + 2 * half) * total / others

@@ -1,13 +1,9 @@
-"""Risks of probes beyond the figures of `pictures`: a bound, a repair, and intervals."""
-
-from collections.abc import Sequence
+"""Risks of probes beyond the figures of `pictures`: a bound, and a repair."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from featurebook import verdicts
-from featurebook.chapters.universality_tradeoff import linear, pictures, probes
+from featurebook.chapters.universality_tradeoff import linear, probes
 
 Array = NDArray[np.float64]
 
@@ -53,32 +49,3 @@ def regularised(
         ]
         for k in range(runs)
     ])  # fmt: skip
-
-
-def half_widths(
-    levels: Sequence[float], m: int, tasks: Sequence[int], s: int, q: int, reps: int, seed: int
-) -> Array:
-    """Half of the 95 % interval of each mean in `pictures.risk_frame`: (noise levels, T)."""
-    few = min(reps, 60) if m > 40 else reps
-    half = np.empty((len(levels), len(tasks)))
-    for i, tau in enumerate(levels):
-        for j, T in enumerate(tasks):
-            rng = np.random.default_rng([seed, m])
-            mean, _, high = verdicts.mean_interval(
-                probes.target_risks(T, s, q, 0.5, m, tau, few, rng)
-            )
-            half[i, j] = high - mean
-    return half
-
-
-def risk_frame(m: int, tasks: Sequence[int], s: int, q: int, reps: int, seed: int) -> Figure:
-    """`pictures.risk_frame` with a bar for the 95 % interval of each mean."""
-    fig = pictures.risk_frame(m, tasks, s, q, reps, seed)
-    ax = fig.axes[0]
-    lines = list(ax.lines)
-    bars = half_widths((0.0, 0.5, 1.0), m, tasks, s, q, reps, seed)
-    for line, half in zip(lines, bars, strict=True):
-        x, y = line.get_data()
-        ax.errorbar(x, y, half, fmt="none", color=line.get_color(), capsize=3)
-    ax.set(ylim=(-0.05, 3.4))
-    return fig
