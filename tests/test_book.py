@@ -45,6 +45,8 @@ def test_figures_have_captions_and_alternative_text(chapter: Chapter) -> None:
             assert len(style["figure"]["caption"]) > 20
             assert len(style["image"]["alt"]) > 20, names[-1]
     assert len(set(names)) == len(names)
+    headed = re.findall(r"^# %%.*mystnb=", chapter.notebook.read_text(encoding="utf-8"), re.M)
+    assert len(names) == len(headed), "a header that is no JSON, such as quotes in a caption"
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)

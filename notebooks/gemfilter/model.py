@@ -92,7 +92,7 @@ found = {name: np.reshape(x, (trainings, -1)) for name, x in found.items()}
 print("filter layers:", *rs)
 pd.DataFrame({name: x.mean(0) for name, x in found.items()}, index=test_n).rename_axis("n").round(3)
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-lengths", "caption": "Beyond the length of training GemFilter loses least. Share of right answers against the length of the prompt; thin lines are networks, the dotted line the longest prompt in training. All but the full cache keep k tokens; "old places" keeps the tokens of GemFilter and computes them anew where they stood."}, "image": {"alt": "Six falling curves. At the training length all but H2O are near 0.9; at four times that length GemFilter is highest, then GemFilter at old places, then One-Run, SnapKV and the full cache close together, H2O near the bottom."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-lengths", "caption": "Beyond the length of training GemFilter loses least. Share of right answers against the length of the prompt; thin lines are networks, the dotted line the longest prompt in training. All but the full cache keep k tokens; “old places” keeps the tokens of GemFilter and computes them anew where they stood."}, "image": {"alt": "Six falling curves. At the training length all but H2O are near 0.9; at four times that length GemFilter is highest, then GemFilter at old places, then One-Run, SnapKV and the full cache close together, H2O near the bottom."}} tags=["hide-input"]
 fig, ax = plt.subplots()
 pictures.lines(ax, test_n, found)
 ax.axvline(train_n, color="0.5", ls=":", lw=1)
