@@ -527,7 +527,7 @@ The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}=\langle w_i^{(1)},M_\ell\rangle
 For $\ell\notin A$: $|\langle w_i^{(1)},M_\ell\rangle|\le|\eta^{(1)}a_i^{(0)}|\bigl(\sum_j|\rho_{j\ell}||T_j|+|\langle\nu,M_\ell\rangle|\bigr)$, of which up to $k\frac\mu{\sqrt d}\frac{\beta\gamma}{\tilde\sigma}$ stays when $\sigma_w\to0$.
 ```
 
-The corrected bound is the triangle inequality. The columns of $M$ are not orthogonal, so a background column sees the relevant ones, however small $\epsilon_e$ is. The later proofs use both meanings; {prf:ref}`feature_emergence-lemma-45` is not affected. Here the weights start at $\sigma_w=10^{-8}/k$. The verdict does not depend on the constant: the left side tends to a positive number with $\sigma_w\to0$, and the right side to 0. One neuron decides it in ball arithmetic, at two sizes: $D=16$, $k=3$, $\tilde\sigma=2$, no noise in the inputs, all inner products of columns $\frac1{256}=\frac1{16D}$, $b=0$, and $\langle w,M_\ell\rangle=\sigma_w$ for all $\ell$, which is typical in the sense of Lemma 36.
+The corrected bound is the triangle inequality. The columns of $M$ are not orthogonal, so a background column sees the relevant ones, however small $\epsilon_e$ is. The later proofs use both meanings; {prf:ref}`feature_emergence-lemma-45` is not affected. Here the weights start at $\sigma_w=10^{-8}/k$. The verdict does not depend on the constant: the left side tends to a positive number with $\sigma_w\to0$, and the right side to 0. One neuron decides it in ball arithmetic, at two sizes: $d=D=16$, $k=3$, $\tilde\sigma=2$, no noise in the inputs, all inner products of columns $\frac1{256}=\frac1{16D}$, $b=0$, and $\langle w,M_\ell\rangle=\sigma_w$ for all $\ell$, which is typical in the sense of Lemma 36.
 """
 
 # %% tags=["hide-input"]
@@ -586,11 +586,13 @@ r"""
 On those inputs $|\langle w_i^{(1)},x\rangle|\le O(\eta^{(1)}/\gamma)(1+\tilde\sigma+\tilde\sigma/\sqrt k)$.
 ```
 
-*Proof.* Whatever $w_i,b_i$ are, $w_i^{(1)}=\eta^{(1)}a_i^{(0)}\,\mathbb E[\alpha_{y'}y'x'h(x')]$ with $0\le h\le1$. So $|\langle w_i^{(1)},x\rangle|\le|\eta^{(1)}a_i^{(0)}|\,\mathbb E\,\alpha_{y'}|\langle x',x\rangle|$, and the weights count each class one half. The relevant patterns of $x'$ are at most $\frac1{\tilde\sigma}$, its background does not depend on $y'$ and has variances of at most $\frac1{4\tilde\sigma^2}$; with $\|M\|^2\le\frac{17}{16}$ and Cauchy-Schwarz
+*Proof.* Whatever $w_i,b_i$ are, $w_i^{(1)}=\eta^{(1)}a_i^{(0)}\,\mathbb E[\alpha_{y'}y'x'h(x')]$ with $0\le h\le1$. So $|\langle w_i^{(1)},x\rangle|\le|\eta^{(1)}a_i^{(0)}|\,\mathbb E\,\alpha_{y'}|\langle x',x\rangle|$, and the weights count each class one half. The relevant patterns of $x'$ are at most $\frac1{\tilde\sigma}$. Its background does not depend on $y'$; let its patterns be independent of each other, as ours are, with variances of at most $\frac1{4\tilde\sigma^2}$. With $\|M\|^2\le\frac{17}{16}$ and Cauchy-Schwarz
 
 $$|\langle w_i^{(1)},x\rangle|\le\frac{|\eta^{(1)}a_i^{(0)}|}{\tilde\sigma}\Bigl(\sum_{j\in A}|\langle M_j,x\rangle|+\bigl(\tfrac12\|M\|+\sigma_\zeta\bigr)\|x\|\Bigr).$$
 
-The sum is $O(k/\tilde\sigma)$ by {prf:ref}`feature_emergence-claim-2`, and $\|x\|=O(1)$ on those inputs. With $|a_i^{(0)}|\le\sigma_a\sqrt{2\log(m/\delta)}$, $\sigma_a=\tilde\sigma^2/(\gamma k^2)$ and $\sqrt{\log(m/\delta)}=O(k)$, as the conditions on $k$ have it, this is $O(\eta^{(1)}/\gamma)(1+\tilde\sigma/k)$, which is what the claim needs. $\square$
+The sum is $O(k/\tilde\sigma)$ by {prf:ref}`feature_emergence-claim-2`. On those inputs $\|x\|=O(\sqrt{\log k})$, since $\|\phi\|=O(1)$ and each $|\zeta_j|$ is $O(\sigma_\zeta\sqrt{\log k})$. With $|a_i^{(0)}|\le\sigma_a\sqrt{2\log(m/\delta)}$, $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$ and $\sqrt{\log(m/\delta)}=O(k)$, as the conditions on $k$ have it, this is $O(\eta^{(1)}/\gamma)(1+\tilde\sigma\sqrt{\log k}/k)$, which the claim allows.
+
+Patterns of the background may also depend on each other, as (A2) allows. Then compare $h(x')$ with its value without the background. The two differ by at most $\frac D{\tilde\sigma\sigma_\xi}\max_\ell|\langle w_i,M_\ell\rangle|$, and the latter leaves nothing, since $\mathbb E\phi'_j=0$. So the background adds at most that times $|\eta^{(1)}a_i^{(0)}|\sum_j|\langle M_j,x\rangle|/\tilde\sigma$, which is small enough for $\sigma_w=\tilde\sigma/\mathrm{poly}(Dm)$. $\square$
 
 We take the same neurons, and constant 1. The largest value over *all* patterns is a sum of absolute values, to which we add 4.5 standard deviations of the noise; the bound of the proof is taken at the largest $\|x\|$.
 """

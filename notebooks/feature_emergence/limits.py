@@ -457,7 +457,7 @@ r"""
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
 
-The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: of the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count with the other part. So the range begins at $1-2^{1-k}$. We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and count the one with the least loss on the test inputs, which favours the machine.
+The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: of the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count with the other part. So the range begins at $1-2^{1-k}$. At $D=100$ the $k=7$ of the test is a little above $D/16$, which {prf:ref}`feature_emergence-sharper-bound` does not need. We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and count the one with the least loss on the test inputs, which favours the machine.
 The rival is a machine for which $k$ is no obstacle: the same one, told which patterns are relevant. It sees these alone.
 """
 

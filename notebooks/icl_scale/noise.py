@@ -84,7 +84,7 @@ r"""
 For every task, $\partial\mathcal L/\partial\sigma^2=\frac1M\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)=\frac1M\sum_{i\le r}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$, which grows with $r$.
 ```
 
-*Proof.* The risk of {prf:ref}`icl_scale-theorem-5-4-2` is linear in $\sigma^2$ with this slope, and each direction adds a square to it. $\square$
+*Proof.* The risk of {prf:ref}`icl_scale-theorem-5-4-2` is linear in $\sigma^2$ with this slope, and each direction with $\lambda_i>0$ adds a positive square to it. $\square$
 
 This is the cleanest form of "larger models are more easily distracted": no assumption on the task is needed. The derivative is computed from exact risks in the plane. For $d=8$, $\lambda_i=1/i$ and $N=20$
 the trace is $0.711$, $1.283$, $2.148$ and $3.238$ for $r=1,2,4,8$.
@@ -119,12 +119,12 @@ r"""
 ```{prf:observation} When a larger rank helps
 :label: icl_scale-best-rank
 
-Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $i$ lowers the risk if and only if
+Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $i$, $\lambda_i>0$, lowers the risk if and only if
 $N\big[\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big)$; for $N\to\infty$: $(M-1)\lambda_i>\mathrm{tr}\mathbf D+\sigma^2$. The best rank is the number of such directions.
 ```
 
 *Proof.* Directions do not mix. Direction $i$ adds $v_i^2\lambda_i^2(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)/M+\lambda_i(\lambda_iv_i-1)^2-\lambda_i=v_i\lambda_i^2\big[v_i\big(\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big)-2\big]$.
-With $v_i^*$ and $\lambda_i>0$ this is negative as claimed. The left side of the condition minus the right has the slope $-N(1-\frac1M)-2<0$ in $\lambda_i$, so the helpful directions come first. $\square$
+With $v_i=v_i^*$ and $\lambda_i>0$ this is negative under the condition and only then. The left side of the condition minus the right has the slope $-N(1-\frac1M)-2<0$ in $\lambda_i$, so the helpful directions come first, and the best rank takes these alone. $\square$
 
 So a larger model is not always worse. At $N=20$, $M=16$ the full rank wins up to $\sigma=1$. The rule is compared with the least of all $d+1$ average risks, in the cells of the map and for random spectra.
 """
@@ -177,7 +177,7 @@ $$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big
 with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is the norm of $\mathbf s+\xi$.
 ```
 
-Flips shrink the mean of $\mathbf b$ by $q$ and leave its second moments alone, up to the fluctuation of their number. The exact mean sums over all patterns of flips.
+The risk is the squared bias and the variance of $\mathbf V^*\mathbf b$. Flips multiply the mean of $\mathbf b$ by $q$. An exact count leaves its covariance as it was, since a fixed sign changes no variance; independent flips add $\frac{1-q^2}M$ times the square of the mean without flips. The exact mean sums over all patterns of flips.
 """
 
 # %% tags=["hide-input"]
@@ -206,7 +206,7 @@ Averaged over tasks, the larger of two ranks is better at few flips and worse at
 
 For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left.
 
-*Proof.* By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$. So it grows with $p$, and crosses zero once. Its sign on either side of the printed digits is decided in fractions. $\square$
+*Proof.* By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$. So it grows with $p$, and crosses zero at most once. Its sign on either side of the printed digits is decided in fractions. $\square$
 
 We also simulate both ranks on paired prompts on either side of the crossing.
 """
@@ -406,7 +406,7 @@ If there is no pretraining noise, $\xi=0$, then the larger model is as robust as
 For a task in the first $r$ directions the gap is $0$ if and only if the tokens have no variance in directions $r+1,\dots,r'$ (or $\mathbf s$ and $\sigma$ are both $0$); for $\lambda_{r+1},\dots,\lambda_{r'}\to0$ it tends to $0$.
 ```
 
-*Proof.* By {prf:ref}`icl_scale-theorem-5-4-3` the gap is $\frac1M(\|\mathbf s\|_{\mathbf D}^2+\sigma^2)\sum_{r<i\le r'}(\lambda_iv_i^*)^2$ with $0\le\lambda_iv_i^*\le N\lambda_i/\mathrm{tr}\mathbf D$, and $\|\mathbf s\|_{\mathbf D}=0$ only at $\mathbf s=0$ as long as tokens vary where the task lives. $\square$
+*Proof.* By {prf:ref}`icl_scale-theorem-5-4-3` the gap is $\frac1M(\|\mathbf s\|_{\mathbf D}^2+\sigma^2)\sum_{r<i\le r'}(\lambda_iv_i^*)^2$ with $0\le\lambda_iv_i^*\le N\lambda_i/\mathrm{tr}\mathbf D$ and $\lambda_iv_i^*=0$ only at $\lambda_i=0$; and $\|\mathbf s\|_{\mathbf D}=0$ only at $\mathbf s=0$ as long as tokens vary where the task lives. $\square$
 """
 
 # %% tags=["hide-input"]

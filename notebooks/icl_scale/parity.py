@@ -593,7 +593,7 @@ r"""
 ## Short prompts: signal and noise
 
 With $M$ examples a diagonal head sees $\mathrm{diag}(\mathbf V)\cdot\eta$ with $\eta=\frac1M\Phi^\top\mathbf y\odot\phi_q$. Off the task $\eta$ is a mean of fair coins, $\Xi$; on it $2\gamma\phi_q$ plus an error. Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$,
-where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$. We judge its three statements one by one.
+where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$. We judge its three statements one by one, for the printed networks.
 
 ```{prf:theorem} Behaviour difference for parity, first part
 :label: icl_scale-theorem-5-5-2-signal
@@ -623,7 +623,7 @@ A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singul
 $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\mathbf Z$, as the words say. For $\mathbf D_j$ it has rank $\nu_j+1$, and $\mathbb E\|P_{\mathbf D_j}(\Xi)\|^2=\frac{\nu_j+1}M$.
 ```
 
-*Proof* of this and of the ratio. The columns are multiples of $\nu_j$ codes and of $\mathbf 1$. Each code has as many $+1$ as $-1$, and so has the product of two codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$. Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank. $\square$
+*Proof* of this and of the ratio. The columns are multiples of $\nu_j$ codes and of $\mathbf 1$. Each code has as many $+1$ as $-1$, and so has the product of two different codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$. Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank. $\square$
 
 ```{prf:remark} The ratio in words
 :label: icl_scale-remark-5-2

@@ -130,10 +130,10 @@ r"""
 ```{prf:proposition} Where the examples do not span
 :label: looped_transformers-rank
 
-If $X$ has a kernel, the loop from $q^{(0)}=0$ with $0<\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
+If $X$ has a kernel, the answer from $q^{(0)}=0$ with $0<\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
 ```
 
-*Proof.* In {prf:ref}`looped_transformers-error-identity` the factor $1-\eta\lambda_i$ is 1 where $\lambda_i=0$, and between $-1$ and 1 elsewhere. $\square$ What no example shows, no loop learns. Theorem 8.16 remains true with $\kappa=\infty$, but says nothing.
+*Proof.* Each loop multiplies the component of $\theta^{(t)}-\theta^*$ along $v_i$ by $1-\eta\lambda_i$, as in {prf:ref}`looped_transformers-error-identity`. This is 1 where $\lambda_i=0$, and between $-1$ and 1 elsewhere. $\square$ What no example shows, no loop learns. Theorem 8.16 remains true with $\kappa=\infty$, but says nothing.
 """
 
 # %% tags=["hide-input"]
@@ -164,12 +164,12 @@ r"""
 ```{prf:proposition} Rounding
 :label: looped_transformers-rounding
 
-Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, with absolute values entry by entry. One computed layer differs from the exact one by at most $\gamma_{n+d+2}\,s(q)$ in each entry. The computed $q^{(t)}$ differs from the exact one by at most $b_t$, where
+Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, with absolute values entry by entry. As long as nothing under- or overflows, one computed layer differs from the exact one by at most $\gamma_{n+d+2}\,s(q)$ in each entry. The computed $q^{(t)}$ differs from the exact one by at most $b_t$ in norm, where, with the computed $q$ on the right,
 
 $$b_{t+1}=\max_i|1-\eta\lambda_i|\;b_t+\big\|\gamma_{n+d+4}\,\eta\,s(q^{(t)})+u|q^{(t+1)}|\big\|,\qquad b_0=0.$$
 ```
 
-*Proof*, as long as nothing under- or overflows. A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact. A score sums $d+1$ products and the last row $n+1$ of them, and $(1+\gamma_{d+1})(1+\gamma_{n+1})\le1+\gamma_{n+d+2}$. The product with $\eta$ rounds once more, the difference by at most $u|q^{(t+1)}|$, and the exact loop multiplies what came before by $I-\eta X^\top X$. $\square$ We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate
+*Proof.* A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact. A score sums $d+1$ products and the last row $n+1$ of them, and $(1+\gamma_{d+1})(1+\gamma_{n+1})\le1+\gamma_{n+d+2}$. The product with $\eta$ rounds once more. The difference is off by at most $u|q^{(t+1)}|$. The exact loop multiplies the error that came before by $I-\eta X^\top X$. $\square$ We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate
 one we could think of: $n<d$, $n=d$, parallel, equal and opposite examples, $\kappa$ from 1 to $10^{12}$, entries of $10^{\pm12}$, and a step that diverges.
 """
 
@@ -259,7 +259,7 @@ $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 $\ell$ is $\mu$-strongly convex with $\mu=\lambda_{\min}(X^\top X)$, and with nothing larger.
 ```
 
-Differences of gradients are $X^\top X(a-b)$, and the two sides of strong convexity differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. That is at least $\lambda_{\min}\frac{\gamma(1-\gamma)}2\|a-b\|^2$, with equality where $a-b$ is the last eigenvector. So all three lemmas say what eigenvalues are. Each bound is attained, along the first or the last eigenvector; a search over directions finds nothing beyond.
+Differences of gradients are $X^\top X(a-b)$, and the two sides of convexity, without the term in $\mu$, differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. That is at least $\lambda_{\min}\frac{\gamma(1-\gamma)}2\|a-b\|^2$, with equality where $a-b$ is an eigenvector of $\lambda_{\min}$. So all three lemmas say what eigenvalues are. Each bound is attained, along an eigenvector of the smallest or the largest eigenvalue; a search over directions finds nothing beyond.
 """
 
 # %% tags=["hide-input"]
@@ -599,7 +599,7 @@ r"""
 If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```
 
-*Proof.* The identity with gradient descent does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. In each eigendirection the noise grows to its limit and the bias falls from at most 1 to 0, so that the mean squares converge too. $\square$ Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
+*Proof.* The identity with gradient descent does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. It remains to exchange limit and mean. Given $X$, the mean square after $t$ loops is $\sigma^2\sum_i\frac{c_i^2}{\lambda_i}(1-f_i)^2+\big(\sum_ic_i^2f_i\big)^2$ with $f_i=(1-\lambda_i/L)^t$ and $c_i=\langle v_i,\theta^*\rangle$. The first sum increases to its limit, so its mean does too; the second is at most 1 and tends to 0, so its mean does too. $\square$ Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
 """
 
 # %% tags=["hide-input"]

@@ -665,7 +665,9 @@ $C_5 = \lVert U(k+1) - U(k)\rVert_F^2 \le \frac{64\eta^2\lambda_n^2}{md}\lVert X
 ```
 
 The counterexample is run where
-everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\rVert \ge R_a'$, $d \ll m$) is true, with the paper's step size. Random networks show it. One network decides it, in ball arithmetic: it has $m = 2 \cdot 256^2$ neurons, and each of the 16 pairs $w, a \in \{\pm1\}^2$ occurs equally often. Its outputs are 0 and both layers have the norm $\sqrt m$, as random ones nearly have.
+everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\rVert \ge R_a'$, $d \ll m$) is true, with the paper's step size. Random networks show it. One network decides it for all that the proof uses, in ball arithmetic: it has $m = 2 \cdot 256^2$ neurons, and each of the 16 pairs $w, a \in \{\pm1\}^2$ occurs equally often. Its outputs are 0 and both layers have the norm $\sqrt m$, as random ones nearly have.
+
+The claim allows exceptions of probability $3e^{-m}$. But nearly all wide random networks fail. Fix the samples and $\eta$, and let $m$ grow: the share of neurons that flip and the term in $\eta^2$ vanish, and $\mathrm{vec}(U(1) - U(0))$ tends to $\frac\eta d K^\infty\mathrm{vec}(X - U(0))$. As $\lambda_{\min}(K^\infty) \ge \lambda_0$, $C_5 \ge (\frac{\eta\lambda_0}{2d})^2\lVert X - U(0)\rVert_F^2$ with probability tending to one, while the printed factor falls like $\frac1m$.
 """
 
 # %% tags=["hide-input"]
@@ -775,7 +777,7 @@ r"""
 Similar results should hold for a Gaussian $A$.
 ```
 
-For the joint flow {prf:ref}`ntk_autoencoders-theorem-5-1-path` proves it, at the same order of width: it asks nothing of $A(0)$ but the initial error, and $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32n$ for Gaussian entries as for signs, since both have mean 0 and variance 1. We take such certificates, follow their flows, and print what descent does at the default sizes.
+For the joint flow {prf:ref}`ntk_autoencoders-theorem-5-1-path` proves it, at the same order of width as for signs, and with $\lambda_H$ for $\lambda_0$ as there: it asks nothing of $A(0)$ but the initial error, and $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32n$ for Gaussian entries as for signs, since both have mean 0 and variance 1. We take such certificates, follow their flows, and print what descent does at the default sizes.
 """
 
 # %% tags=["hide-input"]
