@@ -118,15 +118,14 @@ nets[control] = sc.pretrain(nets[last], mixed, steps=more_steps, seeds=seeds)
 probed = {k: sc.probe_all(p, data, target, [n_labels], 6)[0] for k, p in nets.items()}
 repaired = {mix: probed[f"{mix}, then {target}"] - probed[mix] for mix in (target, last)}
 over_control = probed[f"{last}, then {target}"] - probed[control]
-display(
-    on_bundled(
-        verdicts.combine(
-            "universality_tradeoff-counterpart-repair",
-            [gained("repair", repaired[last]), gained("repair", over_control, "over the control")],
-        )
-    ),
-    on_bundled(gained("diverse", repaired[last] - repaired[target], "more gained")),
+repair = on_bundled(
+    verdicts.combine(
+        "universality_tradeoff-counterpart-repair",
+        [gained("repair", repaired[last]), gained("repair", over_control, "over the control")],
+    )
 )
+diverse = on_bundled(gained("diverse", repaired[last] - repaired[target], "more gained"))
+display(*show.settled("universality_tradeoff/repair", [repair, diverse]))
 
 # %% [markdown]
 r"""

@@ -145,7 +145,7 @@ def _stale(jobs: Sequence[Job]) -> list[Job]:
     for job in jobs:
         key = freshness.key(job.chapter, job.values)
         reason = freshness.stale_because(job.output, key)
-        if freshness.says_something_else(job.output, key):
+        if reason == freshness.ONLY_WORDS:
             from featurebook.press.run.execute import put_text  # late: it imports papermill
 
             put_text(job)

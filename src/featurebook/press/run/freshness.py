@@ -72,10 +72,8 @@ def data_changed(executed: Path, now: Mapping[str, str]) -> list[str]:
 
 def reads(chapter: Chapter) -> set[str]:
     """What a chapter reads besides its code: keys of `READ`, by the functions of show it calls."""
-    trees = (_tree(source) for source in _code_cells(chapter.notebook))
-    calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
-    named = {ast.unparse(call.func) for call in calls}
-    return {what for what in READ if f"show.{what}" in named}
+    called = set[str]().union(*map(_called, _code_cells(chapter.notebook)))
+    return {what for what in READ if f"show.{what}" in called}
 
 
 def _claims(chapter: Chapter) -> list[Path]:
@@ -145,9 +143,8 @@ def of_outputs(notebook: NotebookNode) -> str:
     return _digest(json.dumps(shown, sort_keys=True).encode())
 
 
-def says_something_else(executed: Path, wanted: Key) -> bool:
-    """Whether nothing but the words of a notebook have changed since it was executed."""
-    return stale_because(executed, wanted) == f"changed: {TEXT}"
+ONLY_WORDS = f"changed: {TEXT}"
+"""What `stale_because` says where nothing but the words of a notebook has changed."""
 
 
 def seconds_of(executed: Path) -> float | None:
@@ -191,11 +188,24 @@ def _code_cells(notebook: Path) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=8192)
+def _called(source: str) -> frozenset[str]:
+    """The names of the functions that a source calls."""
+    calls = (node for node in ast.walk(_tree(source)) if isinstance(node, ast.Call))
+    return frozenset(ast.unparse(call.func) for call in calls)
+
+
 def _tree(source: str) -> ast.Module:
+    return _parsed(source) or ast.Module([], [])
+
+
+@lru_cache(maxsize=8192)
+def _parsed(source: str) -> ast.Module | None:
+    """Its syntax tree; None if it is no Python, which is said when the notebook runs."""
     try:
         return ast.parse(source)
-    except SyntaxError:  # said when the notebook runs
-        return ast.Module([], [])
+    except SyntaxError:
+        return None
 
 
 @lru_cache(maxsize=2048)
@@ -231,11 +241,9 @@ def bare(source: str, also: Callable[[ast.stmt], bool] = lambda node: False) -> 
     verdicts and the statements that ``also`` names go; the rest stays as it is written, so that the
     result is the same in every version of Python.
     """
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:  # said when the notebook runs
+    tree, lines = _parsed(source), source.splitlines()
+    if tree is None:
         return source
-    lines = source.splitlines()
     for row, column in _comments(source):
         lines[row - 1] = lines[row - 1][:column]
     for node in ast.walk(tree):
