@@ -164,7 +164,7 @@ differences) can be read from the features. An untrained network reads chroma be
 crop, both, acc = "crop", "crop + colour", "linear accuracy"
 chroma = "R² of chroma"
 nearer = of["5-NN accuracy"][both] - of["5-NN accuracy"][crop]
-verdicts.combine(
+messages = verdicts.combine(
     "contrastive_decoupling-messages-2-3",
     [
         theory.above(
@@ -176,6 +176,7 @@ verdicts.combine(
         theory.above("", nearer, what="gain in 5-NN accuracy"),
     ],
 )
+display(*show.settled("contrastive_decoupling/images", [messages]))
 
 # %% [markdown]
 r"""
