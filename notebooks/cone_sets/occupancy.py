@@ -174,9 +174,9 @@ Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ 
 The same with
 
 $$p_1=\frac{c_1f_h}{(c_1f_h)^2+1}\,\varphi(c_1f_h)\Big(1-\frac{\varphi(f_r)}{f_r}\Big)_+^{d-1},\qquad
-p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^{d-1},\qquad \varphi(x)=\frac{e^{-x^2/2}}{\sqrt{2\pi}},$$
+p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^{d-1},$$
 
-and $\tilde{\mathcal S}^1$ for $\tilde{\mathcal S}^0$.
+where $\varphi(x)=e^{-x^2/2}/\sqrt{2\pi}$, and $\tilde{\mathcal S}^1$ for $\tilde{\mathcal S}^0$.
 ```
 
 *Proof.* By {prf:ref}`cone_sets-e32-corrected` a kernel is in the cone with probability between $p_1$ and $p_2$; kernels are independent, so {prf:ref}`cone_sets-corollary-f-1` applies.

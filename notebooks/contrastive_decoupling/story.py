@@ -472,6 +472,8 @@ r"""
 | {prf:ref}`contrastive_decoupling-figure-4` | in small networks firing is denser, not sparser | {prf:ref}`contrastive_decoupling-figure-4-conditions` |
 
 The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one); slips of the pen are listed in [Stages II and III](later_stages).
+
+## The claims as a map
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-roadmap", "caption": "One part of Theorem C.1 fails, and much rests on it: what rests on what, coloured by outcome."}, "image": {"alt": "A graph of the part's claims with arrows from each to those that rest on it."}} tags=["hide-input"]

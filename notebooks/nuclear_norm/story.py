@@ -274,6 +274,8 @@ A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, an
 ## Where to read on
 
 [The linear model](linear_model) has the theorem and the exact solution for the nuclear norm, [the method](method) has the layer and its scale, [experiments](experiments) have the plane, the tables and the counterparts, [a control](regularisers) has other penalties at the same price. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/nuclear_norm).
+
+## The claims as a map
 """
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
