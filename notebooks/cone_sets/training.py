@@ -643,7 +643,7 @@ r"""
 If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap between the growth along a kernel's own feature and along another one for kernels in the cone of $\mathbf v_{k_1}$ than for those in the cone of $\mathbf v_{k_2}$.
 ```
 
-*Proof.* (E.60) does not depend on $\beta_k$ of the own feature, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands; so for the same other feature the gap increases. Over all other features it does so the more: (E.60) increases with $\beta_{k'}$, and only a kernel of $\mathbf v_{k_2}$ has the more frequent $\mathbf v_{k_1}$ among the others. $\square$
+*Proof.* (E.60) does not depend on $\beta_k$ of the own feature, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands; so for the same other feature the gap increases. Over all other features it increases all the more: (E.60) increases with $\beta_{k'}$, and only a kernel of $\mathbf v_{k_2}$ has the more frequent $\mathbf v_{k_1}$ among the others. $\square$
 
 We evaluate both bounds as printed. The kernels are another matter, of which the corollary does not speak; by {prf:ref}`cone_sets-theorem-1-corrected` their exponent increases with $\beta_k$. We print how the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of the planted normal kernels compares with that of auxiliary ones.
 """

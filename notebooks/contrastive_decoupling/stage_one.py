@@ -174,7 +174,7 @@ Without augmentation the network learns features that emphasise the dense noise;
 ```
 
 The comparison is between B (the theory's case without augmentation: no bias, no decay) and A, in every seed: B's loss is lower, below the floor that binds
-every representation of the signal, and A's probe is better, than B's and than the untrained network's.
+every representation of the signal, and A's probe is better than B's and than the untrained network's.
 """
 
 # %% tags=["hide-input"]

@@ -235,7 +235,7 @@ $\frac1T\sum_{t\le T}\tilde{\mathcal L}(\mathbf a^{(t)})-\tilde{\mathcal L}(\mat
 The bound holds for the average over $t=2,\dots,T+1$ and any $\mathbf a^*$.
 ```
 
-Take the logistic loss, one feature equal to 1, $a^{(1)}=0$, and $a^*=B_{a2}$, the optimum in its ball. The excess is linear in a small $a^*$, while the bound is quadratic. At $T=2$ and $a^*=\frac\eta2$ the left side is about $\frac\eta8$ and the right side $\frac\eta{16}$. *Proof of the correction.* $f(\mathbf a^{(t+1)})\le f(\mathbf a^{(t)})-\frac\eta2\|\nabla\|^2\le f(\mathbf a^*)+\langle\nabla,\mathbf a^{(t)}-\mathbf a^*\rangle-\frac\eta2\|\nabla\|^2=f(\mathbf a^*)+\frac{\|\mathbf a^{(t)}-\mathbf a^*\|^2-\|\mathbf a^{(t+1)}-\mathbf a^*\|^2}{2\eta}$; sum. $\square$
+Take the logistic loss, one feature equal to 1, $a^{(1)}=0$, and $a^*=B_{a2}$, the optimum in its ball. The excess is linear in a small $a^*$, while the bound is quadratic. At $T=2$ and $a^*=\frac\eta2$ the left side is about $\frac\eta8$ and the right side $\frac\eta{16}$. *Proof of the correction.* $f(\mathbf a^{(t+1)})\le f(\mathbf a^{(t)})-\frac\eta2\|\nabla\|^2\le f(\mathbf a^*)+\langle\nabla,\mathbf a^{(t)}-\mathbf a^*\rangle-\frac\eta2\|\nabla\|^2$, which equals $f(\mathbf a^*)+\frac{\|\mathbf a^{(t)}-\mathbf a^*\|^2-\|\mathbf a^{(t+1)}-\mathbf a^*\|^2}{2\eta}$; sum. $\square$
 """
 
 # %% tags=["hide-input"]

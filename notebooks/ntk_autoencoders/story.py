@@ -397,8 +397,6 @@ It does not: the lemma adds up absolute values that mostly cancel ({numref}`ntk_
 - [Errata](/book/errata/ntk_autoencoders), and the [ledger](../book/ledger) of all verdicts of the book.
 
 ## Parameters
-
-The command below reruns the chapter with other values.
 """
 
 # %%

@@ -17,7 +17,7 @@ r"""
 
 Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024`, also at CPAL 2024.
 
-A classifier of animals learns that cows stand on grass and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes two lines of code against it: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. It reports gains on five image
+A classifier of animals learns that cows stand on grass and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes a remedy of two lines of code: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. The thesis reports gains on five image
 benchmarks, and proves in a linear model that a bound on the rank generalises perfectly where weight decay fails. We solve that model to rounding, for weight decay, for the rank, and for the nuclear norm itself, which the theorem does not treat.
 
 **What to take away**
