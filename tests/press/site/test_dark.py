@@ -35,10 +35,9 @@ def test_rasterised_marks_are_a_drawing_and_an_image_that_covers_its_ground_is_n
     pixels = Image.new("RGBA", (2, 2), (200, 0, 0, 255))
     pixels.putpixel((0, 0), (0, 0, 0, alpha))
     pixels.save(kept := BytesIO(), "png")
+    inlined = "data:image/png;base64,\n" + b64encode(kept.getvalue()).decode()
     (tmp_path / "_images").mkdir()
-    (tmp_path / "_images" / "a.svg").write_text(
-        f'<svg><image xlink:href="data:image/png;base64,\n{b64encode(kept.getvalue()).decode()}"/></svg>'
-    )
+    (tmp_path / "_images" / "a.svg").write_text(f'<svg><image xlink:href="{inlined}"/></svg>')
     page = tmp_path / "page.html"
     page.write_text('<img src="_images/a.svg">')
     dark.mark(tmp_path)

@@ -1,8 +1,8 @@
 """Drawings for the dark: a page says of each picture whether its colours may be turned.
 
 In the dark the style sheet turns a drawing's light into dark and keeps its hues. A photograph, or a
-picture that contains one, would become a negative, so that it keeps its light ground. Lines and marks
-that matplotlib rasterised are no photograph: their pixels are transparent where nothing is drawn.
+picture that contains one, would become a negative, so that it keeps its light ground. Lines and
+marks that matplotlib rasterised are no photograph: where nothing is drawn they are transparent.
 """
 
 import re
