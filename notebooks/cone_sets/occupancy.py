@@ -240,7 +240,7 @@ At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-
 
 A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. Whatever "high" means, it is above one half.
 
-```{prf:observation} Not empty with high probability
+```{prf:observation} When a cone is not empty
 :label: cone_sets-not-empty-corrected
 
 The cone is not empty with probability at least $1-\delta$ if and only if $C\ge\log\delta/\log(1-p)$ with $p=\bar\Phi(c_1f_h)\Phi(f_r)^{d-1}$; for $\delta=0.05$ at the recommended values from $C=3059$ on.
