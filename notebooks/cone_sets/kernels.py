@@ -193,7 +193,7 @@ r"""
 The paper pictures patches as parts of a digit. {numref}`cone_sets-fig-patches` draws the same with real ones.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-patches", "caption": "An anomaly replaces a patch by noise or by a patch of something else. After the paper's Figure 1: a normal one with two patches, the same with a patch of noise (non-semantic anomaly), and a seven, one of whose patches the one lacks (semantic anomaly). Paper: the same three kinds of image | ours: the same, with the digits named below the panels."}, "image": {"alt": "Three digits with red squares around two patches each: a one, a one with a noisy square, and a seven."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-patches", "caption": "An anomaly replaces a patch by noise or by a patch of something else. After the paper's Figure 1: a digit 1 with two of its patches framed (normal), the same with a patch of noise (non-semantic anomaly), and a 7, which has a patch that the 1 lacks (semantic anomaly). Paper: the same three kinds of image | ours: the same, with the digits named below the panels."}, "image": {"alt": "Three digits with red squares around two patches each: a one, a one with a noisy square, and a seven."}} tags=["hide-input"]
 digits = images.digits()
 side = digits.pixels.shape[-1]
 ones, sevens = (digits.pixels[digits.labels == k, 0] for k in (1, 7))

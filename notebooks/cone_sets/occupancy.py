@@ -174,9 +174,9 @@ Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ 
 The same with
 
 $$p_1=\frac{c_1f_h}{(c_1f_h)^2+1}\,\varphi(c_1f_h)\Big(1-\frac{\varphi(f_r)}{f_r}\Big)_+^{d-1},\qquad
-p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^{d-1},\qquad \varphi(x)=\frac{e^{-x^2/2}}{\sqrt{2\pi}},$$
+p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^{d-1},$$
 
-and $\tilde{\mathcal S}^1$ for $\tilde{\mathcal S}^0$.
+where $\varphi(x)=e^{-x^2/2}/\sqrt{2\pi}$, and $\tilde{\mathcal S}^1$ for $\tilde{\mathcal S}^0$.
 ```
 
 *Proof.* By {prf:ref}`cone_sets-e32-corrected` a kernel is in the cone with probability between $p_1$ and $p_2$; kernels are independent, so {prf:ref}`cone_sets-corollary-f-1` applies.
@@ -240,7 +240,7 @@ At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-
 
 A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. Whatever "high" means, it is above one half.
 
-```{prf:observation} Not empty with high probability
+```{prf:observation} When a cone is not empty
 :label: cone_sets-not-empty-corrected
 
 The cone is not empty with probability at least $1-\delta$ if and only if $C\ge\log\delta/\log(1-p)$ with $p=\bar\Phi(c_1f_h)\Phi(f_r)^{d-1}$; for $\delta=0.05$ at the recommended values from $C=3059$ on.

@@ -29,7 +29,7 @@ not hold as printed: kernels do keep their feature while they are small, but the
   What holds instead, {prf:ref}`cone_sets-theorem-1-corrected`, is an exact power law.
 - {prf:ref}`cone_sets-theorem-2` rests on a Gaussian tail bound that lacks a factor $\frac12$ in the exponent. Repaired, it is true, but too weak to
   deliver what Theorem 1 needs unless there are many more kernels than features.
-- {prf:ref}`cone_sets-theorem-3`, why random patches are filtered, holds for each kernel, and with $C$ times the failure probability for all of them at once.
+- {prf:ref}`cone_sets-theorem-3`, on why random patches are filtered, holds for each kernel, and with $C$ times the failure probability for all of them at once.
 - The printed tables come without step size, batch size and stopping time. One choice of ours matches some rows closely and others not at all.
   What is robust is the order of the errors and the effect of each knob.
 """
@@ -256,7 +256,7 @@ A kernel is in the *cone set* of a feature if its component along the feature is
 ```{verdict} cone_sets-theorem-1-corrected
 ```
 
-The cone's height grows like $t$. A small kernel on its feature grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$. So it falls behind: the most frequent features lose theirs last.
+The cone's height grows like $t$. A small kernel on its feature grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$. So it falls behind: the most frequent features lose their kernels last.
 
 ```{sibling-figure} cone_sets-fig-exit
 ```
@@ -421,8 +421,8 @@ With 18 normal features the order still holds in most runs. It rests on features
 - {doc}`training`: the gradient, the cones, Theorem 1 and the power law.
 - {doc}`occupancy`: how likely a kernel starts in a cone.
 - {doc}`reconstruction`: random patches, and one network trained on normal images.
-- {doc}`tables`, one network from each at the quick scale.
-- {doc}`kernels`, digits and photographs.
+- {doc}`tables`: one network from each at the quick scale.
+- {doc}`kernels`: digits and photographs.
 - The errata: {doc}`/book/errata/cone_sets`. All claims of the book: {doc}`/notebooks/book/ledger`.
 
 ## Parameters

@@ -80,7 +80,7 @@ If $\mathbf x$ contains $\mathbf v_k$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2
 The patch $\mathbf v_1+\frac12\mathbf v_2$ contains $\mathbf v_1$, and no other feature, and is at distance $\frac12$ from it.
 For patches of norm 1 the bound would follow, but the paper does not assume that: its (E.22) allows norms up to $1+\varepsilon$.
 
-```{prf:lemma} A patch is near its feature
+```{prf:lemma} A patch with little noise is near its feature
 :label: cone_sets-e26-corrected
 
 If $\mathbf x=\mathbf v_k+\rho$ with $\|\rho\|\le\varepsilon\le2$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2\varepsilon}$, and $\mathbf x$ contains $\mathbf v_k$.
@@ -225,7 +225,7 @@ Since $f_r=f_h\cdot o(t)$, the ratio of radius to height decreases along trainin
 
 A constant $f_r=0.4f_h$ meets the definition as printed, since $0.4$ is $o(t)$, and its cone keeps its shape.
 
-```{prf:remark} The cone sharpens
+```{prf:remark} When the cone sharpens
 :label: cone_sets-remark-3-2-corrected
 
 The same if $f_r$ decreases, with $f_r=f_h\cdot o(1)$, such as $f_r=f_h(t+1)^{-1/2}$.

@@ -286,7 +286,7 @@ r"""
 $\big|\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}\langle2\mathbf D\xi,\mathbf M_j^\perp\rangle]\big|\le\tilde O\big(\frac{\|w\|}{d\sqrt{d_1}}\big)\max\{\Pr(|\langle w,x^{++}\rangle|\ge b),\tilde O(1/\sqrt d)\}$.
 ```
 
-```{prf:proposition} The push of the noise
+```{prf:proposition} The push of the noise, exactly
 :label: contrastive_decoupling-lemma-d-4-exact
 
 Given $z$ and $\mathbf D$, with $a=\langle w,2\mathbf D\mathbf Mz\rangle$ and $s=2\sigma\|\mathbf Dw\|$,

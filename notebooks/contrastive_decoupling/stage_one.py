@@ -174,7 +174,7 @@ Without augmentation the network learns features that emphasise the dense noise;
 ```
 
 The comparison is between B (the theory's case without augmentation: no bias, no decay) and A, in every seed: B's loss is lower, below the floor that binds
-every representation of the signal, and A's probe is better, than B's and than the untrained network's.
+every representation of the signal, and A's probe is better than B's and than the untrained network's.
 """
 
 # %% tags=["hide-input"]
@@ -587,7 +587,7 @@ r"""
 At $T_1$: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\in\mathcal M_j^\star$ and (c) $\le(1-\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\notin\mathcal M_j$.
 ```
 
-```{prf:theorem} The lucky stand out
+```{prf:theorem} When the lucky stand out
 :label: contrastive_decoupling-theorem-c-1-bc-corrected
 
 If all coordinates on the atoms grow by one factor, (b) and (c) can hold together if and only if $c_2\le c_1\big(\frac{1-\gamma c_0}{1+\gamma c_0}\big)^2\approx c_1-8\gamma c_0$ (and $c_1>2(1+\gamma c_0)^2$), at shares $s\in\big[\frac{2(1+\gamma c_0)^2}{c_1},\min(1,\frac{2(1-\gamma c_0)^2}{c_2})\big]$, $s<1$, for $\gamma c_0<1$ and all neurons that Definition B.1 admits.

@@ -318,7 +318,7 @@ What do the mask, the bias and weight decay do together and one by one? [Seven r
 
 ## The theorems
 
-With augmentation the features are as the theorem says, as far as the sizes that we can run tell; the loss cannot be, since an example without an active atom gives nothing to recognise it by.
+With augmentation the features are as the theorem says, as far as the sizes that we can run tell. But the loss cannot vanish, since an example without an active atom gives nothing to recognise it by.
 
 ```{verdict} contrastive_decoupling-theorem-3-4
 ```
@@ -329,7 +329,7 @@ With augmentation the features are as the theorem says, as far as the sizes that
 ```{sibling-figure} contrastive_decoupling-fig-scan
 ```
 
-Without augmentation the representation $f(x)$ is that of the noise, the more so the larger $d_1$; but so it is before training.
+Without augmentation the representation $f(x)$ is that of the noise, the more so the larger $d_1$; but that is so before training, too.
 
 ```{verdict} contrastive_decoupling-theorem-3-2
 ```
@@ -482,6 +482,8 @@ r"""
 | {prf:ref}`contrastive_decoupling-figure-4` | in small networks firing is denser, not sparser | {prf:ref}`contrastive_decoupling-figure-4-conditions` |
 
 The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one); slips of the pen are listed in [Stages II and III](later_stages).
+
+## The claims as a map
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-roadmap", "caption": "One part of Theorem C.1 fails, and much rests on it: what rests on what, coloured by outcome."}, "image": {"alt": "A graph of the part's claims with arrows from each to those that rest on it."}} tags=["hide-input"]
@@ -494,7 +496,7 @@ r"""
 ````{exercise}
 :label: contrastive_decoupling-exercise-mask
 
-Decoupling works since noise of different coordinates is independent. At which correlation $\rho$ of neighbouring coordinates does the fastest noisy direction begin to outgrow the atoms? Predict how this changes with $d$, then run
+Decoupling works because the noise of different coordinates is independent. At which correlation $\rho$ of neighbouring coordinates does the fastest noisy direction begin to outgrow the atoms? Predict how this changes with $d$, then run
 `featurebook run contrastive_decoupling/decoupling -p d=64 -p d1=512`.
 ````
 

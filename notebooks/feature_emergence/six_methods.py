@@ -90,7 +90,7 @@ it used, nor the optimisers of the rivals. Our choices are all parameters of thi
 
 Sizes at the quick scale are smaller than the paper's ($n=50{,}000$, $m=300$, $T=600$, five seeds), which `--scale paper` uses.
 
-In {numref}`feature_emergence-fig-1` look at where each curve ends: the network at one, fixed features below the grey line, all without structure at one half.
+In {numref}`feature_emergence-fig-1` look at where each curve ends: the network at one, fixed features below the grey line, everything without structure at one half.
 """
 
 # %%

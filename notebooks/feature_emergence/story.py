@@ -349,6 +349,8 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 | the normalisation of Appendix F ({prf:ref}`feature_emergence-normalisation`) | noise over the wrong deviation; covariances missing | {prf:ref}`feature_emergence-normalisation-corrected` |
 
 Misprints without consequence: {prf:ref}`feature_emergence-misprints`, {prf:ref}`feature_emergence-sq-class`, {prf:ref}`feature_emergence-captions`.
+
+## The claims as a map
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-roadmap", "caption": "No step towards the main theorem is refuted; what is refuted lies beside it. The claims of this part: an arrow leads from a claim to what rests on it, and from a refuted one to its correction (primed). The mark and the colour of a box say what came out."}, "image": {"alt": "A layered graph of the part's claims, each box with a mark and a colour. The long chain of lemmas that ends at the main theorem has no refuted box; the refuted ones stand at the side with their corrections."}} tags=["hide-input"]

@@ -18,15 +18,15 @@ r"""
 From {cite:t}`shi_2024`, Chapter 4, joint work with Chenyang Li, Yingyu Liang, Zhao Song and Tianyi Zhou (2024).
 
 Train a small network to add numbers modulo $p$, look inside, and you find waves: every neuron is a cosine of one frequency, and the network adds by turning angles. People have found such circuits by taking trained networks apart. This chapter of the thesis says why they are there. Among all networks whose weights have a given size,
-the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; training meets it to five. The minimum of the regularised loss, of which the text gives only a limit, has a closed form too.
+the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; training meets it to five. The minimum of the regularised loss, of which the thesis gives only a limit, has a closed form too.
 
 **What to take away**
 
 - The circuit is a theorem, {prf:ref}`fourier_circuits-theorem-4-9-margin`: its margin is the maximum, exactly, for every odd $p$.
 - Regularised training has nowhere else to go. For *every* penalty below a critical one the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
-- Far fewer neurons suffice than the text asks for: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
+- Far fewer neurons suffice than the thesis asks for: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
 - Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
-- In our smallest counterparts grokking fades as there are more numbers to add; larger ones do not decide it. More numbers also mean more data for each number, and data alone can reverse an order. The theorem says nothing about grokking.
+- In our smallest counterparts grokking fades as there are more numbers to add; larger ones leave it open. More numbers also mean more data for each number, and data alone can reverse an order. The theorem says nothing about grokking.
 """
 
 # %% tags=["parameters"]
@@ -231,7 +231,7 @@ r"""
 In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$ in every neuron.
 ```
 
-This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The text proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
+This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The thesis proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
 """
 
 # %% tags=["hide-input"]
@@ -273,7 +273,7 @@ The thesis argues that weak regularisation leads to the maximum margin *in the l
 ```{sibling-figure} fourier_circuits-fig-penalty
 ```
 
-The text penalises the first power of the norm. The minimum is again the circuit, but there is a trap: zero is now a valley of its own, and training from small weights falls into it.
+The thesis penalises the first power of the norm. The minimum is again the circuit, but there is a trap: zero is now a valley of its own, and training from small weights falls into it.
 
 ```{verdict} fourier_circuits-trap
 ```
@@ -304,7 +304,7 @@ A one-layer transformer with attention only learns the same task for three and f
 ```{sibling-figure} fourier_circuits-fig-attention
 ```
 
-The text also shows that *grokking*, late understanding after early memorising, weakens when there are more numbers to add. In our smallest counterparts it does, on sets of a thousand inputs, most of them with moduli that are not prime. With primes and sets of two to three thousand, eight networks of each kind cannot tell it from no change. So the claim stays undecided.
+The thesis also shows that *grokking*, late understanding after early memorising, weakens when there are more numbers to add. In our smallest counterparts it does, on sets of a thousand inputs, most of them with moduli that are not prime. With primes and sets of two to three thousand, eight networks of each kind cannot tell it from no change. So the claim stays undecided.
 
 ```{verdict} fourier_circuits-grokking-weakens
 ```

@@ -24,7 +24,7 @@ memory, and finds needles *better* than the full model.
 
 - The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A version that you can reuse is in `featurebook.chapters.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
 - For long prompts the speed-up is $m/(r-1)$, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As to memory, the formula saves 4 % over both phases, while the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
-- A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle, and beyond the length of training GemFilter answers more questions right than the full cache: at four times that length its share of right answers is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
+- A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle. Beyond the length of training GemFilter answers more questions right than the full cache: at four times that length its share of right answers is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
 - The reason is *computing anew* ({prf:ref}`gemfilter-anew`). It raises the share of right answers by {measured}`gemfilter-anew mean .2f`; the share falls again by {measured}`gemfilter-positions mean .2f` if the same tokens, computed anew, keep their old positions ({prf:ref}`gemfilter-positions`). Selection alone brings little ({prf:ref}`gemfilter-selecting`).
 - Nothing in the algorithm keeps the question. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
 - On LongBench the averages are a little below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`). "1000 times" is one prompt.
@@ -126,7 +126,7 @@ Seconds and bytes, measured on a small model on one core, say the same.
 ```{sibling-figure} gemfilter-fig-measured
 ```
 
-During generation the weights, not the attention, are most of the work, and the table forgets them. A cell for memory has lost a factor $n$, which the preprint has: a misprint.
+During generation the weights, not the attention, are most of the work, and the table forgets them. A cell for memory has lost a factor $n$, which the preprint still has: a misprint.
 
 ```{verdict} gemfilter-theorem-9-3-generation
 ```
@@ -157,7 +157,7 @@ Layer 2 points; the layers before and after it do not. A likely reason is that a
 ```{verdict} gemfilter-same-layer-small
 ```
 
-Within the length of training a gain cannot be told from a loss. Beyond it all methods lose with distance, GemFilter least: at four times the length its share of right answers is {measured}`gemfilter-gain a_mean .2f` above that of the full cache and {measured}`gemfilter-gain b_mean .2f` above that of SnapKV. For its second pass nothing is far.
+Within the length of training a gain cannot be told from a loss. Beyond it all methods lose with distance, GemFilter least: at four times the length its share of right answers is {measured}`gemfilter-gain a_mean .2f` above that of the full cache and {measured}`gemfilter-gain b_mean .2f` above that of SnapKV. In its second pass no token is far away.
 
 ```{verdict} gemfilter-gain
 ```
@@ -287,6 +287,8 @@ Take negative ones: at an end the zero pulls their average up, and the last toke
 ## Where to read on
 
 [The algorithm](algorithm) has definitions, code and costs, [the small model](model) has all experiments and the path to a real model, [the tables](tables) have what is printed. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/gemfilter).
+
+## The claims as a map
 """
 
 # %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]

@@ -236,7 +236,7 @@ $\frac1T\sum_{t\le T}\tilde{\mathcal L}(\mathbf a^{(t)})-\tilde{\mathcal L}(\mat
 The bound holds for the average over $t=2,\dots,T+1$ and any $\mathbf a^*$.
 ```
 
-Take the logistic loss, one feature equal to 1, $a^{(1)}=0$, and $a^*=B_{a2}$, the optimum in its ball. The excess is linear in a small $a^*$, while the bound is quadratic. At $T=2$ and $a^*=\frac\eta2$ the left side is about $\frac\eta8$ and the right side $\frac\eta{16}$. *Proof of the correction.* $f(\mathbf a^{(t+1)})\le f(\mathbf a^{(t)})-\frac\eta2\|\nabla\|^2\le f(\mathbf a^*)+\langle\nabla,\mathbf a^{(t)}-\mathbf a^*\rangle-\frac\eta2\|\nabla\|^2=f(\mathbf a^*)+\frac{\|\mathbf a^{(t)}-\mathbf a^*\|^2-\|\mathbf a^{(t+1)}-\mathbf a^*\|^2}{2\eta}$; sum. $\square$
+Take the logistic loss, one feature equal to 1, $a^{(1)}=0$, and $a^*=B_{a2}$, the optimum in its ball. The excess is linear in a small $a^*$, while the bound is quadratic. At $T=2$ and $a^*=\frac\eta2$ the left side is about $\frac\eta8$ and the right side $\frac\eta{16}$. *Proof of the correction.* $f(\mathbf a^{(t+1)})\le f(\mathbf a^{(t)})-\frac\eta2\|\nabla\|^2\le f(\mathbf a^*)+\langle\nabla,\mathbf a^{(t)}-\mathbf a^*\rangle-\frac\eta2\|\nabla\|^2$, which equals $f(\mathbf a^*)+\frac{\|\mathbf a^{(t)}-\mathbf a^*\|^2-\|\mathbf a^{(t+1)}-\mathbf a^*\|^2}{2\eta}$; sum. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -512,7 +512,7 @@ pd.DataFrame(
     [{"m": width, "T": int(how["T"])} | {k: how[k] for k in ("b", "eta", "eta1", "sigma_a")}]
 )
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-verbatim", "caption": "The literal prescription works at once; without the features it works later, but still well within T. Hinge loss of networks that follow Theorem B.3 and Theorem 3.12 to the letter, and of the same networks with random directions after step one; mean and range of eight seeds."}, "image": {"alt": "Two curves that coincide fall from one to zero within fifteen steps; the third, of random directions, falls slowly and crosses the dotted line at one half after about seventy."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-verbatim", "caption": "The literal prescription works at once; without the features it works later, but still well within T. Hinge loss of networks that follow Theorem B.3 and Theorem 3.12 to the letter, and of the same networks with random directions after step one; mean and range of eight seeds. Dotted: the ε that the theorems promise."}, "image": {"alt": "Two curves that coincide fall from one to zero within fifteen steps; the third, of random directions, falls slowly and crosses the dotted line at one half after about seventy."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 look = figures.styles(*kinds)
 for name, (run, _) in runs.items():

@@ -164,7 +164,7 @@ Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\
 $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\eta^2B_{x1}Z_i)$ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 ```
 
-*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)\le|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
+*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
 
 ```{prf:remark} With samples
 :label: gradient_features-lemma-b-21

@@ -26,7 +26,7 @@ linear regression, size is a rank, and every result is an exact formula, which w
 - A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a one-line rule says which rank is best ({prf:ref}`icl_scale-best-rank`).
 - Flipped labels are not noise but a bias. Risks of different rank cross at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
 - In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size at a third of the cost, and four heads always suffice.
-- We ran no Llama. Our small GPTs show a threshold: a model reads its context or it does not. Our training runs do not decide what size does beyond it.
+- We ran no Llama. Our small GPTs show a threshold: a model reads its context or it does not. Our training runs do not decide what size does beyond that.
 """
 
 # %% tags=["parameters"]
@@ -160,7 +160,7 @@ r"""
 
 ## Wrong labels
 
-The experiments do not add noise, they flip labels. That is a different thing: flipping a share $p$ of the labels shrinks the mean of $\mathbf b$ by the factor $1-2p$, and no prompt is long enough to average this away.
+The experiments do not add noise; they flip labels. That is a different thing: flipping a share $p$ of the labels shrinks the mean of $\mathbf b$ by the factor $1-2p$, and no prompt is long enough to average this away.
 
 ```{verdict} icl_scale-flips
 ```
@@ -291,6 +291,8 @@ Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the dif
 ## Where to read on
 
 [Regression](regression) has every statement of the first half, [what noise does](noise) the best rank, flips and the numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/icl_scale).
+
+## The claims as a map
 """
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]

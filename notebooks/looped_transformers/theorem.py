@@ -321,9 +321,7 @@ For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta
 Even $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$, for every such $f$ and $0<\eta\le2/(L+\mu)$.
 ```
 
-```{prf:proof}
-With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$. So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$. The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$.
-```
+*Proof.* With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$. So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$. The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$. $\square$
 
 The quoted lemma follows, and is loose by a square, not only for quadratics. The search goes over prompts, and over functions that are not quadratic: sums of $\ln\cosh$ along random directions, whose Hessian stays between $\mu$ and $L$.
 """

@@ -112,7 +112,7 @@ for m in ladder:
 
 # %% [markdown]
 r"""
-```{prf:observation} The decoder alone does not have the rate λ_0
+```{prf:observation} The decoder alone does not have the rate $\lambda_0$
 :label: ntk_autoencoders-observation-decoder
 
 On two close samples (cosine $0.99$) and with wide networks, decoder training crosses $(1 - \eta\lambda_0/2d)^k$, and keeps the same bound with $\lambda_H$ for $\lambda_0$; joint training does not cross it.

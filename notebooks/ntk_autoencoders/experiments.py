@@ -228,7 +228,7 @@ plt.show()
 r"""
 The proved radius is about forty times the movement.
 
-Counted in steps, wide joint training is *slower* than wide weak training: adding $H$ raises $\lambda_{\max}$ (by the mean direction, about $n/2\pi$) more than $\lambda_{\min}$, and the stable step shrinks. In the time of gradient flow, $t = \eta k$, joint is faster. At large width
+Counted in steps, wide joint training is *slower* than wide weak training: adding $H$ raises $\lambda_{\max}$ (by the mean direction, about $n/2\pi$) more than $\lambda_{\min}$, and the stable step shrinks. In the time of gradient flow, $t = \eta k$, joint training is faster. At large width
 the whole loss curve is predicted by the kernel at the start: with eigenvalues $\lambda_i$ and $c_i$ the components of $\mathrm{vec}(X - U(0))$, it is $\sum_i c_i^2\,(1 - \eta\lambda_i/d)^{2k}$.
 """
 

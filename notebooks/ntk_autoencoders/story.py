@@ -304,6 +304,8 @@ These are the substantive points, in order of weight. "OCR" says whether a scann
 
 **A fair summary.** Section 4 stands. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. What can be proved by the paper's own idea is
 {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and more sharply {prf:ref}`ntk_autoencoders-theorem-5-1-path`. For gradient descent we know of no repair at a comparable width. That joint training needs less width than weak training is true in every search we made.
+
+## The claims as a map
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems hang on refuted lemmas. What rests on what, coloured by outcome: green boxes that hang on red ones (Lemma 5.6, Theorems 5.1 and 5.2) came out true where they were run, but are not proved."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5 and 5.7, and inequality 5.20."}}
@@ -395,8 +397,6 @@ It does not: the lemma adds up absolute values that mostly cancel ({numref}`ntk_
 - [Errata](/book/errata/ntk_autoencoders), and the [ledger](../book/ledger) of all verdicts of the book.
 
 ## Parameters
-
-The command below reruns the chapter with other values.
 """
 
 # %%

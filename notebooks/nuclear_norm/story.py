@@ -17,7 +17,7 @@ r"""
 
 Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024`, also at CPAL 2024.
 
-A classifier of animals learns that cows stand on grass and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes two lines of code against it: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. It reports gains on five image
+A classifier of animals learns that cows stand on grass and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes a remedy of two lines of code: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. The thesis reports gains on five image
 benchmarks, and proves in a linear model that a bound on the rank generalises perfectly where weight decay fails. We solve that model to rounding, for weight decay, for the rank, and for the nuclear norm itself, which the theorem does not treat.
 
 **What to take away**
@@ -274,6 +274,8 @@ A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, an
 ## Where to read on
 
 [The linear model](linear_model) has the theorem and the exact solution for the nuclear norm, [the method](method) has the layer and its scale, [experiments](experiments) have the plane, the tables and the counterparts, [a control](regularisers) has other penalties at the same price. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/nuclear_norm).
+
+## The claims as a map
 """
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]

@@ -205,7 +205,7 @@ As the mixture grows the average accuracy on all sets increases.
 
 Appendix F.3.2 itself names six of the nine panels of Figure F.2 in which the average falls at the end.
 
-```{prf:remark} The average rises
+```{prf:remark} No final fall in three of nine
 :label: universality_tradeoff-average-rises-corrected
 
 In three of the nine panels, (c), (g) and (i), no final fall is reported.
@@ -219,7 +219,7 @@ As the mixture grows the accuracy on the target decreases.
 
 The second half of the same sentence. Appendix F.3.2 names two panels, (g) and (h), both with the target Fer2013, in which it rises at first, and says why: too little relevant data. We read the sentence as we read its first half, of every panel and every step.
 
-```{prf:remark} The target falls
+```{prf:remark} No rise in seven of nine
 :label: universality_tradeoff-target-decreases-corrected
 
 In the seven other panels no rise of the target is reported, and in all nine it falls later.
@@ -356,7 +356,7 @@ r"""
 The thesis's own method outperforms fine-tuning consistently, even at the same augmentation (Tables F.5 to F.8).
 ```
 
-```{prf:remark} Consistently better
+```{prf:remark} Better in 86 of 90
 :label: universality_tradeoff-consistent-corrected
 
 It does in all but four of the 90 comparisons at the same augmentation; those four lose at most 0.28 points.
@@ -368,7 +368,7 @@ It does in all but four of the 90 comparisons at the same augmentation; those fo
 In Table F.5 the thesis's own method achieves better performance than the other baselines.
 ```
 
-```{prf:remark} Better than the other baselines
+```{prf:remark} Better in 18 of 20
 :label: universality_tradeoff-baselines-corrected
 
 It does in 18 of its 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
@@ -409,7 +409,7 @@ r"""
 FT accuracy drops when the pre-training data are more diverse (Table F.5).
 ```
 
-```{prf:remark} Fine-tuning falls too
+```{prf:remark} Fine-tuning falls on the whole
 :label: universality_tradeoff-ft-drops-corrected
 
 It drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps between.

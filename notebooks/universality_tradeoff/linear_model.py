@@ -698,7 +698,7 @@ Compared with the representation of the target task alone, that of $T$ tasks has
 
 The thesis says "has worse performance on the specific task" of the model, not only of the example. With $v_1=0.9$, $v_2=0.1$, $s=q$, $T=2$ the bound is *smaller*: sharing helps a label that lives in shared features.
 
-```{prf:remark} Worse on the target
+```{prf:remark} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
 
 The bound is worse if and only if $T\,v_2s>v_1q$: with $f(T)=(v_1+Tv_2)(s+\frac qT)$, $f(T)-f(1)=(T-1)\big(v_2s-\frac{v_1q}T\big)$.

@@ -197,7 +197,7 @@ The optimal representation does not depend on $z_U$.
 
 The hinge $\max(0,1-t)$ meets (A3). Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost at least $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
 
-```{prf:theorem} Spurious features are dropped
+```{prf:theorem} When spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1-corrected
 
 If $\ell$ is also strictly decreasing, and $z_R$ finite, not constant and independent of $z_U$, every optimum is a function of $z_R$ alone.
@@ -274,7 +274,7 @@ For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $
 
 The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
 
-```{prf:theorem} Invariant features are kept
+```{prf:theorem} When invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
 
 For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.

@@ -123,3 +123,9 @@ def _of_other(claim: Claim) -> Claim:
 
     rests_on = tuple(map(other, claim.rests_on))
     return replace(claim, id=other(claim.id), rests_on=rests_on, corrects=other(claim.corrects))
+
+
+def test_a_note_refers_to_the_row_of_another_claim() -> None:
+    first = entry("1", "holds", note="see {prf:ref}`toy-2`")
+    shown = ledger.ClaimTable([first, entry("2", "holds")])._repr_html_()
+    assert "<em>see <a href='#claim-toy-2'>Lemma 2</a></em>" in shown

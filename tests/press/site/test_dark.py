@@ -1,5 +1,11 @@
 """What is drawn may be turned dark; what contains a photograph may not."""
 
+from base64 import b64encode
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
 from featurebook.press.site import dark
 
 
@@ -20,3 +26,19 @@ def test_drawings_are_marked_and_photographs_are_not(tmp_path):
         '<img class="drawing x" src="../_images/a.svg">'
         '<img alt="2" src="../_images/b.svg"><img src="../_images/c.png">'
     )
+
+
+@pytest.mark.parametrize(("alpha", "is_drawing"), [(0, True), (255, False)])
+def test_rasterised_marks_are_a_drawing_and_an_image_that_covers_its_ground_is_none(
+    tmp_path, alpha, is_drawing
+):
+    pixels = Image.new("RGBA", (2, 2), (200, 0, 0, 255))
+    pixels.putpixel((0, 0), (0, 0, 0, alpha))
+    pixels.save(kept := BytesIO(), "png")
+    inlined = "data:image/png;base64,\n" + b64encode(kept.getvalue()).decode()
+    (tmp_path / "_images").mkdir()
+    (tmp_path / "_images" / "a.svg").write_text(f'<svg><image xlink:href="{inlined}"/></svg>')
+    page = tmp_path / "page.html"
+    page.write_text('<img src="_images/a.svg">')
+    dark.mark(tmp_path)
+    assert ('class="drawing"' in page.read_text()) == is_drawing

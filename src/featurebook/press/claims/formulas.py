@@ -6,7 +6,8 @@ nothing else in it means markup, except for references such as ``{prf:ref}`id```
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 from docutils.utils.math import tex2unichar
 
@@ -59,13 +60,15 @@ def plain(text: str) -> str:
     return PIECE.sub(bare, text)
 
 
-def as_html(text: str) -> str:
-    """Text as HTML for a page that has MathJax."""
+def as_html(text: str, links: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Text as HTML for a page that has MathJax; ``links`` has the HTML of what it may refer to."""
 
     def shown(piece: re.Match[str]) -> str:
         if piece["tex"]:
             return MATH.format(html.escape(piece["tex"]))
-        return f"<code>{html.escape(piece['code'])}</code>" if piece["code"] else piece["said"]
+        if piece["code"]:
+            return f"<code>{html.escape(piece['code'])}</code>"
+        return links.get(piece["said"], piece["said"])
 
     return _pieces(text, html.escape, shown)
 

@@ -151,6 +151,10 @@ class ClaimTable:
         self.entries = entries
         places = Counter((e.scale, e.device) for e in entries if e.measured)
         self._usual = max(places, key=lambda place: places[place], default=("", ""))
+        self._links = {
+            e.claim.id: f"<a href='#claim-{e.claim.id}'>{html.escape(e.claim.number)}</a>"
+            for e in entries
+        }
 
     def __repr__(self) -> str:
         return f"{len(self.entries)} claims"
@@ -174,9 +178,9 @@ class ClaimTable:
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
         verdict = f"<span class='verdict-{_word(e.outcome)} chip'>{mark}{e.outcome}</span>"
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
-        said = as_html(e.claim.text)
+        said = as_html(e.claim.text, self._links)
         if e.claim.note:
-            said += f"<br><em>{as_html(e.claim.note)}</em>"
+            said += f"<br><em>{as_html(e.claim.note, self._links)}</em>"
         if e.measured:
             verdict = f"<a href='{e.check_link}'>{verdict}</a>"
             place = (e.scale, e.device)

@@ -1,25 +1,43 @@
 """Drawings for the dark: a page says of each picture whether its colours may be turned.
 
 In the dark the style sheet turns a drawing's light into dark and keeps its hues. A photograph, or a
-picture that contains one, would become a negative, so that it keeps its light ground.
+picture that contains one, would become a negative, so that it keeps its light ground. Lines and
+marks that matplotlib rasterised are no photograph: where nothing is drawn they are transparent.
 """
 
 import re
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
+
+from PIL import Image
 
 DRAWING = "drawing"
 IMG = re.compile(r'<img\b(?P<before>[^>]*?)\ssrc="(?P<folder>[^"]*_images/)(?P<name>[^"/]+\.svg)"')
+PIXELS = re.compile(r'href="data:image/png;base64,\s*([^"]+)"')
 
 
 def mark(folder: Path) -> None:
     """Give every drawing on the pages of a built site the class `DRAWING`."""
     pictures = (folder / "_images").glob("*.svg")
-    drawings = {p.name for p in pictures if "<image" not in p.read_text(encoding="utf-8")}
+    drawings = {p.name for p in pictures if _is_drawing(p.read_text(encoding="utf-8"))}
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         marked = IMG.sub(lambda m: _marked(m, drawings), text)
         if marked != text:
             page.write_text(marked, encoding="utf-8")
+
+
+def _is_drawing(svg: str) -> bool:
+    """Whether an SVG contains no picture that covers what is below it."""
+    pictures = PIXELS.findall(svg)
+    return svg.count("<image") == len(pictures) and all(map(_is_transparent, pictures))
+
+
+def _is_transparent(encoded: str) -> bool:
+    """Whether some pixel of a PNG lets all of its ground through."""
+    with Image.open(BytesIO(b64decode(encoded))) as picture:
+        return picture.mode == "RGBA" and picture.getchannel("A").getextrema()[0] == 0
 
 
 def _marked(img: re.Match[str], drawings: set[str]) -> str:
