@@ -173,7 +173,7 @@ def test_a_chapter_leads_to_a_place_that_moved_to_another(browser: object) -> No
         place = f"#{statements.labels(has)[-1]}"
         browser.get((SITE / asked.page).as_uri() + place)  # type: ignore[attr-defined]
         wanted = f"{has.page}{place}"
-        WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(wanted))  # type: ignore[type-var]  # noqa: B023
+        WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(wanted))  # type: ignore[type-var,attr-defined]  # noqa: B023
     browser.get((SITE / other.page).as_uri() + "#no-such-place")  # type: ignore[attr-defined]
     back = other.page
-    WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(back))  # type: ignore[type-var]
+    WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(back))  # type: ignore[type-var,attr-defined]

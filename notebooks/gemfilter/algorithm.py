@@ -410,7 +410,7 @@ We read $\Theta$ the same way in every cell: its constants may depend on the num
 In each layer and head, everything except attention takes $\Theta(nd)$.
 ```
 
-```{prf:observation} Other operations, corrected
+```{prf:observation} Other operations
 :label: gemfilter-other-operations-corrected
 
 Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention dominates from $n\ge c\,hd$ on, not from $n\ge d$.
@@ -611,7 +611,7 @@ The table gives the memory; for standard attention and prompts it is $mw+2mhd$.
 
 Our text of the thesis lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So this is a misprint.
 
-```{prf:theorem} Complexity, corrected
+```{prf:theorem} Complexity
 :label: gemfilter-theorem-9-3-corrected
 
 Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2mhkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter. Generation takes $mw+2mh(n+t)d$ with standard attention and $mw+2mh(k+t)d$ with the others. With grouped queries $h$ counts the stored heads.
@@ -645,7 +645,7 @@ Standard attention needs most memory during generation; all other methods, GemFi
 
 In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. As $n\to\infty$ the sentence comes true; the correction says where.
 
-```{prf:observation} Where memory is short, corrected
+```{prf:observation} Where memory is short
 :label: gemfilter-bottleneck-corrected
 
 GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
@@ -748,7 +748,7 @@ During generation GemFilter takes the same time as SnapKV and H2O.
 
 By the theorem's own cells it also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor. In the case study, where $k\approx t$, the sentence is right.
 
-```{prf:observation} The same time in generation, corrected
+```{prf:observation} The same time in generation
 :label: gemfilter-same-generation-corrected
 
 The times agree within a factor 2 if $t\ge k$; for $k=1024$ and the thesis's $t=50$ the cells differ by a factor $19.6$.

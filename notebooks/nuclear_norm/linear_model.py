@@ -468,7 +468,7 @@ For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\g
 
 The first half speaks of an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the printed gap lies between strong weight decay and none, and the rank contributes nothing.
 
-```{prf:proposition} The gap, corrected
+```{prf:proposition} The gap
 :label: nuclear_norm-proposition-6-3-corrected
 
 Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
@@ -625,7 +625,7 @@ $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ througho
 The theorem treats a more general setting than the task in the plane of Section 6.3.1.
 ```
 
-```{prf:remark} A more general setting, corrected
+```{prf:remark} A more general setting
 :label: nuclear_norm-more-general-corrected
 
 That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{\sqrt r}$ nor $d>\frac r{\gamma^2}+r$ holds for it.
