@@ -25,6 +25,9 @@ const text = article.cloneNode(true);
 text.querySelectorAll("pre, script, style, svg, mjx-assistive-mml").forEach((e) => e.remove());
 const code = [...article.querySelectorAll("div.highlight")].filter(shown);
 const top = (e) => e.getBoundingClientRect().top;
+const moves = (e) => shown(e) && e.clientWidth && e.scrollWidth > e.clientWidth + 1;
+const formulas = [...article.querySelectorAll(".math")].filter(moves);
+const drawn = (e) => e.querySelector("mjx-math")?.offsetWidth ?? 0;
 return {
   height: article.offsetHeight,
   words: text.textContent.split(/\\s+/).filter(Boolean).length,
@@ -35,6 +38,8 @@ return {
   }).length,
   gaps: [...article.querySelectorAll("div.proof[id]")].filter((e) => e.querySelector(".verdict"))
     .map((e) => Math.round(top(e.querySelector(".verdict")) - top(e))),
+  formulas: formulas.length,
+  fitting: formulas.filter((e) => drawn(e) <= e.clientWidth).length,
   wider: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 };
 """
@@ -58,6 +63,8 @@ class Page:
         scrolling: visible blocks of code that are wider than their place, at 1,400 pixels.
         gaps: pixels from the top of each statement to its verdict.
         wider: pixels by which the page is wider than a phone.
+        formulas: formulas that scroll sideways, at 1,400 pixels.
+        fitting: formulas that scroll on a phone though they fit.
     """
 
     address: str
@@ -68,6 +75,8 @@ class Page:
     scrolling: int
     gaps: tuple[int, ...]
     wider: int
+    formulas: int
+    fitting: int
 
 
 def open_at(browser: Any, page: Path, size: tuple[int, int]) -> None:
@@ -94,6 +103,8 @@ def measure(browser: Any, site: Path, address: str) -> Page:
         wide["scrolling"],
         tuple(wide["gaps"]),
         narrow["wider"],
+        wide["formulas"],
+        narrow["fitting"],
     )
 
 

@@ -217,4 +217,6 @@ def test_a_chapter_is_short_on_a_phone_and_shows_little_code(
     assert page.wider <= 0, f"{page.wider} px wider than a phone"
     assert page.code <= CODE, f"{page.code:.0%} of the page is code"
     assert page.scrolling == 0, f"{page.scrolling} blocks of code scroll sideways"
+    assert page.formulas == 0, f"{page.formulas} formulas scroll on a desktop"
+    assert page.fitting == 0, f"{page.fitting} formulas scroll on a phone though they fit"
     assert max(page.gaps, default=0) <= DESKTOP[1], "a verdict is further than a screen away"

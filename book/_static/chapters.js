@@ -76,3 +76,13 @@ document.addEventListener("DOMContentLoaded", () => {
     button.addEventListener("click", does[button.dataset.click]);
   }
 });
+
+// A place that has moved to another chapter: the part's old address knows where it is.
+for (const event of ["DOMContentLoaded", "hashchange"]) {
+  window.addEventListener(event, () => {
+    const [, part, chapter] = location.pathname.match(/\/notebooks\/(?!book\/)([^/]+)\/([^/]+\.html)$/) ?? [];
+    const place = decodeURIComponent(location.hash.slice(1));
+    if (!part || !place || document.getElementById(place)) return;
+    location.replace(`../${part}.html?${part}/${chapter}${location.hash}`);
+  });
+}

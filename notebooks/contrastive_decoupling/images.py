@@ -291,7 +291,6 @@ verdicts.only_on(
 
 # %% [markdown]
 r"""
-<span id="contrastive_decoupling-figure-4-conditions"></span><span id="contrastive_decoupling-fig-firing"></span>
 Data, normalisation and distortion differ from the paper's. What the direction depends on, one of them at a time, is the subject of [the next chapter](firing).
 """
 

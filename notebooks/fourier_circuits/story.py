@@ -314,7 +314,7 @@ But with $p$ chosen for sets of equal size, more numbers to add also mean more e
 {numref}`fourier_circuits-fig-roadmap` shows what rests on what.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "Only the claim of Section 4.6 on the width rests on a refuted one; the theorems rest on steps that hold. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
 show.roadmap("fourier_circuits")
 
 # %% [markdown]

@@ -291,7 +291,7 @@ Take negative ones: at an end the zero pulls their average up, and the last toke
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "Nothing that holds rests on a refuted claim. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("gemfilter")
 
 # %% [markdown]

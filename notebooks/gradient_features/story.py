@@ -270,7 +270,7 @@ The thesis also reads its runtime bound as an explanation of simplicity bias. Th
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-roadmap", "caption": "Theorems 3.12, 3.18 and 3.22 rest on Lemmas B.9 and B.18, which do not hold as printed. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("gradient_features")
 
 # %% [markdown]

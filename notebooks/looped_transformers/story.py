@@ -383,7 +383,7 @@ Looped longer than it was trained, its typical answer stays good, and its averag
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-roadmap", "caption": "Nothing rests on a refuted claim. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("looped_transformers")
 
 # %% [markdown]

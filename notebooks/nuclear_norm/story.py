@@ -278,7 +278,7 @@ A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, an
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "Proposition 6.3 rests on Lemmas 6.1 (3) and 6.2, which do not hold as printed. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("nuclear_norm")
 
 # %% [markdown]

@@ -295,7 +295,7 @@ It tends to $1/\sqrt2$ if half of the features are shared: the private ones lose
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "What rests on what in this part: an arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "A third of the claims rest on Claim F.4 and Lemma F.3, which hold; on Theorem 7.2 (1), which does not, rest only the other parts of Theorem 7.2, the end of a proof and remarks. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("universality_tradeoff")
 
 # %% [markdown]

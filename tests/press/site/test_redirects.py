@@ -40,6 +40,7 @@ def test_every_place_has_one_page_and_what_is_unknown_gets_to_the_story(book, si
     redirects.write(book, site)
     page, places = said(site, "toy")
     assert places == {
+        "toy/story.html": ["toy-theorem-1", "both"],
         "toy/proofs.html": ["toy-lemma-2", "verdict-toy-lemma-2", "toy-fig-a"],
         "toy/more.html": [],
     }

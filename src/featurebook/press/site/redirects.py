@@ -2,7 +2,8 @@
 
 A part was one page before it was a folder of chapters. Its old address has a small page with a
 table of all places and the chapters that they are in now; ``_static/moved.js`` reads it. Without
-script one gets to the story.
+script one gets to the story. A chapter that is asked for a place which it does not have, since that
+moved to another chapter, sends there too (``_static/chapters.js``).
 """
 
 import json
@@ -46,7 +47,7 @@ def remove(root: Path, site: Path) -> None:
 
 
 def table(root: Path, site: Path) -> dict[str, tuple[str, Mapping[str, Sequence[str]]]]:
-    """For every old address the page to begin with, and the places in each other page."""
+    """For every old address the page to begin with, and the places in each page."""
     found: dict[str, tuple[str, Mapping[str, Sequence[str]]]] = {
         old: (new, {})
         for old, new in MOVED.items()
@@ -58,11 +59,10 @@ def table(root: Path, site: Path) -> dict[str, tuple[str, Mapping[str, Sequence[
 
 
 def _places(part: Part, site: Path) -> dict[str, list[str]]:
-    """The places in each chapter of a part but the first, where one leads to them."""
-    first, *others = part.chapters
-    taken = set(places_of(site / first.page))
+    """The places in each chapter of a part; one that several have belongs to the first of them."""
+    taken: set[str] = set()
     found: dict[str, list[str]] = {}
-    for chapter in others:
+    for chapter in part.chapters:
         here = [name for name in places_of(site / chapter.page) if name not in taken]
         taken |= set(here)
         found[f"{chapter.address}.html"] = here
