@@ -583,6 +583,7 @@ display(
         ">=",
         rates[:-1],
         what="bound on -log Pr / log² d does not fall, d = 2^10 to 2^(10^6)",
+        instance={"log₂ d": powers, "C_z": C_z},
     ),
     verdicts.proved(
         verdicts.exactly(
