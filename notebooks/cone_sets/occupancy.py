@@ -263,6 +263,7 @@ display(
         ">=",
         Fraction(1, 2),
         what="probability of a non-empty cone, C = 24",
+        instance={"d": 20, "C": 24, "f_h": "√20 / 5", "c_1": "1/2", "f_r": "f_h / √2"},
     ),
     verdicts.combine(
         "cone_sets-not-empty-corrected",
@@ -355,7 +356,12 @@ lam, energy = 1 - q, m**2 + (2 * m + 1) * q  # Pr[X <= E X - λ] = Pr[B = 1]
 exponent = Fraction(-3 * lam**2, 6 * energy + 2 * m * lam)
 display(
     verdicts.exactly(
-        "cone_sets-lemma-f-2", q, "<=", exact.ball(exponent).exp(), what="Pr[B = 1] against bound"
+        "cone_sets-lemma-f-2",
+        q,
+        "<=",
+        exact.ball(exponent).exp(),
+        what="Pr[B = 1] against bound",
+        instance={"M": m, "Pr[B = 1]": q, "λ": lam},
     ),
     verdicts.proved(attacks.lower_tail(seed)),
 )

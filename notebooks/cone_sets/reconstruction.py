@@ -121,6 +121,7 @@ display(
         "<=",
         1,
         what="the appendix's probability at θ = 0.99",
+        instance={"θ": "99/100"},
     ),
 )
 
@@ -159,6 +160,7 @@ display(
         "<=",
         exact.filtering_failure(exact.ball(ratio)),
         what="some of 24 kernels fires, at least, against the promised failure",
+        instance={"d": 24, "kernels": "24, orthonormal", "θ": ratio, "level": height},
     ),
     verdicts.proved(
         verdicts.inequality(

@@ -175,7 +175,7 @@ Let $\|\rho\|\le\varepsilon$ for all patches with $(1+\varepsilon)^2\le\frac54$,
 ```
 
 *Proof.* Let it hold at $t$. Since $0\le\sigma(u)\le u$ for $u>0$, a patch is reconstructed as $M\mathbf x$ with $0\preceq M\preceq\sum_j\mathbf w_j\mathbf w_j^\top\preceq2\mathbf I$. So $\|\Delta\|=\|(\mathbf I-M)\mathbf x\|\le\|\mathbf x\|\le1+\varepsilon$, and by {prf:ref}`cone_sets-proposition-3-1`
-$\|\mathbf w_j^{t+1}\|\le(1+4(1+\varepsilon)^2\frac at)\|\mathbf w_j^t\|\le\frac{t+1}t\|\mathbf w_j^t\|$. The attack climbs the growth of one step, over kernels and noise, at $\varepsilon=0.118$; the runs are those of the theory's size.
+$\|\mathbf w_j^{t+1}\|\le(1+4(1+\varepsilon)^2\frac at)\|\mathbf w_j^t\|\le\frac{t+1}t\|\mathbf w_j^t\|$. The condition keeps the bound below $\sqrt{2/C}$, which is $0.29$ at $C=24$. The attack climbs the growth of one step, over kernels and noise, at $\varepsilon=0.118$; the runs are those of the theory's size.
 """
 
 # %% tags=["hide-input"]
@@ -187,9 +187,10 @@ for size, k, image, what in (
     (Fraction(1, 100), 1, across, "noise across the feature: ‖w²‖² against 4 ‖w¹‖²"),
     (Fraction(3), 0, clear, "overshoot without noise: ‖w²‖² against 4 ‖w¹‖²"),
 ):
-    moved = exact.descend([exact.unit(2, k, size)], image, step, c0)[0]
-    grown = exact.squared_norm(moved)
-    parts.append(verdicts.exactly("", grown, "<=", 4 * size**2, what=what))
+    w = exact.unit(2, k, size)
+    grown = exact.squared_norm(exact.descend([w], image, step, c0)[0])
+    found = {"w": w, "patches": image[0], "a": step, "c0": c0}
+    parts.append(verdicts.exactly("", grown, "<=", 4 * size**2, what=what, instance=found))
 start = core.replicate(partial(experiments.start_in_ball, cone, 24), seeds, "ball")
 bound = torch.arange(1, T + 1)[:, None, None] * cone.sigma0 * cone.f_h
 norms = torch.stack([descend(start, images, a=a, c0=c0).norm(dim=-1) for c0 in (0.01, 1e-12)])
@@ -627,6 +628,7 @@ display(
         "<=",
         Fraction(1, 4),
         what="f_r² / f_h² against c_1² at t = 1",
+        instance={"t": 1, "c_1": "1/2", "f_r / f_h": "1/√2"},
     ),
     verdicts.everywhere(
         "cone_sets-recommended-corrected",

@@ -232,9 +232,10 @@ The theory also tolerates noise that is not spherical, or has some directions of
 ```{prf:remark} A noisy direction in stage I
 :label: contrastive_decoupling-footnote-1-corrected
 
-In stage I, a spread direction of extra variance $s$ grows at the rate $s(1-1/d_1)$ less a term common to all that is not on its own diagonal: exactly like an atom with $p$
-replaced by $s$. It outgrows every atom if and only if $s>p$.
+Let atoms and a direction $v$ orthogonal to them have entries $\pm1/\sqrt{d_1}$, and let the noise have the extra variance $s$ along $v$. In stage I, $v$ grows exactly like an atom with $s$ in place of $p$: its rate less an atom's is $s-p$. So it outgrows every atom if and only if $s>p$.
 ```
+
+*Proof.* Now $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2I+s\,vv^\top$, and all its diagonal entries are $c=pd/d_1+\sigma^2+s/d_1$. The pull is $\Sigma-cI$. On it $v$ has the eigenvalue $s+\sigma^2-c$, every atom $p+\sigma^2-c$. $\square$
 
 The mask removes the *diagonal* of the noise's covariance, nothing else. The footnote is right for noise with independent coordinates of whatever variances, and for directions of extra variance $s<p$; above $p$ stage I learns the noise first. The footnote does not say which directions,
 how much variance, or whether a later stage would repair this, so it is not refuted. We give one more Hadamard column the variance $\sigma^2+s$ and compare growth rates.
@@ -265,10 +266,14 @@ display(
         "two readings",
         "any direction: refuted for s > p; independent coordinates, or s < p: holds",
     ),
-    verdicts.everywhere(
-        "contrastive_decoupling-footnote-1-corrected",
-        (spike_rate > atom_rate) == (times > 1),
-        what="the noisy direction is faster exactly if s > p",
+    verdicts.proved(
+        verdicts.identity(
+            "contrastive_decoupling-footnote-1-corrected",
+            spike_rate - atom_rate,
+            (times - 1) * p,
+            tolerance=1e-9,
+            what="rate of the noisy direction less an atom's, and s - p",
+        )
     ),
 )
 
@@ -578,6 +583,7 @@ display(
         ">=",
         rates[:-1],
         what="bound on -log Pr / log² d does not fall, d = 2^10 to 2^(10^6)",
+        instance={"log₂ d": powers, "C_z": C_z},
     ),
     verdicts.proved(
         verdicts.exactly(

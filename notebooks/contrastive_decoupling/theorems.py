@@ -471,6 +471,7 @@ display(
         "<",
         weightless[:-1],
         what="lower bound on loss / τ for any weights falls, d = 10² to 10³⁰⁰ (limit 1)",
+        instance={"log₁₀ d": powers, "C_z": 1, "N": "d²"},
     ),
     verdicts.proved(
         verdicts.combine(
@@ -584,6 +585,7 @@ display(
     verdicts.exactly(
         "contrastive_decoupling-lemma-f-1-bias", pull, "==", printed,
         what="left against right at b/σ = ¼, ½, 1, 2",
+        instance={"b / σ": thresholds, "w": "v, of norm 1 and orthogonal to the atoms"},
     ),
     verdicts.proved(verdicts.identity(
         "contrastive_decoupling-lemma-f-1-bias-corrected", pulled, formula,
@@ -629,6 +631,7 @@ display(
     verdicts.exactly(
         "contrastive_decoupling-lemma-f-2", exact.dominant_loss(large, d, C_sigma), "<=",
         exact.dense_claim(large, d), what="lower bound on the loss, one neuron of 99%, S to 10^5",
+        instance={"S": large, "d": d, "C_σ": C_sigma, "one neuron's share of S": "99/100"},
     ),
     verdicts.proved(verdicts.inequality(
         "contrastive_decoupling-lemma-f-2-corrected", np.array(even)[:, small], limit[small],
@@ -800,13 +803,14 @@ The whole interval of the power of $d_1$ of the accuracy above chance has to lie
 
 # %% tags=["hide-input"]
 wide1 = trained.pivot_table(index="seed", columns="d_1", values="accuracy")
-better = exact.accuracy_of_the_better((2, 3, 6, 12, 50, 100, 300), C_z)
+better = exact.accuracy_of_the_better(powers, C_z)
 falls = verdicts.exactly(
     "contrastive_decoupling-corollary-3-3-classification",
     better[1:],
     "<",
     better[:-1],
     what="accuracy that the better of a probe and its negative has falls, d = 10² to 10³⁰⁰",
+    instance={"log₁₀ d": powers, "C_z": C_z},
 )
 one_half = theory.above(
     "contrastive_decoupling-corollary-3-3-classification-corrected",
@@ -957,12 +961,12 @@ last = balance[balance.step == long_steps].set_index("λ")[list(names)]
 display(last.rename(columns=names).round(4))
 
 # %% tags=["hide-input"]
-powers = (2, 3, 6, 12, 50, 100, 300)
 price = exact.decay_price(powers, C_z, C_sigma)
 display(
     verdicts.exactly(
         "contrastive_decoupling-theorem-3-2-loss", price[1:], "<", price[:-1],
         what="lower bound on the loss at λ = 1/d, τ = log d falls, d = 10² to 10³⁰⁰",
+        instance={"log₁₀ d": powers, "λ": "1/d", "τ": "log d", "C_z": C_z, "C_σ": C_sigma},
     ),
     verdicts.combine(
         "contrastive_decoupling-theorem-3-2-loss-corrected",

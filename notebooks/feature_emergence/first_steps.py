@@ -436,7 +436,7 @@ r"""
 $\partial_{a_i}L=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$.
 ```
 
-*Proof.* $\mathbb Ey=0$, so the constant $\mathbb E_\xi\sigma(b+\xi)$ can be subtracted from the activation, which leaves at most $\mathbb E|\langle\phi,q\rangle|$. Its square is at most $\max_\ell q_\ell^2\,(1+(k-1)v)$, with $v$ the share of the relevant patterns in the total variance. $\square$ At $D=100$, $k=5$ the constant is $1.1$.
+*Proof.* $\mathbb Ey=0$, so the constant $\mathbb E_\xi\sigma(b+\xi)$ can be subtracted from the activation, which leaves at most $\mathbb E|\langle\phi,q\rangle|$. Its square is at most $\max_\ell q_\ell^2\,(1+(k-1)v)$, with $v$ the share of the relevant patterns in the total variance. $\square$ At $D=100$, $k=5$ the constant is $1.1$, so that the bound says more than $|T_a|\le1$ for $\max_\ell|q_\ell|<0.9$.
 The check takes random weights, equal and opposite ones, and weights on $A$ only.
 """
 

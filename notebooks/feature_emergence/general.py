@@ -248,6 +248,7 @@ display(
     verdicts.exactly(
         "feature_emergence-lemma-35-size", verdicts.rationals(largest), "<=",
         [64 * size for size in ks], what="|a*| for k = 1..15",
+        instance={"k": list(ks), "|a*|": largest},
     )
 )  # fmt: skip
 flatter, margin = map(np.concatenate, zip(*map(appendix.flatter_tents, ks), strict=True))
@@ -483,7 +484,7 @@ r"""
 $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
 ```
 
-*Proof.* As for {prf:ref}`feature_emergence-lemma-17`: $\mathbb E[\alpha_yy]=0$, so $|T_a|\le\mathbb E\,\alpha_y|\langle\phi,q\rangle+\langle w,\zeta\rangle/\tilde\sigma|$. $\square$ With 80% negative labels the constant 1 is enough.
+*Proof.* As for {prf:ref}`feature_emergence-lemma-17`: $\mathbb E[\alpha_yy]=0$, so $|T_a|\le\mathbb E\,\alpha_y|\langle\phi,q\rangle+\langle w,\zeta\rangle/\tilde\sigma|$. $\square$ With 80% negative labels the constant 1 is enough. For the small weights here the bound is far below $|T_a|\le1$, which is known without it.
 """
 
 # %% tags=["hide-input"]

@@ -135,6 +135,7 @@ display(
         ">",
         0,
         what="label times sum at the centres for k = 4, 5, the paper's experiments",
+        instance={"k": [4, 5], "x": "every centre"},
     )
 )
 verdicts.inequality(

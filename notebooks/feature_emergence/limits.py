@@ -284,7 +284,7 @@ Let $z$ be uniform on $\{\pm1\}^D$, $k$ odd, $k\le D/16$. For any fixed $\Psi:\{
 ```
 
 *Proof.* $\ell\ge1-yh$, so the loss is at least $1-B\|\hat\Psi(A)\|$ with the Fourier coefficients
-$\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$. By Parseval's identity the squares $\|\hat\Psi(A)\|^2$ of all $A$ sum to at most $N$, so the best $A$ has $\|\hat\Psi(A)\|^2\le N/\binom Dk$; and $2\binom Dk\ge2(D/k)^k\ge2\cdot16^k\ge4^k$. $\square$
+$\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$. By Parseval's identity the squares $\|\hat\Psi(A)\|^2$ of all $A$ sum to at most $N$, so the best $A$ has $\|\hat\Psi(A)\|^2\le N/\binom Dk$; and $2\binom Dk\ge2(D/k)^k\ge2\cdot16^k\ge4^k$. $\square$ It says something for $B<2^k/\sqrt{2N}$.
 The bound cannot fail for random features: the coefficients of truncated ReLUs at $D=96$, $k=5$ (eight random subsets, one integral each) lie four orders of magnitude below it. The binomials are compared exactly.
 """
 
@@ -558,7 +558,8 @@ printed_class = torch.stack([zeros.sum(1) % 2 for _ in subsets])
 over_subset = torch.stack([zeros[:, list(A)].sum(1) % 2 for A in subsets])
 distinct = len(printed_class.unique(dim=0)), len(over_subset.unique(dim=0))
 display(verdicts.exactly(
-    "feature_emergence-sq-class", distinct[0], "==", len(subsets), what="distinct concepts"
+    "feature_emergence-sq-class", distinct[0], "==", len(subsets), what="distinct concepts",
+    instance={"D": 6, "k": 3, "inputs": "all 64"},
 ))  # fmt: skip
 signs = 1.0 - 2.0 * over_subset.double()
 verdicts.proved(verdicts.combine("feature_emergence-sq-class-corrected", [

@@ -243,6 +243,7 @@ for p in (Fraction(1, n) for n in (20, 10, 5, 4, 3)):
 verdicts.exactly(
     "feature_emergence-mixture-membership", covariance, "==", 0,
     what="covariance of two background patterns, p_o = 1/20, 1/10, 1/5, 1/4, 1/3",
+    instance={"p_o": [Fraction(1, n) for n in (20, 10, 5, 4, 3)]},
 )  # fmt: skip
 
 # %% [markdown]

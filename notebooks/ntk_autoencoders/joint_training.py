@@ -118,9 +118,10 @@ what = f"joint flow, n = d = m = 2, t in {instants[1:]}"  # the slack is the int
 root = arb(3).sqrt() / 10  # R_w of the move M + (0.1, 0; 0.1, 0.1) by hand
 by_hand = 21 * (3 + arb(5).sqrt()) / 400  # (1.21 - 1)/2 times ‖φ(M)φ(M)ᵀ‖
 parts = [
-    exactly("", by_hand, "<=", (2 * arb(2).sqrt() + root) * root / 2, what="a move by hand"),
+    exactly("", by_hand, "<=", (2 * arb(2).sqrt() + root) * root / 2, what="a move by hand",
+            instance={"X": "I_2", "W(0)": M.tolist(), "ten times the move": [[1, 0], [1, 1]]}),
     inequality("", change, most, slack=1e-5, what=what),
-]
+]  # fmt: skip
 combine("ntk_autoencoders-lemma-5-2", parts)
 
 # %% [markdown]
@@ -131,7 +132,7 @@ r"""
 With $\Phi(0) = \phi(X^\top W(0))$: $\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\lambda_n}}m\,\big(2\lVert \Phi(0)\rVert + \sqrt{\lambda_n}R_w\big)\,R_w$.
 ```
 
-Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry.
+Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry. The bound is of use below $\lambda_0/4$ (Lemma 5.6), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.
 Random weights violate the printed bound too, when the samples are orthogonal and a move along the mean feature is chosen, and by more with every sample: $\lVert\Phi(0)\rVert$ is about $\sqrt{mn/2\pi}$ because ReLU features have a mean, and $\sqrt{\lambda_n}\lVert W(0)\rVert$ misses it.
 """
 
@@ -278,7 +279,7 @@ Identical neurons act as one with larger weights, so the millions cost nothing: 
 $\lVert A(t) - A(0)\rVert_F \le \frac{2\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-Proof: $\lVert\dot A\rVert_F = \frac1{\sqrt{md}}\lVert(X - U)\Phi^\top\rVert_F \le \frac1{\sqrt{md}}\lVert X - U\rVert_F\,\lVert\Phi(s)\rVert$, and $\lVert\Phi(s)\rVert \le \lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w$ as in the corrected Lemma 5.2. Then integrate as before.
+Proof: $\lVert\dot A\rVert_F = \frac1{\sqrt{md}}\lVert(X - U)\Phi^\top\rVert_F \le \frac1{\sqrt{md}}\lVert X - U\rVert_F\,\lVert\Phi(s)\rVert$, and $\lVert\Phi(s)\rVert \le \lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w$ as in the corrected Lemma 5.2. Then integrate as before. (The path below gives a smaller radius wherever $\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w > \sqrt{m\lambda_0/2}$.)
 """
 
 # %% tags=["hide-input"]
@@ -481,7 +482,7 @@ Under the same hypothesis $\lVert W(k+1) - W(0)\rVert_F \le \frac{4\sqrt{d\lambd
 $\lVert A(k+1) - A(0)\rVert_F \le \frac{4\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, where $R_w$ and $R_a$ bound the movements up to step $k$, for $\eta \le 2d/\lambda_0$.
 ```
 
-Proof: the steps are $\frac\eta{\sqrt{md}}\lVert X\rVert\lVert A\rVert\lVert X - U\rVert_F$ and $\frac\eta{\sqrt{md}}\lVert\Phi\rVert\lVert X - U\rVert_F$ at most, and $\sum_k(1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d$.
+Proof: the steps are $\frac\eta{\sqrt{md}}\lVert X\rVert\lVert A\rVert\lVert X - U\rVert_F$ and $\frac\eta{\sqrt{md}}\lVert\Phi\rVert\lVert X - U\rVert_F$ at most, and $\sum_k(1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d$. The radii are of use where they are below an $R_w$ and $R_a$ for which Lemma 5.2 keeps the kernel.
 """
 
 # %% tags=["hide-input"]
@@ -704,7 +705,7 @@ r"""
 $C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert\Phi\rVert \le 2\sqrt{\lambda_n m}$ and $\lVert A\rVert \le 2\sqrt m$: the outputs carry $\frac1{\sqrt{md}}$, not the $\frac1m$ of the proof. ($\Phi$ at step $k$, $A$ at steps $k$ and $k + 1$.)
 ```
 
-The correction is the printed proof with the right normalisation: $\lVert U(k+1) - U(k)\rVert_F \le \frac\eta{md}\big(\lVert\Phi\rVert^2 + \lambda_n\lVert A(k)\rVert\lVert A(k+1)\rVert\big)\lVert X - U\rVert_F$.
+The correction is the printed proof with the right normalisation: $\lVert U(k+1) - U(k)\rVert_F \le \frac\eta{md}\big(\lVert\Phi\rVert^2 + \lambda_n\lVert A(k)\rVert\lVert A(k+1)\rVert\big)\lVert X - U\rVert_F$. It leaves room for the contraction, $\eta\lambda_0/2d$, for $\eta \le d\lambda_0/(128\lambda_n^2)$; the step of the proof is that small for $d \ge 2$.
 """
 
 # %% tags=["hide-input"]

@@ -138,7 +138,7 @@ Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct 
 With $\Delta_\pm$ the smallest distance of a sample from another one *or from its opposite*, $\lambda_0 \ge \Delta_\pm / 100 n^2$.
 ```
 
-This puts a number on the first remark. We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
+This puts a number on the first remark, and any positive one says something. We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
 """
 
 # %% tags=["hide-input"]
@@ -163,7 +163,8 @@ display(
     proved(inequality("ntk_autoencoders-remark-parallel", 0.0,
                       [*positive, *(g.lambda_0 for g in shapes)], what=what)),
     combine("ntk_autoencoders-remark-separation", [
-        exactly("", least, "<=", most, what="hexagon, one corner turned by 0.001: Δ/100n² and λ_0 at most"),
+        exactly("", least, "<=", most, what="hexagon, one corner turned by 0.001: Δ/100n² and λ_0 at most",
+                instance={"samples": "corners of a regular hexagon", "one is turned by": "1/1000"}),
         exactly("", Fraction(1, 3600), "<=", quotient, what="hexagon: Δ/100n² and λ_0 at most"),
     ]),
     combine("ntk_autoencoders-remark-separation-corrected", list(attacked.values())),
@@ -353,9 +354,10 @@ slope = np.diff(np.log(ratio[-2:])) / np.diff(np.log(psi[-2:]))
 short = experiments.slope_shortfall(psi[-2:])
 half = arb(1) / 2
 parts = [
-    exactly("", half, "<=", half - 1 / (2 * arb.pi()), what="λ_0 <= λ_H, two orthonormal samples"),
+    exactly("", half, "<=", half - 1 / (2 * arb.pi()), what="λ_0 <= λ_H, two orthonormal samples",
+            instance={"X": "I_2"}),
     inequality("", low, low_h, slack=1e-12, what="λ_0 <= λ_H, random data"),
-]
+]  # fmt: skip
 display(combine("ntk_autoencoders-K-limit", parts))
 parts = [
     proved(inequality("", low + low_h, low_k, slack=1e-12, what="λ_0 + λ_H <= λ_min(K∞)")),
@@ -606,7 +608,7 @@ For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert 
 (i) as before; (ii) $P\big[\lVert w\rVert^2 \le d + 2\sqrt{d\log\frac1\delta} + 2\log\frac1\delta\big] \ge 1 - \delta$ (Laurent and Massart).
 ```
 
-Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$. The corrected (ii) is attacked over $d$ and $\delta$ with the exact tail.
+Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$. The corrected (ii) says something at every $\delta < 1$, since a Gaussian has no bound; it is attacked over $d$ and $\delta$ with the exact tail.
 """
 
 # %% tags=["hide-input"]
@@ -619,7 +621,8 @@ part_i = proved(inequality("", size, most, what="(i)"))
 exact_tail = exact.chi_square_tail(4 * arb(20000).log().sqrt())
 display(combine("ntk_autoencoders-claim-C-1", [
     part_i,
-    exactly("", exact_tail, "<=", Fraction(1, 10000), what="(ii), d = 1, δ = 10^-4"),
+    exactly("", exact_tail, "<=", Fraction(1, 10000), what="(ii), d = 1, δ = 10^-4",
+            instance={"d": 1, "δ": "1/10000"}),
     inequality("", printed, [eps for _, eps in tails], what="(ii) exact tail against δ"),
 ]))  # fmt: skip
 part_ii = search(
@@ -645,7 +648,7 @@ $\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
 ```
 
 C.2 drops the same delta function as before. The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$: there the $\phi_i$ are independent with moments $\frac1{\sqrt{2\pi}}, \frac12, \sqrt{\frac2\pi}, \frac32$, an entry $\mathbb E[\phi_i\phi_j\lVert\phi\rVert^2]$ is $\frac32 + \frac{n-1}4$ on the diagonal and $\frac2\pi + \frac{n-2}{4\pi}$ off it, and the norm is the sum of a row. Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$;
-$b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$.
+$b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$. The bound says something where it is below the first factor, $\frac32n^2$: for orthonormal samples from $n = 11$ on.
 """
 
 # %% tags=["hide-input"]
@@ -660,9 +663,10 @@ seconds = [float(norms(e[0])) for e in sampled]
 most_second = [bounds.moment_bound(f.n, f.norm_h, f.lambda_n) for f in forms]
 off = abs(seconds[2] / kernels.orthonormal_moment_norm(20) - 1)
 parts = [
-    exactly("", exact.orthonormal_moment(30), "<=", 90, what="30 orthonormal samples"),
+    exactly("", exact.orthonormal_moment(30), "<=", 90, what="30 orthonormal samples",
+            instance={"X": "I_30"}),
     inequality("", closed, 3.0 * ns, what="orthonormal, n = 2 to 200"),
-]
+]  # fmt: skip
 display(combine("ntk_autoencoders-claim-C-2", parts))
 parts = [
     proved(inequality("", closed, above, what="orthonormal")),

@@ -3,6 +3,7 @@
 import itertools
 import math
 from functools import lru_cache
+from unittest.mock import MagicMock, patch
 
 import numpy as np
 import pytest
@@ -191,6 +192,15 @@ def golden_flatter_tents() -> None:
             tents = 4 * np.clip(0.5 - np.abs(total - (np.arange(5) - mu + shift)), 0, None)
             low.append((signs[:, 0] * (tents @ signs[:, 0])).min())
         assert margin[j] == pytest.approx(min(low))
+
+
+def golden_margin_of_flatter_tents() -> None:
+    """With the straight line g* = the count less mu, both signs and both ends 1/8 show."""
+    line = MagicMock(side_effect=lambda x: 5 * x, a=np.ones(1), b=np.ones(1))
+    with patch.object(exact, "good_network", return_value=line):
+        _, margin = appendix.flatter_tents(4)
+    assert margin[0] == pytest.approx(-(4 + 1 / 8))  # mu = 0: an even count, the upper end
+    assert margin[-1] == pytest.approx(1 - 4 - 1 / 8)  # mu = 4: an odd count, the lower end
 
 
 def golden_typical() -> None:

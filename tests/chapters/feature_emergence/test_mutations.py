@@ -72,7 +72,9 @@ MUTATIONS = [
     Mutation(appendix.typical, "norm - 1", "norm - 1.1", golden.golden_typical),
     Mutation(appendix.typical, "2 * math.log", "2.2 * math.log", golden.golden_typical),
     *(Mutation(appendix.flatter_tents, c, 1.1, golden.golden_flatter_tents, i)
-      for c, n in ((64, 2), (0.25, 1), (8.0, 1), (5.0, 2), (8, 1)) for i in range(n)),
+      for c, n in ((64, 2), (0.25, 1), (8, 1), (5.0, 2)) for i in range(n)),
+    *(Mutation(appendix.flatter_tents, c, 1.1, golden.golden_margin_of_flatter_tents, i)
+      for c, i in ((1, 0), (1, 1), (1, 6), (1, 7), (8, 1), (8, 2))),
     # what is trained and drawn
     Mutation(network.initial, 2, 1.1, test_models.check_starts),
     Mutation(network.gradient, "<= 1)", "<= 1.1)", test_models.check_margin),
