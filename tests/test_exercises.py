@@ -3,6 +3,8 @@
 import doctest
 import re
 import shlex
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from featurebook.press.book.places import Part, find_chapter, papers
 from featurebook.press.run import conditions, parameters
 
 ROOT = Path(__file__).resolve().parents[1]
+FEATUREBOOK = Path(sys.executable).with_name("featurebook")
 PARTS = papers(ROOT)
 of_part = pytest.mark.parametrize("part", PARTS, ids=lambda p: p.name)
 BLOCK = re.compile(
@@ -46,6 +49,7 @@ def exercises(part: Part) -> list[Exercise]:
 
 EXERCISES = [e for part in PARTS for e in exercises(part)]
 COMPUTED = [e for e in EXERCISES if LINES.search(e.answer)]
+RUN = [e for e in EXERCISES if e not in COMPUTED]
 by_label = {"ids": lambda e: e.label}
 
 
@@ -70,6 +74,16 @@ def test_an_answer_is_computed_by_a_command_that_runs(exercise: Exercise) -> Non
         values = {name: p.default for name, p in known.items()}
         values |= parameters.validate(known, settings)
         conditions.check(chapter.notebook, values)
+
+
+@pytest.mark.parametrize("exercise", RUN, **by_label)
+def test_the_command_of_an_answer_runs_at_the_tiny_scale(exercise: Exercise, tmp_path) -> None:
+    for command in COMMAND.findall(exercise.question + exercise.answer):
+        out = tmp_path / "answer.ipynb"
+        tiny = [*shlex.split(command)[1:], "--scale", "tiny", "-o", str(out)]
+        done = subprocess.run([FEATUREBOOK, *tiny], check=False, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert out.is_file()
 
 
 @pytest.mark.parametrize("exercise", COMPUTED, **by_label)

@@ -50,7 +50,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// A figure that is clicked or tapped fills the window, large enough to read and to move about in.
+// A figure that is clicked, tapped or chosen by keyboard fills the window, large enough to read and to move about in.
 document.addEventListener("DOMContentLoaded", () => {
   const frame = document.createElement("dialog");
   frame.className = "enlarged";
@@ -62,9 +62,20 @@ document.addEventListener("DOMContentLoaded", () => {
     const widen = () => picture.parentElement.classList.toggle("wide", picture.naturalWidth > 560);
     if (picture.complete) widen();
     picture.addEventListener("load", widen);
-    picture.addEventListener("click", () => {
-      frame.replaceChildren(picture.cloneNode());
+    picture.tabIndex = 0;
+    picture.setAttribute("role", "button");
+    const enlarge = () => {
+      const whole = picture.cloneNode();
+      whole.removeAttribute("tabindex");
+      whole.removeAttribute("role");
+      frame.replaceChildren(whole);
       frame.showModal();
+    };
+    picture.addEventListener("click", enlarge);
+    picture.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      enlarge();
     });
   }
 });

@@ -56,3 +56,24 @@ def test_myst_keeps_formulas_and_references_and_escapes_the_rest():
 @given(st.text(alphabet="abc\\{}_^-+ /,()frac", max_size=30))
 def test_every_formula_says_something_or_nothing_and_ends(tex):
     assert not re.search(r"[\0\n]|  ", formulas.unicode(tex))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "markup", "myst"),
+    [
+        ("f_h²/d at λ_min", "f<sub>h</sub>²/d at λ<sub>min</sub>", "f{sub}`h`²/d at λ{sub}`min`"),
+        ("m^-1/4 and d^(1/4)", "m<sup>-1/4</sup> and d<sup>1/4</sup>",
+         "m{sup}`-1/4` and d{sup}`1/4`"),
+        ("x_1^t", "x<sub>1</sub><sup>t</sup>", "x{sub}`1`{sup}`t`"),
+        ("σ_ζ, ξ_(k+1)", "σ<sub>ζ</sub>, ξ<sub>k+1</sub>", "σ{sub}`ζ`, ξ{sub}`k+1`"),
+        ("keep_last, max_r", "keep_last, max_r", r"keep\_last, max\_r"),
+    ],
+)  # fmt: skip
+def test_scripts_of_a_sentence(sentence, markup, myst):
+    assert formulas.as_scripts(sentence) == markup
+    assert formulas.scripts_as_myst(sentence) == myst
+
+
+def test_scripts_leave_tags_and_code_alone():
+    given = '<b id="a_b">x_1</b> <code>x_1</code>'
+    assert formulas.as_scripts(given) == '<b id="a_b">x<sub>1</sub></b> <code>x_1</code>'

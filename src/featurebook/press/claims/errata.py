@@ -10,7 +10,7 @@ from pathlib import Path
 import networkx as nx
 
 from featurebook.press.claims import citing
-from featurebook.press.claims.formulas import as_myst, plain
+from featurebook.press.claims.formulas import as_myst, plain, scripts_as_myst
 from featurebook.press.claims.judgements import Entry
 
 ROUNDING = 1e-6
@@ -140,14 +140,14 @@ def _section(erratum: Erratum) -> list[str]:
         "",
         f"**Why it does not hold**: {as_myst(e.claim.note)}",
         f"<a href='../../{e.check_page}'>The executed counterexample</a>:",
-        f"{as_myst(e.measured)}.",
+        f"{scripts_as_myst(e.measured)}.",
         "",
     ]
     for c in erratum.corrections:
         lines += [
             f"**Corrected**, {{prf:ref}}`{c.claim.id}` ({c.outcome}): {as_myst(c.claim.text)}",
             "",
-            f"Checked: {as_myst(c.measured) or 'not run'}.",
+            f"Checked: {scripts_as_myst(c.measured) or 'not run'}.",
             "",
         ]
     certainty = f"**How certain**: {erratum.certainty}; {CERTAINTY[erratum.certainty]}."

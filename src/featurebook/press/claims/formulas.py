@@ -86,6 +86,36 @@ def _pieces(text: str, words: Callable[[str], str], piece: Callable[[re.Match[st
     return found + words(text[end:])
 
 
+SCRIPT = re.compile(
+    r"(?<![A-Za-z0-9_])(?P<letter>[A-Za-zα-ωΑ-Ω]'?)_(?P<low>\{[^}]*\}|\([^()]*\)|[A-Za-z0-9α-ω]{1,4})"
+    r"(?![A-Za-z0-9_])|\^(?P<high>\{[^}]*\}|\([^()]{1,14}\)|[−-]?\d+/\d+|[−-]?[A-Za-z0-9]+)"
+)
+"""A letter's subscript, or an exponent, in a verdict's sentence: f_h, λ_min, d^(1/4), m^-1/2."""
+
+
+def as_scripts(markup: str) -> str:
+    """HTML whose text has sub- and superscripts set as such; tags and code stay as they are."""
+    kept = re.split(r"(<code.*?</code>|<[^>]+>)", markup, flags=re.DOTALL)
+    return "".join(SCRIPT.sub(_set("<{}>{}</{}>"), x) if x[:1] != "<" else x for x in kept)
+
+
+def scripts_as_myst(text: str) -> str:
+    """`as_myst` of a sentence of a verdict, with its sub- and superscripts as roles."""
+    found, end = "", 0
+    for match in SCRIPT.finditer(text):
+        found += as_myst(text[end : match.start()]) + _set("{{{0}}}`{1}`")(match)
+        end = match.end()
+    return found + as_myst(text[end:])
+
+
+def _set(form: str) -> Callable[[re.Match[str]], str]:
+    def shown(found: re.Match[str]) -> str:
+        tag, script = ("sup", found["high"]) if found["high"] else ("sub", found["low"])
+        return (found["letter"] or "") + form.format(tag, script.strip("{}()"), tag)
+
+    return shown
+
+
 # TeX to Unicode
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import Chapter, find_root, papers
 from featurebook.press.claims import statements
-from featurebook.press.claims.formulas import as_html, plain
+from featurebook.press.claims.formulas import as_html, as_scripts, plain
 from featurebook.press.claims.judgements import STATES, Entry, judged
 from featurebook.press.run import provenance, records, seeds
 from featurebook.press.run.freshness import METADATA
@@ -187,7 +187,7 @@ class ClaimTable:
             where = "" if place == self._usual else f" ({', '.join(place)})"
             more = [e.certificate, e.tally.words(e.outcome) if e.tally else ""]
             words = "; ".join([f"{e.measured}{where}", *filter(None, more)])
-            said += f"<br><small>{html.escape(words)}</small>"
+            said += f"<br><small>{as_scripts(html.escape(words))}</small>"
         return (
             f"<tr id='claim-{e.claim.id}' data-verdict='{e.outcome}'>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "

@@ -17,6 +17,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import papers
 from featurebook.press.claims import statements
+from featurebook.press.claims.formulas import as_scripts
 from featurebook.press.claims.statements import Claim
 from featurebook.press.site import numbering
 
@@ -74,9 +75,8 @@ class Blocks(SphinxPostTransform):
             if claim in boxes:
                 cell_of(raw)["classes"].append("check")
                 raw.parent.remove(raw)
-                raw["classes"] = []  # of an output
                 boxes[claim]["classes"].append(f"verdict-{outcome}")
-                boxes[claim] += raw
+                boxes[claim] += nodes.raw("", as_scripts(raw.astext()), format="html")
         for name, box in boxes.items():
             if name in claims:
                 box.insert(0, SearchedTitle("", claims[name].number))

@@ -32,7 +32,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from featurebook.press.book.files import read_notebook, write_atomically
 from featurebook.press.book.places import Chapter, papers
 from featurebook.press.claims import statements
-from featurebook.press.claims.formulas import as_myst
+from featurebook.press.claims.formulas import as_myst, as_scripts
 from featurebook.press.claims.statements import Claim
 from featurebook.verdicts import MIME
 
@@ -240,7 +240,7 @@ def elsewhere(badge: str, claim: str, page: str) -> str:
     return re.sub(
         r'<code class="verdict-claim">([^<]+)</code>',
         rf'<a class="verdict-claim" href="{page}#verdict-\1"><code>\1</code></a>',
-        badge,
+        as_scripts(badge),
     )
 
 
