@@ -255,6 +255,8 @@ display(
     .set_index("s / p")
     .round(4)
 )
+
+# %% tags=["hide-input"]
 display(
     verdicts.undecided(
         verdicts.inequality(
