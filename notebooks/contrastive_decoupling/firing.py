@@ -111,7 +111,7 @@ heads = {"density": "density of channels", "single units": "density of units",
 means = grid.groupby(["setting", "view"], sort=False)[list(heads)].mean()
 display(means.rename(columns=heads).rename_axis(["setting", "training"]).round(3))
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-firing", "caption": "In small networks channels fire more densely with colour distortion than with crops alone, in every setting: Treves and Rolls' measure of a channel's mean response to an image, mean over layers 2 to 5, for the untrained network (crosses), after training with crops (squares) and with crops and colour distortion (circles); one mark for each seed. Paper: Figure 4, sparser with colour distortion in AlexNet on CIFAR-10 | ours: denser."}, "image": {"alt": "Rows of marks, one for each setting. Circles lie to the right of squares in every row; crosses are farthest right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-firing", "caption": "In small networks channels fire more densely with colour distortion than with crops alone, in every setting: Treves and Rolls' measure of a channel's mean response to an image, mean over layers 2 to 5, for the untrained network (crosses), after training with crops (squares) and with crops and colour distortion (circles); one mark for each seed. Paper: Figure 4, sparser with colour distortion in AlexNet on CIFAR-10 | ours: denser."}, "image": {"alt": "Rows of marks, one for each setting. Circles lie to the right of squares in every row; crosses lie between them or among the circles."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
 looks = (("untrained", "plain", "x"), (crop, "noise", "s"), (both, "mask", "o"))
 names = list(settings)
