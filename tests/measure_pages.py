@@ -26,7 +26,8 @@ text.querySelectorAll("pre, script, style, svg, mjx-assistive-mml").forEach((e) 
 const code = [...article.querySelectorAll("div.highlight")].filter(shown);
 const top = (e) => e.getBoundingClientRect().top;
 const moves = (e) => shown(e) && e.clientWidth && e.scrollWidth > e.clientWidth + 1;
-const formulas = [...article.querySelectorAll(".math")].filter(moves);
+const scrolls = (e) => moves(e) && getComputedStyle(e).overflowX !== "visible";
+const formulas = [...article.querySelectorAll(".math")].filter(scrolls);
 const drawn = (e) => e.querySelector("mjx-math")?.offsetWidth ?? 0;
 return {
   height: article.offsetHeight,

@@ -230,7 +230,7 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-**The size of $\alpha$** differs from place to place: Theorem 3.4 has $\alpha_{ij}\in[\tau/d^c,\tau]$, Theorem E.1 (a) $[\tau/\Xi_2,O(1)]$, Hypothesis E.2 $\|w_i\|\le O(1)$ (and 3.4 forgets the modulus). Since $\tau$ is a unit of $\|w\|^2$ ({prf:ref}`contrastive_decoupling-temperature`), a weight is a multiple of $\sqrt\tau$; an interval that ends at $O(1)$ cannot be right for every $\tau$, one that ends at $\tau$ only for $\tau\ge1$. What holds is
+**The size of $\alpha$** differs from place to place: Theorem 3.4 has $\alpha_{ij}\in[\tau/d^c,\tau]$, Theorem E.1 (a) $[\tau/\Xi_2,O(1)]$, Hypothesis E.2 $\|w_i\|\le O(1)$. Since $\tau$ is a unit of $\|w\|^2$ ({prf:ref}`contrastive_decoupling-temperature`), a weight is a multiple of $\sqrt\tau$; an interval that ends at $O(1)$ cannot be right for every $\tau$, one that ends at $\tau$ only for $\tau\ge1$. What holds is
 $|\alpha_{ij}|\approx\sqrt{\mathfrak F_j/n_j}$ with $n_j$ the number of neurons of atom $j$, and $\mathfrak F_j$ of order $\tau\log d$:
 """
 
@@ -835,7 +835,7 @@ At each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|=(1-1/\operatorna
 For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{2\eta\lambda p/\sigma^2}$ per step.
 ```
 
-At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ (the paper's "any $t\ge\operatorname{poly}(d)/\eta$") the atoms should come: the fact seems to need $\lambda=0$ or a time window. We start
+At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ the atoms should come: the fact seems to need $\lambda=0$ or a time window. We start
 from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0. At $\lambda>0$ the share grows, but at one finite size, which cannot refute a
 statement on $1-1/\operatorname{poly}d$; and the balance is an argument, no proof.
 """

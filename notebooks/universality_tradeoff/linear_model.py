@@ -813,7 +813,7 @@ r"""
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
 ```
 
-Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with features of the optima on white data, and with trained $W$ on fresh data of the target, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: the decreasing rows of Figure 7.5 follow from weights alone, with the *same* features of the target encoded.
+Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with features of the optima on white data, and with trained $W$ on fresh data of the target, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
 """
 
 # %% tags=["hide-input"]
@@ -951,7 +951,7 @@ r"""
 After $T=4$ tasks the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$.
 ```
 
-The first half is what the thesis says of its example. The rival of both is that the step changes nothing. Before and after share tasks, samples and noise; a run is their mean. The last column is the ratio of the leading terms of the bound, after to before. At $v_1=0.9$ the risk rises although {prf:ref}`universality_tradeoff-when-lower` lets the bound fall a little: the repair repairs what a label with a private part has lost, and takes back what a shared one had gained.
+The first half is what the thesis says of its example. Before and after share all draws; a run is their mean. The last column is the ratio of the leading terms of the bound, after to before. At $v_1=0.9$ the risk rises although {prf:ref}`universality_tradeoff-when-lower` lets the bound fall a little: the repair repairs what a label with a private part has lost, and takes back what a shared one had gained.
 """
 
 # %% tags=["hide-input"]
