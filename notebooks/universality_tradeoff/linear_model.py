@@ -877,10 +877,10 @@ for make in (lin.diagonal, lin.superposed):
     moved = tr.regularise(W0, s_small, s_small, gamma, **again)
     reached.append(tr.block_means(moved, s_small, s_small, 1).numpy())  # runs, (α, β)
 claimed = [f(T4, gamma, s_small) for f in (lin.after_regularisation, lin.after_from_superposed)]
-hunts = []
+hunts, most = [], min(150, evaluations)
 for case in ((4, 1, 0.3), (16, 1, 0.6), (64, 1, 0.8), (T4, s_small, gamma), (64, 1, 0.8, 1)):
     near = checks.NearSuperposed(*case)
-    aim = {"into": near.feasible, "steps": 150, "what": f"T, s, γ = {case[:3]}"}
+    aim = {"into": near.feasible, "steps": most, "what": f"T, s, γ = {case[:3]}"}
     hunts.append(verdicts.attack("", near.sides, near.starts(seed), **aim))
 beyond = hunts.pop().numbers["smaller_at_worst"]
 one_more = verdicts.inequality("", 1.02 * float(near.most), beyond, what="with one more output")
