@@ -217,29 +217,24 @@ In three of the nine panels, (c), (g) and (i), no final fall is reported.
 As the mixture grows the accuracy on the target decreases.
 ```
 
-The second half of the same sentence. Appendix F.3.2 names two panels, (g) and (h), both with the target Fer2013, in which it rises at first, and says why: too little relevant data. We read the sentence as we read its first half, of every panel and every step.
-
-```{prf:remark} No rise in seven of nine
-:label: universality_tradeoff-target-decreases-corrected
-
-In the seven other panels no rise of the target is reported, and in all nine it falls later.
-```
+The second half of the same sentence. Appendix F.3.2 names two panels, (g) and (h), both with the target Fer2013, in which it rises at first, and says why: too little relevant data. So it is false of every step, as the first half is. But the same appendix qualifies it itself, and in all nine panels the target falls later; from the first mixture to the last it may be true, and without the numbers of the curves we cannot tell.
 """
 
 # %% tags=["hide-input"]
 panels = set("abcdefghi")
 rising = panels - set(printed.FALLING_PANELS)
 steady = panels - set(printed.FIRST_RISING_PANELS)
+target = verdicts.exactly(
+    "universality_tradeoff-target-decreases", len(steady), "==", 9, what="panels without a rise"
+)
 display(
     *(
-        verdicts.exactly(f"universality_tradeoff-{name}", len(some), "==", count, what="panels")
-        for name, some, count in (
-            ("average-rises", rising, 9),
-            ("average-rises-corrected", rising, 3),
-            ("target-decreases", steady, 9),
-            ("target-decreases-corrected", steady, 7),
-        )
-    )
+        verdicts.exactly(f"universality_tradeoff-{name}", len(rising), "==", count, what="panels")
+        for name, count in (("average-rises", 9), ("average-rises-corrected", 3))
+    ),
+    verdicts.undecided(
+        target, "two readings", "false of every step, perhaps true of first and last"
+    ),
 )
 
 # %% [markdown]
