@@ -387,11 +387,7 @@ ours = hundredths(OURS)
 best_other = np.maximum(hundredths(LP), hundredths(FT))
 display(
     verdicts.exactly(
-        "universality_tradeoff-consistent",
-        all_gains,
-        ">",
-        0,
-        what="gains",
+        "universality_tradeoff-consistent", all_gains, ">", 0, what="gains",
         instance={
             "F.5, four sets, 5 %": {"Ours": "78.94", "FT": "78.99"},
             "F.6, ImageNet, 10 augmentations, 20 %": {"Ours": "81.28", "FT": "81.56"},
@@ -401,17 +397,11 @@ display(
     ),
     verdicts.exactly(
         "universality_tradeoff-consistent-corrected",
-        [len(all_gains), int((all_gains <= 0).sum()), int(all_gains.min())],
-        "==",
-        [90, 4, -28],
+        [len(all_gains), int((all_gains <= 0).sum()), int(all_gains.min())], "==", [90, 4, -28],
         what="comparisons, losses, the largest",
     ),
     verdicts.exactly(
-        "universality_tradeoff-baselines",
-        ours.ravel(),
-        ">",
-        best_other.ravel(),
-        what="Ours",
+        "universality_tradeoff-baselines", ours.ravel(), ">", best_other.ravel(), what="Ours",
         instance={
             "F.5, CINIC-10, 5 %": {"Ours": "83.04", "LP": "84.42"},
             "F.5, four sets, 5 %": {"Ours": "78.94", "FT": "78.99"},
@@ -419,12 +409,9 @@ display(
     ),
     verdicts.exactly(
         "universality_tradeoff-baselines-corrected",
-        int((ours > best_other).sum()),
-        "==",
-        18,
-        what="cells",
+        int((ours > best_other).sum()), "==", 18, what="cells",
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -530,18 +517,12 @@ specific, general, repaired = np.stack(
 display(
     verdicts.exactly(
         "universality_tradeoff-table-f-9",
-        cr,
-        ">",
-        0,
-        what="gains",
+        cr, ">", 0, what="gains",
         instance={"F.9, CINIC-10": {"CR, then LP": "88.38", "LP": "88.41"}},
     ),
     verdicts.exactly(
         "universality_tradeoff-table-f-9-corrected",
-        [*(cr > 0), int(cr[0])],
-        "==",
-        [False, True, True, True, -3],
-        what="gains",
+        [*(cr > 0), int(cr[0])], "==", [False, True, True, True, -3], what="gains",
     ),
     verdicts.exactly(
         "universality_tradeoff-table-f-9-diverse", cr[1:], ">", cr[:-1], what="gain by mixture"
@@ -560,7 +541,7 @@ display(
         "not judged",
         "76.45 stands in no table",
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""

@@ -301,10 +301,7 @@ for _ in range(instances):
 display(
     verdicts.exactly(
         "universality_tradeoff-theorem-7-2-2",
-        len(splits) - sum(by_first),
-        ">",
-        0,
-        what="optima that encode z_2",
+        len(splits) - sum(by_first), ">", 0, what="optima that encode z_2",
         instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": masses, "one side": splits},
     ),
     verdicts.proved(
@@ -316,7 +313,7 @@ display(
             what="polygon against z_i-blind tables",
         )
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -355,17 +352,11 @@ display(
     verdicts.proved(
         verdicts.exactly(
             "universality_tradeoff-thresholds-monotone",
-            bound_B,
-            "<=",
-            bound_A,
-            what="thresholds at Pr = .1206 and .09",
+            bound_B, "<=", bound_A, what="thresholds at Pr = .1206 and .09",
             instance={
-                "k": 2,
-                "ℓ": "log(1 + e^-t)",
-                "z_1": "fair bit",
+                "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low), "z_1": "fair bit",
                 "law A": {"z_2": "z_1", "Pr[z_3 = 1]": rare},
                 "law B": {"z_2": "fair, independent", "Pr[z_3 = 1 | 00, 01, 10, 11]": chances},
-                "B_r": str(B_low),
             },
         ),
         "proved by ball arithmetic",
@@ -373,12 +364,10 @@ display(
     verdicts.proved(
         verdicts.inequality(
             "universality_tradeoff-thresholds-monotone-corrected",
-            sufficient[1:],
-            sufficient[:-1],
-            what="B_i along Pr_i",
+            sufficient[1:], sufficient[:-1], what="B_i along Pr_i",
         )
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -480,12 +469,8 @@ display(
             0,
             what="optimal cuts that ignore z_3, none ignores z_2",
             instance={
-                "k": 2,
-                "ℓ": "log(1 + e^-t)",
-                "z_1, z_2": kinds,
-                "their masses": mass,
-                "Pr[z_3 = 1]": "2/5",
-                "B_r": str(B_low),
+                "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low),
+                "z_1, z_2": kinds, "their masses": mass, "Pr[z_3 = 1]": "2/5",
             },
         ),
         "proved by ball arithmetic",
@@ -502,7 +487,7 @@ display(
         ),
         "proved by ball arithmetic",
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""
