@@ -15,8 +15,7 @@
 r"""
 # The linear model: a budget shared by tasks
 
-{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on where its label lives.
-Here we prove and attack the closed forms, train $W$, and simulate the risk, since the printed bounds say little where probes fail. The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on where its label lives. Here we prove and attack the closed forms, train $W$, and simulate the risk, since the printed bounds say little where probes fail. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -67,7 +66,7 @@ r, Ts = s + q, np.array(tasks)
 r"""
 ## What is learned
 
-Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leaves other tasks' features at zero, and redraws spurious ones. $W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
+Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leaves other tasks' features at zero, and redraws spurious ones. Figure 7.2 is a sketch of this; the [story](story) draws it as a table. $W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
 
 ```{prf:observation} Who sees which features
 :label: universality_tradeoff-figure-7-2
@@ -75,23 +74,19 @@ Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leave
 Shared features $S$ lie in every task, $P_t$ in one, spurious ones in none.
 ```
 
-The figure is a sketch; the [story](story) draws it as a table of who sees what.
-
 ```{prf:lemma} The optimum is diagonal
 :label: universality_tradeoff-lemma-f-3
 
 The loss is least at $W^*=[QA^*,0]M^{-1}$ with $A^*$ diagonal, $\sqrt\alpha$ on $S$ and $\sqrt{\alpha_t}$ on $P_t$, which minimise $\sum_tw_t\,\mathbb E\,\ell(\alpha\sigma_{S,t}^2Z+\alpha_t\sigma_{R,t}^2Z_t)$ with $\alpha s+q\sum\alpha_t\le r$ in the unit cube; $Z\sim\chi^2_s$, $Z_t\sim\chi^2_q$.
 ```
 
-We read it as "is *an* optimum".
-
-*Proof.* Let $B=WM$ and $G=B^\top B$, so $0\preceq G\preceq I$ and $\operatorname{tr}G\le r$. As $\mathbb E\,x^-=0$, the loss is $\sum_tw_t\,\mathbb E\,\ell(z^\top Gz^+)$.
+We read it as "is *an* optimum". *Proof.* Let $B=WM$ and $G=B^\top B$, so $0\preceq G\preceq I$ and $\operatorname{tr}G\le r$. As $\mathbb E\,x^-=0$, the loss is $\sum_tw_t\,\mathbb E\,\ell(z^\top Gz^+)$.
 
 1. *Spurious features only cost.* Given $z_R$, $z_U$ and $z_U^+$ are independent with mean 0, so $z^\top Gz^+$ has the mean $z_R^\top Hz_R$, $H=G_{RR}$. By Jensen the loss is at least $L(H)=\sum_tw_t\,\mathbb E\,\ell(z_R^\top Hz_R)$, with equality if the columns of $B$ on $U$ are 0. And $0\preceq H\preceq I$, $\operatorname{tr}H\le r$.
 2. *Symmetry makes $H$ diagonal.* Let $D$ change signs of features, and permute those within $S$ and within each $P_t$. On every task $Dz_R$ has the law of $z_R$, so $L(D^\top HD)=L(H)$. $L$ is convex, because $\ell$ is and $z_R^\top Hz_R$ is linear in $H$. So the mean $\bar H$ of $D^\top HD$ over this finite group has $L(\bar H)\le L(H)$. Sign changes average all entries off the diagonal to 0, permutations make the diagonal constant on each block: $\alpha$ on $S$, $\alpha_t$ on $P_t$. These are means of diagonal entries of $H$, so they lie in $[0,1]$, and $\alpha s+q\sum\alpha_t=\operatorname{tr}H\le r$.
 3. *The bound is reached.* $L(\bar H)$ is the value of the programme at an admissible point. The programme has a least value: its domain is compact, and its objective is continuous by dominated convergence, as $\ell(0)+\ell'_+(0)\,t\le\ell(t)\le\ell(0)$ for $t\ge0$. The $W^*$ made of a minimiser has $\|W^*\|\le1$, $\|W^*\|_F^2=\alpha s+q\sum\alpha_t\le r$ and no columns on $U$, so its loss *is* that value. $\square$
 
-The printed proof gets a diagonal matrix "by rotational invariance of $z_S$ and $z_{P_t}$". Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do. The attack minimises over full matrices $W$, for even and uneven weights and private variances, $s=q=1$, $T=2$; expectations are sums over a product rule that has these symmetries.
+The printed proof gets a diagonal matrix "by rotational invariance of $z_S$ and $z_{P_t}$". Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do. The attack minimises over full matrices $W$, for even and uneven weights and private variances, $s=q=1$, $T=2$; expectations are sums over a product rule with these symmetries.
 
 ```{prf:lemma} Equal weights within a block
 :label: universality_tradeoff-claim-f-4
@@ -145,11 +140,9 @@ On an even mixture an optimum has $\sqrt\alpha$ on $S$ and $\sqrt\beta$ elsewher
 For every $s,q,T$ and every convex decreasing loss $\alpha=1$, $\beta=\frac1T$ is optimal.
 ```
 
-*Proof.* Let $X=\alpha Z+\beta Z_1$ on the frontier $\beta=\frac{r-\alpha s}{Tq}$. As $\mathbb E[Zf(Z)]=s\,\mathbb E f(Z+\xi)$ with $\xi\sim\chi^2_2$, and with $g=-\ell'\ge0$,
-$\frac d{d\alpha}\mathbb E\,\ell(X)=s\big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\big\}$. If $\alpha\le\beta$, this is $\le0$, since $g$ decreases. If $\alpha>\beta$, the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $T\beta=\frac{r-\alpha s}q\ge1\ge\alpha$. So the loss falls until $\alpha=1$. $\square$ For $T>1$ both comparisons are strict unless $\ell$ is constant on $(0,\infty)$; so $\alpha=1$ is the only optimal $\alpha$.
+*Proof.* Let $X=\alpha Z+\beta Z_1$ on the frontier $\beta=\frac{r-\alpha s}{Tq}$. As $\mathbb E[Zf(Z)]=s\,\mathbb E f(Z+\xi)$ with $\xi\sim\chi^2_2$, and with $g=-\ell'\ge0$, $\frac d{d\alpha}\mathbb E\,\ell(X)=s\big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\big\}$. If $\alpha\le\beta$, this is $\le0$, since $g$ decreases. If $\alpha>\beta$, the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $T\beta=\frac{r-\alpha s}q\ge1\ge\alpha$. So the loss falls until $\alpha=1$. $\square$ For $T>1$ both comparisons are strict unless $\ell$ is constant on $(0,\infty)$; so $\alpha=1$ is the only optimal $\alpha$.
 
-*Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$
-The search attacks the sign of the slope for three losses, and real $T$.
+*Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$ The formula says something ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1. The search attacks the sign of the slope for three losses, and real $T$.
 """
 
 # %% tags=["hide-input"]
@@ -238,7 +231,7 @@ display(
 r"""
 ### Trained W
 
-We run projected stochastic gradient descent on fresh pairs, from random starts, with four spurious features, for every number of tasks $T$ of this chapter. The descent moves a matrix $V$ without constraint, and takes the loss and its gradient at the projection $W$ of $V$ onto the two norms (dual averaging). The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ in the same way.
+We run projected stochastic gradient descent on fresh pairs, from random starts, with four spurious features, for every $T$ of this chapter. The descent moves a free matrix $V$, and takes the loss and its gradient at its projection $W$ onto the two norms (dual averaging). The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ alike.
 
 ```{prf:observation} Training finds the weights
 :label: universality_tradeoff-trained
@@ -246,7 +239,7 @@ We run projected stochastic gradient descent on fresh pairs, from random starts,
 Trained on 1, 2, 4, 8 or 16 tasks, the weights are within $0.02$ of $\alpha=1$ and $\beta=\frac1T$ in every run, and below $0.01$ on spurious features; and the private weight falls with the number of tasks as $T^{-1}$.
 ```
 
-The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\frac r{s+Tq}$, which Proposition 7.3 does not exclude. The table has the largest distance of a weight from the closed form, over shared and private blocks: its mean over the runs with a 95 % interval, and the worst run.
+The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\frac r{s+Tq}$, which Proposition 7.3 does not exclude. The table has the largest distance of a shared or private weight from the closed form: its mean over the runs with a 95 % interval, and the worst run.
 """
 
 # %% tags=["hide-input"]
@@ -285,7 +278,7 @@ display(
     pd.DataFrame(table, [f"T = {T}" for T in tasks], titles).round(4),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-weights", "caption": "Training gives every task the same small share. Squared weights of the features of trained W, one column per feature: shared, then private of task 1, of task 2 and so on, then spurious; rows are training runs, a band for each number of tasks."}, "image": {"alt": "A heat map with a band of rows for each number of tasks. The shared columns are full everywhere; private columns are full for one task and ever paler for more, zero for unseen tasks; spurious columns are empty."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-weights", "caption": "Training gives every task the same small share. Squared weights in trained W, one column per feature: shared, then private of task 1, of task 2 and so on, then spurious; rows are runs, a band for each number of tasks."}, "image": {"alt": "A heat map with a band of rows for each number of tasks. The shared columns are full everywhere; private columns are full for one task and ever paler for more, zero for unseen tasks; spurious columns are empty."}} tags=["hide-input"]
 pictures.weights((W**2).sum(2).numpy(), tasks, s_small, s_small)
 plt.show()
 
@@ -297,7 +290,7 @@ r"""
 In each $W$ trained on several tasks the largest entry of $(WM)^\top WM$ off its diagonal, among learned features, lies between the private features of two tasks.
 ```
 
-No pair of private features of two tasks is ever active together, so these entries enter no loss and keep something of the random start. The others do enter it and become small. So the representation is not the diagonal one of {prf:ref}`universality_tradeoff-lemma-f-3`, although its weights are.
+Such features are never active together, so these entries enter no loss and keep something of the random start; the others enter it and become small. So $W$ has the weights of {prf:ref}`universality_tradeoff-lemma-f-3`, but is not diagonal.
 """
 
 # %% tags=["hide-input"]
@@ -325,7 +318,7 @@ r"""
 With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; shared features of standard deviation $0.3$ get $\alpha=0$, and of $0.6$ get $0.793$, private ones $0.604$ each. Otherwise $\alpha=1$: weights $(0.9,0.1)$ give private weights $0.811$ and $0.189$; $(0.6,0.4)$ give $0.559$ and $0.441$; $(0.5,0.3,0.2)$ give $0.453$, $0.320$ and $0.227$; private standard deviations $(2,1)$ give $0.316$ and $0.684$.
 ```
 
-The programme of Lemma F.3 is convex. So slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do. At the five other optima, weights inside the cube must gain alike, and those at 1 at least as much.
+The programme of Lemma F.3 is convex, so slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do. At the five other optima, weights inside the cube must gain alike, and those at 1 at least as much.
 """
 
 # %% tags=["hide-input"]
@@ -522,14 +515,13 @@ r"""
 For $j\in S$, $X_{t,j}=\alpha\sum_iz_j^{(i)}$ has the variance $m\alpha\sigma_S^2$.
 ```
 
-This is a misprint without consequence: $\sqrt\alpha$ is meant, here and for $P_t$. Likewise (F.76) to (F.85) print $\alpha_t\sigma_S^2$ for $\alpha\sigma_S^2$.
+A misprint without consequence: $\sqrt\alpha$ is meant, here and for $P_t$. Likewise (F.76) to (F.85) print $\alpha_t\sigma_S^2$ for $\alpha\sigma_S^2$.
 
 ```{prf:remark} A variance
 :label: universality_tradeoff-proof-f-5-corrected
 
 $X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has that variance.
 ```
-
 """
 
 # %% tags=["hide-input"]
@@ -543,6 +535,7 @@ display(
             "==",
             alpha * count * sigma**2,
             what="variance",
+            instance={"X": f"sum of m independent terms of variance {x / count}"},
         )
         for name, x in variance.items()
     )
@@ -574,8 +567,7 @@ For $r=2s$ and $T\ge2$, $Z+\frac1TZ_1$ stochastically dominates $\alpha Z+\frac{
 
 The thesis asserts this. For $T=1$ the two means are equal and it fails, but there $\beta\le1$ cuts the second weight to 1.
 
-*Proof.* Let $\beta=\frac{2-\alpha}T$. For increasing $f$, as for {prf:ref}`universality_tradeoff-y1`, $\frac d{d\alpha}\mathbb E f(X)=s\{\mathbb E f'(X+\alpha\xi)-\frac1T\mathbb E f'(X+\beta\xi)\}$. If $\alpha\ge\frac2{T+1}$, then $\alpha\ge\beta$, and the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $\alpha\le1\le2-\alpha=T\beta$: tails grow with $\alpha$.
-If $\alpha<\frac2{T+1}$, put $\alpha'=\beta$, which lies in $[\frac2{T+1},1]$. $Z$ and $Z_1$ have one law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1. $\square$ The search attacks the tails.
+*Proof.* Let $\beta=\frac{2-\alpha}T$. For increasing $f$, as for {prf:ref}`universality_tradeoff-y1`, $\frac d{d\alpha}\mathbb E f(X)=s\{\mathbb E f'(X+\alpha\xi)-\frac1T\mathbb E f'(X+\beta\xi)\}$. If $\alpha\ge\frac2{T+1}$, then $\alpha\ge\beta$, and the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $\alpha\le1\le2-\alpha=T\beta$: tails grow with $\alpha$. If $\alpha<\frac2{T+1}$, put $\alpha'=\beta$, which lies in $[\frac2{T+1},1]$. $Z$ and $Z_1$ have one law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1. $\square$ The search attacks the tails.
 """
 
 # %% tags=["hide-input"]
@@ -626,7 +618,7 @@ r"""
 For $r=2s$ and $v_1=v_2$ the leading term of the bound on the error with $T$ tasks is $O(\sqrt T)$ times that with one.
 ```
 
-*Proof.* By {prf:ref}`universality_tradeoff-prop-f-8` the squared leading term grows by $\frac{(1+T)(1+1/T)}4=\frac{(T+1)^2}{4T}$, and this is at most $T$: $4T^2-(T+1)^2=(T-1)(3T+1)\ge0$. $\square$
+*Proof.* By {prf:ref}`universality_tradeoff-prop-f-8` the squared leading term grows by $\frac{(1+T)(1+1/T)}4=\frac{(T+1)^2}{4T}$, and this is at most $T$: $4T^2-(T+1)^2=(T-1)(3T+1)\ge0$. $\square$ Its root is the factor below.
 
 ```{prf:observation} The factor in closed form
 :label: universality_tradeoff-y2
@@ -634,15 +626,13 @@ For $r=2s$ and $v_1=v_2$ the leading term of the bound on the error with $T$ tas
 For $r=2s$ and $v_1=v_2$ the leading term grows by $\frac{T+1}{2\sqrt T}$: 1, 1.06, 1.25, 1.59 and 2.13 for $T=1,2,4,8,16$.
 ```
 
-The root of $\frac{(T+1)^2}{4T}$, as above.
-
 ```{prf:remark} The error in short, as printed
 :label: universality_tradeoff-rate
 
 The error with $T$ tasks is $O\big(L\sqrt{T/m}\,\|u_t^*\|\big)$.
 ```
 
-The factor $r$ is lost, perhaps when the text was extracted: at fixed $T$ the ratio of the bound to this rate grows with $r$.
+The factor $r$ is lost, perhaps when the text was extracted: at fixed $T$ the bound divided by this rate grows with $r$.
 
 ```{prf:remark} The error in short
 :label: universality_tradeoff-rate-corrected
@@ -683,7 +673,12 @@ display(
         )
     ),
     verdicts.exactly(
-        "universality_tradeoff-rate", over_rate[1], "<=", over_rate[0], what="r = 200 and 2"
+        "universality_tradeoff-rate",
+        over_rate[1],
+        "<=",
+        over_rate[0],
+        what="r = 200 and 2",
+        instance={"T": 4, "s = q": [100, 1], "v_1 = v_2": "1/2"},
     ),
     verdicts.proved(short),
 )
@@ -714,6 +709,7 @@ display(
         ">",
         lin.leading_squared(F(1), 10, F(10), F(9, 10), F(1, 10)),
         what="f(2) and f(1) at v_1 = .9",
+        instance={"T": [2, 1], "s = q": 10, "v_1": "9/10", "v_2": "1/10"},
     ),
     verdicts.exactly(
         "universality_tradeoff-worse-corrected",
@@ -747,6 +743,8 @@ With $v_1=0.9$ the risk on the target falls instead.
 
 With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau=1$ and 400 labels the risks of 1 and of the most tasks differ by less than a fifth of their difference at $m=10$.
 ```
+
+{numref}`universality_tradeoff-fig-risk` shows the first two, {numref}`universality_tradeoff-fig-labels` the third: lines that rise at few labels are flat at 400.
 """
 
 # %% tags=["hide-input"]
@@ -780,7 +778,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-risk", "caption": "More tasks hurt the target where its label is as private as shared, and help where it is mostly shared; the average over tasks gains in both cases. Simulated risk against the number of tasks, mean and range of runs; the dotted curve is the squared bound factor, scaled to the first point of the target."}, "image": {"alt": "Two panels. Left: the target's risk doubles while the average falls to meet it. Right: the target's risk halves while the average falls."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-risk", "caption": "More tasks hurt the target where its label is as private as shared, and help where it is mostly shared; the average over tasks gains in both cases. Simulated risk against the number of tasks, mean and range of runs; dotted is the squared bound factor, scaled to the target's first point."}, "image": {"alt": "Two panels. Left: the target's risk doubles while the average falls to meet it. Right: the target's risk halves while the average falls."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharex=True)
 looks = figures.styles("target task", "mean of all tasks")
 for ax, some, v1 in zip(axes, risk, (0.5, 0.9), strict=True):
@@ -795,7 +793,7 @@ axes[0].set_ylabel("risk")
 axes[0].legend()
 plt.show()
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off lives where labels are few. Risk on the target against the number of tasks for three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), bars are 95 % intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off lives where labels are few. Risk on the target against the number of tasks at three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), with 95 % intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
 show.slider(
     lambda n: pictures.risk_frame(n, tasks, s, q, reps, seed),
     [5, 10, 15, 40, 100, 400],
@@ -858,7 +856,7 @@ r"""
 From $W^*$, contrastive learning on the target task within $\|W-W^*\|_F\le\gamma$, $\|W\|\le1$ keeps $\alpha=1$ and reaches $\sqrt\beta=\min\big(1,\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ on $P_t$.
 ```
 
-*Proof, shorter.* The columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; Lemma F.3 for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
+*Proof, shorter.* The columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; Lemma F.3 for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ The formula says something ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
 
 ```{prf:observation} The gain depends on the optimum one starts from
 :label: universality_tradeoff-f-9-superposed
@@ -866,7 +864,7 @@ From $W^*$, contrastive learning on the target task within $\|W-W^*\|_F\le\gamma
 From the superposed optimum of {prf:ref}`universality_tradeoff-superposed`, in its $r$ outputs, one reaches only $\sqrt\beta=\cos\big(\max\big(0,\arccos\frac1{\sqrt T}-2\arcsin\frac\gamma{2\sqrt s}\big)\big)$ for $\gamma\le2\sqrt s$, and 1 beyond; at $T=64$, $\gamma=\frac45$, $s=1$ one more output reaches more.
 ```
 
-There the rows of $S$ are full, and the $q$ rows shared by the private features lie on a unit sphere, on which they turn towards $P_1$. The attack moves all of $W$ within the constraints, and turned rows are among its starts. A further output can take a part of $P_1$, and pays for it by the square; the search finds such a $W$ at $T=64$, $\gamma=\frac45$, $s=1$. We check both proposition and observation by projected descent.
+There the rows of $S$ are full, and the $q$ rows shared by the private features lie on a unit sphere, on which they turn towards $P_1$. The attack moves all of $W$ within the constraints, and turned rows are among its starts. A further output can take a part of $P_1$, and pays for it by the square; the search finds such a $W$. We check proposition and observation by projected descent.
 """
 
 # %% tags=["hide-input"]
@@ -951,7 +949,7 @@ r"""
 After $T=4$ tasks the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$.
 ```
 
-The first half is what the thesis says of its example. Before and after share all draws; a run is their mean. The last column is the ratio of the leading terms of the bound, after to before. At $v_1=0.9$ the risk rises although {prf:ref}`universality_tradeoff-when-lower` lets the bound fall a little: the repair repairs what a label with a private part has lost, and takes back what a shared one had gained.
+The first half is what the thesis says of its example. Before and after share all draws; a run is their mean. The last column is the ratio of the bound's leading terms. At $v_1=0.9$ the risk rises although by {prf:ref}`universality_tradeoff-when-lower` the bound falls a little: the step restores what a label with a private part has lost, and takes back what a shared one has gained.
 """
 
 # %% tags=["hide-input"]

@@ -168,6 +168,7 @@ display(
         "==",
         tab.exact_pca(phi, joint),
         what="both sides",
+        instance={"Pr[z_R, z_U]": joint, "law of z_U^+": marginal[0], "φ": phi},
     ),
     verdicts.proved(
         verdicts.identity(
@@ -234,6 +235,7 @@ display(
         "==",
         F(0),
         what="move of an optimal table with z_U",
+        instance={"ℓ": "max(0, 1 - t)", "B_r": 3, "Pr[z_R, z_U]": fair, "φ": encoding},
     ),
     verdicts.proved(
         verdicts.combine("universality_tradeoff-theorem-7-2-1-corrected", [attacked, close])
@@ -299,10 +301,8 @@ for _ in range(instances):
 display(
     verdicts.exactly(
         "universality_tradeoff-theorem-7-2-2",
-        len(splits) - sum(by_first),
-        ">",
-        0,
-        what="optima that encode z_2",
+        len(splits) - sum(by_first), ">", 0, what="optima that encode z_2",
+        instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": masses, "one side": splits},
     ),
     verdicts.proved(
         verdicts.inequality(
@@ -313,7 +313,7 @@ display(
             what="polygon against z_i-blind tables",
         )
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -352,22 +352,22 @@ display(
     verdicts.proved(
         verdicts.exactly(
             "universality_tradeoff-thresholds-monotone",
-            bound_B,
-            "<=",
-            bound_A,
-            what="thresholds at Pr = .1206 and .09",
+            bound_B, "<=", bound_A, what="thresholds at Pr = .1206 and .09",
+            instance={
+                "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low), "z_1": "fair bit",
+                "law A": {"z_2": "z_1", "Pr[z_3 = 1]": rare},
+                "law B": {"z_2": "fair, independent", "Pr[z_3 = 1 | 00, 01, 10, 11]": chances},
+            },
         ),
         "proved by ball arithmetic",
     ),
     verdicts.proved(
         verdicts.inequality(
             "universality_tradeoff-thresholds-monotone-corrected",
-            sufficient[1:],
-            sufficient[:-1],
-            what="B_i along Pr_i",
+            sufficient[1:], sufficient[:-1], what="B_i along Pr_i",
         )
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -468,6 +468,10 @@ display(
             "==",
             0,
             what="optimal cuts that ignore z_3, none ignores z_2",
+            instance={
+                "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low),
+                "z_1, z_2": kinds, "their masses": mass, "Pr[z_3 = 1]": "2/5",
+            },
         ),
         "proved by ball arithmetic",
     ),
@@ -483,7 +487,7 @@ display(
         ),
         "proved by ball arithmetic",
     ),
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""

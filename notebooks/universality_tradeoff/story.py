@@ -17,15 +17,14 @@ r"""
 
 Zhenmei Shi, Jiefeng Chen, Kunyang Li, Jayaram Raghuram, Xi Wu, Yingyu Liang and Somesh Jha; Chapter 7 and Appendix F of {cite:t}`shi_2024`, also at ICLR 2023.
 
-A representation trained on birds is good for birds. Train it on everything and it becomes useful for everything, but with few labelled birds it classifies them worse. The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own
-data. On these pages we solve the linear model completely, simulate its risk instead of only bounding it, compare every sentence about the experiments with the printed tables, and try the same on small images in a run of a minute.
+A representation trained on birds is good for birds. Train it on everything and it becomes useful for everything, but with few labelled birds it classifies them worse. The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own data. On these pages we solve the linear model completely, simulate its risk instead of only bounding it, compare every sentence about the experiments with the printed tables, and try the same on small images in runs of a minute.
 
 **What to take away**
 
 - Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`). With another loss it drops what augmentations change, if that loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
-- In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
+- In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex decreasing loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
 - More tasks hurt the target only if $T\,v_2s>v_1q$. A label that lives in shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
-- For a label that is as private as shared, the printed risk bounds are empty where probes fail. The simulated risk shows the trade-off below $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
+- For a label that is as private as shared, the printed risk bounds say nothing where probes fail. The simulated risk shows the trade-off with fewer than $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
 - In the tables the repair works in 86 of 90 comparisons, not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
 """
 
@@ -59,12 +58,12 @@ figures.use_house_style()
 r"""
 ## Averaging, then PCA
 
-An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw. A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, of another augmentation of the same input, and away from $\phi(x^-)$, of another input.
+An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw. A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, where $x^+$ is another augmentation of the same input, and away from $\phi(x^-)$, where $x^-$ is another input.
 
 ```{verdict} universality_tradeoff-theorem-7-1
 ```
 
-So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of the optimum; for any convex decreasing loss, as printed, it is not.
+So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of the optimum, but not with every convex decreasing loss, as the thesis prints.
 
 ```{verdict} universality_tradeoff-theorem-7-2-1
 ```
@@ -79,6 +78,8 @@ What is kept? The thesis says: everything, if vectors are long enough, and the f
 
 ```{verdict} universality_tradeoff-thresholds-monotone
 ```
+
+In this figure a line leaves zero where the third feature begins to pay:
 
 ```{sibling-figure} universality_tradeoff-fig-thresholds
 ```
@@ -118,7 +119,7 @@ r"""
 ```{verdict} universality_tradeoff-y1
 ```
 
-Private features lose weight because the budget is short, not because dimensions are: all tasks may even share the same $q$ outputs ({prf:ref}`universality_tradeoff-superposed`), and with a larger budget there is no trade-off at all ({prf:ref}`universality_tradeoff-budget`).
+Private features lose weight because the budget is short, not because there are too few dimensions: all tasks may even share the same $q$ outputs ({prf:ref}`universality_tradeoff-superposed`), and with a larger budget there is no trade-off at all ({prf:ref}`universality_tradeoff-budget`).
 
 ```{sibling-figure} universality_tradeoff-fig-weights
 ```
@@ -133,7 +134,7 @@ A probe that must read a private feature of weight $\frac1T$ needs a longer vect
 ```{verdict} universality_tradeoff-worse-corrected
 ```
 
-Move $v_1$:
+The slider moves $v_1$:
 """
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-who-pays", "caption": "The more the label lives in shared features, the more tasks it can bear; a mostly shared label gains from them. Simulated risk on the target, and over all tasks, against the number of tasks in pre-training, 15 labels for 20 features, with 95 % intervals of the means over 150 probes; dotted, the squared bound factor scaled to the first point. A vertical line, where there is one, marks the number of tasks at which the bound is least; without one it is least at an end."}, "image": {"alt": "A solid line, the target, a dashed one, the mean of all tasks, and a dotted one. For small shares of shared weight the solid line rises steeply; for large ones it falls."}} tags=["hide-input", "card"]
@@ -150,7 +151,7 @@ r"""
 ```{verdict} universality_tradeoff-helps
 ```
 
-The generalisation bounds of the thesis point the same way but say nothing about these risks: at $v_1=v_2$ and below $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They say something only where a label lives in a few shared features among thousands of private ones.
+The generalisation bounds of the thesis point the same way but say nothing about these risks: at $v_1=v_2$ and with fewer than $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They say something only where a label lives in a few shared features among thousands of private ones.
 
 ```{verdict} universality_tradeoff-lemma-f-5
 ```
@@ -165,14 +166,14 @@ If contrastive learning continues on the target's unlabelled data, its private f
 ```{verdict} universality_tradeoff-prop-f-9
 ```
 
-The gain depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and it lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`). The simulated risk agrees on who gains: a label half private, not one that is mostly shared.
+The gain depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and the bound falls only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`). The simulated risk agrees on who gains: a label that is half private, not one that is mostly shared.
 
 ```{verdict} universality_tradeoff-regularised-risk
 ```
 
 ## Experiments
 
-We trained no ResNet. The thesis's own tables support its main sentences: probes on CIFAR-10 fall with every set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences with "consistently" do not survive a count.
+We trained no ResNet. The thesis's own tables support its main sentences: probes on CIFAR-10 lose accuracy with every set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences that say "consistently" do not survive a count.
 
 ```{sibling-figure} universality_tradeoff-fig-printed
 ```
@@ -183,7 +184,7 @@ We trained no ResNet. The thesis's own tables support its main sentences: probes
 ```{verdict} universality_tradeoff-fewer-labels
 ```
 
-Our [counterpart](images) has $8\times8$ images, handwritten digits and four other sets. With equally many steps the target falls, but because of fewer passes over the digits ({prf:ref}`universality_tradeoff-counterpart-passes`), which is not the thesis's reason. It also shows [the repair](repair):
+Our [counterpart](images) has $8\times8$ images: handwritten digits and four other sets. With equally many steps the accuracy on the target falls, but the reason is fewer passes over the digits ({prf:ref}`universality_tradeoff-counterpart-passes`), which is not the thesis's reason. The figure shows the fall; further steps on the target [repair it](repair).
 
 ```{sibling-figure} universality_tradeoff-fig-counterpart
 ```
@@ -289,12 +290,12 @@ It tends to $1/\sqrt2$ if half of the features are shared: the private ones lose
 
 ## Where to read on
 
-[Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) has everything on weights, bounds and risks, [experiments](experiments) have the tables, [what more data cost](images) and [the repair](repair) have the counterpart on images. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/universality_tradeoff).
+[Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) has everything on weights, bounds and risks, [the experiments](experiments) have the tables, [what more data cost](images) and [the repair](repair) have the counterpart on images. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/universality_tradeoff).
 
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "A third of the claims rest on Claim F.4 and Lemma F.3, which hold; on Theorem 7.2 (1), which does not, rest only the other parts of Theorem 7.2, the end of a proof and remarks. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "A third of the claims rest on Claim F.4 and Lemma F.3, which hold; only the other parts of Theorem 7.2, the end of a proof and remarks rest on Theorem 7.2 (1), which does not. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("universality_tradeoff")
 
 # %% [markdown]
