@@ -228,6 +228,7 @@ display(
         "contrastive_decoupling-lemma-a-3",
         *sketched,
         what="push / p as d₁ → ∞ and the sketch's, at α = 0.9, 0.95, 1",
+        instance={"α": ["9/10", "19/20", "1"], "b": str(Fraction(beta)), "d": d, "C_σ": C_sigma},
     ),
     verdicts.proved(
         verdicts.inequality(
@@ -565,6 +566,7 @@ display(
         "==",
         slope,
         what="sum of the four parts, and minus the gradient",
+        instance={"M": "e₁", "z": "±1", "noise": "±e₂", "w": [1, 1], "b": "1/2"},
     ),
     verdicts.proved(
         verdicts.identity(

@@ -569,7 +569,7 @@ display(
                                     what="dense coordinates"),
             ],
         ),
-        "one size, one trajectory a seed",
+        "one size, one trajectory for each seed",
     ),
     verdicts.proved(
         verdicts.everywhere(
@@ -614,6 +614,7 @@ display(
         "<=",
         highest,
         what="some share satisfies both, over admissible γ and c₀",
+        instance={"10⁴ γ": [1, 10, 50, 99], "10³ c₀": [1, 10, 100, 1000, 10_000]},
     ),
     verdicts.proved(
         verdicts.everywhere(

@@ -120,29 +120,30 @@ Without biases the sum has the wrong sign at the centres for $k=4$ (experiments 
 # %% tags=["hide-input"]
 agreement, corrected = {}, []
 for size in range(2, 9):
-    c, y = practice.centres(size, size)
+    c, y = (v.long() for v in practice.centres(size, size))  # whole numbers: no rounding
     inner = c @ c.T
-    agreement[size] = float((y * (torch.relu(inner) @ y)).min())
-    corrected += (torch.relu(inner - size + 1) @ y - y).abs().tolist()
+    agreement[size] = int((y * (torch.relu(inner) @ y)).min())
+    corrected += (torch.relu(inner - size + 1) @ y - y).tolist()
 print(
     "least value of y Σ α ReLU(⟨c, x⟩) at the centres:",
-    ", ".join(f"{verdicts.shown(v)} for k = {size}" for size, v in agreement.items()),
+    ", ".join(f"{v} for k = {size}" for size, v in agreement.items()),
 )
 display(
     verdicts.exactly(
         "feature_emergence-gaussian-labels",
-        [int(agreement[4]), int(agreement[5])],
+        [agreement[4], agreement[5]],
         ">",
         0,
         what="label times sum at the centres for k = 4, 5, the paper's experiments",
         instance={"k": [4, 5], "x": "every centre"},
     )
 )
-verdicts.inequality(
+verdicts.exactly(
     "feature_emergence-gaussian-labels-corrected",
     corrected,
-    1e-5,
-    what="|sum - label| at all centres, k = 2..8",
+    "==",
+    0,
+    what="sum - label at all centres, k = 2..8",
 )
 
 # %% [markdown]
@@ -485,7 +486,9 @@ for suffix, low, high in (("", "red", "green"), ("-corrected", "green", "red")):
     known = verdicts.rationals(first_block[[low, high]].astype(str))
     gaps = abs(known - verdicts.rationals(["0.62", "0.7"]))
     what = f"distances of {low} from 0.62 and of {high} from 0.7"
-    display(verdicts.exactly(claim + suffix, gaps, "<", Fraction(1, 100), what=what))
+    printed_as = first_block[["green", "red"]].astype(str).to_dict()
+    read = {"caption": printed_as, "text": {"red": "0.62", "green": "0.7"}}
+    display(verdicts.exactly(claim + suffix, gaps, "<", Fraction(1, 100), what=what, instance=read))
 
 # %% [markdown]
 r"""

@@ -177,24 +177,19 @@ $$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big
 with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is the norm of $\mathbf s+\xi$.
 ```
 
-The risk is the squared bias and the variance of $\mathbf V^*\mathbf b$. Flips multiply the mean of $\mathbf b$ by $q$. An exact count leaves its covariance as it was, since a fixed sign changes no variance; independent flips add $\frac{1-q^2}M$ times the square of the mean without flips. The exact mean sums over all patterns of flips.
+*Proof.* The risk is the squared bias and the variance of $\mathbf V^*\mathbf b$. Flips multiply the mean of $\mathbf b$ by $q$. An exact count leaves its covariance as it was, since a fixed sign changes no variance; independent flips add $\frac{1-q^2}M$ times the square of the mean without flips. $\square$
+
+The check's exact mean sums over all patterns of flips.
 """
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 22])
-verdicts.combine(
-    "icl_scale-flips",
-    [
-        verdicts.identity(
-            "",
-            checks.flip_ratios(rng, N, mode),
-            1.0,
-            tolerance=ROUNDING,
-            what=f"{mode}, over formula",
-        )
-        for mode in noise.FLIP_MODES
-    ],
-)
+ratios = {mode: checks.flip_ratios(rng, N, mode) for mode in noise.FLIP_MODES}
+over = [
+    verdicts.identity("", found, 1.0, tolerance=ROUNDING, what=f"{mode}, over formula")
+    for mode, found in ratios.items()
+]
+verdicts.proved(verdicts.combine("icl_scale-flips", over))
 
 # %% [markdown]
 r"""
@@ -257,6 +252,8 @@ As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$. That o
 ```
 
 Flips are a bias that a longer prompt makes surer. This is why curves can cross.
+
+*Proof.* In {prf:ref}`icl_scale-flips` all terms but the last two carry $\frac1M$, those with $\sigma^2$ among them, and of these two only the last has $q$. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -273,15 +270,14 @@ for _ in range(instances):
     g = lam * v
     limit = (w**2 * lam * (((1 - 2 * p) * g - 1) ** 2 - (g - 1) ** 2)).sum()
     limits.append((risks[2][-1] - risks[0][-1]) / limit)
-verdicts.combine(
-    "icl_scale-flips-are-bias",
-    [
-        verdicts.identity(
-            "", np.array(effects) * lengths, 4 * (v**2 * lam**2).sum(), tolerance=1e-5
-        ),
-        verdicts.identity("", limits, 1.0, tolerance=1e-4, what="flips at M = 10⁸ over limit"),
-    ],
-)
+noisy = 4 * (v**2 * lam**2).sum()
+sides = [
+    verdicts.identity(
+        "", np.array(effects) * lengths, noisy, tolerance=1e-5, what="effect of σ, M"
+    ),
+    verdicts.identity("", limits, 1.0, tolerance=1e-4, what="flips at M = 10⁸ over limit"),
+]
+verdicts.proved(verdicts.combine("icl_scale-flips-are-bias", sides))
 
 # %% [markdown]
 r"""
