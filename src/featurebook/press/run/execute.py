@@ -35,10 +35,11 @@ from featurebook.press.book.places import BookError
 from featurebook.press.book.processes import end_with, end_with_children
 from featurebook.press.run import figure_data, freshness, parameters, provenance, records
 from featurebook.press.run.job import ExecutionError, Job, State
-from featurebook.press.run.kernel import ThisPython, environment
+from featurebook.press.run.kernel import ThisPython, environment, stand_by
 
 INJECTED = "injected-parameters"
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+READY = f"{__package__}.ready"
 STATUS_FILE = "FEATUREBOOK_STATUS"
 CHEAP_SAVE = 0.03
 """Seconds; saving the notebook takes longer only for a twentieth of the time."""
@@ -268,13 +269,16 @@ def execute_all(
     states = [State(job) for job in jobs]
     waiting = list(range(len(jobs)))
     running: dict[int, BaseProcess] = {}
+    # Not for a notebook that imports nothing of ours: it would wait for imports that it lacks.
+    imports = any(freshness.closure(job.chapter.notebook) for job in jobs)
+    preload = [READY, __name__] if imports else [__name__]
     with tempfile.TemporaryDirectory(prefix="featurebook") as folder:
         notes = [Path(folder) / str(k) for k in range(len(jobs))]
         try:
             while waiting or running:
                 while waiting and len(running) < workers:
                     k = waiting.pop(0)
-                    running[k] = _process(jobs[k], notes[k])
+                    running[k] = _process(jobs[k], notes[k], preload)
                     running[k].start()
                 for k, process in list(running.items()):
                     ended = not process.is_alive()
@@ -290,8 +294,8 @@ def execute_all(
     return states
 
 
-def _process(job: Job, note: Path) -> BaseProcess:
-    """A process for one job; on Linux it is forked from one that has imported this module."""
+def _process(job: Job, note: Path, preload: list[str]) -> BaseProcess:
+    """A process for one job; on Linux it is forked from one that has imported ``preload``."""
     task: dict[str, Any] = {
         "target": _execute_noting,
         "args": (job, note, os.getpid(), dict(os.environ)),
@@ -300,12 +304,15 @@ def _process(job: Job, note: Path) -> BaseProcess:
     if sys.platform != "linux" or socket > LONGEST_SOCKET:
         return get_context("spawn").Process(**task)
     context = get_context("forkserver")
-    context.set_forkserver_preload([__name__])
+    context.set_forkserver_preload(preload)
     return context.Process(**task)
 
 
 def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str, str]) -> None:
     """In a process of its own: execute, and leave the seconds or the error in a file."""
+    ready = sys.modules.get(READY)
+    if ready and environment == ready.ENVIRONMENT:
+        stand_by()
     # Ctrl-C reaches the whole group of processes; what ends the job is the runner.
     signal.signal(signal.SIGINT, lambda *_: None)
     end_with(runner)

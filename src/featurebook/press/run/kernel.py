@@ -1,13 +1,22 @@
 """The kernel that executes a chapter: this Python, and nothing of its user's own settings."""
 
+import atexit
+import json
 import os
+import signal
 import sys
+import traceback
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, NoReturn
 
+from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
+from jupyter_client.provisioning import LocalProvisioner
 
+PACKAGE = __name__.partition(".")[0]
+LAUNCH = ("-m", "ipykernel_launcher")
 NOT_INHERITED = ("MPLBACKEND", "PYTHONSTARTUP")
 """With a backend named in the environment, notebooks would show no figures."""
 
@@ -15,10 +24,119 @@ NOT_INHERITED = ("MPLBACKEND", "PYTHONSTARTUP")
 class ThisPython(AsyncKernelManager):
     """Starts this Python, whatever Jupyter finds under the name ``python3`` elsewhere."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.provisioner = _Provisioner(kernel_spec=self.kernel_spec, parent=self)
+
     @property
     def kernel_spec(self) -> KernelSpec:
-        command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        command = [sys.executable, *LAUNCH, "-f", "{connection_file}"]
         return KernelSpec(argv=command, display_name="Python 3", language="python")
+
+
+class _Provisioner(LocalProvisioner):
+    """Makes a kernel of the process that stands by, if there is one; else starts a new Python."""
+
+    async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
+        if not _standing_by:
+            return await super().launch_kernel(cmd, **options)
+        fork = _standing_by.pop()
+        fork.become_kernel(cmd[1 + len(LAUNCH) :], options["env"], options.get("cwd"))
+        self.process = fork  # type: ignore[assignment]
+        self.pid = self.pgid = fork.pid
+        self.cwd = options.get("cwd", Path.cwd())
+        return self.connection_info
+
+
+class _Forked:
+    """A fork of this process that waits to become a kernel, with what `subprocess.Popen` offers."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self) -> None:
+        receive, self._send = os.pipe()
+        self.returncode: int | None = None
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(self._send)
+            _wait_and_become_kernel(receive)
+        os.close(receive)
+
+    def become_kernel(self, arguments: list[str], env: dict[str, str], cwd: str | None) -> None:
+        env = env | {"JPY_PARENT_PID": str(os.getpid())}
+        with os.fdopen(self._send, "w", encoding="utf-8") as pipe:
+            json.dump({"arguments": arguments, "env": env, "cwd": cwd}, pipe)
+
+    def poll(self) -> int | None:
+        return self._ended(os.WNOHANG)
+
+    def wait(self) -> int | None:
+        return self._ended(0)
+
+    def _ended(self, how: int) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, how)
+            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+_standing_by: list[_Forked] = []
+
+
+def stand_by() -> None:
+    """Let a fork of this process wait to become its first kernel, which then starts at once.
+
+    It keeps what this process has imported, but for this package, whose files may have changed.
+    Call it where `os.fork` is safe: before any thread.
+    """
+    _standing_by.append(_Forked())
+
+
+def _wait_and_become_kernel(receive: int) -> NoReturn:
+    """The whole life of a forked process; nothing of the process that it was goes on."""
+    code = 1
+    try:
+        atexit._clear()
+        os.setsid()  # an interrupt of the terminal is not for it
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        with os.fdopen(receive, encoding="utf-8") as pipe:
+            order = pipe.read()
+        code = _be_kernel(**json.loads(order)) if order else 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+def _be_kernel(arguments: list[str], env: dict[str, str], cwd: str | None) -> int:
+    from ipykernel import kernelapp
+
+    os.environ.clear()
+    os.environ.update(env)
+    if cwd:
+        os.chdir(cwd)
+    for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
+        del sys.modules[name]
+    sys.argv = [kernelapp.__file__, *arguments]
+    try:
+        kernelapp.launch_new_instance(argv=arguments)
+        return 0
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    finally:
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
 
 
 def environment(folder: str) -> dict[str, str]:
@@ -28,10 +146,11 @@ def environment(folder: str) -> dict[str, str]:
         folder: an empty one, for IPython.
     """
     inherited = {k: v for k, v in os.environ.items() if k not in NOT_INHERITED}
-    return inherited | {"IPYTHONDIR": folder, "MATPLOTLIBRC": str(_matplotlibrc())}
+    return inherited | {"IPYTHONDIR": folder, "MATPLOTLIBRC": str(matplotlibrc())}
 
 
-def _matplotlibrc() -> Path:
+def matplotlibrc() -> Path:
+    """The settings that matplotlib comes with."""
     found = find_spec("matplotlib")
     assert found is not None
     assert found.origin is not None

@@ -1,0 +1,31 @@
+"""What nearly every chapter imports, for the process from which kernels are forked.
+
+A kernel forked from it starts at once; a new Python needs three seconds of a core for the same.
+Of this package nothing is imported: its files may change while that process lives.
+"""
+
+import os
+from importlib import import_module
+
+from featurebook.press.run.kernel import matplotlibrc
+
+MODULES = (
+    "torch",
+    "pandas",
+    "scipy.optimize",
+    "scipy.stats",
+    "matplotlib.pyplot",
+    "seaborn",
+    "ipykernel.kernelapp",
+    "ipykernel.zmqshell",
+)
+ENVIRONMENT = dict(os.environ)
+"""With which they were imported; some of them read it only then."""
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ["MATPLOTLIBRC"] = str(matplotlibrc())
+os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+for name in MODULES:
+    import_module(name)
+os.environ.clear()
+os.environ.update(ENVIRONMENT)
