@@ -15,7 +15,7 @@ from featurebook.press.book.places import BookError, chapters, find_chapter, fin
 from featurebook.press.run import execute, freshness, parameters
 from featurebook.press.run.job import Job, State
 from featurebook.press.run.knobs import Knobs
-from featurebook.press.site import current
+from featurebook.press.site import bind
 from featurebook.verdicts import MIME
 
 
@@ -220,8 +220,14 @@ def other(book):
     return find_chapter(book, "toy/other")
 
 
+def bound(root):
+    page = root / "_build" / "html" / "index.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("first page")
+
+
 def test_a_named_chapter_is_built_if_the_others_are_there(book, other, runs, monkeypatch):
-    monkeypatch.setattr(current, "site", lambda root: root / "index.html")
+    monkeypatch.setattr(bind, "build", bound)
     result = call("build", "toy/story")
     assert result.exit_code == 2
     assert result.stderr.startswith("toy/other was never executed, and the site shows it too")
@@ -229,6 +235,8 @@ def test_a_named_chapter_is_built_if_the_others_are_there(book, other, runs, mon
     assert call("build").exit_code == 0
     assert {job.chapter for job in runs} == {other, find_chapter(book, "toy/story")}
     runs.clear()
+    assert "nothing has changed since the last build" in call("build").stdout
+    assert runs == []
     assert call("build", "toy/other").exit_code == 0
     assert [job.chapter for job in runs] == [other]
     assert "toy/story" not in call("list", "toy/other").stdout

@@ -306,13 +306,19 @@ def seeds(
 @terminal.one_line_errors
 def build(names: Names = None, workers: Workers = 2) -> None:
     """Execute what changed, all or of the named chapters; check every claim; build the site."""
+    from featurebook.press.site import current
+
     root = find_root()
     with terminal.alone_in(root):
-        terminal.refresh(terminal.quick(root, names), workers)
-        from featurebook.press.site import current
-
+        before = current.written(root)
+        if not names and current.unchanged(root):
+            out.print("nothing has changed since the last build")
+        else:
+            terminal.refresh(terminal.quick(root, names), workers)
         with out.status("building the site"):
             first = current.site(root)
+        if not names and current.written(root) == before:  # nobody wrote meanwhile
+            current.is_whole(root)
     out.print(f"The book is at [link={first.as_uri()}]{first.as_uri()}[/link]", soft_wrap=True)
 
 

@@ -15,12 +15,15 @@ import warnings
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import requests
-import torch
-from torch import Tensor
+
+if TYPE_CHECKING:  # torch takes a second, which those who want checksums only need not wait for
+    from torch import Tensor
 
 with warnings.catch_warnings():  # tqdm's, in a notebook without ipywidgets
     warnings.simplefilter("ignore")
@@ -78,8 +81,8 @@ class Images:
         files: name and md5 of the files read; empty for bundled data.
     """
 
-    pixels: Tensor
-    labels: Tensor
+    pixels: "Tensor"
+    labels: "Tensor"
     source: str
     files: dict[str, str]
 
@@ -101,6 +104,8 @@ def mnist(split: str = "test") -> Images:
         MissingDataError: if a file is not there and cannot be fetched.
         DataError: if a file in a folder of the user's own is damaged.
     """
+    import torch
+
     names = _of_split(MNIST_FILES, split)
     paths = [_published(MNIST_URL + name, MNIST_MD5[name]) for name in names]
     images, labels = (_read_idx(path) for path in paths)
@@ -124,6 +129,8 @@ def cifar10(split: str = "test") -> Images:
         MissingDataError: if no batch is there and none can be fetched.
         DataError: if a batch is damaged.
     """
+    import torch
+
     names = _of_split(CIFAR10_FILES, split)
     home = folder() / CIFAR10_FOLDER
     if not _is_own_folder():
@@ -148,6 +155,7 @@ def cifar10(split: str = "test") -> Images:
 
 def bundled_digits() -> Images:
     """scikit-learn's digits: (1797, 1, 8, 8). No file, no network."""
+    import torch
     from sklearn.datasets import load_digits
 
     data = load_digits()
@@ -176,7 +184,8 @@ def fingerprint() -> dict[str, str]:
     home = folder()
     known = [home / n for n in MNIST_MD5]
     known += [home / CIFAR10_FOLDER / n for names in CIFAR10_FILES.values() for n in names]
-    return {p.name: md5(p) for p in known if p.is_file()}
+    there = [p for p in known if p.is_file()]
+    return {p.name: _md5_once(p, p.stat().st_size, p.stat().st_mtime_ns) for p in there}
 
 
 def is_published(name: str, checksum: str) -> bool:
@@ -191,6 +200,12 @@ def md5(path: Path) -> str:
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _md5_once(path: Path, size: int, mtime_ns: int) -> str:
+    """The md5 checksum of a file as it is, which another size or time would not be."""
+    return md5(path)
 
 
 def _of_split(files: Mapping[str, tuple[str, ...]], split: str) -> tuple[str, ...]:

@@ -69,6 +69,55 @@ def test_where_it_is_published_and_what_is_installed_count(book, bound, monkeypa
     assert len(bound) == 3
 
 
+def test_what_is_written_while_the_site_is_bound_counts(book, bound, monkeypatch):
+    build = bind.build
+
+    def slow(root):
+        build(root)
+        (root / "book" / "late.md").write_text("written meanwhile")
+
+    monkeypatch.setattr(bind, "build", slow)
+    current.site(book)
+    current.site(book)
+    assert len(bound) == 2
+
+
+@pytest.fixture
+def images_at(monkeypatch, tmp_path):
+    monkeypatch.setenv("FEATUREBOOK_DATA", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("what", ["source", "executed", "page", "images", "package"])
+def test_a_build_has_nothing_to_do_only_where_all_is_as_it_was(
+    book, bound, images_at, monkeypatch, what
+):
+    assert not current.unchanged(book)
+    current.site(book)
+    assert not current.unchanged(book)  # chapters may have changed
+    current.is_whole(book)
+    assert current.unchanged(book)
+    if what == "package":
+        monkeypatch.setattr(current, "_packages", lambda: [("torch", "0")])
+    else:
+        file = {
+            "source": book / "notebooks" / "toy" / "story.py",
+            "executed": book / "notebooks" / "toy" / "story.ipynb",
+            "page": book / "_build" / "html" / "other.html",
+            "images": images_at / "t10k-labels-idx1-ubyte.gz",
+        }[what]
+        file.write_text("something else")
+    assert not current.unchanged(book)
+
+
+def test_what_people_write_is_told_from_what_is_executed(book):
+    before = current.written(book)
+    (book / "notebooks" / "toy" / "story.ipynb").write_text("executed")
+    assert current.written(book) == before
+    (book / "notebooks" / "toy" / "story.py").write_text("changed")
+    assert current.written(book) != before
+
+
 def test_a_binding_that_fails_is_tried_again(book, bound, monkeypatch):
     current.site(book)
     (book / "_config.yml").write_text("title: other\n")

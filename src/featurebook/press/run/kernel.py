@@ -41,10 +41,10 @@ class _Provisioner(LocalProvisioner):
         if not _standing_by:
             return await super().launch_kernel(cmd, **options)
         fork = _standing_by.pop()
-        fork.become_kernel(cmd[1 + len(LAUNCH) :], options["env"], options.get("cwd"))
+        self.cwd = options.get("cwd") or Path.cwd()
+        fork.become_kernel(cmd[1 + len(LAUNCH) :], options["env"], str(self.cwd))
         self.process = fork  # type: ignore[assignment]
         self.pid = self.pgid = fork.pid
-        self.cwd = options.get("cwd", Path.cwd())
         return self.connection_info
 
 
@@ -62,7 +62,7 @@ class _Forked:
             _wait_and_become_kernel(receive)
         os.close(receive)
 
-    def become_kernel(self, arguments: list[str], env: dict[str, str], cwd: str | None) -> None:
+    def become_kernel(self, arguments: list[str], env: dict[str, str], cwd: str) -> None:
         env = env | {"JPY_PARENT_PID": str(os.getpid())}
         with os.fdopen(self._send, "w", encoding="utf-8") as pipe:
             json.dump({"arguments": arguments, "env": env, "cwd": cwd}, pipe)
@@ -118,13 +118,12 @@ def _wait_and_become_kernel(receive: int) -> NoReturn:
         os._exit(code)
 
 
-def _be_kernel(arguments: list[str], env: dict[str, str], cwd: str | None) -> int:
+def _be_kernel(arguments: list[str], env: dict[str, str], cwd: str) -> int:
     from ipykernel import kernelapp
 
     os.environ.clear()
     os.environ.update(env)
-    if cwd:
-        os.chdir(cwd)
+    os.chdir(cwd)
     for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
         del sys.modules[name]
     sys.argv = [kernelapp.__file__, *arguments]

@@ -3,10 +3,11 @@
 import hashlib
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import distributions
 from pathlib import Path
 
+from featurebook import images
 from featurebook.press.book.files import write_atomically
 from featurebook.press.run.freshness import PACKAGE
 
@@ -14,6 +15,23 @@ MADE_OF = ("book", "notebooks", "records", "benchmarks", "_config.yml", "_toc.ym
 WRITTEN_BY_THE_BUILD = ("book/_generated", "book/errata")
 MARK = "built-of"
 """In ``_build``: what the site was made of, and what was made."""
+WHOLE = "built-whole"
+"""In ``_build``: the same and the images, when every chapter was up to date."""
+
+
+def unchanged(root: Path) -> bool:
+    """Whether all is as `is_whole` was told, so that a build has nothing to do."""
+    mark = root / "_build" / WHOLE
+    return mark.is_file() and mark.read_text(encoding="utf-8") == _whole(root)
+
+
+def is_whole(root: Path) -> None:
+    """Keep in mind that every chapter is up to date, and the site made of them."""
+    write_atomically(root / "_build" / WHOLE, _whole(root))
+
+
+def _whole(root: Path) -> str:
+    return f"{_made_of(root)} {_made(root)} {sorted(images.fingerprint().items())}\n"
 
 
 def site(root: Path) -> Path:
@@ -22,33 +40,45 @@ def site(root: Path) -> Path:
     Raises:
         BuildError: as `bind.build`.
     """
-    mark = root / "_build" / MARK
-    if not (mark.is_file() and mark.read_text(encoding="utf-8") == state(root)):
+    mark, made_of = root / "_build" / MARK, _made_of(root)
+    if not (mark.is_file() and mark.read_text(encoding="utf-8") == f"{made_of} {_made(root)}\n"):
         from featurebook.press.site import bind  # late: it takes longer than the rest
 
         mark.unlink(missing_ok=True)
         bind.build(root)
-        write_atomically(mark, state(root))
+        write_atomically(mark, f"{made_of} {_made(root)}\n")
     return root / "_build" / "html" / "index.html"
 
 
-def state(root: Path) -> str:
-    """Checksums of what the site is made of and of the site; empty where there is none."""
+def written(root: Path) -> str:
+    """A checksum of what people write: all that the site is made of but executed notebooks."""
+    return _checksum(file for file in _sources(root) if file.suffix != ".ipynb")
+
+
+def _made_of(root: Path) -> str:
+    published = os.environ.get("GITHUB_REPOSITORY", "")  # see `publish.home`
+    about = hashlib.sha256(repr((platform.python_version(), published, _packages())).encode())
+    return f"{about.hexdigest()} {_checksum(_sources(root))}"
+
+
+def _checksum(files: Iterable[Path]) -> str:
+    found = hashlib.sha256()
+    for file in files:
+        content = hashlib.sha256(file.read_bytes()).digest()
+        found.update(f"{file.relative_to(file.anchor)}\0".encode() + content)
+    return found.hexdigest()
+
+
+def _made(root: Path) -> str:
+    """A checksum of the site's names, sizes and times; empty where there is none."""
     html = root / "_build" / "html"
     if not (html / "index.html").is_file():
         return ""
-    made_of, made = hashlib.sha256(), hashlib.sha256()
-    published = os.environ.get("GITHUB_REPOSITORY", "")  # see `publish.home`
-    made_of.update(repr((platform.python_version(), published, _packages())).encode())
-    for file in _sources(root):
-        made_of.update(
-            f"{file.relative_to(file.anchor)}\0".encode()
-            + hashlib.sha256(file.read_bytes()).digest()
-        )
+    found = hashlib.sha256()
     for file in _files(html):
         about = file.stat()
-        made.update(f"{file.relative_to(html)} {about.st_size} {about.st_mtime_ns}\n".encode())
-    return f"{made_of.hexdigest()} {made.hexdigest()}\n"
+        found.update(f"{file.relative_to(html)} {about.st_size} {about.st_mtime_ns}\n".encode())
+    return found.hexdigest()
 
 
 def _packages() -> list[tuple[str, str]]:
