@@ -457,6 +457,8 @@ Contrastive regularisation before a linear probe leads to better accuracy.
 It does so after the three mixtures; after CINIC-10 alone the accuracy goes from 88.41 to 88.38.
 ```
 
+The text goes on that the improvement is more significant on diverse data, and may well mean the table on the whole: there the sentence is true. After each of the four sets of data it is false, by 0.03 points.
+
 ```{prf:observation} More gain on diverse data
 :label: universality_tradeoff-table-f-9-diverse
 
@@ -504,12 +506,13 @@ specific, general, repaired = np.stack(
 )
 
 # %% tags=["hide-input"]
+each = verdicts.exactly(
+    "universality_tradeoff-table-f-9",
+    cr, ">", 0, what="gains",
+    instance={"F.9, CINIC-10": {"CR, then LP": "88.38", "LP": "88.41"}},
+)  # fmt: skip
 display(
-    verdicts.exactly(
-        "universality_tradeoff-table-f-9",
-        cr, ">", 0, what="gains",
-        instance={"F.9, CINIC-10": {"CR, then LP": "88.38", "LP": "88.41"}},
-    ),
+    verdicts.undecided(each, "two readings", "after each mixture: false; on the whole: true"),
     verdicts.exactly(
         "universality_tradeoff-table-f-9-corrected",
         [*(cr > 0), int(cr[0])], "==", [False, True, True, True, -3], what="gains",
