@@ -16,7 +16,7 @@ r"""
 # The main theorem, and what no fixed feature can do
 
 How far do the theorems of {cite:t}`shi_wei_liang_2022` reach? This chapter follows the classifier stage to the main theorem (Theorems 1 and 26), then turns to the lower bounds: linear models on fixed features
-(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It says where each bound is vacuous, and proves a sharper one.
+(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It says where each bound is vacuous and where the one of Theorem 2 is false, and proves a sharper one.
 The setting is explained in the [story](story); what the first two steps do is in [The first two gradient steps](first_steps).
 """
 
