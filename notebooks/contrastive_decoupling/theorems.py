@@ -923,7 +923,7 @@ r"""
 $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$.
 ```
 
-Weight decay has to be paid for: a norm that gives a small loss falls, unless the loss is large enough to hold it up. The theorem names no $\tau$; we read its companion's, $\tau=\operatorname{polylog}d$. At $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0. (For $\tau=O(1)$ it falls, and the argument says nothing.)
+Weight decay has to be paid for: a norm that gives a small loss falls, unless the loss is large enough to hold it up. The theorem names no $\tau$; we read its companion's, $\tau=\operatorname{polylog}d$. Biases are 0, as in the proof (Lemma F.2); without augmentation they may be tuned at will, says Footnote 3. At $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0. (For $\tau=O(1)$ it falls, and the argument says nothing.)
 
 ```{prf:theorem} The price of weight decay
 :label: contrastive_decoupling-theorem-3-2-loss-corrected

@@ -16,7 +16,7 @@ r"""
 # The main theorem, and what no fixed feature can do
 
 How far do the theorems of {cite:t}`shi_wei_liang_2022` reach? This chapter follows the classifier stage to the main theorem (Theorems 1 and 26), then turns to the lower bounds: linear models on fixed features
-(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It says where each bound is vacuous, and proves a sharper one.
+(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It says where each bound is vacuous and where the one of Theorem 2 is false, and proves a sharper one.
 The setting is explained in the [story](story); what the first two steps do is in [The first two gradient steps](first_steps).
 """
 
@@ -61,6 +61,7 @@ from featurebook import core, figures, verdicts
 from featurebook.chapters.feature_emergence import (
     data,
     exact,
+    fixed,
     hardness,
     network,
     steps,
@@ -74,7 +75,6 @@ colour = figures.colours("Network", "NTK", "RF", "first", "second")
 seeds = list(range(seed, seed + n_seeds))
 device = core.pick_device(device)
 parity = data.parity_mixture(D, k, p_o)
-rng = np.random.default_rng(seed)
 
 # %% [markdown]
 r"""
@@ -393,22 +393,81 @@ r"""
 Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd. There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
 ```
 
-We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`. The printed proof covers $p_o=\frac12$ only, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`). *Proof for $p_o\ge0.067$.* Take {prf:ref}`feature_emergence-sharper-bound` with $\alpha=p_o$ and $\binom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2$. $\square$
+We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it all the more. The theorem names no $\gamma$ and no range of $p_o$, and its printed proof covers $p_o=\frac12$ and $\gamma=\frac14$ only, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`). It is false in two corners.
+
+*Large $\gamma$.* At $\gamma=\frac12$ (A0) and (A1) force $y=2\tilde\phi_i-1$ for all $i\in A$. With $d=D$, $\Psi_0=1$ and $\Psi_i=\tilde x_i/\sqrt D$, clipped to $[-1,1]$, the function $h=\frac2k\sum_{j\in A}\langle M_j,\tilde x\rangle-1$ is $y$ everywhere, for every $A$ and every orthonormal $M$: loss 0 at $N=D+1$, $B^2=1+\frac{4D}k$, whatever $p_o$ is. For $k=9$, $D=144$ the printed bound is $0.73\,p_o$.
+
+*Small $p_o$.* There is hardly ever more than one background pattern, and one can be allowed for without knowing $A$:
+
+```{prf:theorem} Few features for a rare background
+:label: feature_emergence-theorem-2-few
+
+For every $d\ge D$ and $k$ there are $N=k+2+kd$ fixed features $\Psi:\mathbb R^d\to[-1,1]^N$ such that for every orthonormal $M$, every $\gamma$ and every $\mathcal D\in\mathcal F_\Xi$ some $w$ with $\|w\|^2\le k+2+2k(k+1)(D-k)$ has hinge loss at most $2(D-k)(D-k-1)p_o^2$.
+```
+
+*Proof.* The features are $\mathbb 1[\|\tilde x\|^2=m]$ for $m=0..k+1$ and $\mathbb 1[\|\tilde x\|^2=m]\,\tilde x_i/\sqrt m$ for $m=1..k$ and all $i$. Since $M$ is orthonormal, $\|\tilde x\|^2=\sum_j\tilde\phi_j$. Let $s=\sum_{j\notin A}\tilde\phi_j=\langle M\mathbb 1_{A^c},\tilde x\rangle$, let $f(j)=\pm1$ be the label of $j$ relevant patterns, and $f(k+1)=f(k)$. The function $h=f(m)+s\,(f(m-1)-f(m))$ at $\|\tilde x\|^2=m\le k+1$, and $h=0$ above, is linear in the features; its weights have the squared norm $\sum_{m\le k+1}f(m)^2+\sum_{m\le k}m\,(f(m-1)-f(m))^2(D-k)$, which is at most what is claimed. If $s\le1$ then $h=y$. If $s\ge2$ then $|h|\le2s-1$, and the loss is at most $2s\le2s(s-1)$. By (A2) $\mathbb E\,s(s-1)=(D-k)(D-k-1)p_o^2$. $\square$
+
+For $k=17$ and $d=D=16k=272$ the printed bound is $0.70\,p_o$ with these $N$ and $B$, and the loss is below it for $p_o\le5\cdot10^{-6}$. As $k$ grows, $N$ and $B$ are polynomials and $2^k$ is not; $p_o=D^{-2}/4$ is small enough.
+
+```{prf:theorem} No fixed features, with the conditions
+:label: feature_emergence-theorem-2-corrected
+
+The bound holds if $\gamma\le\frac{1-p_o}2$ and either $p_o\ge0.067$ or $p_o\ge\frac{k^2}D$.
+```
+
+The second range is that of Theorem 1, $p_o=\Omega(k^2/D)$, with the constant 1, and the printed proof has $\gamma=\frac{1-p_o}2$. For larger $\gamma$ the bound is false as soon as $1-2\gamma$ is below it, since $\frac2k\sum_A\tilde\phi_j-1$ differs from $y$ by at most $1-2\gamma$ on average.
+
+*Proof.* Take the repaired mixture with $\alpha=1-2\gamma\ge p_o$. If $p_o\ge0.067$, use {prf:ref}`feature_emergence-sharper-bound` and $\binom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2$.
+Otherwise let a background pattern be absent with probability $1-2p_o$, and else a fair bit. Let $S$ be the set of the fair ones and $R=A\cup S$. Given $R$, a random $A$ is uniform among its subsets of size $k$, and the uniform part of the mixture is uniform on the cube of $R$. As in {prf:ref}`feature_emergence-theorem-29` the mean of $\|\hat\Psi_R(A)\|$ is at most $\sqrt{N/\binom{|R|}k}$. So some $A$ has the loss $\alpha\bigl(1-B\sqrt N\,\mathbb E\binom{k+|S|}k^{-1/2}\bigr)$ at least, and it remains to see that this mean is at most $\sqrt2/2^k$.
+Where $|S|\ge3k$, $\binom{4k}k\ge4^k$ will do. The mean of $|S|$ is $\mu=2p_o(D-k)\ge\frac{15}8k^2$, so by Chernoff's bound $|S|<3k$ has a probability of at most $\exp\bigl(-\frac{(\mu-3k)^2}{2\mu}\bigr)\le e^{-0.43k^2}\le8^{-k}$ for $k\ge5$, and $2^{-k}+8^{-k}\le\sqrt2/2^k$. $\square$
+
 That the bound is true of trained models is no test of it: at the trained norms it is below zero, which says nothing.
 """
 
 # %% tags=["hide-input"]
-claim, least = "feature_emergence-theorem-2", Fraction(67, 1000)
+least, rare = Fraction(67, 1000), Fraction(1, 10**6)
+count, squared = fixed.size(272, 17)
+refuted = verdicts.exactly(
+    "feature_emergence-theorem-2",
+    [Fraction(0), 2 * 255 * 254 * rare**2],
+    ">=",
+    [
+        fixed.printed_bound(Fraction(1, 2), 145, 65, 9),
+        fixed.printed_bound(rare, count, squared, 17),
+    ],
+    what="loss, at most, and the printed bound, at least",
+    instance={
+        "γ = 1/2": {"k": 9, "D": 144, "p_o": Fraction(1, 2), "N": 145, "B²": 65},
+        "rare background": {"k": 17, "D": 272, "p_o": rare, "N": count, "B²": squared},
+    },
+)
+rng, excess, norms = np.random.default_rng(seed), [], []
+for _ in range(5):
+    answers, labels, others, norm = fixed.trial(rng, 40, 7)
+    excess.append(np.maximum(1 - labels * answers, 0) - 2 * others * (others - 1))
+    norms.append(norm / fixed.size(40, 7)[1])
+few = verdicts.combine("feature_emergence-theorem-2-few", [
+    verdicts.inequality("", np.concatenate(excess), 0.0, slack=1e-9,
+                        what="hinge loss less 2s(s-1), k = 7, d = D = 40, five A, P and M"),
+    verdicts.inequality("", norms, 1.0, slack=1e-9, what="squared norm, in parts of its bound"),
+])  # fmt: skip
+
+# %% tags=["hide-input"]
 odd_k = range(5, 40, 2)
-verdicts.proved(verdicts.combine(claim, [
+mended = verdicts.combine("feature_emergence-theorem-2-corrected", [
     verdicts.exactly(
-        claim, [2 * math.comb(16 * size, size) * (4 * least * (1 - least)) ** size
-                for size in odd_k], ">=", [4**size for size in odd_k],
+        "", [2 * math.comb(16 * size, size) * (4 * least * (1 - least)) ** size
+             for size in odd_k], ">=", [4**size for size in odd_k],
         what="2·binom(16k, k)·(4p(1-p))^k against 4^k at p = 0.067"),
     verdicts.inequality(
-        claim, floor["printed bound"], floor["RF"] + 2.6 * floor["error"],
+        "", [2**size * fixed.mean_root(D_, size, size**2 / D_)
+             for size in odd_k for D_ in (max(16 * size, 2 * size**2), 20 * size**2)],
+        math.sqrt(2), what="2^k times the mean of binom(k + |S|, k)^(-1/2) at p = k²/D"),
+    verdicts.inequality(
+        "", floor["printed bound"], floor["RF"] + 2.6 * floor["error"],
         informative=floor["printed bound"] > 0, what="printed bound against trained RF"),
-]))  # fmt: skip
+])  # fmt: skip
+display(refuted, verdicts.proved(few), verdicts.proved(mended))
 
 # %% [markdown]
 r"""

@@ -28,7 +28,8 @@ gradients exactly, run all six methods of the paper side by side, and look into 
 - Feature emergence is real, and stronger than the proofs say: after *one* population step the cosine of a neuron with
   $\sum_{j\in A}M_j$ is about $0.999$ (a table of [the first two steps](first_steps); {prf:ref}`feature_emergence-lemma-15`), where the bound allows anything ({prf:ref}`feature_emergence-lemma-6`).
 - Fixed features stay above hinge loss $p_o$; the network reaches 0. The printed proof covers $p_o=1/2$ only; a repaired, sharper bound
-  holds for every $p_o$ ({prf:ref}`feature_emergence-sharper-bound`), and trained random features end just above it.
+  holds for every $p_o$ ({prf:ref}`feature_emergence-sharper-bound`), and trained random features end just above it. The printed bound needs conditions on $\gamma$ and $p_o$
+  ({prf:ref}`feature_emergence-theorem-2-corrected`): where a second background pattern is rare, a polynomial number of fixed features is enough ({prf:ref}`feature_emergence-theorem-2-few`).
 - "One Step" fails in our runs because its weights are *small*, not because they point the wrong way
   ({prf:ref}`feature_emergence-one-step-corrected`).
 - The printed step sizes do not give the printed tables ({prf:ref}`feature_emergence-printed-schedule`). With a *gain* $\kappa\approx k^2$ before the classifier is trained, other rates, and tuned rivals,
@@ -285,7 +286,12 @@ On the repaired mixture a lower bound holds for every $p_o$, and it is sharper t
 ```{sibling-figure} feature_emergence-fig-floor
 ```
 
+The printed bound itself needs two conditions that its theorem does not name. Theorem 1 has one of them, $p_o=\Omega(k^2/D)$, and the proof takes a $\gamma$ that meets the other:
+
 ```{verdict} feature_emergence-theorem-2
+```
+
+```{verdict} feature_emergence-theorem-2-corrected
 ```
 
 ## The main theorem
@@ -335,7 +341,8 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 
 | Statement | What is wrong | What stands instead |
 |---|---|---|
-| the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`; {prf:ref}`feature_emergence-sharper-bound` proves Theorem 2 for $p_o\ge0.067$, and more besides |
+| Theorem 2 ({prf:ref}`feature_emergence-theorem-2`) | false for large $\gamma$, and for $p_o$ of the order $1/D^2$ | {prf:ref}`feature_emergence-theorem-2-corrected`, which covers the $p_o$ of Theorem 1 |
+| the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
 | $\epsilon_e$ is called small ({prf:ref}`feature_emergence-lemma-6`) | it is not under $p_o=\Omega(k^2/D)$ | the step is good, the bound is not |
 | the root in Theorem 2 ({prf:ref}`feature_emergence-root`) | ambiguous in print | $\sqrt{2N}\,B$, though both are true |
 | One Step ({prf:ref}`feature_emergence-one-step`) | the comparison does not separate scale from direction | {prf:ref}`feature_emergence-one-step-corrected` |

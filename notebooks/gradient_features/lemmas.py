@@ -156,7 +156,7 @@ $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{
 
 The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$. So its solution with equality is the largest, and the sums of that solution are $h$.
 
-Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear.
+Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ as small as one likes, but not 0, of a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
 
 ```{prf:lemma} Movement
 :label: gradient_features-lemma-b-9-corrected

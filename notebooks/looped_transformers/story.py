@@ -352,7 +352,7 @@ The four printed condition numbers are what ten Gaussian prompts give:
 ```{verdict} looped_transformers-figure-8-1
 ```
 
-One sentence about the figure has it the wrong way round:
+One sentence about the figure is true of the loops that are needed, and the wrong way round for the rates that are drawn:
 
 ```{verdict} looped_transformers-figure-8-1-gap
 ```
@@ -397,7 +397,6 @@ r"""
 | vector generation "requires to estimate $\theta^*$" | one example and one loop solve it | {prf:ref}`looped_transformers-dual-corrected` |
 | Remark 8.8: the mask of generation | with that mask it is not gradient descent | {prf:ref}`looped_transformers-remark-8-8-mask-corrected` |
 | Remark 8.8: nothing known about the examples | no fixed weights work for all prompts | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
-| Section 8.6: the gap to theory narrows with $n$ | it widens | {prf:ref}`looped_transformers-figure-8-1-gap-corrected` |
 
 In fairness, every lemma and theorem that the thesis proves in this chapter is true in its authors' reading, and the construction is as clean as they say.
 

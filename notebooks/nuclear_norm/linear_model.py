@@ -241,7 +241,7 @@ r"""
 $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
-As printed the lemma has no condition on $\lambda$ or $d$. Without one, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty.
+As printed the lemma has no condition on $\lambda$ or $d$. We call this a slip, since Proposition 6.3, its only use, prints the conditions that its proof needs. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty.
 
 ```{prf:lemma} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
@@ -314,7 +314,7 @@ The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step.
 With $Z$ the margin without coordinates $k\in R$, $l\in U$, the integrands obey $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$, and $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ for $z_l<0$.
 ```
 
-At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
+At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
 
 ```{prf:lemma} The gap closed
 :label: nuclear_norm-step-e-34-corrected

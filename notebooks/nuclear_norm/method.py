@@ -325,10 +325,10 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} More points than features
+```{prf:observation} More points than features
 :label: nuclear_norm-batch-size
 
-The batch has more points than features.
+The thesis minimises the rank of a batch with "batch size $>d$". The batches of its experiments have more points than features.
 ```
 
 ```{prf:remark} Fewer points than features

@@ -83,7 +83,7 @@ Each further environmental feature costs little, but there are many. When $|U|$ 
 ```{verdict} nuclear_norm-proposition-6-3-decay
 ```
 
-The lemma behind this result forgets its conditions, and its proof has a gap that can be closed ({prf:ref}`nuclear_norm-lemma-6-1-order-corrected`, {prf:ref}`nuclear_norm-step-e-34-corrected`). And only *strong* weight decay fails: as $\lambda\to0$ the failure goes away ({prf:ref}`nuclear_norm-vanishing-decay`).
+The lemma behind this result does not repeat its conditions, and its proof has a gap that can be closed ({prf:ref}`nuclear_norm-lemma-6-1-order-corrected`, {prf:ref}`nuclear_norm-step-e-34-corrected`). And only *strong* weight decay fails: as $\lambda\to0$ the failure goes away ({prf:ref}`nuclear_norm-vanishing-decay`).
 
 ## A bound on the rank proves less than it seems
 

@@ -216,9 +216,7 @@ In the counterpart the average over the sets does not rise with the mixture, a c
 | {prf:ref}`universality_tradeoff-thresholds-monotone` | thresholds 0 and above 1.1, in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
 | {prf:ref}`universality_tradeoff-spread-first` | in one law the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
 | {prf:ref}`universality_tradeoff-worse` | a sign condition is missing | {prf:ref}`universality_tradeoff-worse-corrected` |
-| {prf:ref}`universality_tradeoff-average-rises` | by the thesis's own appendix the average falls at the end in six of nine panels | {prf:ref}`universality_tradeoff-average-rises-corrected` |
 | {prf:ref}`universality_tradeoff-consistent` | four of 90 comparisons go the other way | {prf:ref}`universality_tradeoff-consistent-corrected` |
-| {prf:ref}`universality_tradeoff-ft-drops` | fine-tuning rises in three of 15 steps | {prf:ref}`universality_tradeoff-ft-drops-corrected` |
 | other sentences and misprints | smaller matters | in the chapters, and in the [errata](/book/errata/universality_tradeoff) |
 
 ## Break this theorem

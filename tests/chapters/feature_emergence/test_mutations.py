@@ -2,13 +2,14 @@
 
 import pytest
 
-from chapters.feature_emergence import test_balls, test_models
+from chapters.feature_emergence import test_balls, test_fixed, test_models
 from chapters.feature_emergence import test_golden as golden
 from featurebook.chapters.feature_emergence import (
     appendix,
     balls,
     data,
     exact,
+    fixed,
     general,
     hardness,
     network,
@@ -36,6 +37,15 @@ MUTATIONS = [
     Mutation(exact.epsilon_e, "dist.sigma ** 2", "dist.sigma", golden.golden_epsilon_e),
     *(Mutation(exact.theorem_26_terms, c, 1.5, golden.golden_theorem_26, i)
       for c, n in ((8, 1), (2, 4), (3, 3)) for i in range(n)),
+    Mutation(fixed.printed_bound, "2 * count", "count",
+             test_fixed.test_printed_bound_is_rounded_down),
+    Mutation(fixed.mean_root, "2 * p", "p", test_fixed.test_mean_root_against_a_sum),
+    *(Mutation(function, old, new, test_fixed.test_few_features_answer_and_stay_in_their_size)
+      for function, old, new in (
+          (fixed.size, "2 * k * (k + 1)", "k * (k + 1)"),
+          (fixed.size, "k * D", "k * (D - 1)"),
+          (fixed.weights, "f[:-2] - f[1:-1]", "f[1:-1] - f[:-2]"),
+          (fixed.features, "k + 2", "k + 1"))),
     # schedules
     Mutation(network.eta_one, 2, 1.5, golden.golden_moments),
     Mutation(network.eta_one, 3, 1.5, golden.golden_moments),
