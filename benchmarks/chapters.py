@@ -19,6 +19,16 @@ from featurebook.press.run import provenance
 from measure import about
 
 HERE = Path(__file__).parent
+RUN = """
+import sys
+from pathlib import Path
+from featurebook.press.book.places import find_chapter, find_root
+from featurebook.press.run import execute, parameters
+from featurebook.press.run.job import Job
+chapter = find_chapter(find_root(), sys.argv[1])
+execute.execute(Job(chapter, parameters.final_values(chapter), "quick", Path(sys.argv[2])))
+"""
+"""Executes a chapter in a new Python; ``featurebook run`` would fork one that `plain` missed."""
 
 
 def seconds(chapter: str, plain: bool, out: Path) -> float:
@@ -26,7 +36,7 @@ def seconds(chapter: str, plain: bool, out: Path) -> float:
 
     A kernel that has ended is no child of the runner, so the system does not count it there.
     """
-    command = [Path(sys.executable).with_name("featurebook"), "run", chapter, "-o", out]
+    command = [sys.executable, "-c", RUN, chapter, out.resolve()]
     begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         command, env=os.environ | ({"PYTHONPATH": str(HERE / "plain")} if plain else {}),
