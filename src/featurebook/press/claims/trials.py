@@ -16,6 +16,7 @@ from featurebook.verdicts import MEANING
 
 BROKEN = Path("book") / "broken.yaml"
 """How many constants of each part the tests break; a test compares it with their tables."""
+ONE = "The verdict of one claim has"
 COLUMNS = ("one by one", "functions, each number", "numbers in them")
 
 
@@ -32,11 +33,9 @@ def changed(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
     """
     found = [e for e in entries if e.claim.was]
     ways = Counter(f"*{e.claim.was[-1]}* to *{e.claim.expected}*" for e in found)
-    lines = [
-        f"The verdicts of {len(found)} claims have changed since they were first written down: "
-        f"{', '.join(f'{n} from {way}' for way, n in ways.most_common())}.",
-        "",
-    ]
+    many = f"The verdicts of {len(found)} claims have" if len(found) > 1 else ONE
+    listed = ", ".join(f"{n} from {way}" for way, n in ways.most_common())
+    lines = [f"{many} changed since they were first written down: {listed}.", ""]
     for part in dict.fromkeys(e.part for e in found):
         own = [e for e in found if e.part == part]
         verdicts = f"{len(own)} verdicts" if len(own) > 1 else "1 verdict"
