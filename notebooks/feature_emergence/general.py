@@ -600,27 +600,12 @@ We take constant 1. The largest value over *all* patterns is a sum of absolute v
 
 
 # %% tags=["hide-input"]
-def sides(setting, start, step):
-    """|<w, x>| at the worst x, what Cauchy-Schwarz, the proof and the claim allow."""
-    M, k, share = setting.M, setting.dist.k, setting.sigma_zeta / setting.sigma
-    W = appendix.one_exact_step(setting, start, step)["W"]
-    extreme = torch.maximum(setting.dist.mean, 1 - setting.dist.mean) / setting.sigma
-    worst = (W @ M).abs() @ extreme + 4.5 * share * W.norm(dim=1)
-    relevant = float(((M[:, :k].T @ M).abs() @ extreme + 4.5 * share).sum())
-    norm_M = float(torch.linalg.matrix_norm(M, 2))
-    longest = norm_M * float(extreme.norm()) + share * (len(M) ** 0.5 + 4.5)
-    provable = (relevant + (norm_M / 2 + setting.sigma_zeta) * longest) / setting.sigma
-    size = step * start["a"].abs()
-    claimed = step / setting.gamma * (1 + setting.sigma + setting.sigma / k**0.5)
-    return worst, size * longest, size * provable, claimed
-
-
 three = data.with_negative_share(data.parity_mixture(400, 3), 0.8)
 broad = general.General(three, general.nearly_orthogonal(generator(seed, "three"), 400, 400), 0.1)
 start_3 = network.initial(generator(seed, "three"), 400, 10, 3, broad.sigma_a)
 claim, parts = "feature_emergence-claim-1", []
 for case, begin in ((big, start), (broad, start_3)):
-    worst, alone, provable, claimed = sides(case, begin, case.eta_one(10))
+    worst, provable, claimed, alone = appendix.pre_activations(case, begin, case.eta_one(10))
     what = f"at the worst x, k = {case.dist.k}"
     parts += [
         verdicts.inequality(claim, provable, claimed, informative=claimed < alone,
