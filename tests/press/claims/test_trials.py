@@ -23,7 +23,7 @@ def test_a_changed_verdict_stands_with_its_old_ones_and_with_why() -> None:
     assert "The verdict of one claim has changed" in said
     assert "1 from *refuted* to *holds*" in said
     assert ":::{dropdown} Toys: 1 verdict\n" in said
-    assert "- {prf:ref}`toy-2`, Lemma 2: *trend* to *refuted* to *holds*. A sign of $x_*$" in said
+    assert "- {prf:ref}`toy-2`: *trend* to *refuted* to *holds*. A sign of $x_*$" in said
     assert "toy-1" not in said
 
 

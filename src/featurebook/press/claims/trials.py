@@ -48,7 +48,7 @@ def _change(e: Entry) -> str:
     why = as_myst(e.claim.first_look)
     if e.reason == "seeds differ" and "seed" not in why:
         why += f" And {MEANING[e.reason]}."
-    return f"- {{prf:ref}}`{e.claim.id}`, {as_myst(e.claim.number)}: {way}. {why}"
+    return f"- {{prf:ref}}`{e.claim.id}`: {way}. {why}"
 
 
 def broken(root: Path, names: Mapping[str, str]) -> str:
