@@ -95,6 +95,11 @@ def survivors(
     return found
 
 
+def numbers(function: Any) -> list[Any]:
+    """The values of the numbers in a function, which `survivors` breaks one at a time."""
+    return [constant.value for constant in _numbers(_tree(_plain(function)))]
+
+
 @contextmanager
 def broken(mutation: Mutation) -> Iterator[str]:
     """The function computes with the broken constant; gives the line that was changed."""

@@ -78,7 +78,7 @@ plt.show()
 # %% [markdown]
 r"""
 How hard was each claim tried? Some inequalities were attacked by a search for counterexamples, some are proved on their page, some statements were decided without rounding; where a chapter was run with other seeds too, the last columns
-say how many of its verdicts were the same with all of them. The rest are identities and events, checked at the places that their verdicts name.
+say how many of its verdicts were the same with all of them. The rest are identities and events, checked at the places that their verdicts name. {doc}`../../book/trials` has more: the verdicts that changed, and why.
 """
 
 # %%

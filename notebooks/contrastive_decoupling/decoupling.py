@@ -646,7 +646,7 @@ r"""
 Some $K=\operatorname{poly}(d)$ examples per step make every gradient exact up to $\|w_i\|/\operatorname{poly}(d_1)$.
 ```
 
-For a fixed number of steps the error that a batch of $K$ leaves in the weights should have energy $\propto1/K$. We train stage I with different $K$ and compare the noise-to-signal odds
+For a fixed number of steps the error that a batch of $K$ leaves in the weights should have energy $\propto1/K$; errors that add up without cancelling would not fall at all, and the interval must exclude even $K^{-1/2}$. We train stage I with different $K$ and compare the noise-to-signal odds
 $(1-s)/s$ of the *share* $s=\|\mathbf M\mathbf M^\top W\|^2/\|W\|^2$ with those of the population, which the identity above gives.
 """
 

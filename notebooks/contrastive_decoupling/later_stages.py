@@ -514,6 +514,7 @@ verdicts.combine(
             scan_d,
             1 - under,
             expected=(-np.inf, 0),
+            rival={"the same at every d": 0.0},
             what="power of d of 1 - cosine under the bias",
         ),
         verdicts.exponent(
@@ -521,6 +522,7 @@ verdicts.combine(
             scan_d,
             (without - under).clip(lower=1e-3),
             expected=(-np.inf, 0),
+            rival={"the same at every d": 0.0},
             what="power of d of what the bias takes from the cosine",
         ),
     ],

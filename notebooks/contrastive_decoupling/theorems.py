@@ -150,7 +150,7 @@ For $m=d^{1.01}$, $\tau=\operatorname{polylog}d$ and all $t\ge T_3=\operatorname
 $|\beta_{ij}|\le o(1/\sqrt{d_1})\|w_i\|$; every atom is the only one of some neuron. Then $\|f(x)-f(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$ with high probability, and $\|f(\mathbf Mz)\|\ge\Omega(1)$ with probability $1-1/\operatorname{polylog}d$.
 ```
 
-We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\mathbf Mz)\|/\|f(\mathbf Mz)\|$ falls with $d$; and the representation is silent only where $z=0$. An untrained network has no singleton and a larger error. (The rates of $\alpha'$ and $\beta$: {prf:ref}`contrastive_decoupling-theorem-e-1`.)
+We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\mathbf Mz)\|/\|f(\mathbf Mz)\|$ falls with $d$; and the representation is silent only where $z=0$. The rivals are the untrained network, which has no singleton and a larger error, and, for the silence, the ends of $\pm0.01$. (The rates of $\alpha'$ and $\beta$: {prf:ref}`contrastive_decoupling-theorem-e-1`.)
 """
 
 # %% tags=["hide-input"]
@@ -249,7 +249,7 @@ For $t\ge T_2$: (1) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i
 printed under the root; the proof uses it outside. (7) is about the bias schedule, which ours replaces.)
 ```
 
-$\Xi_2=d^{2\gamma c_0}$ makes the powers in (5) and (6) $-\frac12$ and $0$ up to thousandths. (1) and (6) are seen; in (5) the fitted power is about $-0.34$ and its interval only just reaches the claimed one.
+$\Xi_2=d^{2\gamma c_0}$ makes the powers in (5) and (6) $-\frac12$ and $0$ up to thousandths. (1), against 0.02 untrained, and (6) are seen; in (5) the fitted power is about $-0.34$ and its interval only just reaches the claimed one.
 """
 
 # %% tags=["hide-input"]
@@ -292,7 +292,7 @@ r"""
 $\mathfrak F_j\le O(\tau\log^3d)$ for every atom.
 ```
 
-This holds with the constant 1 in every network; {numref}`contrastive_decoupling-fig-push` shows where the growth of $\mathfrak F_j$ stops.
+This holds with the constant 1 in every network; {numref}`contrastive_decoupling-fig-push` shows where the growth of $\mathfrak F_j$ stops. Descent from a small start keeps $\frac\lambda2\sum\|w_i\|^2\le\tau\log(1+N)$ anyway; the bound says more for $\lambda<2\log(1+N)/\log^3d$, as here.
 """
 
 # %% tags=["hide-input"]

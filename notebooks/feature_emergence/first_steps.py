@@ -29,6 +29,7 @@ m: int = 100  # half the number of neurons, m [10, 1000]
 n: int = 10000  # training samples [200, 1000000]
 exact_sizes: list[int] = [25, 50, 100, 200]  # D of the exact gradients [20, 1000]
 exact_neurons: int = 8  # neurons of each exact computation [2, 200]
+classifiers: int = 19  # starts of the classifier after step 2 [2, 1000]
 n_seeds: int = 3  # independent runs [2, 64]
 seed: int = 0  # the first of them [0, 1000000]
 
@@ -620,14 +621,15 @@ With the schedule of {prf:ref}`feature_emergence-network`, with probability $1-\
 ```
 
 All directions agree and the biases differ, so tents in the count can be built as in {prf:ref}`feature_emergence-lemma-5`. We take two exact population steps, solve a linear program for $\tilde a$ with margin $1.01$ on
-2000 samples (fewer if $n$ is smaller), and measure the hinge loss on $2n$ fresh ones.
+2000 samples (fewer if $n$ is smaller), and measure the hinge loss on $2n$ fresh ones; we take $\delta=\frac14$, which 19 starts can show.
 """
 
 # %% tags=["hide-input"]
-losses = [steps.classifier_loss(parity, s, n) for s in seeds]
-verdicts.inequality(
-    "feature_emergence-lemma-23", losses, 0.0, what="hinge loss of the classifier on fresh samples"
-)
+losses = [steps.classifier_loss(parity, s, n) for s in range(seed, seed + classifiers)]
+verdicts.probability(
+    "feature_emergence-lemma-23", sum(x == 0 for x in losses), classifiers, at_least=0.75,
+    what="no hinge loss on fresh samples",
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -678,7 +680,7 @@ $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
 For an ideal neuron with $|b^*|=\frac12$ that probability is of order $\epsilon_a/k$.
 ```
 
-The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is of order 8, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.) The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable
+The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the exponent excludes even $-\frac12$ and $-\frac32$. The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is of order 8, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.) The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable
 $\rho=\frac12$, $\beta=1$; the exponent in $k$ is taken over a grid of $\rho\in[\frac12,2]$ and $\beta$.
 """
 

@@ -89,7 +89,7 @@ For $t>2$ with $\sigma_\xi=0$ and decay $\lambda$: $|a_i^{(t)}|\le\eta t+O(\frac
 ```
 
 *Proof with constants, for $\lambda=0$.* $|\partial_{a_i}L|\le1$ and $\|\nabla_{w_i}L\|\le|a_i|R$ with $R=\max\|x\|$ (which is 1 at $p_o=\frac12$), so $|a^{(t)}|\le\eta t+|a^{(2)}|$, and by summing $\|w^{(t)}-w^{(2)}\|\le R(\eta^2t^2+\eta t|a^{(2)}|)$; for $b$ without $R$. $\square$
-The check follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain.
+The check follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain. The bound on the movement says something while it is below $\|w^{(2)}\|$, so for $\eta t<\|w^{(2)}\|^{1/2}$: about the first fifty of the 300 steps here. At $t=T$ it is $k^4/m^{2/3}$, which is below 1 only for $m>k^6$.
 """
 
 # %% tags=["hide-input"]
@@ -127,7 +127,7 @@ r"""
 $|\ell(g_{\tilde a}^{(t)},y)-\ell(g_{\tilde a}^{(2)},y)|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}$ times the bound of Lemma 24.
 ```
 
-*Proof.* The hinge loss and the activation are 1-Lipschitz, so the loss changes by at most $\sum_i|\tilde a_i|\cdot$(movement of neuron $i$), and Cauchy-Schwarz does the rest. $\square$ (The sum in print should run to $2m$.)
+*Proof.* The hinge loss and the activation are 1-Lipschitz, so the loss changes by at most $\sum_i|\tilde a_i|\cdot$(movement of neuron $i$), and Cauchy-Schwarz does the rest. $\square$ (The sum in print should run to $2m$.) It says something while it is below 1, the loss of $\tilde a=0$; with the movement as measured and this $\tilde a$ that is so in the first quarter of the steps.
 """
 
 # %% tags=["hide-input"]
@@ -171,7 +171,7 @@ $$
 \end{aligned}
 $$
 
-and the two middle terms are at most $\|\theta^*\|^2/(2\eta)$. $\square$ The attack is on $f_t=|\langle u_t,\theta\rangle-v_t|$, over all of $u$, $v$, $\theta_1$, $\theta^*$ and $\eta$.
+and the two middle terms are at most $\|\theta^*\|^2/(2\eta)$. $\square$ Let $\|\nabla f_t\|\le G$. Convexity alone gives $G(\|\theta_1\|+\|\theta^*\|)$ for the excess of staying at $\theta_1$; at the best $\eta$ the bound is $G(\|\theta_1\|+\sqrt{2/T}\,\|\theta^*\|)$, which is less for $T>2$. The attack is on $f_t=|\langle u_t,\theta\rangle-v_t|$, over all of $u$, $v$, $\theta_1$, $\theta^*$ and $\eta$.
 """
 
 # %% tags=["hide-input"]

@@ -126,7 +126,7 @@ r"""
 With probability $1-m^{-2}$, $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
 ```
 
-The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}$. We compute both failure probabilities exactly at the least $d\ge\log m$.
+The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}\le\frac1{16}$. The largest entry is typically $\sigma_a\sqrt{2\log m}$ and a norm $\sigma_w\sqrt d$, so 3 and 4 say something at every size. We compute both failure probabilities exactly at the least $d\ge\log m$.
 """
 
 # %% tags=["hide-input"]

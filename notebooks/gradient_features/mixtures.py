@@ -604,7 +604,7 @@ $B_G=\sqrt d/5$ at $\tau=1$ holds for the borderline sure neuron only if $\log d
 XOR is learned with $\Omega(\log d)$ neurons and $\tilde\Omega(d^{1.5})$ samples to error $O(\sigma_B^{3/2}(d^{-1/4}+n^{-1/6}))+\epsilon$.
 ```
 
-The sure set allows $\langle\mathbf w,\mu_3\rangle=\sqrt2\sqrt d\sigma_w\sigma_B$, which shifts the threshold $t=\sqrt{\tau\log\log d}$ by $\sqrt2$; and $Q(u)\le e^{-u^2/2}$ for $u\ge0$. For the borderline sure neuron we have $z_1=\frac15\sqrt{\log\log d}$, and $\|G\|\approx\frac{\sqrt d}4\Phi(z_1)$ must be $\frac{\sqrt d}5$.
+The sure set allows $\langle\mathbf w,\mu_3\rangle=\sqrt2\sqrt d\sigma_w\sigma_B$, which shifts the threshold $t=\sqrt{\tau\log\log d}$ by $\sqrt2$; and $Q(u)\le e^{-u^2/2}$ for $u\ge0$. The corrected bounds say something where $\sigma_B>0.46$ (B.38, positive), $t>\sqrt2+1.18K$ (B.39, below $\frac12$), $s>0.64$ (B.41, below the zero network's loss 1). For the borderline sure neuron we have $z_1=\frac15\sqrt{\log\log d}$, and $\|G\|\approx\frac{\sqrt d}4\Phi(z_1)$ must be $\frac{\sqrt d}5$.
 """
 
 # %% tags=["hide-input"]

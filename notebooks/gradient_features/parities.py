@@ -577,7 +577,7 @@ $B_G=\Theta(d^{-k})$ for uniform parity.
 $\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for fixed $k$; the distance of a winner to $D$ is below $\frac{\sqrt k}{d-k}$ in every coordinate.
 ```
 
-*Proof of the second correction.* Let $\epsilon=\frac{k-1}{d-k}=|\xi_{k+1}/\xi_{k-1}|$. Over its norm, $G$ has the coordinates $(k+(d-k)\epsilon^2)^{-1/2}$ inside $A$, which differ from $k^{-1/2}$ by at most $\frac12k^{-3/2}(d-k)\epsilon^2<\frac{\sqrt k}{2(d-k)}$, and coordinates below $k^{-1/2}\epsilon<\frac{\sqrt k}{d-k}$ outside. For fixed $k$, $|\xi_{k-1}|=2^{1-d}\binom{d-1}{(d-1)/2}\binom{(d-1)/2}{k/2-1}/\binom{d-1}{k-2}$ is of order $d^{-1/2}d^{k/2-1}d^{-(k-2)}$. $\square$
+*Proof of the second correction.* Let $\epsilon=\frac{k-1}{d-k}=|\xi_{k+1}/\xi_{k-1}|$. Over its norm, $G$ has the coordinates $(k+(d-k)\epsilon^2)^{-1/2}$ inside $A$, which differ from $k^{-1/2}$ by at most $\frac12k^{-3/2}(d-k)\epsilon^2<\frac{\sqrt k}{2(d-k)}$, and coordinates below $k^{-1/2}\epsilon<\frac{\sqrt k}{d-k}$ outside. For fixed $k$, $|\xi_{k-1}|=2^{1-d}\binom{d-1}{(d-1)/2}\binom{(d-1)/2}{k/2-1}/\binom{d-1}{k-2}$ is of order $d^{-1/2}d^{k/2-1}d^{-(k-2)}$. $\square$ The bound says something where it is below $k^{-1/2}$, the distance of 0 to $D$: for $d>2k$.
 
 *Proof of the first correction.* Let $j=k-1=2i+1$, $d=2h+1$ and $c_n=4^{-n}\binom{2n}n$. The binomials of $\xi_j$ give $\xi_j^2\binom dj=\frac djc_ic_{h-i}c_h$. And $(\pi(n+\frac12))^{-1/2}\le c_n\le(\pi(n+\frac14))^{-1/2}$, since $c_n^2(n+\frac12)$ falls to $\frac1\pi$ and $c_n^2(n+\frac14)$ rises to it. So $\xi_j^2\binom dj$ is $(2/\pi)^{3/2}j^{-3/2}$ times a factor between 1 and $\sqrt2\cdot\sqrt2\cdot\sqrt{6/5}<2.2$ for $d\ge2k$, and $\frac12\le\frac jk<1$. $\square$
 

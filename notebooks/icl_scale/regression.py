@@ -246,7 +246,7 @@ $v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}$ for $i\le r$ and $0$ for $i
 ```
 
 *Proof.* Put $\mathbf X=\mathbf D'^{1/2}\mathbf D^{1/2}\mathbf V\mathbf D^{1/2}$ with $\mathbf V=u\mathbf Q^\top\mathbf U\mathbf Q$ and $\lambda_i'=(1+\frac1N)\lambda_i+\frac1N\mathrm{tr}\mathbf D$. By (D.4) the excess is $\frac12\|\mathbf X-\mathrm{diag}(\lambda_i/\sqrt{\lambda_i'})\|_F^2$, and
-$\mathrm{rank}\,\mathbf X\le r$. By Eckart and Young it is least when $\mathbf X$ keeps the $r$ largest entries of the diagonal, and these are the first, since $x^2/((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D)$ increases. $\mathbf V^*$ gives that $\mathbf X$. $\square$
+$\mathrm{rank}\,\mathbf X\le r$. By Eckart and Young it is least when $\mathbf X$ keeps the $r$ largest entries of the diagonal, and these are the first, since $x^2/((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D)$ increases. $\mathbf V^*$ gives that $\mathbf X$. $\square$ What is left is $\frac12\sum_{i>r}\lambda_i^2/\lambda_i'$: the statement says more than that a loss is at least its free minimum wherever $\lambda_{r+1}>0$.
 
 The thesis asserts that $\mathbf V^*$ is diagonal; Eckart and Young supply it. In code the solution is two lines:
 """

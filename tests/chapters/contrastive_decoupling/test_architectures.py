@@ -19,6 +19,7 @@ def forward_without_numbers(network, size):
 
 def test_paper_architecture_has_the_papers_size():
     network = architectures.wide_resnet(34, 5)
+    assert architectures.wide_resnet().shapes == network.shapes
     assert sum(name.endswith(".a") for name in network.shapes) == 15
     assert 11e6 < sum(math.prod(shape) for shape in network.shapes.values()) < 12e6
     assert forward_without_numbers(network, 32) == [

@@ -58,3 +58,33 @@ def test_gram_norm_at_equal_coherences() -> None:
     assert float(bound) == pytest.approx(1.0625)
     lower = appendix.gram_norm(torch.zeros(8, 8, dtype=torch.float64))[0]
     assert np.isclose(float(lower), 1)
+
+
+def test_pre_activations_against_loops() -> None:
+    dist = data.with_negative_share(data.parity_mixture(7, 3), 0.8)
+    case = general.General(dist, general.nearly_orthogonal(generator(0, "M"), 9, 7), 0.1)
+    half = {"W": 1e-3 * torch.randn(2, 9, generator=generator(1, "W"), dtype=torch.float64),
+            "b": torch.tensor([0.02, -0.01], dtype=torch.float64)}  # fmt: skip
+    p = {name: v.repeat(2, *[1] * (v.ndim - 1)) for name, v in half.items()}
+    p["a"] = torch.tensor([0.5, -2.0, -0.5, 2.0], dtype=torch.float64)
+    worst, provable, claimed, alone = appendix.pre_activations(case, p, 0.1)
+    W = appendix.one_exact_step(case, p, 0.1)["W"]
+    noise = 0.1 / case.sigma  # of a coordinate of x
+    largest = [max(float(m), 1 - float(m)) / case.sigma for m in dist.mean]
+    M = case.M
+    for i in range(4):
+        reach = sum(abs(float(W[i] @ M[:, j])) * largest[j] for j in range(7))
+        assert float(worst[i]) == pytest.approx(reach + 4.5 * noise * float(W[i].norm()))
+        relevant = sum(
+            sum(abs(float(M[:, j] @ M[:, n])) * largest[n] for n in range(7)) + 4.5 * noise
+            for j in range(3)
+        )
+        norm = float(np.linalg.norm(M.numpy(), 2))
+        x = norm * sum(v * v for v in largest) ** 0.5 + noise * (9**0.5 + 4.5)
+        size = 0.1 * abs(float(p["a"][i]))
+        assert float(alone[i]) == pytest.approx(size * x)
+        bound = size / case.sigma * (relevant + (norm / 2 + 0.1) * x)
+        assert float(provable[i]) == pytest.approx(bound)
+    by_hand = 0.1 / case.gamma * (1 + case.sigma + case.sigma / 3**0.5)
+    assert claimed == pytest.approx(by_hand)
+    assert (worst <= provable).all()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chapters.feature_emergence import test_balls, test_fixed, test_models
+from chapters.feature_emergence import test_appendix, test_balls, test_fixed, test_models
 from chapters.feature_emergence import test_golden as golden
 from featurebook.chapters.feature_emergence import (
     appendix,
@@ -117,6 +117,11 @@ MUTATIONS = [
     # noticed once it is twenty times smaller
     *(Mutation(hardness.best_halfspace, 9.0, 0.05, golden.golden_best_halfspace, i)
       for i in range(5)),
+    *(Mutation(appendix.pre_activations, text, other,
+               test_appendix.test_pre_activations_against_loops)
+      for text, other in (("4.5 * share * W", "4 * share * W"), (" + 4.5 * share)", ")"),
+                          ("+ 4.5)", "+ 4)"), ("norm / 2", "norm / 3"), ("1 + setting", "setting"),
+                          ("/ math.sqrt(k)", "/ k"))),
 ]  # fmt: skip
 
 

@@ -22,6 +22,9 @@ def test_six_methods_side_by_side() -> None:
     assert end["Network"] > 0.95 > end["RF"] + 0.05
     cells = printed.beside(printed.printed(1, "parity"), results, flat_results)
     assert len(cells) == 17
+    by_label = cells.set_index("label").ours
+    assert by_label["Network, test"] == pytest.approx(100 * end["Network"])
+    assert by_label["Network, cos"] < 1
     assert (cells.low <= cells.ours).all()
     alone = tables.with_structure(replace(setting), [1], CPU).curves
     one = results.curves[results.curves.seed == 1]["test hinge"].to_numpy()

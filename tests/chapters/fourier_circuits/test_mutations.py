@@ -74,6 +74,12 @@ def minima() -> None:
     T.test_critical_penalties()
 
 
+def widths_on_half() -> None:
+    for k, neurons in ((2, 16), (3, 48)):
+        with pytest.MonkeyPatch.context() as patch:
+            L.test_half_of_the_inputs_is_fitted_by_as_many_neurons(k, neurons, patch)
+
+
 TABLE = [
     Mutation(theory.gamma, "2 * k + 2", "2 * k + 3", T.test_gamma_table),
     Mutation(theory.gamma, "(p - 1)", "p", T.test_gamma_table),
@@ -144,6 +150,7 @@ TABLE = [
     Mutation(transformers.first_reach, ">= level", "> level", A.test_a_short_run_and_first_reach),
     Mutation(transformers.delays, "known, cap", "known, 2 * cap",
              A.test_a_short_run_and_first_reach),
+    *(Mutation(training.on_half, number, 1.1, widths_on_half) for number in (8, 12, 0.2)),
 ]  # fmt: skip
 
 

@@ -107,3 +107,19 @@ def test_half_of_the_inputs_leads_towards_a_circuit() -> None:
     assert far.shape == right.shape == (len(SEEDS),)
     assert ((far >= 0) & (far < before)).all()
     assert ((right >= 0) & (right <= 1)).all()
+
+
+@pytest.mark.parametrize(("k", "neurons"), [(2, 16), (3, 48)])
+def test_half_of_the_inputs_is_fitted_by_as_many_neurons(
+    k: int, neurons: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[int, float]] = []
+
+    def initial(k: int, p: int, m: int, sigma: float, seeds: list[int]) -> None:
+        made.append((m, sigma))
+        raise StopIteration
+
+    monkeypatch.setattr(training, "initial", initial)
+    with pytest.raises(StopIteration):
+        training.on_half(k, 5, 1, SEEDS)
+    assert made == [(neurons, 0.2)]  # 4 and 12 times p - 1

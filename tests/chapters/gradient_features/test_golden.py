@@ -529,3 +529,15 @@ def test_recurrence_by_hand() -> None:
         assert lemmas.recurrence_closed(*args, n, 0) == lemmas.recurrence(*args, n)
     assert lemmas.recurrence_closed(F(1), F(0), F(1), F(0), 2, 0) == 0
     assert lemmas.recurrence_closed(F(1), F(0), F(1), F(0), 1, 0) == 0
+
+
+@pytest.mark.parametrize("d", [10.0, 1e8])
+def test_the_grid_has_the_law_of_the_rest_of_a_gaussian(d: float) -> None:
+    u1, u3, rest, mass = xor_decay.grid(d, nodes=60)
+    weight = mass / mass.sum()
+    assert mass.sum() == pytest.approx(1 / 4, rel=1e-6)  # both are positive
+    assert (weight * u1**2).sum() == pytest.approx(1, rel=2e-3)
+    assert (weight * u3**2).sum() == pytest.approx(1, rel=2e-3)
+    assert (weight * rest**2).sum() / (d - 2) == pytest.approx(1, abs=0.03 / sqrt(d))
+    spread = (weight * (rest**2 - (d - 2)) ** 2).sum()
+    assert spread == pytest.approx(2 * (d - 2), rel=0.02)

@@ -24,6 +24,11 @@ def parity_of_three() -> None:
     N.test_parity_draws_its_support(3)
 
 
+def laws() -> None:
+    for d in (10.0, 1e8):
+        T.test_the_grid_has_the_law_of_the_rest_of_a_gaussian(d)
+
+
 TABLE = [
     Mutation(maps.G_mixture, "mix.sigma * phi", "phi", T.test_mixture_against_quadrature),
     Mutation(maps.G_mixture, "mix.weights * mix.labels", "mix.weights",
@@ -97,6 +102,10 @@ TABLE = [
              N.test_algorithm_6_first_step_is_the_coefficient),
     Mutation(experiments.linear_grid, "-k + 1", "-k",
              N.test_algorithm_6_first_step_is_the_coefficient),
+    Mutation(xor_decay.grid, "d - 2).ppf", "d - 1).ppf", laws),
+    Mutation(xor_decay.grid, "2 * (d - 2)", "d - 2", laws),
+    Mutation(xor_decay.grid, "weight / 2", "weight", laws),
+    Mutation(xor_decay.grid, "(e3[1:] + e3[:-1]) / 2", "e3[1:]", laws),
 ]  # fmt: skip
 
 

@@ -164,3 +164,10 @@ def test_training_a_gpt_learns_the_prior() -> None:
     w = torch.eye(2)[:1].expand(500, 2)
     assert float(gpt.accuracies(p, size, w, 2, [0], 0).max()) > 0.8
     assert gpt.parameters(p) == sum(x[0].numel() for x in p.values())
+
+
+def test_a_gpt_begins_with_weights_of_variance_one_over_their_inputs() -> None:
+    p = gpt.initial(core.generator(0, "t"), gpt.Size(64, 1, 2), 2)
+    for name, fan in (("qkv0", 64), ("out0", 64), ("up0", 64), ("down0", 256)):
+        assert float(p[name].std()) * fan**0.5 == pytest.approx(1, rel=0.04)
+    assert float(p["embed"].std()) * 2 == pytest.approx(1, rel=0.15)

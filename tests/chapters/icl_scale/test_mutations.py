@@ -9,7 +9,15 @@ from chapters.icl_scale import test_exact as E
 from chapters.icl_scale import test_noise as N
 from chapters.icl_scale import test_parity as P
 from chapters.icl_scale import test_regression as R
-from featurebook.chapters.icl_scale import attention, certified, exact, noise, parity, quadrature
+from featurebook.chapters.icl_scale import (
+    attention,
+    certified,
+    exact,
+    gpt,
+    noise,
+    parity,
+    quadrature,
+)
 from featurebook.chapters.icl_scale import regression as reg
 from mutation import Mutation, assert_noticed, survivors
 
@@ -154,6 +162,9 @@ TABLE = [
     Mutation(attention.parity_table, "gamma * (i + j)", "2 * gamma * (i + j)",
              A.test_parity_population_against_enumeration),
     Mutation(attention.score_norms, "x.shape[-2]", "x.shape[-1]", A.test_score_norms_split_the_row),
+    *(Mutation(gpt.initial, number, 1.1,
+               A.test_a_gpt_begins_with_weights_of_variance_one_over_their_inputs)
+      for number in (0.5, 4)),
 ]  # fmt: skip
 
 

@@ -38,6 +38,12 @@ from featurebook.chapters.looped_transformers import (
 )
 from mutation import Mutation, assert_noticed, survivors
 
+
+def falling() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        L.test_the_step_falls_from_a_hundredth_to_zero_along_a_cosine(patch)
+
+
 TABLE = [
     Mutation(attention.linear_attention, "M * ", "", A.test_one_layer_by_hand),
     Mutation(attention.read, "-Z", "Z", A.test_one_loop_by_hand),
@@ -73,6 +79,8 @@ TABLE = [
              L.test_loop_comes_to_rest_where_it_is_said_to),
     Mutation(search.main_theorem, "alpha'] - 1", "alpha']", S.test_main_theorem_sides),
     Mutation(data.rational_unit, "first - 2", "first - 3", D.test_tasks_have_norm_one),
+    *(Mutation(trained.train, number, 1.1, falling) for number in (0.01, 0.5)),
+    Mutation(trained.train, "t - 1", "t", falling),
 ]  # fmt: skip
 
 

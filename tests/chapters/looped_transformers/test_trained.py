@@ -174,3 +174,15 @@ def test_net_label_weight_by_hand_and_in_the_loop() -> None:
     np.testing.assert_allclose(
         trained.resting_errors(params, 0, theta), (weight - 1) ** 2, rtol=1e-6
     )
+
+
+def test_the_step_falls_from_a_hundredth_to_zero_along_a_cosine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = {}
+    monkeypatch.setattr(core, "train", lambda *given, **more: seen.update(more))
+    trained.train(6, 2, 1, steps=40, batch=8, seeds=[0])
+    rates = [float(seen["schedule"](t)) for t in (1, 11, 21, 31, 41)]
+    half = 0.5**0.5
+    assert rates == pytest.approx([0.01, 0.005 * (1 + half), 0.005, 0.005 * (1 - half), 0])
+    assert seen["optimizer"].keywords == {"lr": 0.01}

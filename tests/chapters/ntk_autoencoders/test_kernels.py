@@ -98,3 +98,39 @@ def test_linear_prediction_is_exact_for_the_decoder(X: torch.Tensor, stacked: St
     kernel = torch.kron(kernels.decoder_kernel(one["W"], X), torch.eye(4, dtype=torch.double))
     ahead = kernels.predicted_error(kernel, X - network.outputs(one, X), eta, range(21))
     assert_close(run.observed["error"][:, 0], ahead)
+
+
+def test_samples_must_have_unit_norm_up_to_rounding() -> None:
+    X = torch.eye(2, dtype=torch.float64)
+    assert float(kernels.cosines(X * (1 + 4e-10)).diagonal().max()) == 1
+    with pytest.raises(ValueError, match="unit norm"):
+        kernels.cosines(X * (1 + 6e-10))
+
+
+def test_estimates_over_a_wedge_against_loops() -> None:
+    rho, d, count = 0.5, 3, 4000
+    w = torch.randn(d, count, generator=core.generator(0, "wedge"), dtype=torch.double)
+    found = kernels.wedge_estimates(rho, w)
+    x, y = np.array([1.0, 0, 0]), np.array([rho, (1 - rho**2) ** 0.5, 0])
+    stein, inner, trace = [], [], []
+    for v in w.numpy().T:
+        a, b = v @ x, v @ y
+        both = a >= 0 and b >= 0
+        slopes = x * (a >= 0) * max(b, 0) + y * (b >= 0) * max(a, 0)
+        stein.append(v * max(a, 0) * max(b, 0) - slopes)
+        inner.append(np.outer(v, v) * both)
+        trace.append(both * (v @ v - d))
+    share = np.mean([x.any() for x in inner])
+    second = np.mean(inner, 0)
+    for name, value, terms in (
+        ("A-1", np.mean(stein, 0), stein),
+        ("A-2", second - share * np.eye(d), inner),
+        ("A-3", [np.mean(trace)], np.array(trace)[:, None]),
+    ):
+        gap, five = found[name]
+        np.testing.assert_allclose(gap, np.abs(value), atol=1e-12)
+        np.testing.assert_allclose(five, 5 * np.std(terms, 0) / count**0.5, rtol=1e-3)
+    gap, five = found["A-2-corrected"]
+    assert bool((gap <= five).all())
+    exact = second - np.asarray(kernels.orthant_second_moment(torch.tensor(x), torch.tensor(y)))
+    np.testing.assert_allclose(gap, np.abs(exact), atol=1e-12)

@@ -15,7 +15,10 @@ from featurebook.chapters.ntk_autoencoders import (
 )
 from mutation import Mutation, assert_noticed
 
-from . import test_exact, test_golden, test_groups, test_orthonormal
+from . import test_exact, test_golden, test_groups, test_kernels, test_orthonormal
+
+wedge = test_kernels.test_estimates_over_a_wedge_against_loops
+unit_norm = test_kernels.test_samples_must_have_unit_norm_up_to_rounding
 
 # fmt: off
 MUTATIONS = [
@@ -142,6 +145,11 @@ MUTATIONS = [
     Mutation(exact.chi_square_tail, 2, 1.1, test_exact.test_chi_square_tail_is_scipys),
     Mutation(exact.kernel_velocity, "m * divisor", "divisor",
              test_exact.test_slopes_and_velocities_are_those_of_the_network),
+    *(
+        Mutation(kernels.wedge_estimates, text, other, wedge)
+        for text, other in (("5 / count", "4 / count"), ("sum(0) - d", "sum(0)"), ("- slopes", ""))
+    ),
+    Mutation(kernels.cosines, 1e-9, 1.3, unit_norm),
 ]
 # fmt: on
 

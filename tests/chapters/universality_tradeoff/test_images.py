@@ -198,3 +198,14 @@ def test_similarities_are_symmetric_and_own_is_on_the_diagonal() -> None:
     assert np.allclose(checks.closer_to_own(grid), 1 - crossed)
     three = np.array([[[1.0, 0.1, 0.2], [0.1, 0.8, 0.3], [0.2, 0.3, 0.6]]])
     assert np.isclose(checks.closer_to_own(three)[0], 0.8 - 0.2)
+
+
+def test_gratings_are_grey_waves_across_their_orientation() -> None:
+    x, label = images.gratings(4000, np.random.default_rng(0))
+    x = x.double().numpy()
+    assert x.mean() == pytest.approx(0.5, abs=0.01)
+    assert x.var() == pytest.approx(0.4**2 / 2 + 0.1**2, rel=0.03)  # a sine, and noise
+    # constant along the axis, up to the noise of two pixels: 2 * 0.1², less what is clipped
+    for one, axis in ((0, 1), (4, 2)):
+        step = np.diff(x[label.numpy() == one], axis=axis)
+        assert step.var() == pytest.approx(0.0184, rel=0.06)

@@ -23,6 +23,17 @@ from featurebook.chapters.universality_tradeoff import (
 from featurebook.chapters.universality_tradeoff import linear as lin
 from mutation import Mutation, assert_noticed
 
+
+def fourth() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        T.test_a_coefficient_of_the_wrong_sign_proves_nothing(4, 0.05, patch)
+
+
+def sixth() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        T.test_a_coefficient_of_the_wrong_sign_proves_nothing(6, -0.05, patch)
+
+
 TABLE = [
     Mutation(tables.logistic, "softplus(-t)", "softplus(t)", T.test_losses_by_hand),
     Mutation(tables.exponential, "exp(-t)", "exp(-2 * t)", T.test_losses_by_hand),
@@ -267,6 +278,22 @@ TABLE = [
     Mutation(cost.operations, 2, 1.5, I.test_multiplications_against_known_counts),
     Mutation(module=cost, name="PASSES", becomes=2, check=I.test_what_a_pair_costs),
     Mutation(module=printed, name="EPOCHS", becomes=2, check=I.test_what_the_thesis_pre_trains_on),
+    Mutation(circle.lies_below, "reach * reach / 2", "reach * reach / 2.2",
+             T.test_a_piece_counts_the_whole_remainder_of_taylors_formula),
+    *(Mutation(circle.lies_below, text, other,
+               T.test_a_certificate_is_refused_wherever_it_passes_above)
+      for text, other in (("(2, 1)", "(1, 1)"), ("(1, 1 if", "(1, -1 if"), ("centre < 0", "True"),
+                          ("(0, 1)", "(1, 1)"), ("1 / near:", "0 / near:"))),
+    Mutation(circle.in_balls, "4 * c5", "4.4 * c5",
+             T.test_balls_solve_the_four_equalities_for_any_other_coefficients),
+    Mutation(circle.square_is_optimal, "c[n] <= 0", "c[n] <= 0.1", fourth),
+    Mutation(circle.square_is_optimal, "(c[n] >= 0", "(c[n] >= -0.1", sixth),
+    *(Mutation(circle.pentagon_wins_from, "step / 2 * 1.01", "step / 2.2 * 1.01",
+               T.test_the_pentagon_wins_only_where_balls_that_cover_everything_say_so, i)
+      for i in (0, 1)),
+    *(Mutation(images.gratings, number, 1.1,
+               I.test_gratings_are_grey_waves_across_their_orientation)
+      for number in (0.5, 0.4, 0.1)),
 ]  # fmt: skip
 
 

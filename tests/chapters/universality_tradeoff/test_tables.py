@@ -4,8 +4,10 @@ from fractions import Fraction
 from math import log
 
 import numpy as np
+import pytest
 import torch
-from flint import arb
+from flint import arb, arb_poly
+from scipy.optimize import brentq
 
 from featurebook.chapters.universality_tradeoff import circle, tables
 
@@ -207,3 +209,71 @@ def test_searched_energies_of_a_pair_and_of_four() -> None:
     found = circle.searched_energies(4, 1.0, 6, 1)
     assert found.min() >= circle.polygon(4, 1.0) - 1e-12
     assert np.isclose(found.min(), circle.polygon(4, 1.0), atol=1e-10)
+
+
+SMALL = arb(1e-3)
+"""A b so small that K is a parabola up to 1e-14."""
+
+
+def _under(*gap: float) -> arb_poly:
+    """K, at b = `SMALL`, less a polynomial with these coefficients in powers of x."""
+    b = SMALL
+    K = [arb(2).log() - b / 2 + b**2 / 8, b / 2 - b**2 / 4, b**2 / 8]
+    return arb_poly(K) - arb_poly([arb(v) for v in gap])
+
+
+def _times(*factors: list[float]) -> list[float]:
+    product = np.array([1.0])
+    for factor in factors:
+        product = np.convolve(product, factor)
+    return product.tolist()
+
+
+TOUCH = [0, 0, 1, 0, -1]
+"""x²(1 - x²), which is 0 where a certificate meets K."""
+
+
+def test_a_certificate_is_refused_wherever_it_passes_above() -> None:
+    assert circle.lies_below(_under(*TOUCH), SMALL)
+    assert not circle.lies_below(_under(*(-v for v in TOUCH)), SMALL)
+    for edge, sign in ((1 / 128, 1), (0.5, 1), (1 - 1 / 128, -1)):  # about 0, between, at the ends
+        gap = _times(TOUCH, [-sign * edge**2, 0, sign])
+        assert not circle.lies_below(_under(*gap), SMALL)
+    for inside in ([0.25, 1], [0.25, -1], [-0.25, 1], [-0.25, -1]):  # a root at -1/4 or at 1/4
+        assert not circle.lies_below(_under(*_times(TOUCH, inside)), SMALL)
+    above = _under(*_times(TOUCH, [0.4**2 - 1e-6, 0.8, 1]))  # below 0 by 2e-8, about -0.4 only
+    assert not circle.lies_below(above, SMALL)
+
+
+def test_a_piece_counts_the_whole_remainder_of_taylors_formula() -> None:
+    for height, proved in ((0.99, False), (1.01, True)):  # height - x² over two pieces of [-1, 1]
+        under = _under(height, 0, -1)
+        assert circle.lies_below(under, SMALL, near=10**9, pieces=2) == proved
+
+
+def test_balls_solve_the_four_equalities_for_any_other_coefficients() -> None:
+    b, c = arb(1.2), np.array([0, 0, 0, 0, 0.3, -0.2, 0.15, 0.4, -0.1])
+    h = circle.polynomial(circle.in_balls(c, b))
+    for x in (-1, 0, 1):
+        assert abs(float(h(arb(x))) - float(circle.kernel(x, 1.2))) < 1e-13
+    assert abs(float(h.derivative()(arb(0))) - circle.slope(1.2)) < 1e-13
+
+
+@pytest.mark.parametrize(("n", "wrong"), [(4, 0.05), (5, -0.05), (6, -0.05), (7, -0.05), (8, 0.05)])
+def test_a_coefficient_of_the_wrong_sign_proves_nothing(
+    n: int, wrong: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guess = circle.certificate(1.1**2)
+    assert guess is not None
+    guess[n] = wrong
+    monkeypatch.setattr(circle, "certificate", lambda b: guess)
+    monkeypatch.setattr(circle, "lies_below", lambda h, b: True)
+    assert not circle.square_is_optimal(1.1**2)
+
+
+def test_the_pentagon_wins_only_where_balls_that_cover_everything_say_so() -> None:
+    equal = brentq(lambda b: circle.polygon(4, b) - circle.polygon(5, b), 1.21, 1.33, xtol=1e-12)
+    assert not circle.pentagon_wins_from(equal - 1e-4, step=0.002)
+    # balls that left gaps would already agree a little earlier
+    assert not circle.pentagon_wins_from(equal + 0.0255)
+    assert circle.pentagon_wins_from(equal + 0.0265)

@@ -31,6 +31,11 @@ def test_a_file_is_read(toy):
     assert (found["toy-a"].note, found["toy-b"].expected) == ("n", None)
 
 
+def test_what_a_verdict_was_is_kept_with_why_it_changed(toy):
+    write(toy.claims, entry(was=["refuted", "trend"], first_look="A proof was found."))
+    assert statements.read(toy.claims)["toy-a"].was == ("refuted", "trend")
+
+
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
@@ -41,6 +46,9 @@ def test_a_file_is_read(toy):
         (entry(rests_on="toy-b"), "toy-a: rests_on must be a list, not 'toy-b'"),
         (entry(text=None), "toy-a: text must be text, not None"),
         (entry(ours="yes"), "toy-a: ours must be true or false"),
+        (entry(was=["true"], first_look="Why."), "toy-a: was 'true': not one of"),
+        (entry(was=["holds"], first_look="Why."), "toy-a: was holds, and is expected so again"),
+        (entry(was=["trend"]), "toy-a: its verdict changed, and no first_look says why"),
         ({"number": "1"}, "an entry without id"),
         ("toy-a", "an entry without id"),
     ],

@@ -72,6 +72,24 @@ def one_exact_step(setting: General, p: Params, step: float) -> Params:
     return {"W": step * a[:, None] * direction, "b": p["b"] + step * a * T_b, "a": a + step * T_a}
 
 
+def pre_activations(
+    setting: General, p: Params, step: float
+) -> tuple[Tensor, Tensor, float, Tensor]:
+    """|<w, x>| after step 1 at the worst x (N,), and what the proof of Claim 1, the claim and
+    Cauchy-Schwarz alone allow; hidden constants are 1, noise counts 4.5 standard deviations."""
+    M, k, share = setting.M, setting.dist.k, setting.sigma_zeta / setting.sigma
+    W = one_exact_step(setting, p, step)["W"]
+    extreme = torch.maximum(setting.dist.mean, 1 - setting.dist.mean) / setting.sigma
+    worst = (W @ M).abs() @ extreme + 4.5 * share * W.norm(dim=1)
+    relevant = float(((M[:, :k].T @ M).abs() @ extreme + 4.5 * share).sum())
+    norm = float(torch.linalg.matrix_norm(M, 2))
+    longest = norm * float(extreme.norm()) + share * (math.sqrt(len(M)) + 4.5)
+    size = step * p["a"].abs()
+    provable = size / setting.sigma * (relevant + (norm / 2 + setting.sigma_zeta) * longest)
+    claimed = step / setting.gamma * (1 + setting.sigma + setting.sigma / math.sqrt(k))
+    return worst, provable, claimed, size * longest
+
+
 def classifier_loss(setting: General, x: Tensor, y: np.ndarray, s: int) -> float:
     """Lemma 48: hinge loss, upper end, of the linear classifier that a linear program finds on the
     first 1000 inputs, on the exact features of 24 neurons after step 2; infinite if there is none.

@@ -255,6 +255,11 @@ SCHEMA: dict[str, Any] = {
                     "corrects": _TEXT,
                     "ours": {"type": "boolean", "description": "no paper states it"},
                     "first_look": {**_TEXT, "description": "what was changed after a first look"},
+                    "was": {
+                        "type": "array",
+                        "items": {"enum": list(OUTCOMES)},
+                        "description": "earlier verdicts, the oldest first",
+                    },
                     "outcome": {"enum": list(STATES)},
                     "measured": _TEXT,
                     "numbers": {"type": "object"},

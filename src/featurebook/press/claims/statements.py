@@ -17,7 +17,7 @@ KINDS = (
 )  # fmt: skip
 TYPES: dict[str, type] = {
     "id": str, "number": str, "kind": str, "text": str, "place": str, "note": str, "corrects": str,
-    "first_look": str, "rests_on": list, "ours": bool,
+    "first_look": str, "rests_on": list, "ours": bool, "was": list,
 }  # fmt: skip
 WORDS = {str: "text", list: "a list", bool: "true or false"}
 DIRECTIVE = re.compile(
@@ -43,6 +43,7 @@ class Claim:
         corrects: the id of the claim that this one replaces.
         ours: whether the book says it first; corrections of what a paper prints do not count.
         first_look: what was changed in the claim or its check after a first look at the numbers.
+        was: what was expected before, the oldest first; ``first_look`` says why it changed.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Claim:
     corrects: str = ""
     ours: bool = False
     first_look: str = ""
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,8 @@ def _read(path: Path, changed: int, size: int) -> ClaimsFile:
         if problem:
             problems.append(f"{path.name}: {problem}")
         else:
-            claims.append(Claim(**{**entry, "rests_on": tuple(entry.get("rests_on", ()))}))
+            lists = {name: tuple(entry.get(name, ())) for name in ("rests_on", "was")}
+            claims.append(Claim(**{**entry, **lists}))
     if problems:
         raise BookError("\n".join(problems))
     return ClaimsFile(raw["paper"], tuple(claims))
@@ -140,4 +143,15 @@ def _problem(entry: Any) -> str:
         return f"{entry['id']}: kind {entry['kind']!r} is not one of {', '.join(KINDS)}"
     if entry["expected"] not in (None, *OUTCOMES):
         return f"{entry['id']}: expected {entry['expected']!r}: not one of {', '.join(OUTCOMES)}"
+    return _problem_of_past(entry)
+
+
+def _problem_of_past(entry: dict[str, Any]) -> str:
+    was = entry.get("was", [])
+    if wrong := [x for x in was if x not in OUTCOMES]:
+        return f"{entry['id']}: was {wrong[0]!r}: not one of {', '.join(OUTCOMES)}"
+    if was and was[-1] == entry["expected"]:
+        return f"{entry['id']}: was {was[-1]}, and is expected so again: nothing changed"
+    if was and not entry.get("first_look"):
+        return f"{entry['id']}: its verdict changed, and no first_look says why"
     return ""

@@ -13,7 +13,7 @@ import yaml
 
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import FailedError, chapters, papers
-from featurebook.press.claims import changes, checks, citing, errata, ledger
+from featurebook.press.claims import changes, checks, citing, errata, ledger, trials
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data
 from featurebook.press.site import (
@@ -128,6 +128,10 @@ def write_pages(root: Path) -> None:
         "findings": landing.findings(entries, names),
         "words": glossary.words_of_verdicts(),
         "changes": changes.page(root, names),
+        "tried": trials.tried(entries, names),
+        "changed": trials.changed(entries, names),
+        "broken": trials.broken(root, names),
+        "seeds": trials.recorded(root, names),
         "reply": landing.reply(publish.home()),
     }.items():
         (generated / f"{name}.md").write_text(text, encoding="utf-8")

@@ -1,0 +1,96 @@
+"""How hard the verdicts were tried: tables for a page that says so, from claims and records."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from featurebook.press.book.places import BookError, papers
+from featurebook.press.claims import ledger
+from featurebook.press.claims.formulas import as_myst
+from featurebook.press.claims.judgements import Entry
+from featurebook.press.run import seeds
+from featurebook.verdicts import MEANING
+
+BROKEN = Path("book") / "broken.yaml"
+"""How many constants of each part the tests break; a test compares it with their tables."""
+ONE = "The verdict of one claim has"
+COLUMNS = ("one by one", "functions, each number", "numbers in them")
+
+
+def tried(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
+    """How the judged claims of each part were decided, `ledger.hardness` as a MyST table."""
+    return _table(ledger.hardness(entries), names)
+
+
+def changed(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
+    """The claims whose verdict is not what it was at first, with why, as MyST: a fold for a part.
+
+    Args:
+        names: a short name for each part.
+    """
+    found = [e for e in entries if e.claim.was]
+    ways = Counter(f"*{e.claim.was[-1]}* to *{e.claim.expected}*" for e in found)
+    many = f"The verdicts of {len(found)} claims have" if len(found) > 1 else ONE
+    listed = ", ".join(f"{n} from {way}" for way, n in ways.most_common())
+    lines = [f"{many} changed since they were first written down: {listed}.", ""]
+    for part in dict.fromkeys(e.part for e in found):
+        own = [e for e in found if e.part == part]
+        verdicts = f"{len(own)} verdicts" if len(own) > 1 else "1 verdict"
+        lines += [f":::{{dropdown}} {names[part]}: {verdicts}", *map(_change, own), ":::", ""]
+    return "\n".join(lines)
+
+
+def _change(e: Entry) -> str:
+    way = " to ".join(f"*{outcome}*" for outcome in (*e.claim.was, e.claim.expected))
+    why = as_myst(e.claim.first_look)
+    if e.reason == "seeds differ" and "seed" not in why:
+        why += f" And {MEANING[e.reason]}."
+    return f"- {{prf:ref}}`{e.claim.id}`: {way}. {why}"
+
+
+def broken(root: Path, names: Mapping[str, str]) -> str:
+    """How many constants of each part's formulas the tests break, as a MyST table.
+
+    Raises:
+        BookError: if the file of these numbers lacks a part.
+    """
+    known = yaml.safe_load((root / BROKEN).read_text(encoding="utf-8"))
+    if lacking := [p.name for p in papers(root) if p.name not in known]:
+        raise BookError(f"{BROKEN}: lacks {', '.join(lacking)}")
+    rows = [[known[p.name][name] for name in COLUMNS] for p in papers(root)]
+    table = pd.DataFrame(rows, [p.name for p in papers(root)], list(COLUMNS))
+    table.loc["in total"] = table.sum()
+    return _table(table, names)
+
+
+def recorded(root: Path, names: Mapping[str, str]) -> str:
+    """How many chapters of each part were run with other seeds, as a MyST table."""
+    rows: dict[str, Counter[str]] = {}
+    for part in papers(root):
+        own = rows.setdefault(part.name, Counter())
+        for chapter in part.chapters:
+            tallies = seeds.read(chapter).values()
+            runs = max((len(t.outcomes) for t in tallies), default=0)
+            own["chapters"] += 1
+            own[f"with {seeds.MANY} seeds"] += runs >= seeds.MANY
+            own[f"with {seeds.FEW}"] += seeds.FEW <= runs < seeds.MANY
+            own["before the code was changed"] += any(t.outdated for t in tallies)
+            own["differ"] += sum(len(set(t.outcomes)) > 1 for t in tallies)
+            own["verdicts"] += len(tallies)
+    columns = ["chapters", f"with {seeds.MANY} seeds", f"with {seeds.FEW}",
+               "before the code was changed", "verdicts", "differ"]  # fmt: skip
+    table = pd.DataFrame(list(rows.values()), list(rows), columns).fillna(0).astype(int)
+    table.loc["in total"] = table.sum()
+    return _table(table, names)
+
+
+def _table(table: pd.DataFrame, names: Mapping[str, str]) -> str:
+    def row(cells: Iterable[object]) -> str:
+        return f"| {' | '.join(map(str, cells))} |"
+
+    head = [row(["part", *table.columns]), row(["---", *["---:"] * len(table.columns)])]
+    body = [row([names.get(str(name), name), *values]) for name, *values in table.itertuples()]
+    return "\n".join([*head, *body, ""])
