@@ -82,7 +82,12 @@ def _furnish(
         folder = pathto(DATA, resource=True)
         carried, frames = carried_by_figures(root, address)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
-    context["body"] = data_frames.legible(kept_together(body))
+    context["body"] = as_text(data_frames.legible(kept_together(body)))
+
+
+def as_text(body: str) -> str:
+    """The same with every ↗ as a letter of the text: some systems draw a coloured picture else."""
+    return re.sub("↗(?!\ufe0e)", "↗\ufe0e", body)
 
 
 def kept_together(body: str, longest: int = 40) -> str:
@@ -121,7 +126,7 @@ def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:
             return match[0]
         title = unescape("".join(re.findall(r'alt="([^"]*)"', match["picture"])))
         graph = ClaimGraph([e for e in entries if e.part == part], f"Claims of {part}")
-        return match["figure"] + framed(graph.svg(), title)
+        return match["figure"] + as_text(framed(graph.svg(), title))
 
     pattern = (
         r'(?P<figure><figure [^>]*id="(?P<part>[\w-]+)-fig-roadmap">\s*)(?P<picture><img [^>]*>)'
