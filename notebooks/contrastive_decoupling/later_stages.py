@@ -410,7 +410,7 @@ learnt = pd.DataFrame(learnt).T.assign(**{"neurons that fire": alive.iloc[-1]})
 learnt = learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2) + 0.0  # no -0
 learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.6))
 for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict=True):
     share, label = alive[name], name.replace("C_z", "$C_z$")
@@ -418,7 +418,7 @@ for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict
     ax.plot(share.index, share, ls=style, marker=mark, ms=5, markevery=2, color=tint)
     falls = share.index[share < 0.5]
     if len(falls):
-        ax.text(falls[0], 0.5, " " + label.replace(", ", ",\n "), color=tint, fontsize="small")
+        ax.text(falls[0], 0.6, f" {label.removeprefix('printed, ')}", color=tint, fontsize="small")
     else:
         height = 1.16 if name.startswith("printed") else 1.05
         ax.text(share.index[-1], height, label, color=tint, fontsize="small", ha="right")

@@ -95,7 +95,7 @@ def _with_spreads(table: str) -> str:
     merged = re.sub(
         r"(?P<mean><td\b[^>]*>[^<]*)</td>\s*<td\b[^>]*>(?P<low>[^<]*)</td>"
         r"\s*<td\b[^>]*>(?P<high>[^<]*)</td>",
-        r"\g<mean> (\g<low> to \g<high>)</td>",
+        "\\g<mean> (\\g<low>\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}\\g<high>)</td>",
         body,
     )
     opening = head[: head.index("<tr")]

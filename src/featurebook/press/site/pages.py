@@ -21,6 +21,7 @@ from featurebook.press.book.places import chapters
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, seeds
+from featurebook.press.run.freshness import PACKAGE
 from featurebook.press.run.seeds import Tally
 from featurebook.press.site import data_frames, glossary, publish, symbols
 
@@ -44,6 +45,8 @@ def _note_sources(app: Sphinx, config: Any) -> None:
     files = [root / f"{name}.md" for name in (NOTATION, GLOSSARY)]
     files += sorted((root / "book" / "claims").glob("*.yaml"))
     files += [root / name for name in ("book/parts.yaml", "book/references.bib", "CITATION.cff")]
+    files += sorted((root / "records").glob("*/seeds/*"))
+    files += sorted((PACKAGE / "press").rglob("*.py"))
     found = [f.read_bytes() for f in files if f.is_file()]
     text = b"\0".join(found) + repr(publish.home()).encode()
     config.featurebook_sources = hashlib.sha256(text).hexdigest()
