@@ -69,6 +69,21 @@ def test_where_it_is_published_and_what_is_installed_count(book, bound, monkeypa
     assert len(bound) == 3
 
 
+def test_what_changes_while_the_pages_are_bound_counts(book, bound, monkeypatch):
+    good = bind.build
+
+    def disturbed(root):
+        good(root)
+        (root / "_config.yml").write_text(f"title: {len(bound)}\n")
+
+    monkeypatch.setattr(bind, "build", disturbed)
+    current.site(book)
+    monkeypatch.setattr(bind, "build", good)
+    current.site(book)
+    current.site(book)
+    assert len(bound) == 2
+
+
 def test_a_binding_that_fails_is_tried_again(book, bound, monkeypatch):
     current.site(book)
     (book / "_config.yml").write_text("title: other\n")

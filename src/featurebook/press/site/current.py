@@ -27,8 +27,10 @@ def site(root: Path) -> Path:
         from featurebook.press.site import bind  # late: it takes longer than the rest
 
         mark.unlink(missing_ok=True)
+        bound = _made_of(root)
         bind.build(root)
-        write_atomically(mark, state(root))
+        if _made_of(root) == bound:  # else somebody went on writing while the pages were bound
+            write_atomically(mark, state(root))
     return root / "_build" / "html" / "index.html"
 
 
@@ -37,7 +39,15 @@ def state(root: Path) -> str:
     html = root / "_build" / "html"
     if not (html / "index.html").is_file():
         return ""
-    made_of, made = hashlib.sha256(), hashlib.sha256()
+    made = hashlib.sha256()
+    for file in _files(html):
+        about = file.stat()
+        made.update(f"{file.relative_to(html)} {about.st_size} {about.st_mtime_ns}\n".encode())
+    return f"{_made_of(root)} {made.hexdigest()}\n"
+
+
+def _made_of(root: Path) -> str:
+    made_of = hashlib.sha256()
     published = os.environ.get("GITHUB_REPOSITORY", "")  # see `publish.home`
     made_of.update(repr((platform.python_version(), published, _packages())).encode())
     for file in _sources(root):
@@ -45,10 +55,7 @@ def state(root: Path) -> str:
             f"{file.relative_to(file.anchor)}\0".encode()
             + hashlib.sha256(file.read_bytes()).digest()
         )
-    for file in _files(html):
-        about = file.stat()
-        made.update(f"{file.relative_to(html)} {about.st_size} {about.st_mtime_ns}\n".encode())
-    return f"{made_of.hexdigest()} {made.hexdigest()}\n"
+    return made_of.hexdigest()
 
 
 def _packages() -> list[tuple[str, str]]:
