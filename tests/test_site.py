@@ -468,7 +468,7 @@ def test_the_map_of_a_part_is_text_whose_nodes_lead_to_theorems(part: Part) -> N
         for n in (c.id, c.corrects, *c.rests_on)
         if n and (c.rests_on or c.corrects)
     }
-    assert set(re.findall(r"<a [^>]*href='([^']+)'><title>", chart)) == linked
+    assert set(re.findall(r"<a [^>]*href='([^']+)'><title[^>]*>", chart)) == linked
     assert chart.count("<text ") >= len(linked)
 
 
@@ -624,16 +624,22 @@ def test_on_paper_only_the_text_is_left(browser: object) -> None:
             "'.prev-next-area', '.copybtn', 'p.figure-data', 'article figure', 'div.proof']"
             ".filter(s => [...document.querySelectorAll(s)].some(e => e.offsetParent !== null))"
         )
+        faded = browser.execute_script(  # type: ignore[attr-defined]
+            "dispatchEvent(new Event('beforeprint'));"
+            "return [...document.querySelectorAll('details.hide > :not(summary)')]"
+            ".filter(e => getComputedStyle(e).opacity !== '1' || !e.checkVisibility()).length"
+        )
     finally:
         command("Emulation.setEmulatedMedia", {"media": ""})
     assert shown == ["article figure", "div.proof"]
+    assert faded == 0, "code that is opened for the printer is not there yet"
 
 
 def test_graphs_mark_what_rests_on_a_refuted_claim() -> None:
     entries = {e.claim.id: e for e in ledger.collect(ROOT)}
     stories = [SITE / "notebooks" / part.name / "story.html" for part in PARTS]
     source = "".join(story.read_text(encoding="utf-8") for story in stories)
-    node = r"<a [^>]*href='[\w./]+#([^']+)'><title>([^<]*)</title><rect ([^>]*)/>"
+    node = r"<a [^>]*href='[\w./]+#([^']+)'><title[^>]*>([^<]*)</title><rect ([^>]*)/>"
     nodes = re.findall(node, source)
     assert len(nodes) > len(PARTS)
     for name, title, box in nodes:

@@ -23,8 +23,8 @@ graphs of this page are computed from the claims files (`book/claims/`) and from
 - {numref}`ledger-fig-counts` is the book at a glance.
 - {ref}`ledger-graphs` shows what rests on what, and what stands on a refuted claim.
 - {ref}`ledger-numbers` compares the papers' printed numbers with ours.
-- {ref}`ledger-claims` can be filtered by part, kind, verdict and text; each line leads to the theorem and to the
-  verdict of the cell that checked it, and each part has the command that checks it again. Formulas are those of the papers ($\lambda_{\min}$, say).
+- {ref}`ledger-claims` can be filtered by part, kind, verdict and text; each line leads to the statement and the
+  verdict below it, and each part has the command that checks it again. Formulas are those of the papers ($\lambda_{\min}$, say).
 
 Other programs can read it too: <a href="../../ledger.json">ledger.json</a> (<a href="../../ledger.schema.json">its schema</a>) and <a href="../../errata.csv">errata.csv</a>;
 {doc}`../../book/errata/index` has what does not hold as printed, to read and to cite.
@@ -41,13 +41,16 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from featurebook import figures
 from featurebook.press import show
+from featurebook.press.book.places import find_root
 from featurebook.press.claims import ledger
 from featurebook.press.claims.judgements import PALETTE
+from featurebook.press.site.symbols import short_names
 
 figures.use_house_style()
 entries = show.entries()
 parts = list(dict.fromkeys(e.part for e in entries))
-names = {part: part.replace("_", " ") for part in parts}
+called = short_names((find_root() / "book" / "notation.md").read_text(encoding="utf-8"))
+names = {part: called.get(part, part) for part in parts}
 
 # %% [markdown]
 r"""
@@ -58,7 +61,7 @@ r"""
 counts = ledger.counts(entries)
 counts.loc[:, counts.any()].rename(names)
 
-# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "Claims of each part by their outcome. Stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "In every part more claims hold than are refuted. Claims of each part by their outcome; stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(parts) + 1.4))
 left = np.zeros(len(parts))
 for state, colour in PALETTE.items():
@@ -103,7 +106,7 @@ Every printed number that a part reproduces, against ours with its interval, bot
 took more seeds, rows or steps than a build has time for; the chapter says where and when.
 """
 
-# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "The papers' numbers against ours, with our intervals, a panel for each part. Circles: this build; squares: recorded runs. Filled points: the interval covers the printed number. Where an interval reaches zero, the bar goes down to the frame."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "A point on the diagonal is a number that came out as printed; where it is filled, our interval covers the printed one. The papers' numbers against ours, a panel for each part; circles: this build; squares: recorded runs. Where an interval reaches zero, the bar goes down to the frame."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
 numbers = ledger.cells([*entries, *ledger.recorded()])
 shown = list(dict.fromkeys(numbers.part))
 runs = figures.styles("this build", "recorded")

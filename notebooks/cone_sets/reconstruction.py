@@ -129,7 +129,7 @@ display(
 r"""
 The theorem says "$\forall j\in[C]$". With the quantifier outside, as printed, it speaks of one kernel at a time. But the text concludes that the patch is filtered, and for that no kernel may fire.
 
-```{prf:theorem} Random patches are filtered by all kernels
+```{prf:theorem} A random patch passes none of them
 :label: cone_sets-theorem-3-every
 
 Under the same hypotheses, with probability at least $1-2\theta e^{-1/(2\theta^2)}$ the inequality holds for all $C$ kernels at once.

@@ -410,16 +410,22 @@ learnt = pd.DataFrame(learnt).T.assign(**{"neurons that fire": alive.iloc[-1]})
 learnt = learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2) + 0.0  # no -0
 learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.9))
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.6))
 for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict=True):
-    look = {"color": colour["bias" if name.startswith("printed") else "mask"], "marker": mark}
-    label = name.replace("C_z", "$C_z$")
-    ax.plot(alive.index, alive[name], ls=style, ms=5, markevery=2, label=label, **look)
-ax.axvline(t1, color="0.5", ls=":", lw=1)
+    share, label = alive[name], name.replace("C_z", "$C_z$")
+    tint = colour["bias" if name.startswith("printed") else "mask"]
+    ax.plot(share.index, share, ls=style, marker=mark, ms=5, markevery=2, color=tint)
+    falls = share.index[share < 0.5]
+    if len(falls):
+        ax.text(falls[0], 0.6, f" {label.removeprefix('printed, ')}", color=tint, fontsize="small")
+    else:
+        height = 1.16 if name.startswith("printed") else 1.05
+        ax.text(share.index[-1], height, label, color=tint, fontsize="small", ha="right")
+ax.axvline(t1, ymax=0.8, color="0.5", ls=":", lw=1)
 ax.text(t1, 0.4, "bias  \nbegins  ", color="0.35", fontsize="small", ha="right")
-ax.set(xlabel="step $t$", ylabel="neurons that fire", ylim=(-0.03, 1.05))
-fig.legend(loc="outside lower center", ncols=2)
+ax.set(xlabel="step $t$", ylabel="neurons that fire", ylim=(-0.03, 1.25))
+ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
 plt.show()
 
 # %% [markdown]

@@ -439,7 +439,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Colour patches
+```{prf:observation} Local features with a mask, mixtures without
 :label: contrastive_decoupling-figure-2-colour
 
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.

@@ -443,7 +443,7 @@ $\mathbf{Obj}(f_t),L(f_t)\le o(1)$ for all $t\ge T_3$; in the appendix the mean 
 If no atom is active, there is nothing to tell the positive by. Given $z=0$ and the mask, its two views are independent and symmetric, and $f$ is odd; so its similarity is at most 0 with probability at least ½, each negative's
 is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mathbb E\log\big(1+\operatorname{Bin}(N,\frac12)\big)\ge\frac12\Pr(z=0)\,\tau\log\frac{N+1}2$ whatever the weights (the second step is Jensen's inequality). $\Pr(z=0)=(1-p)^d\approx(\log d)^{-C_z}$, so for $C_z=1$ and $N=d^2$ the bound tends to $\tau$. It would have to fall to 0; we ask only that it falls.
 
-```{prf:theorem} The floor of the loss
+```{prf:theorem} Its floor
 :label: contrastive_decoupling-theorem-3-4-loss-corrected
 
 For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$. For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
@@ -917,7 +917,7 @@ plt.show()
 r"""
 ## The loss without augmentation
 
-```{prf:theorem} The loss vanishes for any weight decay
+```{prf:theorem} It vanishes for any weight decay
 :label: contrastive_decoupling-theorem-3-2-loss
 
 $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$.

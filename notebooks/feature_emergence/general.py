@@ -516,13 +516,13 @@ verdicts.identity("feature_emergence-lemma-43", p["W"] - 1e-3 * (slope + p["W"] 
 
 # %% [markdown]
 r"""
-```{prf:observation} The same for inner products
+```{prf:observation} The bounds as the appendix reads them
 :label: feature_emergence-lemma-43-inner
 
 The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}=\langle w_i^{(1)},M_\ell\rangle$, which is how the appendix defines $q_{i\ell}^{(t)}$.
 ```
 
-```{prf:observation} Inner products
+```{prf:observation} With correlated columns
 :label: feature_emergence-lemma-43-inner-corrected
 
 For $\ell\notin A$: $|\langle w_i^{(1)},M_\ell\rangle|\le|\eta^{(1)}a_i^{(0)}|\bigl(\sum_j|\rho_{j\ell}||T_j|+|\langle\nu,M_\ell\rangle|\bigr)$, of which up to $k\frac\mu{\sqrt d}\frac{\beta\gamma}{\tilde\sigma}$ stays when $\sigma_w\to0$.

@@ -660,7 +660,7 @@ verdicts.inequality(
 r"""
 What does explain the failure is the size of the signal.
 
-```{prf:proposition} The gradient hardly depends on the label
+```{prf:proposition} It hardly depends on the label
 :label: feature_emergence-gradient-variance
 
 For uniform $z$: $\binom Dk^{-1}\sum_{|A|=k}\|\mathbb E[f_A(z)\,z\,\sigma'(\langle w,z\rangle+b)]\|^2\le\mathbb E\|z\,\sigma'\|^2/\binom Dk$.

@@ -208,7 +208,7 @@ With steps $\eta=1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|
 ```
 
 The printed theorem does not name the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` is about the literal reading. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
-A search by gradient ascent over $X$, $\theta^*$ and $\alpha$ tries to break it, through the transformer itself; it only comes near where $\kappa$ is so large that the bound says nothing.
+A search by gradient ascent over $X$, $\theta^*$ and $\alpha$ tries to break it, through the transformer itself; it comes near only where $\kappa$ is so large that the bound says nothing.
 """
 
 # %% tags=["hide-input"]
@@ -293,7 +293,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-Chebyshev's steps differ from loop to loop, and so can be residual weights too; they need only of the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
+Chebyshev's steps differ from loop to loop, and so may residual weights; they need only on the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
 
 ## Is the task as hard as regression?
 

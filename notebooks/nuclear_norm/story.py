@@ -22,8 +22,8 @@ benchmarks, and proves in a linear model that a bound on the rank generalises pe
 
 **What to take away**
 
-- The theorem's half on weight decay is true with much to spare. Weight decay fails already with about a quarter of the environmental features that the theorem asks for ({prf:ref}`nuclear_norm-quarter`), and its accuracy is far below the printed bound ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
-- The half on the rank speaks of an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`). In the limit *any* rank bound, or none, is perfect. The gap lies between weight decay and no weight decay.
+- The half of the theorem on weight decay is true with much to spare. Weight decay fails already with about a quarter of the environmental features that the theorem asks for ({prf:ref}`nuclear_norm-quarter`), and its accuracy is far below the printed bound ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
+- Its half on the rank speaks of an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`). In the limit *any* rank bound, or none, is perfect. The gap lies between weight decay and no weight decay.
 - The nuclear norm itself does select the invariant features, but only inside a window of $\lambda$, and not for environmental features that are nearly as good as invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
 - If the head is free, the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
 - The figure in the plane prints accuracies that no classifier can have, as a one-line proof shows ({prf:ref}`nuclear_norm-coupling`). The tables are sound except for two slips; six of fifteen average gains exceed two standard errors.

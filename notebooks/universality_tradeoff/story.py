@@ -24,7 +24,7 @@ A representation trained on birds is good for birds. Train it on everything and 
 - Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`). With another loss it drops what augmentations change, if that loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
 - In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex decreasing loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
 - More tasks hurt the target only if $T\,v_2s>v_1q$. A label that lives in shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
-- For a label that is as private as shared, the printed risk bounds say nothing where probes fail. The simulated risk shows the trade-off with fewer than $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
+- For a label that lives half in shared and half in private features, the printed risk bounds say nothing where probes fail. The simulated risk shows the trade-off with fewer than $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
 - In the tables the repair works in 86 of 90 comparisons, not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
 """
 

@@ -52,7 +52,7 @@ def test_a_graph_does_not_depend_on_the_process():
 def test_tooltips_have_plain_formulas_and_corrections_dashed_arrows():
     svg = ClaimGraph([*few(), entry("5", "holds", text=r"$a\le b_{\min}$", rests_on=("toy-1",))],
                      "Toy").svg()  # fmt: skip
-    assert "<title>Lemma 5: a ≤ b_min (holds)</title>" in svg
+    assert "<title class='nohighlight'>Lemma 5: a ≤ b_min (holds)</title>" in svg
     assert svg.count(" stroke-dasharray='3 3'") == 1
 
 

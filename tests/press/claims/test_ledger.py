@@ -70,12 +70,12 @@ def test_a_label_that_names_a_table_is_its_score_and_runs_have_their_own(
     assert table.run.tolist() == ["quick", *["paper, recorded 2026-01-02"] * 2]
 
 
-def test_table_escapes_and_links_to_theorem_and_check(entries: list[Entry]) -> None:
+def test_table_escapes_and_links_to_the_statement_above_its_verdict(entries: list[Entry]) -> None:
     page = ledger.ClaimTable(entries)._repr_html_()
     assert "text &lt;1&gt;" in page
     assert "text <1>" not in page
     assert "../toy/story.html#toy-1'" in page
-    assert "../toy/story.html#verdict-toy-1'" in page
+    assert "#verdict-toy-1" not in page  # it stands right below: one link is enough
     assert "<tr id='claim-toy-1' data-verdict=" in page
     assert page.count("<tbody data-part='toy'>") == 1
     assert page.count("<code>featurebook run toy</code>") == 1

@@ -45,6 +45,23 @@ def test_heads_of_two_rows_stay_above_their_columns():
     assert shown(frame) == [["left", "right"], ["a", "b", "c"], ["1", "2", "3"], ["4", "5", "6"]]
 
 
+def test_a_mean_with_its_lowest_and_highest_value_is_one_column():
+    columns = pd.MultiIndex.from_product([["gain", "loss"], ["mean", "lowest", "highest"]])
+    index = pd.Index(["a", "b"], name="way")
+    frame = pd.DataFrame([[1, 0, 2, 4, 3, 5], [7, 6, 8, 10, 9, 11]], index, columns)
+    heads = ["method", "gain, mean (lowest to highest)", "loss, mean (lowest to highest)"]
+    rows = [["a", "1 (0 to 2)", "4 (3 to 5)"], ["b", "7 (6 to 8)", "10 (9 to 11)"]]
+    found = [[cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row] for row in shown(frame)]
+    assert found == [heads, *rows]
+    other = frame.rename(columns={"highest": "last"})
+    assert len(shown(other)[-1]) == 7
+
+
+def test_the_numbers_of_chosen_rows_go_where_a_label_stands_beside_them():
+    frame = pd.DataFrame({"label": list("abc"), "paper": [1, 2, 3]})
+    assert shown(frame[frame.paper > 1]) == [["label", "paper"], ["b", "2"], ["c", "3"]]
+
+
 def test_cells_are_written_as_a_person_writes():
     frame = pd.DataFrame({"a": [None, "1e+06"], "b": [True, False]}, index=["p", "2.5e-05 to 1e-3"])
     assert "<td>10<sup>6</sup></td>" in legible(frame._repr_html_())
@@ -82,6 +99,14 @@ def test_what_parameters_mean_has_symbols_and_their_names_stay():
     says = f"<tr><td><code>p_o</code></td><td>{symbols}</td></tr>"
     assert legible(f"<table class='knobs'>{row}</table>") == f"<table class='knobs'>{says}</table>"
     assert legible(f"<table>{row}</table>") == f"<table>{row}</table>"
+
+
+def test_powers_in_the_cells_of_pandas_are_raised():
+    frame = pd.DataFrame({"width": ["C n^6 / (λ_0^4 δ^3)", "p_o"]})
+    assert "<td>C n<sup>6</sup> / (λ<sub>0</sub><sup>4</sup> δ<sup>3</sup>)</td>" in legible(
+        frame._repr_html_()
+    )
+    assert "<td>p_o</td>" in legible(frame._repr_html_())
 
 
 def test_numbers_rounded_to_four_places_are_not_padded():

@@ -88,8 +88,12 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
     other = noted()
     (book / "book" / "claims" / "toy.yaml").write_text("changed")
     another = noted()
+    seeds = book / "records" / "toy" / "seeds" / "story.json"
+    seeds.parent.mkdir(parents=True)
+    seeds.write_text("{}")
+    counted = noted()
     monkeypatch.setenv("GITHUB_REPOSITORY", "Some-One/featurebook")
-    assert len({before, other, another, noted()}) == 4
+    assert len({before, other, another, counted, noted()}) == 5
 
 
 def test_a_full_stop_stays_with_the_formula_before_it():

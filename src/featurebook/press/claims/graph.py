@@ -23,6 +23,7 @@ RANKS, NODES = 34, 9  # between two columns, and between two boxes of one
 CHARACTER, CHARACTERS = 7.2, 28  # width of one at the font size below, and the most in a node
 SHAKEN = "#c0392b"
 ARROW = "#9aa3af"
+TITLE = "<title class='nohighlight'>"  # Sphinx fails where it would mark a found word in a title
 SHORT = {
     "Theorems": "Thms.", "Equations": "Eqs.", "Figures": "Figs.", "Definitions": "Defs.",
     "Sections": "Secs.", "Assumptions": "Asms.", "Lemmas": "Lems.",
@@ -108,7 +109,7 @@ class ClaimGraph:
         return (
             f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width:.0f} {height:.0f}' "
             f"width='{width:.0f}' height='{height:.0f}' role='group' aria-label='{label}'>"
-            f"<title>{label}</title><defs><marker id='{self.tip}' viewBox='0 0 8 8' refX='8' "
+            f"{TITLE}{label}</title><defs><marker id='{self.tip}' viewBox='0 0 8 8' refX='8' "
             "refY='4' markerWidth='7' markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' "
             f"fill='{ARROW}'/></marker></defs><g font-family='sans-serif' font-size='12'>"
             f"{self._legend()}{self._names()}{arrows}{nodes}</g></svg>"
@@ -167,7 +168,7 @@ class ClaimGraph:
         x, y = self._corner(name)
         text, frame = self._text(entry), SHAKEN if entry.shaken else ""
         box = _box(x, y, _width(text), text, PALETTE[entry.outcome], frame)
-        return f"<a href='{entry.link}'><title>{about}</title>{box}{self._ring(name)}</a>"
+        return f"<a href='{entry.link}'>{TITLE}{about}</title>{box}{self._ring(name)}</a>"
 
     def _ring(self, name: str) -> str:
         """A second frame around the claim that the picture is about."""

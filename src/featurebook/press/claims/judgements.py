@@ -73,11 +73,6 @@ class Entry:
         return f"../{self.chapter}.html#{self.claim.id}"
 
     @property
-    def check_link(self) -> str:
-        """The place of its verdict, from the page of any chapter."""
-        return f"../{self.chapter}.html#verdict-{self.claim.id}"
-
-    @property
     def command(self) -> str:
         """What one types to check it again, as this site does, and see what comes out."""
         return f"featurebook run {self.chapter} -o again.ipynb"

@@ -176,13 +176,12 @@ class ClaimTable:
 
     def _row(self, e: Entry) -> str:
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
-        verdict = f"<span class='verdict-{_word(e.outcome)} chip'>{mark}{e.outcome}</span>"
+        verdict = f"<span class='chip'>{mark}{e.outcome}</span>"  # its row has its colour
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
         said = as_html(e.claim.text, self._links)
         if e.claim.note:
             said += f"<br><em>{as_html(e.claim.note, self._links)}</em>"
         if e.measured:
-            verdict = f"<a href='{e.check_link}'>{verdict}</a>"
             place = (e.scale, e.device)
             where = "" if place == self._usual else f" ({', '.join(place)})"
             more = [e.certificate, e.tally.words(e.outcome) if e.tally else ""]
@@ -193,10 +192,6 @@ class ClaimTable:
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
             f"<small>{e.claim.kind}</small><br>{verdict}{shaken}</td><td>{said}</td></tr>"
         )
-
-
-def _word(outcome: str) -> str:
-    return outcome.replace(" ", "-")
 
 
 # Export

@@ -3,6 +3,7 @@
 In the dark the style sheet turns a drawing's light into dark and keeps its hues. A photograph, or a
 picture that contains one, would become a negative, so that it keeps its light ground. Lines and
 marks that matplotlib rasterised are no photograph: where nothing is drawn they are transparent.
+A map of numbers keeps its ground as well: turned, its colours would lose their order.
 """
 
 import re
@@ -14,6 +15,8 @@ from PIL import Image
 
 DRAWING = "drawing"
 IMG = re.compile(r'<img\b(?P<before>[^>]*?)\ssrc="(?P<folder>[^"]*_images/)(?P<name>[^"/]+\.svg)"')
+MAP = 'id="QuadMesh'
+"""How matplotlib names a map of numbers that it draws as rectangles."""
 PIXELS = re.compile(r'href="data:image/png;base64,\s*([^"]+)"')
 
 
@@ -29,9 +32,11 @@ def mark(folder: Path) -> None:
 
 
 def _is_drawing(svg: str) -> bool:
-    """Whether an SVG contains no picture that covers what is below it."""
+    """Whether an SVG contains no map, and no picture that covers what is below it."""
     pictures = PIXELS.findall(svg)
-    return svg.count("<image") == len(pictures) and all(map(_is_transparent, pictures))
+    if MAP in svg or svg.count("<image") != len(pictures):
+        return False
+    return all(map(_is_transparent, pictures))
 
 
 def _is_transparent(encoded: str) -> bool:

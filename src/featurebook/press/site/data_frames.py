@@ -21,32 +21,38 @@ WORDS = {
     "-inf": "-∞",
 }
 
+SPREADS = {("lowest", "highest"), ("smallest", "largest")}
+"""What the columns beside a mean are called where they are written into its cell."""
+
 
 def legible(markup: str) -> str:
     """Markup with its tables in a reader's terms.
 
     A first column that only counts the rows goes, and a second head that only names the first
-    columns becomes part of the first; what is missing is a dash, a truth value yes or
-    no, and ``2e-05`` a power of ten; names from code in heads, labels and what parameters mean
-    become words or symbols. Whatever stands outside of tables stays as it is.
+    columns becomes part of the first; a mean with its lowest and highest value is one column; what
+    is missing is a dash, a truth value yes or no, and ``2e-05`` a power of ten; names from code in
+    heads, labels and what parameters mean become words or symbols. Whatever stands outside of
+    tables stays as it is.
     """
     return TABLE.sub(lambda table: _table(table[0]), markup)
 
 
 def _table(table: str) -> str:
-    parameters = "knobs" in table.partition(">")[0]
-    heads_merged = _with_one_head(_without_count(table))
-    return CELL.sub(lambda cell: cell[1] + _shown(cell, parameters), heads_merged)
+    opening = table.partition(">")[0]
+    sign = "" if "knobs" in opening else "^" if "dataframe" in opening else None
+    heads_merged = _with_spreads(_with_one_head(_without_count(table)))
+    return CELL.sub(lambda cell: cell[1] + _shown(cell, sign), heads_merged)
 
 
-def _shown(cell: re.Match[str], parameters: bool) -> str:
+def _shown(cell: re.Match[str], sign: str | None) -> str:
+    """What stands in a cell; its symbols as such, below a head where it has the ``sign`` of one."""
     text = cell["text"].strip()
     shown = WORDS.get(text, POWER.sub(_power, PADDED.sub(r"\1", cell["text"])))
     if shown != cell["text"]:
         return shown
     if cell["name"] == "th":
         return heads.readable(text)
-    return heads.with_symbols(shown) if parameters else shown
+    return heads.with_symbols(shown) if sign is not None and sign in shown else shown
 
 
 def _power(match: re.Match[str]) -> str:
@@ -56,14 +62,44 @@ def _power(match: re.Match[str]) -> str:
 
 
 def _without_count(table: str) -> str:
-    """A table without its first column, if that has no head and counts 0, 1, 2, ..."""
+    """A table without its first column, if that has no head and counts 0, 1, 2, ...
+
+    Some of the numbers may be missing where a second column labels the rows.
+    """
     head, _, body = table.partition("<tbody>")
     labels = [row["label"] for row in ROW.finditer(body)]
     counts = bool(labels) and labels == [str(k) for k in range(len(labels))]
+    if re.search(r"<th\b[^>]*>\s*</th>\s*<th\b[^>]*>\s*label\s*</th>", head):
+        counts = all(str(label).isdecimal() for label in labels)
     heads = [row["label"] for row in ROW.finditer(head)]
     if not counts or any(h is None or unescape(h).strip() for h in heads):
         return table
     return ROW.sub(lambda row: row[0].removesuffix(row["first"]), table)
+
+
+def _with_spreads(table: str) -> str:
+    """A table with each mean, lowest and highest value in a cell: ``mean (lowest to highest)``."""
+    head, tag, body = table.partition("</thead>")
+    rows = [list(CELL.finditer(row)) for row in re.findall(r"<tr\b.*?</tr>", head, re.DOTALL)]
+    groups = [cell for cell in rows[0] if "colspan" in cell[1]] if rows else []
+    if len(rows) < 2 or not groups or not all('colspan="3"' in g[1] for g in groups):
+        return table
+    start = len(rows[0]) - len(groups)  # the columns of labels
+    parts = [cell["text"].strip() for cell in rows[1][start:]]
+    low_high = tuple(parts[1:3])
+    if low_high not in SPREADS or parts != ["mean", *low_high] * len(groups):
+        return table
+    names = [unescape(cell["text"]).strip() for cell in rows[-1][:start]]
+    kept = [f"<th>{name}</th>" for name in names]
+    kept += [f"<th>{g['text'].strip()}, mean ({' to '.join(low_high)})</th>" for g in groups]
+    merged = re.sub(
+        r"(?P<mean><td\b[^>]*>[^<]*)</td>\s*<td\b[^>]*>(?P<low>[^<]*)</td>"
+        r"\s*<td\b[^>]*>(?P<high>[^<]*)</td>",
+        "\\g<mean> (\\g<low>\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}\\g<high>)</td>",
+        body,
+    )
+    opening = head[: head.index("<tr")]
+    return f"{opening}<tr>{''.join(kept)}</tr>{tag}{merged}"
 
 
 def _with_one_head(table: str) -> str:

@@ -4,6 +4,9 @@ import re
 
 WORDS = {
     "E y": "E[y]",
+    "G(0) from G∞": "‖G(0) − G^∞‖",
+    "H(0) from G∞": "‖H(0) − G^∞‖",
+    "H(0) from H∞": "‖H(0) − H^∞‖",
     "Gflop a step": "Gflop per step",
     "NE_std": "± of NE",
     "a label an atom": "one label for each atom",
@@ -12,6 +15,7 @@ WORDS = {
     "high": "interval to",
     "keep_last 0": "last tokens not always kept",
     "lambda_h": "λ_H",
+    "log10 of m there": "log₁₀ m there",
     "low": "interval from",
     "max": "largest",
     "max_r": "max_r ‖w_r − w_r(0)‖",

@@ -21,6 +21,7 @@ from featurebook.press.book.places import chapters
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, seeds
+from featurebook.press.run.freshness import PACKAGE
 from featurebook.press.run.seeds import Tally
 from featurebook.press.site import data_frames, glossary, publish, symbols
 
@@ -44,6 +45,8 @@ def _note_sources(app: Sphinx, config: Any) -> None:
     files = [root / f"{name}.md" for name in (NOTATION, GLOSSARY)]
     files += sorted((root / "book" / "claims").glob("*.yaml"))
     files += [root / name for name in ("book/parts.yaml", "book/references.bib", "CITATION.cff")]
+    files += sorted((root / "records").glob("*/seeds/*"))
+    files += sorted((PACKAGE / "press").rglob("*.py"))
     found = [f.read_bytes() for f in files if f.is_file()]
     text = b"\0".join(found) + repr(publish.home()).encode()
     config.featurebook_sources = hashlib.sha256(text).hexdigest()
@@ -82,7 +85,12 @@ def _furnish(
         folder = pathto(DATA, resource=True)
         carried, frames = carried_by_figures(root, address)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
-    context["body"] = data_frames.legible(kept_together(body))
+    context["body"] = as_text(data_frames.legible(kept_together(body)))
+
+
+def as_text(body: str) -> str:
+    """The same with every ↗ as a letter of the text: some systems draw a coloured picture else."""
+    return re.sub("↗(?!\ufe0e)", "↗\ufe0e", body)
 
 
 def kept_together(body: str, longest: int = 40) -> str:
@@ -121,7 +129,7 @@ def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:
             return match[0]
         title = unescape("".join(re.findall(r'alt="([^"]*)"', match["picture"])))
         graph = ClaimGraph([e for e in entries if e.part == part], f"Claims of {part}")
-        return match["figure"] + framed(graph.svg(), title)
+        return match["figure"] + as_text(framed(graph.svg(), title))
 
     pattern = (
         r'(?P<figure><figure [^>]*id="(?P<part>[\w-]+)-fig-roadmap">\s*)(?P<picture><img [^>]*>)'

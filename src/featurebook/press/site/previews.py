@@ -32,7 +32,7 @@ MARK = "data-preview "
 UNSHOWN = (
     "a.headerlink", ".onward", ".verdict-claim", ".verdict-parts", ".verdict-attack",
     ".verdict-certificate", ".figure-data", ".slider", ".claim-graph-zoom", "span.backrefs",
-    "span.fn-bracket", "details.nearby",
+    "span.fn-bracket", "details.nearby", "details.offer",
 )  # fmt: skip
 """What a preview leaves out."""
 
