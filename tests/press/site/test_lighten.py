@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import matplotlib
+import pytest
 from fontTools.ttLib import TTFont
 
 from featurebook.press.site import lighten
@@ -20,6 +21,25 @@ def test_pictures_keep_what_is_drawn() -> None:
     assert '<path d="m1.2346 0 0.26543 2.9877"/>' in light
     assert "<text>x = 1</text>" in light
     assert lighten.lighter(light) == light
+
+
+def test_a_picture_is_made_lighter_once(tmp_path, monkeypatch) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"> <path d="M 1.23456789 {} \nL 1.5 2.9"/></svg>'
+    one, two = svg.format(1), svg.format(2)
+    memory = tmp_path / "memory.json"
+    first = lighten.all_lighter([one, two, one], memory)
+    assert first == [lighten.lighter(x) for x in (one, two, one)]
+
+    def none(*_: object, **__: object) -> None:
+        raise AssertionError("made lighter again")
+
+    monkeypatch.setattr(lighten, "ProcessPoolExecutor", none)
+    assert lighten.all_lighter([two, first[0]], memory) == [first[1], first[0]]
+    with pytest.raises(AssertionError, match="again"):  # of a picture that is gone nothing is kept
+        lighten.all_lighter([svg.format(3)], memory)
+    memory.write_text("no JSON")
+    with pytest.raises(AssertionError, match="again"):
+        lighten.all_lighter([one], memory)
 
 
 def test_pages_keep_the_code_and_its_colours() -> None:

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 from featurebook.press.book.places import BookError
-from featurebook.press.claims import checks
+from featurebook.press.claims import checks, ledger
 from featurebook.press.site import bind
 
 PROGRAMS = ("xelatex", "latexmk", "kpsewhich", "rsvg-convert")
@@ -57,7 +57,7 @@ def build(root: Path) -> Path:
     require()
     if wrong := checks.problems(root):
         raise bind.BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
-    bind.write_pages(root)
+    bind.write_pages(root, ledger.collect(root))
     output = root / "_build" / "pdf"
     bind.bind(root, output, "latex")
     made = typeset(output / "_build" / "latex" / "featurebook.tex")

@@ -53,9 +53,10 @@ def build(root: Path) -> Path:
     """
     if wrong := checks.problems(root):
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
-    write_pages(root)
+    entries = ledger.collect(root)
+    write_pages(root, entries)
     bind(root, root)
-    site, entries = root / "_build" / "html", ledger.collect(root)
+    site = root / "_build" / "html"
     redirects.remove(root, site)
     remove_old_pages(root, site)
     for page in (site / "notebooks").rglob("*.html"):
@@ -105,12 +106,11 @@ def bind(root: Path, output: Path, builder: str = "html") -> None:
         raise BuildError("the book did not build:\n  " + "\n  ".join(telling or lines[-30:]))
 
 
-def write_pages(root: Path) -> None:
+def write_pages(root: Path, entries: Sequence[Entry]) -> None:
     """What follows from chapters and claims: errata, and what written pages include."""
     generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
-    entries = ledger.collect(root)
     called = symbols.short_names((root / f"{pages.NOTATION}.md").read_text(encoding="utf-8"))
     names = {part.name: called.get(part.name, part.name) for part in papers(root)}
     cards = []
@@ -151,7 +151,8 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
         tables, sliders = figure_data.of_notebook(executed), figure_data.sliders(executed)
         carried |= {f"{name}.csv": text for name, text in tables.items()}
         frames |= pages.frame_files(sliders)
-    carried |= dict(zip(frames, lighten.all_lighter(frames.values()), strict=True))
+    light = lighten.all_lighter(frames.values(), root / "_build" / "lighter-frames.json")
+    carried |= dict(zip(frames, light, strict=True))
     for part in papers(root):
         own = [e for e in entries if e.part == part.name]
         text = errata.as_bibtex(own, root)

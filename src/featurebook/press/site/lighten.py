@@ -4,15 +4,21 @@ The theme ships every icon, font and rule that any site might need, four fifths 
 this book would load.
 """
 
+import hashlib
+import json
 import re
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from scour import scour
+
+from featurebook.press.book.files import write_atomically
 
 KEPT = ("mathjax", "locales")
 """Folders of ``_static`` that stay as they are."""
@@ -42,7 +48,8 @@ def site(folder: Path) -> None:
             text = SEARCH.sub("", text)  # the other pages lead there to search
         page.write_text(text, encoding="utf-8")
     pictures = sorted((folder / "_images").glob("*.svg"))
-    for picture, text in zip(pictures, all_lighter(map(_text, pictures)), strict=True):
+    light = all_lighter(map(_text, pictures), folder.parent / "lighter-pictures.json")
+    for picture, text in zip(pictures, light, strict=True):
         picture.write_text(text, encoding="utf-8")
     static = folder / "_static"
     used = words(f for f in [*folder.rglob("*.html"), *static.rglob("*.js")] if _ours(f, static))
@@ -106,10 +113,39 @@ def lighter(svg: str) -> str:
     return str(scour.scourString(svg, SCOUR))
 
 
-def all_lighter(svgs: Iterable[str]) -> list[str]:
-    """Each picture `lighter`, on all cores: together they take longer than Sphinx."""
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        return list(pool.map(lighter, svgs, chunksize=4))
+def all_lighter(svgs: Iterable[str], memory: Path) -> list[str]:
+    """Each picture `lighter`, on all cores: together they take longer than Sphinx.
+
+    Args:
+        memory: a file that keeps what came out, so that another call is spared the same pictures.
+    """
+    pictures = list(svgs)
+    keys = {svg: _key(svg) for svg in pictures}
+    try:
+        known = dict(json.loads(memory.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):  # not there yet, or damaged
+        known = {}
+    new = [svg for svg, key in keys.items() if key not in known]
+    if new:
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+            known |= dict(zip(map(_key, new), pool.map(lighter, new, chunksize=4), strict=True))
+    found = {svg: known[key] for svg, key in keys.items()}
+    # A picture that is light already stays as it is; Sphinx writes only those that have changed.
+    kept = {keys[svg]: light for svg, light in found.items()}
+    kept |= {_key(light): light for light in found.values()}
+    write_atomically(memory, json.dumps(kept))
+    return [found[svg] for svg in pictures]
+
+
+def _key(svg: str) -> str:
+    return hashlib.sha256(f"{_way()}{svg}".encode()).hexdigest()
+
+
+@cache
+def _way() -> str:
+    """What decides how a picture is made lighter, besides the picture."""
+    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+    return f"{own} scour {version('scour')} "
 
 
 def needed_rules(css: str, used: set[str]) -> str:
