@@ -18,6 +18,7 @@ FORKED, NEW = "kernelapp.py", "ipykernel_launcher.py"
 LOOK = """
 import os, sys
 import matplotlib.pyplot as plt
+import pandas as pd
 import torch
 from featurebook import core
 print(os.path.basename(sys.argv[0]))
@@ -25,6 +26,7 @@ print(torch.get_num_threads(), plt.rcParams["backend"])
 print(os.getcwd() == os.environ["FEATUREBOOK_ROOT"])
 print([name for name in sys.modules if name.startswith("featurebook.press")])
 print(torch.randn(3, generator=torch.Generator().manual_seed(0)).tolist())
+display(pd.DataFrame([range(10**6, 10**6 + 15)]))
 plt.plot([0, 1])
 plt.show()
 """
@@ -44,10 +46,10 @@ def call(*words):
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
-def pictures(path):
+def shown(path, mime):
     cells = nbformat.read(path, as_version=4).cells
-    shown = [o.get("data", {}) for c in cells for o in c.get("outputs", [])]
-    return [data["image/png"] for data in shown if "image/png" in data]
+    data = [o.get("data", {}) for c in cells for o in c.get("outputs", [])]
+    return [d[mime] for d in data if mime in d]
 
 
 def test_it_says_and_shows_the_same_as_a_new_python(toy, tmp_path):
@@ -62,7 +64,8 @@ def test_it_says_and_shows_the_same_as_a_new_python(toy, tmp_path):
     assert lines == [x.replace("2 module", "1 module") for x in new.splitlines() if x != NEW]
     assert any(x.startswith("1 module://matplotlib_inline") and x.endswith("inline") for x in lines)
     assert "True" in lines
-    assert pictures(tmp_path / "forked.ipynb") == pictures(tmp_path / "new.ipynb") != []
+    for mime in ("image/png", "text/html", "text/plain"):
+        assert shown(tmp_path / "forked.ipynb", mime) == shown(tmp_path / "new.ipynb", mime) != []
 
 
 def test_another_environment_gets_a_new_python(toy, tmp_path):

@@ -27,5 +27,7 @@ os.environ["MATPLOTLIBRC"] = str(matplotlibrc())
 os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
 for name in MODULES:
     import_module(name)
+# Outside of IPython pandas fits tables to a terminal, and leaves columns out.
+import_module("pandas").set_option("display.max_columns", 20)
 os.environ.clear()
 os.environ.update(ENVIRONMENT)
