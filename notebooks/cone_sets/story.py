@@ -213,11 +213,11 @@ r"""
 ```{prf:observation} Simple models fail
 :label: cone_sets-pca
 
-Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images with as many components as the
+Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images, at our sizes, with as many components as the
 autoencoder has kernels.
 ```
 
-The paper says so without proof (Section 2.2). We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel
+The paper says so without proof (Section 2.2). It takes more normal features than patches: if each image has all of them, the covariance has rank $(P-1)^2$, and so many components are enough. We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel
 optimum of one kernel per feature.
 """
 

@@ -157,7 +157,7 @@ r"""
 
 *Noise* of variance $\sigma^2$ pulls with rate 0 under every pair of complementary masks: coordinatewise, kept with any probability $q$ (views rescaled by $1/q$ and
 $1/(1-q)$), or two contiguous halves. It pulls with rate $\sigma^2$ under two *independent* masks, exactly as without a mask.
-A flat *atom* keeps the rate $p(1-d/d_1)$ under coordinatewise masks; an atom on only $s$ coordinates has $p(1-1/s)$, so that on one coordinate it is lost with the noise.
+A flat *atom* keeps the rate $p(1-d/d_1)$ under coordinatewise masks; a flat atom alone on only $s$ coordinates has $p(1-1/s)$, so that on one coordinate it is lost with the noise.
 ```
 
 We list all masks of eight coordinates again; the last two columns of the table are the formulas.

@@ -728,7 +728,7 @@ For $\lambda=0$ one minus the cosine falls like a power of $d_1$, as stated. But
 ```{prf:observation} It is noise from the start
 :label: contrastive_decoupling-theorem-3-2-start
 
-Before training $f(x)$ is nearer to $f(\xi)$ than after it, at every $d_1$ and in every seed.
+Before training $f(x)$ is nearer to $f(\xi)$ than after it, at every $d_1$ and in every seed that we ran.
 ```
 
 Atoms grow at $1+p/\sigma^2$ times the rate of the noise, so that training without a mask increases their share, if slowly.

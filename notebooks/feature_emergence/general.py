@@ -193,9 +193,36 @@ r"""
 If $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, some $g^*$ with $3(k+1)$ neurons has $\Pr[yg^*\le1]\le e^{-\Omega(k)}$ (for $k\mu/\sqrt d<1$, $\sigma_\zeta<1/k$).
 ```
 
+It is false: the setting lets background patterns depend on each other. Let $k$ be odd, $N=(64k)^2+1000$ and $D=2N+k$. The relevant columns are $M_j=e_j$, $N$ others are $M_\ell=au_\ell+\frac1N\sum_{j\in A}e_j$ with the vertices $u_\ell$ of a simplex about 0 ($\sum_\ell u_\ell=0$) and $a^2=1-\frac k{N^2}$,
+and the last $N$ are orthogonal to all. One fair coin $\kappa$ decides all of the first $N$ background patterns together, fair coins the last, and the relevant patterns have the repaired mixture with parity labels and $\alpha=\frac12$. All products of columns are at most $\frac1{N-1}$, and the conditions hold.
+But $\sum_\ell M_\ell=\sum_AM_j$: *no relevant pattern and $\kappa=1$* gives the same inputs as *all of them and $\kappa=0$*, with the other label. Each has a probability of $\frac12\bigl(\frac14+2^{-k-1}\bigr)$, so $\Pr[yg\le1]\ge\frac18$ for every function $g$ and every $k$.
+
+```{prf:lemma} A good network, with independent background
+:label: feature_emergence-lemma-35-corrected
+
+It is true if the patterns outside $A$ are also independent of each other.
+```
+
 The tents of {prf:ref}`feature_emergence-lemma-5`, twice as steep, forgive errors of up to $\frac18$ in the count. We draw 20,000 inputs with independent background and set the hidden constants to what the proof gives:
 $e^{-k}$ for the cross terms, and $2e^{-(1/16)^2/(2v)}$ for the noise, with $v$ the variance of $\langle\sum_AM_j,\zeta\rangle$.
 """
+
+# %% tags=["hide-input"]
+tied_ks = range(5, 16, 2)
+Ns = [(64 * size) ** 2 + 1000 for size in tied_ks]
+conditions = [  # squares of both sides at p_o = 1; half of N is less than σ̃²
+    Fraction(size * (2 * N + size), N - 1) ** 2 * Fraction(2 * 256, N) <= 1
+    for size, N in zip(tied_ks, Ns, strict=True)
+]
+assert all(conditions)
+verdicts.exactly(
+    "feature_emergence-lemma-35",
+    [Fraction(1, 8) + Fraction(1, 2 ** (size + 2)) for size in tied_ks],
+    "<=",
+    [Fraction(1, 2**size) for size in tied_ks],
+    what="least Pr[y g ≤ 1] of any g against 2⁻ᵏ > e⁻ᵏ, a coin for half of the background",
+    instance={"k": list(tied_ks), "N": Ns},
+)
 
 # %% tags=["hide-input"]
 dist = data.parity_mixture(100, 5, 0.5)
@@ -215,7 +242,7 @@ total = total + math.sqrt(variance) * torch.randn(
 )
 low = int((y.numpy() * star((total / dist.sigma).numpy()) <= 1).sum())
 verdicts.probability(
-    "feature_emergence-lemma-35",
+    "feature_emergence-lemma-35-corrected",
     low,
     20_000,
     at_most=at_most,

@@ -185,7 +185,7 @@ between $0$ and $k$: $0.50,\ 0.69,\ 0.77,\ 0.84,\ 0.92$ at $k=5$. All plots of a
 ```{prf:observation} What halfspaces and low degrees can reach
 :label: feature_emergence-ceilings
 
-On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
+On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) for odd $k\ge3$ no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
 At $k=5$, $\alpha=1/2$ no halfspace is right more often than $0.84375$, which the threshold $s\ge3$ reaches.
 ```
 
@@ -352,6 +352,7 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 | deviations below 0.5 points | the test accuracy of fixed features exceeds their training accuracy by more | {prf:ref}`feature_emergence-too-good` |
 | Table 4 | printed accuracies lie below those of constant rules | {prf:ref}`feature_emergence-trivial-rules` |
 | Lemma 43 ({prf:ref}`feature_emergence-lemma-43-inner`) | false for inner products | true for coefficients; {prf:ref}`feature_emergence-lemma-43-inner-corrected` |
+| Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
 | the proof of Lemma 35 ({prf:ref}`feature_emergence-lemma-35-size`, {prf:ref}`feature_emergence-lemma-35-cross`) | a constant and a factor $\tilde\sigma$ too small | {prf:ref}`feature_emergence-lemma-35-size-corrected`, {prf:ref}`feature_emergence-lemma-35-cross-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | wrong sign or zero at the centres | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
 | the normalisation of Appendix F ({prf:ref}`feature_emergence-normalisation`) | noise over the wrong deviation; covariances missing | {prf:ref}`feature_emergence-normalisation-corrected` |

@@ -228,7 +228,7 @@ r"""
 ```{prf:observation} They add up
 :label: fourier_circuits-phases
 
-In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$ in every neuron.
+In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, but for neurons of little weight.
 ```
 
 This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The thesis proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.

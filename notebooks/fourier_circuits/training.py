@@ -195,7 +195,7 @@ r"""
 ```{prf:observation} The trap of the first power
 :label: fourier_circuits-trap
 
-With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: the loss is above $\log p$ for $0<\rho^k<\frac{\lambda p}{\gamma^*(p-1)}$. Training from a small start ends there, though the global minimum is a maximum-margin network.
+With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: the loss is above $\log p$ for $0<\rho^k<\frac{\lambda p}{\gamma^*(p-1)}$. Training from a small start ends there, though for small $\lambda$ the global minimum is a maximum-margin network.
 ```
 
 ```{prf:observation} No trap with the natural power

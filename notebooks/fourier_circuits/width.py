@@ -129,7 +129,7 @@ r"""
 ```{prf:observation} Controls that must fail
 :label: fourier_circuits-width-controls
 
-One neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero; the printed wrong logit 0 would give another margin.
+At the sizes below, one neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero; the printed wrong logit 0 would give another margin.
 ```
 
 A check that nothing can fail is no check. With $k$ turns the wave with $r=k$ survives: in it the output turns the wrong way.

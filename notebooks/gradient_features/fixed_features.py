@@ -345,7 +345,7 @@ r"""
 ```{prf:observation} Linear first
 :label: gradient_features-simplicity-order
 
-If all clusters have equal mass, the linear task is learned before the XOR, by a factor of more than 3 in time.
+In our runs with clusters of equal mass the linear task is learned before the XOR, by a factor of more than 3 in time.
 ```
 
 ```{prf:observation} More mass on the linear task

@@ -65,7 +65,7 @@ The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\m
 ```{prf:observation} Gradient descent finds the closed form
 :label: icl_scale-trained-linear
 
-From small random starts Adam on $\tilde\ell$ reaches $u\mathbf U=\mathbf Q\mathbf V^*\mathbf Q^\top$ of {prf:ref}`icl_scale-theorem-5-4-1` for every rank.
+In our runs from small random starts Adam on $\tilde\ell$ reaches $u\mathbf U=\mathbf Q\mathbf V^*\mathbf Q^\top$ of {prf:ref}`icl_scale-theorem-5-4-1` for every rank.
 ```
 
 The thesis does not study training. There are saddles where $\mathbf U$ holds the wrong directions, but no start below ended in one.

@@ -205,10 +205,10 @@ r"""
 ```{prf:observation} Rates widen, loops narrow
 :label: looped_transformers-figure-8-1-gap-corrected
 
-The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so did the vertical gap of our figure at every $t$ up to 60. The number of loops that theory asks for beyond those needed narrows.
+The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so did the vertical gap of our figure at every $t$ up to 60. The number of loops that theory asks for beyond those needed narrowed over our sizes.
 ```
 
-The sentence begins with convergence rates and ends with performance, and the two readings have different outcomes. Of the *rates*, which are the slopes on a logarithmic axis, it is false. The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$. In {numref}`looped_transformers-fig-floor` rounding alone closes the gap. Along the other axis, in loops needed for a squared error of $10^{-4}$, it is true. So it is in the error itself, at the printed $\kappa$ from the third loop on; at the first the gap widens.
+The sentence begins with convergence rates and ends with performance, and the two readings have different outcomes. Of the *rates*, which are the slopes on a logarithmic axis, it is false. The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$. In {numref}`looped_transformers-fig-floor` rounding alone closes the gap. Along the other axis, in loops needed for a squared error of $10^{-4}$, it is true down to $\kappa$ about $1.05$, below which that gap widens too. So it is in the error itself, at the printed $\kappa$ from the third loop on; at the first the gap widens.
 """
 
 # %% tags=["hide-input"]

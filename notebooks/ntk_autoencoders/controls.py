@@ -115,7 +115,7 @@ r"""
 ```{prf:observation} The decoder alone does not have the rate $\lambda_0$
 :label: ntk_autoencoders-observation-decoder
 
-On two close samples (cosine $0.99$) and with wide networks, decoder training crosses $(1 - \eta\lambda_0/2d)^k$, and keeps the same bound with $\lambda_H$ for $\lambda_0$; joint training does not cross it.
+In our runs on two close samples (cosine $0.99$) with wide networks, decoder training crosses $(1 - \eta\lambda_0/2d)^k$, and keeps the same bound with $\lambda_H$ for $\lambda_0$; joint training does not cross it.
 ```
 
 ```{prf:observation} The encoder alone, on close samples

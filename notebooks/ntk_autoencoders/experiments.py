@@ -79,7 +79,7 @@ r"""
 ```{prf:observation} The conclusions below the widths of the theorems
 :label: ntk_autoencoders-observation-rates
 
-At a few hundred neurons and more, for all seeds and at every step, weak and joint training at the largest stable step stay below $(1 - \eta\lambda_0/2d)^k$.
+In our runs at a few hundred neurons and more, for all seeds and at every step, weak and joint training stay below $(1 - \eta\lambda_0/2d)^k$.
 ```
 """
 

@@ -154,7 +154,7 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 ```{prf:observation}
 :label: ntk_autoencoders-table-1
 
-Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
+Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on the data sets below are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
 ```
 
 We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$.

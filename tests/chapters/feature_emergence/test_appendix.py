@@ -88,3 +88,18 @@ def test_pre_activations_against_loops() -> None:
     by_hand = 0.1 / case.gamma * (1 + case.sigma + case.sigma / 3**0.5)
     assert claimed == pytest.approx(by_hand)
     assert (worst <= provable).all()
+
+
+def test_tied_background_hides_the_relevant_patterns():
+    """The dictionary that refutes Lemma 35, small: unit columns, 1/(N - 1) apart, equal sums."""
+    k, N = 3, 12
+    eye = torch.eye(k + N, dtype=torch.float64)
+    vertices = eye[k:] - 1 / N
+    vertices = vertices / vertices.norm(dim=1, keepdim=True)
+    relevant = eye[:k]
+    coin = (1 - k / N**2) ** 0.5 * vertices + relevant.sum(0) / N
+    columns = torch.cat([relevant, coin])
+    gram = columns @ columns.T
+    assert torch.allclose(gram.diagonal(), torch.ones(k + N, dtype=torch.float64))
+    assert (gram - torch.eye(k + N, dtype=torch.float64)).abs().max() <= 1 / (N - 1) + 1e-12
+    assert torch.allclose(coin.sum(0), relevant.sum(0))
