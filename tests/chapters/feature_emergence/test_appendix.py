@@ -94,7 +94,7 @@ def test_tied_background_hides_the_relevant_patterns():
     """The dictionary that refutes Lemma 35, small: unit columns, 1/(N - 1) apart, equal sums."""
     k, N = 3, 12
     eye = torch.eye(k + N, dtype=torch.float64)
-    vertices = eye[k:] - 1 / N
+    vertices = eye[k:] - eye[k:].mean(0)
     vertices = vertices / vertices.norm(dim=1, keepdim=True)
     relevant = eye[:k]
     coin = (1 - k / N**2) ** 0.5 * vertices + relevant.sum(0) / N
