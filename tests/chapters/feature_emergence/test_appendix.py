@@ -1,10 +1,12 @@
 """What is measured of the general setting, against the exact steps and definitions."""
 
+import math
 from functools import partial
 
 import numpy as np
 import pytest
 import torch
+from scipy import stats
 
 from featurebook.chapters.feature_emergence import appendix, data, exact, general
 from featurebook.core import generator
@@ -103,3 +105,23 @@ def test_tied_background_hides_the_relevant_patterns():
     assert torch.allclose(gram.diagonal(), torch.ones(k + N, dtype=torch.float64))
     assert (gram - torch.eye(k + N, dtype=torch.float64)).abs().max() <= 1 / (N - 1) + 1e-12
     assert torch.allclose(coin.sum(0), relevant.sum(0))
+
+
+def test_what_lemma_35_has_with_independent_background():
+    """Against the exact tails of an aligned background and of the noise, and written anew."""
+    D, k, h, sigma_zeta = 100, 5, 6.25e-4, 0.005
+    found = appendix.lemma_35_corrected(D, k, h, sigma_zeta)
+    aside = (1 / 24) / (k * h)
+    half = stats.binom(D - k, 0.5)
+    background = half.cdf(half.mean() - aside) + half.sf(half.mean() + aside - 1e-9)
+    noise = 2 * stats.norm.sf((1 / 24) / (sigma_zeta * (k + k * k * h) ** 0.5))
+    assert background + noise <= found
+    hoeffding = 2 * math.exp(-2 * (1 / 24) ** 2 / (D * (k * h) ** 2))
+    gaussian = 2 * math.exp(-((1 / 24) ** 2) / (2 * sigma_zeta**2 * (k + k * k * h)))
+    assert found == pytest.approx(hoeffding + gaussian, rel=1e-12)
+
+
+def test_the_tents_of_lemma_35_forgive_an_eighth_and_no_more():
+    for k in (1, 2, 3, 5, 8, 15):
+        assert appendix.least_answer(k) >= 1 - 1e-9
+    assert min(appendix.least_answer(k, 0.126) for k in range(1, 16)) < 1

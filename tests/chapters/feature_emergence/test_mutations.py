@@ -122,6 +122,11 @@ MUTATIONS = [
       for text, other in (("4.5 * share * W", "4 * share * W"), (" + 4.5 * share)", ")"),
                           ("+ 4.5)", "+ 4)"), ("norm / 2", "norm / 3"), ("1 + setting", "setting"),
                           ("/ math.sqrt(k)", "/ k"))),
+    *(Mutation(appendix.lemma_35_corrected, text, other,
+               test_appendix.test_what_lemma_35_has_with_independent_background)
+      for text, other in (("288", "144"), ("1152", "576"), ("k**2", "k"),
+                          ("2 * background", "1.9 * background"),
+                          ("2 * noise", "1.9 * noise"))),
 ]  # fmt: skip
 
 
