@@ -124,7 +124,7 @@ MUTATIONS = [
                           ("/ math.sqrt(k)", "/ k"))),
     *(Mutation(appendix.lemma_35_corrected, text, other,
                test_appendix.test_what_lemma_35_has_with_independent_background)
-      for text, other in (("288", "144"), ("1152", "576"), ("k**2", "k"),
+      for text, other in (("288", "144"), ("1152", "576"), ("k ** 2", "k"),
                           ("2 * background", "1.9 * background"),
                           ("2 * noise", "1.9 * noise"))),
 ]  # fmt: skip
