@@ -395,7 +395,7 @@ r"""
 As long as the biases are proportional to the norms, the run at temperature $\tau$ from $\sqrt\tau\,w^{(0)}$ is $\sqrt\tau$ times the run at temperature 1 from $w^{(0)}$, step by step, with the same $\eta$ and $\lambda$; its loss is $\tau$ times the loss.
 ```
 
-$f\to\sqrt\tau f$ turns $\operatorname{Sim}_f/\tau$ into what it was at $\tau=1$, so that the gradient in $w$ is multiplied by $\sqrt\tau$, like $w$ itself. We run the recipe in short at three temperatures whose roots are powers of two, so that rounding is the same in all runs, biases and all. (The printed schedule stops a bias at a fixed size, which is no multiple of a norm; there $\tau$ matters.)
+*Proof*, by induction over the steps. At weights and biases $\sqrt\tau$ times as large, $f$ is $\sqrt\tau f$ and $\operatorname{Sim}_f/\tau$ is what it was at temperature 1. So the loss is $\tau$ times as large and its gradient in $w$ $\sqrt\tau$ times, as are decay and hence the next $w$, and with its norm the next bias. $\square$ We run the recipe in short at three temperatures whose roots are powers of two, so that rounding is the same in all runs, biases and all. (The printed schedule stops a bias at a fixed size, which is no multiple of a norm; there $\tau$ matters.)
 """
 
 # %% tags=["hide-input"]
@@ -413,7 +413,7 @@ for tau in (0.25, 4.0, 16.0):
             "", scaled["loss"], tau * unit["loss"], tolerance=1e-4, what=f"loss, τ = {tau}"
         ),
     ]
-verdicts.combine("contrastive_decoupling-temperature", differences)
+verdicts.proved(verdicts.combine("contrastive_decoupling-temperature", differences))
 
 # %% [markdown]
 r"""

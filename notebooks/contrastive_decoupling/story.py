@@ -131,7 +131,7 @@ examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which i
 $\|\xi\|\gg\|\mathbf Mz\|$, but where $z_j\ne0$, $|\langle\mathbf Mz,\mathbf M_j\rangle|=1$ while $|\langle\xi,\mathbf M_j\rangle|\le\tilde O(1/\sqrt d)$ with high probability.
 ```
 
-The projection of the noise is a Gaussian of standard deviation $\sigma$, so that it exceeds $\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ with probability at most $e^{-\log^2d}$, the paper's "with high probability". This level is below the signal's 1 from $d\approx80$ on ($C_\sigma=1$).
+*Proof.* $\|\xi\|^2/\sigma^2$ is $\chi^2$ with $d_1$ degrees and below $d_1/2$ with probability at most $e^{-d_1/16}$; $\|\mathbf Mz\|^2$ counts the active atoms and reaches $k=\max(\log^2d,e^2pd)$ with probability at most $(epd/k)^k\le e^{-\log^2d}$. With $d_1=d^2$, $\sigma^2d_1/2$ is of order $d\sqrt{\log d}$. The projection is $\mathcal N(0,\sigma^2)$, and the level $t=\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ has $t/\sigma=u=\sqrt2\log d$: it is exceeded with probability $2Q(u)\le e^{-u^2/2}=e^{-\log^2d}$, the paper's "with high probability". $\square$ This level is below the signal's 1 from $d\approx80$ on ($C_\sigma=1$).
 """
 
 # %% tags=["hide-input"]
@@ -144,12 +144,24 @@ display(
     .rename_axis("d")
     .map(verdicts.shown, digits=2)
 )
-verdicts.inequality(
-    "contrastive_decoupling-section-2-1-significance",
+tail = verdicts.inequality(
+    "",
     exceeds,
     np.exp(-(logs**2)),
     informative=level < 1,
-    what="exact probability that noise along an atom exceeds √(2C_σ) log^(5/4) d / √d",
+    what="probability that noise along an atom exceeds √(2C_σ) log^(5/4) d / √d",
+)
+d1s, active = sizes.astype(float) ** 2, C_z * np.log(logs)  # d_1 = d², and p d
+most = np.maximum(logs**2, math.e**2 * active)
+lengths = verdicts.inequality(
+    "",
+    stats.chi2.cdf(d1s / 2, d1s) + stats.binom.sf(np.ceil(most) - 1, sizes, active / sizes),
+    np.exp(-d1s / 16) + np.exp(-(logs**2)),
+    informative=most < C_sigma * np.sqrt(logs) * sizes / 2,
+    what="probability that ‖ξ‖² < σ²d₁/2 or ‖Mz‖² ≥ k, d₁ = d²",
+)
+verdicts.proved(
+    verdicts.combine("contrastive_decoupling-section-2-1-significance", [tail, lengths])
 )
 
 # %% [markdown]
@@ -160,7 +172,9 @@ r"""
 Every atom is shared by a fraction $\tilde\Omega(1/d)$ of the examples; but of polynomially many noise vectors any two have cosine at most $\tilde O(1/\operatorname{poly}d)$ with high probability.
 ```
 
-The squared cosine of two Gaussian vectors has a Beta law, $B(\frac12,\frac{d_1-1}2)$. We take $d^2$ vectors in dimension $d_1=d^2$ and the level $\sqrt{2(\log^2d+\log\text{pairs})/d_1}$, which falls like $1/d$ up to logarithms, and compute the exact probability, times the number of pairs.
+The first half is $p=C_z\log\log d/d$. For the second we take $n=d^2$ vectors in dimension $d_1=n$ and the level $t=\sqrt{2(\log^2d+\log\text{pairs})/n}$, which falls like $1/d$ up to logarithms.
+
+*Proof.* The cosine has the density $c\,(1-x^2)^{(n-3)/2}$, $c\le\sqrt{(n-1)/2\pi}$. With $1\le x/t$ under the integral, $\Pr(|\cos|\ge t)\le\sqrt{\frac2{\pi(n-1)}}\,\frac1t(1-t^2)^{(n-1)/2}\le e^{-nt^2/2}$ as long as $(n-1)t^2\ge2e/\pi$, here for all $d\ge2$ (and for $t\ge1$ there is nothing to show). Times the number of pairs this is $e^{-\log^2d}$. $\square$ The check has the exact Beta law of the squared cosine.
 """
 
 # %% tags=["hide-input"]
@@ -172,12 +186,14 @@ display(
     .rename_axis("d")
     .map(verdicts.shown, digits=2)
 )
-verdicts.inequality(
-    "contrastive_decoupling-section-2-1-individuality",
-    exceeds,
-    np.exp(-(logs**2)),
-    informative=level < 1,
-    what="exact probability that two of d² noise vectors have a larger cosine",
+verdicts.proved(
+    verdicts.inequality(
+        "contrastive_decoupling-section-2-1-individuality",
+        exceeds,
+        np.exp(-(logs**2)),
+        informative=level < 1,
+        what="pairs × exact probability that two of d² noise vectors have a larger cosine",
+    )
 )
 
 # %% [markdown]

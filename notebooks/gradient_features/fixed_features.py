@@ -373,8 +373,9 @@ for name, share in (("a third", 1 / 3), ("half", 0.5)):
         test=(X, y), observe_at=marks, label=f"{name} of the mass linear",
         observe=lambda p, groups=groups: experiments.group_losses(p, groups),
     ).observed  # fmt: skip
-times = {g: np.argmax((v < 0.3).numpy(), 0) * 5.0 for g, v in paths["a third"].items()}
-later = times["XOR"] / np.maximum(times["linear"], 1)
+times = {g: experiments.first_time(v < 0.3, marks) for g, v in paths["a third"].items()}
+ended = np.minimum(times["XOR"], simple_steps)  # at least that long, if never
+later = ended / np.maximum(times["linear"], 1)  # 0 if the linear task is never learned
 delay = (paths["half"]["XOR"].mean(0) - paths["a third"]["XOR"].mean(0)).numpy()
 display(
     verdicts.everywhere("gradient_features-simplicity-order", later > 3, what="time to loss 0.3, ratio > 3"),

@@ -495,10 +495,8 @@ likely = {
                             what=f"loss <= {epsilon:g}, {n}")
     for i, n in zip(("theorem-b-3", "theorem-3-12", "verbatim-control"), kinds, strict=True)
 }  # fmt: skip
-below = {n: (r.observed["loss"] <= epsilon).numpy() for n, (r, _) in runs.items()}
 first_below = {
-    n: np.where(v.any(0), np.array(runs[n][0].steps)[np.argmax(v, 0)], np.inf)
-    for n, v in below.items()
+    n: experiments.first_time(r.observed["loss"] <= epsilon, r.steps) for n, (r, _) in runs.items()
 }
 later = first_below["random directions"] > 3 * first_below["population"]
 control = [likely["random directions"], verdicts.everywhere("", later, what="three times as late")]

@@ -413,16 +413,23 @@ r"""
 In $g_1^*$ change the positive scale from $\nu_1$ to $\nu_1+1$. The loss on $S_1$ stays $0$, that on $S_2$ halves exactly; the cost rises from $8$ to $20$ for $d=8$, $k=2$. For $\gamma=0.1$ and $p_{\mathcal T}$ at half the printed bound the changed network is better for every $\lambda<5.58\cdot10^{-6}$.
 ```
 
-At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the printed scale gives exactly $0$ there and the changed one $1$. At $y=-1$ its margin stays $0$. As $\lambda\to0^+$ the data term decides.
+At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the printed scale gives exactly $0$ there and the changed one $1$. At $y=-1$ its margin stays $0$. As $\lambda\to0^+$ the data term decides; where it ceases to is computed in fractions, for all tasks and signs.
 """
 
 # %% tags=["hide-input"]
-a, b = parity.printed(8, 2)
-changed = np.where(a[:, None] > 0, 2 * b, b)
-before, after = (parity.losses(a, x, 2, 0.1) for x in (b, changed))
-costs = [(x**2).sum() for x in (b, changed)]
-tasks_share = parity.threshold(8, 0.1) / 2
-least = tasks_share * (before[1] - after[1]) / ((costs[1] - costs[0]) / (4 * 0.1**2))
+g1, quarter, tenth = certified.printed(3, kept=1), Fraction(1, 4), Fraction(1, 10)  # γ = 1/10
+doubled = [(a, tuple(tuple((1 + (a > 0)) * x for x in r) for r in B)) for a, B in g1.heads]
+chances = np.array([quarter + tenth, quarter, quarter, quarter - tenth])
+on_tasks, costs, mine = [], [], parity.important(8, 2)
+for net in (g1, certified.Network(tuple(doubled))):
+    hinge = np.array([max(Fraction(0), 1 - x) for x in net.margins()]).reshape(-1, 4) @ chances
+    on_tasks.append([sum(hinge[kind]) / len(hinge[kind]) for kind in (mine, ~mine)])
+    costs.append(net.cost)
+printed_bound = (quarter - tenth) / (28 * (quarter + tenth) + quarter - tenth)  # on p_T, 28 tasks
+saved = printed_bound / 2 * (on_tasks[0][1] - on_tasks[1][1])
+least = saved / ((costs[1] - costs[0]) / (4 * tenth**2))
+
+# %% tags=["hide-input"]
 halved = []
 for n1, n2 in [(x, z) for x, z in pairs_of_sizes if x < z]:
     weights, diagonals = parity.printed(2**n2, 2**n1)
@@ -435,8 +442,15 @@ verdicts.combine(
         verdicts.identity(
             "", np.add(halved, (1, 0.5)), 1.0, tolerance=1e-13, what="S1 + 1, S2 + ½"
         ),
-        verdicts.identity("", costs, [8, 20], tolerance=1e-13, what="cost"),
-        verdicts.identity("", least, 5.58e-6, tolerance=1e-3, what="largest λ"),
+        verdicts.exactly(
+            "",
+            on_tasks,
+            "==",
+            [[0, Fraction(4, 9)], [0, Fraction(2, 9)]],
+            what="losses on S1, S2, before and after, d = 8, k = 2",
+        ),
+        verdicts.exactly("", costs, "==", [8, 20], what="cost"),
+        verdicts.exactly("", least, ">=", Fraction(558, 10**8), what="largest λ and 5.58e-6"),
     ],
 )
 

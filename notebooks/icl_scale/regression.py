@@ -219,19 +219,21 @@ $\min\tilde\ell=-\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$, reached at $\mathbf 
 $\tilde\ell-\min\tilde\ell=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}\mathbf U\Lambda^{1/2}-\Lambda\Gamma^{-1})\|_F^2$.
 ```
 
-The second identity completes a square and contains the first. We check it on random non-symmetric $\mathbf U$, every third with a singular $\Lambda$.
+*Proof.* $\Gamma$ and $\Lambda$ commute, so the square has the terms $\frac12u^2\mathrm{tr}(\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top)$, $-u\,\mathrm{tr}(\Lambda^2\mathbf U^\top)$ and $\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$. The first two are $\tilde\ell$, and the square is 0 at $u\mathbf U=\Gamma^{-1}$. $\square$ We check it on random non-symmetric $\mathbf U$, every third with a singular $\Lambda$.
 """
 
 # %% tags=["hide-input"]
 left, right = checks.excess_pairs(d, instances, np.random.default_rng([seed, 4]))
 at_optimum = [reg.loss(np.diag(-3 / reg.gamma(lam, n)), -1 / 3, lam, n) for n in (1, 20, 1000)]
 least = [-np.trace(np.diag(lam**2) @ np.diag(1 / reg.gamma(lam, n))) / 2 for n in (1, 20, 1000)]
-verdicts.combine(
-    "icl_scale-lemma-d-1",
-    [
-        verdicts.identity("", left / right, 1.0, tolerance=ROUNDING, what="(D.4)"),
-        verdicts.identity("", at_optimum, least, tolerance=ROUNDING, what="minimum"),
-    ],
+verdicts.proved(
+    verdicts.combine(
+        "icl_scale-lemma-d-1",
+        [
+            verdicts.identity("", left / right, 1.0, tolerance=ROUNDING, what="(D.4)"),
+            verdicts.identity("", at_optimum, least, tolerance=ROUNDING, what="minimum"),
+        ],
+    )
 )
 
 # %% [markdown]

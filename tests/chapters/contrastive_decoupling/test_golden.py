@@ -184,6 +184,37 @@ def one_case():
     return w, v, 0.4 * Mz[None], keep[None]
 
 
+def golden_gated_noise():
+    """By quadrature over the noise itself, of which the mask lets two coordinates through."""
+    w, v, mz = (
+        torch.tensor(x, dtype=DOUBLE) for x in ([0.8, -0.5, 0.7], [0.3, 0.9, 2], [0.4, 0, 1])
+    )
+    keep = torch.tensor([[1, 1, 0], [0, 1, 1], [0, 0, 0]], dtype=DOUBLE)
+    b, sigma = 0.5, 0.4
+    for kept, found in zip(keep, theory.gated_noise(w, v, b, mz[None], keep, sigma), strict=True):
+        at = [i for i in range(3) if kept[i]]
+        if not at:
+            assert float(found) == 0
+            continue
+        (w1, w2), (v1, v2), (z1, z2) = (t[at].tolist() for t in (w, v, mz))
+
+        def inner(x1, w1=w1, w2=w2, v1=v1, v2=v2, z1=z1, z2=z2):
+            ends = sorted(
+                (e / 2 - w1 * (z1 + sigma * x1) - w2 * z2) / (w2 * sigma) for e in (b, -b)
+            )
+            x2 = np.concatenate(
+                [np.linspace(*side, 4001) for side in ((-9, ends[0]), (ends[1], 9))]
+            )
+            x2 = x2.reshape(2, -1)
+            heights = 2 * sigma * (v1 * x1 + v2 * x2) * stats.norm.pdf(x1) * stats.norm.pdf(x2)
+            return integrate.simpson(heights, x=x2).sum()
+
+        outer = np.linspace(-9, 9, 361)
+        value = integrate.trapezoid([inner(x1) for x1 in outer], outer)
+        assert abs(value) > 0.01
+        assert float(found) == pytest.approx(value, rel=1e-6)
+
+
 def golden_masked_noise_push():
     """Given the mask, ⟨2Dξ, v⟩ is regressed on ⟨w, 2Dξ⟩; two one-dimensional integrals."""
     (w, v, Mz, keep), b, sigma = one_case(), 0.5, 0.3

@@ -36,6 +36,8 @@ FORMULAS = [  # (formula, what should notice, numbers that only name an axis or 
     (theory.normal_density, golden.golden_normal, ()),
     (theory.normal_tail, golden.golden_normal, ()),
     (theory.mean_soft_threshold, golden.golden_mean_soft_threshold, ()),
+    (theory.gated_noise, golden.golden_gated_noise, (1,)),
+    (theory._spread, golden.golden_gated_noise, (1,)),
     (theory.masked_noise_push, golden.golden_masked_noise_push, (1,)),
     (theory.masked_firing, golden.golden_masked_noise_push, (1,)),
     (theory.plain_noise_push, golden.golden_plain_noise_push, ()),

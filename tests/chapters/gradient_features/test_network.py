@@ -26,6 +26,11 @@ def test_mixtures_have_their_moments() -> None:
     assert np.allclose(four.means[0] + four.means[1], 0)
 
 
+def test_what_never_happens_has_no_first_time() -> None:
+    reached = torch.tensor([[0, 0, 1], [0, 1, 0], [0, 1, 1]], dtype=torch.bool)
+    assert experiments.first_time(reached, [0, 5, 20]).tolist() == [np.inf, 5, 0]
+
+
 @pytest.mark.parametrize("r", [1, 3])
 def test_parity_draws_its_support(r: int) -> None:
     law = data.Parity(3 * r + 2, 3, r, 0.1, 0.3)

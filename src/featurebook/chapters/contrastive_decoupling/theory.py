@@ -198,22 +198,36 @@ def mean_soft_threshold(a: Tensor, s: Tensor, b: float) -> Tensor:
     )
 
 
-def masked_noise_push(
-    w: Tensor, v: Tensor, b: float, Mz: Tensor, keep: Tensor, sigma: float
-) -> Tensor:
-    """E[h(x⁺⁺) 1(|⟨w, x⁺⟩| >= b) ⟨2Dξ, v⟩ | z, D], (n,); the exact form behind Lemma D.4.
+def gated_noise(w: Tensor, v: Tensor, b: float, Mz: Tensor, keep: Tensor, sigma: float) -> Tensor:
+    """E[1(|⟨w, x⁺⟩| >= b) ⟨2Dξ, v⟩ | z, D], (n,); the exact form behind Lemma D.4.
 
-    Given (z, D) the halves of ξ are independent: the mean of h times Stein's formula.
+    4σ²⟨Dw, v⟩/s [φ((b - a)/s) - φ((b + a)/s)] with a = ⟨w, 2DMz⟩ and s = 2σ‖Dw‖; 0 where Dw = 0.
 
     Args:
         w, v: (d_1,), float64.
         Mz: (n, d_1) signals, keep: (n, d_1) the diagonals of D (0 or 1).
     """
-    Dw, Ew = keep * w, (1 - keep) * w
-    a, a_other = 2 * (Dw * Mz).sum(1), 2 * (Ew * Mz).sum(1)
-    s, s_other = 2 * sigma * Dw.norm(dim=1), 2 * sigma * Ew.norm(dim=1)
+    Dw = keep * w
+    a, s = 2 * (Dw * Mz).sum(1), _spread(Dw, sigma)
     edge = normal_density((b - a) / s) - normal_density((b + a) / s)
-    return mean_soft_threshold(a_other, s_other, b) * 4 * sigma**2 * (Dw @ v) / s * edge
+    return 4 * sigma**2 * (Dw @ v) / s * edge
+
+
+def masked_noise_push(
+    w: Tensor, v: Tensor, b: float, Mz: Tensor, keep: Tensor, sigma: float
+) -> Tensor:
+    """E[h(x⁺⁺) 1(|⟨w, x⁺⟩| >= b) ⟨2Dξ, v⟩ | z, D], (n,); arguments as for `gated_noise`.
+
+    Given (z, D) the halves of ξ are independent: the mean of h times `gated_noise`.
+    """
+    Ew = (1 - keep) * w
+    other = mean_soft_threshold(2 * (Ew * Mz).sum(1), _spread(Ew, sigma), b)
+    return other * gated_noise(w, v, b, Mz, keep, sigma)
+
+
+def _spread(half: Tensor, sigma: float) -> Tensor:
+    """2σ‖Dw‖, the standard deviation of ⟨2Dξ, w⟩, (n,); tiny and not 0 where Dw = 0."""
+    return (2 * sigma * half.norm(dim=1)).clamp_min(torch.finfo(half.dtype).tiny)
 
 
 def plain_noise_push(w: Tensor, v: Tensor, b: float, Mz: Tensor, sigma: float) -> Tensor:
@@ -223,7 +237,7 @@ def plain_noise_push(w: Tensor, v: Tensor, b: float, Mz: Tensor, sigma: float) -
 
 
 def masked_firing(w: Tensor, b: float, Mz: Tensor, keep: Tensor, sigma: float) -> Tensor:
-    """Pr(|⟨w, x⁺⟩| >= b | z, D), (n,); arguments as for `masked_noise_push`."""
+    """Pr(|⟨w, x⁺⟩| >= b | z, D), (n,); arguments as for `gated_noise`."""
     Dw = keep * w
     a, s = 2 * (Dw * Mz).sum(1), 2 * sigma * Dw.norm(dim=1)
     return normal_tail((b - a) / s) + normal_tail((b + a) / s)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import core
@@ -15,6 +16,16 @@ from featurebook.core import Params
 
 ETA1 = 1e-3
 """First step size η^(1); only η^(1) σ_a matters, and a^(1) stays near 0."""
+
+
+def first_time(reached: Tensor, steps: Sequence[int]) -> NDArray[np.float64]:
+    """The first of the observed ``steps`` at which something is so, inf where it never is: (S,).
+
+    Args:
+        reached: (observations, S) truth values.
+    """
+    found = reached.cpu().numpy()
+    return np.where(found.any(0), np.asarray(steps)[found.argmax(0)], np.inf)
 
 
 def after_first_step(
