@@ -68,6 +68,7 @@ from featurebook.chapters.cone_sets import (
 from featurebook.chapters.cone_sets.data import PatchData, replaced_patches
 from featurebook.press import show
 
+# %%
 figures.use_house_style()
 colour = figures.colours("NE", "SE", "NSE") | figures.JUDGED
 setting = PatchData(d, P, eps, n_normal)

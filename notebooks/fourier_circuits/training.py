@@ -224,6 +224,8 @@ one = {"U": U[None, :1], "W": W[None, :1]}
 one = {name: 1e-2 * x / training.measures(one)["norm"] for name, x in one.items()}  # of norm 0.01
 reg = np.array([0.02, 0.5, 0.9, 0.999]) * theory.critical_penalty(k, p)
 fall = [(float(training.full_loss(one, [x], k + 1)) - np.log(p)) / 1e-2 ** (k + 1) for x in reg]
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "fourier_circuits-trap",
