@@ -204,7 +204,7 @@ With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: 
 With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum, and the same starts reach 99% of the maximum margin.
 ```
 
-By {prf:ref}`fourier_circuits-minimum` and $\log(1+(p-1)e^{-x})\ge\log p-\frac{p-1}px$, the loss is at least $\log p+\lambda\rho-\gamma^*\frac{p-1}p\rho^{k+1}$. Close to 0 the penalty of first power always wins, since the data enter only at order $k+1$. With $r=k+1$ both are of the same order, and the direction of the circuit leads down. We train both from $\sigma$ = `sigma_small`, $k=2$, $p=11$, 80 neurons.
+By {prf:ref}`fourier_circuits-minimum` and $\log(1+(p-1)e^{-x})\ge\log p-\frac{p-1}px$, the loss is at least $\log p+\lambda\rho-\gamma^*\frac{p-1}p\rho^{k+1}$. Close to 0 the penalty of first power always wins, since the data enter only at order $k+1$. With $r=k+1$ both are of the same order. *Proof that zero is no minimum then:* with the norm $\rho$ a single neuron of the circuit, $u=\rho^{k+1}$, has $\mathbb E[g']=\gamma^*u$, since that of the circuit is a weighted mean of those of its neurons, scaled to norm 1, and none exceeds $\gamma^*$; logits are of order $u$, so its loss is $\log p+\big(\lambda-\gamma^*\frac{p-1}p\big)u+O(u^2)$. $\square$ The neuron's slope is computed too. We train both from $\sigma$ = `sigma_small`, $k=2$, $p=11$, 80 neurons.
 """
 
 # %% tags=["hide-input"]
@@ -219,7 +219,13 @@ free = training.train(
 wanted = theory.minimum_by_search(k, p, first, 1)
 near = np.linspace(0.01, 0.99, 50) * (first * p / (theory.gamma(k, p) * (p - 1))) ** (1 / k)
 wall = [theory.loss_bound(k, p, x, first, 1) for x in near]
-slope = [theory.loss_bound(k, p, x, 0.02 * theory.gamma(k, p), 3) for x in near]
+U, W = circuits.network(*circuits.short(k), p)
+one = {"U": U[None, :1], "W": W[None, :1]}
+one = {name: 1e-2 * x / training.measures(one)["norm"] for name, x in one.items()}  # of norm 0.01
+reg = np.array([0.02, 0.5, 0.9, 0.999]) * theory.critical_penalty(k, p)
+fall = [(float(training.full_loss(one, [x], k + 1)) - np.log(p)) / 1e-2 ** (k + 1) for x in reg]
+
+# %% tags=["hide-input"]
 display(
     verdicts.combine(
         "fourier_circuits-trap",
@@ -233,7 +239,10 @@ display(
         "fourier_circuits-no-trap",
         [
             verdicts.inequality("", 0.99, training.measures(free.params)["margin"], what="margin over γ*"),
-            verdicts.inequality("", slope, np.log(p), what="loss of small circuits and log p"),
+            verdicts.proved(verdicts.combine("", [
+                verdicts.inequality("", fall, 0.0, what="loss of one small neuron, less log p, over u"),
+                verdicts.identity("", fall, reg - theory.critical_penalty(k, p), tolerance=1e-4, what="its slope"),
+            ])),
         ],
     ),
 )  # fmt: skip

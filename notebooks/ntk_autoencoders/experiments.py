@@ -79,8 +79,10 @@ r"""
 ```{prf:observation} The conclusions below the widths of the theorems
 :label: ntk_autoencoders-observation-rates
 
-In our runs at a few hundred neurons and more, for all seeds and at every step, weak and joint training stay below $(1 - \eta\lambda_0/2d)^k$.
+On our data, `n` = 10 random unit vectors in `d` = 10 dimensions, with the step $\eta = c\,d/\lambda_{\max}(K(0))$, $c=1$, weak and joint training of $m=256$, $1024$ and $4096$ neurons stay below $(1 - \eta\lambda_0/2d)^k$, for all our initial weights and at each of the first 300 steps.
 ```
+
+From which width on depends on the data. For two random unit vectors in 64 dimensions, with the same step, weak training rises above the line at $m=256$ and at $m=512$ from each of three initial weights, for three draws of the data (at $m=256$ 3 to 10% of the error are left after 300 steps); from $m=1024$ it stays below in the one draw that we tried. Joint training stayed below at 256 and 512.
 """
 
 # %% tags=["hide-input"]

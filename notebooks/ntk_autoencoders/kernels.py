@@ -282,7 +282,7 @@ r"""
 ```{prf:lemma} Stein
 :label: ntk_autoencoders-lemma-A-1
 
-For $w \sim \mathcal N(0, I)$ and weakly differentiable $h$ with Jacobian $D_w h$: $\mathbb E[w\,h(w)^\top] = \mathbb E[(D_w h)^\top]$.
+For $w \sim \mathcal N(0, I)$ and weakly differentiable $h$ with Jacobian $D_w h$, where $\mathbb E\lVert D_w h\rVert$ and $\mathbb E\lVert w\rVert\lVert h\rVert$ are finite: $\mathbb E[w\,h(w)^\top] = \mathbb E[(D_w h)^\top]$.
 ```
 
 ```{prf:lemma} Second moment on a wedge
@@ -304,6 +304,8 @@ vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}
 $\mathbb E\big[\mathbb 1[\cdot]\,\lVert w\rVert^2\big] = d\,\mathbb E\big[\mathbb 1[\cdot]\big]$ with the same indicator.
 ```
 
+*Proof of A.1.* On almost every line along an axis $h$ is absolutely continuous, and $t\varphi(t)=-\varphi'(t)$ for the normal density $\varphi$; so by Fubini $\int\partial_t h\,\varphi\,dt=\int t\,\varphi(t)\,(h(t)-h(0))\,dt=\int t\,h\,\varphi\,dt$ there, and we integrate over the lines. $\square$ (The paper does not say that the means must be finite.)
+
 An indicator is not weakly differentiable, so Stein's identity does not apply to it; it does apply to products of ReLUs, on which we test it. A.3 is true for
 another reason than the printed one: length and direction of $w$ are independent (in the corrected A.2 the extra term has trace zero).
 """
@@ -320,7 +322,8 @@ for claim in wedges[0]:
     if claim == "A-2":  # x and y orthogonal: an off-diagonal entry is E[φ(w·x)] E[φ(w·y)]
         half = 1 / (2 * arb.pi())
         parts.append(exactly("", half, "==", 0, what="an entry for orthogonal x and y"))
-    display(combine(f"ntk_autoencoders-lemma-{claim}", parts))
+    found = combine(f"ntk_autoencoders-lemma-{claim}", parts)
+    display(proved(found) if claim == "A-1" else found)
 
 # %% [markdown]
 r"""

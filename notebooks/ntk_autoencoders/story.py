@@ -344,7 +344,7 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{exercise}
 :label: ntk_autoencoders-exercise-width
 
-{prf:ref}`ntk_autoencoders-observation-rates` speaks of a few hundred neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
+{prf:ref}`ntk_autoencoders-observation-rates` speaks of 256 neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
 
 `featurebook run ntk_autoencoders/experiments -p 'widths=[8, 16, 32, 64, 128, 256]'`
 ```

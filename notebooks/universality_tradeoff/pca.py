@@ -409,7 +409,10 @@ square = circle.polygon(4, b_mid)
 verdicts.combine(
     "universality_tradeoff-all-else-equal",
     [
-        verdicts.everywhere("", [circle.pentagon_wins_from(b_mid)], what="certificate, Pr = .08"),
+        verdicts.proved(
+            verdicts.everywhere("", [circle.pentagon_wins_from(b_mid)], what="certificate, .08"),
+            "proved by ball arithmetic",
+        ),
         verdicts.inequality("", square, found_8, slack=1e-9, what="square, search, Pr = .125"),
         verdicts.inequality("", found_8 - square, 1e-8, what="what a start ends above the square"),
         verdicts.everywhere("", [circle.split_cost(b_mid) > 0], what="cost of a split"),

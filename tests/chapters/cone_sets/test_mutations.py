@@ -1,5 +1,6 @@
 """Golden values, each computed another way, and what happens to them if a constant is broken."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -48,6 +49,13 @@ def test_gaussian_bounds_by_hand():
     close([low, high], [0.4 * 0.05399096651318806, 0.5 * 0.05399096651318806])  # φ(2)
     low, high = theory.gaussian_tail_bounds(2.0, 1.0)
     close(high, math.exp(-4) / math.sqrt(8 * math.pi))
+
+
+def test_all_features_are_chosen_as_often_as_words_have_all_letters():
+    for d, C in ((2, 3), (3, 3), (3, 5), (4, 6)):
+        words = list(itertools.product(range(d), repeat=C))
+        assert exact.all_chosen(d, C) == Fraction(sum(len(set(w)) == d for w in words), len(words))
+    assert exact.all_chosen(4, 3) == 0
 
 
 def test_a_cone_by_hand():
@@ -353,6 +361,24 @@ MUTATIONS = [
     Mutation(network.covered, 0.5, 0.8, test_what_counts_as_covered),
     Mutation(exact.descend, 2, 0.5, test_exact_and_floating_point_agree),
     Mutation(exact._sigma, 2, 0.5, test_exact_and_floating_point_agree),
+    Mutation(
+        exact.all_chosen,
+        "d - i",
+        "d + i",
+        test_all_features_are_chosen_as_often_as_words_have_all_letters,
+    ),
+    Mutation(
+        exact.all_chosen,
+        "d + 1",
+        "d - 1",
+        test_all_features_are_chosen_as_often_as_words_have_all_letters,
+    ),
+    Mutation(
+        exact.all_chosen,
+        "(-1) ** i",
+        "1",
+        test_all_features_are_chosen_as_often_as_words_have_all_letters,
+    ),
     Mutation(exact.normal_tail, 2, 0.5, test_exact_and_floating_point_agree),
     Mutation(exact.sphere_tail, "d - 1", "d", test_exact_and_floating_point_agree),
     Mutation(exact.some_kernel_fires, 2, 0.5, test_exact_and_floating_point_agree),

@@ -3,6 +3,7 @@
 Balls are python-flint's `arb`: intervals that are certain to contain the true value.
 """
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -107,6 +108,15 @@ def cone_probability(d: int, height: arb, f_r: arb) -> arb:
 def binomial_at_most(k: int, n: int, p: arb) -> arb:
     """Pr[B <= k] for B ~ Binomial(n, p)."""
     return sum((_choose(n, i) * p**i * (1 - p) ** (n - i) for i in range(k + 1)), arb(0))
+
+
+def all_chosen(d: int, C: int) -> Fraction:
+    """The probability that C independent uniform choices hit all of d features: exact.
+
+    By inclusion and exclusion; d!/d^d for C = d.
+    """
+    terms = ((-1) ** i * math.comb(d, i) * Fraction(d - i, d) ** C for i in range(d + 1))
+    return sum(terms, Fraction(0))
 
 
 def _choose(n: int, k: int) -> arb:
