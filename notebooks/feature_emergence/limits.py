@@ -250,6 +250,7 @@ Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the 
 With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on. The experiments' $D=100$, $k=5$ satisfies the second only.
 ```
 
+*Proof.* With $f(D)=\frac D{16}-\log^2(10D^2)$ there is room for a whole $k$ where $f\ge1$, and for none where $f<0$. $f(10^4)=625-429.5>1$, and $f'(D)=\frac1{16}-\frac4D\log(10D^2)$ is $0.054$ at $10^4$ and grows from there, as $\frac1D\log(10D^2)$ falls for $10D^2>e^2$. Up to 5000 the cell goes through all $D$. $\square$
 The table has the probability for three constants, the least $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
 """
 
@@ -264,12 +265,13 @@ dims = np.arange(16, 10**6)
 possible = np.log(dims.astype(float) ** 2 / 0.1) ** 2 <= dims / 16
 print(f"smallest D for which some k meets both conditions: {int(dims[possible][0]):,}")
 experiments_allow = [math.log(100 * 300 / 0.1) ** 2 <= 5, 5 <= 100 / 16]
-verdicts.everywhere(
+log = math.log(10 * 10**8)  # log(10 D²) at D = 10⁴
+verdicts.proved(verdicts.everywhere(
     "feature_emergence-sizes",
-    [not possible[dims <= 5000].any(), possible[dims >= 10**4].all(),
-     experiments_allow == [False, True]],
-    what="no common k up to 5000, one from 10⁴ to 10⁶, the experiments satisfy the second only",
-)  # fmt: skip
+    [not possible[dims <= 5000].any(), 10**4 / 16 - log**2 >= 1, 1 / 16 - 4 * log / 10**4 > 0,
+     possible[dims >= 10**4].all(), experiments_allow == [False, True]],
+    what="no common k up to 5000, one from 10⁴ on, the experiments satisfy the second only",
+))  # fmt: skip
 
 # %% [markdown]
 r"""

@@ -247,7 +247,7 @@ def halfspaces_of_three_bits() -> tuple[np.ndarray, np.ndarray]:
 
 
 def golden_best_halfspace() -> None:
-    """All 104 halfspaces of three bits, each by linear programming, on three distributions."""
+    """All 104 halfspaces of three bits, each by linear programming, on four distributions."""
     corners, halfspaces = halfspaces_of_three_bits()
     assert len(halfspaces) == 104
     s = corners.sum(1)
@@ -255,6 +255,7 @@ def golden_best_halfspace() -> None:
         data.parity_mixture(8, 3, 0.5),
         data.with_negative_share(data.parity_mixture(8, 3, 0.2), 0.7),
         data.independent(8, 3, [1, 2], 0.6, 0.5),
+        data.independent(8, 3, [], 0.6, 0.5),  # always -1
     ):
         mass = (dist.counts.numpy() / [1, 3, 3, 1])[s]
         best = (mass * (halfspaces == dist.labels.numpy()[s])).sum(1).max()

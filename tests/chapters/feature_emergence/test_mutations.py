@@ -2,7 +2,13 @@
 
 import pytest
 
-from chapters.feature_emergence import test_appendix, test_balls, test_fixed, test_models
+from chapters.feature_emergence import (
+    test_appendix,
+    test_balls,
+    test_fixed,
+    test_models,
+    test_steps,
+)
 from chapters.feature_emergence import test_golden as golden
 from featurebook.chapters.feature_emergence import (
     appendix,
@@ -113,10 +119,14 @@ MUTATIONS = [
           ("claimed", 27, 2, 0), ("claimed", 16, 2, 0), ("claimed", "epsilon * 2", "epsilon", 0),
           ("claimed", "2 * _ball", "_ball", 0), ("claimed", "self.size / 2", "self.size", 0),
       )),
-    # the box holds every halfspace of seven bits, so that it has room for those of three: it is
-    # noticed once it is twenty times smaller
-    *(Mutation(hardness.best_halfspace, 9.0, 0.05, golden.golden_best_halfspace, i)
-      for i in range(5)),
+    # the weights go up to what five bits need, so that there is room for those of three: it is
+    # noticed once they are six times smaller
+    *(Mutation(hardness.best_halfspace, old, new, golden.golden_best_halfspace)
+      for old, new in (("-LARGEST", "0"), ("LARGEST + 1", "LARGEST // 6"),
+                       ("signed < 0", "signed > 0"), ("max(above.max(), 0.0)", "above.max()"))),
+    *(Mutation(steps.margin_everywhere, old, new, test_steps.check_margin_everywhere)
+      for old, new in ((0.5, 1.1), (2, 1.5), ("dist.mean", "0"), ("/ sigma\n", "\n"),
+                       ("* sigma)", ")"), ("[:, k:]", ""), ("params['b']", "0"))),
     *(Mutation(appendix.pre_activations, text, other,
                test_appendix.test_pre_activations_against_loops)
       for text, other in (("4.5 * share * W", "4 * share * W"), (" + 4.5 * share)", ")"),

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from featurebook.chapters.feature_emergence import data, network, steps
+from featurebook.core import generator
 
 
 @pytest.mark.parametrize("alpha", [(1.0, 1.0), (0.6, 3.0)])
@@ -21,8 +22,45 @@ def test_second_step_is_better_and_shrinks_with_the_first() -> None:
     assert len(found["step 1"]) == 2
 
 
-def test_a_classifier_is_found() -> None:
-    assert steps.classifier_loss(data.parity_mixture(30, 3), 0, 200) == 0
+def test_a_classifier_is_certified() -> None:
+    dist = data.parity_mixture(30, 3)
+    found = steps.classifier(dist, 0, 200)
+    assert found is not None
+    central, change = steps.margin_everywhere(dist, found)
+    assert central == pytest.approx(1.01, abs=1e-6)
+    assert change < 1e-6
+    x, y = data.draw(generator(0, "fresh"), dist, 2000)
+    drawn = y.double() * network.output(found, x.double())
+    assert central - change <= float(drawn.min()) + 1e-6
+
+
+def test_few_samples_certify_nothing() -> None:
+    """Four samples do not show every count with its label."""
+    dist = data.parity_mixture(30, 3)
+    found = steps.classifier(dist, 0, 4)
+    assert found is None or steps.margin_everywhere(dist, found)[0] < 1
+
+
+def check_margin_everywhere() -> None:
+    """Against all 2^9 inputs: a bound for weights at random, with a background of any size and
+    probability, and the truth for one neuron that is nowhere truncated."""
+    for dist in (data.parity_mixture(9, 3), data.independent(9, 3, {1, 2}, 0.4, 0.2)):
+        x, y, _ = data.enumerate_all(dist)
+        for s in range(4):
+            p = network.initial(generator(s, "margin"), 9, 3, 3, 1.0)
+            p["a"] = torch.randn(6, generator=generator(s, "a"), dtype=torch.float64)
+            central, change = steps.margin_everywhere(dist, p)
+            assert central - change <= float((y * network.output(p, x)).min()) + 1e-12
+        W = torch.full((1, 9), 0.1, dtype=torch.float64)
+        W[0, 5:] = -0.02
+        one = {"W": W, "b": torch.tensor([0.5]).double(), "a": torch.tensor([-3.0]).double()}
+        central, change = steps.margin_everywhere(dist, one)
+        assert central - change == pytest.approx(float((y * network.output(one, x)).min()))
+        assert change == pytest.approx(3 * (2 * 0.1 + 4 * 0.02) / 2 / dist.sigma)
+
+
+def test_margin_everywhere() -> None:
+    check_margin_everywhere()
 
 
 def test_norms_after_two_steps() -> None:

@@ -13,6 +13,8 @@ from featurebook.chapters.feature_emergence.data import Distribution
 from featurebook.chapters.feature_emergence.exact import NODES, REACH
 
 Array = NDArray[np.float64]
+LARGEST = 6
+"""Weights of halfspaces of at most five bits need not be larger."""
 
 
 def walsh_hadamard(values: Tensor) -> Tensor:
@@ -97,31 +99,26 @@ def least_hinge(dist: Distribution, degree: int) -> float:
 
 
 def best_halfspace(dist: Distribution) -> float:
-    """The best accuracy of a linear threshold of the bits of A: an exact integer program.
+    """The best accuracy of a linear threshold of the bits of A, by trying them all.
 
-    Any halfspace of 0/1 bits has integer weights, for k <= 7 of size at most 9 (Muroga), so a
-    margin of 1 with weights up to 9 loses nothing.
+    A halfspace of bits has whole weights of size at most (k + 1)^((k + 1) / 2) / 2^k (Muroga): 6
+    for k = 5. Permuting the bits of A changes nothing, so ascending weights are enough. Without
+    rounding where all probabilities are multiples of a small power of 2, as in the parity mixture
+    with p_o = 1/2.
     """
-    if dist.k > 7:
-        raise ValueError(f"k = {dist.k}: needs k <= 7")
+    if dist.k > 5:
+        raise ValueError(f"k = {dist.k}: needs k <= 5")
     bits, laws = dist.states()
     mix = torch.tensor([c.weight for c in dist.components], dtype=torch.float64)
-    p = (mix @ laws).numpy()
-    y = dist.labels[bits.sum(1).long()].numpy()
-    n, k = bits.shape
-    big = 9.0 * (2 * k + 1) + 1
-    # y (w . bits + c) >= 1 - big (1 - right)
-    rows = np.hstack([y[:, None] * bits.numpy(), y[:, None], -big * np.eye(n)])
-    found = optimize.milp(
-        np.concatenate([np.zeros(k + 1), -p]),
-        constraints=optimize.LinearConstraint(rows, lb=1 - big),
-        integrality=np.ones(k + 1 + n),
-        bounds=optimize.Bounds(
-            np.concatenate([np.full(k, -9.0), [-9.0 * (k + 1)], np.zeros(n)]),
-            np.concatenate([np.full(k, 9.0), [9.0 * (k + 1)], np.ones(n)]),
-        ),
-    )  # fmt: skip
-    return -float(found.fun)
+    signed = (mix @ laws * dist.labels[bits.sum(1).long()]).numpy()  # y times probability
+    weights = itertools.combinations_with_replacement(range(-LARGEST, LARGEST + 1), dist.k)
+    sums = np.array(list(weights)) @ bits.numpy().T.astype(int)  # (weights, 2^k)
+    order = np.argsort(sums, axis=1)
+    sums = np.take_along_axis(sums, order, 1)
+    above = signed[order][:, ::-1].cumsum(1)[:, ::-1]  # E[y 1[sum >= this]], where a cut can be
+    above = above[np.diff(sums, axis=1, prepend=-np.inf) > 0]
+    # accuracy of "+1 iff sum >= c" is Pr[y = -1] + E[y 1[sum >= c]]; with c = inf the latter is 0
+    return float(-signed[signed < 0].sum() + max(above.max(), 0.0))
 
 
 def threshold_accuracies(dist: Distribution) -> Array:

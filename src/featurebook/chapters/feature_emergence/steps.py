@@ -88,19 +88,37 @@ def second_step(
     return found
 
 
-def classifier_loss(dist: Distribution, s: int, n: int) -> float:
-    """Lemma 23: hinge loss on 2n fresh samples of the linear classifier that a linear program finds
-    on min(n, 2000), on the exact features of 40 neurons; infinite if it finds none."""
+def classifier(dist: Distribution, s: int, n: int) -> Params | None:
+    """Lemma 23: 40 neurons after two population steps, and as their second layer the linear
+    classifier that a linear program finds on min(n, 2000) samples; None if it finds none."""
     k = dist.k
     p = network.initial(generator(s, "lemma 23"), dist.D, 20, k, network.sigma_a(dist))
     push = partial(exact.population_push, dist, k**-1.5)
     _, two = exact.two_exact_steps(push, p, network.eta_one(dist, 20))
-    (x, y), (u, v) = (
-        draw(generator(s, f"lemma 23, {size}"), dist, size) for size in (min(n, 2000), 2 * n)
-    )
-    h, fresh = (network.activation(z.double() @ two["W"].T + two["b"]).numpy() for z in (x, u))
+    size = min(n, 2000)
+    x, y = draw(generator(s, f"lemma 23, {size}"), dist, size)
+    h = network.activation(x.double() @ two["W"].T + two["b"]).numpy()
     a = exact.perfect_classifier(h, y.numpy())
-    return math.inf if a is None else float(np.maximum(1 - v.numpy() * (fresh @ a), 0).mean())
+    return None if a is None else two | {"a": torch.from_numpy(a)}
+
+
+def margin_everywhere(dist: Distribution, params: Params) -> tuple[float, float]:
+    """A lower bound on y g(x) over all 2^D inputs is the difference of two numbers: the least y g
+    over the 2^k relevant patterns with the background half way between absent and present, and
+    sum_i |a_i| sum_{l not in A} |q_il| / (2 sigma~), by which the rest of the background can change
+    g, since the truncated ReLU is 1-Lipschitz.
+
+    Args:
+        params: W (N, D) in the dictionary's coordinates, b (N,) and a (N,), float64.
+    """
+    k, sigma = dist.k, dist.sigma
+    bits, _ = dist.states()
+    half = torch.full((len(bits), dist.D - k), 0.5, dtype=torch.float64)
+    x = (torch.cat([bits, half], dim=1) - dist.mean) / sigma
+    g = network.activation(x @ params["W"].T + params["b"]) @ params["a"]
+    central = (dist.labels[bits.sum(1).long()] * g).min()
+    change = params["a"].abs() @ params["W"][:, k:].abs().sum(1) / (2 * sigma)
+    return float(central), float(change)
 
 
 def norms_after_two_steps(dist: Distribution, s: int, half: int) -> dict[str, float]:
