@@ -220,6 +220,23 @@ So $e^{-\Omega(k)}$ needs $h=O(k^{-3/2}D^{-1/2})$. The printed condition is not 
 """
 
 # %% tags=["hide-input"]
+tied_ks = range(5, 16, 2)
+Ns = [(64 * size) ** 2 + 1000 for size in tied_ks]
+conditions = [  # squares of both sides at p_o = 1; half of N is less than σ̃²
+    Fraction(size * (2 * N + size), N - 1) ** 2 * Fraction(2 * 256, N) <= 1
+    for size, N in zip(tied_ks, Ns, strict=True)
+]
+assert all(conditions)
+verdicts.exactly(
+    "feature_emergence-lemma-35",
+    [Fraction(1, 8) + Fraction(1, 2 ** (size + 2)) for size in tied_ks],
+    "<=",
+    [Fraction(1, 2**size) for size in tied_ks],
+    what="least Pr[y g ≤ 1] of any g against 2⁻ᵏ > e⁻ᵏ, a coin for half of the background",
+    instance={"k": list(tied_ks), "N": Ns},
+)
+
+# %% tags=["hide-input"]
 dist = data.parity_mixture(100, 5, 0.5)
 h, sigma_zeta = dist.sigma / (16 * 5 * 0.5 * 100) / 2, 0.005
 phi, y = data.draw(generator(seed, "cross"), dist, 20_000)
