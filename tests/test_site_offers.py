@@ -95,6 +95,28 @@ def test_the_number_of_a_theorem_leads_to_it_first(browser: object, wanted: str)
 
 
 @needs_browser
+def test_excerpts_of_the_search_show_formulas(browser: object) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    server = serve.server(SITE, 0)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        browser.get(f"http://127.0.0.1:{server.server_port}/search.html?q=eigenvalue")  # type: ignore[attr-defined]
+        run = browser.execute_script  # type: ignore[attr-defined]
+        excerpts = "document.querySelector('#search-results')"
+        set_ = f"return {excerpts}.querySelectorAll('p.context mjx-container').length"
+        WebDriverWait(browser, 20).until(lambda b: run(set_) > 0)  # type: ignore[type-var]
+        said = run(f"return {excerpts}.textContent")
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert "eigenvalue" in said
+    assert not re.findall(r"\\[(\[a-zA-Z]+", said)
+
+
+@needs_browser
 def test_the_contents_follow_a_jump_into_a_section(browser: object) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 

@@ -17,6 +17,7 @@ from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, 
 
 from featurebook.press.book.files import alone, write_atomically
 from featurebook.press.book.places import BookError, Chapter
+from featurebook.press.book.processes import end_with_children
 from featurebook.press.run import freshness, provenance, results
 from featurebook.press.run.execute import execute
 from featurebook.press.run.job import ExecutionError, Job
@@ -51,6 +52,14 @@ class _LeaveCtrlCToTheRunner(WorkerPlugin):
 
     def setup(self, worker: object) -> None:
         signal.signal(signal.SIGINT, lambda *_: None)
+
+    def teardown(self, worker: object) -> None:
+        # Python would end around a run that still speaks with its kernel, which ZeroMQ aborts on.
+        if _executed_here:
+            end_with_children(os.getpid())
+
+
+_executed_here: list[Run] = []
 
 
 def default_workers() -> int:
@@ -203,6 +212,7 @@ def run_one(run: Run) -> tuple[Result, str]:
     with tempfile.TemporaryDirectory(prefix="featurebook") as own:
         local = replace(run.job, output=Path(own) / run.job.output.name)
         start = time.perf_counter()
+        _executed_here.append(run)
         try:
             execute(local)
             return results.of_notebook(local.output), local.output.read_text(encoding="utf-8")
@@ -210,6 +220,8 @@ def run_one(run: Run) -> tuple[Result, str]:
             message = str(error).replace(str(local.partial), str(run.job.partial))
             text = local.partial.read_text(encoding="utf-8") if local.partial.exists() else ""
             return _failed(run, message) | {"seconds": round(time.perf_counter() - start, 1)}, text
+        finally:
+            _executed_here.remove(run)
 
 
 def _failed(run: Run, message: str) -> Result:
