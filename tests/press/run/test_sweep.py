@@ -235,7 +235,7 @@ def test_ctrl_c_keeps_what_was_done_and_resume_goes_on(toy, tmp_path):
         time.sleep(0.1)
     time.sleep(1)  # so that d = 2 runs
     os.killpg(first.pid, signal.SIGINT)
-    said = first.communicate(timeout=30)[1].decode()
+    said = first.communicate(timeout=60)[1].decode()
     assert (first.returncode, said) == (130, "interrupted; what was finished is kept\n")
     assert results.read_table(folder).d.tolist() == [1]
 
