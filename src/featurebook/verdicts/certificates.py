@@ -212,11 +212,14 @@ def _margin(x: Any, y: Any, flip: int) -> float:
 
 
 def _sides(x: Any, sign: str, y: Any) -> str:
-    """Both sides, balls in as many digits as tell them apart."""
-    digits = 3
-    while digits < 12 and isinstance(x, arb) and _text(x, digits) == _text(y, digits):
+    """Both sides, in as many digits as tell them apart."""
+    digits, differ = 3, isinstance(x, arb) or (sign != "=" and x != y)
+    while digits < 12 and differ and _text(x, digits) == _text(y, digits):
         digits += 1
-    return f"{_text(x, digits)} {sign} {_text(y, digits)}"
+    left, right = _text(x, digits), _text(y, digits)
+    if left == right and differ and not isinstance(x, arb):
+        left, right = mathematical(str(x)), mathematical(str(y))
+    return f"{left} {sign} {right}"
 
 
 def _text(x: Any, digits: int) -> str:
@@ -229,7 +232,9 @@ def _text(x: Any, digits: int) -> str:
         )
     text = str(x)
     value = _float(x)
-    return mathematical(text) if len(text) <= 30 or value is None else shown(value, 6)
+    if len(text) <= 12 or value is None:  # such as 279/50000000
+        return mathematical(text)
+    return shown(value, max(6, digits))
 
 
 def _certificate(pairs: list[tuple[Any, Any]]) -> Certificate:

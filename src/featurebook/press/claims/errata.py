@@ -94,6 +94,7 @@ def page(entries: Sequence[Entry], title: str) -> str:
     """One part's errata as a MyST page that lies in ``book/errata/``."""
     stem, paper = entries[0].part, entries[0].paper
     found = find(entries)
+    kinds = {x.certainty for x in found}
     lines = [
         f"# Errata: {title}",
         "",
@@ -107,7 +108,9 @@ def page(entries: Sequence[Entry], title: str) -> str:
         lines += [
             f"To cite: <a href='../../errata/{stem}.bib'>{stem}.bib</a> has an entry for each;",
             "<a href='../../errata.csv'>errata.csv</a> has all of the book in one table. Every",
-            f"counterexample is recomputed by `featurebook run {stem}`.",
+            f"counterexample is recomputed by `featurebook run {stem}`. How certain each is:",
+            "",
+            *(f"- *{k}*: {said}" for k, said in CERTAINTY.items() if k in kinds),
             "",
         ]
     for erratum in found:
@@ -130,13 +133,12 @@ def page(entries: Sequence[Entry], title: str) -> str:
 
 def _section(erratum: Erratum) -> list[str]:
     e = erratum.entry
+    place = f" ({as_myst(e.claim.place)})" if e.claim.place else ""
     lines = [
         f"(erratum-{e.claim.id})=",
         f"## {as_myst(e.claim.number)}",
         "",
-        f"**Place**: {as_myst(e.claim.place) or 'see the chapter'}.",
-        "",
-        f"**Printed**, {{prf:ref}}`{e.claim.id}`: {as_myst(e.claim.text)}",
+        f"**Printed**{place}, {{prf:ref}}`{e.claim.id}`: {as_myst(e.claim.text)}",
         "",
         f"**Why it does not hold**: {as_myst(e.claim.note)}",
         f"<a href='../../{e.check_page}'>The executed counterexample</a>:",
@@ -146,16 +148,19 @@ def _section(erratum: Erratum) -> list[str]:
     for c in erratum.corrections:
         lines += [
             f"**Corrected**, {{prf:ref}}`{c.claim.id}` ({c.outcome}): {as_myst(c.claim.text)}",
-            "",
             f"Checked: {scripts_as_myst(c.measured) or 'not run'}.",
             "",
         ]
-    certainty = f"**How certain**: {erratum.certainty}; {CERTAINTY[erratum.certainty]}."
-    if e.tally:
-        certainty += f" The verdict: {e.tally.words(e.outcome)}."
-    rests = f"**Rests on it**: {_listed(erratum.direct) or 'nothing else in the paper'}"
-    rests += f"; through these {_listed(erratum.further)}." if erratum.further else "."
-    return [*lines, certainty, "", rests, ""]
+    seeds = f"; {e.tally.words(e.outcome)}" if e.tally else ""
+    rests = _listed(erratum.direct)
+    if erratum.further:
+        rests += f"; through these {_listed(erratum.further)}"
+    return [
+        *lines,
+        f"**How certain**: {erratum.certainty}{seeds}. "
+        + (f"**Rests on it**: {rests}." if rests else "Nothing else in the paper rests on it."),
+        "",
+    ]
 
 
 def _listed(entries: Sequence[Entry]) -> str:
