@@ -311,10 +311,10 @@ r"""
 ```{prf:lemma} First moments
 :label: feature_emergence-lemma-14
 
-$\mathbb E\,y=0$, $\mathbb E|\phi_j|=2\sigma_\phi^2\tilde\sigma$ for $j\notin A$, and $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$, $\mathbb E|y\phi_j|\le1/\tilde\sigma$ for $j\in A$.
+$\mathbb E\,y=0$, $\mathbb E|y|=1$, $\mathbb E|\phi_j|=2\sigma_\phi^2\tilde\sigma$ for $j\notin A$, $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$, and $\mathbb E|y\phi_j|\le1/\tilde\sigma$ for all $j$.
 ```
 
-*Proof.* $\mathbb E\,y=0$ is assumed (A0), and $\phi_j=(\tilde\phi_j-\mathbb E\tilde\phi_j)/\tilde\sigma$. A bit with mean $p$ has $\mathbb E|\tilde\phi_j-p|=2p(1-p)=2\sigma_\phi^2\tilde\sigma^2$. As $\gamma$ is by definition the correlation of a relevant pattern with the label, $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$; and $|y\phi_j|\le1/\tilde\sigma$, since $|\tilde\phi_j-\mathbb E\tilde\phi_j|\le1$. $\square$
+*Proof.* $\mathbb E\,y=0$ is assumed (A0), $y=\pm1$, and $\phi_j=(\tilde\phi_j-\mathbb E\tilde\phi_j)/\tilde\sigma$. A bit with mean $p$ has $\mathbb E|\tilde\phi_j-p|=2p(1-p)=2\sigma_\phi^2\tilde\sigma^2$. As $\gamma$ is by definition the correlation of a relevant pattern with the label, $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$; and $|y\phi_j|\le1/\tilde\sigma$, since $|\tilde\phi_j-\mathbb E\tilde\phi_j|\le1$. $\square$
 The label enters only here. We check all points of three distributions.
 """
 
@@ -326,17 +326,18 @@ for dist in (
     data.independent(12, 5, {3, 4, 5}, 0.5, 0.3),
 ):
     x, y, prob = data.enumerate_all(dist)
-    left += [prob @ y, *(prob @ x.abs())[dist.k :], *((prob * y) @ x)[: dist.k]]
+    left += [prob @ y, prob @ y.abs(), *(prob @ x.abs())[dist.k :], *((prob * y) @ x)[: dist.k]]
     rest = dist.D - dist.k
     right += [
         0.0,
+        1.0,
         *[2 * dist.sigma_phi_squared * dist.sigma] * rest,
         *[dist.gamma / dist.sigma] * dist.k,
     ]
-    sizes_14 += (prob @ (y[:, None] * x).abs() * dist.sigma)[: dist.k].tolist()
+    sizes_14 += (prob @ (y[:, None] * x).abs() * dist.sigma).tolist()
 claim = "feature_emergence-lemma-14"
 verdicts.proved(verdicts.combine(claim, [
-    verdicts.identity(claim, left, right, tolerance=1e-12, what="three means"),
+    verdicts.identity(claim, left, right, tolerance=1e-12, what="four means"),
     verdicts.inequality(claim, sizes_14, 1.0, what="σ̃ E|y φ_j| against 1"),
 ]))  # fmt: skip
 

@@ -201,7 +201,7 @@ With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: 
 ```{prf:observation} No trap with the natural power
 :label: fourier_circuits-no-trap
 
-With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum, and the same starts reach 99% of the maximum margin.
+With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum; at $\lambda=0.02\gamma^*$ the same starts reach 99% of the maximum margin.
 ```
 
 By {prf:ref}`fourier_circuits-minimum` and $\log(1+(p-1)e^{-x})\ge\log p-\frac{p-1}px$, the loss is at least $\log p+\lambda\rho-\gamma^*\frac{p-1}p\rho^{k+1}$. Close to 0 the penalty of first power always wins, since the data enter only at order $k+1$. With $r=k+1$ both are of the same order. *Proof that zero is no minimum then:* with the norm $\rho$ a single neuron of the circuit, $u=\rho^{k+1}$, has $\mathbb E[g']=\gamma^*u$, since that of the circuit is a weighted mean of those of its neurons, scaled to norm 1, and none exceeds $\gamma^*$; logits are of order $u$, so its loss is $\log p+\big(\lambda-\gamma^*\frac{p-1}p\big)u+O(u^2)$. $\square$ The neuron's slope is computed too. We train both from $\sigma$ = `sigma_small`, $k=2$, $p=11$, 80 neurons.

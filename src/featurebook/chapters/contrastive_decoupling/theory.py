@@ -239,7 +239,7 @@ def plain_noise_push(w: Tensor, v: Tensor, b: float, Mz: Tensor, sigma: float) -
 def masked_firing(w: Tensor, b: float, Mz: Tensor, keep: Tensor, sigma: float) -> Tensor:
     """Pr(|⟨w, x⁺⟩| >= b | z, D), (n,); arguments as for `gated_noise`."""
     Dw = keep * w
-    a, s = 2 * (Dw * Mz).sum(1), 2 * sigma * Dw.norm(dim=1)
+    a, s = 2 * (Dw * Mz).sum(1), _spread(Dw, sigma)
     return normal_tail((b - a) / s) + normal_tail((b + a) / s)
 
 
