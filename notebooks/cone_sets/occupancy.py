@@ -80,7 +80,7 @@ display(
     attacks.norm_tail(seed),
 )
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-p0", "caption": "The printed bound is below the truth where it matters. Probability that a kernel starts outside the ball of radius σ₀ f_h, exactly and as bounded, d = 100."}, "image": {"alt": "Three curves against f_h over root d. The printed bound stays near 1e-4 while the exact tail falls from one half to 1e-8, crossing it; the corrected bound lies above the exact curve throughout."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-p0", "caption": "The printed bound is below the truth where it matters. Probability that a kernel starts outside the ball of radius σ₀f{sub}`h`, exactly and as bounded, d = 100."}, "image": {"alt": "Three curves against f_h over root d. The printed bound stays near 1e-4 while the exact tail falls from one half to 1e-8, crossing it; the corrected bound lies above the exact curve throughout."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.NARROW, 3))
 ratio = np.linspace(1, 2**0.5, 200)
 fixed = np.minimum(theory.p0_corrected(100, 10 * ratio), 1)

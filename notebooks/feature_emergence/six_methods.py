@@ -269,7 +269,7 @@ ends = {
     for c in gains
 }
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-gain", "caption": "Small gains end at the ceiling of a threshold, gains about k² at accuracy 1. Test hinge loss and accuracy after T steps against the gain, for two step sizes; D = 50, a line for each step size; bars: range over seeds. Dotted: gain k² and loss p_o; on the right the exact ceiling of thresholds (solid) and the other stairs."}, "image": {"alt": "Left: loss falls from one half to zero as the gain grows past about ten. Right: accuracy rises from 0.8 to 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-gain", "caption": "Small gains end at the ceiling of a threshold, gains about k² at accuracy 1. Test hinge loss and accuracy after T steps against the gain, for two step sizes; D = 50, a line for each step size; bars: range over seeds. Dotted: gain k² and loss p{sub}`o`; on the right the exact ceiling of thresholds (solid) and the other stairs."}, "image": {"alt": "Left: loss falls from one half to zero as the gain grows past about ten. Right: accuracy rises from 0.8 to 1."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.NARROW, 2.9))
 for rate, shade, look in zip(rates, ("NTK", "Network"), ("s--", "o-"), strict=True):
     for ax, name in zip(axes, ("test hinge", "test accuracy"), strict=True):

@@ -139,7 +139,7 @@ def wheels_at(c_b):
     return pictures.wheels(G, [mix.directions for mix in mixes], gamma)
 
 
-show.slider(wheels_at, biases, label="bias c_b", start=min(3, len(biases) - 1))
+show.slider(wheels_at, biases, label="bias, in roots of d", start=min(3, len(biases) - 1))
 
 # %% [markdown]
 r"""

@@ -59,7 +59,7 @@ r"""
 Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) form an XOR, which no linear function solves. A thousand random neurons look at it, each with a weight vector $\mathbf w$ and a bias $b$. {numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training. Move the bias.
 """
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. Directions of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Green: in a cone around a feature, and long enough. The bias is c_b times the root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. Directions of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Green: in a cone around a feature, and long enough. The bias is c{sub}`b` times the root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
 mix = data.xor(d)
 W = rng.normal(size=(neurons, d))
 
@@ -71,7 +71,7 @@ def draw(c_b):
     return pictures.rose(G @ D.T, hit, f"bias {c_b:g}: {hit.mean():.1%} in a cone")
 
 
-show.slider(draw, biases, label="bias c_b", start=min(3, len(biases) - 1))
+show.slider(draw, biases, label="bias, in roots of d", start=min(3, len(biases) - 1))
 
 # %% [markdown]
 r"""

@@ -741,7 +741,7 @@ With the measured $C_1, \dots, C_5$ in place of their bounds the error falls by 
 
 # %% tags=["hide-input"]
 drop = -eta * shape.lambda_0 / (2 * d)
-what = "8λ_n ≥ 8 against λ_0/2 ≤ 1/4, any data"
+what = "8 λ_n ≥ 8 against λ_0/2 ≤ 1/4, any data"
 display(
     exactly("ntk_autoencoders-equation-5-20", Fraction(8), "<=", Fraction(1, 4), what=what),
     inequality("ntk_autoencoders-equation-5-20-corrected", terms["total"], drop, what="change"),

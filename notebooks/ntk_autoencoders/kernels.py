@@ -143,7 +143,7 @@ This puts a number on the first remark, and any positive one says something. We 
 
 # %% tags=["hide-input"]
 twice = kernels.geometry(data.sphere(2, 5, first)[:, [0, 1, 0]]).lambda_0
-print(f"with one sample twice, λ_0 vanishes to rounding: {abs(twice) < 1e-12}")
+print("with one sample twice, λ₀", "vanishes" if abs(twice) < 1e-12 else "stays", "to rounding")
 begin = {k: starts({"X": (3 if k < 6 else 2, k)}, random=48, seed=seed) for k in (2, 3, 5, 6)}
 turned = [data.near_hexagon(first + s, size) for s in range(8) for size in (0.1, 0.01, 1e-3)]
 begin[6] = begin[6] + Starts.plain({"X": torch.stack(turned)})

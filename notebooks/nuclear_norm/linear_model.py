@@ -801,7 +801,7 @@ verdicts.exponent(
     what="exponent in r of 1/2 minus the largest γ, six cases",
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-phase", "caption": "Below a curve the nuclear norm keeps only the invariant features; the curves rise to 1/2 as r grows. Largest γ at which the environmental features are dropped, against |U|/r. Grey: the least |U| = r/γ² that Proposition 6.3 asks for; it also needs r > 36. Where a curve is missing, λ is beyond its λ_R."}, "image": {"alt": "Nearly flat curves, one for each r, the higher the larger r; a grey curve falls from one half at |U| = 4r to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-phase", "caption": "Below a curve the nuclear norm keeps only the invariant features; the curves rise to 1/2 as r grows. Largest γ at which the environmental features are dropped, against |U|/r. Grey: the least |U| = r/γ² that Proposition 6.3 asks for; it also needs r > 36. Where a curve is missing, λ is beyond its λ{sub}`R`."}, "image": {"alt": "Nearly flat curves, one for each r, the higher the larger r; a grey curve falls from one half at |U| = 4r to the right."}} tags=["hide-input"]
 frame = partial(pictures.phase_frame, sizes=[4, 10, 40, 100])
 show.slider(frame, grid, label="weight λ", start=min(2, len(grid) - 1))
 

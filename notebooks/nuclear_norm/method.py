@@ -289,7 +289,12 @@ single = slope(lambda z: nuclear_norm(z), full[0].float())
 by_gram = slope(lambda z: nuclear_norm(z, method="gram"), full[0].float())
 z, lam = full[0], 0.01
 reserved = [word for word in re.findall(r"\.(\w+)", PRINTED) if keyword.iskeyword(word)]
-print(f"the printed code parses: {is_python(PRINTED)}; reserved: {', '.join(reserved)}")
+print(
+    "the printed code is",
+    "" if is_python(PRINTED) else "not",
+    "Python; reserved words in it:",
+    *reserved,
+)
 their_code = slope(lambda z: lam * torch.sum(torch.svd(z)[1]), z)
 layer = slope(NuclearNorm(lam), z)
 

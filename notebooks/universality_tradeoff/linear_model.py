@@ -375,7 +375,12 @@ display(
 )
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-uneven", "caption": "Weak shared features lose their weight to private ones and then vanish. Weights of two tasks against the share of the first in the mixture, s = q = 5."}, "image": {"alt": "Three lines against the share of the first task. The weight of task one rises, that of task two falls and reaches zero at a large share; the shared weight is one unless its features are weak."}} tags=["hide-input"]
-show.slider(pictures.uneven_frame, [0.3, 0.45, 0.6, 0.8, 1.0], label="σ_S", start=4)
+show.slider(
+    pictures.uneven_frame,
+    [0.3, 0.45, 0.6, 0.8, 1.0],
+    label="standard deviation of shared features",
+    start=4,
+)
 
 # %% [markdown]
 r"""
@@ -526,7 +531,7 @@ $X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has that variance.
 """
 
 # %% tags=["hide-input"]
-alpha, count, sigma = sympy.symbols("alpha m sigma", positive=True)
+alpha, count, sigma = sympy.symbols("α m σ", positive=True)
 variance = {"": alpha**2 * count * sigma**2, "-corrected": alpha * count * sigma**2}
 display(
     *(
@@ -572,7 +577,7 @@ The thesis asserts this. For $T=1$ the two means are equal and it fails, but the
 """
 
 # %% tags=["hide-input"]
-T_, s_, q_, v1_, v2_ = sympy.symbols("T s q v1 v2", positive=True)
+T_, s_, q_, v1_, v2_ = sympy.symbols("T s q v₁ v₂", positive=True)
 rng = np.random.default_rng([seed, 3])
 far = [probes.outside_risks(s, q, 0.5, x, 0, reps, rng) for x in (m, 100)]
 single = lin.optimum(s_small, s_small, [1.0])
@@ -920,7 +925,7 @@ In general regularisation lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}
 """
 
 # %% tags=["hide-input"]
-beta_ = sympy.Symbol("beta", positive=True)
+beta_ = sympy.Symbol("β", positive=True)
 general = (v1_ + v2_ / beta_) * (s_ + q_ * beta_)
 even = general.subs({v1_: sympy.Rational(1, 2), v2_: sympy.Rational(1, 2), q_: s_})
 slope = sympy.diff(general, beta_) * beta_**2

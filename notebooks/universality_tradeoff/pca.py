@@ -419,7 +419,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-thresholds", "caption": "The third feature pays from a norm on that is neither zero nor ordered by how spread out the feature is. What the best table with z₃ saves against the best without it, against the norm B_r, for several Pr[z₃ = 1]; the lines leave zero at the thresholds. Shaded: the square is proved optimal. Searches, k = 2, logistic loss."}, "image": {"alt": "Five lines that are at zero for small norms and rise. The line of probability one fifth leaves zero first, near 1.13; those of one half and one tenth near 1.19."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-thresholds", "caption": "The third feature pays from a norm on that is neither zero nor ordered by how spread out the feature is. What the best table with z₃ saves against the best without it, against the norm B{sub}`r`, for several Pr[z₃ = 1]; the lines leave zero at the thresholds. Shaded: the square is proved optimal. Searches, k = 2, logistic loss."}, "image": {"alt": "Five lines that are at zero for small norms and rise. The line of probability one fifth leaves zero first, near 1.13; those of one half and one tenth near 1.19."}} tags=["hide-input"]
 grid = np.linspace(1.05, 1.3, 9)
 saved = {p: pictures.saved_by_third(p, grid, restarts, table_steps, seed) for p in p_grid}
 fig, ax = plt.subplots()

@@ -213,18 +213,28 @@ def _margin(x: Any, y: Any, flip: int) -> float:
 
 def _sides(x: Any, sign: str, y: Any) -> str:
     """Both sides, in as many digits as tell them apart."""
+    if sign == "=" and isinstance(x, bool | np.bool_) and x and y:
+        return "true"
     digits, differ = 3, isinstance(x, arb) or (sign != "=" and x != y)
-    while digits < 12 and differ and _text(x, digits) == _text(y, digits):
+    while digits < 12 and differ and _decimal(x, digits) == _decimal(y, digits):
         digits += 1
     left, right = _text(x, digits), _text(y, digits)
-    if left == right and differ and not isinstance(x, arb):
+    if differ and _decimal(x, digits) == _decimal(y, digits) and not isinstance(x, arb):
         left, right = mathematical(str(x)), mathematical(str(y))
     return f"{left} {sign} {right}"
+
+
+def _decimal(x: Any, digits: int) -> str:
+    """A number as a decimal, so that 0.2 and 1/5 are seen to be alike; else its text."""
+    value = None if isinstance(x, bool | np.bool_) else _float(x)
+    return _text(x, digits) if value is None else shown(value, digits)
 
 
 def _text(x: Any, digits: int) -> str:
     if isinstance(x, bool | np.bool_):
         return "yes" if x else "no"
+    if isinstance(x, int) and abs(x) < 10**12:
+        return f"{x:,}".replace("-", "−")
     if isinstance(x, arb):
         text = x.str(digits, radius=False)
         return (

@@ -11,7 +11,16 @@ from scipy import stats
 
 from featurebook.verdicts.checks import nothing, real, room
 from featurebook.verdicts.verdict import Verdict
-from featurebook.verdicts.words import Outcome, Reason, allowed, interval, percent, said, shown
+from featurebook.verdicts.words import (
+    Outcome,
+    Reason,
+    allowed,
+    estimate,
+    interval,
+    percent,
+    said,
+    shown,
+)
 
 Rivals = float | Sequence[float] | Mapping[str, float]
 
@@ -152,7 +161,7 @@ def trend(
         claim,
         "inconclusive" if reason else "trend",
         said(
-            f"{shown(mean, 4)}, {percent(confidence)} interval {interval(low, high, 4)} "
+            f"{estimate(mean, low, high)}, {percent(confidence)} interval {interval(low, high, 4)} "
             f"over {x.size} run{'s' if x.size != 1 else ''}; claimed {allowed(lower, upper)}"
             + (_beside(low, high, lower, upper) or _told_apart(near, rivals)),
             what,

@@ -139,10 +139,18 @@ def mathematical(text: str) -> str:
 
 
 def interval(low: float, high: float, digits: int = 3) -> str:
-    """Both ends in brackets, in as many digits (at most six) as tell them apart."""
-    while digits < 6 and low != high and shown(low, digits) == shown(high, digits):
+    """Both ends in brackets, in as many digits (at most nine) as tell them apart."""
+    while digits < 9 and low != high and shown(low, digits) == shown(high, digits):
         digits += 1
     return f"[{shown(low, digits)}, {shown(high, digits)}]"
+
+
+def estimate(mean: float, low: float, high: float) -> str:
+    """A mean, in so many digits that it is not shown outside of its interval's ends."""
+    digits = 4
+    while digits < 9 and low != high and shown(low, digits) == shown(high, digits):
+        digits += 1
+    return shown(mean, digits)
 
 
 def allowed(lower: float, upper: float) -> str:
@@ -188,7 +196,12 @@ def said(finding: str, what: str = "") -> str:
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """A text cut at a word, with dots, if it is longer than that."""
+    """A text cut at a word, with dots, if it is longer than that.
+
+    What a verdict says of other seeds stands in front of its sentence, and does not count.
+    """
+    seeds = re.match(r"\w+ here; differs with [^;]*; ", text)
+    longest += seeds.end() if seeds else 0
     if len(text) <= longest:
         return text
     cut = text[: longest - 1]

@@ -81,7 +81,7 @@ def test_cells_are_written_as_a_person_writes():
         ("max_r", "max<sub>r</sub> ‖w<sub>r</sub> − w<sub>r</sub>(0)‖"),
         ("d^-1.25", "d<sup>−1.25</sup>"),
         ("f_r &lt;= c1 f_h", "f<sub>r</sub> ≤ c<sub>1</sub> f<sub>h</sub>"),
-        ("n=100: RF, cos", "n = 100: RF, cosine"),
+        ("n=100: RF, cos", "n\u00a0=\u00a0100: RF, cosine"),
         ("pair, cosine 0.5", "pair, cosine 0.5"),
         ("float32 of 3 by 3", "float32 of 3 by 3"),
         ("own side", "own side"),

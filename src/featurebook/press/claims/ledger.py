@@ -184,7 +184,8 @@ class ClaimTable:
         if e.measured:
             place = (e.scale, e.device)
             where = "" if place == self._usual else f" ({', '.join(place)})"
-            more = [e.certificate, e.tally.words(e.outcome) if e.tally else ""]
+            tally = e.tally.words(e.outcome) if e.tally else ""
+            more = [e.certificate, "" if tally in e.measured else tally]
             words = "; ".join([f"{e.measured}{where}", *filter(None, more)])
             said += f"<br><small>{as_scripts(html.escape(words))}</small>"
         return (

@@ -68,8 +68,13 @@ class Parameter:
         if math.isinf(self.low) and math.isinf(self.high):
             return ""
         if math.isinf(self.high):
-            return f"≥ {self.low:g}"
-        return f"{self.low:g} to {self.high:g}"
+            return f"≥ {_number(self.low)}"
+        return f"{_number(self.low)} to {_number(self.high)}"
+
+
+def _number(x: float) -> str:
+    short = f"{x:g}"
+    return short if float(short) == x else f"{x:,.0f}"
 
 
 def read(notebook: Path) -> dict[str, Parameter]:

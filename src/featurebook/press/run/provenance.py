@@ -67,7 +67,7 @@ def card(
         },
         "device": device_name(device),
         "threads": torch.get_num_threads(),
-        "seeds": sorted(set(seeds)),
+        "seeds": sorted(set(seeds)) or "none",
         "data files (md5)": files or "none",
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "seconds since the kernel started": round(seconds, 1),

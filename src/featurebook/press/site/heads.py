@@ -53,7 +53,8 @@ def readable(head: str) -> str:
     text = WORDS.get(head, head)
     for code, word in SHORT.items():
         text = re.sub(code, word, text)
-    return with_symbols(EQUALS.sub(" = ", SPELLED.sub(_greek, text)))
+    text = EQUALS.sub(" = ", SPELLED.sub(_greek, text))
+    return with_symbols(text.replace(" = ", "\u00a0=\u00a0"))
 
 
 def with_symbols(text: str) -> str:
