@@ -13,6 +13,8 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from featurebook import figures
+
 HERE = Path(__file__).parent
 BOOK = HERE.parent / "book"
 PAGE, RECORDS = BOOK / "performance.md", BOOK / "performance_records.md"
@@ -254,9 +256,8 @@ def draw(record: dict[str, Any]) -> None:
     ax = figure.subplots()
     counts = [r["replicas"] for r in rows]
     for name, (label, colour, line) in LINES.items():
-        ax.loglog(counts, [r[f"{name} ms"] for r in rows], line, color=colour, markersize=5)
-        ax.annotate(label, (counts[-1], rows[-1][f"{name} ms"]), (7, -4),
-                    textcoords="offset points", color=colour, fontsize=12)  # fmt: skip
+        times = [r[f"{name} ms"] for r in rows]
+        ax.loglog(counts, times, line, color=colour, markersize=5, label=label)
     ax.set_xticks(counts, [str(n) for n in counts])
     ax.minorticks_off()
     ax.set_xlim(counts[0] / 1.3, counts[-1] * 5.5)
@@ -264,6 +265,7 @@ def draw(record: dict[str, Any]) -> None:
     ax.set_ylabel("milliseconds a step", fontsize=12)
     ax.tick_params(labelsize=11)
     ax.spines[["top", "right"]].set_visible(False)
+    figures.label_lines(ax, size=12)
     with mpl.rc_context({"svg.hashsalt": "performance", "svg.fonttype": "path"}):
         figure.savefig(FIGURE, metadata={"Date": None})
 

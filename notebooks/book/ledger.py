@@ -161,7 +161,7 @@ r"""
 """
 
 # %% tags=["hide-input"]
-ledger.ClaimTable(entries)
+ledger.ClaimTable(entries, names)
 
 # %% [markdown]
 r"""

@@ -117,7 +117,7 @@ display(
         arb(-(1 + lam)).exp(),
         "<=",
         2 * exact.ball(Fraction(-(lam**2) * d, 8)).exp(),
-        what="Pr[χ²_2 ≥ 14] against the bound at λ = 6",
+        what="Pr[χ² ≥ 14] with two degrees of freedom against the bound at λ = 6",
         instance={"d": d, "λ": lam},
     ),
     attacks.chi_squared(seed),

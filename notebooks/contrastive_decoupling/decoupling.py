@@ -630,7 +630,7 @@ display(
         "contrastive_decoupling-lemma-b-5",
         log_sizes,
         math.log(2) + stats.norm.logsf(1e-4 * root / math.sqrt(2 * C_sigma)) <= -root,
-        what="noise below 10⁻⁴ b but for probability exp(-log^¼ d)",
+        what="noise below 10⁻⁴ b but for probability exp(−(log d)^(1/4))",
     ),
     theory.bites(
         "contrastive_decoupling-lemma-b-6",

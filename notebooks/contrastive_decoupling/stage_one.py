@@ -574,7 +574,7 @@ display(
     verdicts.proved(
         verdicts.everywhere(
             "contrastive_decoupling-theorem-c-1-share", rises == (shares > 1 / math.log(4)),
-            what="2^√(log d) times the large fraction rises with d exactly at shares above 1/(2 ln 2)",
+            what="2^(√log d) times the large fraction rises with d exactly at shares above 1/(2 ln 2)",
         )
     ),
 )  # fmt: skip

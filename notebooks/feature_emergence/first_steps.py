@@ -775,7 +775,7 @@ display(gaps.map(verdicts.shown, digits=2))
 claim = "feature_emergence-misprints"
 factor = sympy.Rational(1, 4) / sympy.sqrt(3)  # γ/σ̃ at D = 12, p_o = 1/2
 display(verdicts.combine(claim, [
-    verdicts.everywhere(claim, gaps.printed < 1e-12, what="the printed formula is exact"),
+    verdicts.everywhere(claim, gaps.printed < 1e-12, what="that the printed formula is exact"),
     verdicts.exactly(claim, factor, "==", 1, what="E[yx] along a relevant pattern, D = 12"),
 ]))  # fmt: skip
 verdicts.inequality(

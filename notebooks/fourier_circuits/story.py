@@ -152,8 +152,8 @@ run = training.train(
 )  # fmt: skip
 ended = training.measures(run.params)
 norm, _ = theory.minimum(k, p, 0.02 * theory.gamma(k, p))
-print(f"margin over γ*: {ended['margin'].numpy().round(5)}")
-print(f"norm: {ended['norm'].numpy().round(3)}, closed form {norm:.3f}")
+print("margin over γ*:", ", ".join(f"{x:.5f}" for x in ended["margin"].tolist()))
+print("norm:", ", ".join(f"{x:.3f}" for x in ended["norm"].tolist()), f"; closed form {norm:.3f}")
 
 # %% [markdown]
 r"""

@@ -679,7 +679,9 @@ onto = verdicts.identity(
 display(
     verdicts.proved(solved),
     verdicts.proved(ratio),
-    verdicts.exactly("icl_scale-projection", singular, "!=", 0, what="det DᵀD, ν up to 3"),
+    verdicts.exactly(
+        "icl_scale-projection", singular, "!=", 0, what="det DᵀD, which must not be 0, ν up to 3"
+    ),
     verdicts.proved(onto),
 )
 

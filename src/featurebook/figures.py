@@ -193,11 +193,11 @@ def bound(ax: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], **line: Any) 
         ax.plot(x, y, label=name, **{k: v for k, v in judged.items() if v is not None} | line)
 
 
-def label_lines(ax: Axes, *, size: str = "small", gap: float = 1.15) -> None:
+def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> None:
     """Write each line's label at its right end, in its colour, and use no legend.
 
-    Labels that would touch are moved apart upwards and downwards; between labels of several lines
-    there is more room than within them.
+    Labels that would touch are moved apart upwards and downwards, where lines end at one x; between
+    labels of several lines there is more room than within them.
 
     Args:
         gap: distance of two labels of one line at least, in heights of their text.
@@ -210,10 +210,15 @@ def label_lines(ax: Axes, *, size: str = "small", gap: float = 1.15) -> None:
     assert figure is not None
     figure.draw_without_rendering()  # the layout decides the heights
     to_points = 72 / figure.dpi
-    heights = np.array([ax.transData.transform((x, y))[1] * to_points for _, x, y in ends])
+    places = np.array([ax.transData.transform((x, y)) * to_points for _, x, y in ends])
+    heights = places[:, 1]
     points = mpl.font_manager.FontProperties(size=size).get_size_in_points()
     rooms = [points * (gap + 2.1 * str(line.get_label()).count("\n")) for line, *_ in ends]
-    for (line, x, y), at, there in zip(ends, heights, _apart(heights, rooms), strict=True):
+    apart = heights.copy()
+    for end in np.unique(places[:, 0].round()):
+        here = np.flatnonzero(places[:, 0].round() == end)
+        apart[here] = _apart(heights[here], [rooms[i] for i in here])
+    for (line, x, y), at, there in zip(ends, heights, apart, strict=True):
         ax.annotate(
             str(line.get_label()), (x, y), (6, there - at), textcoords="offset points",
             color=line.get_color(), fontsize=size, va="center", annotation_clip=False,

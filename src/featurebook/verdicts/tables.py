@@ -41,8 +41,9 @@ def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
         claim,
         "holds" if agreeing == total else "inconclusive",
         said(
-            f"{agreeing} of {total} printed numbers lie in our interval (median width "
-            f"±{_share(width)}); median difference {_share(median)}{furthest}",
+            f"{agreeing} of {total} printed numbers lie in our interval ("
+            + (f"median width ±{_share(width)}" if math.isfinite(width) else "without ends")
+            + f"); median difference {_share(median)}{furthest}",
             what,
         ),
         {"agreeing": agreeing, "median_difference": median, "largest_difference": largest,

@@ -86,7 +86,7 @@ _SIGNS = (
     (r"(?<![\w.,])1·(?=10\^)", ""),
     (r"(\^|\*\*)(-?\d+)(?![\d./^])", lambda m: m[2].translate(_RAISED)),
     (r"\*\*", "^"),
-    (r"(?<=[\w)⁰¹²³⁴⁵⁶⁷⁸⁹])\*(?=[\w(])", " "),
+    (r"(?<=[\w)⁰¹²³⁴⁵⁶⁷⁸⁹])\*(?=[^\W⁰¹²³⁴⁵⁶⁷⁸⁹]|\()", " "),
     (r"\bsqrt\((\w+)\)", r"√\1"),
     (r"\bsqrt\(", "√("),
     (r"(?<![\w)\].^⁰¹²³⁴⁵⁶⁷⁸⁹])-(?=[\d∞√(])", "−"),
@@ -198,9 +198,10 @@ def said(finding: str, what: str = "") -> str:
 def shortened(text: str, longest: int = LONGEST) -> str:
     """A text cut at a word, with dots, if it is longer than that.
 
-    What a verdict says of other seeds stands in front of its sentence, and does not count.
+    What stands in front of a verdict's sentence, of other seeds and why it is not judged, does not
+    count.
     """
-    seeds = re.match(r"\w+ here; differs with [^;]*; ", text)
+    seeds = re.match(r"(?:\w+ here; differs with|not judged) [^;]*; ", text)
     longest += seeds.end() if seeds else 0
     if len(text) <= longest:
         return text

@@ -71,13 +71,13 @@ def test_a_label_that_names_a_table_is_its_score_and_runs_have_their_own(
 
 
 def test_table_escapes_and_links_to_the_statement_above_its_verdict(entries: list[Entry]) -> None:
-    page = ledger.ClaimTable(entries)._repr_html_()
+    page = ledger.ClaimTable(entries, {"toy": "Toy"})._repr_html_()
     assert "text &lt;1&gt;" in page
     assert "text <1>" not in page
     assert "../toy/story.html#toy-1'" in page
     assert "#verdict-toy-1" not in page  # it stands right below: one link is enough
     assert "<tr id='claim-toy-1' data-verdict=" in page
-    assert page.count("<tbody data-part='toy'>") == 1
+    assert page.count("<tbody data-part='Toy'>") == 1
     assert page.count("<code>featurebook run toy</code>") == 1
 
 
@@ -127,5 +127,5 @@ def _of_other(claim: Claim) -> Claim:
 
 def test_a_note_refers_to_the_row_of_another_claim() -> None:
     first = entry("1", "holds", note="see {prf:ref}`toy-2`")
-    shown = ledger.ClaimTable([first, entry("2", "holds")])._repr_html_()
+    shown = ledger.ClaimTable([first, entry("2", "holds")], {"toy": "Toy"})._repr_html_()
     assert "<em>see <a href='#claim-toy-2'>Lemma 2</a></em>" in shown

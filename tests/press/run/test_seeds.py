@@ -95,7 +95,7 @@ def test_the_ledger_and_errata_say_how_often():
     tally = Tally(("refuted",) * 7 + ("holds",), outdated=False)
     said = "differs with 8 other seeds (refuted 7, holds 1)"
     entries = [replace(e, tally=tally) if e.outcome == "refuted" else e for e in few()]
-    assert said in ledger.ClaimTable(entries)._repr_html_()
+    assert said in ledger.ClaimTable(entries, {"toy": "Toy"})._repr_html_()
     assert said in errata.page(entries, "toy")
     found = json.loads(ledger.as_json(entries))["claims"][0]["tally"]
     assert found == {"outcomes": ["refuted"] * 7 + ["holds"], "outdated": False}

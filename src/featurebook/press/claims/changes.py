@@ -144,7 +144,7 @@ def page(root: Path, names: Mapping[str, str]) -> str:
         names: a short name for each part.
     """
     claims = {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
-    history = read(root)
+    history = _once_a_day(read(root))
     lines: list[str] = []
     for date in sorted({c.date for c in history}, reverse=True):
         lines += [f"## {date}", ""]
@@ -152,6 +152,13 @@ def page(root: Path, names: Mapping[str, str]) -> str:
             for part, of_part in _by_part([c for c in history if (c.date, c.what) == (date, what)]):
                 lines += _paragraph(what, names[part], [claims[c.claim] for c in of_part])
     return "\n".join(lines)
+
+
+def _once_a_day(history: Sequence[Change]) -> list[Change]:
+    """Without repetitions: one row for a claim and a day, "changed" only where nothing else is."""
+    rows = {(c.date, c.claim, c.what): c for c in history}
+    more = {(c.date, c.claim) for c in history if c.what != "changed"}
+    return [c for c in rows.values() if c.what != "changed" or (c.date, c.claim) not in more]
 
 
 def _paragraph(what: What, part: str, claims: Sequence[Claim]) -> list[str]:

@@ -87,7 +87,7 @@ def _pieces(text: str, words: Callable[[str], str], piece: Callable[[re.Match[st
 
 
 SCRIPT = re.compile(
-    r"(?<![A-Za-z0-9_])(?P<letter>(?:Pr|[A-Za-zα-ωΑ-Ω])(?:'|&#x27;)?)_(?P<low>\{[^}]*\}|\([^()]*\)|[A-Za-z0-9α-ω]{1,4})"
+    r"(?<![A-Za-z_])(?P<letter>(?:Pr|[A-Za-zα-ωΑ-Ω])(?:'|&#x27;)?)_(?P<low>\{[^}]*\}|\([^()]*\)|[A-Za-z0-9α-ω]{1,4})"
     r"(?![A-Za-z0-9_])|\^(?P<high>\{[^}]*\}|\([^()]{1,14}\)|[−-]?\d+/\d+|[−-]?[A-Za-z0-9]+)"
 )
 """A letter's subscript, or an exponent, in a verdict's sentence: f_h, λ_min, d^(1/4), m^-1/2."""

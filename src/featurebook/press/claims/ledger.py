@@ -4,7 +4,7 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -147,8 +147,9 @@ def scores(reproduced: pd.DataFrame) -> pd.DataFrame:
 class ClaimTable:
     """All claims as an HTML table that the site's script makes filterable."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.entries = entries
+    def __init__(self, entries: Sequence[Entry], names: Mapping[str, str]) -> None:
+        """Names are those of the parts, for readers."""
+        self.entries, self.names = entries, names
         places = Counter((e.scale, e.device) for e in entries if e.measured)
         self._usual = max(places, key=lambda place: places[place], default=("", ""))
         self._links = {
@@ -161,7 +162,8 @@ class ClaimTable:
 
     def _repr_html_(self) -> str:
         bodies = "".join(
-            f"<tbody data-part='{part}'><tr class='chapter'><th colspan='2' scope='rowgroup'>{part}"
+            f"<tbody data-part='{html.escape(self.names[part], quote=True)}'><tr class='chapter'>"
+            f"<th colspan='2' scope='rowgroup'>{html.escape(self.names[part])}"
             f"<code>featurebook run {part}</code></th></tr>{''.join(map(self._row, rows))}</tbody>"
             for part in dict.fromkeys(e.part for e in self.entries)
             if (rows := [e for e in self.entries if e.part == part])
