@@ -106,6 +106,14 @@ def test_labels_of_lines_do_not_touch(scale):
     assert [t.get_color() for t in ax.texts[:4]] == [line.get_color() for line in ax.lines[:4]]
 
 
+def test_a_label_keeps_its_height_beside_lines_that_end_elsewhere():
+    ax = Figure(figsize=(5, 3), layout="constrained").subplots()
+    ax.plot([0, 1, 9], [1, 1, 1], label="long")
+    ax.plot([0, 1], [1, 1.01], label="short")
+    figures.label_lines(ax)
+    assert [t.get_position()[1] for t in ax.texts] == pytest.approx([0, 0], abs=1e-6)
+
+
 def test_no_lines_no_labels():
     ax = Figure().subplots()
     figures.label_lines(ax)

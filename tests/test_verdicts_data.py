@@ -457,4 +457,10 @@ def test_balls_are_shown_in_as_many_digits_as_tell_them_apart():
     assert verdicts.exactly("x", arb(3), ">", arb("2e-50")).measured.startswith(
         "3 > 2·10⁻⁵⁰, exactly"
     )
-    assert verdicts.exactly("x", True, "==", True).measured.startswith("yes = yes")
+    assert verdicts.exactly("x", True, "==", True).measured.startswith("true, exactly")
+    assert verdicts.exactly(
+        "x", Fraction(1, 5) + Fraction(1, 10**9), ">", Fraction(1, 5)
+    ).measured == ("0.200000001 > 1/5, exactly, in the one case tried")
+    assert verdicts.exactly("x", 40000000000, "<", Fraction(10**12, 3)).measured.startswith(
+        "40,000,000,000 < 3.33333·10¹¹, exactly"
+    )

@@ -893,14 +893,7 @@ for name, (concept, mark) in zip(decays, looks, strict=True):
     ax.plot(steps_seen, share_along[name], mark, color=colour[concept], ms=3)
     anchor = share_along[name].mean(1)[straight][0]
     line = anchor * np.exp(predicted[name] * (steps_seen - steps_seen[straight][0]))
-    ax.plot(
-        steps_seen,
-        line,
-        color=colour[concept],
-        marker=mark,
-        ms=3,
-        label="λ = 0" if name == "0" else f"λ = $d^{{{name[2:]}}}$",
-    )
+    ax.plot(steps_seen, line, color=colour[concept], marker=mark, ms=3, label=f"λ = {name}")
 ax.set(yscale="log", xlabel="step $t$", ylabel="share $s$", ylim=(1e-4, 1))
 mean = by_d1.groupby(["when", "d_1"])[columns].mean()
 now, then = mean.loc["trained"], mean.loc["untrained"]

@@ -376,10 +376,7 @@ display(
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-uneven", "caption": "Weak shared features lose their weight to private ones and then vanish. Weights of two tasks against the share of the first in the mixture, s = q = 5."}, "image": {"alt": "Three lines against the share of the first task. The weight of task one rises, that of task two falls and reaches zero at a large share; the shared weight is one unless its features are weak."}} tags=["hide-input"]
 show.slider(
-    pictures.uneven_frame,
-    [0.3, 0.45, 0.6, 0.8, 1.0],
-    label="standard deviation of shared features",
-    start=4,
+    pictures.uneven_frame, [0.3, 0.45, 0.6, 0.8, 1.0], label="σ of shared features", start=4
 )
 
 # %% [markdown]

@@ -193,11 +193,16 @@ def bound(ax: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], **line: Any) 
         ax.plot(x, y, label=name, **{k: v for k, v in judged.items() if v is not None} | line)
 
 
+LABEL_WIDTH = 60
+"""Points that the label of a line takes up beside its end, about."""
+
+
 def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> None:
     """Write each line's label at its right end, in its colour, and use no legend.
 
-    Labels that would touch are moved apart upwards and downwards, where lines end at one x; between
-    labels of several lines there is more room than within them.
+    Labels that would touch are moved apart upwards and downwards; those of lines that end
+    `LABEL_WIDTH` further left do not count. Between labels of several lines there is more room than
+    within them.
 
     Args:
         gap: distance of two labels of one line at least, in heights of their text.
@@ -215,8 +220,9 @@ def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> 
     points = mpl.font_manager.FontProperties(size=size).get_size_in_points()
     rooms = [points * (gap + 2.1 * str(line.get_label()).count("\n")) for line, *_ in ends]
     apart = heights.copy()
-    for end in np.unique(places[:, 0].round()):
-        here = np.flatnonzero(places[:, 0].round() == end)
+    order = np.argsort(places[:, 0], kind="stable")
+    far = np.flatnonzero(np.diff(places[order, 0]) > LABEL_WIDTH) + 1
+    for here in np.split(order, far):
         apart[here] = _apart(heights[here], [rooms[i] for i in here])
     for (line, x, y), at, there in zip(ends, heights, apart, strict=True):
         ax.annotate(

@@ -70,6 +70,9 @@ def test_the_page_has_the_newest_day_first_and_folds_what_is_many(book: Path, mo
     said = changes.page(book, {"toy": "Toy"})
     assert said.index("## 2031-02-01") < said.index("## 2031-01-01")
     assert "**Toy: 1 erratum changed**\n\n- {prf:ref}`toy-theorem-1`: A $x$.\n" in said
+    again = [Change("2031-02-01", "toy-theorem-1", "changed", c) for c in "cd"]
+    changes.write(book, [*again, Change("2031-01-01", "toy-theorem-1", "changed", "e")])
+    assert changes.page(book, {"toy": "Toy"}) == said  # once a day, and not beside "new"
     monkeypatch.setattr(changes, "SHOWN", 0)
     assert ":::{dropdown} Toy: 1 erratum new" in changes.page(book, {"toy": "Toy"})
 
