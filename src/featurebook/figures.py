@@ -193,16 +193,12 @@ def bound(ax: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], **line: Any) 
         ax.plot(x, y, label=name, **{k: v for k, v in judged.items() if v is not None} | line)
 
 
-LABEL_WIDTH = 60
-"""Points that the label of a line takes up beside its end, about."""
-
-
 def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> None:
     """Write each line's label at its right end, in its colour, and use no legend.
 
     Labels that would touch are moved apart upwards and downwards; those of lines that end
-    `LABEL_WIDTH` further left do not count. Between labels of several lines there is more room than
-    within them.
+    further left, and that end there too, do not count. Between labels of several lines there is
+    more room than within them.
 
     Args:
         gap: distance of two labels of one line at least, in heights of their text.
@@ -221,7 +217,8 @@ def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> 
     rooms = [points * (gap + 2.1 * str(line.get_label()).count("\n")) for line, *_ in ends]
     apart = heights.copy()
     order = np.argsort(places[:, 0], kind="stable")
-    far = np.flatnonzero(np.diff(places[order, 0]) > LABEL_WIDTH) + 1
+    widths = 0.65 * points * np.array([_columns(line) for line, *_ in ends])
+    far = np.flatnonzero(np.diff(places[order, 0]) > 6 + widths[order[:-1]]) + 1
     for here in np.split(order, far):
         apart[here] = _apart(heights[here], [rooms[i] for i in here])
     for (line, x, y), at, there in zip(ends, heights, apart, strict=True):
@@ -229,6 +226,10 @@ def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> 
             str(line.get_label()), (x, y), (6, there - at), textcoords="offset points",
             color=line.get_color(), fontsize=size, va="center", annotation_clip=False,
         )  # fmt: skip
+
+
+def _columns(line: Line2D) -> int:
+    return max(map(len, str(line.get_label()).split("\n")))
 
 
 def _end(line: Line2D) -> tuple[float, float]:
