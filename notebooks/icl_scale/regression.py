@@ -243,7 +243,7 @@ Write $\Lambda=\mathbf Q\mathbf D\mathbf Q^\top$ with $\mathbf D=\mathrm{diag}(\
 ```{prf:theorem} Optimal rank-r solution
 :label: icl_scale-theorem-5-4-1
 
-Over $\mathrm{rank}\,\mathbf U\le r$ and $u\in\mathbb R$, $\tilde\ell$ is least at $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$, $u^*=1/c$, where $\mathbf V^*=\mathrm{diag}(v^*)$ has
+Over $\mathrm{rank}\,\mathbf U\le r$ and $u\in\mathbb R$, $\tilde\ell(\mathbf U,u)$ is least at $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$, $u^*=1/c$, where $\mathbf V^*=\mathrm{diag}(v^*)$ has
 $v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}$ for $i\le r$ and $0$ for $i>r$.
 ```
 
