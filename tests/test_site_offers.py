@@ -5,6 +5,8 @@
 import json
 import re
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from xml.etree import ElementTree
 
 import pytest
@@ -94,24 +96,31 @@ def test_the_number_of_a_theorem_leads_to_it_first(browser: object, wanted: str)
     assert f"> {wanted.lower()}" in found[0].text.lower()
 
 
-@needs_browser
-def test_excerpts_of_the_search_show_formulas(browser: object) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
+@contextmanager
+def _served() -> Iterator[str]:
+    """The built site's address on a server of this machine."""
     server = serve.server(SITE, 0)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        browser.get(f"http://127.0.0.1:{server.server_port}/search.html?q=eigenvalue")  # type: ignore[attr-defined]
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@needs_browser
+def test_excerpts_of_the_search_show_formulas(browser: object) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    with _served() as address:
+        browser.get(f"{address}/search.html?q=eigenvalue")  # type: ignore[attr-defined]
         run = browser.execute_script  # type: ignore[attr-defined]
         excerpts = "document.querySelector('#search-results')"
         set_ = f"return {excerpts}.querySelectorAll('p.context mjx-container').length"
         WebDriverWait(browser, 20).until(lambda b: run(set_) > 0)  # type: ignore[type-var]
         said = run(f"return {excerpts}.textContent")
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
     assert "eigenvalue" in said
     assert not re.findall(r"\\[(\[a-zA-Z]+", said)
 
@@ -137,11 +146,8 @@ def test_the_contents_follow_a_jump_into_a_section(browser: object) -> None:
 def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: object) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    server = serve.server(SITE, 0)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        browser.get(f"http://127.0.0.1:{server.server_port}/notebooks/gone/for/good.html")  # type: ignore[attr-defined]
+    with _served() as address:
+        browser.get(f"{address}/notebooks/gone/for/good.html")  # type: ignore[attr-defined]
         run = browser.execute_script  # type: ignore[attr-defined]
         assert run("return document.querySelector('h1').textContent") == (
             "There is no page at this address"
@@ -152,10 +158,6 @@ def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: object)
         WebDriverWait(browser, 20).until(  # type: ignore[type-var]
             lambda b: b.current_url.endswith("/search.html?q=absorption")  # type: ignore[attr-defined]
         )
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
     assert links
     assert all((SITE / link.lstrip("/")).is_file() for link in links)
 
