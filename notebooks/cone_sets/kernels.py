@@ -307,7 +307,9 @@ display(
     pd.DataFrame(
         {name: x.float().mean(1) for name, x in noisy.items()},
         index=[f"epoch {e}" for e in epochs],
-    ).rename_axis("noisy kernels of 24, mean"),
+    )
+    .round(1)
+    .rename_axis("noisy kernels of 24, mean"),
     verdicts.undecided(found, "not judged", "the paper's architecture"),
 )
 

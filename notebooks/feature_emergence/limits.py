@@ -55,6 +55,7 @@ import numpy as np
 import pandas as pd
 import torch
 from IPython.display import display
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.svm import SVC
 
 from featurebook import core, figures, verdicts
@@ -526,9 +527,13 @@ The rival is a machine for which $k$ is no obstacle: the same one, told which pa
 # %% tags=["hide-input"]
 def machine_loss(y, v, x, u):
     """Hinge loss on inputs u, labels v, of the best of three support vector machines on x, y."""
-    default = 1 / (x.shape[1] * x.var())
-    machines = [SVC(C=1.0, gamma=default * by).fit(x, y) for by in (0.1, 1, 10)]
-    return min(float(np.maximum(1 - v * f.decision_function(u), 0).mean()) for f in machines)
+    within, across = (euclidean_distances(z, x, squared=True) for z in (x, u))
+    losses = []
+    for gamma in np.array([0.1, 1, 10]) / (x.shape[1] * x.var()):
+        f = SVC(C=1.0, kernel="precomputed").fit(np.exp(-gamma * within), y)
+        seen = np.exp(-gamma * across[:, f.support_]) @ f.dual_coef_[0] + f.intercept_
+        losses.append(float(np.maximum(1 - v * seen, 0).mean()))
+    return min(losses)
 
 
 svm, seen_alone = {3: [], 7: []}, []

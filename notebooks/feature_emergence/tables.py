@@ -315,7 +315,7 @@ fig, axes = plt.subplots(3, 2, figsize=(figures.NARROW, 6.6), sharey=True)
 for ax, (name, pair) in zip(axes.flat, panels.items(), strict=False):
     pictures.learning_curves(ax, pair[0].curves, colour)
     pictures.stairs(ax, drawn_from.get(name, parity))
-    ax.set(title=name, ylim=(0.38, 1.02), xlabel="" if ax in axes.flat[:3] else ax.get_xlabel())
+    ax.set(title=name, ylim=(0.16, 1.02), xlabel="" if ax in axes.flat[:3] else ax.get_xlabel())
 axes.flat[-1].set_axis_off()
 axes.flat[-1].legend(*axes.flat[0].get_legend_handles_labels(), loc="center")
 for ax in axes[:, 0]:

@@ -1,9 +1,11 @@
 """Networks have the shapes and sizes that they should."""
 
 import math
+from functools import partial
 
 import pytest
 import torch
+import torch.nn.functional as F
 
 from featurebook.chapters.contrastive_decoupling import architectures
 from featurebook.core import generator
@@ -46,3 +48,14 @@ def test_without_normalisation_activations_scale_with_the_input():
     torch.testing.assert_close(
         network.forward(params, 3 * x)[-1], 3 * network.forward(params, x)[-1]
     )
+
+
+def test_a_convolution_is_torchs_for_one_network_and_for_several():
+    g = generator(0, "conv2d")
+    x, weight = (torch.randn(2, k, 3, n, n, generator=g) for k, n in ((5, 8), (4, 5)))
+    expected = torch.stack(
+        [F.conv2d(a, w, stride=2, padding=2) for a, w in zip(x, weight, strict=True)]
+    )
+    ours = partial(architectures.conv2d, stride=2, padding=2)
+    torch.testing.assert_close(ours(x[0], weight[0]), expected[0])
+    torch.testing.assert_close(torch.vmap(ours)(x, weight), expected)

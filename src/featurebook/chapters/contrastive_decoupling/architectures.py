@@ -33,6 +33,16 @@ class Network:
     width: int
 
 
+def conv2d(x: Tensor, weight: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
+    """The convolution of x (B, C, h, w) with weights (out, C, k, k), channels last in memory.
+
+    An ensemble's convolutions become one grouped convolution (`torch.vmap`). With few channels that
+    is several times faster in this order than in torch's usual one.
+    """
+    last = weight.permute(0, 2, 3, 1).contiguous().permute(0, 3, 1, 2)
+    return F.conv2d(x, last, stride=stride, padding=padding)
+
+
 def he_init(g: torch.Generator, shapes: dict[str, tuple[int, ...]]) -> Params:
     """Gaussian weights of variance 2 / fan-in."""
     return {
@@ -67,7 +77,7 @@ def small_net(
         layers = []
         for k in range(1, 6):
             weight = params[f"conv{k}"]
-            x = F.relu(normalise(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
+            x = F.relu(normalise(conv2d(x, weight, padding=weight.shape[-1] // 2)))
             layers.append(x)
             if k <= 2:
                 x = F.avg_pool2d(x, 2)
@@ -89,7 +99,7 @@ def alexnet(channels: int = 3, scale: float = 1.0) -> Network:
         layers = []
         for k in range(1, 6):
             weight = params[f"conv{k}"]
-            x = F.relu(batch_normalised(F.conv2d(x, weight, padding=weight.shape[-1] // 2)))
+            x = F.relu(batch_normalised(conv2d(x, weight, padding=weight.shape[-1] // 2)))
             layers.append(x)
             if k in (1, 2):
                 x = F.max_pool2d(x, 2)
@@ -119,17 +129,17 @@ def wide_resnet(depth: int = 34, widen: int = 5, channels: int = 3, base: int = 
             inside = out
 
     def forward(params: Params, x: Tensor) -> list[Tensor]:
-        x = F.conv2d(x, params["stem"], padding=1)
+        x = conv2d(x, params["stem"], padding=1)
         layers = []
         for group in range(3):
             for block in range(blocks):
                 stride = 2 if group > 0 and block == 0 else 1
                 name = f"{group}.{block}"
                 y = F.relu(batch_normalised(x))
-                h = F.conv2d(y, params[f"{name}.a"], stride=stride, padding=1)
-                h = F.conv2d(F.relu(batch_normalised(h)), params[f"{name}.b"], padding=1)
+                h = conv2d(y, params[f"{name}.a"], stride=stride, padding=1)
+                h = conv2d(F.relu(batch_normalised(h)), params[f"{name}.b"], padding=1)
                 skip = params.get(f"{name}.skip")
-                x = h + (x if skip is None else F.conv2d(y, skip, stride=stride))
+                x = h + (x if skip is None else conv2d(y, skip, stride=stride))
             layers.append(F.relu(batch_normalised(x)))
         return [*layers, layers[-1].mean((2, 3))]
 
