@@ -55,8 +55,6 @@ import numpy as np
 import pandas as pd
 import torch
 from IPython.display import display
-from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.svm import SVC
 
 from featurebook import core, figures, verdicts
 from featurebook.chapters.feature_emergence import (
@@ -64,6 +62,7 @@ from featurebook.chapters.feature_emergence import (
     exact,
     fixed,
     hardness,
+    machines,
     network,
     steps,
     tables,
@@ -525,17 +524,6 @@ The rival is a machine for which $k$ is no obstacle: the same one, told which pa
 
 
 # %% tags=["hide-input"]
-def machine_loss(y, v, x, u):
-    """Hinge loss on inputs u, labels v, of the best of three support vector machines on x, y."""
-    within, across = (euclidean_distances(z, x, squared=True) for z in (x, u))
-    losses = []
-    for gamma in np.array([0.1, 1, 10]) / (x.shape[1] * x.var()):
-        f = SVC(C=1.0, kernel="precomputed").fit(np.exp(-gamma * within), y)
-        seen = np.exp(-gamma * across[:, f.support_]) @ f.dual_coef_[0] + f.intercept_
-        losses.append(float(np.maximum(1 - v * seen, 0).mean()))
-    return min(losses)
-
-
 svm, seen_alone = {3: [], 7: []}, []
 for size, count in ((3, 1), (7, max(8, n_seeds))):
     dist = data.parity_mixture(D, size, p_o)
@@ -543,10 +531,9 @@ for size, count in ((3, 1), (7, max(8, n_seeds))):
         (x, y), (u, v) = (
             data.draw(generator(s, name, size), dist, min(n, 2000)) for name in ("svm", "svm test")
         )
-        hinge = partial(machine_loss, y.numpy(), v.numpy())
-        svm[size].append(hinge(x.numpy(), u.numpy()) / p_o)
+        svm[size].append(machines.machine_loss(x, y, u, v) / p_o)
         if size == 7:
-            seen_alone.append(hinge(x.numpy()[:, :7], u.numpy()[:, :7]) / p_o)
+            seen_alone.append(machines.machine_loss(x[:, :7], y, u[:, :7], v) / p_o)
 print(
     *(
         f"hinge loss over p_o, k = {size}: {', '.join(f'{v:.3f}' for v in values)}"

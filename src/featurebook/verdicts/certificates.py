@@ -1,6 +1,7 @@
 """Verdicts without rounding: rationals, computer algebra, ball arithmetic."""
 
 import operator
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from numbers import Rational
@@ -214,14 +215,22 @@ def _margin(x: Any, y: Any, flip: int) -> float:
 def _sides(x: Any, sign: str, y: Any) -> str:
     """Both sides, in as many digits as tell them apart."""
     if sign == "=" and isinstance(x, bool | np.bool_) and x == y:
-        return "true" if x else "false"
+        return "true" if x else "no"
     digits, differ = 3, isinstance(x, arb) or (sign != "=" and x != y)
     while digits < 12 and differ and _decimal(x, digits) == _decimal(y, digits):
         digits += 1
-    left, right = _text(x, digits), _text(y, digits)
+    if differ and (_is_long(x) or _is_long(y)):
+        left, right = (_decimal(v, max(6, digits)) for v in (x, y))
+    else:
+        left, right = _text(x, digits), _text(y, digits)
     if differ and _decimal(x, digits) == _decimal(y, digits) and not isinstance(x, arb):
         left, right = mathematical(str(x)), mathematical(str(y))
     return f"{left} {sign} {right}"
+
+
+def _is_long(x: Any) -> bool:
+    """Whether it is a fraction that nobody compares by eye, such as 279/50000000."""
+    return isinstance(x, Fraction | sympy.Rational | fmpq) and len(str(x)) > 8 and "/" in str(x)
 
 
 def _decimal(x: Any, digits: int) -> str:
@@ -233,8 +242,8 @@ def _decimal(x: Any, digits: int) -> str:
 def _text(x: Any, digits: int) -> str:
     if isinstance(x, bool | np.bool_):
         return "yes" if x else "no"
-    if isinstance(x, int) and abs(x) < 10**12:
-        return f"{x:,}".replace("-", "−")
+    if re.fullmatch(r"-?\d{1,12}", str(x)):
+        return f"{int(x):,}".replace("-", "−")
     if isinstance(x, arb):
         text = x.str(digits, radius=False)
         return (
