@@ -93,7 +93,7 @@ kept = torch.stack([
 what = f"weak and joint, m in {enough}, {steps} steps"
 everywhere("ntk_autoencoders-observation-rates", kept, what=what)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Joint training converges even in the narrowest network; weak training needs more neurons. Relative squared error (median and range over seeds) at each regime's own stable step; darker lines are wider networks, told apart by their marks. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ₀ is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Joint training converges even in the narrowest network; weak training needs more neurons. Relative squared error (median and range over seeds) at each regime's own stable step; stronger lines are wider networks, told apart by their marks. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ₀ is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
 figure, axes = plt.subplots(3, 1, sharex=True, sharey=True, figsize=(0.75 * figures.WIDTH, 6.6))
 for ax, regime in zip(axes, network.GRADIENTS, strict=True):
     for j, (m, marker) in enumerate(zip(widths, figures.MARKERS, strict=False)):
@@ -256,7 +256,7 @@ for r, ahead in lines.items():
     print(f"{r}: error {float(true[0]):.1f} to {float(true[-1]):.0e}, off by at most "
           f"{off[0]:.2f} decades with K(0), {off[1]:.2f} with K∞")  # fmt: skip
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-prediction", "caption": "The kernel at the start predicts the whole curve: the widest network in the time of gradient flow (solid, with marks), the prediction (black, dotted), and the proved rate exp(-λ₀ t/d) (dashed)."}, "image": {"alt": "Log error against time. Joint training falls fastest, then weak, then decoder training. The dotted prediction lies on the decoder's curve and, late, a little below the other two; the proved rate is four to five times too slow."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-prediction", "caption": "The kernel at the start predicts the whole curve: the widest network in the time of gradient flow (solid, with marks), the prediction (dotted), and the proved rate exp(-λ₀ t/d) (dashed)."}, "image": {"alt": "Log error against time. Joint training falls fastest, then weak, then decoder training. The dotted prediction lies on the decoder's curve and, late, a little below the other two; the proved rate is four to five times too slow."}}
 figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 4))
 for (r, ahead), marker in zip(lines.items(), "osD", strict=True):
     t = etas[r, m] * np.array(ks)

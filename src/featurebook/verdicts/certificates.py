@@ -1,7 +1,6 @@
 """Verdicts without rounding: rationals, computer algebra, ball arithmetic."""
 
 import operator
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from numbers import Rational
@@ -219,18 +218,14 @@ def _sides(x: Any, sign: str, y: Any) -> str:
     digits, differ = 3, isinstance(x, arb) or (sign != "=" and x != y)
     while digits < 12 and differ and _decimal(x, digits) == _decimal(y, digits):
         digits += 1
-    if differ and (_is_long(x) or _is_long(y)):
+    fractions = [str(v) for v in (x, y) if isinstance(v, Fraction | sympy.Rational | fmpq)]
+    if differ and any("/" in f and len(f) > 8 for f in fractions):  # such as 279/50000000
         left, right = (_decimal(v, max(6, digits)) for v in (x, y))
     else:
         left, right = _text(x, digits), _text(y, digits)
     if differ and _decimal(x, digits) == _decimal(y, digits) and not isinstance(x, arb):
         left, right = mathematical(str(x)), mathematical(str(y))
     return f"{left} {sign} {right}"
-
-
-def _is_long(x: Any) -> bool:
-    """Whether it is a fraction that nobody compares by eye, such as 279/50000000."""
-    return isinstance(x, Fraction | sympy.Rational | fmpq) and len(str(x)) > 8 and "/" in str(x)
 
 
 def _decimal(x: Any, digits: int) -> str:
@@ -242,7 +237,7 @@ def _decimal(x: Any, digits: int) -> str:
 def _text(x: Any, digits: int) -> str:
     if isinstance(x, bool | np.bool_):
         return "yes" if x else "no"
-    if re.fullmatch(r"-?\d{1,12}", str(x)):
+    if str(x).removeprefix("-").isdecimal() and abs(int(x)) < 10**12:
         return f"{int(x):,}".replace("-", "−")
     if isinstance(x, arb):
         text = x.str(digits, radius=False)

@@ -190,10 +190,12 @@ class ClaimTable:
             more = [e.certificate, "" if tally in e.measured else tally]
             words = "; ".join([f"{e.measured}{where}", *filter(None, more)])
             said += f"<br><small>{as_scripts(html.escape(words))}</small>"
+        named = e.claim.number.endswith(e.claim.kind)  # "Theorem 1, corrected"
+        kind = "" if named else f"<small>{e.claim.kind}</small>"
         return (
             f"<tr id='claim-{e.claim.id}' data-verdict='{e.outcome}'>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
-            f"<small>{e.claim.kind}</small><br>{verdict}{shaken}</td><td>{said}</td></tr>"
+            f"{kind}<br>{verdict}{shaken}</td><td>{said}</td></tr>"
         )
 
 
