@@ -305,7 +305,7 @@ last = torch.cat([x[-1] for x in noisy.values()])
 found = verdicts.everywhere("cone_sets-figure-5-noisy", last > 0, what="runs with a noisy kernel")
 display(
     pd.DataFrame(
-        {name: x.float().mean(1) for name, x in noisy.items()},
+        {name: x.double().mean(1) for name, x in noisy.items()},
         index=[f"epoch {e}" for e in epochs],
     )
     .round(1)

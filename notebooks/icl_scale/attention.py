@@ -155,7 +155,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-sensitivity", "caption": "Larger trained models let more label noise through, softmax attention too. Sensitivity of the risk to the noise variance against the rank: trained (filled), untrained (hollow), closed form of linear attention (line without marks)."}, "image": {"alt": "Both trained curves rise with the rank, softmax above linear; the linear one lies on the black line. The untrained softmax curve is lower and flatter."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-sensitivity", "caption": "Larger trained models let more label noise through, softmax attention too. Sensitivity of the risk to the noise variance against the rank: trained (filled), untrained (hollow), closed form of linear attention (line without marks)."}, "image": {"alt": "Both trained curves rise with the rank, softmax above linear; the linear one lies on the line without marks. The untrained softmax curve is lower and flatter."}} tags=["hide-input"]
 fig, ax = plt.subplots()
 closed = [noise.sensitivity(lam, reg.optimum(lam, N, r), M) for r in ranks]
 ax.plot(ranks, closed, "-", color=figures.JUDGED["exact"], lw=1, label="closed form")
