@@ -146,6 +146,16 @@ def _open(browser: object, page: str, width: int) -> None:
 
 
 def _typeset(browser: object) -> None:
+    """Wait until the page is there, behind a redirect too, and its formulas are set."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 30).until(  # type: ignore[type-var]
+        lambda b: b.execute_script(  # type: ignore[attr-defined]
+            "return document.readyState === 'complete'"
+            " && !document.querySelector('meta[http-equiv=\"Refresh\" i]')"
+            " && (!document.querySelector('.math') || !!window.MathJax?.startup?.promise)"
+        )
+    )
     browser.execute_async_script(  # type: ignore[attr-defined]
         "const done = arguments[0];"
         "(window.MathJax?.startup?.promise ?? Promise.resolve())"
