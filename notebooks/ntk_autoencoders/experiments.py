@@ -191,10 +191,11 @@ This is why counting movement in Frobenius norm pays, which is what the joint pr
 # %% tags=["hide-input"]
 slopes = {"max_r": (-0.6, -0.4), "W": (-0.1, 0.1), "A": (-0.1, 0.1)}
 rivals = {"max_r": [0.0, -1.0], "W": [0.5, -0.5], "A": [0.5, -0.5]}
+moved = {"max_r": "how far a neuron moves, at most", "W": "how far W moves", "A": "how far A moves"}
 parts = []
 for regime, quantity in (("weak", "max_r"), ("joint", "max_r"), ("joint", "W"), ("joint", "A")):
     ends = torch.stack([runs[regime, m][quantity][-1] for m in enough], dim=1).numpy()
-    what = f"{regime}, exponent of {quantity} in m"
+    what = f"{regime}, exponent in m: {moved[quantity]}"
     expected, rival = slopes[quantity], rivals[quantity]
     parts.append(exponent("", enough, ends, expected=expected, rival=rival, what=what))
 combine("ntk_autoencoders-observation-movement", parts)
@@ -313,7 +314,8 @@ for regime in ("weak", "joint"):
         end = float((error[-1] / error[0]).mean())
         rows.append((regime, m, kept, eta, end, experiments.late_slope(error), *ends))
 print(f"n = {2 * n}, d = {d}: λ_0 = {form.lambda_0:.4f}, λ_H = {form.lambda_h:.4f}")
-titles = ["regime", "m", "kept", "η", "error", "late slope", "max_r", "W", "A"]
+titles = ["regime", "m", "kept", "η", "error", "late slope",
+          "max ‖w_r - w_r(0)‖", "‖W - W(0)‖", "‖A - A(0)‖"]  # fmt: skip
 pd.DataFrame(rows, columns=titles).set_index(["regime", "m"]).map("{:.3g}".format)
 
 # %% [markdown]

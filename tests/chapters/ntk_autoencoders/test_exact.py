@@ -41,7 +41,7 @@ def test_slopes_and_velocities_are_those_of_the_network() -> None:
     assert same(exact.outputs(W, A, X), network.outputs(net, points))
     assert same(exact.encoder_slope(W, A, X), gradient["W"])
     assert same(exact.printed_encoder_slope(W, A, X), network.printed_encoder_gradient(net, points))
-    velocity = kernels.encoder_product(net, points, points - network.outputs(net, points)) / 2
+    velocity = kernels.encoder_operator(net, points)(points - network.outputs(net, points)) / 2
     assert same(exact.velocity(W, A, X), velocity)
     assert exact.kernel_velocity(W, A, X, 2) == exact.velocity(W, A, X)
 

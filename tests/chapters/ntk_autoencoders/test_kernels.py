@@ -28,11 +28,11 @@ def test_ensembles_are_their_networks_side_by_side(
 ) -> None:
     nets = stacked(7)
     V = torch.randn(3, 4, 5, generator=torch.Generator().manual_seed(0), dtype=torch.double)
-    together = (*network.GRADIENTS[regime](nets, X), kernels.PRODUCTS[regime](nets, X, V))
+    together = (*network.GRADIENTS[regime](nets, X), kernels.OPERATORS[regime](nets, X)(V))
     largest = kernels.largest_eigenvalue(regime, nets, X)
     for r in range(3):
         net = {name: p[r] for name, p in nets.items()}
-        alone = (*network.GRADIENTS[regime](net, X), kernels.PRODUCTS[regime](net, X, V[r]))
+        alone = (*network.GRADIENTS[regime](net, X), kernels.OPERATORS[regime](net, X)(V[r]))
         assert_close(
             [alone[0]["W"], *alone[1:]], [together[0]["W"][r], *(x[r] for x in together[1:])]
         )
@@ -43,7 +43,7 @@ def test_ensembles_are_their_networks_side_by_side(
 def test_products_agree_with_the_matrices(regime: str, X: torch.Tensor, net: core.Params) -> None:
     V = torch.randn(4, 5, generator=torch.Generator().manual_seed(0), dtype=torch.double)
     whole = kernels.KERNELS[regime](net, X) @ V.T.reshape(-1)
-    assert_close(kernels.PRODUCTS[regime](net, X, V).T.reshape(-1), whole)
+    assert_close(kernels.OPERATORS[regime](net, X)(V).T.reshape(-1), whole)
 
 
 @pytest.mark.parametrize("regime", REGIMES)

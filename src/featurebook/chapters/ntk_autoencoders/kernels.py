@@ -11,7 +11,7 @@ from math import pi
 import torch
 from torch import Tensor
 
-from featurebook.chapters.ntk_autoencoders.network import Observer, movement
+from featurebook.chapters.ntk_autoencoders.network import Observer, active, movement
 from featurebook.core import Params, per_network
 
 
@@ -123,47 +123,49 @@ def joint_kernel(params: Params, X: Tensor) -> Tensor:
     return encoder_kernel(params, X) + torch.kron(decoder_kernel(params["W"], X), eye)
 
 
-def encoder_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
-    """G vec(V) as a (..., d, n) matrix, without forming G.
+Operator = Callable[[Tensor], Tensor]
+"""V (..., d, n) to K vec(V), a (..., d, n) matrix, without forming K."""
+
+
+def encoder_operator(params: Params, X: Tensor, rows: Tensor | None = None) -> Operator:
+    """The product with G.
 
     Args:
         params: of one network, or of an ensemble, as in `network`.
-        V: (..., d, n).
         rows: (..., m, n), which neurons count in the row of which sample; all by default. The
             flipped ones give the paper's G⊥.
     """
-    active = (params["W"].mT @ X >= 0).to(X)  # (m, n)
-    inner = ((params["A"].mT @ V) * active) @ (X.mT @ X)  # (m, n)
-    return params["A"] @ (inner * active * rows) / params["W"].shape[-1]
+    A, on, gram = params["A"], active(params["W"].mT @ X), X.mT @ X  # on: (m, n)
+    counted = on if rows is None else on * rows
+    return lambda V: A @ (((A.mT @ V) * on) @ gram * counted) / A.shape[-1]
 
 
-def decoder_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
-    """(H ⊗ I) vec(V) as a (..., d, n) matrix; the arguments are those of `encoder_product`."""
+def decoder_operator(params: Params, X: Tensor, rows: Tensor | None = None) -> Operator:
+    """The product with H ⊗ I; the arguments are those of `encoder_operator`."""
     Phi = torch.relu(params["W"].mT @ X)  # (m, n)
-    return V @ Phi.mT @ (Phi * rows) / params["W"].shape[-1]
+    counted = Phi if rows is None else Phi * rows
+    return lambda V: V @ Phi.mT @ counted / Phi.shape[-2]
 
 
-def joint_product(params: Params, X: Tensor, V: Tensor, rows: Tensor | float = 1.0) -> Tensor:
-    """(G + H ⊗ I) vec(V) as a (..., d, n) matrix; arguments of `encoder_product`."""
-    return encoder_product(params, X, V, rows) + decoder_product(params, X, V, rows)
+def joint_operator(params: Params, X: Tensor, rows: Tensor | None = None) -> Operator:
+    """The product with G + H ⊗ I; the arguments are those of `encoder_operator`."""
+    G, H = encoder_operator(params, X, rows), decoder_operator(params, X, rows)
+    return lambda V: G(V) + H(V)
 
 
-Product = Callable[..., Tensor]
-
-PRODUCTS: dict[str, Product] = {
-    "weak": encoder_product,
-    "decoder": decoder_product,
-    "joint": joint_product,
+OPERATORS: dict[str, Callable[..., Operator]] = {
+    "weak": encoder_operator,
+    "decoder": decoder_operator,
+    "joint": joint_operator,
 }
 """The kernel K that drives each regime, as a product with a vector."""
 
 
 def largest_eigenvalue(regime: str, params: Params, X: Tensor, iterations: int = 60) -> Tensor:
     """λ_max(K) by power iterations that never form K (from below, to about 1%); one per network."""
-    V = X + 1.0
+    V, product = X + 1.0, OPERATORS[regime](params, X)
     for _ in range(iterations):
-        V = V / torch.linalg.matrix_norm(V, keepdim=True).clamp(min=1e-300)
-        V = PRODUCTS[regime](params, X, V)
+        V = product(V / torch.linalg.matrix_norm(V, keepdim=True).clamp(min=1e-300))
     return torch.linalg.matrix_norm(V)
 
 

@@ -46,49 +46,51 @@ def loss(params: Params, X: Tensor) -> Tensor:
     return squared_error(params, X) / 2
 
 
-def _forward(params: Params, X: Tensor) -> tuple[Tensor, Tensor, float]:
-    """Pre-activations (..., m, n), residual E = X - U (..., d, n), and √(md)."""
+def active(z: Tensor) -> Tensor:
+    """1 where z >= 0, else 0, in z's own type: to multiply by it is faster than by truth values."""
+    return (z.sign() + 1).clamp(max=1)
+
+
+def _forward(params: Params, X: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Pre-activations z and features φ(z) (..., m, n); E = X - U (..., d, n), and E / √(md)."""
     d, m = params["W"].shape[-2:]
     z = params["W"].mT @ X
-    scale = (m * d) ** 0.5
-    return z, X - params["A"] @ torch.relu(z) / scale, scale
+    phi, scale = torch.relu(z), (m * d) ** 0.5
+    E = X - params["A"] @ phi / scale
+    return z, phi, E, E / scale
 
 
-def _encoder_gradient(params: Params, X: Tensor, z: Tensor, E: Tensor, scale: float) -> Tensor:
-    return -X @ ((params["A"].mT @ E) * (z >= 0)).mT / scale  # (5.4)
+def _encoder_gradient(params: Params, X: Tensor, z: Tensor, e: Tensor) -> Tensor:
+    """(5.4), of the scaled residual e."""
+    return -X @ ((params["A"].mT @ e) * active(z)).mT
 
 
-def _decoder_gradient(z: Tensor, E: Tensor, scale: float) -> Tensor:
-    return -E @ torch.relu(z).mT / scale  # (5.5)
+def _decoder_gradient(phi: Tensor, e: Tensor) -> Tensor:
+    """(5.5), of the scaled residual e."""
+    return -e @ phi.mT
 
 
 @takes_replicas
 def weak_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     """Gradients and loss when only the encoder W is trained (Section 4)."""
-    z, E, scale = _forward(params, X)
-    gradients = {
-        "W": _encoder_gradient(params, X, z, E, scale),
-        "A": torch.zeros_like(params["A"]),
-    }
+    z, _phi, E, e = _forward(params, X)
+    gradients = {"W": _encoder_gradient(params, X, z, e), "A": torch.zeros_like(params["A"])}
     return gradients, E.square().sum((-2, -1)) / 2
 
 
 @takes_replicas
 def decoder_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     """Gradients and loss when only the decoder A is trained: a linear problem with kernel H(0)."""
-    z, E, scale = _forward(params, X)
-    gradients = {"W": torch.zeros_like(params["W"]), "A": _decoder_gradient(z, E, scale)}
+    _z, phi, E, e = _forward(params, X)
+    gradients = {"W": torch.zeros_like(params["W"]), "A": _decoder_gradient(phi, e)}
     return gradients, E.square().sum((-2, -1)) / 2
 
 
 @takes_replicas
 def joint_gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     """Gradients and loss when both layers are trained (Section 5)."""
-    z, E, scale = _forward(params, X)
-    gradients = {
-        "W": _encoder_gradient(params, X, z, E, scale),
-        "A": _decoder_gradient(z, E, scale),
-    }
+    z, phi, E, e = _forward(params, X)
+    gradients = {"W": _encoder_gradient(params, X, z, e), "A": _decoder_gradient(phi, e)}
     return gradients, E.square().sum((-2, -1)) / 2
 
 
@@ -102,8 +104,8 @@ GRADIENTS: dict[str, Gradient] = {
 
 def printed_encoder_gradient(params: Params, X: Tensor) -> Tensor:
     """(4.2) as printed: a_r x_iᵀ(x_i - u_i) in place of x_i a_rᵀ(x_i - u_i); (d, m)."""
-    z, E, scale = _forward(params, X)
-    return -params["A"] * ((z >= 0).to(X) @ (X * E).sum(0)) / scale
+    z, _phi, _E, e = _forward(params, X)
+    return -params["A"] * (active(z) @ (X * e).sum(0))
 
 
 def movement(start: Params, X: Tensor) -> Observer:
@@ -114,12 +116,12 @@ def movement(start: Params, X: Tensor) -> Observer:
     """
 
     def observe(params: Params) -> dict[str, Tensor]:
-        moved = params["W"] - start["W"]
+        of_neuron = (params["W"] - start["W"]).square().sum(1)  # (R, m), faster than Tensor.norm
         return {
             "error": squared_error(params, X),
-            "max_r": moved.norm(dim=1).amax(1),
-            "W": moved.flatten(1).norm(dim=1),
-            "A": (params["A"] - start["A"]).flatten(1).norm(dim=1),
+            "max_r": of_neuron.amax(1).sqrt(),
+            "W": of_neuron.sum(1).sqrt(),
+            "A": (params["A"] - start["A"]).square().sum((1, 2)).sqrt(),
         }
 
     return observe

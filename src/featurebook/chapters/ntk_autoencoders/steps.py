@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from featurebook.chapters.ntk_autoencoders.kernels import PRODUCTS
+from featurebook.chapters.ntk_autoencoders.kernels import OPERATORS
 from featurebook.chapters.ntk_autoencoders.network import GRADIENTS, outputs
 from featurebook.core import Params
 
@@ -25,13 +25,13 @@ def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, 
     z, z_after = params["W"].T @ X, after["W"].T @ X  # (m, n)
     flips = ((z >= 0) != (z_after >= 0)).to(X)
     E = X - outputs(params, X)
-    product = PRODUCTS[regime]
+    operator = OPERATORS[regime]
     norms = _norm(torch.relu(z)) / _norm(X), _norm(params["A"]), _norm(after["A"])
     second_order = ((gradients["W"].T @ X) * (z >= 0)) * (1 - flips)
     return {
         "E": E,
-        "KE": product(params, X, E),
-        "KE_flipped": product(params, X, E, flips),
+        "KE": operator(params, X)(E),
+        "KE_flipped": operator(params, X, flips)(E),
         "v2": (after["A"] @ (torch.relu(z_after) * flips) - params["A"] @ (torch.relu(z) * flips))
         / scale,
         "v3": eta**2 * gradients["A"] @ second_order / scale,

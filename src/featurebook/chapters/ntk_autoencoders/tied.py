@@ -29,8 +29,9 @@ def gradient(params: Params, X: Tensor) -> tuple[Params, Tensor]:
     W = params["W"]
     m = W.shape[1]
     z = W.T @ X  # (m, n)
-    E = X - W @ torch.relu(z) / m
-    step = -(E @ torch.relu(z).T + X @ ((W.T @ E) * (z >= 0)).T) / m
+    phi = torch.relu(z)
+    E = X - W @ phi / m
+    step = -(E @ phi.T + X @ ((W.T @ E) * (z >= 0)).T) / m
     return {"W": step}, E.square().sum() / 2
 
 
