@@ -638,7 +638,7 @@ sq = pd.DataFrame(
         (d, size, 0.5 * math.comb(d, size) ** (1 / 3))
         for d, size in ((100, 5), (200, 10), (500, 20))
     ],
-    columns=["D", "k", "½ binom^(1/3)"],
+    columns=["D", "k", "½ (D choose k)^⅓"],
 )
 display(sq.set_index(["D", "k"]).map("{:.3g}".format))
 asked = T * 2 * m * (D + 2)  # partial derivatives that a run asks for

@@ -131,7 +131,7 @@ r"""
 With MNIST and Gaussians in equal parts, teacher and student FC(9), the student's accuracy on the image part is above that on the Gaussian part.
 ```
 
-"Faster" is read at the middle one of the drawn steps, "better" at the last.
+We judge "faster" halfway along the curves, "better" at their end.
 """
 
 # %% tags=["hide-input"]

@@ -148,21 +148,26 @@ def _of_neuron(
     # that inversion leaves at infinity is added below.
     ramp = window / it
     low, high = -dist.p_background / sigma, (1 - dist.p_background) / sigma
-    without, with_it = (_turned(t[:, None] * (q[k:] * value)) for value in (low, high))
+    presence = _turned(t[:, None] * (q[k:] * (high - low)))  # a pattern's factor over its absence
+    none = noise * _turned(t * (low * float(q[k:].sum())))  # all patterns absent
     at_b = _turned(t * b)
     T = torch.zeros(dist.D, dtype=torch.float64)
     T_b = T_a = beta = slope = torch.zeros((), dtype=torch.float64)
     for part, law in zip(dist.components, laws, strict=True):
-        absent, present = (1 - part.background) * without, part.background * with_it
-        factors = absent + present  # (t, D - k)
-        product = factors.prod(1) * noise
+        p_b = part.background
+        factors = (1 - p_b) + p_b * presence  # (t, D - k)
+        product = factors.prod(1) * none
         signed = shifted @ (law * y).to(shifted.dtype)  # (t,)
+        whole = window * product * signed
         inner = shifted @ (law * y)[:, None].mul(phi_A).to(shifted.dtype)  # (t, k)
-        relevant = (window * product)[:, None] * inner
-        background = (window * product * signed)[:, None] * (low * absent + high * present)
-        T = T + part.weight * torch.cat([relevant.imag.sum(0), (background / factors).imag.sum(0)])
-        T_b = T_b + part.weight * (window * product * signed).imag.sum()
-        slope = slope + part.weight * (it * window * product * signed).imag.sum()
+        relevant = ((window * product) @ inner).imag
+        # phi_j is high, but low with the weight of absence in its factor
+        background = (
+            high * whole.sum().imag + (low - high) * (1 - p_b) * (whole @ factors.reciprocal()).imag
+        )
+        T = T + part.weight * torch.cat([relevant, background])
+        T_b = T_b + part.weight * whole.imag.sum()
+        slope = slope + part.weight * (it * whole).imag.sum()
         mean = float((law * y).sum())
         T_a = T_a + part.weight * ((ramp * product * signed).imag.sum() + mean / 2)
         beta = beta + part.weight * (window * at_b * product).imag.sum()

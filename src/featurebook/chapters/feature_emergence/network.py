@@ -84,7 +84,8 @@ def hinge_gradient(params: Params, batch: Data) -> tuple[Params, Tensor]:
     z = x @ params["W"].mT + params["b"][..., None, :]
     h = activation(z)
     force, loss = _force(_apply(h, params["a"]), y)
-    pull = force[..., None] * params["a"][..., None, :] * ((z > 0) & (z < 1))
+    pull = force[..., None] * params["a"][..., None, :]
+    pull = torch.ops.aten.hardtanh_backward(pull, z, 0, 1)  # 0 unless 0 < z < 1
     return {"W": pull.mT @ x, "b": pull.sum(-2), "a": _apply(h.mT, force)}, loss
 
 
