@@ -417,6 +417,7 @@ def test_data_that_json_lacks_become_text():
         ("(3, -1), [-0.5, 2]", "(3, −1), [−0.5, 2]"),
         ("2**(3/4), d^(1/4), 10^-8", "2^(3/4), d^(1/4), 10⁻⁸"),
         ("n = d in [1, 2, 5], c in [1, 2]", "n = d in {1, 2, 5}, c in [1, 2]"),
+        ("p = [7, 5, 3], x = [1, 2]", "p = (7, 5, 3), x = [1, 2]"),
         ("at v_1 = .9, [.5, 2]", "at v₁ = 0.9, [0.5, 2]"),
         ("binom(16k, k) against 4^k", "(16k choose k) against 4^k"),
         ("ResNet-18, 2020-24, (B.1)-(B.3)", "ResNet-18, 2020-24, (B.1)-(B.3)"),
@@ -461,9 +462,10 @@ def test_balls_are_shown_in_as_many_digits_as_tell_them_apart():
         "3 > 2·10⁻⁵⁰, exactly"
     )
     assert verdicts.exactly("x", True, "==", True).measured.startswith("true, exactly")
-    assert verdicts.exactly("x", False, "==", False).measured.startswith("no, exactly")
+    assert verdicts.exactly("x", False, "==", False).measured.startswith("as stated, exactly")
     many = verdicts.exactly("x", sympy.Integer(7049707520), "==", 7049707520)
-    assert many.measured.startswith("7,049,707,520 = 7,049,707,520, exactly")
+    assert many.measured.startswith("both sides are 7,049,707,520, exactly")
+    assert verdicts.exactly("x", [1, 2], "==", [1, 2]).measured.startswith("both sides are equal,")
     assert verdicts.exactly(
         "x", Fraction(1, 5) + Fraction(1, 10**9), ">", Fraction(1, 5)
     ).measured == ("0.200000001 > 0.2, exactly, in the one case tried")

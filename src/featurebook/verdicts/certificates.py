@@ -214,7 +214,7 @@ def _margin(x: Any, y: Any, flip: int) -> float:
 def _sides(x: Any, sign: str, y: Any) -> str:
     """Both sides, in as many digits as tell them apart."""
     if sign == "=" and isinstance(x, bool | np.bool_):
-        return "true" if x else "no"
+        return "true" if x else "as stated"
     digits, differ = 3, isinstance(x, arb) or (sign != "=" and x != y)
     while digits < 12 and differ and _decimal(x, digits) == _decimal(y, digits):
         digits += 1

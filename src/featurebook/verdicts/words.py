@@ -90,6 +90,7 @@ _SIGNS = (
     (r"\bsqrt\((\w+)\)", r"√\1"),
     (r"\bbinom\(([^,()]+), ([^,()]+)\)", r"(\1 choose \2)"),
     (r"(?<=\w) in \[((?:[^][,]+, ){2,}[^][,]+)\]", r" in {\1}"),  # two would be an interval
+    (r"(?<=\w = )\[((?:[^][,]+, ){2,}[^][,]+)\]", r"(\1)"),
     (r"\bsqrt\(", "√("),
     (r"(?<![\w)\].^⁰¹²³⁴⁵⁶⁷⁸⁹])-(?=[\d∞√(])", "−"),
     (r"(?<=\S) - (?=\S)", " − "),
@@ -193,8 +194,17 @@ def difference(gap: float, count: int, rounding: float) -> str:
     return f"{shown(gap, 2)} is the {largest} {numbers} (rounding: {shown(rounding, 2)})"
 
 
+_SAME = re.compile(r"(.+) = \1, exactly, in (the one|both|each) ")
+
+
 def said(finding: str, what: str = "") -> str:
-    """A verdict's sentence: the finding first, then what it is about, `LONGEST` at most."""
+    """A verdict's sentence: the finding first, then what it is about, `LONGEST` at most.
+
+    An exact equality names its number once; over several cases, whose numbers differ, it has none.
+    """
+    if same := _SAME.match(finding):
+        sides = f"both sides are {same[1] if same[2] == 'the one' else 'equal'}"
+        finding = sides + finding[finding.index(", exactly") :]
     return shortened(f"{finding}: {what}" if what else finding)
 
 
@@ -204,7 +214,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     What stands in front of a verdict's sentence, of other seeds and why it is not judged, does not
     count.
     """
-    seeds = re.match(r"(?:\w+ here; differs with|not judged) [^;]*; ", text)
+    seeds = re.match(r"(?:\w+ here; (?:differs with|varies over)|not judged) [^;]*; ", text)
     longest += seeds.end() if seeds else 0
     if len(text) <= longest:
         return text

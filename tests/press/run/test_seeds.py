@@ -58,14 +58,14 @@ def test_what_came_out_is_kept_and_not_computed_again(toy):
     record = json.loads(toy.seeds.read_text())
     assert record["seeds"] == [1000, 2000, 3000]
     (tally,) = seeds.read(toy).values()
-    assert tally.words("holds") == "differs with 3 other seeds (holds 2, refuted 1)"
+    assert tally.words("holds") == "varies over 3 other seeds (holds 2, refuted 1)"
     assert seeds.plan(toy, 3) == []
 
     toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nd + 1\n")
     (tally,) = seeds.read(toy).values()
     assert (
         tally.words("holds")
-        == "differs with 3 other seeds (holds 2, refuted 1), before the code was changed"
+        == "varies over 3 other seeds (holds 2, refuted 1), before the code was changed"
     )
     assert len(seeds.plan(toy)) == 8
 
@@ -93,7 +93,7 @@ def test_a_damaged_record_is_named(toy, text):
 
 def test_the_ledger_and_errata_say_how_often():
     tally = Tally(("refuted",) * 7 + ("holds",), outdated=False)
-    said = "differs with 8 other seeds (refuted 7, holds 1)"
+    said = "varies over 8 other seeds (refuted 7, holds 1)"
     entries = [replace(e, tally=tally) if e.outcome == "refuted" else e for e in few()]
     assert said in ledger.ClaimTable(entries, {"toy": "Toy"})._repr_html_()
     assert said in errata.page(entries, "toy")
@@ -136,7 +136,7 @@ def test_a_verdict_that_differs_is_settled_as_inconclusive_and_keeps_its_own(toy
     seeds.keep(toy, jobs)
     (found,) = seeds.settled(toy.address, [verdict])
     assert (found.outcome, found.reason) == ("inconclusive", "seeds differ")
-    assert found.measured.startswith("holds here; differs with 2 other seeds (holds 1, refuted 1);")
+    assert found.measured.startswith("holds here; varies over 2 other seeds (holds 1, refuted 1);")
 
     executed(jobs[0], False)  # the others agree among themselves, and not with this one
     toy.seeds.unlink()

@@ -43,7 +43,8 @@ class Tally:
         said = f"same with {counts[outcome]} of {many} other seeds"
         if set(counts) != {outcome}:
             each = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-            said = f"differs with {many} other seeds ({each})"
+            way = "varies over" if len(counts) > 1 else "differs with"
+            said = f"{way} {many} other seeds ({each})"
         return said + (", before the code was changed" if self.outdated else "")
 
 
