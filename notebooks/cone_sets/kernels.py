@@ -165,7 +165,7 @@ display(
         high - low,
         expected=(0, np.inf),
         rival={"no change": 0.0},
-        what=f"spread at P = {max(heat_P)} less that at P = {min(heat_P)}",
+        what=f"spread at P = {max(heat_P)} minus that at P = {min(heat_P)}",
     ),
 )
 

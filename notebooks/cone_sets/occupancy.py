@@ -303,7 +303,9 @@ display(
             "C for which uniform cones are all hit with 95%": enough,
         },
         name="d = 20, C = 24",
-    ).to_frame(),
+    )
+    .map(verdicts.shown)
+    .to_frame(),
     verdicts.inequality(
         "cone_sets-occupancy",
         24 * low,

@@ -94,7 +94,7 @@ nets = {
 net = nets[network]
 print(f"Images: {seen_on}, {len(X_train):,} to train and {n_test:,} to test.")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "A crop leaves an image its colours, colour distortion takes them: six images (top), and a random view of each under crop (middle) and under crop and colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of six small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "A crop leaves an image its colours, colour distortion changes or removes them: six images (top), and a random view of each under crop (middle) and under crop and colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of six small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
 g = core.generator(seed, "views")
 strips = {
     "images": X_test[:6],
@@ -157,7 +157,7 @@ Crop and resize alone learn something but fail to remove dense mixtures of colou
 ```
 
 The messages are judged by a linear probe, by nearest neighbours and by how well the image's mean chroma (two colour
-differences) can be read from the features. An untrained network reads chroma best of all; colour distortion is what removes it. (On these digits a crop alone learns next to nothing about the class, less than the paper's "some".)
+differences) can be read from the features. Chroma can be read from an untrained network already; a crop keeps it, and colour distortion is what removes it. "None" and "adversarial" are single runs. (On these digits a crop alone learns next to nothing about the class, less than the paper's "some".)
 """
 
 # %% tags=["hide-input"]

@@ -21,10 +21,10 @@ the setting; [Stages II and III](later_stages) show how neurons come to detect a
 
 # %% tags=["parameters"]
 d: int = 32  # atoms of the dictionary [16, 512]
-d1: int = 256  # dimension of the data, a power of two d_1 [32, 8192]
+d1: int = 256  # dimension d_1 of the data, a power of two [32, 8192]
 m: int = 96  # neurons [8, 4096]
 C_z: float = 1.0  # C_z in the probability C_z log log d / d that an atom is active [0.25, 8]
-C_sigma: float = 1.0  # C_σ in the noise variance C_σ sqrt(log d) / d [0.1, 8]
+C_sigma: float = 1.0  # C_σ in the noise variance C_σ √(log d) / d [0.1, 8]
 K: int = 320  # positives of a step [16, 16384]
 N: int = 128  # negatives of a step [8, 8192]
 steps: int = (

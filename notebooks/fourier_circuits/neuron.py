@@ -106,7 +106,7 @@ In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\th
 The same with $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction below, with the uniform distribution, is such a pair.
 ```
 
-This is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. {prf:ref}`fourier_circuits-lemma-4-10` certifies that it is a pair in the corrected sense: all margins are equal, so every $q$ is a minimiser,
+This is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. By {prf:ref}`fourier_circuits-lemma-4-10` it is a pair in the corrected sense: all margins are equal, so every $q$ is a minimiser,
 and no network has a larger $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
 """
 
@@ -506,7 +506,7 @@ For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the 
 
 Nothing in the text excludes local maxima below $\gamma^*$.
 
-*Proof.* By (C.10) the margin is a multiple of $\mathrm{Re}\sum_jm_j$ with $m_j=\overline{\hat w(j)}\prod_i\hat u_i(j)$, $1\le j\le\frac{p-1}2$. At a local maximum it is positive: otherwise, if some $m_j\ne0$, one of them has a real part $\le0$, and turning the phase of that $\hat w(j)$ raises it; if all are 0, small changes at one $j$ alone make that product positive. No turn of a phase raises it, so every $m_j\ge0$. The derivatives in the moduli, with the norm held, say that each $|\hat u_i(j)|$ and $|\hat w(j)|$ is, up to one common positive factor, the product of the other $k$ of the same $j$, and that constant parts are 0. So at each $j$ all $k+1$ are equal, to 0 or to one number $r$. If two frequencies had $r$, then $r\sqrt{1+\epsilon}$ and $r\sqrt{1-\epsilon}$ in their place would leave the norm and raise the margin, since $x^{(k+1)/2}$ is strictly convex. So there is one frequency, and all inequalities of {prf:ref}`fourier_circuits-lemma-4-10` are equalities. $\square$
+*Proof.* By (C.10) the margin is a multiple of $\mathrm{Re}\sum_jm_j$ with $m_j=\overline{\hat w(j)}\prod_i\hat u_i(j)$, $1\le j\le\frac{p-1}2$. At a local maximum it is positive: otherwise, if some $m_j\ne0$, one of them has a real part $\le0$, and turning the phase of that $\hat w(j)$ raises it; if all are 0, small changes at one $j$ alone make that product positive. No turn of a phase raises it, so every $m_j\ge0$. The derivatives in the moduli, with the norm held, say that each $|\hat u_i(j)|$ and $|\hat w(j)|$ is, up to one common positive factor, the product of the other $k$ of the same $j$, and that constant parts are 0. So at each $j$ all $k+1$ are equal, to 0 or to one number $r$. If two frequencies had $r$, then $r\sqrt{1+\epsilon}$ and $r\sqrt{1-\epsilon}$ in their place would keep the norm and raise the margin, since $x^{(k+1)/2}$ is strictly convex. So there is one frequency, and all inequalities of {prf:ref}`fourier_circuits-lemma-4-10` are equalities. $\square$
 """
 
 # %% tags=["hide-input"]

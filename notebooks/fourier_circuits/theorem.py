@@ -460,7 +460,7 @@ Each frequency carries exactly $\frac2{p-1}$ of $\sum_i\|\theta_i\|_2^{k+1}$.
 ```
 
 The first is {prf:ref}`fourier_circuits-lemma-c-6` with the cases of equality of {prf:ref}`fourier_circuits-lemma-4-10`. In numbers: a network's margin over $\gamma^*$ is at most its mean efficiency, so networks that ascend close to $\gamma^*$ must consist of nearly maximal neurons. For the other two: maximal neurons of frequency $\zeta$ with shares $\alpha_i^{k+1}$ give
-$\hat f(\zeta,\dots,\zeta,-\zeta)=\gamma^*p^k\,\frac{p-1}2\sum_i\alpha_i^{k+1}$, and {prf:ref}`fourier_circuits-lemma-c-20` says that this is the same for all $\zeta$. We compute both sides of this formula for circuits whose frequencies have random shares, and let one frequency's share go to zero.
+$\hat f(\zeta,\dots,\zeta,-\zeta)=\gamma^*p^k\,\frac{p-1}2\sum_i\alpha_i^{k+1}$, and by {prf:ref}`fourier_circuits-lemma-c-20` this is the same for all $\zeta$. We compute both sides of this formula for circuits whose frequencies have random shares, and let one frequency's share go to zero.
 """
 
 # %% tags=["hide-input"]

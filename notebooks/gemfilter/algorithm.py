@@ -294,7 +294,7 @@ r"""
 Nothing in the printed algorithm keeps the question. With head dimension 1, last query 1 and keys $3,2,1,0$ and $k=2$, the last token is not selected.
 ```
 
-In the trained model of the [next chapter](model) this costs most of the answers, although the needle is always found. Our versions therefore have `keep_last`.
+In the trained model of the [next chapter](model) this costs most of the answers, although the needle is found as often. Our versions therefore have `keep_last`.
 
 ```{prf:observation} Sums of scores are not sums of probabilities
 :label: gemfilter-scores
@@ -350,7 +350,7 @@ for cache in (snap, heavy, short):
     reach.append(cache.next_position)
 display(
     verdicts.exactly("gemfilter-question", 3 in top(ramp, 2)[0].tolist(), "==", False,
-                     what="whether the last token is kept"),
+                     what="the last token is not kept"),
     verdicts.exactly("gemfilter-scores", raw, "!=", prob, what="selected of scores 9 0 8 and 0 5 0"),
     verdicts.exactly("gemfilter-one-set", [*per_rule, gem_places(p, tokens[0], 1, k).numel()], "==",
                      [layers * size.heads] * 2 + [k],
@@ -482,7 +482,7 @@ tracer = verdicts.exactly("", counted, "==", formula, what="operations counted a
 display(
     verdicts.combine(
         "gemfilter-theorem-9-3-time",
-        [tracer, verdicts.exactly("", room, ">=", 0, what="room between 4 and 4 + 24 h cells, n ≥ d")],
+        [tracer, verdicts.exactly("", room, ">=", 0, what="room between 4 and 4 + 24 h cells, e = n - d ≥ 0")],
     ),
     verdicts.exactly("gemfilter-other-operations", growth[0].subs(s.h, 1), "==", 0,
                      what="growth with d, for h = 1, of what should be bounded"),
@@ -573,7 +573,7 @@ display(
     ),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-operations", "caption": "Filtering divides the cost of a long prompt by m/(r - 1). Counterpart of Figures 9.3 and 9.6. Left: operations of the small model, counted (marks) and by formula (lines), for the full pass and filter layers 2 and m. Right: the ratio for the sizes of the three models of the thesis, against its limit (dotted) and m/r (dashed). Paper: 2.4 in seconds | ours: 2.4 to 2.7 in operations for LLaMA."}, "image": {"alt": "Left: three rising curves on logarithmic axes, the full pass highest, marks on the lines. Right: three nearly flat curves near 2.67, 2.22 and 1.78, each with a dotted line on it and a dashed line below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-operations", "caption": "Filtering divides the cost of a long prompt by m/(r - 1). Counterpart of Figures 9.3 and 9.6. Left: operations of the small model, counted (marks) and by formula (lines), for the full pass and filter layers 2 and m. Right: the ratio for the sizes of the three models of the thesis, against its limit (dotted) and m/r (dashed). Paper: 2.4 in seconds | ours: 2.7 in operations for LLaMA."}, "image": {"alt": "Left: three rising curves on logarithmic axes, the full pass highest, marks on the lines. Right: three nearly flat curves near 2.67, 2.22 and 1.78, each with a dotted line on it and a dashed line below it."}} tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.4))
 fine = np.unique(np.geomspace(16, 4096, 40).astype(int))
 curves = {"full": lambda x: costs.prompt_ops(size, x)}
@@ -785,7 +785,7 @@ display(
     verdicts.exactly("gemfilter-same-generation", growing.subs(s.t, 50), "==", 0,
                      what="growth with k of GemFilter's cell over SnapKV's, t = 50"),
     verdicts.combine("gemfilter-same-generation-corrected", [
-        verdicts.exactly("", slack, ">=", 0, what="twice either cell minus the other, t ≥ k"),
+        verdicts.exactly("", slack, ">=", 0, what="twice either cell minus the other, e = t - k ≥ 0"),
         verdicts.exactly("", round(Fraction(a, b), 1), "==", Fraction(98, 5), what="k = 1024, t = 50")]),
     verdicts.combine("gemfilter-case-time", [
         verdicts.exactly("", ratios, "==", s.m / s.r, what="prompts"),

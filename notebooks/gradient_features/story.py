@@ -365,7 +365,7 @@ From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 an
 - [Lemmas](lemmas): the technical lemmas, and where they fail.
 - [Errata of this part](/book/errata/gradient_features), and the [ledger](../book/ledger) of all claims.
 
-At a larger scale (the parameters in `paper.yaml`; the paper itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $4.1\cdot10^{11}$ multiplications and additions (forward, and two backward products). So the four runs of XOR with eight seeds and 2,000 steps take $2.6\cdot10^{16}$, of the order of an hour at $10^{13}$ per second, and hold 8 × 64 MB of weights and 8 × 270 MB of activations. We have not run them. No machine runs the widths that the theorems on mixtures and parities ask for.
+At a larger scale (the parameters in `paper.yaml`; the paper itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $4.1\cdot10^{11}$ multiplications and additions (forward, and two backward products). So the four runs of XOR with eight seeds and 2,000 steps take $2.6\cdot10^{16}$, of the order of an hour at $10^{13}$ per second, and hold 8 × 67 MB of weights and 8 × 268 MB of activations. We have not run them. No machine runs the widths that the theorems on mixtures and parities ask for.
 """
 
 # %% [markdown]

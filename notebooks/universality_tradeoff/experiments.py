@@ -384,7 +384,7 @@ ours = hundredths(OURS)
 best_other = np.maximum(hundredths(LP), hundredths(FT))
 display(
     verdicts.exactly(
-        "universality_tradeoff-consistent", all_gains, ">", 0, what="gains",
+        "universality_tradeoff-consistent", all_gains, ">", 0, what="gains in hundredths of a point",
         instance={
             "F.5, four sets, 5 %": {"Ours": "78.94", "FT": "78.99"},
             "F.6, ImageNet, 10 augmentations, 20 %": {"Ours": "81.28", "FT": "81.56"},
@@ -395,7 +395,7 @@ display(
     verdicts.exactly(
         "universality_tradeoff-consistent-corrected",
         [len(all_gains), int((all_gains <= 0).sum()), int(all_gains.min())], "==", [90, 4, -28],
-        what="comparisons, losses, the largest",
+        what="number of comparisons, of losses, and the largest loss in hundredths of a point",
     ),
     verdicts.exactly(
         "universality_tradeoff-baselines",
@@ -508,14 +508,15 @@ specific, general, repaired = np.stack(
 # %% tags=["hide-input"]
 each = verdicts.exactly(
     "universality_tradeoff-table-f-9",
-    cr, ">", 0, what="gains",
+    cr, ">", 0, what="gains in hundredths of a point",
     instance={"F.9, CINIC-10": {"CR, then LP": "88.38", "LP": "88.41"}},
 )  # fmt: skip
 display(
     verdicts.undecided(each, "two readings", "after each mixture: false; on the whole: true"),
     verdicts.exactly(
         "universality_tradeoff-table-f-9-corrected",
-        [*(cr > 0), int(cr[0])], "==", [False, True, True, True, -3], what="gains",
+        [*(cr > 0), int(cr[0])], "==", [False, True, True, True, -3],
+        what="whether there is a gain, by mixture, and the first in hundredths of a point",
     ),
     verdicts.exactly(
         "universality_tradeoff-table-f-9-diverse", cr[1:], ">", cr[:-1], what="gain by mixture"

@@ -284,7 +284,7 @@ pd.DataFrame(rows, columns=columns).set_index("mixture")
 
 # %% [markdown]
 r"""
-These four are for one target, one method and one seed; the thesis has three targets, three methods and two seeds. A graphics card that does a thousand times as many operations per second as the core needs a thousandth of the time, if it is kept busy. So we do not run them.
+These four are for one target, one method and one seed; the thesis has three targets, three methods and two seeds. A graphics card that does a thousand times as many operations per second as the core needs a thousandth of the time, if it is kept busy: some ten days for all eighteen combinations. We have not run them.
 
 (other-image-sets)=
 ## Other image sets

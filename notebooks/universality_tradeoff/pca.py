@@ -301,7 +301,7 @@ for _ in range(instances):
 display(
     verdicts.exactly(
         "universality_tradeoff-theorem-7-2-2",
-        len(splits) - sum(by_first), ">", 0, what="optima that encode z_2",
+        len(splits) - sum(by_first), ">", 0, what="optima that encode z_2, claimed > 0",
         instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": masses, "one side": splits},
     ),
     verdicts.proved(
@@ -472,7 +472,7 @@ display(
             blind_3 if sharp and not blind_2 else -1,
             "<",
             len(cuts),
-            what="optimal cuts that ignore z_3, of all, where none ignores z_2",
+            what="optimal cuts that ignore z_3, claimed fewer than all; none ignores z_2",
             instance={
                 "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low),
                 "z_1, z_2": kinds, "their masses": mass, "Pr[z_3 = 1]": chances,
