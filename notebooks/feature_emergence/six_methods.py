@@ -475,7 +475,7 @@ verdicts.reproduction("feature_emergence-table-3", cells_3)
 
 # %% [markdown]
 r"""
-The table counts the printed numbers of Tables 1 and 3 that lie in our interval, by method, and names the one that is furthest off. ([Tables 2, 4 and 5](tables) have a count of their own.)
+The table counts the printed numbers of Tables 1 and 3 that lie in our interval, by method, and names the one that is relatively furthest off. ([Tables 2, 4 and 5](tables) have a count of their own.)
 """
 
 # %% tags=["hide-input"]

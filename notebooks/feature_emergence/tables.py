@@ -388,7 +388,7 @@ verdicts.combine("feature_emergence-too-good", [
 r"""
 ## Agreement of the tables
 
-The table counts the printed numbers that lie in our interval, by table and method, and names the one that is furthest off in each. ([Tables 1 and 3](six_methods) have a count of their own.) The tables above and the book's ledger list them number by number.
+The table counts the printed numbers that lie in our interval, by table and method, and names the one that is relatively furthest off in each. ([Tables 1 and 3](six_methods) have a count of their own.) The tables above and the book's ledger list them number by number.
 """
 
 # %% tags=["hide-input"]

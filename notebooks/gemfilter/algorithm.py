@@ -663,7 +663,7 @@ Over both phases GemFilter's formula saves 4 % against SnapKV, for LLaMA at $n=1
 The keys and values that are held at a time while the model runs take at most $2mhnd$ numbers with the full cache, $2hnd+2(m-1)hkd$ with SnapKV and H2O, $\max(2hnd,2mhkd)$ with GemFilter.
 ```
 
-So SnapKV's cell is right up to its last layer, which it counts twice. The end of the chapter has the measurement, and the seconds.
+So SnapKV's cell is right up to its last layer, which it counts twice. The end of the chapter has the measurement, and the seconds. The table is for LLaMA at $n=131{,}072$, $k=1024$, $t=50$, with the weights.
 """
 
 # %% tags=["hide-input"]

@@ -153,7 +153,7 @@ def device_name(device: str | torch.device) -> str:
 
 def _words(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{k} {v}" for k, v in value.items())
+        return ", ".join(f"{k} {'(empty)' if v == '' else v}" for k, v in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value)
