@@ -67,8 +67,14 @@ def test_a_fault_of_the_code_is_named_once_and_what_ran_is_kept(toy, tmp_path, c
 # the runner
 
 
-@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_runner_that_is_stopped_leaves_nothing_running_and_can_go_on(toy, stop):
+@pytest.mark.parametrize(
+    ("stop", "single"),
+    [(signal.SIGKILL, True), (signal.SIGKILL, False), (signal.SIGTERM, True),
+     (signal.SIGTERM, False), (signal.SIGINT, False)],
+)  # fmt: skip
+def test_a_runner_that_is_stopped_leaves_nothing_running_and_can_go_on(toy, stop, single):
+    if not single:
+        with_cell(toy, "import featurebook")  # so that its kernel is a fork
     # On a busy machine a notebook is not saved after each cell, but after one that took a while.
     with_cell(toy, "import time\ntime.sleep(3)")
     with_cell(
@@ -86,10 +92,10 @@ def test_a_runner_that_is_stopped_leaves_nothing_running_and_can_go_on(toy, stop
     started = family(runner.pid)
     assert int(note.read_text()) in started
     start = time.monotonic()
-    if stop == signal.SIGINT:
-        os.killpg(runner.pid, stop)  # as a terminal does at Ctrl-C
+    if single:
+        os.kill(runner.pid, stop)  # so that the others must notice
     else:
-        os.kill(runner.pid, stop)  # it alone, so that the others must notice
+        os.killpg(runner.pid, stop)  # as a terminal does at Ctrl-C, or timeout(1)
     said = runner.communicate(timeout=30)[1]
     wait_for(lambda: not any(runs(pid) for pid in started), 20)
     assert time.monotonic() - start < 20

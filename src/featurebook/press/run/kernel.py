@@ -63,7 +63,7 @@ class _Forked:
         os.close(receive)
 
     def become_kernel(self, arguments: list[str], env: dict[str, str], cwd: str) -> None:
-        env = env | {"JPY_PARENT_PID": str(os.getpid())}
+        arguments = [*arguments, f"--IPKernelApp.parent_handle={os.getpid()}"]  # ends with it
         with os.fdopen(self._send, "w", encoding="utf-8") as pipe:
             json.dump({"arguments": arguments, "env": env, "cwd": cwd}, pipe)
 
