@@ -78,7 +78,7 @@ named = {"9-1": T1, "9-2": T2, "g-1": TG}
 display(
     *(
         verdicts.inequality(f"gemfilter-table-{x}", np.abs(printed.average_gap(y)), 0.005, slack=1e-9,
-                            what="printed average and mean of the row")
+                            what="how far printed averages are from the means of their rows")
         for x, y in named.items()
     )
 )  # fmt: skip
