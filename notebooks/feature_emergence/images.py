@@ -462,7 +462,7 @@ The text on Figure 20(a) and its caption give the same two numbers to opposite c
 ```{prf:observation} Red and green
 :label: feature_emergence-captions
 
-In the first residual block of ResNet(128) the mean cosine to the centre is, as the caption has it, about $0.62$ in the red cluster and about $0.7$ in the green.
+In the first residual block of ResNet(128) the mean cosine to the centre is about $0.62$ in the red cluster and about $0.7$ in the green.
 ```
 
 ```{prf:observation} By the caption
