@@ -437,6 +437,12 @@ def test_what_a_range_allows_is_said_in_words(range_, said):
     assert words.allowed(*range_) == said
 
 
+def test_whole_numbers_are_compared_whole():
+    assert words.compared(128.0, 128) == "128 = 128"
+    assert words.compared(-1250, 3.0) == "−1,250 ≤ 3"
+    assert words.compared(128.4, 256) == "130 ≤ 256"
+
+
 def test_an_interval_that_is_not_a_point_does_not_look_like_one():
     assert words.interval(0.99987, 1) == "[0.9999, 1]"
     assert words.interval(1, 1) == "[1, 1]"

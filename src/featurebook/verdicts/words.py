@@ -129,6 +129,8 @@ def compared(a: float, b: float) -> str:
     if math.isnan(a) or math.isnan(b):
         return f"{shown(a)} against {shown(b)}"
     sign = "=" if a == b else "≤" if a < b else ">"
+    if all(float(x).is_integer() and abs(x) < 10**6 for x in (a, b)):
+        return f"{shown(int(a))} {sign} {shown(int(b))}"
     digits, most = 2, 16 if a > b else 6
     while digits < most and a != b and shown(a, digits) == shown(b, digits):
         digits += 1
