@@ -131,7 +131,7 @@ r"""
 With MNIST and Gaussians in equal parts, teacher and student FC(9), the student's accuracy on the image part is above that on the Gaussian part.
 ```
 
-We judge "faster" halfway along the curves, "better" at their end.
+We judge "faster" at the middle one of the steps that are drawn, "better" at the last.
 """
 
 # %% tags=["hide-input"]

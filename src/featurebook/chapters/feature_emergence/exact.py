@@ -161,7 +161,7 @@ def _of_neuron(
         whole = window * product * signed
         inner = shifted @ (law * y)[:, None].mul(phi_A).to(shifted.dtype)  # (t, k)
         relevant = ((window * product) @ inner).imag
-        # phi_j is high, but low with the weight of absence in its factor
+        # phi_j is high, less high - low where absent, which has the share (1 - p_b) / factor
         background = (
             high * whole.sum().imag + (low - high) * (1 - p_b) * (whole @ factors.reciprocal()).imag
         )
