@@ -67,7 +67,7 @@ def test_what_is_shown_is_close_to_what_it_is(x, digits):
     ("a", "b", "text"),
     [
         (2.737e-05, 0.4419, "2.7·10⁻⁵ ≤ 0.44"),
-        (0.2502, 0.2516, "0.25 ≤ 0.252"),
+        (0.2502, 0.2516, "0.2502 ≤ 0.2516"),
         (1.048, 1.0, "1.05 > 1"),
         (1 + 1e-9, 1.0, "1.000000001 > 1"),
         (1.0, 1 + 1e-9, "1 ≤ 1"),
@@ -99,7 +99,7 @@ def test_the_deciding_number_comes_first():
     assert two.measured == "3 ≤ 3.5 in the tightest of 2 cases: sizes"
     assert verdicts.inequality("x", [3.0, 1], [2.0, 2]).measured == "3 > 2 in 1 of 2 cases"
     rounding = verdicts.inequality("x", 1 + 1e-14, 1.0, slack=1e-12)
-    assert rounding.measured == "1 ≈ 1 in the one case tried"
+    assert rounding.measured == "both sides are 1, within rounding, in the one case tried"
     true = verdicts.everywhere("x", [1, 1], what="kernels stay")
     assert true.measured == "true in both cases: kernels stay"
 
@@ -246,6 +246,11 @@ def test_the_rival_is_named():
     near = verdicts.trend("x", 0.5 + CLOSE, expected=(0.4, 0.6), rival=0.51, what="norm")
     assert near.detail == "0.51"
     assert "not told apart from 0.51" in near.measured
+
+
+def test_runs_that_all_came_out_alike_have_no_interval_in_the_sentence():
+    found = verdicts.trend("x", [-0.5] * 3, expected=(0, 1), rival=2, what="w")
+    assert found.measured.startswith("−0.5 in each of 3 runs; claimed in [0, 1]")
 
 
 def test_too_few_runs_have_no_trend():
@@ -440,7 +445,8 @@ def test_what_a_range_allows_is_said_in_words(range_, said):
 def test_whole_numbers_are_compared_whole():
     assert words.compared(128.0, 128) == "128 = 128"
     assert words.compared(-1250, 3.0) == "−1,250 ≤ 3"
-    assert words.compared(128.4, 256) == "130 ≤ 256"
+    assert words.compared(128.4, 256) == "128 ≤ 256"
+    assert words.compared(21.4, 21.5) == "21.4 ≤ 21.5"
 
 
 def test_an_interval_that_is_not_a_point_does_not_look_like_one():

@@ -66,13 +66,32 @@ def test_many_at_once_and_the_tightest_is_shown():
     found = exactly("x", [F(1, 3), F(3, 7), F(1, 9)], "<=", F(1, 2), what="shares")
     assert found.outcome == "holds"
     assert found.samples == 3
-    assert found.measured == "3/7 ≤ 1/2, exactly, in each of 3 cases: shares"
+    assert found.measured == "3/7 ≤ 1/2, exactly, in the tightest of 3 cases: shares"
     assert found.margin == pytest.approx(1 / 7)
     assert found.certificate == "proved by exact arithmetic"
     bad = exactly("x", [1, 2, 3], ">=", [1, 3, 2], what="order")
     assert bad.measured == "2 < 3, exactly, in 1 of 3 cases: order"
     assert (bad.numbers["smaller_at_worst"], bad.numbers["larger_at_worst"]) == (3, 2)
     assert bad.margin < 0
+
+
+def test_a_bound_that_is_attained_names_its_number_once():
+    found = exactly("x", [F(1, 3), F(1, 2)], "<=", F(1, 2))
+    assert found.measured == "both sides are 1/2, exactly, in the tightest of 2 cases"
+
+
+def test_large_whole_numbers_are_rounded_where_that_tells_them_apart():
+    assert exactly("x", 4 * 10**10, "<=", 655_360_000_000).measured.startswith(
+        "4·10¹⁰ ≤ 6.5536·10¹¹"
+    )
+    close = exactly("x", 7_049_707_520, "<", 7_049_707_521)
+    assert close.measured.startswith("7,049,707,520 < 7,049,707,521")
+
+
+def test_what_fails_everywhere_fails_in_each_case():
+    assert exactly("x", [3, 2], "<=", 1).measured == "3 > 1, exactly, in both cases"
+    nothing = exactly("x", [0, 0, 0], "!=", 0)
+    assert nothing.measured == "both sides are equal, exactly, in each of 3 cases"
 
 
 def test_a_failure_outweighs_what_is_open():

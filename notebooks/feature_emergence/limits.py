@@ -437,7 +437,7 @@ refuted = verdicts.exactly(
         fixed.printed_bound(Fraction(1, 2), 145, 65, 9),
         fixed.printed_bound(rare, count, squared, 17),
     ],
-    what="loss, at most, and the printed bound, at least",
+    what="what linear features reach, and the printed bound",
     instance={
         "γ = 1/2": {"k": 9, "D": 144, "p_o": Fraction(1, 2), "N": 145, "B²": 65},
         "rare background": {"k": 17, "D": 272, "p_o": rare, "N": count, "B²": squared},

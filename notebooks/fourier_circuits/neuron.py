@@ -161,8 +161,8 @@ verdicts.proved(
     verdicts.combine(
         "fourier_circuits-definition-4-6",
         [
-            verdicts.exactly("", above, "<=", 0, what="(p - 1)(g - g')"),
-            verdicts.exactly("", other, "<=", 0, what="g - g', random τ"),
+            verdicts.exactly("", above, "<=", 0, what="(p - 1)(g - g') and 0"),
+            verdicts.exactly("", other, "<=", 0, what="g - g' and 0, random τ"),
             verdicts.exactly("", whole, "==", parts, what="network and sum of neurons"),
         ],
     )

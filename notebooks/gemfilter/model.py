@@ -491,7 +491,7 @@ judged = verdicts.combine("gemfilter-focused-small", [
     verdicts.trend("", wide[:, 0], expected=(2, 2 * layers), rival=1.0,
                    what="places in SnapKV's sets over GemFilter's"),
     verdicts.trend("", wide[:, 1] - wide[:, 0], expected=(0, 2 * layers), rival=0.0,
-                   what="of an untrained network, minus that")])  # fmt: skip
+                   what="untrained network's ratio, minus that")])  # fmt: skip
 display(*show.settled("gemfilter/model", [judged]))
 
 # %% mystnb={"figure": {"name": "gemfilter-fig-budget", "caption": "A dozen tokens are enough for all but H2O. Share of right answers against k at twice the training length, by method; thin lines are networks."}, "image": {"alt": "Three nearly flat curves close to each other, between 0.7 and 0.9, and a rising one of H2O far below them."}} tags=["hide-input"]

@@ -294,7 +294,10 @@ nice = np.reshape(
 share = float(maps.in_cone(G, mix.directions[:1], 0.05, 1.0).mean())
 failures = int((nice.sum(1) < 200 * share / 4).sum())
 display(
-    verdicts.exactly("gradient_features-lemma-3-13", Fraction(1, 2), ">=", 1, what="slope and B_G"),
+    verdicts.exactly(
+        "gradient_features-lemma-3-13", Fraction(1, 2), ">=", 1,
+        what="‖∇_i‖ / |a_i| of every neuron, and B_G, which (3.14) asks of it",
+    ),
     verdicts.proved(verdicts.combine("gradient_features-lemma-3-13-corrected", [
         verdicts.search("", few, [(1, 1500), (0.001, 1)], vectorised=True, floor=0, what="exact tail",
                         evaluations=evaluations, seed=seed),

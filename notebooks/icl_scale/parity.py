@@ -680,7 +680,7 @@ display(
     verdicts.proved(solved),
     verdicts.proved(ratio),
     verdicts.exactly(
-        "icl_scale-projection", singular, "!=", 0, what="det DᵀD, which must not be 0, ν up to 3"
+        "icl_scale-projection", singular, "!=", 0, what="det ZᵀZ and 0 at ν ≤ 3, so no inverse"
     ),
     verdicts.proved(onto),
 )

@@ -89,8 +89,9 @@ for k in search_samples:
         found = search.smallest_width(regime, torch.stack(points).to(place), **tried)
         rows += [(k, s, regime, m) for s, m in enumerate(found)]
 needed = pd.DataFrame(rows, columns=["n", "set", "regime", "width"])
-summary = {"values": "width", "aggfunc": ["min", "median", "max"]}
-display(needed.pivot_table(index="n", columns="regime", **summary))
+spread = needed.groupby(["n", "regime"]).width.agg(["median", "min", "max"]).map("{:g}".format)
+spread = spread["median"] + " (" + spread["min"] + " to " + spread["max"] + ")"
+display(spread.unstack().rename_axis(columns="m*, median (range)"))
 by_regime = needed.pivot_table(index=["n", "set"], columns="regime", values="width")
 no_larger = int((by_regime.joint <= by_regime.weak).sum())
 what = f"m* of joint at most that of weak, d = {search_dimension}, random data"

@@ -174,9 +174,9 @@ rise = [plain[3] - plain[2], *hundredths([byclass[3] - byclass[2]])]
 
 # %% tags=["hide-input"]
 inverted = [
-    verdicts.inequality("", [13.0, 15.0], least, what="least accuracy"),
-    verdicts.inequality("", largest, [19.6, 21.5], what="largest accuracy"),
-    verdicts.inequality("", [28, -33], [shift[0], -shift[1]], what="gain of the others"),
+    verdicts.inequality("", [13.0, 15.0], least, what="least accuracy, %"),
+    verdicts.inequality("", largest, [19.6, 21.5], what="largest accuracy, %"),
+    verdicts.inequality("", [28, -33], [shift[0], -shift[1]], what="gain of the others, in points"),
 ]
 recomputed = [
     verdicts.exactly("", hundredths(byclass[:2]), "==", [1209, 1283], what="weighted, F.1"),

@@ -472,7 +472,7 @@ display(
             blind_3 if sharp and not blind_2 else -1,
             "<",
             len(cuts),
-            what="optimal cuts that ignore z_3, claimed fewer than all; none ignores z_2",
+            what="optima that ignore z_3, the more spread-out feature, and all optima",
             instance={
                 "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low),
                 "z_1, z_2": kinds, "their masses": mass, "Pr[z_3 = 1]": chances,

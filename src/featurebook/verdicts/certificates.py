@@ -69,9 +69,6 @@ def exactly(
     worst = int(np.argmin(margins))
     x, y = deciding[worst]
     sign = _SIGNS[_CONVERSE[relation] if fails else relation]
-    where = (
-        f"in {places(a.size)}" if a.size == 1 or not fails else f"in {fails} of {a.size:,} cases"
-    )
     sides = _sides(x, sign if outcome != "inconclusive" else "and", y)
     numbers: dict[str, float] = {"fails": fails, "undecided": open_}
     if (size := _float(x)) is not None and (other := _float(y)) is not None:
@@ -81,11 +78,15 @@ def exactly(
             numbers = {"fails": fails, "undecided": open_, "difference": abs(size - other)}
         if len(sides) > 90:
             sides = compared(*ordered)
+    if outcome == "holds" and relation in ("<=", ">=") and size is not None and x == y:
+        sides = f"both sides are {_text(x, 3)}"
     return Verdict(
         claim,
         outcome,
         said(
-            f"{sides}{', exactly,' if not open_ or fails else ' are not told apart'} {where}", what
+            f"{sides}{', exactly,' if not open_ or fails else ' are not told apart'} in "
+            f"{_where(relation, fails, a.size)}",
+            what,
         ),
         numbers,
         a.size,
@@ -211,6 +212,14 @@ def _margin(x: Any, y: Any, flip: int) -> float:
     return room(a, b) if flip > 0 else room(b, a)
 
 
+def _where(relation: Relation, fails: int, tried: int) -> str:
+    """In how many cases it fails; or where the sides stand that are shown, if it does not."""
+    if 0 < fails < tried:
+        return f"{fails} of {tried:,} cases"
+    tightest = not fails and tried > 1 and relation not in ("==", "!=")
+    return f"the tightest of {tried:,} cases" if tightest else places(tried)
+
+
 def _sides(x: Any, sign: str, y: Any) -> str:
     """Both sides, in as many digits as tell them apart."""
     if sign == "=" and isinstance(x, bool | np.bool_):
@@ -218,8 +227,9 @@ def _sides(x: Any, sign: str, y: Any) -> str:
     digits, differ = 3, isinstance(x, arb) or (sign != "=" and x != y)
     while digits < 12 and differ and _decimal(x, digits) == _decimal(y, digits):
         digits += 1
-    fractions = [str(v) for v in (x, y) if isinstance(v, Fraction | sympy.Rational | fmpq)]
-    if differ and any("/" in f and len(f) > 8 for f in fractions):  # such as 279/50000000
+    exact = [str(v) for v in (x, y) if isinstance(v, int | Fraction | sympy.Rational | fmpq)]
+    long = [v for v in exact if len(v) > 8 and ("/" in v or digits <= 6)]
+    if differ and long:  # such as 279/50000000
         left, right = (_decimal(v, max(6, digits)) for v in (x, y))
     else:
         left, right = _text(x, digits), _text(y, digits)

@@ -18,6 +18,7 @@ from featurebook.verdicts.words import (
     estimate,
     interval,
     percent,
+    places,
     said,
     shown,
 )
@@ -161,8 +162,7 @@ def trend(
         claim,
         "inconclusive" if reason else "trend",
         said(
-            f"{estimate(mean, low, high)}, {percent(confidence)} interval {interval(low, high, 4)} "
-            f"over {x.size} run{'s' if x.size != 1 else ''}; claimed {allowed(lower, upper)}"
+            f"{_came_out(x, mean, low, high, confidence)}; claimed {allowed(lower, upper)}"
             + (_beside(low, high, lower, upper) or _told_apart(near, rivals)),
             what,
         ),
@@ -173,6 +173,17 @@ def trend(
         reason=reason,
         detail=_names(near) if reason == "not seen" else "",
         margin=margin if x.size > 1 else None,
+    )
+
+
+def _came_out(
+    x: NDArray[np.float64], mean: float, low: float, high: float, confidence: float
+) -> str:
+    if low == high:
+        return f"{estimate(mean, low, high)} in {places(x.size, 'run')}"
+    return (
+        f"{estimate(mean, low, high)}, {percent(confidence)} interval {interval(low, high, 4)} "
+        f"over {x.size} run{'s' if x.size != 1 else ''}"
     )
 
 

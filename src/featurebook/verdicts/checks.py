@@ -93,8 +93,12 @@ def inequality(
 
 
 def _tightest(at: tuple[float, float], fails: int, tried: int, outcome: Outcome) -> str:
-    close = not fails and at[0] > at[1]
-    sides = f"{shown(at[0])} ≈ {shown(at[1])}" if close else compared(*at)
+    sides = compared(*at)
+    if not fails and at[0] == at[1]:
+        sides = f"both sides are {shown(at[0])}"
+    elif not fails and at[0] > at[1]:
+        a, b = (shown(x) for x in at)
+        sides = f"{a} ≈ {b}" if a != b else f"both sides are {a}, within rounding,"
     if tried == 1:
         where = "in the one case tried"
     elif fails > 1:

@@ -125,16 +125,28 @@ def shown(x: Any, digits: int = 3) -> str:
 
 
 def compared(a: float, b: float) -> str:
-    """Two numbers with the sign that is true of them, in as many digits as tell them apart."""
+    """Two numbers with the sign that is true of them, in as many digits as show how far apart.
+
+    Digits before the point are shown, and so many more that rounding moves neither number by more
+    than a quarter of their difference.
+    """
     if math.isnan(a) or math.isnan(b):
         return f"{shown(a)} against {shown(b)}"
     sign = "=" if a == b else "≤" if a < b else ">"
     if all(float(x).is_integer() and abs(x) < 10**6 for x in (a, b)):
         return f"{shown(int(a))} {sign} {shown(int(b))}"
-    digits, most = 2, 16 if a > b else 6
-    while digits < most and a != b and shown(a, digits) == shown(b, digits):
+    size, most = max(abs(a), abs(b)), 16 if a > b else 6
+    digits = len(str(int(size))) if 100 <= size < 10**6 else 2
+    while digits < most and _blurred(a, b, digits):
         digits += 1
     return f"{shown(a, digits)} {sign} {shown(b, digits)}"
+
+
+def _blurred(a: float, b: float, digits: int) -> bool:
+    """Whether rounding to so many digits hides how far two numbers are apart."""
+    if not math.isfinite(a - b) or a == b:
+        return False
+    return max(abs(x - float(f"{x:.{digits - 1}e}")) for x in (a, b)) > abs(a - b) / 4
 
 
 def mathematical(text: str) -> str:

@@ -103,7 +103,7 @@ def test_a_full_stop_stays_with_the_formula_before_it():
     kept = f'<span class="together">({link}),</span> <span class="together">{math}.</span></p>'
     assert pages.kept_together(page) == f"<p>For {math} and {kept}"
     long = math.replace("k", "x" * 50)
-    assert pages.kept_together(f"{long}.") == f"{long}."
+    assert pages.kept_together(f"{long}.") == f'<span class="together">{long}.</span>'
 
 
 def test_a_map_of_claims_becomes_part_of_its_page_and_shows_what_came_out():

@@ -93,9 +93,9 @@ def as_text(body: str) -> str:
     return re.sub("↗(?!\ufe0e)", "↗\ufe0e", body)
 
 
-def kept_together(body: str, longest: int = 40) -> str:
-    """A page's HTML in which no line begins with the full stop or bracket after a short formula."""
-    formula = rf'<span class="math[^>]*>[^<]{{1,{longest}}}</span>'
+def kept_together(body: str) -> str:
+    """A page's HTML in which no line begins with the full stop or bracket after a formula."""
+    formula = r'<span class="math[^>]*>[^<]+</span>'
     linked = rf"(?:<a [^>]*>{formula}</a>|{formula})"
     return re.sub(rf"(\(?{linked}[.,;:)]+)", r'<span class="together">\1</span>', body)
 
