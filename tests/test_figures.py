@@ -114,6 +114,19 @@ def test_a_label_keeps_its_height_beside_lines_that_end_elsewhere():
     assert [t.get_position()[1] for t in ax.texts] == pytest.approx([0, 0], abs=1e-6)
 
 
+def test_the_label_of_a_line_that_ends_early_stands_beside_the_line_that_goes_on():
+    figure = Figure(figsize=(5, 3), layout="constrained")
+    ax = figure.subplots()
+    ax.plot([0, 4, 9], [1, 1, 2], label="long")
+    ax.plot([0, 3], [1.5, 1], label="short")
+    figures.label_lines(ax)
+    figure.draw_without_rendering()
+    level = ax.transData.transform((3.2, 1))[1]
+    _, box = (t.get_window_extent() for t in ax.texts)
+    assert not box.y0 < level < box.y1
+    assert abs((box.y0 + box.y1) / 2 - level) < 2 * box.height
+
+
 def test_no_lines_no_labels():
     ax = Figure().subplots()
     figures.label_lines(ax)

@@ -404,7 +404,7 @@ furthest.rename(columns={"worst": "number furthest off"})
 # %% [markdown]
 r"""
 These agree in all five tables: Network at or near 100%, Two Step too unless the sample is small, raw One Step (not rescaled) at chance, on the balanced parity RF in the seventies and NTK around eighty, the order of the methods. These do not: the
-network without structure on its training data, One-Step cosines for $d\ge500$, all fixed-feature rows of Table 4.
+network without structure on its training data, the One-Step cosines for $d\ge500$ (but for that of Table 5 with 10,000 samples), all fixed-feature rows of Table 4.
 
 ## Parameters
 """

@@ -218,7 +218,7 @@ for row, i in zip(axes, picked, strict=True):
         row[0].plot(range(p), x, marker, ms=3.5, color=colour["weights"])
     found = fourier.power(torch.cat([U[i], W[i][None]])).sum(0)
     row[1].bar(range(len(found)), found / found.sum(), color=colour["weights"])
-    row[1].set_ylim(0, 1.05)
+    row[1].set(ylim=(0, 1.05), xticks=range(0, len(found), 2))
 axes[-1, 0].set_xlabel("number $a$ (○ $u_1$, □ $u_2$, △ $w$)")
 axes[-1, 1].set_xlabel(r"frequency $\zeta$")
 plt.show()

@@ -435,6 +435,7 @@ ax.axhline(1, color="black", lw=0.8)
 ax.set_yscale("symlog", linthresh=1)
 names = [f"{k},{p}" for k, p in TABLE] + [f"{k},{p}\nm={m}" for k, p, m in reached]
 ax.set_xticks(range(len(names)), names, fontsize=8)
+ax.margins(y=0.12)
 ax.set(xlabel="$k, p$", ylabel=r"normalised margin over $\gamma^*$")
 ax.legend(ncols=3, loc="lower left", fontsize=8)
 plt.show()

@@ -47,7 +47,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gemfilter import costs, inference, measured, network, printed
+from featurebook.chapters.gemfilter import costs, inference, measured, network, pictures, printed
 from featurebook.chapters.gemfilter.inference import Selection, gemfilter, select, top
 from featurebook.chapters.gemfilter.network import repeat_kv
 from featurebook.press import show
@@ -834,11 +834,11 @@ for x in long_prompts:
     for name, call in measured.first_token(weights, deep, x, how).items():
         spent[name] += [measured.seconds(call)]
 fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.6))
-looks = figures.styles(*spent)
 for name, y in spent.items():
-    left.loglog(measured_n, y, label=name, **looks[name])
-    right.loglog(measured_n, held_most[name], **looks[name] | {"linestyle": "none"})
-    right.loglog(measured_n, [4 * x for x in by_formula[name]], **looks[name] | {"marker": ""})
+    look = pictures.METHODS[name]
+    left.loglog(measured_n, y, label=name, **look)
+    right.loglog(measured_n, held_most[name], **look | {"linestyle": "none"})
+    right.loglog(measured_n, [4 * x for x in by_formula[name]], **look | {"marker": ""})
 limit = deep.layers / (how.r - 1)
 left.loglog(
     measured_n, np.array(spent["all KV"]) / limit, ":", color="0.3", label=f"all KV / {limit:g}"

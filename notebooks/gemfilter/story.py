@@ -74,7 +74,7 @@ def passes(r):
 
 def decorated(fig, ax, r):
     """Labels of the picture."""
-    ax.text(0.5, r + 0.6, f"layer {r}: keys, one query, choose {kept:,}", ha="center", fontsize=10)
+    ax.text(0.5, r + 1, f"layer {r}: keys, one query, choose {kept:,}", ha="center", fontsize=10)
     ax.set(xlim=(0, 1.1), ylim=(0, llama.m + 1), xticks=[0.5, 1.05], ylabel="layer")
     ax.set_xticklabels([f"first pass: {prompt:,} tokens", f"second: {kept:,}"])
     ax.set_title(f"{share(r):.0%} of the operations of a full pass, {1 / share(r):.1f} times fewer")

@@ -214,7 +214,8 @@ for n, m, claimed in ((20, 16, 0.364), (1000, 16, 0.175), (1000, 64, 0.441)):
     near = [Fraction(round(2000 * claimed) + side, 2000) for side in (-1, 1)]
     below, above = (exact.rank_difference(8, n, m, p, 2, 8) for p in near)
     signs = [below < 0 < above, near[0] < at < near[1]]
-    parts.append(verdicts.everywhere("", signs, what=f"{at:.4f}, N {n}, M {m}"))
+    what = f"risks cross once, at {at:.4f}, N = {n}, M = {m}"
+    parts.append(verdicts.everywhere("", signs, what=what))
     right_side = []
     for count in (round(max(at - 0.15, 0) * m), round((at + 0.15) * m)):
         w, b = noise.contexts(eight, m, 0.0, count, max(draws // 4, 4000), rng)

@@ -532,7 +532,7 @@ display(*show.settled("looped_transformers/variations", [judged]))
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Looped for longer than it was trained, a transformer stays good on most prompts and becomes useless on average. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
 fig, axes = plt.subplots(
-    1, len(train_loops), figsize=(figures.WIDTH, 3.4), sharey=True, squeeze=False
+    1, len(train_loops), figsize=(figures.WIDTH, 3.7), sharey=True, squeeze=False
 )
 reference = trained.descent_errors(G, tasks, beyond)  # (loops + 1, prompts)
 for ax, T_train in zip(axes[0], train_loops, strict=True):
@@ -549,7 +549,8 @@ for ax, T_train in zip(axes[0], train_loops, strict=True):
     ax.axvline(T_train, color="black", lw=0.8, ls=":")
     ax.set(title=f"trained with {T_train}", xlabel="loop $t$", ylim=(1e-4, 1e4))
 axes[0, 0].set_ylabel(r"$\|q/\alpha-\theta^*\|^2$")
-axes[0, 0].legend(fontsize=8)
+names = axes[0, 0].get_legend_handles_labels()
+fig.legend(*names, loc="outside lower center", ncols=4, fontsize=9)
 plt.show()
 
 # %% [markdown]

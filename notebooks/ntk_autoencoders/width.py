@@ -90,8 +90,9 @@ for k in search_samples:
         rows += [(k, s, regime, m) for s, m in enumerate(found)]
 needed = pd.DataFrame(rows, columns=["n", "set", "regime", "width"])
 spread = needed.groupby(["n", "regime"]).width.agg(["median", "min", "max"]).map("{:g}".format)
-spread = spread["median"] + " (" + spread["min"] + " to " + spread["max"] + ")"
-display(spread.unstack().rename_axis(columns="m*, median (range)"))
+needs = spread["median"] + " (" + spread["min"] + " to " + spread["max"] + ")"
+several = {"index": "n", "columns": "regime", "values": "m*, median (range)"}
+display(needs.reset_index(name=several["values"]).pivot_table(**several, aggfunc="first"))
 by_regime = needed.pivot_table(index=["n", "set"], columns="regime", values="width")
 no_larger = int((by_regime.joint <= by_regime.weak).sum())
 what = f"m* of joint at most that of weak, d = {search_dimension}, random data"

@@ -197,8 +197,8 @@ def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> 
     """Write each line's label at its right end, in its colour, and use no legend.
 
     Labels that would touch are moved apart upwards and downwards; those of lines that end
-    further left, and that end there too, do not count. Between labels of several lines there is
-    more room than within them.
+    further left, and that end there too, do not count. Those are moved off the lines that go on.
+    Between labels of several lines there is more room than within them.
 
     Args:
         gap: distance of two labels of one line at least, in heights of their text.
@@ -221,11 +221,36 @@ def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> 
     far = np.flatnonzero(np.diff(places[order, 0]) > 6 + widths[order[:-1]]) + 1
     for here in np.split(order, far):
         apart[here] = _apart(heights[here], [rooms[i] for i in here])
+    paths = [_sampled(line) * to_points for line, *_ in ends]
+    for i in np.flatnonzero(places[:, 0] < places[:, 0].max() - 6):
+        others = np.concatenate([p for k, p in enumerate(paths) if k != i] or [paths[i][:0]])
+        right = others[:, 0] - places[i, 0]
+        near = others[(right > 0) & (right < 8 + widths[i]) & np.isfinite(others[:, 1]), 1]
+        apart[i] += _clear(near - apart[i], points)
     for (line, x, y), at, there in zip(ends, heights, apart, strict=True):
         ax.annotate(
             str(line.get_label()), (x, y), (6, there - at), textcoords="offset points",
             color=line.get_color(), fontsize=size, va="center", annotation_clip=False,
         )  # fmt: skip
+
+
+def _sampled(line: Line2D) -> np.ndarray:
+    """A line's points on the screen and eleven more between any two, (T, 2)."""
+    corners = line.get_transform().transform(np.asarray(line.get_xydata(), dtype=float))
+    at = np.linspace(0, len(corners) - 1, 12 * len(corners) - 11)
+    return np.stack([np.interp(at, np.arange(len(corners)), c) for c in corners.T], 1)
+
+
+def _clear(heights: np.ndarray, points: float) -> float:
+    """How far to move a label so that no line crosses it; the least of some shifts that do.
+
+    Args:
+        heights: of lines near it, above its middle.
+        points: its size.
+    """
+    shifts = points * np.array([0, 0.8, -0.8, 1.2, -1.2, 1.6, -1.6])
+    free = [np.abs(heights - s).min(initial=points) for s in shifts]
+    return float(shifts[int(np.argmax(np.minimum(free, 0.7 * points)))])
 
 
 def _columns(line: Line2D) -> int:

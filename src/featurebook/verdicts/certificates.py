@@ -69,6 +69,9 @@ def exactly(
     worst = int(np.argmin(margins))
     x, y = deciding[worst]
     sign = _SIGNS[_CONVERSE[relation] if fails else relation]
+    where = (
+        f"in {places(a.size)}" if a.size == 1 or not fails else f"in {fails} of {a.size:,} cases"
+    )
     sides = _sides(x, sign if outcome != "inconclusive" else "and", y)
     numbers: dict[str, float] = {"fails": fails, "undecided": open_}
     if (size := _float(x)) is not None and (other := _float(y)) is not None:
@@ -78,14 +81,13 @@ def exactly(
             numbers = {"fails": fails, "undecided": open_, "difference": abs(size - other)}
         if len(sides) > 90:
             sides = compared(*ordered)
-    if outcome == "holds" and relation in ("<=", ">=") and size is not None and x == y:
-        sides = f"both sides are {_text(x, 3)}"
     return Verdict(
         claim,
         outcome,
         said(
-            f"{sides}{', exactly,' if not open_ or fails else ' are not told apart'} in "
-            f"{_where(relation, fails, a.size)}",
+            _finding(sides, where, relation)
+            if not open_ or fails
+            else f"{sides} are not told apart {where}",
             what,
         ),
         numbers,
@@ -212,18 +214,22 @@ def _margin(x: Any, y: Any, flip: int) -> float:
     return room(a, b) if flip > 0 else room(b, a)
 
 
-def _where(relation: Relation, fails: int, tried: int) -> str:
-    """In how many cases it fails; or where the sides stand that are shown, if it does not."""
-    if 0 < fails < tried:
-        return f"{fails} of {tried:,} cases"
-    tightest = not fails and tried > 1 and relation not in ("==", "!=")
-    return f"the tightest of {tried:,} cases" if tightest else places(tried)
+def _finding(sides: str, where: str, relation: Relation) -> str:
+    """The sides that decide; where a bound holds, those of the tightest case."""
+    fails, _, tried = where.removeprefix("in ").removesuffix(" cases").partition(" of ")
+    if fails == tried.replace(",", ""):
+        where = f"in {places(int(fails))}"
+    elif not fails.isdecimal() and relation not in ("==", "!="):
+        where = where.replace("both", "the tightest of 2").replace("each", "the tightest")
+    return f"{sides}, exactly, {where}"
 
 
 def _sides(x: Any, sign: str, y: Any) -> str:
     """Both sides, in as many digits as tell them apart."""
     if sign == "=" and isinstance(x, bool | np.bool_):
         return "true" if x else "as stated"
+    if sign in ("≤", "≥") and not isinstance(x, arb) and x == y:
+        return f"both sides are {_text(x, 3)}"
     digits, differ = 3, isinstance(x, arb) or (sign != "=" and x != y)
     while digits < 12 and differ and _decimal(x, digits) == _decimal(y, digits):
         digits += 1

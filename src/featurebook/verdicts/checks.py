@@ -94,11 +94,12 @@ def inequality(
 
 def _tightest(at: tuple[float, float], fails: int, tried: int, outcome: Outcome) -> str:
     sides = compared(*at)
-    if not fails and at[0] == at[1]:
-        sides = f"both sides are {shown(at[0])}"
+    a, b = (shown(x, 6) for x in at)
+    if not fails and a == b:
+        near = f"{a}, nearly," if at[0] < at[1] else shown(at[0])
+        sides = f"both sides are {near}{', within rounding,' if at[0] > at[1] else ''}"
     elif not fails and at[0] > at[1]:
-        a, b = (shown(x) for x in at)
-        sides = f"{a} ≈ {b}" if a != b else f"both sides are {a}, within rounding,"
+        sides = f"{a} ≈ {b}"
     if tried == 1:
         where = "in the one case tried"
     elif fails > 1:

@@ -14,6 +14,9 @@ from featurebook.chapters.gemfilter import data
 KINDS = ("BOS", "Q", "filler", "key", "value")
 COLOURS = ("#222222", "#c0392b", "#d9d9d9", "#0173b2", "#de8f05")
 
+METHODS = figures.styles("all KV", "GemFilter", "One-Run", "old places", "SnapKV", "H2O")
+"""How each way to keep tokens looks, in every figure of the part."""
+
 
 def kind(tokens: NDArray[np.int64], task: data.Task) -> NDArray[np.int64]:
     """0 to 4 for BOS, Q, filler, key, value."""
@@ -56,8 +59,8 @@ def heat(ax: Axes, share: NDArray[np.float64], lengths: Sequence[int], depths: S
 
 
 def lines(ax: Axes, x: Sequence[float], curves: Mapping[str, NDArray[np.float64]]) -> None:
-    """Means over seeds (rows) with the seeds as thin lines; one style per name."""
-    looks = figures.styles(*curves)
+    """Means over seeds (rows) with the seeds as thin lines; a method looks as in `METHODS`."""
+    looks = figures.styles(*curves) | METHODS
     for name, y in curves.items():
         ax.plot(x, y.T, color=looks[name]["color"], lw=0.5, alpha=0.5)
         ax.plot(x, y.mean(0), label=name, **looks[name])
