@@ -318,8 +318,8 @@ Bold in Tables 7.1, F.5 and F.6 is the largest number of its column and block.
 """
 
 # %% tags=["hide-input"]
-small = hundredths(gain["7.1"].gain)
-large = hundredths(gain["7.2"].gain)
+small, large = (hundredths(gain[t].gain) for t in ("7.1", "7.2"))
+about = (large >= 35) & (large < 485)
 both = np.concatenate([gain[t].low for t in ("7.1", "7.2")])
 marked = printed.tables()[lambda x: x.table.isin(["7.1", "F.5", "F.6"])]
 top = marked.groupby(["table", "row", "column"]).value.transform("max")
@@ -335,9 +335,7 @@ display(
     verdicts.combine(
         "universality_tradeoff-table-7-2",
         [
-            verdicts.exactly(
-                "", [min(large) >= 35, max(large) < 485], "==", True, what="0.35 to 4.85"
-            ),
+            verdicts.exactly("", about, "==", True, what="from 0.35 to 4.85 points"),
             verdicts.exactly("", large[[0, 5]], "==", [129, 483], what="the two named"),
         ],
     ),
