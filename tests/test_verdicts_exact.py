@@ -89,7 +89,10 @@ def test_large_whole_numbers_are_rounded_where_that_tells_them_apart():
 
 
 def test_what_fails_everywhere_fails_in_each_case():
-    assert exactly("x", [3, 2], "<=", 1).measured == "3 > 1, exactly, in both cases"
+    both = exactly("x", [3, 2], "<=", 1)
+    assert both.measured == "3 > 1, exactly, in the worst of 2 cases, which all fail"
+    some = exactly("x", [3, 2, 1], "==", 1)
+    assert some.measured.endswith(", exactly, in one of 2 failures in 3 cases")
     nothing = exactly("x", [0, 0, 0], "!=", 0)
     assert nothing.measured == "both sides are equal, exactly, in each of 3 cases"
 

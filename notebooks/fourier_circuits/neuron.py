@@ -25,7 +25,7 @@ instances: int = (
 search_starts: int = 24  # random starting points of an attack, beside the structured ones [4, 1000]
 search_steps: int = 100  # steps of gradient ascent from each [10, 5000]
 neuron_starts: int = 40  # random starts of the ascent on one neuron [4, 1000]
-neuron_steps: int = 400  # steps of it [20, 5000]
+neuron_steps: int = 400  # steps of that ascent [20, 5000]
 seed: int = 0  # of all random numbers [0, 1000000]
 
 # %%
@@ -106,8 +106,8 @@ In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\th
 The same with $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction below, with the uniform distribution, is such a pair.
 ```
 
-This is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. By {prf:ref}`fourier_circuits-lemma-4-10` it is a pair in the corrected sense: all margins are equal, so every $q$ is a minimiser,
-and no network has a larger $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
+The printed arg min is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. By {prf:ref}`fourier_circuits-lemma-4-10` it is a pair in the corrected sense: all margins are equal, so every $q$ is a minimiser,
+and no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
 """
 
 # %% tags=["hide-input"]
@@ -263,7 +263,7 @@ $\displaystyle\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum
 ```{prf:proposition} The margin in sizes and phases
 :label: fourier_circuits-equation-c-13
 
-For odd $p$ it is $\displaystyle\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$
+For odd $p$ the class-weighted margin of a neuron is $\displaystyle\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$
 ```
 
 The text states the first as an equality of sets of maximisers. It is an identity for every neuron and every $p$, constant parts included: only the term $k!\prod_iu_i(a_i)$ of the power sees $\delta$. The left side is computed by adding up all $p^k$ inputs.
@@ -465,7 +465,7 @@ $\Omega_q'^*$ is the set of all neurons of the printed form, $\beta\in\mathbb R$
 $\beta=+\sqrt{2/((k+1)p)}$, or for odd $k$ either sign. For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
 ```
 
-The lemma prints an equality of sets. Its proof shows that maximal neurons have this form; the other inclusion fails. The norm fixes $|\beta|$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$. At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, and fractions decide.
+The lemma prints an equality of sets. Its proof shows that maximal neurons have this form; the other inclusion fails. The norm fixes $|\beta|$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$. At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, so exact fractions decide the case.
 """
 
 # %% tags=["hide-input"]
@@ -530,7 +530,7 @@ r"""
 ```{prf:proposition} Efficiency
 :label: fourier_circuits-efficiency
 
-The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies in $[-1,1]$ and is 1 exactly for maximal neurons. Starting from one of these, a phase error $\delta$ leaves $\cos\delta$; one vector scaled by $s$ leaves $s\big(\frac{k+1}{k+s^2}\big)^{(k+1)/2}$; power split between two frequencies as $a$ and $1-a$ leaves $a^{(k+1)/2}+(1-a)^{(k+1)/2}$.
+The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies in $[-1,1]$ and is 1 exactly for maximal neurons. Starting from one of these, a phase error $\delta$ leaves the efficiency $\cos\delta$; one vector scaled by $s$ leaves $s\big(\frac{k+1}{k+s^2}\big)^{(k+1)/2}$; power split between two frequencies as $a$ and $1-a$ leaves $a^{(k+1)/2}+(1-a)^{(k+1)/2}$.
 A network's margin over $\gamma^*$ is at most the mean of its efficiencies with weights $\|\theta_i\|^{k+1}$.
 ```
 
@@ -558,7 +558,7 @@ below = network.normalized_margin(begin["U"], begin["W"]) / theory.gamma(2, 5)
 bound = verdicts.inequality("", below, mean_above, slack=1e-12, what="margin and mean efficiency")
 verdicts.proved(verdicts.combine("fourier_circuits-efficiency", [losses, bound]))
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: phases and a foreign frequency cost most, a vector of the wrong size costs little. Lines are the formulas; marks are neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half and more, a vector of twice the size a third. Lines are the formulas; marks are neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
 k, p = 3, 7
 flaw = np.linspace(0, 1, 200)
 curves = {

@@ -280,7 +280,7 @@ with_random = np.array([experiments.random_features_error(low, 4 * m, 40000, s) 
 with_net = run.observed["error"].min(0).values.numpy()
 display(
     verdicts.everywhere("gradient_features-kernel-regime", [max(high) >= 0.25],
-                        what="largest error ≥ 0.25, N = 100, n = 1,000, d = 400"),
+                        what="an error of 0.25 or more, N = 100, n = 1,000, d = 400"),
     verdicts.trend("gradient_features-kernel-regime-corrected", with_random - with_net, expected=(0.05, 0.5),
                    rival=0.0, within=(-1, 1), what="random features minus network"),
 )  # fmt: skip

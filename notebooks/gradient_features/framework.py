@@ -349,7 +349,7 @@ display(
                         informative=parity.bound < 1, what="loss against the bound; the zero network has 1"),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "The built network follows its bound down over five decades of width where the data are simple, and the bound is empty on a parity. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays above fifty while the dots fall from four to below one tenth."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "Where the data are simple (linear, with two biases of the teacher) the bound comes down to the loss of the built network over five decades of width; on a parity it stays above 1, the loss of the zero network, and says nothing. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays above fifty while the dots fall from four to below one tenth."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharex=True)
 for ax, name in zip(axes, ("bias 1", "bias 0", "parity"), strict=True):
     part = built[built.teacher == name]

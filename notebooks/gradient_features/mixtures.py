@@ -109,7 +109,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-p", "caption": "For orthogonal clusters the probability of a feature has its maximum at a positive bias, which is larger for more clusters. Probability p per feature (left) and median largest cosine of a gradient to a feature (right) against the bias; range over the seeds. For XOR p falls slowly while the cones sharpen."}, "image": {"alt": "Left, on a logarithmic axis, four curves: XOR falls from the start, the others rise to a hump and fall. Right, four rising curves of cosines, higher for fewer clusters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-p", "caption": "For orthogonal clusters the probability of a feature has its maximum at a positive bias, which is larger for more clusters. Probability p per feature (left) and median largest cosine of a gradient to a feature (right) against the bias; range over the seeds. For XOR p only falls with the bias, slowly up to 1 and then fast, while the gradients come closer to a feature."}, "image": {"alt": "Left, on a logarithmic axis, four curves: XOR falls from the start, the others rise to a hump and fall. Right, four rising curves of cosines, higher for fewer clusters."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
 look = figures.styles(*(f"r = {r}" if r else "XOR" for r in [*clusters, 0]))
 for r in [*clusters, 0]:
@@ -539,7 +539,7 @@ display(
                     informative=np.abs(main) > 1 / np.sqrt(8 * np.pi), what="rest of ⟨G, D_3⟩")),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-decay", "caption": "The probability of an XOR feature falls like one over the fourth root of the dimension, not like a power of its logarithm. p of Lemma B.37 by quadrature, with the claimed law fitted at d = 100 and the corrected one."}, "image": {"alt": "On doubly logarithmic axes dots fall along a straight line of slope minus one quarter over fourteen decades of d; the claimed curve stays almost flat."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-decay", "caption": "The probability of an XOR feature falls about like one over the fourth root of the dimension (p d^(1/4) only halves over fourteen decades), not like a power of its logarithm. p of Lemma B.37 by quadrature, with the claimed law fitted at d = 100 and the corrected one."}, "image": {"alt": "On doubly logarithmic axes dots fall along a straight line of slope minus one quarter over fourteen decades of d; the claimed curve stays almost flat."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 ax.plot(at, decay.p, "o", color=figures.JUDGED["exact"], label="$p$, quadrature")
 ax.plot(at, fitted, "--", color=figures.JUDGED["printed"], label="printed: polylogarithmic")

@@ -406,7 +406,7 @@ judged = verdicts.combine(
 )
 display(*show.settled("gradient_features/parities", [judged]))
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-parity-training", "caption": "With gradient directions the parity is solved, with random directions it is not. Least test loss so far of Algorithm 1 on the biased parity, and of the control (the theorems promise some step, not the last); median and range over the seeds of this page. Dotted: the loss 1/2 of guessing uniform inputs."}, "image": {"alt": "Two falling curves: one reaches zero at the end, the other levels off above one half, the loss of a network that knows only the structured inputs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-parity-training", "caption": "With gradient directions the parity is solved, with random directions it is not. Least test loss so far of Algorithm 1 on the biased parity, and of the control (the theorems promise some step, not the last); median and range over the seeds. Dotted: the loss 1/2 of a network that only guesses on uniform inputs."}, "image": {"alt": "Two falling curves: one reaches zero at the end, the other levels off above one half, the loss of a network that knows only the structured inputs."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 look = figures.styles(*curves)
 for name, curve in curves.items():

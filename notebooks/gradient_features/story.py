@@ -251,10 +251,12 @@ How rare do features become in high dimension? By quadrature, up to $d=10^{16}$:
 ```{verdict} gradient_features-lemma-b-37-corrected
 ```
 
-Fixed features cannot keep up on parities. On XOR, though, the comparison in the thesis mixes two regimes:
+Fixed features cannot keep up on parities:
 
 ```{verdict} gradient_features-proposition-3-23
 ```
+
+On XOR, though, the comparison in the thesis mixes two regimes:
 
 ```{verdict} gradient_features-kernel-regime
 ```

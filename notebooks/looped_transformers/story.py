@@ -23,7 +23,7 @@ the chapter measures success turns out to be easier than the regression behind i
 
 **What to take away**
 
-- {prf:ref}`looped_transformers-theorem-8-14` is true to the last bit: the last row of the hidden state *is* the iterate of gradient descent.
+- {prf:ref}`looped_transformers-theorem-8-14` is exact: the last row of the hidden state *is* the iterate of gradient descent.
 - The error has a closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth. The sharp one is $(1-1/\kappa)^T$.
 - The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt. A network with fixed weights needs to know the scale of its examples, and when it loops for long it fails on rare prompts.
 - What a *trained* looped transformer gains over the construction is one number: it gives the label a weight of a little more than one.
@@ -95,7 +95,7 @@ r"""
 {numref}`looped_transformers-fig-states` shows the table after some loops; move the slider. The last row settles at $-\alpha\theta^*$.
 """
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table moves, and it moves to the hidden task. Left: the hidden state after the chosen number of loops; rows are examples, the last column holds labels, and the network works out its answer in the row below the line. Middle: what has changed in it since the start. Right: the answer over α, coordinate by coordinate (lines, dots where the loop stands), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table moves, and it moves to −α times the hidden task. Left: the hidden state after the chosen number of loops; rows are examples, the last column holds labels, and the network works out its answer in the row below the line. Middle: what has changed in it since the start. Right: the answer over α, coordinate by coordinate (lines, dots where the loop stands), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
 loops = sorted(
     {min(t, T) for t in (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 100, 200)}
 )
@@ -242,7 +242,7 @@ The thesis calls this "a tight bound on the prediction error". We read it as: wh
 With steps $1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha|e^{-T/\kappa}$ and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left if $\theta^*$ is the eigenvector of the smallest eigenvalue.
 ```
 
-At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows like $1.5^T$. Up to a constant in the exponent the bound is right, and if "tight" means no more, it is tight; the constant is off by a factor of two or more. The proof uses a convergence rate for the *squared* distance that is not the best one ({prf:ref}`looped_transformers-general-rate`).
+At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows at least like $1.5^T$. Up to a constant in the exponent the bound is right, and if "tight" means no more, it is tight; the constant is off by a factor of two or more. The proof uses a convergence rate for the *squared* distance that is not the best one ({prf:ref}`looped_transformers-general-rate`).
 So $\kappa\ln(1/\epsilon)$ loops bring the error to $\epsilon$, where the printed bound asks for $2\kappa\ln(1/\epsilon)$.
 """
 
@@ -259,7 +259,7 @@ tight = verdicts.exactly(
     [b / 1000 for b in below_bound],
     "<=",
     worst_error,
-    what="a thousandth of the bound and the worst error, κ = 2, T up to 80",
+    what="a thousandth of (3/4)^T, which is below the bound, and the worst error, κ = 2",
     instance={"X": pair, "theta": weak},
 )
 worst_tasks = np.eye(d)[0] * np.ones((len(lam), 1))
@@ -309,7 +309,7 @@ Vector generation is as hard as linear regression, "as they are dual problems. S
 Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. This does not solve regression: the answer is the same for every $\theta$ that gives the same labels.
 ```
 
-$\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels tell how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ and the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the printed error measures less than was meant. Learning is measured by the distance $\|q/\alpha-\theta^*\|$, which Theorem 8.25 bounds: {prf:ref}`looped_transformers-theorem-8-25`. From here on this distance is the error.
+$\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels tell how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ and the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the printed error measures less than was meant. Learning is measured by the distance $\|q/\alpha-\theta^*\|$, which {prf:ref}`looped_transformers-theorem-8-25` bounds. From here on this distance is the error.
 """
 
 
@@ -322,11 +322,11 @@ _, errors_single = experiments.one_loop(single, [task, other])
 hard = [
     verdicts.exactly(
         "", (answer - task) @ (answer - task), "<=", errors[0], instance={"X": many, "task": task},
-        what="n = 4, d = 3; squares: of the estimate's error, and of the answer's",
+        what="squared error of the estimate of θ*, and of the answer, n = 4, d = 3",
     ),
     verdicts.exactly(
         "", (other - task) @ (other - task) / 4, "<=", max(errors_single),
-        what="n = 1, two tasks: of any estimate's error, and of the answer's",
+        what="squared error of any estimate, and of the answer, n = 1, two tasks",
         instance={"X": single, "tasks": np.stack([task, other])},
     ),
 ]  # fmt: skip

@@ -530,7 +530,7 @@ judged = verdicts.combine(
 )
 display(*show.settled("looped_transformers/variations", [judged]))
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Looped for longer than it was trained, a transformer stays good on most prompts and becomes useless on average. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Looped for longer than it was trained, a transformer becomes useless on average. Its median error stays low if it was trained with two or four loops, and rises to one half if with one. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
 fig, axes = plt.subplots(
     1, len(train_loops), figsize=(figures.WIDTH, 3.7), sharey=True, squeeze=False
 )

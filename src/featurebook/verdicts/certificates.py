@@ -215,11 +215,18 @@ def _margin(x: Any, y: Any, flip: int) -> float:
 
 
 def _finding(sides: str, where: str, relation: Relation) -> str:
-    """The sides that decide; where a bound holds, those of the tightest case."""
+    """The sides that decide, and of how many cases they are the tightest, the worst, or one."""
     fails, _, tried = where.removeprefix("in ").removesuffix(" cases").partition(" of ")
-    if fails == tried.replace(",", ""):
+    ordered, everywhere = relation not in ("==", "!="), fails == tried.replace(",", "")
+    if everywhere and relation == "!=":
         where = f"in {places(int(fails))}"
-    elif not fails.isdecimal() and relation not in ("==", "!="):
+    elif fails.isdecimal() and int(fails) > 1:
+        which = "the worst" if ordered else "one"
+        rest = (
+            f"{tried} cases, which all fail" if everywhere else f"{fails} failures in {tried} cases"
+        )
+        where = f"in {which} of {rest}"
+    elif ordered and not fails.isdecimal():
         where = where.replace("both", "the tightest of 2").replace("each", "the tightest")
     return f"{sides}, exactly, {where}"
 

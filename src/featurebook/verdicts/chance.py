@@ -214,7 +214,8 @@ def _rivals(rival: Rivals | None, lower: float, upper: float) -> list[tuple[str,
 def _beside(low: float, high: float, lower: float, upper: float) -> str:
     """Where an interval lies that has nothing of the claimed range."""
     if high < lower or low > upper:
-        return f"; the interval lies {'below' if high < lower else 'above'} that"
+        place = "below" if high < lower else "above"
+        return f"; {'all lie' if low == high else 'the interval lies'} {place} that"
     return ""
 
 

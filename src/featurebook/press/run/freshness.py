@@ -5,7 +5,7 @@ import hashlib
 import io
 import json
 import tokenize
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -113,12 +113,12 @@ def computation(chapter: Chapter) -> str:
     """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
 
     The notebook's text does not count, nor what shows or refuses numbers and makes none: press,
-    figures, the sentences of verdicts, what is printed, and conditions of parameters. So a print
-    must not draw random numbers.
+    figures, the sentences of verdicts and the names that checks have (``what``), what is printed,
+    and conditions of parameters. So a print must not draw random numbers.
     """
     shows = {PACKAGE / "press", PACKAGE / "figures.py"}
     code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
-    cells = "\0".join(bare(cell, _only_says) for cell in _code_cells(chapter.notebook))
+    cells = "\0".join(bare(_untitled(c), _only_says) for c in _code_cells(chapter.notebook))
     return _digest(cells.encode(), *map(_deciding, code))
 
 
@@ -295,10 +295,25 @@ def _deciding(path: Path) -> bytes:
 @lru_cache(maxsize=64)
 def _wordless(source: str) -> str:
     """Python without what only makes sentences."""
+    nodes = ast.walk(_tree(source))
+    return _without(source, [n for n in nodes if isinstance(n, ast.stmt | ast.expr) and _says(n)])
+
+
+@lru_cache(maxsize=8192)
+def _untitled(source: str) -> str:
+    """Python without the words that its calls give as ``what``, where nothing else is called."""
+    given = [
+        n.value for n in ast.walk(_tree(source)) if isinstance(n, ast.keyword) and n.arg == "what"
+    ]
+    words = [w for w in given if isinstance(w, ast.Constant | ast.JoinedStr)]
+    return _without(source, [w for w in words if not _called(ast.unparse(w))])
+
+
+def _without(source: str, nodes: Sequence[ast.stmt | ast.expr]) -> str:
+    """Python without these nodes; for an expression stands an ellipsis."""
     lines = source.encode().splitlines()
-    words = [n for n in ast.walk(_tree(source)) if isinstance(n, ast.stmt | ast.expr) and _says(n)]
     before = (len(lines) + 1, 0)
-    for node in sorted(words, key=lambda n: (n.end_lineno, n.end_col_offset), reverse=True):
+    for node in sorted(nodes, key=lambda n: (n.end_lineno, n.end_col_offset), reverse=True):
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         if (last, node.end_col_offset) < before:  # not inside of one that is gone already
             rest = lines[last][node.end_col_offset :]
