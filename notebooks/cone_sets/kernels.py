@@ -193,7 +193,7 @@ r"""
 The paper pictures patches as parts of a digit. {numref}`cone_sets-fig-patches` draws the same with real ones.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-patches", "caption": "An anomaly replaces a patch by noise or by a patch of something else. After the paper's Figure 1: a digit 1 with two of its patches framed (normal), the same with a patch of noise (non-semantic anomaly), and a 7, which has a patch that the 1 lacks (semantic anomaly). Paper: the same three kinds of image | ours: the same, with the digits named below the panels."}, "image": {"alt": "Three digits with red squares around two patches each: a one, a one with a noisy square, and a seven."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-patches", "caption": "An anomaly replaces a patch by noise or by a patch of something else. After the paper's Figure 1: a digit 1 with two of its patches framed (normal), the same with a patch of noise (non-semantic anomaly), and a 7, which has a patch that the 1 lacks (semantic anomaly). Paper: the same three kinds of image | ours: the same, with the source of the digits named below the panels."}, "image": {"alt": "Three digits with red squares around two patches each: a one, a one with a noisy square, and a seven."}} tags=["hide-input"]
 digits = images.digits()
 side = digits.pixels.shape[-1]
 ones, sevens = (digits.pixels[digits.labels == k, 0] for k in (1, 7))
@@ -302,7 +302,7 @@ for name, w in kernel_runs.items():
     rough = pictures.roughness(w, shapes[name])  # (3, R, 24)
     noisy[name] = (rough >= rough[0].quantile(0.01)).sum(-1)
 last = torch.cat([x[-1] for x in noisy.values()])
-found = verdicts.everywhere("cone_sets-figure-5-noisy", last > 0, what="runs with a noisy kernel")
+found = verdicts.everywhere("cone_sets-figure-5-noisy", last > 0, what="a kernel is still noise")
 display(
     pd.DataFrame(
         {name: x.double().mean(1) for name, x in noisy.items()},
@@ -313,7 +313,7 @@ display(
     verdicts.undecided(found, "not judged", "the paper's architecture"),
 )
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-kernels", "caption": "Kernels of digits show digits after ten epochs and keep them; none remains noise. After Figure 5: the 24 kernels of the first seed at three epochs, each scaled to its own range. Top row: digits; bottom row: CIFAR-10 blocks. Paper: some kernels remain noisy at epoch 50 | ours: none."}, "image": {"alt": "Grids of 24 small images. At the start all are noise; later the digit kernels show blurred digits and the colour kernels show smooth colour gradients and edges."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-kernels", "caption": "Most kernels of digits show digits after ten epochs and keep them; none remains noise at the end. After Figure 5: the 24 kernels of the first seed at three epochs, each scaled to its own range. Top row: digits; bottom row: CIFAR-10 blocks. Paper: some kernels remain noisy at epoch 50 | ours: none."}, "image": {"alt": "Grids of 24 small images. At the start all are noise; later the digit kernels show blurred digits and the colour kernels show smooth colour gradients and edges."}} tags=["hide-input"]
 fig, axes = plt.subplots(
     len(kernel_runs), 3, figsize=(figures.NARROW, 1.6 * len(kernel_runs)), squeeze=False
 )

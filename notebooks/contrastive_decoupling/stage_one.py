@@ -134,7 +134,7 @@ for name, f in references.items():
     table.loc[name, "accuracy"] = f"{measures.logistic_accuracy(f, probe.y, n_probe):.3f}"
 display(table.fillna("–").rename(columns=measures.HEADS))
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-runs", "caption": "Mask and bias give an interpretable code at a high loss; without both the loss goes to zero and the code is noise. Seven runs, named by their letters; lines are means, bands the range over seeds, step 0 is the untrained network. Share: part of the weights in the span of the atoms. Singletons: neurons with more than half of their squared norm on one atom. Cosine: between f(x) and f(ξ), 1 if the representation is one of the noise. R² and accuracy of linear probes. In the panel of the loss, the dotted line is the floor for any code that sees the sparse signal only. The paper has no such figure."}, "image": {"alt": "Six panels of curves against training steps. Masked runs with bias rise to share near 1, singletons near 1, R squared near 0.75; plain runs without decay stay low in all of these while their loss falls to zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-runs", "caption": "Mask and bias give an interpretable code at a high loss; without both and without decay (B) the loss goes to zero and the code is noise. Seven runs, named by their letters; lines are means, bands the range over seeds, step 0 is the untrained network. Share: part of the weights in the span of the atoms. Singletons: neurons with more than half of their squared norm on one atom. Cosine: between f(x) and f(ξ), 1 if the representation is one of the noise. R² and accuracy of linear probes. In the panel of the loss, the dotted line is the floor for any code that sees the sparse signal only. The paper has no such figure."}, "image": {"alt": "Six panels of curves against training steps. Masked runs with bias rise to share near 1, singletons near 1, R squared near 0.75; plain runs without decay stay low in all of these while their loss falls to zero."}} tags=["hide-input"]
 styles = {
     "A": (colour["mask"], "-"),
     "B": (colour["plain"], "-"),
@@ -246,8 +246,8 @@ r"""
 With augmentation the features are similar to those of supervised learning, as long as the augmentation spares the sparse signal and the labels depend on it.
 ```
 
-We train the same neurons (half of them, with half the batch), with the same rise of the bias and the same decay, and a linear layer on top, on two kinds of labels: the paper's $y=\langle w^\star,z\rangle$, and one label for each atom. *Likeness* is the largest $|\cos|$ of a neuron of run A with a supervised neuron, the mean over neurons. Both kinds of supervision learn the span of the atoms. But which
-directions in it depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms. The paper does not say which labels; the verdict requires singletons with both.
+We train half as many neurons of the same kind, with half the batch, with the same rise of the bias and the same decay, and a linear layer on top, on two kinds of labels: the paper's $y=\langle w^\star,z\rangle$, and one label for each atom. *Likeness* is the largest $|\cos|$ of a neuron of run A with a supervised neuron, the mean over neurons. Both kinds of supervision learn the span of the atoms. But which
+directions in that span they learn depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms. The paper does not say which labels; the verdict requires singletons with both.
 """
 
 # %% tags=["hide-input"]
@@ -269,7 +269,7 @@ display(taught.groupby("labels").mean().round(3))
 verdicts.combine(
     "contrastive_decoupling-section-1-1-supervised",
     [
-        theory.above("", taught.loc[name][q] - least, what=f"{q}, {name}, less {word}")
+        theory.above("", taught.loc[name][q] - least, what=f"{q} minus {word}, {name}")
         for name in tasks
         for q, least, word in (
             ("share", taught.loc["untrained"].share, "untrained"),
@@ -382,7 +382,7 @@ verdicts.everywhere(
             mild[A, "end"][1:] > 0,
         ]
     ),
-    what="at β = 0.1, seeds but the first: down without mask; with it down at t₁, up at the end",
+    what="at β = 0.1, all seeds but the first: down without mask; with it down at t₁, up at the end",
 )
 
 # %% [markdown]
@@ -395,7 +395,7 @@ r"""
 As long as the biases are proportional to the norms, the run at temperature $\tau$ from $\sqrt\tau\,w^{(0)}$ is $\sqrt\tau$ times the run at temperature 1 from $w^{(0)}$, step by step, with the same $\eta$ and $\lambda$; its loss is $\tau$ times the loss.
 ```
 
-*Proof*, by induction over the steps. At weights and biases $\sqrt\tau$ times as large, $f$ is $\sqrt\tau f$ and $\operatorname{Sim}_f/\tau$ is what it was at temperature 1. So the loss is $\tau$ times as large and its gradient in $w$ $\sqrt\tau$ times, as are decay and hence the next $w$, and with its norm the next bias. $\square$ We run the recipe in short at three temperatures whose roots are powers of two, so that rounding is the same in all runs, biases and all. (The printed schedule stops a bias at a fixed size, which is no multiple of a norm; there $\tau$ matters.)
+*Proof*, by induction over the steps. At weights and biases $\sqrt\tau$ times as large, $f$ is $\sqrt\tau f$ and $\operatorname{Sim}_f/\tau$ is what it was at temperature 1. So the loss is $\tau$ times as large and its gradient in $w$ $\sqrt\tau$ times, as are decay and hence the next $w$, and with its norm the next bias. $\square$ We run a short version of the recipe at three temperatures whose roots are powers of two, so that rounding is the same in all runs, biases and all. (The printed schedule stops a bias at a fixed size, which is no multiple of a norm; there $\tau$ matters.)
 """
 
 # %% tags=["hide-input"]
@@ -482,7 +482,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-stage-one", "caption": "In stage I the mask lets the atoms grow at the exact rate and nothing else: norms of the weights on the atoms and off them, relative to the start, three seeds (dots) and the exact factors (lines). Off the atoms weights decay until the noise of the finite batches holds them up. The paper has no such figure."}, "image": {"alt": "Log plot: the part on the atoms rises along a straight line to more than twice its start in 60 steps, the part off the atoms falls and flattens."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-stage-one", "caption": "In stage I, with the mask, only the part on the atoms grows, at nearly the exact rate: norms of the weights on the atoms and off them, relative to the start, three seeds (marks) and the exact factors (lines). Off the atoms weights decay until the noise of the finite batches holds them up. The paper has no such figure."}, "image": {"alt": "Log plot: the part on the atoms rises along a straight line to more than twice its start in 60 steps, the part off the atoms falls and flattens."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
 ts = np.array(run.steps)
 for norm, factor, concept, name, mark in (
@@ -522,7 +522,7 @@ Let the coordinates on the atoms of a Gaussian start grow by one factor, the oth
 *Proof.* Only the coordinates on the atoms grow, so the share tends to $s=1-1/R$. A neuron's coordinates on the atoms over $\|w\|\sqrt{s/d}$ are nearly independent standard Gaussians, of which the fraction $2Q(\log^{1/4}d/\sqrt s)\approx e^{-\sqrt{\log d}/(2s)}$ is large. That is $O(2^{-\sqrt{\log d}})$ if and only if $s\le\frac1{2\ln2}=0.7213\ldots$; the
 count is binomial, with a mean far above $\log m$, so this holds for all neurons with high probability. $\square$
 
-The paper defines $T_1$ in five ways (below). The one before Theorem C.1 has $R=\frac{2(1+\gamma c_0)+c_1}{c_1}<2$, since $c_1>2(1+\gamma c_0)$: a share of 0.4976, and (a) fails. Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by little. Those of Section 2.2 and of the proof, and the step $t_1$ of our runs, are too late for (d). So we judge (d) and (e) in run A where all squared norms have grown by Section A.2's $R$, with the constants 1 in (d) and 2
+The paper defines $T_1$ in five ways (below). The one before Theorem C.1 has $R=\frac{2(1+\gamma c_0)+c_1}{c_1}<2$, since $c_1>2(1+\gamma c_0)$: a share below one half (0.4976 at our constants, 0.3334 at the worst), and (a) fails. Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by little. Those of Section 2.2 and of the proof, and the step $t_1$ of our runs, are too late for (d). So we judge (d) and (e) in run A where all squared norms have grown by Section A.2's $R$, with the constants 1 in (d) and 2
 in (e); the table has the untrained network and $t_1$ beside it. (In run A the dense parts decay and the slowest neuron sets the step, so that all shares are above 0.8 at that step, too: there the run shows only that the bound with constant 1 is met at $d=32$, as it is at $t_1$. That (d) is true at Section A.2's $T_1$ for large $d$ is the remark, at the share $1-1/R\approx\frac12$.)
 """
 
@@ -613,7 +613,7 @@ display(
         lowest,
         "<=",
         highest,
-        what="some share satisfies both, over admissible γ and c₀",
+        what="least share that (b) allows, largest that (c) allows, admissible γ and c₀",
         instance={"10⁴ γ": [1, 10, 50, 99], "10³ c₀": [1, 10, 100, 1000, 10_000]},
     ),
     verdicts.proved(
@@ -653,9 +653,9 @@ stops.assign(**{"ratio of squared norms": written}).rename_axis("end of stage I"
 
 # %% [markdown]
 r"""
-One is reached before training starts, one is just short of one half; that of Section 2.2 is never reached with stage I's approximations, since the softmax weights move first. Our stage I ends at the step $t_1$.
+The steps are those of the exact factors, of an average neuron; in run A the slowest neuron takes longer for Section A.2's ratio (the step is printed above). One is reached before training starts, one is just short of one half; that of Section 2.2 is never reached with stage I's approximations, since the softmax weights move first. Our stage I ends at the step $t_1$.
 
-**The end of stage II** is a ratio of norms to $\|w^{(t)}\|$ of $d$ in Section A.4 and of $\sqrt d$ to $\|w^{(T_1)}\|$ in Section D. (There "max" is also printed where "min" is meant.)
+**The end of stage II** is the step by which some norm has grown $d$ times relative to $\|w^{(t)}\|$ (so printed) in Section A.4, and $\sqrt d$ times relative to $\|w^{(T_1)}\|$ in Section D. (There "max" is also printed where "min" is meant.)
 """
 
 # %% tags=["hide-input"]

@@ -214,9 +214,9 @@ scalar = q[:, 0].abs() < math.sqrt(2 * math.log(1 / delta))
 lemma_9 = verdicts.combine("feature_emergence-lemma-9", [
     verdicts.probability("feature_emergence-lemma-9", int(inside.sum()), draws,
                          at_least=1 - delta - 2 * math.exp(-chernoff * (D - k)),
-                         what="w typical"),
+                         what="w is typical"),
     verdicts.probability("feature_emergence-lemma-9", int(scalar.sum()), draws,
-        at_least=1 - delta, what="a typical"),
+        at_least=1 - delta, what="a is typical"),
 ])  # fmt: skip
 lemma_9
 
@@ -245,9 +245,9 @@ for _ in range(networks):
 lemma_10 = verdicts.combine("feature_emergence-lemma-10", [
     verdicts.probability("feature_emergence-lemma-10", good, networks,
                          at_least=1 - delta - 2 * m * math.exp(-chernoff * (wide - k)),
-                         what="all w typical"),
+                         what="all w are typical"),
     verdicts.probability("feature_emergence-lemma-10", scalars, networks, at_least=1 - delta,
-        what="all a typical"),
+        what="all a are typical"),
 ])  # fmt: skip
 lemma_10
 
@@ -529,7 +529,7 @@ r"""
 If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$, $\sigma_\xi^{(2)}\le1/k$, then $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-e^{-\Theta(k)}$.
 ```
 
-Twins no longer cancel exactly after step 1, but what is left of $g$ is of the order of $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is a thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1.
+Twins no longer cancel exactly after step 1, but what is left of $g$ is of the order of $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is two thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1.
 """
 
 # %% tags=["hide-input"]
@@ -701,7 +701,7 @@ $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
 For an ideal neuron with $|b^*|=\frac12$ that probability is of order $\epsilon_a/k$.
 ```
 
-The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the exponent excludes even $-\frac12$ and $-\frac32$. The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is of order 8, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.) The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable
+The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the exponent excludes even $-\frac12$ and $-\frac32$. The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is $8\rho/\beta$, at least 4, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.) The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable
 $\rho=\frac12$, $\beta=1$; the exponent in $k$ is taken over a grid of $\rho\in[\frac12,2]$ and $\beta$.
 """
 

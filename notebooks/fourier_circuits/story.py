@@ -18,12 +18,12 @@ r"""
 From {cite:t}`shi_2024`, Chapter 4, joint work with Chenyang Li, Yingyu Liang, Zhao Song and Tianyi Zhou (2024).
 
 Train a small network to add numbers modulo $p$, look inside, and you find waves: every neuron is a cosine of one frequency, and the network adds by turning angles. People have found such circuits by taking trained networks apart. This chapter of the thesis says why they are there. Among all networks whose weights have a given size,
-the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; training meets it to five. The minimum of the regularised loss, of which the thesis gives only a limit, has a closed form too.
+the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; the network trained below meets it to four or five. The minimum of the regularised loss, of which the thesis gives only a limit, has a closed form too.
 
 **What to take away**
 
 - The circuit is a theorem, {prf:ref}`fourier_circuits-theorem-4-9-margin`: its margin is the maximum, exactly, for every odd $p$.
-- Regularised training has nowhere else to go. For *every* penalty below a critical one the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
+- Regularised training has the circuit as its aim: for *every* penalty below a critical one on the $(k+1)$-th power of the norm, the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
 - Far fewer neurons suffice than the thesis asks for: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
 - Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
 - In our smallest counterparts grokking fades as there are more numbers to add; larger ones leave it open. More numbers also mean more data for each number, and data alone can reverse an order. The theorem says nothing about grokking.
@@ -125,7 +125,7 @@ Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer. So 
 ```{verdict} fourier_circuits-theorem-4-9-neurons
 ```
 
-The proof has four steps, which [one neuron](neuron) and [theorem](theorem) take one by one:
+The proof has four steps, which the chapters [*One neuron*](neuron) and [*The theorem*](theorem) take one by one:
 
 1. Replace the largest wrong logit by the mean of the wrong ones. Then the margin is a sum over neurons, and only the best neuron matters.
 2. Write a neuron's share in Fourier space. What is left is one product per frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
@@ -228,7 +228,7 @@ r"""
 ```{prf:observation} They add up
 :label: fourier_circuits-phases
 
-In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, but for neurons of little weight.
+In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, except for neurons of little weight.
 ```
 
 This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The thesis proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
@@ -296,7 +296,7 @@ For even $p$, which the theorem leaves out and parity would need, the maximum ma
 
 ## Transformers
 
-A one-layer transformer with attention only learns the same task for three and four numbers, and not quite for five. Its attention matrices over number tokens are waves in two dimensions: single waves, or sums of a few.
+An attention-only transformer of one layer learns the same task for three and four numbers, and not quite for five. Its attention matrices over number tokens are waves in two dimensions: single waves, or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
 ```
@@ -331,7 +331,7 @@ r"""
 | Lemma 4.10 for any $\beta$ | a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
 | data sets of equal size in Figure 4.4 | they differ by a factor of 9.5 | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
 
-In fairness, the main theorem is right, for more moduli than it claims, and so is every number in it. The slips in the proofs change nothing.
+In fairness, the main theorem is right for $k\ge2$, for more moduli than it claims, and so is every number in it. The slips in the proofs change nothing.
 
 ## Break this theorem
 

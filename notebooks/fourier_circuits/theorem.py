@@ -255,7 +255,7 @@ r"""
 With one frequency, wrong labels come close to the right one. The slider of {numref}`fourier_circuits-fig-adding` adds the other frequencies.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every further frequency lowers the wrong labels; with all of them they are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 stands at one and all others just below zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every further frequency lowers the highest wrong label; with all of them the wrong labels are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 stands at one and all others just below zero."}} tags=["hide-input"]
 U, W = circuits.text_network(2, 23)
 
 
@@ -312,7 +312,7 @@ r"""
 The $(k+1)$-dimensional Fourier transform of a network of maximum margin $\gamma$ satisfies $\hat f(j,\dots,j,-j)>0$ for all $j\ne0$.
 ```
 
-The proof gives more than the statement: of the coefficients with all of $j_1,\dots,j_k$ non-zero, no others survive in maximal neurons, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, and the coefficient is $\gamma p^k$, the same for all $j$. For $\gamma>0$ it is positive, and the maximal $\gamma$ is, so the statement is empty nowhere. We compute the whole transform.
+The proof gives more than the statement: of the coefficients with all of $j_1,\dots,j_k$ non-zero, no others survive in maximal neurons, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, and the coefficient is $\gamma p^k$, the same for all $j$. For $\gamma>0$ it is positive, and the maximal $\gamma$ is, so the statement is never vacuous. We compute the whole transform.
 """
 
 # %% tags=["hide-input"]
@@ -550,7 +550,7 @@ Every neuron focuses on a distinct Fourier frequency.
 Every neuron has one frequency, and at least $2^{k-1}$ neurons share each, for prime $p>2k$.
 ```
 
-There are two readings. If "distinct" means single, this is {prf:ref}`fourier_circuits-theorem-4-9-neurons`; since the text goes on with "at least one neuron for each frequency", that is probably meant. Read literally, it says that no two neurons share a frequency, which is false: the certified circuit for $k=2$, $p=3$ has six neurons and one frequency. Fewer than $2^{k-1}$ will never do: {prf:ref}`fourier_circuits-width-lower`. The check counts the neurons of all circuits of this part.
+There are two readings. If "distinct" means single, this is {prf:ref}`fourier_circuits-theorem-4-9-neurons`; since the text goes on with "at least one neuron for each frequency", that is probably meant. Read literally, it says that no two neurons share a frequency, which is false: the certified circuit for $k=2$, $p=3$ has six neurons and one frequency. Fewer than $2^{k-1}$ will never do (for prime $p>2k$): {prf:ref}`fourier_circuits-width-lower`. The check counts the neurons of all circuits of this part.
 """
 
 # %% tags=["hide-input"]

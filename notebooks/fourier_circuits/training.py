@@ -172,7 +172,7 @@ limit = verdicts.proved(
 )  # fmt: skip
 display(*show.settled("fourier_circuits/training", [met]), limit)
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-penalty", "caption": "Training ends on the closed form, and collapses to zero at the critical penalty. Norm, loss and normalised margin of eight trained networks (dots) against the penalty over γ*; lines are the formulas, the dotted line is at (p - 1)/p."}, "image": {"alt": "Three panels with dots on curves: the norm falls with the penalty and drops to zero at the dotted line, the loss rises to log p there, the margin is one below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-penalty", "caption": "Training ends close to the closed form, and collapses to zero at the critical penalty. Norm, loss and normalised margin of eight trained networks (dots) against the penalty over γ*; lines are the formulas, the dotted line is at (p - 1)/p."}, "image": {"alt": "Three panels with dots on curves: the norm falls with the penalty and drops to zero at the dotted line, the loss rises to log p there, the margin is one below it."}} tags=["hide-input"]
 fine = np.geomspace(5e-5, 1.5, 300)
 curve = np.array([theory.minimum(k, p, c * theory.gamma(k, p)) for c in fine])
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.7))

@@ -296,7 +296,7 @@ failures = int((nice.sum(1) < 200 * share / 4).sum())
 display(
     verdicts.exactly(
         "gradient_features-lemma-3-13", Fraction(1, 2), ">=", 1,
-        what="‖∇_i‖ / |a_i| of every neuron, and B_G, which (3.14) asks of it",
+        what="‖∇ᵢ‖ / |aᵢ| of every neuron, and B_G, which (3.14) asks of it",
     ),
     verdicts.proved(verdicts.combine("gradient_features-lemma-3-13-corrected", [
         verdicts.search("", few, [(1, 1500), (0.001, 1)], vectorised=True, floor=0, what="exact tail",
@@ -325,7 +325,7 @@ The bound says something on these data: $x$ uniform on $\{\frac12,1,\frac32,2\}$
 ```{prf:observation} On a parity the bound is empty
 :label: gradient_features-lemma-3-14-parity
 
-On the biased parity with $k=5$, $d=64$ the bound of Lemma 3.14 exceeds the loss of the zero network for every $m\le10^{7}$.
+Lemma 3.14 on the biased parity with $k=5$, $d=64$, $m\le10^7$: the loss is at most the bound.
 ```
 """
 
@@ -444,7 +444,7 @@ display(
                             informative=[k.bound < 1 for k in kept], what="loss, truncated"),
     ])),
     verdicts.exactly("gradient_features-lemma-b-6-norms", grown, "<=", 3,
-                     what="largest entry and squared norm over the printed orders, r = 1 to 64"),
+                     what="largest entry and squared norm over the printed orders, and 3, r = 1 to 64"),
     verdicts.proved(verdicts.identity("gradient_features-lemma-b-6-norms-corrected", ratios,
                     np.stack([roots, roots**2], 1), tolerance=1e-12, what="growth and √r, r")),
     verdicts.exactly("gradient_features-lemma-b-6-delta", at_least, "<=", 2 * (-arb(10)).exp(),
@@ -516,7 +516,7 @@ pd.DataFrame(
     ]
 )
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-verbatim", "caption": "The literal prescription works at once; without the features it works later, but still well within T. Hinge loss of networks that follow Theorem B.3 and Theorem 3.12 to the letter, and of the same networks with random directions after step one; mean and range of eight seeds. Dotted: the ε that the theorems promise."}, "image": {"alt": "Two curves that coincide fall from one to zero within fifteen steps; the third, of random directions, falls slowly and crosses the dotted line at one half after about seventy."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-verbatim", "caption": "The literal prescription works at once; without the features it works later, but still well within T. Hinge loss of networks that follow Theorem B.3 and Theorem 3.12 to the letter, and of the same networks with random directions after step one; mean and range of eight seeds. Black and dotted: the ε that the theorems promise."}, "image": {"alt": "Two curves that coincide fall from one to zero within fifteen steps; the third, of random directions, falls slowly and crosses the dotted line at one half after about seventy."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 look = figures.styles(*kinds)
 for name, (run, _) in runs.items():
@@ -818,7 +818,7 @@ judged = verdicts.combine(
 )  # fmt: skip
 display(*show.settled("gradient_features/framework", [judged]))
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-ticket", "caption": "An eighth of the neurons, chosen after the first step, learns nearly as fast as the whole network; random and bad neurons lag. Test loss of subnetworks trained alone after step one; median and range of the seeds."}, "image": {"alt": "Four falling curves: the whole network first, the ticket shortly after, then random neurons, and last the losers, whose range stays wide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-ticket", "caption": "An eighth of the neurons, chosen after the first step, learns faster than as many random ones and more slowly than the whole network; losers lag. Test loss of subnetworks trained alone after step one; median and range of the seeds."}, "image": {"alt": "Four falling curves: the whole network first, the ticket shortly after, then random neurons, and last the losers, whose range stays wide."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 look = figures.styles(*curves)
 for name, curve in curves.items():

@@ -131,9 +131,9 @@ So a larger model is not always worse. At $N=20$, $M=16$ the full rank wins up t
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 21])
-cells = [(m, s) for m in M_grid for s in sigma_grid]
-by_rule = [int(noise.helps(lam, N_long, m, s).sum()) for m, s in cells]
-measured = [noise.best_rank(lam, N_long, m, s) for m, s in cells]
+cells = [(n, m, s) for n in (N, N_long) for m in M_grid for s in sigma_grid]
+by_rule = [int(noise.helps(lam, *cell).sum()) for cell in cells]
+measured = [noise.best_rank(lam, *cell) for cell in cells]
 average, expected = [], []
 for some, m, r in checks.plane_cases(rng):
     v = reg.optimum(some, N, r)
@@ -143,7 +143,7 @@ for some, m, r in checks.plane_cases(rng):
 judged = verdicts.combine(
     "icl_scale-best-rank",
     [
-        verdicts.everywhere("", np.equal(by_rule, measured), what="cells of the map"),
+        verdicts.everywhere("", np.equal(by_rule, measured), what="cells of both maps"),
         verdicts.everywhere("", checks.rule_agrees(d, 10 * instances, rng), what="random spectra"),
         verdicts.identity("", average, 1.0, tolerance=ROUNDING, what="average risk, exact"),
     ],
@@ -225,7 +225,7 @@ for n, m, claimed in ((20, 16, 0.364), (1000, 16, 0.175), (1000, 64, 0.441)):
     parts.append(verdicts.everywhere("", right_side, what="simulated order on both sides"))
 verdicts.proved(verdicts.combine("icl_scale-crossing", parts))
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "Larger models win with clean labels and lose with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against the second. Three settings of pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "Larger models win with clean labels and lose with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against rank 2. Three settings of pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
 shares = np.linspace(0, 1, 17)
 second = sorted(ranks)[min(1, len(ranks) - 2)]

@@ -25,8 +25,8 @@ linear regression, size is a rank, and every result is an exact formula, which w
 - In regression a model of rank $r$ keeps the first $r$ directions of its data. Every further direction lets in noise in proportion to $\frac1M$ and, if the task needs it, signal. That is the whole story of size, and it is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
 - A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a one-line rule says which rank is best ({prf:ref}`icl_scale-best-rank`).
 - Flipped labels are not noise but a bias. Risks of different rank cross at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
-- In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size at a third of the cost, and four heads always suffice.
-- We ran no Llama. Our small GPTs show a threshold: a model reads its context or it does not. Our training runs do not decide what size does beyond that.
+- In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size (at less than a third of the cost for $d=8$), and four heads always suffice.
+- We ran no Llama. Our small GPTs suggest a threshold: a model reads its context or it does not. Our training runs do not decide what size does beyond that.
 """
 
 # %% tags=["parameters"]
@@ -171,7 +171,7 @@ The experiments do not add noise; they flip labels. That is a different thing: f
 ```{sibling-figure} icl_scale-fig-flips
 ```
 
-At few flips the larger model is better, at many it is worse, and the risks cross long before one half. The picture of *accuracy*, which is what the thesis plots for Llama, says less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" is "better at 0 %" once more ({prf:ref}`icl_scale-forced`).
+At few flips the larger model is better, at many it is worse, and the risks cross before one half. The picture of *accuracy*, which is what the thesis plots for Llama, says less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" is "better at 0 %" once more ({prf:ref}`icl_scale-forced`).
 
 ## The second model: heads that read a code
 
@@ -188,7 +188,7 @@ As an *optimum* it fails.
 ```{verdict} icl_scale-theorem-5-5-1
 ```
 
-With as many heads and zero loss there are networks at a third of the cost; four heads are enough for any number of features; and changing one scalar of the small printed network halves its loss on unimportant tasks. In the class of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, which we prove.
+With as many heads and zero loss there are cheaper networks, at less than a third of the cost for $d=8$; four heads are enough for any number of features; and changing one scalar of the small printed network halves its loss on unimportant tasks. In the class of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, which we prove.
 
 ```{verdict} icl_scale-theorem-5-5-1-corrected
 ```
@@ -290,7 +290,7 @@ Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the dif
 
 ## Where to read on
 
-[Regression](regression) has every statement of the first half, [what noise does](noise) the best rank, flips and the numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/icl_scale).
+[Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/icl_scale).
 
 ## The claims as a map
 """

@@ -189,7 +189,9 @@ speed = np.concatenate([rate[n] * kappas[n] for n in sizes])
 faster = verdicts.combine(
     "looped_transformers-figure-8-1-outperform",
     [
-        verdicts.inequality("", own, promised, slack=1e-9, what="ln(error) and −t/κ, each prompt and loop"),
+        verdicts.inequality(
+            "", own, promised, slack=1e-9, what="ln(error) and −t/κ, each prompt and loop"
+        ),
         verdicts.inequality("", 2.0, speed, slack=1e-9, what="2 and the rate times κ, all draws"),
     ],
 )

@@ -16,7 +16,7 @@
 r"""
 # Controls and limits: the decoder alone, other step sizes, tied weights
 
-This chapter of [the story of jointly trained autoencoders](story) asks what the theory says away from the standard setting. The decoder alone has the kernel $H$ and nothing else. The step sizes of the proofs are tiny; beyond the linear limit the error first rises, as if thrown by a catapult. And the tied network of Section 6 needs no training at all to be near the identity.
+This chapter of [the story of jointly trained autoencoders](story) asks what the theory says away from the standard setting. The decoder alone has the kernel $H$ and nothing else. The step sizes of the proofs are tiny; well beyond the linear limit the error first rises, as if thrown by a catapult. And the tied network of Section 6 needs no training at all to be near the identity.
 """
 
 # %% tags=["parameters"]
@@ -82,8 +82,8 @@ r"""
 
 Decoder training isolates $H$, with a kernel that never changes. If $\lambda_{\min}(H)$ were $\lambda_0$, it would keep the rate of the joint theorems by itself. With two samples at cosine $0.99$ it does not.
 
-For the decoder, theory says how wide is wide. Its training is linear, so the error crosses the line in the end if $\lambda_{\min}(H(0)) < \lambda_0/4$, and stays below that of $\lambda_H$ if $\lambda_{\min}(H(0)) \ge \lambda_H/2$ (and $c \le 1$). With $v = (1, -1)/\sqrt2$ the first is at most $v^\top H(0)\,v$, whose mean is $\lambda_H$ and whose variance is at most $3(1-\rho)^2/m$, since $\phi$ is
-1-Lipschitz; by Chebyshev's inequality $m \ge 3(1-\rho)^2/\delta(\frac14\lambda_0 - \lambda_H)^2$ suffices, with probability $1-\delta$.
+For the decoder, theory says how wide is wide. Its training is linear, so the error crosses the line $(1 - \eta\lambda_0/2d)^k$ in the end if $\lambda_{\min}(H(0)) < \lambda_0/4$, and stays below that of $\lambda_H$ if $\lambda_{\min}(H(0)) \ge \lambda_H/2$ (and $c \le 1$). For two samples of cosine $\rho$ and $v = (1, -1)/\sqrt2$ the eigenvalue is at most $v^\top H(0)\,v$, whose mean is $\lambda_H$ and whose variance is at most $3(1-\rho)^2/m$, since $\phi$ is
+1-Lipschitz; by Chebyshev's inequality $m \ge 3(1-\rho)^2/\big(\delta(\frac14\lambda_0 - \lambda_H)^2\big)$ suffices, with probability $1-\delta$.
 
 For weak and joint training of such close samples nothing is proved at widths that can be run. We show three widths, and for weak training we only count. How long a decoder needs is known beforehand from
 $H(0)$ and $U(0)$, and so is its error at every step: nothing has to be trained. The others run until the line has fallen to $e^{-25}$.
@@ -193,7 +193,7 @@ In the other direction, steps beyond $2d/\lambda_{\max}(K(0))$ make the linearis
 In joint training with $\eta = c\,d/\lambda_{\max}(K(0))$, $c = 3$ and $4$, the error first rises and then falls below a thousandth of its start.
 ```
 
-A larger step throws the network to a place where its kernel is flatter. No theorem of the paper speaks about this, and its proofs, which keep the kernel near its start, cannot.
+A larger step throws the network to a place where its kernel is smaller. No theorem of the paper speaks about this, and its proofs, which keep the kernel near its start, cannot.
 """
 
 # %% tags=["hide-input"]
@@ -296,7 +296,7 @@ display(
 
 # %% [markdown]
 r"""
-The paper speaks of degeneracies: the wide tied network is near the identity map whatever the data are, so there is little left to learn. That is what we see, before and after training. In another sense training does not degenerate: it improves the training error a thousandfold and more, and the error on new samples by a factor of about eight, while the weights move by a distance that does not grow with $m$.
+The paper speaks of degeneracies: the wide tied network is near the identity map whatever the data are, so there is little left to learn. That is what we see, before and after training. In another sense training does not degenerate: it improves the training error about a thousandfold or more, and the error on new samples by a factor of seven to eight, while the weights move by a distance that does not grow with $m$.
 
 ```{prf:observation} A tied network improves
 :label: ntk_autoencoders-observation-tied-training
@@ -328,7 +328,7 @@ lower = [tying[f"{which} after"] < tying[f"{which} before"] for which in ("train
 what = "both errors lower after training"
 everywhere("ntk_autoencoders-observation-tied-training", lower[0] & lower[1], what=what)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-tied", "caption": "A wide tied network is near the identity before any training, as Lemma 6.1 says: error per sample of networks before (grey) and after training on 20 samples (d = 10), on these samples and on new points; diamonds: what the lemma says, dots: seeds."}, "image": {"alt": "Log-log plot against width. Before training, train and test errors lie on the line (2d+3)/m. After training the test error is about eight times lower, the train error several orders lower."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-tied", "caption": "A wide tied network is near the identity before any training, as Lemma 6.1 says: error per sample of networks before (grey) and after training on 20 samples (d = 10), on these samples and on new points; open black diamonds: what the lemma says, dots: seeds."}, "image": {"alt": "Log-log plot against width. Before training, train and test errors lie on the line (2d+3)/m. After training the test error is about eight times lower, the train error several orders lower."}}
 figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 4))
 for column, look in (
     ("train before", "o-"), ("test before", "s--"), ("train after", "^-"), ("test after", "D--")
@@ -398,7 +398,7 @@ The numbers are those of the list that begins in [the chapter on the kernels](ke
 
 ## Parameters
 
-The command below reruns the chapter with other values.
+The command below reruns the chapter; add `-p NAME=VALUE` for another value.
 """
 
 # %%

@@ -354,7 +354,7 @@ The smaller $\lambda_0$ shows: no straight line on a logarithmic axis yet after 
 
 ## Parameters
 
-The command below reruns the chapter with other values.
+The command below reruns the chapter; add `-p NAME=VALUE` for another value.
 """
 
 # %%

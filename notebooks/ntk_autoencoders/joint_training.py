@@ -164,7 +164,7 @@ r"""
 The bound on $H$ falls like $1/\sqrt m$ at fixed Frobenius movement $R_w$; the one on $G$ does not fall with $m$.
 ```
 
-The $1/\sqrt m$ survives the correction. The adversary of the table shows it.
+The $1/\sqrt m$ survives the correction. The same adversary, run at several widths, shows it.
 """
 
 
@@ -326,7 +326,7 @@ r"""
 ```{prf:lemma} Bootstrap
 :label: ntk_autoencoders-lemma-5-6
 
-If $R'_w < R_w$ and $R'_a < R_a$ (with $R_w$ small enough for Lemma 5.2 to give $\lambda_0/4$), then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
+If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ (a premise that we read into it), $R'_w < R_w$ and $R'_a < R_a$ (with $R_w$ small enough for Lemma 5.2 to give $\lambda_0/4$), then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
 ```
 
 The lemma starts from $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$, the conclusion of Lemma 5.1. We read it with this premise, and run it on two samples at cosine $-0.6$, where the premise can be met. The printed proof uses Lemmas 5.2 and 5.5, which are false; with the premise the lemma is true nevertheless. Without it the groups above meet every other condition and refute it.
@@ -594,7 +594,7 @@ If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \
 ```{prf:lemma} The flipped term
 :label: ntk_autoencoders-claim-C-5
 
-$C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give at least 16.)
+$C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give 16 or more in place of 8.)
 ```
 
 The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from Lemmas 5.1 and 5.2. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not meet the premise, for $\lambda_H < \frac34\lambda_0$ there; it came out true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
@@ -659,7 +659,7 @@ pd.DataFrame(rows, index=columns).T.round(4)
 
 # %% [markdown]
 r"""
-$C_2$ and the remainder nearly cancel: a flipped neuron's linear prediction is removed and about half of it put back. Two statements remain, and they fail.
+The remainder takes back about six tenths of $C_2$: a flipped neuron's linear prediction is removed, and more than half of it put back. Two statements remain, and they fail.
 
 ```{prf:lemma} The squared term
 :label: ntk_autoencoders-claim-C-8
@@ -693,7 +693,7 @@ R_w, R_a = bounds.mutual_radii(alpha, sqrt(signs.m), sqrt(signs.m))
 print(f"all signs: ‖W(0)‖ = ‖A(0)‖ = {sqrt(signs.m):.0f}, R'_w = R'_a = {max(R_w, R_a):.1f}")
 instance = {"samples": "I_2", "m": signs.m, "η": "1/256", "w, a": "each of {±1}² × {±1}² alike"}
 parts = [
-    exactly("", moved, "<=", 64 * error / (256**2 * 2 * signs.m), what="C_5, all signs alike",
+    exactly("", moved, "<=", 64 * error / (256**2 * 2 * signs.m), what="C_5, every pair of signs equally often",
             instance=instance),
     inequality("", seen["squared"], printed, what=f"random networks, m = {m:,}"),
 ]  # fmt: skip
@@ -825,7 +825,7 @@ None of these changes a conclusion. The numbers are those of the list that begin
 
 ## Parameters
 
-The command below reruns the chapter with other values.
+The command below reruns the chapter; add `-p NAME=VALUE` for another value.
 """
 
 # %%

@@ -715,7 +715,7 @@ One more, found in the same way: the two-sided Bernstein bound in the proof of L
 
 ## Parameters
 
-The command below reruns the chapter with other values.
+The command below reruns the chapter; add `-p NAME=VALUE` for another value.
 """
 
 # %%

@@ -658,7 +658,7 @@ None of these changes a conclusion. The numbers are those of the list that begin
 
 ## Parameters
 
-The command below reruns the chapter with other values.
+The command below reruns the chapter; add `-p NAME=VALUE` for another value.
 """
 
 # %%

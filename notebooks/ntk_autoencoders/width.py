@@ -335,7 +335,7 @@ combine("ntk_autoencoders-observation-narrow", parts)
 r"""
 ## Parameters
 
-The command below reruns the chapter with other values.
+The command below reruns the chapter; add `-p NAME=VALUE` for another value.
 """
 
 # %%

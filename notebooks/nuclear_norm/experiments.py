@@ -231,7 +231,7 @@ display(
     ),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-plane", "caption": "From λ{sub}`c` = 0.045 on the solid line of the nuclear norm stands upright, while the dashed line of weight decay leans ever more. Samples of the two classes in distribution (left) and out of it (right), p = 0.7, with the population's decision lines and their exact accuracies. Counterpart of Figures 6.2 and 6.3. Paper: 0.76 out of distribution without the nuclear norm, 0.94 with it | ours: in the titles."}, "image": {"alt": "Two square panels of points in two colours and shapes. A dashed line leans, a solid one stands nearly or exactly upright; the titles have their accuracies."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-plane", "caption": "The solid line of the nuclear norm is steeper than the dashed one of weight decay; from λ{sub}`c` = 0.045 on it stands upright. Samples of the two classes in distribution (left) and out of it (right), p = 0.7, with the population's decision lines and their exact accuracies. Counterpart of Figures 6.2 and 6.3. Paper: 0.76 out of distribution without the nuclear norm, 0.94 with it | ours: in the titles."}, "image": {"alt": "Two square panels of points in two colours and shapes. A dashed line leans, a solid one stands nearly or exactly upright; the titles have their accuracies."}} tags=["hide-input"]
 show.slider(pictures.plane_frame, plane_lams, label="weight λ", start=min(2, len(plane_lams) - 1))
 
 # %% [markdown]

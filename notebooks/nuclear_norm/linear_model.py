@@ -463,7 +463,7 @@ Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\fr
 ```{prf:proposition} The gap
 :label: nuclear_norm-proposition-6-3
 
-For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
+For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
 
 The first half speaks of an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the printed gap lies between strong weight decay and none, and the rank contributes nothing.
@@ -519,7 +519,7 @@ display(
     decay,
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem asks for, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines, higher for smaller r: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r that it also asks for; thin line across the panel: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem asks for, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines, higher for smaller r: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r, and λ below the √r exp(-√r/5), that it also asks for; thin line across the panel: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
 shares = np.array([0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 0.75, 1.0, 1.3])
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
 looks = figures.styles(*(f"r = {n}" for n in features))
@@ -801,7 +801,7 @@ verdicts.exponent(
     what="exponent in r of 1/2 minus the largest γ, six cases",
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-phase", "caption": "Below a curve the nuclear norm keeps only the invariant features; the curves rise to 1/2 as r grows. Largest γ at which the environmental features are dropped, against |U|/r. Grey: the least |U| = r/γ² that Proposition 6.3 asks for; it also needs r > 36. Where a curve is missing, λ is beyond its λ{sub}`R`."}, "image": {"alt": "Nearly flat curves, one for each r, the higher the larger r; a grey curve falls from one half at |U| = 4r to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-phase", "caption": "Below a coloured curve the nuclear norm keeps only the invariant features; the curves rise to 1/2 as r grows. Largest γ at which the environmental features are dropped, against |U|/r. Grey: the least |U| = r/γ² that Proposition 6.3 asks for; it also needs r > 36."}, "image": {"alt": "Nearly flat curves, one for each r, the higher the larger r; a grey curve falls from one half at |U| = 4r to the right."}} tags=["hide-input"]
 frame = partial(pictures.phase_frame, sizes=[4, 10, 40, 100])
 show.slider(frame, grid, label="weight λ", start=min(2, len(grid) - 1))
 
