@@ -130,6 +130,13 @@ def test_the_margin_is_relative_to_the_larger_side():
     assert verdicts.inequality("x", math.nan, 1.0).margin == -math.inf
 
 
+def test_beside_zero_the_nearest_number_is_the_tightest():
+    found = verdicts.inequality("x", [-342.0, -2, -5], 0)
+    assert found.measured == "−2 ≤ 0 in the tightest of 3 cases"
+    assert found.numbers["smaller_at_worst"] == -2
+    assert verdicts.inequality("x", [3.0, 4, -1], 0).measured.startswith("4 > 0 in the worst")
+
+
 def test_rounding_near_zero_is_not_the_tightest_place():
     found = verdicts.inequality("x", [1e-15, 1.0], [0.0, 1.5], slack=1e-12)
     assert (found.outcome, found.numbers["larger_at_worst"]) == ("holds", 1.5)

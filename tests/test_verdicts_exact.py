@@ -80,6 +80,12 @@ def test_a_bound_that_is_attained_names_its_number_once():
     assert found.measured == "both sides are 1/2, exactly, in the tightest of 2 cases"
 
 
+def test_beside_zero_the_nearest_number_is_the_tightest():
+    assert exactly("x", [280, 3, 50], ">", 0).measured.startswith("3 > 0, exactly, in the tightest")
+    assert exactly("x", [-5, -3, 50], ">", 0).measured.startswith("−5 ≤ 0, exactly, in the worst")
+    assert exactly("x", 0, "<", [280, 3, 50]).measured.startswith("0 < 3, exactly, in the tightest")
+
+
 def test_large_whole_numbers_are_rounded_where_that_tells_them_apart():
     assert exactly("x", 4 * 10**10, "<=", 655_360_000_000).measured.startswith(
         "4·10¹⁰ ≤ 6.5536·10¹¹"

@@ -66,7 +66,7 @@ def exactly(
     deciding = [p for p, f in zip(pairs, found, strict=True) if f is wanted]
     flip = -1 if relation in (">=", ">") else 1
     margins = [_margin(x, y, flip) for x, y in deciding]
-    worst = int(np.argmin(margins))
+    worst = min(range(len(deciding)), key=lambda i: (margins[i], flip * _apart(*deciding[i])))
     x, y = deciding[worst]
     sign = _SIGNS[_CONVERSE[relation] if fails else relation]
     where = (
@@ -212,6 +212,12 @@ def _margin(x: Any, y: Any, flip: int) -> float:
     if a is None or b is None:
         return 0.0
     return room(a, b) if flip > 0 else room(b, a)
+
+
+def _apart(x: Any, y: Any) -> float:
+    """y - x, where both are numbers; of cases with equal margins the nearest is shown."""
+    a, b = _float(x), _float(y)
+    return 0.0 if a is None or b is None else b - a
 
 
 def _finding(sides: str, where: str, relation: Relation) -> str:

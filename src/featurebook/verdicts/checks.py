@@ -55,7 +55,8 @@ def inequality(
 
     Refuted if it fails anywhere by more than ``slack`` (or a side is NaN); vacuous if it holds but
     is informative nowhere; inconclusive if it was tried nowhere. The sentence shows the tightest
-    place, that with the least room relative to the larger side.
+    place, that with the least room relative to the larger side, and of several such (of all, where
+    one side is always 0) that with the least room.
 
     Instances that were drawn do not establish a statement "for all": use `attack`.
 
@@ -71,8 +72,8 @@ def inequality(
         margin = np.where(a == b, 0.0, b - a)  # infinity equals itself
     failed = ~(margin >= -slack)  # what is no number fails
     fails, says = int(failed.sum()), says.astype(bool) & (says == says)
-    relative = np.asarray(room(a, b, slack))
-    worst = int(np.argmin(relative))  # failures are negative, or -inf
+    relative = np.asarray(room(a, b, slack))  # negative where it fails, or -inf
+    worst = int(np.argmin(np.where(relative == relative.min(), margin, np.inf)))
     at = (float(a.flat[worst]), float(b.flat[worst]))
     outcome: Outcome = "refuted" if fails else "holds" if says.any() else "vacuous"
     numbers = {
