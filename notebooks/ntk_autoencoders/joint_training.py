@@ -178,7 +178,7 @@ def pushed(m, s):
 seeds = range(first, first + n_seeds)
 changes = [[pushed(m, s) for m in kernel_widths] for s in seeds]
 what = "exponent in m of the adversarial change of H at R_w = 1"
-claim, rival = "ntk_autoencoders-remark-5-2", {"as for G": 0.0, "1/m": -1.0}
+claim, rival = "ntk_autoencoders-remark-5-2", {"no fall, as for G": 0.0, "1/m": -1.0}
 exponent(claim, kernel_widths, changes, expected=(-0.6, -0.4), rival=rival, what=what)
 
 # %% [markdown]
@@ -367,7 +367,7 @@ The conclusion held at the printed width wherever we could go, but these are few
 """
 
 # %% tags=["hide-input"]
-theorem_delta, FEW_DATA = 0.2, "orthonormal data, few of all"
+theorem_delta, FEW_DATA = 0.2, "tried on orthonormal data only"
 
 
 def at_printed_width(k):

@@ -49,6 +49,25 @@ def _read_source(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
     return jupytext.read(path)
 
 
+def read_head(path: Path) -> nbformat.NotebookNode:
+    """As `read_source`, up to the cell tagged "parameters": a tenth of the time or less.
+
+    Raises:
+        OSError, ValueError: if it cannot be read.
+    """
+    about = path.stat()
+    return _read_head(path, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=512)
+def _read_head(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    cells = [n for n, line in enumerate(lines) if line.startswith("# %%")]
+    ends = dict(zip(cells, cells[1:], strict=False))
+    tagged = (n for n in cells if '"parameters"' in lines[n])
+    return jupytext.reads("".join(lines[: ends.get(next(tagged, -1))]), fmt="py:percent")
+
+
 def read_notebook(path: Path) -> nbformat.NotebookNode:
     """A notebook from disk.
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from featurebook.press.book.files import read_source
+from featurebook.press.book.files import read_head
 from featurebook.press.book.places import SCALES, BookError, Chapter, Part
 from featurebook.press.run import conditions
 
@@ -84,7 +84,7 @@ def read(notebook: Path) -> dict[str, Parameter]:
         BookError: if the notebook has no parameters cell or one of its lines cannot be read.
     """
     try:
-        cells = read_source(notebook).cells
+        cells = read_head(notebook).cells
     except (OSError, ValueError) as error:
         raise BookError(f"{notebook.name} cannot be read: {error}") from None
     for cell in cells:
