@@ -269,7 +269,7 @@ With the Nice sets of (3.14), at least $mp/4$ neurons are nice for each of $r$ f
 ```{prf:lemma} Feature emergence
 :label: gradient_features-lemma-3-13-corrected
 
-The lemma holds with Definition B.4 (Lemma B.5), with probability at least $1-re^{-mp/16}$.
+With the Nice sets of Definition B.4, at least $mp/4$ neurons are nice for each of $r$ features, with probability at least $1-re^{-mp/16}$ (Lemma B.5).
 ```
 
 The loss $\log_2(1+2^{-z})$ has $\ell'(0)=-\frac12$. On $\mathbf x=ye_1$ with a negative bias, every neuron with $|w_1|<\tilde b$ is active on both points and has $G=e_1$, and no $G$ is longer. So $(e_1,-1)\in S$ with $B_G=1$, and (3.14) asks for $\frac12\ge1$ of every neuron. *Proof of the correction.* By independence of $a_i$ and $G_i$ a neuron is nice with probability at least $\frac p2$; Chernoff: $\Pr[\mathrm{Bin}(m,q)<\frac12mq]\le e^{-mq/8}$. $\square$ Random neurons on XOR data, with $p$ measured by the same neurons, agree.
