@@ -42,7 +42,7 @@ def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
         "holds" if agreeing == total else "inconclusive",
         said(
             f"{agreeing} of {total} printed numbers lie in our interval ("
-            + (f"median width ±{_share(width)}" if math.isfinite(width) else "without ends")
+            + (f"median width ±{_share(width)}" if math.isfinite(width) else "most are too wide")
             + f"); median difference {_share(median)}{furthest}",
             what,
         ),

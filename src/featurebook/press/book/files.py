@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def read_head(path: Path) -> nbformat.NotebookNode:
 def _read_head(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     cells = [n for n, line in enumerate(lines) if line.startswith("# %%")]
-    ends = dict(zip(cells, cells[1:], strict=False))
+    ends = dict(pairwise(cells))
     tagged = (n for n in cells if '"parameters"' in lines[n])
     return jupytext.reads("".join(lines[: ends.get(next(tagged, -1))]), fmt="py:percent")
 
