@@ -255,10 +255,10 @@ r"""
 ```{prf:observation} Kernels show contours early and keep them
 :label: cone_sets-figure-5
 
-Kernels change more between epochs 0 and 10 than between epochs 10 and 50.
+Some kernels of real images show clear contours at epoch 10 and keep them until epoch 50.
 ```
 
-We compare the cosine of a kernel with itself at the later epoch.
+We measure only whether kernels turn early: the cosine of a kernel with itself, from epoch 0 to 10 and from epoch 10 to 50, the median over the kernels of a run. It says that they change less later, not that they show contours, and our network is not the paper's, whose architecture is not given. So this does not decide the observation.
 """
 
 # %% tags=["hide-input"]
@@ -274,11 +274,15 @@ display(
     )
     .rename_axis("median cosine of a kernel with itself")
     .round(3),
-    verdicts.inequality(
-        "cone_sets-figure-5",
-        early,
-        late,
-        what="median cosine, epochs 0 to 10 against 10 to 50, each run",
+    verdicts.undecided(
+        verdicts.inequality(
+            "cone_sets-figure-5",
+            early,
+            late,
+            what="median cosine, epochs 0 to 10 against 10 to 50, each run",
+        ),
+        "not judged",
+        "the paper's architecture",
     ),
 )
 

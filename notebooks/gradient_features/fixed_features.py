@@ -40,7 +40,6 @@ require(d_parity > 5, "d > k = 5: there are bits outside of the parity")
 require(simple_steps % 5 == 0, "the losses are observed every 5 steps")
 
 # %%
-from fractions import Fraction
 from math import comb
 
 import matplotlib.pyplot as plt
@@ -55,7 +54,6 @@ from featurebook.press import show
 figures.use_house_style()
 seeds = range(seed, seed + n_seeds)
 rng = np.random.default_rng([seed, 66])
-F = Fraction
 
 # %% [markdown]
 r"""
@@ -109,7 +107,7 @@ Multi-index polynomials are learned with $n\ge\Omega(d^2r\kappa^2(C_l\log)^{\tau
 ```{prf:remark} The second layer
 :label: gradient_features-b-69-norm
 
-Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$.
+Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$, with $X=r^\tau\kappa^{2\tau}(C_l\log(nmd))^{6\tau}$.
 ```
 
 ```{prf:remark} The second layer
@@ -130,6 +128,8 @@ One step on the first layer puts neurons into the span, and ridge regression on 
 Started from $\mathbf a=\pm1$, as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
 ```
 
+The lemma bounds the *square* of the norm by $O(X/m)$ (B.564), and the proof of the theorem quotes it without the square. We only note this: the second layer is built in a paper that is not in our text, so there is no norm to compute.
+
 The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a mean Hessian of rank 2. After one step the rows of $\mathbf W$ are rescaled to norm about 1, biases are redrawn, and the second layer is fitted to 4,000 samples.
 """
 
@@ -144,10 +144,7 @@ for s in seeds:
     plain.append(experiments.algorithm_7(*args, train_W=False, ridge=100.0)["mse"])
 gain = np.log10(np.array(plain) / np.array([r["mse"] for r in runs]))
 slower = np.log10(np.array(ways["signs"])[:, -1] / np.array(ways["zero"])[:, -1])
-orders = [F(1, 2), F(1)]  # powers of 1/m in the norm: from Lemma B.68, and as quoted
 display(
-    verdicts.exactly("gradient_features-b-69-norm", orders[0], "==", orders[1], what="power of 1/m"),
-    verdicts.exactly("gradient_features-b-69-norm-corrected", 2 * orders[0], "==", 1, what="of the square"),
     verdicts.trend("gradient_features-multi-index-training", gain, expected=(0.5, 2), rival=0.0,
                    what="log10 of random over trained"),
     verdicts.trend("gradient_features-multi-index-start", slower, expected=(0.3, 4), rival=0.0,
@@ -215,10 +212,10 @@ r"""
 ```{prf:observation} Fixed features on the biased parity
 :label: gradient_features-fixed-training
 
-With the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves.
+With the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves with these seeds.
 ```
 
-The stream of samples and the number of steps are those of {prf:ref}`gradient_features-parity-training`, where the network reaches 0. A loss of $\frac12$ means that all structured inputs are right and uniform ones are at chance.
+The stream of samples and the number of steps are those of {prf:ref}`gradient_features-parity-training`, where the network reaches 0 with these seeds (with some others it does not). A loss of $\frac12$ means that all structured inputs are right and uniform ones are at chance.
 """
 
 # %% tags=["hide-input"]
@@ -309,7 +306,7 @@ r"""
 ```{prf:proposition} Runtimes of families
 :label: gradient_features-simplicity
 
-If $r_1\ll r_2$ then clearly $T_1\ll T_2$, in one run.
+If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 ```
 
 ```{prf:proposition} Runtimes of families
@@ -318,7 +315,9 @@ If $r_1\ll r_2$ then clearly $T_1\ll T_2$, in one run.
 At equal $m$, $p$, $B_G$, $B_b$, $B_{x1}$, $B_{a1}$, and $B_{a2}=c\sqrt rB_{a1}$ with one $c$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
 ```
 
-In every application $B_{a2}$ is $\sqrt rB_{a1}$ up to a constant (1, or $1/\sqrt2$ for parities), so $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. *Proof.* In $T=(\sqrt rB_{a2}B_bB_{x1}(mp)^{-1/4}+m\tilde b)\cdot X$ neither $\tilde b$ nor $X$ depends on $r$, and $\sqrt rB_{a2}=rB_{a1}$ at $c=1$. So $T_2/T_1-1=\frac{(r_2-r_1)B_{a1}B_bB_{x1}}{m\tilde b(mp)^{1/4}+r_1B_{a1}B_bB_{x1}}$, which falls like $m^{-5/4}$. $\square$ Two networks of the least widths that (3.10) asks for do have $T_1\ll T_2$, since $m$ grows like $r^4$. But the explanation speaks of one run, whose network has one $m$, large enough for both teachers. Nor can an upper bound say that the larger family is *not* yet learned.
+There are two readings. Between two networks of the least widths that (3.10) asks for it is true, since $m$ grows like $r^4$. At equal $m$ it is false. The explanation speaks of one run, whose network has one $m$, large enough for both teachers.
+
+In every application $B_{a2}$ is $\sqrt rB_{a1}$ up to a constant (1, or $1/\sqrt2$ for parities), so $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. *Proof.* In $T=(\sqrt rB_{a2}B_bB_{x1}(mp)^{-1/4}+m\tilde b)\cdot X$ neither $\tilde b$ nor $X$ depends on $r$, and $\sqrt rB_{a2}=rB_{a1}$ at $c=1$. So $T_2/T_1-1=\frac{(r_2-r_1)B_{a1}B_bB_{x1}}{m\tilde b(mp)^{1/4}+r_1B_{a1}B_bB_{x1}}$, which falls like $m^{-5/4}$. $\square$ The passage writes one $B_F$ for both families. With one $B_{a2}$ for both, $\tilde b$ falls like $r^{-1/2}$, and at large $m$ the ratio $T_2/T_1$ is $\sqrt{2/60}=0.18$ for $r=2$ and 60: the larger family would be the faster. In no reading can an upper bound say that the larger family is *not* yet learned.
 """
 
 # %% tags=["hide-input"]
@@ -326,12 +325,19 @@ widths_ = np.array([1e3, 1e4, 1e5, 1e6, 1e7, 1e8])
 small, large = (theory.Family(r, 0.4, 0.4 * r**0.5, 5.0, 20.0, 2.0, 0.1) for r in (2, 60))
 T_small, T_large = (np.array([theory.steps(f, w, 0.1) for w in widths_]) for f in (small, large))
 excess = T_large / T_small - 1
-print(f"(3.10) asks for m = {theory.width(large, 0.1):.1e} at r = 60")
+least = [int(theory.width(f, 0.1)) for f in (small, large)]
+shared = theory.Family(60, 0.4, small.B_a2, 5.0, 20.0, 2.0, 0.1)  # the same B_F as for r = 2
+at_large = theory.steps(shared, 1e18, 0.1) / theory.steps(small, 1e18, 0.1)
+print(f"(3.10) asks for m = {least[1]:.1e} at r = 60; with one B_F, T_2/T_1 = {at_large:.3f}")
 asked = [10**17, 10**18]
 asked_T = [[exact.steps(r, w) for w in asked] for r in (2, 60)]
 display(
-    verdicts.exactly("gradient_features-simplicity", [2 * x for x in asked_T[0]], "<=", asked_T[1],
-                     what="2 T_1 and T_2, r = 2, 60, m = 10^17, 10^18"),
+    verdicts.undecided(verdicts.combine("gradient_features-simplicity", [
+        verdicts.exactly("", [2 * x for x in asked_T[0]], "<=", asked_T[1],
+                         what="2 T_1 and T_2, r = 2, 60, equal m = 10^17, 10^18"),
+        verdicts.exactly("", [1000 * exact.steps(2, least[0])], "<=", [exact.steps(60, least[1])],
+                         what="1000 T_1 and T_2, r = 2, 60, least widths"),
+    ]), "two readings", "least widths: true; equal m: false"),
     verdicts.proved(verdicts.combine("gradient_features-simplicity-corrected", [
         verdicts.identity("", verdicts.exponents(widths_[2:], excess[2:]), -1.25, tolerance=0.01,
                           what="T_2/T_1 - 1 falls like m^(-5/4)"),

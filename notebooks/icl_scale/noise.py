@@ -196,10 +196,10 @@ r"""
 ```{prf:observation} Curves of different rank cross
 :label: icl_scale-crossing
 
-Averaged over tasks, the larger of two ranks is better at few flips and worse at many: rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$), for $d=8$, $\lambda_i=1/i$, $\sigma=0$.
+Averaged over tasks, with an exact count of flips, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once. For $d=8$, $\lambda_i=1/i$, $\sigma=0$ rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
 ```
 
-For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left.
+For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left, down to $p=0$ and out of sight at $N=1000$, $M=8$.
 
 *Proof.* By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$. So it grows with $p$, and crosses zero at most once. Its sign on either side of the printed digits is decided in fractions. $\square$
 
@@ -223,9 +223,11 @@ for n, m, claimed in ((20, 16, 0.364), (1000, 16, 0.175), (1000, 64, 0.441)):
         _, low, high = verdicts.mean_interval(large - small, 0.9999)
         right_side.append(low > 0 if count / m > at else high < 0)
     parts.append(verdicts.everywhere("", right_side, what="simulated order on both sides"))
+at_zero = exact.rank_difference(8, 1000, 8, Fraction(0), 2, 8)
+parts.append(verdicts.exactly("", at_zero, ">", 0, what="rank 8 minus 2, N = 1000, M = 8, p = 0"))
 verdicts.proved(verdicts.combine("icl_scale-crossing", parts))
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "Larger models win with clean labels and lose with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against rank 2. Three settings of pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "In these three settings larger models win with clean labels and lose with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against rank 2. The settings differ in pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
 shares = np.linspace(0, 1, 17)
 second = sorted(ranks)[min(1, len(ranks) - 2)]

@@ -128,46 +128,55 @@ r"""
 ```{prf:remark} What the loss depends on
 :label: icl_scale-only-uu
 
-The loss depends only on $u\mathbf U$.
+With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the loss depends only on $u\mathbf U$.
 ```
 
-For the network (5.1) with all its blocks it does not: two networks with the same $\mathbf U$ and $u$ and different $\mathbf w_{21}$ have different losses.
+The thesis prints this sentence after the lemma and without the condition. It is a corollary, so we read both for the same network. *Proof.* $\tilde\ell(\mathbf U,u)=\tilde\ell(u\mathbf U,1)$. $\square$ If the blocks are free, more than $u\mathbf U$ counts:
 
-```{prf:remark} What the loss depends on
+```{prf:observation} Free blocks
 :label: icl_scale-only-uu-corrected
 
-With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the loss depends only on $u\mathbf U$. In general it is at least the loss of the matrix $u\mathbf U+\mathbf w_{21}^{PV}(\mathbf w_{21}^{KQ})^\top$, whose rank
+With free blocks $\mathbf w_{21}$ the loss depends on more than $u\mathbf U$. It is at least the loss of the matrix $u\mathbf U+\mathbf w_{21}^{PV}(\mathbf w_{21}^{KQ})^\top$, whose rank
 is at most that of $\mathbf W^{KQ}$.
 ```
 
-*Proof.* Under $\mathbf w\to-\mathbf w$ the prediction splits into an odd part, $\mathbf b^\top(u\mathbf U+\mathbf w_{21}^{PV}\mathbf w_{21}^{KQ\top})\mathbf x_q$, and an even one. The target is odd, so the even part only adds its mean square.
+*Proof.* The check has two networks with the same $\mathbf U$ and $u$ and different losses, in exact numbers. For the second sentence: under $\mathbf w\to-\mathbf w$ the prediction splits into an odd part, $\mathbf b^\top(u\mathbf U+\mathbf w_{21}^{PV}\mathbf w_{21}^{KQ\top})\mathbf x_q$, and an even one. The target is odd, so the even part only adds its mean square.
 That matrix is the first $d$ columns of $\mathbf W^{KQ}$ multiplied from the left by a $d\times(d+1)$ matrix, hence the rank. $\square$
 """
 
 # %% tags=["hide-input"]
-exact, by_odd = [], []
+risks, by_odd = [], []
 for W_pv, W_kq, some, n in checks.blocks_cases(np.random.default_rng([seed, 3])):
-    exact.append(quadrature.full_risk(W_pv, W_kq, some, n) / 2)
+    risks.append(quadrature.full_risk(W_pv, W_kq, some, n) / 2)
     by_odd.append(reg.loss(checks.odd_part(W_pv, W_kq), 1.0, some, n) + reg.constant(some))
 last, column = [half, -1, 1], [[1, -half, 0], [0, 1, 0], [third, 2, 0]]  # W^PV's last row; W^KQ
-with_blocks = quadrature.exact_full_risk([[0, 0, 0], [0, 0, 0], last], column, [4, 1]) / 2
-zero_blocks = quadrature.exact_full_risk(
-    [[0, 0, 0], [0, 0, 0], [0, 0, 1]], [*column[:2], [0, 0, 0]], [4, 1]
-)
+none = [[0, 0, 0], [0, 0, 0]]
+with_blocks = quadrature.exact_full_risk([*none, last], column, [4, 1]) / 2
+zero_blocks = []  # at (cU, u/c), in exact numbers
+for c in (1, -2, 7):
+    key = [[c * entry for entry in row] for row in column[:2]]
+    value = [*none, [0, 0, sympy.Rational(1, c)]]
+    zero_blocks.append(quadrature.exact_full_risk(value, [*key, [0, 0, 0]], [4, 1]) / 2)
 U = np.array([[0.3, -1.1], [0.4, 0.2]])
 same = [quadrature.full_risk(*reg.blocks(c * U, 1 / c), plane, 2) / 2 for c in (1, -2, 7)]
-more = verdicts.combine(
-    "icl_scale-only-uu-corrected",
+
+# %% tags=["hide-input"]
+same_uu = verdicts.combine(
+    "icl_scale-only-uu",
     [
-        verdicts.identity("", same, same[0], tolerance=ROUNDING, what="(cU, u/c)"),
-        verdicts.inequality("", by_odd, exact, what="loss of the odd part"),
+        verdicts.exactly("", zero_blocks[1:], "==", zero_blocks[0], what="(cU, u/c), N = 1"),
+        verdicts.identity("", same, same[0], tolerance=ROUNDING, what="(cU, u/c), N = 2"),
     ],
 )
-same_uu = verdicts.exactly(
-    "icl_scale-only-uu", with_blocks, "==", zero_blocks / 2, what="same U and u, other blocks",
+other_blocks = verdicts.exactly(
+    "", with_blocks, "!=", zero_blocks[0], what="same U and u, other blocks",
     instance={"last row of W^PV": last, "W^KQ": column, "eigenvalues": [4, 1], "N": 1},
 )  # fmt: skip
-display(same_uu, verdicts.proved(more))
+more = verdicts.inequality("", by_odd, risks, what="loss of the odd part")
+display(
+    verdicts.proved(same_uu),
+    verdicts.proved(verdicts.combine("icl_scale-only-uu-corrected", [other_blocks, more])),
+)
 
 # %% [markdown]
 r"""
@@ -398,11 +407,10 @@ r"""
 ```{prf:observation} The optimal network
 :label: icl_scale-eq-5-3
 
-The optimal rank-$r$ network has $\mathbf W^{PV}=\mathrm{diag}(0,u)$ and $\mathbf W^{KQ}=\mathrm{diag}(\mathbf U^*,0)$.
+With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the optimal rank-$r$ network has $\mathbf W^{PV}=\mathrm{diag}(0,u)$ and $\mathbf W^{KQ}=\mathrm{diag}(\mathbf U^*,0)$.
 ```
 
-It holds if the rank of $\mathbf W^{KQ}$ is bounded, as the proof has it. By {prf:ref}`icl_scale-only-uu-corrected` the loss of any such network is at least that of a matrix of rank $\le r$. We compare random networks
-whose $\mathbf W^{KQ}$ has rank $r$, all blocks free, with (5.3), exactly; the second row starts at the optimum and moves all blocks a little.
+Here too we read the network as in {prf:ref}`icl_scale-lemma-5-1`, with these two blocks at zero; then it is {prf:ref}`icl_scale-theorem-5-4-1`. It is true for free blocks as well, if the rank of $\mathbf W^{KQ}$ is bounded: by {prf:ref}`icl_scale-only-uu-corrected` the loss of any such network is at least that of a matrix of rank $\le r$. We compare (5.3), exactly, with random networks whose $\mathbf U$ has rank $r$ and blocks are zero, and with networks whose $\mathbf W^{KQ}$ has rank $r$ and all blocks free; half of these start at the optimum and move all blocks a little.
 
 ```{prf:observation} If the rank of U alone is bounded
 :label: icl_scale-free-blocks
@@ -420,13 +428,15 @@ So "rank of $\mathbf U$" and "rank of $\mathbf W^{KQ}$" are not the same size of
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 8])
-some, losses, best = plane, [], reg.blocks(np.diag(reg.optimum(plane, 2, 1)), 1.0)
+some, losses, zero, best = plane, [], [], reg.blocks(np.diag(reg.optimum(plane, 2, 1)), 1.0)
 for k in range(instances // 2):
     step = 10.0 ** -(k % 4)
     low = np.outer(rng.normal(size=3), rng.normal(size=3))  # W^KQ of rank 1
     near = best[1] + step * np.outer(rng.normal(size=3), best[1][0])  # still of rank 1
     W_pv = best[0] + step * rng.normal(size=(3, 3))
     losses += [quadrature.full_risk(W_pv, W, some, 2) / 2 for W in (low, near)]
+    rank_one = reg.blocks(np.outer(*rng.normal(size=(2, 2))), rng.normal())  # u U
+    zero.append(quadrature.full_risk(*rank_one, some, 2) / 2)
 a, b, c = rng.normal(size=3)
 blocks = checks.free_blocks(a, b, c, b * c / a)
 pairs = [quadrature.full_risk(*blocks, np.ones(2), n) / 2 for n in (1, 2, 3)]
@@ -437,8 +447,12 @@ rational = reg.free_blocks_loss(20, Fraction(51, 100), Fraction(17, 5))
 optimal = quadrature.full_risk(*best, some, 2) / 2
 
 # %% tags=["hide-input"]
-network = verdicts.inequality(
-    "icl_scale-eq-5-3", optimal, losses, slack=1e-12, what="networks of rank 1"
+network = verdicts.combine(
+    "icl_scale-eq-5-3",
+    [
+        verdicts.inequality("", optimal, zero, slack=1e-12, what="U of rank 1, zero blocks"),
+        verdicts.inequality("", optimal, losses, slack=1e-12, what="free blocks, rank 1"),
+    ],
 )
 display(
     verdicts.proved(network),

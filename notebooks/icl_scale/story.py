@@ -24,7 +24,7 @@ linear regression, size is a rank, and every result is an exact formula, which w
 
 - In regression a model of rank $r$ keeps the first $r$ directions of its data. Every further direction lets in noise in proportion to $\frac1M$ and, if the task needs it, signal. That is the whole story of size, and it is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
 - A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a one-line rule says which rank is best ({prf:ref}`icl_scale-best-rank`).
-- Flipped labels are not noise but a bias. Risks of different rank cross at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
+- Flipped labels are not noise but a bias. They favour the smaller rank: if the risks of two ranks cross, they cross once, at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
 - In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size (at less than a third of the cost for $d=8$), and four heads always suffice.
 - We ran no Llama. Our small GPTs suggest a threshold: a model reads its context or it does not. Our training runs do not decide what size does beyond that.
 """
@@ -171,7 +171,7 @@ The experiments do not add noise; they flip labels. That is a different thing: f
 ```{sibling-figure} icl_scale-fig-flips
 ```
 
-At few flips the larger model is better, at many it is worse, and the risks cross before one half. The picture of *accuracy*, which is what the thesis plots for Llama, says less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" is "better at 0 %" once more ({prf:ref}`icl_scale-forced`).
+In three settings the risks cross before one half: at fewer flips rank 8 is better, at more it is worse. In the fourth, with shorter prompts, it is worse from the start. The picture of *accuracy*, which is what the thesis plots for Llama, says less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" is "better at 0 %" once more ({prf:ref}`icl_scale-forced`).
 
 ## The second model: heads that read a code
 
@@ -227,9 +227,8 @@ The smallest model stays flat, for a plain reason: it cannot read its context. F
 | {prf:ref}`icl_scale-theorem-5-5-1` | the printed networks are not optimal: cost 12 and 48 against $\frac{269}{36}$ and 14 at $d=4$, $8$ | {prf:ref}`icl_scale-theorem-5-5-1-corrected` |
 | {prf:ref}`icl_scale-head-count` | four heads suffice for every $d$ | {prf:ref}`icl_scale-head-count-corrected` |
 | {prf:ref}`icl_scale-covering` | even in the thesis's sense of covering, fewer heads suffice from $d=8$ on | {prf:ref}`icl_scale-covering-corrected` |
-| {prf:ref}`icl_scale-theorem-5-5-2-error` | the error is linear in $\nu$ | {prf:ref}`icl_scale-theorem-5-5-2-error-corrected` |
+| {prf:ref}`icl_scale-theorem-5-5-2-error` | the error is linear in $\nu_j$ | {prf:ref}`icl_scale-theorem-5-5-2-error-corrected` |
 | {prf:ref}`icl_scale-no-pretraining-noise` | the gap is positive at $\xi=0$ | {prf:ref}`icl_scale-no-pretraining-noise-corrected` |
-| {prf:ref}`icl_scale-only-uu` | false for the network with all its blocks | {prf:ref}`icl_scale-only-uu-corrected` |
 | five misprints and slips | without consequence | in the chapters, and in the [errata](/book/errata/icl_scale) |
 
 ## Break this theorem

@@ -58,8 +58,8 @@ kappas = {n: randmat.kappas(data.generator(seed, "kappa", n), draws, n, d) for n
 r"""
 ## Figure 8.1
 
-Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number for each $n$; its image is not in our text. The thesis does not say whether the mean is taken
-of errors or of their logarithms, what the dashed line at the average $\kappa$ is, or how $\theta^*$ is drawn. We draw both means, both lines, and take $\theta^*$ uniform on the sphere.
+Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number for each $n$; its image is not in our text. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. What the thesis does not say is whether the line is evaluated at the average $\kappa$, whether the mean is taken
+of errors or of their logarithms, and how $\theta^*$ is drawn. We draw the bound and the sharp rate at the average $\kappa$ and both means, and take $\theta^*$ uniform on the sphere.
 
 ```{prf:observation} The printed condition numbers
 :label: looped_transformers-figure-8-1

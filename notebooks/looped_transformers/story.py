@@ -207,7 +207,7 @@ r"""
 With steps $\eta=1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
 
-The printed theorem does not name the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` is about the literal reading. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
+The printed theorem does not name the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
 A search by gradient ascent over $X$, $\theta^*$ and $\alpha$ tries to break it, through the transformer itself; it comes near only where $\kappa$ is so large that the bound says nothing.
 """
 
@@ -362,10 +362,12 @@ One sentence about the figure is true of the loops that are needed, and the wron
 
 ## What else the loop is sensitive to
 
-[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. Two remarks of the thesis do not survive: that its mask is the one used in generation, and that nothing need be known about the examples:
+[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. One remark of the thesis does not survive, that its mask is the one used in generation:
 
 ```{verdict} looped_transformers-remark-8-8-mask
 ```
+
+Another, that nothing need be known about the examples, depends on whether the step counts as a weight:
 
 ```{verdict} looped_transformers-remark-8-8-distribution
 ```
@@ -393,10 +395,10 @@ r"""
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
 | "tight bound", after Theorem 8.16 | loose by a factor of at least 2 in the exponent | {prf:ref}`looped_transformers-sharp-bound` |
-| Theorem 8.16, any $\eta^{(t)}>0$ | false for long steps, and for short ones | {prf:ref}`looped_transformers-theorem-8-16-steps` |
+| Theorem 8.16, steps not named | undecided: false for any $\eta^{(t)}>0$, true for $1/L$, as the proof has it | {prf:ref}`looped_transformers-theorem-8-16-steps` |
 | vector generation "requires to estimate $\theta^*$" | one example and one loop solve it | {prf:ref}`looped_transformers-dual-corrected` |
 | Remark 8.8: the mask of generation | with that mask it is not gradient descent | {prf:ref}`looped_transformers-remark-8-8-mask-corrected` |
-| Remark 8.8: nothing known about the examples | no fixed weights work for all prompts | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
+| Remark 8.8: nothing known about the examples | undecided: false if $\eta$ counts as a weight, else true | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
 
 In fairness, every lemma and theorem that the thesis proves in this chapter is true in its authors' reading, and the construction is as clean as they say.
 

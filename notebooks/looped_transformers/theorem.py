@@ -402,7 +402,7 @@ r"""
 ```{prf:remark} Any step
 :label: looped_transformers-theorem-8-16-any-step
 
-Read literally: the bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual weights $\eta^{(t)}>0$, as Definition 8.7 allows.
+The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual weights $\eta^{(t)}>0$.
 ```
 
 ```{prf:theorem} The steps for which the bound holds
@@ -411,7 +411,9 @@ Read literally: the bound of {prf:ref}`looped_transformers-theorem-8-16` holds f
 With a constant step, $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|e^{-T/(2\kappa)}$ holds for all $\theta^*$ and $T$ if and only if $\;\kappa\,(1-e^{-1/(2\kappa)})\le\eta L\le1+e^{-1/(2\kappa)}$.
 ```
 
-Take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$. With $\eta=3$ the error is $2^T$. A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$. The condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum. The interval contains $1$, and also
+The printed theorem names no steps, and there are two readings. Literally, it speaks of all steps that Definition 8.7 allows; then it is false. Its proof goes through Theorem 8.25 and takes $\eta=1/L$; with this step it is true. Which steps will do is decided by the second statement.
+
+For the literal reading take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$. With $\eta=3$ the error is $2^T$. A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$. The condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum. The interval contains $1$, and also
 about $\frac12$: the printed bound is nearly the sharp rate for half the step.
 """
 
@@ -422,13 +424,10 @@ long, short = (
     abs(net(prompt(one, one[:, 0], 1), [s] * 10)[0] - 1) for s in (Fraction(3), Fraction(1, 10))
 )
 literal = verdicts.exactly(
-    "looped_transformers-theorem-8-16-any-step",
-    [long, short],
-    "<=",
-    Fraction(2, 3) ** 10,  # e^(-1/2) < 2/3, so this is above the bound
-    what="κ = 1, T = 10, η = 3 and 1/10; error and (2/3)¹⁰",
+    "looped_transformers-theorem-8-16-any-step", [long, short], "<=", Fraction(2, 3) ** 10,
+    what="κ = 1, T = 10, η = 3 and 1/10; error and (2/3)¹⁰",  # above the bound: e^(-1/2) < 2/3
     instance={"X": one},
-)
+)  # fmt: skip
 inside, outside = [], []
 for k in np.geomspace(1, 1e6, 50):
     low, high = theory.allowed_steps(k)
@@ -445,6 +444,7 @@ steps = verdicts.combine(
         verdicts.everywhere("", outside, what="steps a millionth outside fail"),
     ],
 )
+literal = verdicts.undecided(literal, "two readings", "any η: false; η = 1/L: true")
 display(literal, verdicts.proved(steps))
 
 # %% [markdown]
@@ -452,7 +452,7 @@ r"""
 ```{prf:remark} More loops are better
 :label: looped_transformers-more-loops
 
-"More steps of gradient descent lead to better performance."
+"More steps of gradient descent lead to better performance." We read it as: with steps at most $1/L$ and labels without noise, no loop increases the error; each decreases it, if $X^\top X$ is invertible and the error is not 0.
 ```
 
 ```{prf:proposition} The average task
@@ -461,7 +461,7 @@ r"""
 For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$.
 ```
 
-With $\eta\le1/L$ each factor of the error identity lies in $[0,1)$, so the answer undershoots and every loop brings it closer; we certify this in fractions with the step $1/\mathrm{tr}(X^\top X)$. Definition 8.3 assumes a uniform task, and the thesis uses it nowhere; it is worth a factor $1-1/d$,
+With $0<\eta\le1/L$ each factor $1-\eta\lambda_i$ of the error identity lies in $[0,1]$, so the answer undershoots and no loop takes it further away. If $X^\top X$ is invertible, all $\lambda_i>0$, each factor is below 1, and every loop brings the answer closer until the error is 0. We certify in fractions, with the step $1/\mathrm{tr}(X^\top X)$, that the error does not increase. Definition 8.3 assumes a uniform task, and the thesis uses it nowhere; it is worth a factor $1-1/d$,
 since the largest eigenvalue leaves no error. The mean over the sphere equals the mean over any orthonormal basis, which is how we check it.
 """
 
@@ -504,11 +504,11 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 ```{prf:theorem} Chebyshev's schedule
 :label: looped_transformers-chebyshev
 
-Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. No schedule guarantees less.
+Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
 ```
 
-A constant step leaves $\max(1-\eta\mu,\eta L-1)$ in every loop, which is least where the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would meet it between any two of them and at 0, that is $T+1$ times, and so be the same.
-Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest first-order method for a known spectrum, with $\sqrt\kappa$ in place of $\kappa$. Momentum would do as well, but needs the previous iterate, for which the table has no room.
+A constant step leaves $\max(1-\eta\mu,\eta L-1)$ in every loop, which is least where the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would meet it between any two of them and at 0, that is $T+1$ times, and so be the same. For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$. For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
+Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest first-order method for a spectrum known to lie in $[\mu,L]$, with $\sqrt\kappa$ in place of $\kappa$. Momentum would do as well, but needs the previous iterate, for which the table has no room.
 """
 
 

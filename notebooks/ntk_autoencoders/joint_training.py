@@ -17,7 +17,7 @@ r"""
 # Joint training: both layers
 
 With both layers moving, the kernel is $G + H$. The paper's idea is to forget $G$, which jumps, and to keep $H$, which is continuous in $W$. This chapter of [the story of jointly trained autoencoders](story) follows Section 5 and Appendix C, step by step.
-Besides $H^\infty \ne G^\infty$ it finds a false inequality between norms, which refutes Lemmas 5.2, 5.5 and 5.7, and a closing inequality that no data set satisfies. A certificate for the flow survives them.
+Besides $H^\infty \ne G^\infty$ it finds a false inequality between norms, which refutes Lemmas 5.2, 5.5, 5.6 and 5.7, and a closing inequality that no data set satisfies. A certificate for the flow survives them.
 """
 
 # %% tags=["parameters"]
@@ -133,7 +133,7 @@ r"""
 With $\Phi(0) = \phi(X^\top W(0))$: $\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\lambda_n}}m\,\big(2\lVert \Phi(0)\rVert + \sqrt{\lambda_n}R_w\big)\,R_w$.
 ```
 
-Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry. The bound is of use below $\lambda_0/4$ (Lemma 5.6), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.
+Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry. The bound is of use below $\lambda_0/4$ ({prf:ref}`ntk_autoencoders-lemma-5-6-corrected`), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.
 Random weights violate the printed bound too, when the samples are orthogonal and a move along the mean feature is chosen, and by more with every sample: $\lVert\Phi(0)\rVert$ is about $\sqrt{mn/2\pi}$ because ReLU features have a mean, and $\sqrt{\lambda_n}\lVert W(0)\rVert$ misses it.
 """
 
@@ -326,10 +326,40 @@ r"""
 ```{prf:lemma} Bootstrap
 :label: ntk_autoencoders-lemma-5-6
 
-If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ (a premise that we read into it), $R'_w < R_w$ and $R'_a < R_a$ (with $R_w$ small enough for Lemma 5.2 to give $\lambda_0/4$), then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
+If $R'_w < R_w$ and $R'_a < R_a$ then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
 ```
 
-The lemma starts from $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$, the conclusion of Lemma 5.1. We read it with this premise, and run it on two samples at cosine $-0.6$, where the premise can be met. The printed proof uses Lemmas 5.2 and 5.5, which are false; with the premise the lemma is true nevertheless. Without it the groups above meet every other condition and refute it.
+The printed proof uses Lemmas 5.2 and 5.5, which are false, and the groups above refute the statement. We take the last of them, with $R_w$ and $R_a$ 1% above the radii that solve $R'_w = R_w$ and $R'_a = R_a$. Both conditions hold, and $R_w$ is so small that Lemma 5.2's bound is far below $\lambda_0/4$. The decoder leaves $R'_a$, and $R_a$ too. Weights near these do the same, as for Lemma 5.5.
+"""
+
+# %%
+size_w, size_a = (float(np.linalg.norm(x, 2)) for x in (net.W, net.A))
+alpha = bounds.joint_radius(two, net.m, seen[0]["error"], 1.0, factor=2)
+R_w, R_a = (1.01 * radius for radius in bounds.mutual_radii(alpha, size_a, size_w))
+prime_w, prime_a = alpha * (size_a + R_a), alpha * (size_w + R_w)
+small = bounds.lemma_52_printed(two.lambda_n, size_w, net.m, R_w)
+moved = max(row["A"] for row in seen)
+table = {"R'_w": prime_w, "R_w": R_w, "R'_a": prime_a, "R_a": R_a, "‖A - A(0)‖": moved}
+display(
+    pd.DataFrame(table | {"Lemma 5.2's bound": small, "λ_0/4": two.lambda_0 / 4}, index=["groups"])
+)
+met = np.array([prime_w < R_w and prime_a < R_a and small <= two.lambda_0 / 4])
+what = "groups that meet the conditions: ‖A - A(0)‖ against R'_a"
+inequality(
+    "ntk_autoencoders-lemma-5-6", np.array([moved])[met], np.array([prime_a])[met], what=what
+)
+
+# %% [markdown]
+r"""
+The conclusion of Lemma 5.1, $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$, is missing: the printed proof needs it for Lemma 5.2, and the groups do not meet it. With it the lemma is true.
+
+```{prf:lemma} Bootstrap, with its premise
+:label: ntk_autoencoders-lemma-5-6-corrected
+
+If moreover $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$, then the conclusions of {prf:ref}`ntk_autoencoders-lemma-5-6` hold for all $t$.
+```
+
+We run it on two samples at cosine $-0.6$, where the premise can be met.
 
 *Proof.* By the premise $\frac34mn\lambda_0 \le \lVert\Phi(0)\rVert_F^2 \le \lVert X^\top W(0)\rVert_F^2 \le n\lambda_n\lVert W(0)\rVert^2$, so $\sqrt{\lambda_n}\lVert W(0)\rVert \ge \frac{\sqrt3}2\sqrt{m\lambda_0}$. Let $r = \sqrt{\lambda_n}R_w/\sqrt{m\lambda_0}$. The condition $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$ gives $(\sqrt3 + r)r \le \frac14$, that is $r \le 1 - \frac{\sqrt3}2$. While the encoder has moved at most $R_w$, the least singular value of $\Phi$ is at least $\sqrt{m\lambda_0}\,(\frac{\sqrt3}2 - r) \ge \sqrt{m\lambda_0}\,(\sqrt3 - 1)$, so $\lambda_{\min}(K) \ge \lambda_{\min}(H) \ge (4 - 2\sqrt3)\lambda_0 > \frac{\lambda_0}2$. Then Lemmas 5.3 and 5.4 hold, and the decoder has moved at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F \le \sqrt{\frac23}R_a'$ by {prf:ref}`ntk_autoencoders-path-length`. So neither layer ever reaches $R_w$ or $R_a$. $\square$
 """
@@ -352,7 +382,7 @@ bound = flow_bound(form.lambda_0 / 2, ts, seen["error"][0]) + 1e-9
 near = (seen["W"] <= R_w) & (seen["A"] <= R_a)
 kept = near & (seen["least"] >= form.lambda_0 / 2) & (seen["error"] <= bound)
 what = f"cosine -0.6, m = {m:,}, conditions met by {int(met_6.sum())} of {count}"
-proved(everywhere("ntk_autoencoders-lemma-5-6", kept | ~met_6, what=what))
+proved(everywhere("ntk_autoencoders-lemma-5-6-corrected", kept | ~met_6, what=what))
 
 # %% [markdown]
 r"""
@@ -363,7 +393,7 @@ If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, then with probability at leas
 ```
 
 The theorem is printed with $\lambda_0^3$ in the numerator; Theorem 2.2, Theorem 5.2, the proof and Table 1 have $\lambda_n^3$. For orthonormal samples its width, with $C = 1$, is $16n^2/\delta^2$ and *can be run*.
-The conclusion held at the printed width wherever we could go, but these are few of all data, and the proof uses Lemmas 5.1, 5.2 and 5.5, all false. So the theorem is neither proved nor refuted.
+The conclusion held at the printed width wherever we could go, but these are few of all data, and the proof uses Lemmas 5.1, 5.2 and 5.6, all false. So the theorem is neither proved nor refuted.
 """
 
 # %% tags=["hide-input"]
@@ -588,7 +618,7 @@ r"""
 ```{prf:lemma} The kernel term
 :label: ntk_autoencoders-claim-C-4
 
-If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \le R_w$ with the condition of Lemma 5.6, then $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
+If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \le R_w$ with the condition of {prf:ref}`ntk_autoencoders-lemma-5-6-corrected`, then $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
 
 ```{prf:lemma} The flipped term
@@ -597,7 +627,7 @@ If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \
 $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give 16 or more in place of 8.)
 ```
 
-The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from Lemmas 5.1 and 5.2. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not meet the premise, for $\lambda_H < \frac34\lambda_0$ there; it came out true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
+The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from Lemmas 5.1 and 5.2. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6-corrected`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not meet the premise, for $\lambda_H < \frac34\lambda_0$ there; it came out true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
 """
 
 # %% tags=["hide-input"]

@@ -28,7 +28,7 @@ limit, and they do not.
 - The theory of encoder-only training stands, up to a factor 2 and some misprints. The width that it needs is out of reach for any real data set.
 - The limits of the two kernels differ by exactly $\sqrt{1-\rho^2}/2\pi$ per pair of samples with cosine $\rho$
   ({prf:ref}`ntk_autoencoders-H-limit`). A derivative of a step function was dropped. With this identity,
-  {prf:ref}`ntk_autoencoders-lemma-5-1` and the printed proofs of both joint theorems fall. A false norm inequality refutes three more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`, {prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
+  {prf:ref}`ntk_autoencoders-lemma-5-1` and the printed proofs of both joint theorems fall. A false norm inequality refutes four more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`, {prf:ref}`ntk_autoencoders-lemma-5-6`, {prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
   satisfies ({prf:ref}`ntk_autoencoders-equation-5-20`) breaks the descent.
 - The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion. What can be proved is a certificate for a given network, from quantities one can compute ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a
   larger width than printed.
@@ -287,7 +287,7 @@ These are the substantive points, in order of weight. "OCR" says whether a scann
 | --- | --- | --- | --- |
 | Section 3.2, (5.12), Lemma A.2 | $H^\infty = G^\infty$ | the derivative of the step is a delta function, not zero; no OCR | {prf:ref}`ntk_autoencoders-H-limit-corrected`, {prf:ref}`ntk_autoencoders-lemma-A-2-corrected` |
 | after (5.12), Lemma 5.1 | $\lambda_{\min}(H^\infty) = \lambda_0$, $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ | false for almost all data with $n \ge 5$; fails with probability near one for orthonormal samples | {prf:ref}`ntk_autoencoders-K-limit-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-corrected` |
-| Lemmas 5.2, 5.5, 5.7; also (C.3) | $\lVert\phi(M)\rVert \le \lVert M\rVert$ | false in spectral norm; no OCR | {prf:ref}`ntk_autoencoders-lemma-5-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-5-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-7-corrected` |
+| Lemmas 5.2, 5.5, 5.6, 5.7; also (C.3) | $\lVert\phi(M)\rVert \le \lVert M\rVert$ | false in spectral norm; no OCR | {prf:ref}`ntk_autoencoders-lemma-5-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-5-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-6-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-7-corrected` |
 | (5.20) | $64\lambda_n \le \lambda_0$ is used | $\lambda_n \ge 1 > \frac12 \ge \lambda_0$ for every data set; no OCR | nothing: the flipped neurons would have to be counted. Measured: {prf:ref}`ntk_autoencoders-equation-5-20-corrected` |
 | Claim C.2, width of Lemma 5.1 | $\lVert\mathbb E ZZ^\top\rVert \le 3n\lambda_n$ | the same delta function; grows like $n^2/4\pi$ for orthonormal samples | {prf:ref}`ntk_autoencoders-claim-C-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-growth` |
 | expansion after (5.19), C.6, C.7, C.8 | $-\frac{2\eta}d\mathrm{vec}^\top v$; $\frac1{m^2}$ | the factor is $-2$; the outputs carry $\frac1{md}$ | {prf:ref}`ntk_autoencoders-joint-expansion-corrected`, {prf:ref}`ntk_autoencoders-claim-C-8-corrected` |
@@ -308,7 +308,7 @@ These are the substantive points, in order of weight. "OCR" says whether a scann
 ## The claims as a map
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems hang on refuted lemmas. What rests on what, coloured by outcome: green boxes that hang on red ones (Lemma 5.6, Theorems 5.1 and 5.2) came out true where they were run, but are not proved."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5 and 5.7, and inequality 5.20."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems hang on refuted lemmas. What rests on what, coloured by outcome: Theorems 5.1 and 5.2 hang on red boxes; they came out true where they were run, which does not decide them."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5, 5.6 and 5.7, and inequality 5.20."}}
 show.roadmap("ntk_autoencoders")
 
 # %% [markdown]

@@ -306,15 +306,15 @@ display(
 
 # %% [markdown]
 r"""
-The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step.
+The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the text derives it from Lemma E.1, which speaks of points.
 
-```{prf:remark} Two inequalities
+```{prf:remark} The reasons, at every point
 :label: nuclear_norm-step-e-34
 
 With $Z$ the margin without coordinates $k\in R$, $l\in U$, the integrands obey $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$, and $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ for $z_l<0$.
 ```
 
-At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
+At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the reasons fail. (E.34) itself, the ratio of the means, is not refuted: a second reader tried it at 90 points, and it held at each. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
 
 ```{prf:lemma} The gap closed
 :label: nuclear_norm-step-e-34-corrected
@@ -466,18 +466,18 @@ Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\fr
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
 
-The first half speaks of an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the printed gap lies between strong weight decay and none, and the rank contributes nothing.
+The first half speaks of an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the printed gap lies between strong weight decay and none, and the rank contributes nothing without a bound on the norm.
 
 ```{prf:proposition} The gap, for sequences and bounded norms
 :label: nuclear_norm-proposition-6-3-corrected
 
-Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
+Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
 
 ```{prf:proposition} The half that is true
 :label: nuclear_norm-proposition-6-3-decay
 
-For $\lambda>\sqrt re^{-\sqrt r/5}$ and $d>\frac r{\gamma^2}+r$ the optimum of ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
+For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $d>\frac r{\gamma^2}+r$ the optimum of ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
 """
 

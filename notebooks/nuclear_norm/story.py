@@ -26,7 +26,7 @@ benchmarks, and proves in a linear model that a bound on the rank generalises pe
 - Its half on the rank speaks of an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`). In the limit *any* rank bound, or none, is perfect. The gap lies between weight decay and no weight decay.
 - The nuclear norm itself does select the invariant features, but only inside a window of $\lambda$, and not for environmental features that are nearly as good as invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
 - If the head is free, the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
-- The figure in the plane prints accuracies that no classifier can have, as a one-line proof shows ({prf:ref}`nuclear_norm-coupling`). The tables are sound except for two slips; six of fifteen average gains exceed two standard errors.
+- For a task in the plane the thesis prints two accuracies that no classifier can have in the population, as a one-line proof shows ({prf:ref}`nuclear_norm-coupling`). On a small training set, whose size it does not print, they are possible. The tables are sound except for two slips; six of fifteen average gains exceed two standard errors.
 """
 
 # %% tags=["parameters"]
@@ -160,14 +160,14 @@ The code works once its attribute is renamed; our layer has the right value and 
 ```{verdict} nuclear_norm-scale
 ```
 
-And for a full linear extractor with a head of fixed size, the cheapest way to a given function is a matrix of rank one, whatever the function uses ({prf:ref}`nuclear_norm-rank-one`). It is the diagonal extractor of the model that makes the nuclear norm select. A misprint hides whether rank falls at all: the stable rank as printed falls whenever features shrink.
+And for a full linear extractor with a head of fixed size, the cheapest way to a given function is a matrix of rank one, whatever the function uses ({prf:ref}`nuclear_norm-rank-one`). It is the diagonal extractor of the model that makes the nuclear norm select. Whether the rank falls at all depends on what is measured. The stable rank falls whenever features shrink, as the formula stands in our text; with a square in its denominator, which our scan may have lost, it does not see their size ({prf:ref}`nuclear_norm-stable-rank`).
 
 ```{verdict} nuclear_norm-counterpart-rank
 ```
 
-## A figure that cannot be
+## Two accuracies in one figure
 
-In the plane, with one feature of each kind and $p=0.7$, the thesis reports "nearly perfect" accuracy in distribution and $0.76$ out of it for ERM. Let $a$ and $b$ be the errors where the environmental feature agrees with the label and where it does not. Then the errors in and out of distribution are $pa+(1-p)b$ and $(1-p)a+pb$. So an OOD error of $0.24$ needs an ID error of at least $0.10$.
+In the plane, with one feature of each kind and $p=0.7$, the thesis reports for ERM "nearly perfect accuracy on ID training set" and $0.76$ out of distribution. Let $a$ and $b$ be the errors where the environmental feature agrees with the label and where it does not. Then the errors in and out of distribution are $pa+(1-p)b$ and $(1-p)a+pb$. So in the population an OOD error of $0.24$ needs an ID error of at least $0.10$. A small training set can hide such an error, and its size is not printed: both readings are open.
 
 ```{verdict} nuclear_norm-figure-6-2
 ```
@@ -203,8 +203,8 @@ Nor is it clear that the rank is what helps. Of six penalties in the same counte
 | {prf:ref}`nuclear_norm-proposition-6-3` | its first half speaks of that optimum | {prf:ref}`nuclear_norm-proposition-6-3-corrected` |
 | {prf:ref}`nuclear_norm-lemma-6-1-order` | $\alpha<\frac1{\sqrt r}$ needs conditions | {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` |
 | {prf:ref}`nuclear_norm-bounded-rank` | the nuclear norm is not a rank bound | {prf:ref}`nuclear_norm-bounded-rank-corrected` |
-| {prf:ref}`nuclear_norm-figure-6-2` | impossible at the printed $p$ | {prf:ref}`nuclear_norm-figure-6-2-corrected` |
-| {prf:ref}`nuclear_norm-stable-rank` | a square is missing | {prf:ref}`nuclear_norm-stable-rank-corrected` |
+| {prf:ref}`nuclear_norm-figure-6-2` | impossible in the population at the printed $p$, possible on a small training set | {prf:ref}`nuclear_norm-figure-6-2-corrected` |
+| {prf:ref}`nuclear_norm-lipschitz` | the usual stable rank jumps near the zero matrix | {prf:ref}`nuclear_norm-lipschitz-corrected` |
 | {prf:ref}`nuclear_norm-table-6-1-all` | half of ten gains are within two standard errors | {prf:ref}`nuclear_norm-table-6-1-all-corrected` |
 | the others | smaller matters | in the chapters, and in the [errata](/book/errata/nuclear_norm) |
 
@@ -231,7 +231,7 @@ The phase diagram says that $\gamma$ decides and $|U|$ hardly matters: at $r=100
 ```{exercise}
 :label: exercise-nuclear_norm-2
 
-Which accuracy in distribution would make the $0.76$ of Figure 6.2 possible at $p=0.7$?
+Which accuracy in distribution would make the $0.76$ of Figure 6.2 possible at $p=0.7$, in the population?
 ```
 
 ````{solution} exercise-nuclear_norm-2

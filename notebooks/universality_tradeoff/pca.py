@@ -323,12 +323,12 @@ r"""
 For finite $\mathcal Z$ the threshold $B_i$ is decreasing in $\Pr_i$: features that are more spread out are encoded first.
 ```
 
-We read this for the sharp threshold; as a bound that suffices, any large number would do. Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
+We read this for the sharp threshold, the least norm from which on *every* optimum encodes $z_i$; as a bound that suffices, any large number would do. Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
 
 - *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=0.1$, so $\Pr_3=0.09$. Without $z_3$ the best table has two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$ with $b=B_r^2$, for every $B_r$: the threshold is 0.
 - *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $0.5,0.45,0.4,0.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=0.1206$. At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle. A polynomial below the kernel proves this; a linear programme guesses it, ball arithmetic verifies it (module `circle`). Only one cut of the eight values has equal masses, that by $(z_1,z_2)$. So every optimum ignores $z_3$, and the threshold is above 1.1.
 
-So the more spread-out feature has the higher threshold, whichever optimum one takes. The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
+So the more spread-out feature has the higher threshold. In these two laws all optima agree, so it does not matter which one takes. The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone, and there it does matter. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
 
 ```{prf:theorem} The norm that suffices
 :label: universality_tradeoff-thresholds-monotone-corrected
@@ -374,32 +374,46 @@ r"""
 ```{prf:observation} A threshold between two polygons
 :label: universality_tradeoff-square-pentagon
 
-Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$. The threshold of $z_3$ lies between $1.1$ and $1.15$: at $1.1$ the square of $(z_1,z_2)$ is optimal; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
+Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$. The threshold from which on every optimum encodes $z_3$ lies between $1.1$ and $1.15$: at $1.1$ only squares of equal masses are optimal, of which 23 of 24 encode $z_3$ and one, that of $(z_1,z_2)$, does not; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
 ```
 
-The five vectors of the pentagon have mass $0.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on.
+The five vectors of the pentagon have mass $0.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on. The eight values have the masses $0.2$ and $0.05$, four times each, so a set of mass $\frac14$ has one of each: there are $4!=24$ ways. So at $1.1$ most optima encode $z_3$ already; at the threshold the last one that ignores it is no longer optimal.
 """
 
+
 # %% tags=["hide-input"]
+def squares_of(p):
+    """Cuts of the eight values into equal quarters if Pr[z_3 = 1] = p: all, and without z_3."""
+    cuts = tab.even_cuts([x / 4 for _ in range(4) for x in (1 - p, p)], 4)
+    return [len(cuts), sum(all(c[2 * i] == c[2 * i + 1] for i in range(4)) for c in cuts)]
+
+
 norms = np.linspace(0.3, 1, 8) * B_low
+certified = [
+    *(circle.square_is_optimal(B * B) for B in norms),
+    circle.pentagon_wins_from(B_high**2),
+]
 verdicts.proved(
-    verdicts.everywhere(
+    verdicts.combine(
         "universality_tradeoff-square-pentagon",
-        [*(circle.square_is_optimal(B * B) for B in norms), circle.pentagon_wins_from(B_high**2)],
-        what="certificates",
+        [
+            verdicts.everywhere("", certified, what="certificates"),
+            verdicts.exactly("", squares_of(F(1, 5)), "==", [24, 1],
+                             what="squares of equal masses, those without z_3"),
+        ],
     ),
     "proved by ball arithmetic",
-)
+)  # fmt: skip
 
 # %% [markdown]
 r"""
 ```{prf:observation} All else equal
 :label: universality_tradeoff-all-else-equal
 
-In the same family let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$; for the more spread-out one the square, which ignores it, has the least loss found.
+In the same family let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$. For the more spread-out one the square has the least loss found, and of the 105 ways to cut the eight values into four pairs, 104 encode $z_3$ and one ignores it.
 ```
 
-The first half is the pentagon, and is proved. The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $0.2$. There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum.
+The first half is the pentagon, and is proved. The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $0.2$. There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum. If it is, 104 of its 105 tables encode $z_3$; all that differs from $0.2$ is that one table that ignores it is as good.
 """
 
 # %% tags=["hide-input"]
@@ -416,6 +430,7 @@ verdicts.combine(
         verdicts.inequality("", square, found_8, slack=1e-9, what="square, search, Pr = .125"),
         verdicts.inequality("", found_8 - square, 1e-8, what="what a start ends above the square"),
         verdicts.everywhere("", [circle.split_cost(b_mid) > 0], what="cost of a split"),
+        verdicts.exactly("", squares_of(half), "==", [105, 1], what="squares, those without z_3"),
     ],
 )
 
@@ -560,7 +575,7 @@ Probes have no intercept in (7.2). Opposite points have the same label and oppos
 If labels are fair coins on the values of $z_R$, every predictor that is fixed before the labels errs with probability $\frac12$ on average.
 ```
 
-At each value the prediction is wrong under exactly one of the two labels, and a tie counts half. The check sums over all 16 labellings, for its linear probes.
+At each value the prediction is wrong under exactly one of the two labels, and a tie counts half. The check sums over all 16 labellings, for its linear probes. We judge this average alone. The thesis goes on, "so there is always a labeling function for which no non-trivial error can be achieved". That exchanges quantifiers: the labelling that is bad for one probe need not be bad for another. With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it. Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$.
 """
 
 # %% tags=["hide-input"]

@@ -153,7 +153,12 @@ r"""
 
 The generalisation bounds of the thesis point the same way but say nothing about these risks: at $v_1=v_2$ and with fewer than $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They say something only where a label lives in a few shared features among thousands of private ones.
 
+As printed they also fail for a loss that is not zero at the label:
+
 ```{verdict} universality_tradeoff-lemma-f-5
+```
+
+```{verdict} universality_tradeoff-lemma-f-5-corrected
 ```
 
 ```{verdict} universality_tradeoff-hidden
@@ -215,6 +220,7 @@ In the counterpart the average over the sets does not rise with the mixture, a c
 | {prf:ref}`universality_tradeoff-theorem-7-2-2` | false in one dimension | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
 | {prf:ref}`universality_tradeoff-thresholds-monotone` | thresholds 0 and above 1.1, in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
 | {prf:ref}`universality_tradeoff-spread-first` | in one law the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
+| {prf:ref}`universality_tradeoff-lemma-f-5` | the loss need not be zero at the label | {prf:ref}`universality_tradeoff-lemma-f-5-corrected` |
 | {prf:ref}`universality_tradeoff-worse` | a sign condition is missing | {prf:ref}`universality_tradeoff-worse-corrected` |
 | {prf:ref}`universality_tradeoff-consistent` | four of 90 comparisons go the other way | {prf:ref}`universality_tradeoff-consistent-corrected` |
 | other sentences and misprints | smaller matters | in the chapters, and in the [errata](/book/errata/universality_tradeoff) |

@@ -25,10 +25,12 @@ def test_operations_are_those_counted(n: int) -> None:
 def test_cells_by_hand() -> None:
     assert [costs.time(S, "prompt", x) for x in costs.METHODS] == [900_000, 900_000, 300_000]
     assert [costs.time(S, "generation", x) for x in costs.METHODS] == [37_440, 5_040, 10_440]
-    assert [costs.memory(S, "prompt", x) for x in costs.METHODS] == [24_000, 10_800, 5_000]
+    assert costs.with_weights(S, 4, "snapkv") == 5_400 + 5_040
+    assert [costs.memory(S, "prompt", x) for x in costs.METHODS] == [24_000, 10_500, 5_000]
     assert [costs.memory(S, "generation", x) for x in costs.METHODS] == [24_720, 8_520, 8_520]
     assert costs.memory(S, "prompt", "standard", printed=True) == 6_180
-    assert [costs.peak(S, x) for x in costs.METHODS] == [24_720, 10_800, 8_520]
+    assert costs.memory(S, "prompt", "snapkv", printed=True) == 10_800
+    assert [costs.peak(S, x) for x in costs.METHODS] == [24_720, 10_500, 8_520]
 
 
 def test_models_of_the_thesis() -> None:

@@ -85,6 +85,20 @@ def test_third_of_a_sure_neuron() -> None:
     assert abs(G @ np.eye(d)[1]) == pytest.approx(float(exact.third_of_sure(d)), rel=1e-9)
 
 
+def test_size_of_a_sure_neuron() -> None:
+    """The bound is near the neuron's own gradient, and above it on the whole range."""
+    for d in (16, 100, 10**4):
+        log_d = arb(d).log()
+        bias, w = sqrt(d * log(log(d))), np.zeros(d)
+        w[0] = 1.2 * bias / sqrt(d)
+        w[2] = sqrt(d - w[0] ** 2)
+        size = np.linalg.norm(maps.G_mixture(w[None], bias, data.xor(d))[0]) / sqrt(d)
+        bound = float(exact.sure_size(log_d, log_d))
+        rest = 1 / sqrt(8 * pi * d)
+        assert bound == pytest.approx(stats.norm.cdf(sqrt(log(log(d))) / 5) / 4 + rest, rel=1e-12)
+        assert bound - 2 * rest <= size <= bound <= float(exact.sure_size(log_d, 2 * log_d))
+
+
 def test_xor_upper_bound() -> None:
     d, kappa, gamma = 1e16, 1 / sqrt(8 * pi), 1e-8
     delta = 4 / sqrt(d) * (sqrt(2 * gamma) * (sqrt(d / 8) + kappa) + kappa)

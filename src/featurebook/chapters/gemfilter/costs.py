@@ -47,15 +47,24 @@ def time(s: Setting, phase: str, method: Method) -> Any:
     return s.m * s.h * (inside + s.t**2) * s.d
 
 
+def with_weights(s: Setting, passed: Any, method: Method) -> Any:
+    """A corrected cell of generation, where ``passed`` tokens go through the weights."""
+    return s.m * passed * (s.h * s.d) ** 2 + time(s, "generation", method)
+
+
 def memory(s: Setting, phase: str, method: Method, printed: bool = False) -> Any:
-    """A cell of the memory rows; ``printed`` as it stands in the thesis."""
+    """A cell of the memory rows; ``printed`` as it stands in the thesis.
+
+    SnapKV has one layer whole while the other m - 1 are selected; the printed cell counts all m.
+    """
     if phase == "generation":
         kept = s.n if method == "standard" else s.k
         return s.m * s.w + 2 * s.m * s.h * (kept + s.t) * s.d
     if method == "standard":
         return s.m * s.w + 2 * s.m * s.h * s.d * (1 if printed else s.n)
     if method == "snapkv":
-        return s.m * s.w + 2 * s.h * s.n * s.d + 2 * s.m * s.h * s.k * s.d
+        selected = s.m if printed else s.m - 1
+        return s.m * s.w + 2 * s.h * s.n * s.d + 2 * selected * s.h * s.k * s.d
     return s.r * s.w + 2 * s.h * s.n * s.d
 
 

@@ -87,6 +87,16 @@ def third_of_sure(d: int) -> arb:
     return abs(-root / 4 * (tail_ball(-z[2]) - tail_ball(-z[3])) + rest)
 
 
+def sure_size(low: arb, high: arb) -> arb:
+    """An upper bound on ‖G‖/√d for all d with log d in [low, high], at σ_B = τ = 1.
+
+    Of the neuron with ‖w‖ = √d σ_w, ⟨w, μ_1⟩ = 6b/5 and ⟨w, μ_3⟩ = 0, so that z_3 = z_4: at most
+    Φ(z_1)/4 along D_1, with z_1 = √(log log d)/5, 0 along D_3, and 1/√(8πd) along w.
+    """
+    along = (1 - tail_ball(high.log().sqrt() / 5)) / 4
+    return along + (-low / 2).exp() / (8 * arb.pi()).sqrt()
+
+
 def short_neuron(d: arb) -> arb:
     """e^(-d/16), which P(χ²_d <= d/2) does not exceed (Laurent and Massart)."""
     return (-d / 16).exp()

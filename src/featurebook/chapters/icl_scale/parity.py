@@ -184,19 +184,20 @@ def coupled(
 def error_below(
     nu: int, M: int, gamma: float, count: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
-    """(ν/4γ)(|Δ_i + Δ_j| - |Δ_i - Δ_j|) and |ε| for codes that differ in all digits: (n,) each.
+    """(ν/4γ)(|Δ_i + Δ_j| - |Δ_i - Δ_j|) and |ε| of g_1* at d = 2k, k = 2^ν, task (1, k): (n,) each.
 
-    A lower bound on |ε| at y = 1 in prompts so long that positive heads do not change sides; the
-    prompts where they do, and those with y = -1, are left out.
+    The codes of 1 and k differ in all digits of g_1*. A lower bound on |ε| at y = 1 in prompts so
+    long that positive heads do not change sides; the prompts where they do, and those with y = -1,
+    are left out.
     """
-    d = 2**nu
-    a, b = printed(d)
-    tasks = np.tile([0, d - 1], (count, 1))
+    k, d = 2**nu, 2 * 2**nu
+    a, b = printed(d, k)
+    tasks = np.tile([0, k - 1], (count, 1))
     eta, shifted, query = coupled(tasks, M, d, gamma, rng)
-    change = (eta - shifted)[:, [0, d - 1]]
+    change = (eta - shifted)[:, [0, k - 1]]
     bound = nu / (4 * gamma) * (abs(change.sum(1)) - abs(change[:, 0] - change[:, 1]))
     error = np.abs(output(a, b, eta, gamma) - output(a, b, shifted, gamma))
-    kept = (query[:, 0] * query[:, -1] > 0) & (eta.sum(1) * shifted.sum(1) > 0)
+    kept = (query[:, 0] * query[:, k - 1] > 0) & (eta.sum(1) * shifted.sum(1) > 0)
     return bound[kept], error[kept]
 
 
@@ -258,16 +259,16 @@ def error_runs(
     gamma: float,
     rng: np.random.Generator,
 ) -> Array:
-    """`epsilon` of the printed networks for d = 2^ν on tasks of all features: (runs, n, count).
+    """`epsilon` of the printed g_1* at d = 2k, k = 2^ν, on tasks of S_1: (runs, n, count).
 
     For every ν of ``levels`` and M of ``lengths``, one of them of length 1.
     """
-    cases = [(nu, M) for nu in levels for M in lengths]
+    cases = [(2**nu, M) for nu in levels for M in lengths]
     return np.array(
         [
             [
-                epsilon(*printed(2**nu), draw_tasks(2**nu, count, rng), M, gamma, rng)
-                for nu, M in cases
+                epsilon(*printed(2 * k, k), draw_tasks(k, count, rng), M, gamma, rng)
+                for k, M in cases
             ]
             for _ in range(runs)
         ]

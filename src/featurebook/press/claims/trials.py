@@ -32,7 +32,7 @@ def changed(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
         names: a short name for each part.
     """
     found = [e for e in entries if e.claim.was]
-    ways = Counter(f"*{e.claim.was[-1]}* to *{e.claim.expected}*" for e in found)
+    ways = Counter(f"*{e.claim.was[-1]}* to *{_present(e)}*" for e in found)
     many = f"The verdicts of {len(found)} claims have" if len(found) > 1 else ONE
     listed = ", ".join(f"{n} from {way}" for way, n in ways.most_common())
     lines = [f"{many} changed since they were first written down: {listed}.", ""]
@@ -43,8 +43,12 @@ def changed(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
+def _present(e: Entry) -> str:
+    return e.claim.expected or "not judged"
+
+
 def _change(e: Entry) -> str:
-    way = " to ".join(f"*{outcome}*" for outcome in (*e.claim.was, e.claim.expected))
+    way = " to ".join(f"*{outcome}*" for outcome in (*e.claim.was, _present(e)))
     why = as_myst(e.claim.first_look)
     if e.reason == "seeds differ" and "seed" not in why:
         why += f" And {MEANING[e.reason]}."
