@@ -336,7 +336,7 @@ The sparse signal is learnt with the mask. That noise is learnt without it is no
 
 ## The theorems
 
-With augmentation the features are as the theorem says, as far as the sizes that we can run tell. But the loss cannot vanish, since an example without an active atom gives nothing to recognise it by.
+With augmentation the features are as the theorem says with these seeds and most others, as far as the sizes that we can run tell. But the loss cannot vanish, since an example without an active atom gives nothing to recognise it by.
 
 ```{verdict} contrastive_decoupling-theorem-3-4
 ```

@@ -208,7 +208,7 @@ r"""
 (a) At the same times $|\langle w_i,\mathbf M_j\rangle|\in[\tau/\Xi_2,O(1)]$ for $i\in\mathcal M_j^\star$; and $\|w_i\|\le O(1)$ for every neuron.
 ```
 
-$\mathcal M_j$ and $\mathcal M_j^\star$ are read as the singletons of atom $j$, since hardly any neuron is lucky. The mean weight of singletons, in powers of $d$, has to lie between $-2\gamma c_0$ and 0. It grows, and cannot do otherwise: $\mathfrak F_j$ settles at a multiple of $\tau\log d$, shared by the neurons of the atom, of which there are three here at every $d$. For (a) there would have to be $\tau\log d$ of them; Lemma B.2 allows $d^{2\gamma c_0}$, which is as many only from
+$\mathcal M_j$ and $\mathcal M_j^\star$ are read as the singletons of atom $j$, since hardly any neuron is lucky. The mean weight of singletons, in powers of $d$, has to lie between $-2\gamma c_0$ and 0. It grows, as it should if $\mathfrak F_j$ is of order $\tau\log d$, shared by the neurons of the atom, of which there are three here at every $d$. For (a) there would have to be $\tau\log d$ of them; Lemma B.2 allows $d^{2\gamma c_0}$, which is as many only from
 $\log d$ of about $5\cdot10^4$ on.
 """
 
@@ -249,7 +249,7 @@ For $t\ge T_2$: (1) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i
 printed under the root; the proof uses it outside. (7) is about the bias schedule, which ours replaces.)
 ```
 
-$\Xi_2=d^{2\gamma c_0}$ makes the powers in (5) and (6) $-\frac12$ and $0$ up to thousandths. (1), against 0.02 untrained, and (6) are seen; in (5) the fitted power is about $-0.34$ and its interval only just reaches the claimed one.
+$\Xi_2=d^{2\gamma c_0}$ makes the powers in (5) and (6) $-\frac12$ and $0$ up to thousandths. (1), against 0.02 untrained, and (6) are seen; in (5) the fitted power is about $-0.35$ and its interval only just reaches the claimed one.
 """
 
 # %% tags=["hide-input"]
@@ -413,7 +413,7 @@ r"""
 $\theta_i^\star=\frac{\kappa\sqrt\tau}{|\mathcal M_j^\star|}\operatorname{sign}\langle w_i^{(T_2)},\mathbf M_j\rangle\,\mathbf M_j$ for $i\in\mathcal M_j^\star$, and 0 for the rest, in a network whose gates are those of $f_t$.
 ```
 
-Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$). We build it on the trained neurons. It is least at a moderate $\kappa$, and there twice the floor of the next statement: no $\kappa$ makes the loss small.
+Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$). We build it on the trained neurons. It is least at a moderate $\kappa$, and there twice the floor of {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`: no $\kappa$ makes the loss small.
 """
 
 # %% tags=["hide-input"]

@@ -118,7 +118,7 @@ verdicts.proved(verdicts.combine("fourier_circuits-minimum", [above, attained, f
 
 # %% [markdown]
 r"""
-```{prf:observation} Training meets it
+```{prf:observation} Training comes close to it
 :label: fourier_circuits-minimum-trained
 
 At eight penalties from $0.95\gamma^*$ to $10^{-4}\gamma^*$, trained networks have the loss and the norm of the closed form to $10^{-3}$. Where the norm is not 0, they have at least 99% of the maximum margin.
@@ -519,7 +519,7 @@ Trained on a random half of the inputs, networks are Fourier circuits as well.
 The distance of such a network from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
 ```
 
-The theorem is about all inputs. A random half breaks the symmetry, and the best network for it is not an exact circuit; its margin *on the half* may exceed $\gamma^*$. The text's sets have $10^5$ to $5\cdot10^6$ inputs; these have up to two thousand.
+The theorem is about all inputs. A random half breaks the symmetry, and the best network for it is not an exact circuit; its margin *on the half* may exceed $\gamma^*$. The text's halves have $5\cdot10^5$ to $3\cdot10^6$ inputs; ours have up to eleven hundred.
 """
 
 # %% tags=["hide-input"]

@@ -253,7 +253,7 @@ between = verdicts.exactly(
 which = verdicts.undecided(order, "two readings", "some exponential: holds; 4ᵏ: false")
 display(which, verdicts.proved(between))
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs of the order of 2ᵏ neurons per frequency, not 4ᵏ. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; the lower bound rises from 2 to 16, with two marks at 6 and 15 close below our line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs between 2ᵏ⁻¹ and (k + 1)2ᵏ⁻¹ neurons per frequency, not 2²ᵏ⁻¹. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; the lower bound rises from 2 to 16, with two marks at 6 and 15 close below our line."}} tags=["hide-input"]
 ks = np.arange(2, 6)
 lines = {
     "text": ("Theorem 4.9", 2 ** (2 * ks - 1), "s-"),
@@ -318,7 +318,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Training needs more neurons than the least number that suffices. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "More neurons than the least number that suffices help training a little; no width tried comes near the maximum. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 widths = list(trained)
 for m in widths:

@@ -192,7 +192,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-training", "caption": "Frozen gradient directions solve XOR, frozen random ones do not; six orthogonal clusters do not tell them apart. Test loss after step one with gradient directions and with random directions of the same norms; median and range over the seeds."}, "image": {"alt": "Two panels of four falling curves. Left, the curve of frozen random directions stays near one and that of trained random ones falls late; right, all four fall."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-training", "caption": "Frozen gradient directions solve XOR, frozen random ones do not; six orthogonal clusters are learnt from both, from gradient directions at once. Test loss after step one with gradient directions and with random directions of the same norms; median and range over the seeds."}, "image": {"alt": "Two panels of four falling curves. Left, the curve of frozen random directions stays near one and that of trained random ones falls late; right, all four fall."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
 look = figures.styles("gradient", "gradient, frozen", "random", "random, frozen")
 for ax, name in zip(axes, mixes, strict=True):
@@ -378,7 +378,7 @@ display(
     ])),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-teacher", "caption": "The printed bound on the loss of the teacher falls twice as fast as the loss. Hinge loss of g* for two orthogonal clusters at τ = 8, with the distance between means that its proof takes, and the printed and the corrected bound."}, "image": {"alt": "On doubly logarithmic axes the loss and the corrected bound fall together; the printed bound lies thousands to millions of times below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-teacher", "caption": "The printed bound on the loss of the teacher falls about one and a half times as fast as the loss, on this scale. Hinge loss of g* for two orthogonal clusters at τ = 8, with the distance between means that its proof takes, and the printed and the corrected bound."}, "image": {"alt": "On doubly logarithmic axes the loss and the corrected bound fall together; the printed bound lies thousands to millions of times below."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 figures.bound(
     ax, curve, {"exact": true, "printed": theory.teacher_loss_printed(curve, 8), "corrected": close}
@@ -642,7 +642,7 @@ display(
 r"""
 ## At a larger scale
 
-The thesis prints no experiment for these data. The table says what one graphics card could train in an hour, by arithmetic alone; we have not run it. It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096. The first row is the training of this page, the second the book's paper scale.
+The thesis prints no experiment for these data. The table says what one graphics card could train in an hour, by arithmetic alone; we have not run it. It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096. The first row has the dimension and width of this page, which trains with smaller batches, the second those of the book's paper scale.
 """
 
 # %% tags=["hide-input"]

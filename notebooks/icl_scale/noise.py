@@ -227,7 +227,7 @@ at_zero = exact.rank_difference(8, 1000, 8, Fraction(0), 2, 8)
 parts.append(verdicts.exactly("", at_zero, ">", 0, what="rank 8 minus 2, N = 1000, M = 8, p = 0"))
 verdicts.proved(verdicts.combine("icl_scale-crossing", parts))
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "In these three settings larger models win with clean labels and lose with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against rank 2. The settings differ in pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "In these three settings rank 8 beats rank 2 with clean labels and loses to it with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against rank 2. The settings differ in pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
 shares = np.linspace(0, 1, 17)
 second = sorted(ranks)[min(1, len(ranks) - 2)]

@@ -385,7 +385,7 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "The printed network pays three times too much at d = 8. Diagonals of the printed heads (cost 48) and of a network with as many heads and the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with one strong entry in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "At d = 8 the printed network costs more than three times as much as another with as many heads. Diagonals of the printed heads (cost 48) and of a network with as many heads and the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with one strong entry in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.1), sharex=True)
 for ax, net, title in zip(
     axes, (certified.printed(3), better[8]), ("printed", "ours"), strict=True
@@ -516,7 +516,7 @@ Fewer than $2\nu_2$ negative heads do not cover all negative patterns.
 The least number of negative heads that cover all negative patterns is the least $t$ with $\binom t{\lfloor t/2\rfloor}\ge d$: $4,5,6,7,8$ for $d=4,8,16,32,64$, where $2\nu_2$ is $4,6,8,10,12$.
 ```
 
-*Proof.* A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs; replacing zeros by any sign loses none. All are covered if and only if no feature's set of positive heads contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner). $\square$ For $d=8$ this gives seven heads
+*Proof.* A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs; replacing zeros by any sign loses none. All are covered if and only if no feature's set of heads that have $+$ there contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner). $\square$ For $d=8$ this gives seven heads
 with zero loss and cost $36$, against the printed eight with cost $48$. The width of the subset lattice is computed by a matching (Dilworth).
 """
 
@@ -852,7 +852,7 @@ display(
     verdicts.proved(verdicts.combine("icl_scale-evenness", even)),
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-parity-accuracy", "caption": "The smaller network is more accurate on important tasks at every prompt length, and both recover when all labels are flipped. Accuracy of the printed networks against the share of flipped labels."}, "image": {"alt": "One panel for each prompt length. Both curves are symmetric V shapes with their low point at one half; the curve of the small network lies above that of the large one near both ends."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-parity-accuracy", "caption": "With clean labels the smaller network is more accurate on important tasks at all three prompt lengths, and both recover when all labels are flipped; near one half both are at chance. Accuracy of the printed networks against the share of flipped labels."}, "image": {"alt": "One panel for each prompt length. Both curves are symmetric V shapes with their low point at one half; the curve of the small network lies above that of the large one near both ends."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, len(contexts), figsize=(figures.WIDTH, 2.8), sharey=True, squeeze=False)
 rng = np.random.default_rng([seed, 45])
 shares = np.linspace(0, 1, 9)
@@ -947,7 +947,7 @@ display(runs_of_heads.groupby(["M", "m"]).accuracy.agg(["mean", "median", "max"]
 judged = verdicts.combine("icl_scale-trained-heads", parts)
 display(*show.settled("icl_scale/parity", [judged]))
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-trained-heads", "caption": "Among the networks with the lowest training objective the small one is more accurate on important tasks; over all starts the order is blurred, since small networks often get stuck. Each mark is a trained network."}, "image": {"alt": "Two panels of accuracy against training objective. Large networks form one tight cluster at low objective; small networks spread to the right, and the few with the lowest objective lie above the cluster."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-trained-heads", "caption": "The small networks with the lowest objective among them are more accurate on important tasks than the large ones, though not for every seed; over all starts the order is blurred, since small networks often get stuck. Each mark is a trained network."}, "image": {"alt": "Two panels of accuracy against training objective. Large networks form one tight cluster at low objective; small networks spread to the right, and the few with the lowest objective lie above the cluster."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharex=True)
 looks = figures.styles(*(f"m = {m}" for m in heads))
 for ax, length in zip(axes, contexts[:2], strict=False):

@@ -17,7 +17,7 @@ r"""
 
 One layer of linear attention solves linear regression in context. Its size is the rank of the matrix that compares keys with queries. This chapter checks every
 statement of Section 5.4 and Appendix D.2 of {cite:t}`shi_2024`: the loss, the optimal model of each rank, its risk on a noisy prompt, and the gap between two ranks.
-All means are exact, by quadrature. The [story](story) says what they mean; [what noise does](noise) draws the consequences.
+In the plane all means are exact, by quadrature; at larger sizes we also simulate. The [story](story) says what they mean; [what noise does](noise) draws the consequences.
 """
 
 # %% tags=["parameters"]
@@ -582,7 +582,7 @@ verdicts.combine(
     [exact, verdicts.everywhere("", inside, what="99.99% interval of the mean covers it")],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with noisy labels the best rank is small. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (dots) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise the curve falls all the way; with more noise it turns upwards, and with the most noise rank 1 is best."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with the noisiest labels the best rank is 1. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (diamonds) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise the curve falls all the way; with more noise it turns upwards, and with the most noise rank 1 is best."}} tags=["hide-input"]
 from featurebook.chapters.icl_scale import noise
 
 fig, ax = plt.subplots()

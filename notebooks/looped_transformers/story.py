@@ -377,7 +377,7 @@ A transformer that *learns* its weights on the same prompts finds the constructi
 ```{verdict} looped_transformers-trained-gain
 ```
 
-Looped longer than it was trained, its typical answer stays good, and its average error explodes: for a few prompts its fixed step is too long.
+Looped longer than it was trained, a transformer trained with two or four loops keeps a good typical answer, and its average error explodes: for a few prompts its fixed step is too long.
 
 ```{sibling-figure} looped_transformers-fig-trained
 ```

@@ -15,7 +15,7 @@
 r"""
 # Variations: masks, fixed steps, softmax, and weights that are learned
 
-The construction of {cite:t}`shi_2024`, Chapter 8, is gradient descent to the last bit ([story](story)). This chapter changes one thing at a time and looks at what is left: the mask, the step, the linear attention itself, and finally the weights, which are learned. Errors are those of the estimate,
+The construction of {cite:t}`shi_2024`, Chapter 8, is exactly gradient descent ([story](story)). This chapter changes one thing at a time and looks at what is left: the mask, the step, the linear attention itself, and finally the weights, which are learned. Errors are those of the estimate,
 $\|q/\alpha-\theta^*\|$, since the printed task can be solved without an estimate ({prf:ref}`looped_transformers-dual-corrected`).
 """
 
@@ -130,7 +130,7 @@ repaired = verdicts.combine(
 )
 display(literal, repaired)
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-masks", "caption": "Only the printed mask lets the loop converge. Median error of the estimate over 200 Gaussian prompts against loops, with steps 1/L; shaded, where drawn, the middle half of the prompts."}, "image": {"alt": "One curve falls without end; that with self-attention levels off near one half; the two causal ones rise again after a few loops."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-masks", "caption": "Only with the printed mask does the loop find the task. Median error of the estimate over 200 Gaussian prompts against loops, with steps 1/L; shaded, where drawn, the middle half of the prompts."}, "image": {"alt": "One curve falls without end; that with self-attention levels off near one half; the two causal ones rise again after a few loops."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.3))
 for k, (kind, line) in enumerate(zip(MASKS, ("-", "--", "-.", ":"), strict=True)):
     error = experiments.along_loops(
@@ -469,7 +469,7 @@ r"""
 Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%. Trained with four loops, the median network beats every fixed step by more than 10%. The weight $c'$ of the label, net of the drift, is between 1.05 and 1.3.
 ```
 
-After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 makes up for it on average. With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`). The rest of both matrices is a multiple of the identity, up to noise. With four loops the mean error depends on a few prompts with a large $\eta L$, and single networks differ by a fifth or more.
+After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 makes up for it on average. With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`). The rest of both matrices is a multiple of the identity, up to noise. With four loops the mean error depends on a few prompts with a large $\eta L$, and single networks differ.
 """
 
 # %% tags=["hide-input"]

@@ -588,7 +588,7 @@ display(
 
 # %% [markdown]
 r"""
-Five claims bound the five terms. They are used at the step of the proof, $\eta = \lambda_0/(64n\lambda_n)$, and there we run them: $n = d = 2$ at large width, where all that Appendix C assumes is true, and the default sizes. A bound counts as informative if it leaves room for the contraction that it is to prove, that is, if it is at most $\eta\lambda_0/2d$.
+Five claims bound the five terms. They are used at the step of the proof, $\eta = \lambda_0/(64n\lambda_n)$, and there we run them: $n = d = 2$ at large width, where the conditions of Appendix C on norms and width are true (the premise of C.4 is not), and the default sizes. A bound counts as informative if it leaves room for the contraction that it is to prove, that is, if it is at most $\eta\lambda_0/2d$.
 """
 
 # %%

@@ -121,7 +121,7 @@ for regime, found in certified.items():
 sizes = pd.Index(certificate_sizes, name="n = d")
 pd.DataFrame({r: v.mean(0) for r, v in certified.items()}, index=sizes).map("{:.2g}".format)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-search", "caption": "Joint training needs less width, in practice and in proof. (a) Smallest width that keeps the proved rate in our search (dots: data sets). (b) Certified widths on orthonormal samples (extrapolated), with the printed orders at C = 1, δ = 1 (dashed, hollow marks)."}, "image": {"alt": "Upper panel: the needed widths against n, joint about ten to twenty, decoder twenty to fifty, weak sixty to 130. Lower panel, log-log: certified widths rise like the sixth power of the dimension for weak and the third for joint training."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-search", "caption": "Joint training needs less width in practice, and from n = d = 3 on in the certificates. (a) Smallest width that keeps the proved rate in our search (dots: data sets). (b) Certified widths on orthonormal samples (extrapolated), with the printed orders at C = 1, δ = 1 (dashed, hollow marks)."}, "image": {"alt": "Upper panel: the needed widths against n, joint about ten to twenty, decoder twenty to fifty, weak sixty to 130. Lower panel, log-log: certified widths rise like the sixth power of the dimension for weak and the third for joint training."}}
 figure, axes = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 6.2))
 marks = {"weak": "o-", "decoder": "s-.", "joint": "D-"}
 for regime, part in needed.groupby("regime"):
@@ -149,7 +149,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-search`, tell the paper's story, cleanly and with proof: about $n^6$ against about $n^3$ for orthonormal samples.
+The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-search`, tell the paper's story cleanly: about $n^6$ against about $n^3$ for orthonormal samples.
 
 ## Table 1, evaluated
 
@@ -254,7 +254,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-Standardising raises $\lambda_0$ by a factor between 2 (digits) and 200 (wine); scikit-learn's diabetes set comes standardised. The printed joint order lies far below the weak one, by six to seventeen orders of magnitude on the real data. The repaired joint order still wins wherever samples are well apart, but it loses on sets with near-duplicates, where $\lambda_H \sim \Delta^2$ and $\lambda_0 \sim \Delta$. And all of them are far above what training needs.
+Standardising raises $\lambda_0$ by a factor between 2 (digits) and 200 (wine); scikit-learn's diabetes set comes standardised. The printed joint order lies far below the weak one, by six orders of magnitude or more on the real data. The repaired joint order still wins wherever samples are well apart, but it loses on sets with near-duplicates, where $\lambda_H \sim \Delta^2$ and $\lambda_0 \sim \Delta$. And all of them are far above what training needs.
 
 ## Narrow networks
 

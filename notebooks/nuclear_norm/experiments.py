@@ -570,12 +570,13 @@ some = images.Images(
 styled = benchmarks.tinted(some, seed)
 
 # %% tags=["hide-input"]
+photos = "CIFAR-10" if pictures_of.source.startswith("CIFAR") else "tinted digits"
 recipe = benchmarks.Recipe(steps=digit_steps)
 mixing = benchmarks.Recipe(steps=digit_steps, mixup=0.2)
 left_out = {
     "rotated digits": (turned, (0, 5)),
     "coloured digits": (coloured, range(3)),
-    "CIFAR-10": (styled, range(4)),
+    photos: (styled, range(4)),
 }
 chosen = {}
 for data, (domains, tests) in left_out.items():
@@ -591,7 +592,7 @@ common = {"expected": (0.0, 1.0), "rival": 0.0, "within": (-1, 1)}
 by_seed = {key: part.groupby("seed").gain.mean() for key, part in chosen.items()}
 judged = {
     "erm": ("rotated digits", "ERM"), "mixup": ("rotated digits", "Mixup"),
-    "swad": ("rotated digits", "averaged"), "cifar": ("CIFAR-10", "ERM"),
+    "swad": ("rotated digits", "averaged"), "cifar": (photos, "ERM"),
 }  # fmt: skip
 found = {
     name: verdicts.trend(
@@ -604,9 +605,8 @@ found["all"] = verdicts.combine(
     "nuclear_norm-counterpart-all",
     [verdicts.trend("", x, what=", ".join(key), **common) for key, x in by_seed.items()],
 )
-source = pictures_of.source if pictures_of.source.startswith("CIFAR") else "no CIFAR-10"
 for name in ("cifar", "all"):
-    found[name] = verdicts.only_on(found[name], source, "CIFAR-10")
+    found[name] = verdicts.only_on(found[name], pictures_of.source, "CIFAR-10")
 summary = [
     (*key, part["without"].mean(), part["with"].mean(), *verdicts.mean_interval(by_seed[key]))
     for key, part in chosen.items()

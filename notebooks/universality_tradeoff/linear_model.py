@@ -15,7 +15,7 @@
 r"""
 # The linear model: a budget shared by tasks
 
-{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on where its label lives. Here we prove and attack the closed forms, train $W$, and simulate the risk, since the printed bounds say little where probes fail. The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on where its label lives. Here we prove and attack the closed forms, train $W$, and simulate the risk, since the printed bounds say little where probes fail. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -411,7 +411,7 @@ We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimi
 
 *Proof, with a smaller constant.* The ball contains an exact predictor, so a minimiser has empirical loss 0. By McDiarmid and symmetrisation, with probability $1-\delta$ its risk is at most $2\,\mathcal R(\ell_c\circ\mathcal F)+\sqrt{\frac{\ln(1/\delta)}{2m}}$, and $\mathcal R(\ell_c\circ\mathcal F)\le L\mathcal R_m$ by contraction. Here $\mathcal R_m=\frac Bm\mathbb E\|\sum_i\epsilon_i\phi(x_i)\|\le B\sqrt{\mu/m}$ by Jensen, with $B$ as in (F.68). $\square$
 
-For $v_1=v_2$ the bound never is: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$. It is informative where the label lives in a few shared features among thousands of private ones: $s=1$, $q=20{,}000$, $T=1{,}000$, $v_1=1$, $m=10{,}000$.
+For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$. It is informative where the label lives in a few shared features among thousands of private ones: $s=1$, $q=20{,}000$, $T=1{,}000$, $v_1=1$, $m=10{,}000$.
 
 ```{prf:proposition} The risk after one task
 :label: universality_tradeoff-bounds
@@ -690,7 +690,7 @@ r"""
 Compared with the representation of the target task alone, that of $T$ tasks has worse performance on the target.
 ```
 
-The thesis says this of the model, not only of the example, and concludes it from the bounds; so we judge the bound in place of the performance. The simulated risk agrees with it ({prf:ref}`universality_tradeoff-helps`). With $v_1=0.9$, $v_2=0.1$, $s=q$, $T=2$ the bound is *smaller*: sharing helps a label that lives in shared features.
+The thesis says this of the model, not only of the example, and concludes it from the bounds; so we judge the bound in place of the performance. At $T=2$ the simulated risk agrees with it ({prf:ref}`universality_tradeoff-helps`). With $v_1=0.9$, $v_2=0.1$, $s=q$, $T=2$ the bound is *smaller*: sharing helps a label that lives in shared features.
 
 ```{prf:remark} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
