@@ -4,7 +4,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const rows = [...table.querySelectorAll("tr[data-verdict]")];
     const about = new Map(rows.map((row) => [row, {
       part: row.parentNode.dataset.part,
-      kind: row.querySelector("small").textContent,
+      kind: row.querySelector("small")?.textContent ?? "",
       verdict: row.dataset.verdict,
     }]));
     const form = document.createElement("form");

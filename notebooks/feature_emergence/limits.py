@@ -89,7 +89,7 @@ For $t>2$ with $\sigma_\xi=0$ and decay $\lambda$: $|a_i^{(t)}|\le\eta t+O(\frac
 ```
 
 *Proof with constants.* First let $\lambda=0$. $|\partial_{a_i}L|\le1$ and $\|\nabla_{w_i}L\|\le|a_i|R$ with $R=\max\|x\|$ (which is 1 at $p_o=\frac12$), so $|a^{(t)}|\le\eta t+|a^{(2)}|$, and by summing $\|w^{(t)}-w^{(2)}\|\le R(\eta^2t^2+\eta t|a^{(2)}|)$; for $b$ without $R$. With decay each step multiplies the weights by $1-c$, $c=2\eta\lambda\in(0,2)$, before it adds the gradient. Since $|1-c|\le1$, the bound on $|a|$ stays, and
-$\|w^{(t+1)}-w^{(2)}\|=\|(1-c)(w^{(t)}-w^{(2)})-c\,w^{(2)}-\eta\nabla_{w_i}L\|\le\|w^{(t)}-w^{(2)}\|+c\,\|w^{(2)}\|+\eta|a^{(t)}|R$. So the movement grows by at most $2t\eta\lambda\|w^{(2)}\|$, that of $b$ by $2t\eta\lambda|b^{(2)}|$. $\square$
+$w^{(t+1)}-w^{(2)}=(1-c)(w^{(t)}-w^{(2)})-c\,w^{(2)}-\eta\nabla_{w_i}L$, so its norm is at most $\|w^{(t)}-w^{(2)}\|+c\,\|w^{(2)}\|+\eta|a^{(t)}|R$. So the movement grows by at most $2t\eta\lambda\|w^{(2)}\|$, that of $b$ by $2t\eta\lambda|b^{(2)}|$. $\square$
 The check takes $\lambda=0$. It follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain. The bound on the movement says something while it is below $\|w^{(2)}\|$, so for $\eta t<\|w^{(2)}\|^{1/2}$: about the first fifty of the 300 steps here. At $t=T$ it is $k^4/m^{2/3}$, which is below 1 only for $m>k^6$.
 """
 
