@@ -394,7 +394,7 @@ The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\
 With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
-The text says no more of the loss. With $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$, without $C$ and at $\delta=0.05$ below 1 from 861 labels on. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
+The text says no more of the loss. With $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
 
 ```{prf:lemma} The risk of a probe
 :label: universality_tradeoff-lemma-f-5-corrected
@@ -402,11 +402,11 @@ The text says no more of the loss. With $\ell_c=1+|\hat y-y|$ every predictor ha
 For a loss in $[0,1]$ that is $L$-Lipschitz and zero at the label, the bound holds with probability $1-\delta$, and without its $O$ term.
 ```
 
-We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimiser in the ball; what we compute is the larger $\mathbb E|\hat y-y|$. Informative means below $0.63$, the risk of predicting zero, at fewer labels than features.
+We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimiser in the ball; what we compute is the larger $\mathbb E|\hat y-y|$. Informative means below $0.63$, the risk of predicting zero.
 
 *Proof, with a smaller constant.* The ball contains an exact predictor, so a minimiser has empirical loss 0. By McDiarmid and symmetrisation, with probability $1-\delta$ its risk is at most $2\,\mathcal R(\ell_c\circ\mathcal F)+\sqrt{\frac{\ln(1/\delta)}{2m}}$, and $\mathcal R(\ell_c\circ\mathcal F)\le L\mathcal R_m$ by contraction. Here $\mathcal R_m=\frac Bm\mathbb E\|\sum_i\epsilon_i\phi(x_i)\|\le B\sqrt{\mu/m}$ by Jensen, with $B$ as in (F.68). $\square$
 
-For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$. It is where the label lives in a few shared features among thousands of private ones: $s=1$, $q=20{,}000$, $T=1{,}000$, $v_1=1$, $m=10{,}000$.
+For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$. It is for a label in one shared feature among thousands of private ones.
 
 ```{prf:proposition} The risk after one task
 :label: universality_tradeoff-bounds
@@ -465,7 +465,7 @@ $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}
 If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean risk of every empirical minimiser in the ball is at most $2L\mathcal R_m$.
 ```
 
-*Proof.* A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss. Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$. $\square$ The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$. For $v_1=v_2$ the bound says nothing either: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$. It is informative for a label in one shared feature among many private ones, already at $s=1$, $q=T=40$ and 13 to 40 labels, where that of Lemma F.5 needs thousands.
+*Proof.* A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss. Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$. $\square$ The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$. For $v_1=v_2$ the bound says nothing either: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$. For a label in one shared feature among many private ones it says something already at 13 labels.
 """
 
 # %% tags=["hide-input"]
