@@ -41,8 +41,13 @@ def read_source(path: Path) -> nbformat.NotebookNode:
     Raises:
         OSError, ValueError: if it cannot be read.
     """
+    return _read_source(path, *_version(path))
+
+
+def _version(path: Path) -> tuple[int, int]:
+    """What tells that a file has changed: its date and size."""
     about = path.stat()
-    return _read_source(path, about.st_mtime_ns, about.st_size)
+    return about.st_mtime_ns, about.st_size
 
 
 @lru_cache(maxsize=512)
@@ -56,8 +61,7 @@ def read_head(path: Path) -> nbformat.NotebookNode:
     Raises:
         OSError, ValueError: if it cannot be read.
     """
-    about = path.stat()
-    return _read_head(path, about.st_mtime_ns, about.st_size)
+    return _read_head(path, *_version(path))
 
 
 @lru_cache(maxsize=512)
