@@ -96,7 +96,7 @@ def test_the_deciding_number_comes_first():
     one = verdicts.inequality("x", 2.737e-5, 0.4419, what="error")
     assert one.measured == "2.7·10⁻⁵ ≤ 0.44 in the one case tried: error"
     two = verdicts.inequality("x", [1.0, 3.0], [2.0, 3.5], what="sizes")
-    assert two.measured == "3 ≤ 3.5 in the tightest of 2 cases: sizes"
+    assert two.measured == "3 ≤ 3.5 in the tighter of 2 cases: sizes"
     assert verdicts.inequality("x", [3.0, 1], [2.0, 2]).measured == "3 > 2 in 1 of 2 cases"
     rounding = verdicts.inequality("x", 1 + 1e-14, 1.0, slack=1e-12)
     assert rounding.measured == "both sides are 1, within rounding, in the one case tried"
@@ -134,7 +134,7 @@ def test_beside_zero_the_nearest_number_is_the_tightest():
     found = verdicts.inequality("x", [-342.0, -2, -5], 0)
     assert found.measured == "−2 ≤ 0 in the tightest of 3 cases"
     assert found.numbers["smaller_at_worst"] == -2
-    assert verdicts.inequality("x", [3.0, 4, -1], 0).measured.startswith("4 > 0 in the worst")
+    assert verdicts.inequality("x", [3.0, 4, -1], 0).measured.startswith("4 > 0 in the worse")
 
 
 def test_rounding_near_zero_is_not_the_tightest_place():

@@ -77,12 +77,12 @@ def test_many_at_once_and_the_tightest_is_shown():
 
 def test_a_bound_that_is_attained_names_its_number_once():
     found = exactly("x", [F(1, 3), F(1, 2)], "<=", F(1, 2))
-    assert found.measured == "both sides are 1/2, exactly, in the tightest of 2 cases"
+    assert found.measured == "both sides are 1/2, exactly, in the tighter of 2 cases"
 
 
 def test_beside_zero_the_nearest_number_is_the_tightest():
     assert exactly("x", [280, 3, 50], ">", 0).measured.startswith("3 > 0, exactly, in the tightest")
-    assert exactly("x", [-5, -3, 50], ">", 0).measured.startswith("−5 ≤ 0, exactly, in the worst")
+    assert exactly("x", [-5, -3, 50], ">", 0).measured.startswith("−5 ≤ 0, exactly, in the worse")
     assert exactly("x", 0, "<", [280, 3, 50]).measured.startswith("0 < 3, exactly, in the tightest")
 
 
@@ -96,7 +96,7 @@ def test_large_whole_numbers_are_rounded_where_that_tells_them_apart():
 
 def test_what_fails_everywhere_fails_in_each_case():
     both = exactly("x", [3, 2], "<=", 1)
-    assert both.measured == "3 > 1, exactly, in the worst of 2 cases, which all fail"
+    assert both.measured == "3 > 1, exactly, in the worse of 2 cases, both of which fail"
     some = exactly("x", [3, 2, 1], "==", 1)
     assert some.measured.endswith(", exactly, in one of 2 failures in 3 cases")
     nothing = exactly("x", [0, 0, 0], "!=", 0)

@@ -14,7 +14,7 @@ import tarfile
 import warnings
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -162,7 +162,7 @@ def bundled_digits() -> Images:
     return Images(
         torch.from_numpy(data.images.astype(np.float32) / 16).unsqueeze(1),
         torch.from_numpy(data.target.astype(np.int64)),
-        "scikit-learn's bundled 8x8 digits (MNIST could not be had)",
+        "scikit-learn's bundled 8x8 digits",
         {},
     )
 
@@ -176,7 +176,8 @@ def digits(split: str = "test") -> Images:
     try:
         return mnist(split)
     except MissingDataError:
-        return bundled_digits()
+        found = bundled_digits()
+        return replace(found, source=f"{found.source}, not MNIST")
 
 
 def fingerprint() -> dict[str, str]:

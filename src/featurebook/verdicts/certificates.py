@@ -227,13 +227,13 @@ def _finding(sides: str, where: str, relation: Relation) -> str:
     if everywhere and relation == "!=":
         where = f"in {places(int(fails))}"
     elif fails.isdecimal() and int(fails) > 1:
-        which = "the worst" if ordered else "one"
-        rest = (
-            f"{tried} cases, which all fail" if everywhere else f"{fails} failures in {tried} cases"
-        )
-        where = f"in {which} of {rest}"
+        two = fails == "2"
+        which = ("the worse" if two else "the worst") if ordered else "one"
+        all_of_them = f"{tried} cases, {'both' if two else 'all'} of which fail"
+        some = f"{fails} failures in {tried} cases"
+        where = f"in {which} of {all_of_them if everywhere else some}"
     elif ordered and not fails.isdecimal():
-        where = where.replace("both", "the tightest of 2").replace("each", "the tightest")
+        where = where.replace("both", "the tighter of 2").replace("each", "the tightest")
     return f"{sides}, exactly, {where}"
 
 

@@ -104,9 +104,11 @@ def _tightest(at: tuple[float, float], fails: int, tried: int, outcome: Outcome)
     if tried == 1:
         where = "in the one case tried"
     elif fails > 1:
-        where = f"in the worst of {fails:,} failures in {tried:,} cases"
+        worst = "worse" if fails == 2 else "worst"
+        where = f"in the {worst} of {fails:,} failures in {tried:,} cases"
     else:
-        where = f"in {'1' if fails else 'the tightest'} of {tried:,} cases"
+        tightest = "tighter" if tried == 2 else "tightest"
+        where = f"in {'1' if fails else f'the {tightest}'} of {tried:,} cases"
     return f"{sides} {where}" + ("; empty in every case" if outcome == "vacuous" else "")
 
 
