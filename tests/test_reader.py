@@ -16,6 +16,8 @@ SITE = ROOT / "_build" / "html"
 CHAPTERS = [c for c in chapters(ROOT) if (SITE / c.page).is_file() and c.part.name != "book"]
 SCREENS = 40
 """The most screens of a phone that a chapter takes."""
+HIGHEST, HIGHEST_STORY = 30_000, 20_000
+"""Pixels of a chapter, and of a story, on a desktop."""
 CODE = 0.15
 """The largest share of a chapter's height that visible code takes."""
 
@@ -209,11 +211,12 @@ def test_an_open_preview_has_no_serious_violation(browser: Any, theme: str) -> N
 
 
 @of_chapter
-def test_a_chapter_is_short_on_a_phone_and_shows_little_code(
-    browser: Any, chapter: Chapter
-) -> None:
+def test_a_chapter_is_short_and_shows_little_code(browser: Any, chapter: Chapter) -> None:
     page = measure_pages.measure(browser, SITE, chapter.page)
     assert page.phone_screens <= SCREENS, f"{page.phone_screens:.1f} screens at 390 px"
+    most = HIGHEST_STORY if chapter.name == "story" else HIGHEST
+    high = page.screens * DESKTOP[1]
+    assert high <= most, f"{high:.0f} px on a desktop, at most {most}"
     assert page.wider <= 0, f"{page.wider} px wider than a phone"
     assert page.code <= CODE, f"{page.code:.0%} of the page is code"
     assert page.scrolling == 0, f"{page.scrolling} blocks of code scroll sideways"

@@ -27,8 +27,6 @@ PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*/*
 OLD = sorted(p.stem for p in SITE.glob("notebooks/*.html"))
 PARTS = papers(ROOT)
 CHAPTERS = [c for part in PARTS for c in part.chapters]
-HIGHEST, HIGHEST_STORY = 30_000, 20_000
-"""Pixels of a chapter, and of a story, in a window 1,400 wide."""
 of_part = pytest.mark.parametrize("part", PARTS, ids=lambda p: p.name)
 of_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
 DRIVER = shutil.which("chromedriver")
@@ -59,6 +57,12 @@ class _Links(HTMLParser):
         for name in ("id", "name"):
             if value := given.get(name):
                 self.ids.add(value)
+
+
+@cache
+def entries() -> list[ledger.Entry]:
+    """Every statement of the built book with what came of it."""
+    return ledger.collect(ROOT)
 
 
 @cache
@@ -298,8 +302,9 @@ def test_a_lightened_picture_looks_the_same(browser: object, tmp_path: Path) -> 
     assert np.abs(seen[0] - seen[1]).max() < 64
 
 
+# Of chapters, test_reader measures this together with their length.
 @needs_browser
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [p for p in PAGES if p not in {c.page for c in CHAPTERS}])
 def test_page_fits_a_phone(browser: object, page: str) -> None:
     _open(browser, page, 500)
     run = browser.execute_script  # type: ignore[attr-defined]
@@ -538,15 +543,6 @@ def test_an_old_address_leads_to_the_place(browser: object, part: Part) -> None:
     WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(wanted))  # type: ignore[type-var,attr-defined]
 
 
-@needs_browser
-@of_chapter
-def test_a_chapter_is_not_too_high(browser: object, chapter: Chapter) -> None:
-    _open(browser, chapter.page, 1400)
-    high = browser.execute_script("return document.querySelector('article').offsetHeight")  # type: ignore[attr-defined]
-    most = HIGHEST_STORY if chapter.name == "story" else HIGHEST
-    assert high <= most, f"{chapter.page}: {high} px, at most {most}"
-
-
 @of_part
 def test_the_sidebar_folds_a_parts_chapters_below_its_story(part: Part) -> None:
     from bs4 import BeautifulSoup
@@ -646,22 +642,22 @@ def test_on_paper_only_the_text_is_left(browser: object) -> None:
 
 
 def test_graphs_mark_what_rests_on_a_refuted_claim() -> None:
-    entries = {e.claim.id: e for e in ledger.collect(ROOT)}
+    found = {e.claim.id: e for e in entries()}
     stories = [SITE / "notebooks" / part.name / "story.html" for part in PARTS]
     source = "".join(story.read_text(encoding="utf-8") for story in stories)
     node = r"<a [^>]*href='[\w./]+#([^']+)'><title[^>]*>([^<]*)</title><rect ([^>]*)/>"
     nodes = re.findall(node, source)
     assert len(nodes) > len(PARTS)
     for name, title, box in nodes:
-        assert entries[name].shaken == ("stroke-dasharray" in box), name
-        assert entries[name].shaken == ("rests on a refuted claim" in title), name
-    assert {name for name, *_ in nodes} >= {n for n, e in entries.items() if e.shaken}
+        assert found[name].shaken == ("stroke-dasharray" in box), name
+        assert found[name].shaken == ("rests on a refuted claim" in title), name
+    assert {name for name, *_ in nodes} >= {n for n, e in found.items() if e.shaken}
 
 
 @of_part
 def test_every_erratum_can_be_cited_and_found(part: Part) -> None:
-    entries = [e for e in ledger.collect(ROOT) if e.part == part.name]
-    refuted = [x.entry.claim.id for x in errata.find(entries)]
+    of_the_part = [e for e in entries() if e.part == part.name]
+    refuted = [x.entry.claim.id for x in errata.find(of_the_part)]
     found = parse_file(str(SITE / "errata" / f"{part.name}.bib")).entries
     assert [key.partition(":")[2] for key in found] == refuted
     with (SITE / "errata.csv").open(encoding="utf-8", newline="") as table:

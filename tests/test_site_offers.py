@@ -14,17 +14,17 @@ from bs4 import BeautifulSoup
 from pybtex.database import parse_string
 
 from featurebook.press.book.places import Chapter
-from featurebook.press.claims import ledger, statements
+from featurebook.press.claims import statements
 from featurebook.press.site import serve
 from test_site import (
     CHAPTERS,
     PAGES,
     PARTS,
-    ROOT,
     SITE,
     _open,
     _parse,
     browser,  # noqa: F401
+    entries,
     needs_browser,
     of_chapter,
 )
@@ -53,7 +53,7 @@ def test_a_chapter_says_its_time_needs_citation_and_command(chapter: Chapter) ->
 @of_chapter
 def test_a_chapter_carries_a_review_of_each_verdict_for_programs(chapter: Chapter) -> None:
     page = BeautifulSoup((SITE / chapter.page).read_text(encoding="utf-8"), "html.parser")
-    judged = [e for e in ledger.collect(ROOT) if e.chapter == chapter.address and e.measured]
+    judged = [e for e in entries() if e.chapter == chapter.address and e.measured]
     scripts = page.select('script[type="application/ld+json"]')
     assert len(scripts) == bool(judged)
     for script in scripts:

@@ -888,12 +888,16 @@ display(
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-plain", "caption": "Without a mask weight decay brings the atoms, slowly; without decay the representation is noise, the more so the larger d₁, as it is before training. (a) Share of the atoms along training from an all-noise start, for three weight decays (markers), and the predicted slope (lines with the same markers). (b) Without decay, one minus the cosine of f(x) and f(ξ), trained and untrained, probe R² and accuracy above chance against d₁. The paper has no such figure."}, "image": {"alt": "Above, on a logarithmic axis, two curves that rise along straight lines and one that stays low. Below, four falling curves on double logarithmic axes."}} tags=["hide-input"]
 fig, (ax, below) = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 6))
-looks = (("noise", "o"), ("mask", "s"), ("plain", "^"))
-for name, (concept, mark) in zip(decays, looks, strict=True):
+looks = (
+    ("noise", "o", r"$\lambda = d^{-1.25}$"),
+    ("mask", "s", r"$\lambda = d^{-1.5}$"),
+    ("plain", "^", r"$\lambda = 0$"),
+)
+for name, (concept, mark, label) in zip(decays, looks, strict=True):
     ax.plot(steps_seen, share_along[name], mark, color=colour[concept], ms=3)
     anchor = share_along[name].mean(1)[straight][0]
     line = anchor * np.exp(predicted[name] * (steps_seen - steps_seen[straight][0]))
-    ax.plot(steps_seen, line, color=colour[concept], marker=mark, ms=3, label=f"λ = {name}")
+    ax.plot(steps_seen, line, color=colour[concept], marker=mark, ms=3, label=label)
 ax.set(yscale="log", xlabel="step $t$", ylabel="share $s$", ylim=(1e-4, 1))
 mean = by_d1.groupby(["when", "d_1"])[columns].mean()
 now, then = mean.loc["trained"], mean.loc["untrained"]

@@ -253,7 +253,7 @@ between = verdicts.exactly(
 which = verdicts.undecided(order, "two readings", "some exponential: holds; 4ᵏ: false")
 display(which, verdicts.proved(between))
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs between 2ᵏ⁻¹ and (k + 1)2ᵏ⁻¹ neurons per frequency, not 2²ᵏ⁻¹. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; the lower bound rises from 2 to 16, with two marks at 6 and 15 close below our line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs between 2ᵏ⁻¹ and (k + 1)2ᵏ⁻¹ neurons per frequency, not 2²ᵏ⁻¹. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k: 2ᵏ⁻¹ (triangles pointing down), and the larger ones for k = 2 and 3 (diamonds). The circuit of powers of three has 2·3ᵏ⁻¹."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; the lower bound rises from 2 to 16, with two marks at 6 and 15 close below our line."}} tags=["hide-input"]
 ks = np.arange(2, 6)
 lines = {
     "text": ("Theorem 4.9", 2 ** (2 * ks - 1), "s-"),
