@@ -98,7 +98,7 @@ def test_what_fails_everywhere_fails_in_each_case():
     both = exactly("x", [3, 2], "<=", 1)
     assert both.measured == "3 > 1, exactly, in the worse of 2 cases, both of which fail"
     some = exactly("x", [3, 2, 1], "==", 1)
-    assert some.measured.endswith(", exactly, in one of 2 failures in 3 cases")
+    assert some.measured.endswith(", exactly; false in 2 of 3 cases")
     nothing = exactly("x", [0, 0, 0], "!=", 0)
     assert nothing.measured == "both sides are equal, exactly, in each of 3 cases"
 

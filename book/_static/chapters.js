@@ -88,6 +88,16 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
+// On a phone a formula in a sentence scrolls where it is longer than its line, and then fades there.
+document.addEventListener("DOMContentLoaded", () => {
+  const set = new ResizeObserver((changed) => {
+    for (const { target } of changed) {
+      target.classList.toggle("longer", target.scrollWidth > target.clientWidth + 8);
+    }
+  });
+  for (const formula of document.querySelectorAll("article span.math")) set.observe(formula);
+});
+
 // A place that has moved to another chapter: the part's old address knows where it is.
 for (const event of ["DOMContentLoaded", "hashchange"]) {
   window.addEventListener(event, () => {

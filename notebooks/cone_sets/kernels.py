@@ -282,7 +282,7 @@ display(
             what="median cosine, epochs 0 to 10 against 10 to 50, each run",
         ),
         "not judged",
-        "the paper's architecture",
+        "not the paper's architecture",
     ),
 )
 
@@ -314,7 +314,7 @@ display(
     )
     .round(1)
     .rename_axis("noisy kernels of 24, mean"),
-    verdicts.undecided(found, "not judged", "the paper's architecture"),
+    verdicts.undecided(found, "not judged", "not the paper's architecture"),
 )
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-kernels", "caption": "Most kernels of digits show digits after ten epochs and keep them; none remains noise at the end. After Figure 5: the 24 kernels of the first seed at three epochs, each scaled to its own range. Top row: digits; bottom row: CIFAR-10 blocks. Paper: some kernels remain noisy at epoch 50 | ours: none."}, "image": {"alt": "Grids of 24 small images. At the start all are noise; later the digit kernels show blurred digits and the colour kernels show smooth colour gradients and edges."}} tags=["hide-input"]

@@ -324,10 +324,17 @@ Theorem 2 counts kernels with two tails of a sum. The searches below range over 
 ```{prf:lemma} Upper tail
 :label: cone_sets-lemma-f-1
 
-Let $X$ be the sum of independent copies of variables $X_i\le M$. Then $\Pr[X\ge\mathbf EX+\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$ for $\lambda>0$.
+Let $X$ be the sum of independent copies of variables $X_i\le M$. Then for $\lambda>0$
+
+$$\Pr[X\ge\mathbf EX+\lambda]\le\exp\Big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\Big).$$
 ```
 
-*Proof.* $g(y)=2(e^y-1-y)/y^2$ increases and is at most $1/(1-y/3)$ for $y<3$, so $\mathbf Ee^{sX_i}\le1+s\mathbf EX_i+\frac{s^2}2g(sM)\mathbf EX_i^2\le\exp\big(s\mathbf EX_i+\frac{s^2\mathbf EX_i^2}{2(1-sM/3)}\big)$. Markov's inequality at $s=\lambda/(\sum_i\mathbf EX_i^2+M\lambda/3)$ gives the bound.
+*Proof.* $g(y)=2(e^y-1-y)/y^2$ increases and is at most $1/(1-y/3)$ for $y<3$, so
+
+$$\begin{aligned}\mathbf Ee^{sX_i}&\le1+s\mathbf EX_i+\tfrac{s^2}2g(sM)\mathbf EX_i^2\\
+&\le\exp\Big(s\mathbf EX_i+\frac{s^2\mathbf EX_i^2}{2(1-sM/3)}\Big).\end{aligned}$$
+
+Markov's inequality at $s=\lambda/(\sum_i\mathbf EX_i^2+M\lambda/3)$ gives the bound.
 """
 
 # %% tags=["hide-input"]
@@ -338,7 +345,9 @@ r"""
 ```{prf:lemma} Lower tail
 :label: cone_sets-lemma-f-2
 
-If instead $X_i\le-M$, then $\Pr[X\le\mathbf EX-\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$.
+If instead $X_i\le-M$, then
+
+$$\Pr[X\le\mathbf EX-\lambda]\le\exp\Big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\Big).$$
 ```
 
 A misprint: a bound from above says nothing about how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.

@@ -205,7 +205,7 @@ At $d=24$ that leaves a narrow range of the cosine $1-\theta$. The slider of {nu
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-cosine", "caption": "Theorem 3 makes a kernel prefer its feature to noise at cosines between 0.67 and 0.70 only; in fact the better it is aligned, the fewer random patches beat the feature. For a kernel with the given cosine at d = 24: exact probability that a random unit patch excites it more than the response on the horizontal axis (curve), its response to the feature itself (solid line), and the level of Theorem 3 (dashed) with the failure that it allows (diamond). A level right of the feature does not let the feature win."}, "image": {"alt": "A falling curve on a logarithmic axis with a solid and a dashed upright line. As the cosine grows the solid line moves right, to smaller probabilities; the dashed one first moves left, then right again and out of the picture. It is left of the solid one between cosines 0.67 and 0.70 only."}} tags=["hide-input"]
 cosines = [0.5, 0.55, 0.6, 0.64, 0.66, 0.68, 0.7, 0.72, 0.75, 0.8, 0.85, 0.9, 0.95]
-show.slider(partial(pictures.filtering, 24), cosines, label="cosine ρ = 1 - θ", start=5)
+show.slider(partial(pictures.filtering, 24), cosines, label="cosine 1 − θ", start=5)
 
 # %% [markdown]
 r"""
@@ -395,7 +395,7 @@ r"""
 The gaps SE − NE and NSE − NE widen with the number of replaced patches $\mathrm{int}(c_4P+2)$, $c_4\in\{0,0.1,0.2\}$.
 ```
 
-Each replaced patch costs about what {prf:ref}`cone_sets-perfect-gaps` says for one.
+Each replaced patch costs less than {prf:ref}`cone_sets-perfect-gaps` says for one.
 """
 
 # %% tags=["hide-input"]
@@ -414,7 +414,7 @@ display(
     ),
 )
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-nrp", "caption": "Each replaced patch widens the gaps by the same amount. Error gaps in units of one patch (times P d) against the number of replaced patches, ours with 95% intervals of the mean; lines: the closed form of a perfect dictionary, times the number. Paper: the gaps widen with the number | ours: in proportion to it."}, "image": {"alt": "Two nearly straight rising sets of points, non-semantic above semantic, both below the lines of the perfect dictionary."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-nrp", "caption": "Each replaced patch widens the gaps, nearly by the same amount for NSE, by less and less for SE. Error gaps in units of one patch (times P d) against the number of replaced patches, ours with 95% intervals of the mean; lines: the closed form of a perfect dictionary, times the number. Paper: the gaps widen with the number | ours: they do, in each run."}, "image": {"alt": "Two rising sets of points, the non-semantic one nearly straight and above the semantic one, both below the lines of the perfect dictionary."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.NARROW, 3.2))
 reach, perfect = np.array([0, max(nrp)]), theory.perfect_dictionary_gaps(setting)
 for kind, value, marker in zip(("SE", "NSE"), perfect, "s^", strict=True):

@@ -321,7 +321,7 @@ r"""
 {numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: what rests on what, coloured by what came out. Both theorems on training sit on broken links; Theorem 3, which explains the gap, does not.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training rest on broken links, Theorem 3 does not. The claims of the paper; an arrow leads from a statement to what its proof uses it for, and from a refuted one to its correction (primed). Paper: Figure 2, which step leads to which | ours: the same, with what came out."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training rest on broken links, Theorem 3 does not. The claims of the paper. An arrow leads from a claim to those whose proofs use it, and from a refuted one to its correction (primed). Paper: Figure 2, which step leads to which | ours: the same, with what came out."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("cone_sets")
 
 # %% [markdown]

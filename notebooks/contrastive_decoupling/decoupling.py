@@ -115,7 +115,10 @@ The paper's lemma is this identity up to an error term.
 ```{prf:lemma} The pull of the positive pair
 :label: contrastive_decoupling-lemma-c-2
 
-At $b=0$, $\mathbb E[h_i(x^{++})\langle\nabla_{w_i}h_i(x^+),\mathbf M_j\rangle]=\langle w_i,\mathbf M_j\rangle\,\mathbb E z_j^2\pm\tilde O(\|w_i\|/d_1)$,
+At $b=0$
+
+$$\mathbb E[h_i(x^{++})\langle\nabla_{w_i}h_i(x^+),\mathbf M_j\rangle]=\langle w_i,\mathbf M_j\rangle\,\mathbb E z_j^2\pm\tilde O(\|w_i\|/d_1),$$
+
 and for $\mathbf M_j^\perp$ in place of $\mathbf M_j$ it is $\pm\tilde O(\|w_i\|/d_1)$.
 ```
 
@@ -557,13 +560,17 @@ Part (3) averages over the signs of the mask and over $z$, and there the power o
 ```{prf:lemma} Size of the masked signal
 :label: contrastive_decoupling-lemma-b-4-3
 
-(3) $\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M_j\|_\infty^2\log^4d$ with probability $1-e^{-\Omega(\log^2d)}$.
+(3) With probability $1-e^{-\Omega(\log^2d)}$
+
+$$\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M_j\|_\infty^2\log^4d.$$
 ```
 
 ```{prf:lemma} Size of the masked signal
 :label: contrastive_decoupling-lemma-b-4-3-corrected
 
-With $\log^6d$ in place of $\log^4d$, and probability $1-2de^{-\frac12\log^2d}-2e^{-\frac32\log^2d/(1+3C_z\log\log d/\log^2d)}$.
+The same with $\log^6d$ in place of $\log^4d$, and probability
+
+$$1-2de^{-\frac12\log^2d}-2e^{-\frac32\log^2d/(1+3C_z\log\log d/\log^2d)}.$$
 ```
 
 *Counterexample to (3).* Let $d$ be a power of two, $d_1=d^2$, $\mathbf M=\mathbf H_d\otimes\mathbf 1_d/d$ with Hadamard's $\mathbf H_d$: orthonormal columns, all entries $\pm d_1^{-1/2}$. On the first $d$ coordinates every atom is constant. If $w$ is 1 on $q$ of these and 0 elsewhere, the pre-activation over $\|w\|\|\mathbf M_j\|_\infty$ is $BS$, with $B$ the sum
@@ -589,7 +596,7 @@ display(
         rates[1:],
         ">=",
         rates[:-1],
-        what="bound on -log Pr / log² d does not fall, d = 2^10 to 2^(10^6)",
+        what="bound on -log Pr / log² d, which should not fall, d = 2^10 to 2^(10^6)",
         instance={"log₂ d": powers, "C_z": C_z},
     ),
     verdicts.proved(
@@ -676,7 +683,7 @@ excess_law = verdicts.exponent(
 )
 display(*show.settled("contrastive_decoupling/decoupling", [excess_law]))
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-batches", "caption": "Noise that finite batches leave in the weights falls like 1/K: excess of the noise-to-signal odds over those of the population after stage I, three seeds (dots) and their mean (line); dashed, the slope -1. The paper has no such figure; it is why runs need large batches."}, "image": {"alt": "Dots on double logarithmic axes that fall along a straight line; a dashed line of slope minus one lies beside them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-batches", "caption": "Noise that finite batches leave in the weights falls like 1/K: excess of the noise-to-signal odds over those of the population after stage I, three seeds (dots) and their mean (line); dashed, the slope -1. This noise is why runs need large batches. The paper has no such figure."}, "image": {"alt": "Dots on double logarithmic axes that fall along a straight line; a dashed line of slope minus one lies beside them."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
 ax.plot(scan_batch, excess.T, "o", color=colour["noise"], ms=4)
 middle = excess.mean(0)

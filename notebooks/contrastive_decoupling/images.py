@@ -186,7 +186,7 @@ r"""
 Representations under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
 
-A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 names CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training the clusters only begin to form: about twice chance by nearest neighbours, where supervision has more than eight times. What colour distortion does is unmistakable all the same; without it the neighbours say nothing about the class.
+A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 names CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training the clusters only begin to form: about twice chance by nearest neighbours, where supervision has more than eight times. What colour distortion does is plain with these seeds all the same; without it the neighbours say nothing about the class.
 """
 
 # %% tags=["hide-input"]

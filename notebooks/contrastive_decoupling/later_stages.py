@@ -193,7 +193,9 @@ The sketch in the overview has another main term:
 ```{prf:observation} The push on an atom, sketched
 :label: contrastive_decoupling-lemma-a-3
 
-For a lucky atom, $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b}]$.
+For a lucky atom
+
+$$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b}].$$
 ```
 
 ```{prf:lemma} The push on an atom
@@ -252,7 +254,7 @@ r"""
 $\mathbb E[(1-\ell'_p)h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j^\perp\rangle]\approx\big(\langle w,\mathbf M_j^\perp\rangle\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[\langle\xi,\mathbf M^\perp_j\rangle^2\mathbb 1_{|\langle w,x\rangle|\ge b}]$.
 ```
 
-The main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where Lemma C.2 (b) has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ grants $\log^2d$), so the statement says nothing.
+The main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ grants $\log^2d$), so the statement says nothing.
 """
 
 # %% tags=["hide-input"]
@@ -285,7 +287,12 @@ r"""
 ```{prf:lemma} The push of the noise
 :label: contrastive_decoupling-lemma-d-4
 
-$\big|\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}\langle2\mathbf D\xi,\mathbf M_j^\perp\rangle]\big|\le\tilde O\big(\frac{\|w\|}{d\sqrt{d_1}}\big)\max\{\Pr(|\langle w,x^{++}\rangle|\ge b),\tilde O(1/\sqrt d)\}$.
+$$
+\begin{aligned}
+&\big|\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}\langle2\mathbf D\xi,\mathbf M_j^\perp\rangle]\big|\\
+&\quad\le\tilde O\Big(\frac{\|w\|}{d\sqrt{d_1}}\Big)\max\{\Pr(|\langle w,x^{++}\rangle|\ge b),\tilde O(1/\sqrt d)\}.
+\end{aligned}
+$$
 ```
 
 ```{prf:proposition} The push of the noise, exactly
@@ -435,7 +442,7 @@ learnt = pd.DataFrame(learnt).T.assign(**{"neurons that fire": alive.iloc[-1]})
 learnt = learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2) + 0.0  # no -0
 learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted vertical line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.6))
 for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict=True):
     share, label = alive[name], name.replace("C_z", "$C_z$")

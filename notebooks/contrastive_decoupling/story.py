@@ -248,13 +248,13 @@ Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$
 ```{prf:observation} As printed
 :label: contrastive_decoupling-gradient
 
-$\nabla_{w_i}L=\mathbb E\big[\big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{n,s})\big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\big]$.
+$$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
 
 ```{prf:observation} Attraction and repulsion
 :label: contrastive_decoupling-gradient-corrected
 
-$-\nabla_{w_i}L=\mathbb E\big[\big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\big]$.
+$$-\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
 
 A misprint, right in the proofs of C.4, D.1 and E.6: learning is attraction to the other view and repulsion from the negatives; the printed plus would attract to both. Automatic
@@ -468,7 +468,7 @@ We judge by the kurtosis again, for each source of patches, against the network 
 """
 
 # %% tags=["hide-input"]
-verdicts.combine(
+in_colour = verdicts.combine(
     "contrastive_decoupling-figure-2-colour",
     [
         theory.above(
@@ -479,6 +479,7 @@ verdicts.combine(
         for source, (_, kurtosis) in coloured.items()
     ],
 )
+display(*show.settled("contrastive_decoupling/story", [in_colour]))
 
 # %% [markdown]
 r"""

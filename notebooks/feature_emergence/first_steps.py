@@ -70,7 +70,9 @@ The network is $g(x)=\sum_{i=1}^{2m}a_i\,\sigma(\langle w_i,x\rangle+b_i)$ with 
 ```{prf:lemma} The tent
 :label: feature_emergence-lemma-7
 
-$\delta_{s,a,b}(z)=a[z-s+b]_+-2a[z-s]_++a[z-s-b]_+$ joins $(s-b,0)$, $(s,ab)$, $(s+b,0)$ by straight lines and vanishes outside.
+$$\delta_{s,a,b}(z)=a[z-s+b]_+-2a[z-s]_++a[z-s-b]_+$$
+
+joins $(s-b,0)$, $(s,ab)$, $(s+b,0)$ by straight lines and vanishes outside.
 ```
 
 Left of the first kink nothing is active; right of the last one the three slopes $a-2a+a$ cancel. The check compares with $\max(0,a(b-|z-s|))$.
@@ -128,8 +130,14 @@ Write $q_\ell=\langle w,M_\ell\rangle$. Everything depends on the weights throug
 ```{prf:lemma} The gradient
 :label: feature_emergence-lemma-12
 
-$\nabla_{w_i}L=-a_i\,\mathbb E\{y\,\mathbb 1[yg\le1]\,\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]\,x\}$; for $b_i$ the same without $x$; and
-$\nabla_{a_i}L=-\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb E_\xi\sigma(\langle w_i,x\rangle+b_i+\xi_i)\}$.
+$$
+\begin{aligned}
+\nabla_{w_i}L&=-a_i\,\mathbb E\{y\,\mathbb 1[yg\le1]\,\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]\,x\},\\
+\nabla_{a_i}L&=-\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb E_\xi\sigma(\langle w_i,x\rangle+b_i+\xi_i)\};
+\end{aligned}
+$$
+
+for $b_i$ the first without $x$.
 ```
 
 The slope of $\mathbb E_\xi\sigma(z+\xi)$ is the probability that the noisy pre-activation lies in $(0,1)$. (The paper's formula for $b_i$ lacks the $\xi_i$, see {prf:ref}`feature_emergence-misprints`.) Automatic differentiation agrees.
@@ -260,7 +268,9 @@ Each neuron sums many independent background terms, so its pre-activation is nea
 ```{prf:lemma} The background is nearly Gaussian
 :label: feature_emergence-lemma-11
 
-For $w\in\mathcal G_w$, $\Pr[\sum_{\ell\notin A}\phi_\ell q_\ell\ge\Theta(\sigma_\phi\sigma_w\sqrt{D-k})]=\Theta(1)-O(\log^{3/2}(Dm/\delta)/\sqrt{(D-k)\sigma_\phi^2\tilde\sigma^2})$.
+For $w\in\mathcal G_w$
+
+$$\Pr\Bigl[\sum_{\ell\notin A}\phi_\ell q_\ell\ge\Theta(\sigma_\phi\sigma_w\sqrt{D-k})\Bigr]=\Theta(1)-O\Bigl(\frac{\log^{3/2}(Dm/\delta)}{\sqrt{(D-k)\sigma_\phi^2\tilde\sigma^2}}\Bigr).$$
 ```
 
 It rests on the Berry-Esseen theorem, whose error falls like $(D-k)^{-1/2}$. The exact distance to the Gaussian at $p_o=0.1$ falls at least that fast.
@@ -611,7 +621,9 @@ r"""
 ```{prf:lemma} The second layer
 :label: feature_emergence-lemma-22
 
-$|T_a|=O(\eta^{(1)}\tilde\sigma/\gamma)+e^{-\Omega(k)}\mathrm{poly}(Dm)$ in the second step.
+In the second step
+
+$$|T_a|=O(\eta^{(1)}\tilde\sigma/\gamma)+e^{-\Omega(k)}\mathrm{poly}(Dm).$$
 ```
 
 The pre-activations after step 1 are of the order of $\eta^{(1)}$, and a constant activation contributes nothing.
@@ -759,7 +771,11 @@ r"""
 ```{prf:observation} Four formulas as printed
 :label: feature_emergence-misprints
 
-(24) (and (320)): $\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb 1[\langle w_i,x\rangle+b_i\in(0,1)]\}$; Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$; the proof of Lemma 44: $a_i^{(0)}=a_{m+i}^{(0)}$.
+(24) (and (320)):
+
+$$\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb 1[\langle w_i,x\rangle+b_i\in(0,1)]\};$$
+
+Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$; the proof of Lemma 44: $a_i^{(0)}=a_{m+i}^{(0)}$.
 ```
 
 ```{prf:observation} As meant

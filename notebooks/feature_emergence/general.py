@@ -536,7 +536,16 @@ r"""
 ```{prf:lemma} Weights after step 1
 :label: feature_emergence-lemma-43
 
-$w_i^{(1)}=\sum_\ell q_{i\ell}^{(1)}M_\ell+\upsilon$ with $|q_{i\ell}^{(1)}-\eta^{(1)}a_i^{(0)}\beta\gamma/\tilde\sigma|\le O(|\eta^{(1)}a_i^{(0)}|\epsilon_e/\tilde\sigma)$ for $\ell\in A$, $|q_{i\ell}^{(1)}|\le O(|\eta^{(1)}a_i^{(0)}|\sigma_{\phi_\ell}^2\epsilon_e\tilde\sigma)$ for $\ell\notin A$; and so on as in Lemma 18.
+$w_i^{(1)}=\sum_\ell q_{i\ell}^{(1)}M_\ell+\upsilon$ with
+
+$$
+\begin{aligned}
+|q_{i\ell}^{(1)}-\eta^{(1)}a_i^{(0)}\beta\gamma/\tilde\sigma|&\le O(|\eta^{(1)}a_i^{(0)}|\epsilon_e/\tilde\sigma)&&\text{for }\ell\in A,\\
+|q_{i\ell}^{(1)}|&\le O(|\eta^{(1)}a_i^{(0)}|\sigma_{\phi_\ell}^2\epsilon_e\tilde\sigma)&&\text{for }\ell\notin A;
+\end{aligned}
+$$
+
+and so on as in Lemma 18.
 ```
 
 Read with the coefficients of the expansion, Lemma 43 collects Lemmas 40 to 42 and adds, as in {prf:ref}`feature_emergence-lemma-18`, that decay $1/(2\eta)$ forgets the old weights. All of it is judged, so the lemma is a trend as Lemmas 40 and 41 are.
@@ -628,7 +637,9 @@ r"""
 ```{prf:observation} Pre-activations after step 1
 :label: feature_emergence-claim-1
 
-On those inputs $|\langle w_i^{(1)},x\rangle|\le O(\eta^{(1)}/\gamma)(1+\tilde\sigma+\tilde\sigma/\sqrt k)$.
+On those inputs
+
+$$|\langle w_i^{(1)},x\rangle|\le O(\eta^{(1)}/\gamma)(1+\tilde\sigma+\tilde\sigma/\sqrt k).$$
 ```
 
 *Proof.* Whatever $w_i,b_i$ are, $w_i^{(1)}=\eta^{(1)}a_i^{(0)}\,\mathbb E[\alpha_{y'}y'x'h(x')]$ with $0\le h\le1$. So $|\langle w_i^{(1)},x\rangle|\le|\eta^{(1)}a_i^{(0)}|\,\mathbb E\,\alpha_{y'}|\langle x',x\rangle|$, and the weights count each class one half. The relevant patterns of $x'$ are at most $\frac1{\tilde\sigma}$. Its background does not depend on $y'$; let its patterns be independent of each other, as ours are, with variances of at most $\frac1{4\tilde\sigma^2}$. With $\|M\|^2\le\frac{17}{16}$ and Cauchy-Schwarz
@@ -745,7 +756,11 @@ r"""
 ```{prf:lemma} After step 2 a good classifier is linear
 :label: feature_emergence-lemma-48
 
-With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))\le e^{-\Omega(k)}$; norms as in Lemma 23.
+With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions, with probability $1-\delta$ some $\tilde a$ gives
+
+$$L_{\mathcal D}\bigl(\textstyle\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)})\bigr)\le e^{-\Omega(k)};$$
+
+norms as in Lemma 23.
 ```
 
 The classifier comes from a linear program on 1000 inputs, and its hinge loss on 9000 fresh ones, with 2.6 standard errors added, is compared with $e^{-k}$, where $\tilde a=0$ has loss 1. Here $\sigma_\zeta=0.02$: the count is blurred by $\sigma_\zeta\sqrt k$, which must be well below the distance between two counts. The proof's norms are those of {prf:ref}`feature_emergence-lemma-23-norms`, whose check is not repeated.
@@ -783,7 +798,7 @@ r"""
 ```{prf:observation} Pre-activations after step 2
 :label: feature_emergence-claim-3
 
-$\bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\bigr|\le O(1/m)$.
+$$\Bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\Bigr|\le O(1/m).$$
 ```
 
 The gap is proportional to $\eta^{(1)}$, which falls like $m^{-3}$. We take four neurons and three widths. The bound says something where it is below the size of the sum itself, which is about $1/k$.

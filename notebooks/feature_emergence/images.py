@@ -91,7 +91,7 @@ verdicts.everywhere(
     what="median |cos| with E[yx] after step 2 above 0.9",
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the star of plus (red), a cross for one that ends at the star of minus (orange). Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus. Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.0))
 pictures.collapse(axes, *codes_weights[seeds[0]])
 plt.show()
@@ -196,7 +196,7 @@ With a start ten times larger the accuracy is as good, but the features are miss
 In {numref}`feature_emergence-fig-16` look for stars and crosses without dots beside them, and for dots far from all of them.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end with neurons beside them, most neurons elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (blue dots) and the Gaussian centres (red stars: label +1, orange crosses: -1), a row for each experiment, three epochs each. Paper: every centre is covered by neurons | ours: with enough samples, and most neurons cover none."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with stars and crosses crowded at its rim; later these stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end with neurons beside them, most neurons elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (dots) and the Gaussian centres (stars: label +1, crosses: −1), a row for each experiment, three epochs each. Paper: every centre is covered by neurons | ours: with enough samples, and most neurons cover none."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with stars and crosses crowded at its rim; later these stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]
 fig, axes = plt.subplots(3, 3, figsize=(figures.NARROW, 5.8))
 for row, (number, (d, size, _)) in zip(axes, experiments.items(), strict=True):
     points, label = practice.centres(size, d)
@@ -273,7 +273,7 @@ r"""
 The same for airplanes against automobiles.
 ```
 
-The photographs come from a data folder, which may hold a part of CIFAR-10, or compressed copies; the accuracies are for these pictures, not for CIFAR-10.
+The photographs come from a data folder, which may hold a part of CIFAR-10, or compressed copies. For the verdict these count as CIFAR-10; the accuracies are for these pictures, not for CIFAR-10.
 """
 
 # %% tags=["hide-input"]
@@ -291,7 +291,7 @@ verdicts.only_on(
     practice.two_clusters("feature_emergence-figure-18", photo_rows), photographs.source, "CIFAR-10"
 )
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-3", "caption": "From a small start the neurons separate into two sides. The paper's Figures 3, 17 and 18: multidimensional scaling of the 50 neurons over training, smallest initial scale; red dots where the second layer is positive, orange crosses where it is negative. Above: digits 0 and 1; below: airplanes and automobiles. Paper: neurons gradually form two clusters | ours: the same, the less the larger the initial scale."}, "image": {"alt": "Two rows of panels in which a mixed cloud of dots and crosses separates into a group of dots and groups of crosses."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-3", "caption": "From a small start the neurons separate into two sides. The paper's Figures 3, 17 and 18: multidimensional scaling of the 50 neurons over training, smallest initial scale; dots where the second layer is positive, crosses where it is negative. Above: digits 0 and 1; below: airplanes and automobiles. Paper: neurons gradually form two clusters | ours: the same, the less the larger the initial scale."}, "image": {"alt": "Two rows of panels in which a mixed cloud of dots and crosses separates into a group of dots and groups of crosses."}} tags=["hide-input"]
 fig, axes = plt.subplots(2, 4, figsize=(figures.NARROW, 3.2))
 shown = (
     (digit_weights[0.01], {0: 0, 1: 10, 3: 50, 4: 100}),
@@ -311,7 +311,7 @@ plt.show()
 r"""
 ## A ResNet in its first steps
 
-ResNet($m$) is ResNet-18 with $m$ filters in its first block; the paper trains ResNet(128) and ResNet(256) on airplanes against automobiles and makes three observations. We train a much smaller one for a fraction of an epoch, so none of the three is judged here; a run at the paper's width needs a GPU: `featurebook run feature_emergence/images -p resnet_width=128 -p resnet_steps=3000`.
+ResNet($m$) is ResNet-18 with $m$ filters in its first block; the paper trains ResNet(128) and ResNet(256) on airplanes against automobiles and makes three observations. We train a much smaller one for a short time, so none of the three is judged here; a run at the paper's width needs a GPU, or hours on a CPU: `featurebook run feature_emergence/images -p resnet_width=128 -p resnet_steps=3000`.
 With plain SGD the mean gradient of ten steps is a difference of weights, $(w_{t}-w_{t+10})/(10\,\eta)$. Where the paper picks clusters by hand, we take the tenth of the filters that lies furthest to either side along the leading axis at the end.
 """
 
@@ -374,7 +374,7 @@ r"""
 For one filter of ResNet(128) and of ResNet(256), the mean gradients $v_1,v_2,v_3$ of steps 1-10, 11-20, 21-30 have the six printed cosines with their mean $\bar v$ and with each other; "in general the similarities are high indicating they point to similar directions".
 ```
 
-The filter is the one closest to the centre of its cluster at the end. In our small network some of these cosines are near zero.
+The filter is the one closest to the centre of its cluster at the end. In our small network some of these cosines are near zero or negative.
 """
 
 # %% tags=["hide-input"]

@@ -85,7 +85,11 @@ After two steps the first layer is right ({prf:ref}`feature_emergence-lemma-23`)
 ```{prf:lemma} The weights move slowly
 :label: feature_emergence-lemma-24
 
-For $t>2$ with $\sigma_\xi=0$ and decay $\lambda$: $|a_i^{(t)}|\le\eta t+O(\frac1{km^2})$, $\|w_i^{(t)}-w_i^{(2)}\|\le O(\frac{t\eta\lambda\tilde\sigma}k)+\eta^2t^2+O(\frac t{km^2})$, and likewise for $b$.
+For $t>2$ with $\sigma_\xi=0$ and decay $\lambda$: $|a_i^{(t)}|\le\eta t+O(\frac1{km^2})$,
+
+$$\|w_i^{(t)}-w_i^{(2)}\|\le O\Bigl(\frac{t\eta\lambda\tilde\sigma}k\Bigr)+\eta^2t^2+O\Bigl(\frac t{km^2}\Bigr),$$
+
+and likewise for $b$.
 ```
 
 *Proof with constants.* First let $\lambda=0$. $|\partial_{a_i}L|\le1$ and $\|\nabla_{w_i}L\|\le|a_i|R$ with $R=\max\|x\|$ (which is 1 at $p_o=\frac12$), so $|a^{(t)}|\le\eta t+|a^{(2)}|$, and by summing $\|w^{(t)}-w^{(2)}\|\le R(\eta^2t^2+\eta t|a^{(2)}|)$; for $b$ without $R$. With decay each step multiplies the weights by $1-c$, $c=2\eta\lambda\in(0,2)$, before it adds the gradient. Since $|1-c|\le1$, the bound on $|a|$ stays, and
@@ -160,7 +164,8 @@ r"""
 :label: feature_emergence-theorem-27
 
 For convex $f_t$, $\theta_{t+1}=\theta_t-\eta\nabla f_t(\theta_t)$ and any $\theta^*$:
-$\frac1T\sum f_t(\theta_t)\le\frac1T\sum f_t(\theta^*)+\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla f_t\|+\eta\frac1T\sum\|\nabla f_t\|^2$.
+
+$$\frac1T\sum f_t(\theta_t)\le\frac1T\sum f_t(\theta^*)+\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla f_t\|+\eta\frac1T\sum\|\nabla f_t\|^2.$$
 ```
 
 *Proof.* With $S_t=\sum_{r\le t}\nabla f_r$ convexity gives
@@ -377,7 +382,7 @@ verdicts.proved(verdicts.combine(claim, [
                         what="this bound and the loss of trained random features, plus 2.6 standard errors"),
 ]))  # fmt: skip
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-floor", "caption": "Random features end on the floor α, a little above the sharper bound at their norm, the network at zero. Hinge loss on fresh samples after training, against the share of uniform parity in the mixture. One dot for each seed."}, "image": {"alt": "Random features on the diagonal, network on the horizontal axis."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-floor", "caption": "Random features end on the floor α, a little above the sharper bound at their norm, the network at zero. Hinge loss on fresh samples after training, against the share of uniform parity in the mixture. One mark for each seed."}, "image": {"alt": "Random features on the diagonal, network on the horizontal axis."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
 for name, marker, label in (("RF", "s", "random features"), ("Network", "o", "network")):
     ax.plot(floor["α"], floor[name], marker, color=colour[name], label=label)
@@ -420,7 +425,10 @@ The bound holds if $\gamma\le\frac{1-p_o}2$ and either $p_o\ge0.067$ or $p_o\ge\
 
 The second range is that of Theorem 1, $p_o=\Omega(k^2/D)$, with the constant 1, and the printed proof has $\gamma=\frac{1-p_o}2$. For larger $\gamma$ the bound is false as soon as $1-2\gamma$ is below it, since $\frac2k\sum_A\tilde\phi_j-1$ differs from $y$ by at most $1-2\gamma$ on average.
 
-*Proof.* Take the repaired mixture with $\alpha=1-2\gamma\ge p_o$. If $p_o\ge0.067$, use {prf:ref}`feature_emergence-sharper-bound` and $\binom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2$.
+*Proof.* Take the repaired mixture with $\alpha=1-2\gamma\ge p_o$. If $p_o\ge0.067$, use {prf:ref}`feature_emergence-sharper-bound` and
+
+$$\tbinom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2.$$
+
 Otherwise let a background pattern be absent with probability $1-2p_o$, and else a fair bit. Let $S$ be the set of the fair ones and $R=A\cup S$. Given $R$, a random $A$ is uniform among its subsets of size $k$, and the uniform part of the mixture is uniform on the cube of $R$. As in {prf:ref}`feature_emergence-theorem-29` the mean of $\|\hat\Psi_R(A)\|$ is at most $\sqrt{N/\binom{|R|}k}$. So some $A$ has the loss $\alpha\bigl(1-B\sqrt N\,\mathbb E\binom{k+|S|}k^{-1/2}\bigr)$ at least, and it remains to see that this mean is at most $\sqrt2/2^k$.
 Where $|S|\ge3k$, $\binom{4k}k\ge4^k$ will do. The mean of $|S|$ is $\mu=2p_o(D-k)\ge\frac{15}8k^2$, so by Chernoff's bound $|S|<3k$ has a probability of at most $\exp\bigl(-\frac{(\mu-3k)^2}{2\mu}\bigr)\le e^{-0.43k^2}\le8^{-k}$ for $k\ge5$, and $2^{-k}+8^{-k}\le\sqrt2/2^k$. $\square$
 
@@ -630,7 +638,7 @@ r"""
 An SQ algorithm that learns $\mathcal F_{\Xi_0}$ to error below $\frac12-\binom Dk^{-3}$ needs at least $\frac12\binom Dk^{1/3}$ queries or $1/\tau\ge\frac12\binom Dk^{1/3}$.
 ```
 
-The bound is weak where the experiments are: 211 queries, or a tolerance that 50,000 samples already provide. Theorem 4 forbids nothing here.
+The bound is weak where the experiments are: 211 queries (the box rounds to two digits), or a tolerance that 50,000 samples already provide. Theorem 4 forbids nothing here.
 """
 
 # %% tags=["hide-input"]
@@ -658,7 +666,9 @@ What does explain the failure is the size of the signal.
 ```{prf:proposition} It hardly depends on the label
 :label: feature_emergence-gradient-variance
 
-For uniform $z$: $\binom Dk^{-1}\sum_{|A|=k}\|\mathbb E[f_A(z)\,z\,\sigma'(\langle w,z\rangle+b)]\|^2\le\mathbb E\|z\,\sigma'\|^2/\binom Dk$.
+For uniform $z$
+
+$$\tbinom Dk^{-1}\sum_{|A|=k}\|\mathbb E[f_A(z)\,z\,\sigma'(\langle w,z\rangle+b)]\|^2\le\mathbb E\|z\,\sigma'\|^2\big/\tbinom Dk.$$
 ```
 
 *Proof.* By Parseval's identity the sum over *all* $A$ of the squared coefficients of each coordinate of $z\,\sigma'$ is its second moment. $\square$

@@ -132,7 +132,7 @@ $w\leftarrow-\eta\nabla_wL$. From step 3 on: small steps.
 
 ## Features emerge in one step
 
-At the start the twins cancel, so every sample has the same weight in the gradient, and $\nabla_{w_i}L=-a_i\,\mathbb E[y\,x\,\sigma'(\cdot)]$. The slope $\sigma'$ depends on hundreds of background patterns and hardly on the few relevant ones.
+At the start the twins cancel, so every sample has the same weight in the gradient, and $\nabla_{w_i}L=-a_i\,\mathbb E[y\,x\,\sigma'(\cdot)]$. The slope $\sigma'$ depends on about a hundred background patterns and hardly on the few relevant ones.
 Take it out of the expectation, and what is left is $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$: the sum of exactly the relevant patterns. Every neuron turns that way, whatever its start.
 The slider of {numref}`feature_emergence-fig-emerging` shows the mean of $yx$ over a sample.
 """
@@ -343,7 +343,7 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 | Theorem 2 ({prf:ref}`feature_emergence-theorem-2`) | false for large $\gamma$, and for $p_o$ of the order $1/D^2$ | {prf:ref}`feature_emergence-theorem-2-corrected`, which covers the $p_o$ of Theorem 1 |
 | the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
 | $\epsilon_e$ is called small ({prf:ref}`feature_emergence-lemma-6`) | it is not under $p_o=\Omega(k^2/D)$ | the step is good, the bound is not |
-| the root in Theorem 2 ({prf:ref}`feature_emergence-root`) | ambiguous in print | $\sqrt{2N}\,B$, though both are true |
+| the root in Theorem 2 ({prf:ref}`feature_emergence-root`) | ambiguous in print | $\sqrt{2N}\,B$, though as bounds for uniform inputs both are true if $D\ge16k$ |
 | One Step ({prf:ref}`feature_emergence-one-step`) | the comparison does not separate scale from direction | {prf:ref}`feature_emergence-one-step-corrected` |
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding makes such cosines, {numref}`feature_emergence-fig-float32` |
 | interval labels | a halfspace of two unbalanced classes, so (A0) is violated | {prf:ref}`feature_emergence-interval` |

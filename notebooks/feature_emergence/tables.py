@@ -339,7 +339,7 @@ axes.flat[-1].set_axis_off()
 axes.flat[0].invert_yaxis()
 plt.show()
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-collapses", "caption": "In every setting the cloud of neurons collapses onto two opposite directions. The paper's Figures 8, 12 and 14: multidimensional scaling of the neurons before training and after steps 1 and 2, a row for each setting (10, the dimension, is the run of Figure 2); a dot for a neuron that ends at the star of plus (red), a cross for one that ends at the star of minus (orange); both are jittered. Paper: two clusters after step 2 | ours: mostly after step 1 already."}, "image": {"alt": "Five rows of three panels. In each the cloud collapses onto the two stars."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-collapses", "caption": "In every setting the cloud of neurons collapses onto two opposite directions. The paper's Figures 8, 12 and 14: multidimensional scaling of the neurons before training and after steps 1 and 2, a row for each setting (10, the dimension, is the run of Figure 2); a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus; both are jittered. Paper: two clusters after step 2 | ours: mostly after step 1 already."}, "image": {"alt": "Five rows of three panels. In each the cloud collapses onto the two stars."}} tags=["hide-input"]
 fig, axes = plt.subplots(len(panels), 3, figsize=(figures.NARROW, 1.75 * len(panels)))
 for row, (name, pair) in zip(axes, panels.items(), strict=True):
     size = k_interval if "interval" in name else k

@@ -217,7 +217,12 @@ r"""
 If $(\theta^*,q^*)$ is a stationary pair for $g$ and for $g'$, and {prf:ref}`fourier_circuits-condition-4-8` holds, then $\theta^*$ has the maximum margin; and every network of maximum margin consists of maximal neurons, and has margin exactly $\gamma^*$ on the support of $q^*$.
 ```
 
-For every network of norm 1, $h(\theta)\le\mathbb E_{q^*}[g(\theta)]\le\mathbb E_{q^*}[g'(\theta)]\le\mathbb E_{q^*}[g'(\theta^*)]=\mathbb E_{q^*}[g(\theta^*)]=h(\theta^*)$. Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality makes the neurons maximal: if one were not maximal, a maximal one of the same norm in its place would raise $\mathbb E[g']$. This holds for every norm $L_{a,b}$. The check mixes three different circuits in random proportions:
+For every network of norm 1,
+
+$$\begin{aligned}h(\theta)&\le\mathbb E_{q^*}[g(\theta)]\le\mathbb E_{q^*}[g'(\theta)]\\
+&\le\mathbb E_{q^*}[g'(\theta^*)]=\mathbb E_{q^*}[g(\theta^*)]=h(\theta^*).\end{aligned}$$
+
+Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality makes the neurons maximal: if one were not maximal, a maximal one of the same norm in its place would raise $\mathbb E[g']$. This holds for every norm $L_{a,b}$. The check mixes three different circuits in random proportions:
 margins stay equal at all inputs.
 """
 
@@ -257,13 +262,15 @@ $\eta(\delta)=\mathbb E_a[(u_1(a_1)+\dots+u_k(a_k))^k\,w(a_1+\dots+a_k-\delta)]$
 ```{prf:lemma} The margin in Fourier space
 :label: fourier_circuits-lemma-c-14
 
-$\displaystyle\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j).$
+$$\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j).$$
 ```
 
 ```{prf:proposition} The margin in sizes and phases
 :label: fourier_circuits-equation-c-13
 
-For odd $p$ the class-weighted margin of a neuron is $\displaystyle\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$
+For odd $p$ the class-weighted margin of a neuron is
+
+$$\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$$
 ```
 
 The text states the first as an equality of sets of maximisers. It is an identity for every neuron and every $p$, constant parts included: only the term $k!\prod_iu_i(a_i)$ of the power sees $\delta$. The left side is computed by adding up all $p^k$ inputs.
@@ -375,7 +382,7 @@ For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definitio
 $\|z\|_{(k+1)/2}\le\|z\|_1$ for $z\ge0$ and $k\ge1$; for $k\ge2$ with equality only if at most one $z(j)$ is not 0.
 ```
 
-The first is the inequality of arithmetic and geometric means for the squares. The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows. For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$. What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$. This step forces a neuron onto one frequency.
+The first is the inequality of arithmetic and geometric means for the squares. The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows. For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$. What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$. This step forces a neuron onto one frequency. The attack on the lemma names $x$ with $z(j)=x_j^2$.
 """
 
 
@@ -558,7 +565,7 @@ below = network.normalized_margin(begin["U"], begin["W"]) / theory.gamma(2, 5)
 bound = verdicts.inequality("", below, mean_above, slack=1e-12, what="margin and mean efficiency")
 verdicts.proved(verdicts.combine("fourier_circuits-efficiency", [losses, bound]))
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half and more, a vector of twice the size a third. Lines are the formulas; marks are neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half, a vector of twice the size a third. Lines are the formulas; marks are neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
 k, p = 3, 7
 flaw = np.linspace(0, 1, 200)
 curves = {

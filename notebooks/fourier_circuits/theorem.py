@@ -61,7 +61,7 @@ r"""
 ```{prf:lemma} Products from powers
 :label: fourier_circuits-lemma-c-16
 
-$\displaystyle2^k\,k!\prod_{j=1}^ka_j=\sum_{c\in\{\pm1\}^k}(-1)^{(k-\sum_ic_i)/2}\Big(\sum_jc_ja_j\Big)^k.$
+$$2^k\,k!\prod_{j=1}^ka_j=\sum_{c\in\{\pm1\}^k}(-1)^{(k-\sum_ic_i)/2}\Big(\sum_jc_ja_j\Big)^k.$$
 ```
 
 An activation $t\mapsto t^k$ can multiply $k$ numbers. Expand the powers: the sum over signs kills every monomial in which some $a_j$ has an even exponent, and only $a_1\cdots a_k$ is left. The check compares the coefficients of all monomials of degree $k$, for $k=2$ to 6.

@@ -86,7 +86,11 @@ $$\mathcal L(\theta)\ \ge\ \log\big(1+(p-1)e^{-\gamma^*\rho^{k+1}}\big)+\lambda\
 with equality for $\theta=\rho\,\theta^*$, where $\theta^*$ has maximum margin. For $r=k+1$ the minimum is at $\theta=0$ if $\lambda\ge\lambda_{\text{crit}}=\gamma^*\frac{p-1}p$; otherwise at $\rho^{k+1}=\frac1{\gamma^*}\log\big((p-1)(\gamma^*/\lambda-1)\big)$, where all wrong labels together have probability $\lambda/\gamma^*$ and the cross-entropy is $-\log(1-\lambda/\gamma^*)$.
 ```
 
-At one input with logits $f$, $\mathrm{CE}=\log\big(1+\sum_{y'\ne y}e^{f[y']-f[y]}\big)\ge\log(1+(p-1)e^{-g'})$ by the inequality of arithmetic and geometric means. The bound is convex and decreasing in $g'$, so its mean is at least its value at $\mathbb E[g']\le\gamma^*\rho^{k+1}$. Equality needs equal wrong logits, equal $g'$ and $\mathbb E[g']=\gamma^*\rho^{k+1}$, hence the maximum margin. The rest is minimisation over one number. So **the regularised minimum is the Fourier circuit for every penalty below the critical one**, not only in the limit. Ascent attacks the bound over
+At one input with logits $f$,
+
+$$\mathrm{CE}=\log\Big(1+\sum_{y'\ne y}e^{f[y']-f[y]}\Big)\ge\log\big(1+(p-1)e^{-g'}\big)$$
+
+by the inequality of arithmetic and geometric means. The bound is convex and decreasing in $g'$, so its mean is at least its value at $\mathbb E[g']\le\gamma^*\rho^{k+1}$. Equality needs equal wrong logits, equal $g'$ and $\mathbb E[g']=\gamma^*\rho^{k+1}$, hence the maximum margin. The rest is minimisation over one number. So **the regularised minimum is the Fourier circuit for every penalty below the critical one**, not only in the limit. Ascent attacks the bound over
 networks of six neurons; circuits attain it; and the closed form is compared with a search over $\rho$.
 """
 

@@ -132,7 +132,7 @@ r"""
 ```{prf:observation} Controls that must fail
 :label: fourier_circuits-width-controls
 
-At four sizes, $k=2,3,4$, one neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero.
+At four pairs of $k$ and $p$, with $k=2,3,4$, one neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero.
 ```
 
 A check that nothing can fail is no check. With $k$ turns the wave with $r=k$ survives: in it the output turns the wrong way.
@@ -373,9 +373,9 @@ Parity is the case $p=2$ of modular addition, and of the theorem.
 
 For even $p\ge2$ and $k\ge2$ the maximum margin is
 
-$$\gamma^*_{\text{even}}=\frac{k!}{(k+1)^{(k+1)/2}\,p^{(k-1)/2}\,D},\qquad D=(p-2)\,2^{(k-1)/2}+1,$$
+$$\gamma^*_{\text{even}}=\frac{k!}{(k+1)^{(k+1)/2}\,p^{(k-1)/2}\,D}.$$
 
-attained by the short circuit at $\zeta<\frac p2$ and $2^{k-1}$ neurons of signs at $\zeta=\frac p2$. At $p=2$ it is $2^{(k-1)/2}$ times the printed formula.
+Here $D=(p-2)\,2^{(k-1)/2}+1$. The maximum is attained by the short circuit at $\zeta<\frac p2$ and $2^{k-1}$ neurons of signs at $\zeta=\frac p2$. At $p=2$ it is $2^{(k-1)/2}$ times the printed formula.
 ```
 
 Parity is a case of the task. It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it. With $p=2$ the printed formula would be too small. At $\zeta=p/2$ cosine and sine do not come in pairs: all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ then do not work. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same

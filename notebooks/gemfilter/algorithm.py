@@ -530,10 +530,10 @@ The thesis reports 2.4 for all three, in a caption. Its released code counts lay
 GemFilter is $2.4$ times faster than SnapKV and standard attention on long prompts.
 ```
 
-```{prf:observation} 30 % and 70 % less
+```{prf:observation} 30 % and 70 % less
 :label: gemfilter-less-memory
 
-GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
+GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
 ```
 
 ```{prf:observation} LLaMA measured
@@ -628,7 +628,11 @@ This is the same misprint; the preprint has $mw+mhnd$. Even so, a factor 2 is dr
 ```{prf:observation} A ratio of three memories
 :label: gemfilter-case-memory-corrected
 
-The ratio is $mw+2mhnd:mw+2hnd+2(m-1)hkd:rw+2hnd$. With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off the first, 2 % off the second and 4 % off the third; SnapKV's third term is a quarter of its second, and only 1 % of the total.
+The ratio is
+
+$$mw+2mhnd:mw+2hnd+2(m-1)hkd:rw+2hnd.$$
+
+With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off the first, 2 % off the second and 4 % off the third; SnapKV's third term is a quarter of its second, and only 1 % of the total.
 ```
 
 ```{prf:observation} A ratio for new tokens
@@ -654,7 +658,7 @@ GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(
 ```{prf:observation} Peaks
 :label: gemfilter-z3
 
-Over both phases GemFilter's formula saves 4 % against SnapKV, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 %. The 30 % of the thesis is neither.
+Over both phases GemFilter's formula saves 4 % against SnapKV, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 %. The 30 % of the thesis is neither.
 ```
 
 ```{prf:observation} Peaks, measured
@@ -747,7 +751,7 @@ display(
     verdicts.combine("gemfilter-z3", [
         verdicts.exactly("", [round(100 * x) for x in saved], "==", [58, 4], what="% saved"),
         verdicts.exactly("", round(100 * printed.LESS_THAN_SNAPKV), "!=",
-                         [round(100 * x) for x in saved], what="the thesis's 30 %")]),
+                         [round(100 * x) for x in saved], what="the thesis's 30 %")]),
 )  # fmt: skip
 
 # %% [markdown]
@@ -847,7 +851,7 @@ verdicts.combine("gemfilter-peak-measured", [
     verdicts.exactly("", held_most[x], "==", [4 * y for y in by_formula[x]], what=f"bytes at the peak, {x}")
     for x in held_most])  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-measured", "caption": "On long prompts GemFilter divides the seconds by about m/(r - 1), and the bytes of keys and values by m. Counterpart of Figures 9.3 and 9.6 on one core of this machine, logarithmic axes; the seconds change from run to run. Left: processor time to the first new token; the dotted line is that of the full cache divided by m/(r - 1). Right: the most bytes of keys and values held at a time, measured (marks) and by formula (lines). SnapKV and H2O save no time here; our H2O pays for a second attention map. Paper (LLaMA): 2.4 times as fast as SnapKV, with 30 % less memory | ours: the factors of the first sentence, for keys and values alone."}, "image": {"alt": "Two panels on logarithmic axes. Left: four rising curves of seconds, H2O highest, full cache and SnapKV together, GemFilter lowest and near a dotted line. Right: four straight lines of bytes, the full cache highest, GemFilter lowest."}} tags=["hide-input", "nbval-ignore-output"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-measured", "caption": "On long prompts GemFilter divides the seconds by about m/(r - 1), and the bytes of keys and values by m. Counterpart of Figures 9.3 and 9.6 on one core of this machine, logarithmic axes; the seconds change from run to run. Left: processor time to the first new token; the dotted line is that of the full cache divided by m/(r - 1). Right: the most bytes of keys and values held at a time, measured (marks) and by formula (lines). SnapKV and H2O save no time here; our H2O pays for a second attention map. Paper (LLaMA): 2.4 times as fast as SnapKV, with 30 % less memory | ours: the factors of the first sentence, for keys and values alone."}, "image": {"alt": "Two panels on logarithmic axes. Left: four rising curves of seconds, H2O highest, full cache and SnapKV together, GemFilter lowest and near a dotted line. Right: four straight lines of bytes, the full cache highest, GemFilter lowest."}} tags=["hide-input", "nbval-ignore-output"]
 spent = {name: [] for name in held_most}
 for x in long_prompts:
     for name, call in measured.first_token(weights, deep, x, how).items():

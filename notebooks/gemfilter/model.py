@@ -180,7 +180,7 @@ r"""
 ```{prf:observation} Distance to the needle
 :label: gemfilter-figure-9-5
 
-The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
+The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
 ```
 
 ```{prf:observation} Search, find, answer
@@ -238,7 +238,7 @@ judged = [
 ]  # fmt: skip
 display(*show.settled("gemfilter/model", judged))
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-profile", "caption": "One layer finds the needle; those before and after it do not. Counterpart of Figure 9.5. Thin lines are networks, bold ones their mean. Left: recall by filter layer. Right: median distance between needle and nearest selected token, needle at depth 50 %, longest prompts; dashed: random tokens, which lie everywhere and so are nearer than those that the other layers select. Paper: found in layers 13 to 19 of 32 (LLaMA, in words) | ours: zero at layer 2 of 4 in most networks; one that misses it by far raises the mean."}, "image": {"alt": "Left: recall is near 0.1 at layer 1, near 0.8 at layer 2, and low again at layers 3 and 4. Right: all thin lines but one reach zero at layer 2; at other layers most are above the dashed line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-profile", "caption": "One layer finds the needle; those before and after it do not. Counterpart of Figure 9.5. Thin lines are networks, bold ones their mean. Left: recall by filter layer. Right: median distance between needle and nearest selected token, needle at depth 50 %, longest prompts; dashed: random tokens, which lie everywhere and so are nearer than those that the other layers select. Paper: found in layers 13 to 19 of 32 (LLaMA, in words) | ours: zero at layer 2 of 4 in most networks; one that misses it by far raises the mean."}, "image": {"alt": "Left: recall is near 0.1 at layer 1, near 0.8 at layer 2, and low again at layers 3 and 4. Right: all thin lines but one reach zero at layer 2; at other layers most are above the dashed line."}} tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
 pictures.lines(left, list(every), {"recall": profile})
 pictures.lines(right, list(every), {"distance": away})
@@ -329,7 +329,7 @@ judged = verdicts.combine("gemfilter-depth", [
 ])  # fmt: skip
 display(*show.settled("gemfilter/model", [judged]))
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-maps", "caption": "The full cache and SnapKV lose far needles; GemFilter loses far fewer of them. Counterpart of Figures 9.4 and G.1 to G.3: share of right answers by depth of the needle (0 %: beginning) and length, mean of all networks; the title has the average. Paper (Phi 3.5): 0.851, 0.864, 0.910 | ours: in the titles."}, "image": {"alt": "Three heat maps of numbers. In those of the full cache and SnapKV the upper right corner is dark, in that of GemFilter less so."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-maps", "caption": "The full cache and SnapKV lose far needles; GemFilter loses far fewer of them. Counterpart of Figures 9.4 and G.1 to G.3: share of right answers by depth of the needle (0 %: beginning) and length, mean of all networks; the title has the average. Paper (Phi 3.5): 0.851, 0.864, 0.910 | ours: in the titles."}, "image": {"alt": "Three heat maps of numbers. In those of the full cache and SnapKV the upper right corner is dark, in that of GemFilter less so."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.9), sharey=True)
 for ax, name in zip(axes, ("all KV", "SnapKV", "GemFilter"), strict=True):
     pictures.heat(ax, heats[name].mean(0), test_n, depths, name)
@@ -404,7 +404,7 @@ Without `keep_last`, the printed algorithm finds the needle as often and gives f
 A maximum over three neighbours gives more right answers than no pooling.
 ```
 
-We take the norm of a row over all heads and leave out the first row, which is always 1; the thesis does not say which norm it means.
+We take the norm of a row over all heads and leave out the first row, which is always 1; the thesis does not say which norm it means. The table has the means over the networks, at twice the training length: the row "as above" is GemFilter unchanged, every other row changes one thing. "Spread" is the standard deviation of the share of right answers over the networks.
 """
 
 # %% tags=["hide-input"]

@@ -23,7 +23,7 @@ memory, and finds needles *better* than the full model.
 **What to take away**
 
 - The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A version that you can reuse is in `featurebook.chapters.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
-- For long prompts the speed-up is $m/(r-1)$, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As to memory, the formula saves 4 % over both phases, while the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
+- For long prompts the speed-up is $m/(r-1)$, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As to memory, the formula saves 4 % over both phases, while the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
 - A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle. Beyond the length of training GemFilter answers more questions right than the full cache: at four times that length its share of right answers is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
 - The reason is *computing anew* ({prf:ref}`gemfilter-anew`). It raises the share of right answers by {measured}`gemfilter-anew mean .2f`; the share falls again by {measured}`gemfilter-positions mean .2f` if the same tokens, computed anew, keep their old positions ({prf:ref}`gemfilter-positions`). Selection alone brings little ({prf:ref}`gemfilter-selecting`).
 - Nothing in the algorithm keeps the question. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
@@ -210,8 +210,8 @@ The first is what a practitioner should remember: the needle is in the selection
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
 | {prf:ref}`gemfilter-theorem-9-3-generation` | projections and MLP are left out | {prf:ref}`gemfilter-theorem-9-3-generation-corrected` |
-| {prf:ref}`gemfilter-bottleneck` | GemFilter's peak is in generation | {prf:ref}`gemfilter-bottleneck-corrected` |
-| {prf:ref}`gemfilter-same-generation` | the second prompt pass is not free when $t\ll k$ | {prf:ref}`gemfilter-same-generation-corrected` |
+| {prf:ref}`gemfilter-bottleneck` | puts GemFilter's peak in the prompt; it is in generation | {prf:ref}`gemfilter-bottleneck-corrected` |
+| {prf:ref}`gemfilter-same-generation` | takes the second prompt pass for free; when $t\ll k$ it is not | {prf:ref}`gemfilter-same-generation-corrected` |
 | {prf:ref}`gemfilter-definition-9-1` | the mask comes after the softmax | {prf:ref}`gemfilter-definition-9-1-corrected` |
 | {prf:ref}`gemfilter-code-sort`, {prf:ref}`gemfilter-code-pool` | printed code: argsort for sort; a wrong argument, four axes | the released code, and our corrections |
 | {prf:ref}`gemfilter-theorem-9-3`, {prf:ref}`gemfilter-case-memory` | misprints: a factor $n$ is missing | the preprint, and {prf:ref}`gemfilter-theorem-9-3-corrected` |

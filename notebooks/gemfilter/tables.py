@@ -93,7 +93,7 @@ r"""
 GemFilter performs significantly better than H2O.
 ```
 
-H2O has 4096 tokens; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. The sentence has two readings. If it means that GemFilter's average is higher, it is true nine times of nine. If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens). The intervals are computed as for {prf:ref}`gemfilter-noise`.
+H2O has 4096 tokens; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. The sentence has two readings. If it means that GemFilter's average is higher, it is true nine times of nine. If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens). The intervals are computed as for {prf:ref}`gemfilter-noise`.
 
 ```{prf:observation} It is negligible
 :label: gemfilter-negligible
@@ -140,7 +140,7 @@ over_h2o = pd.concat([printed.against(T1, f"GemFilter-{b}", "H2O-4096")[tasks] f
 beyond = [verdicts.mean_interval(x, confidence)[1] > 0 for x in over_h2o.to_numpy()]
 better = verdicts.combine("gemfilter-better-than-h2o", [
     verdicts.exactly("", h2o, ">", 0, what="difference of averages"),
-    verdicts.everywhere("", beyond, what="95 % intervals over tasks above 0")])  # fmt: skip
+    verdicts.everywhere("", beyond, what="95 % intervals over tasks above 0")])  # fmt: skip
 lost = minus("All KV", "GemFilter-1024")
 llama, mistral, phi = models
 display(
@@ -163,7 +163,7 @@ Two words, "negligible" and "comparable", have no threshold and get no verdict. 
 ```{prf:observation} Within noise
 :label: gemfilter-noise
 
-In every one of the nine comparisons the 95 % interval over tasks of GemFilter minus SnapKV contains 0.
+In every one of the nine comparisons the 95 % interval over tasks of GemFilter minus SnapKV contains 0.
 ```
 """
 
@@ -311,10 +311,10 @@ So Section 9.3.1 says, twice; the caption has 100 tokens, and 1000 times.
 It is $k=100$: only this gives the stated reduction.
 ```
 
-```{prf:observation} 8 % and 32 %
+```{prf:observation} 8 % and 32 %
 :label: gemfilter-compression
 
-1024 tokens are 8 % of the input on average, 4096 are 32 %.
+1024 tokens are 8 % of the input on average, 4096 are 32 %.
 ```
 
 A ratio of exactly 4 is a ratio of totals. For a mean over prompts every prompt needs at least 4096 tokens. We do not have the data, so there is no verdict.

@@ -227,7 +227,9 @@ r"""
 ```{prf:proposition} Descent on a smooth convex loss
 :label: gradient_features-eq-b-12
 
-$\frac1T\sum_{t\le T}\tilde{\mathcal L}(\mathbf a^{(t)})-\tilde{\mathcal L}(\mathbf a^*)\le\|\mathbf a^{(1)}-\mathbf a^*\|^2/(2T\eta)$ for $\eta\le1/L$ and a comparator $\mathbf a^*$ of bounded norm.
+$$\frac1T\sum_{t\le T}\tilde{\mathcal L}(\mathbf a^{(t)})-\tilde{\mathcal L}(\mathbf a^*)\le\frac{\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2T\eta}$$
+
+for $\eta\le1/L$ and a comparator $\mathbf a^*$ of bounded norm.
 ```
 
 ```{prf:proposition} Descent on a smooth convex loss
@@ -516,7 +518,7 @@ pd.DataFrame(
     ]
 )
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-verbatim", "caption": "The literal prescription works at once; without the features it works later, but still well within T. Hinge loss of networks that follow Theorem B.3 and Theorem 3.12 to the letter, and of the same networks with random directions after step one; mean and range of eight seeds. Black and dotted: the ε that the theorems promise."}, "image": {"alt": "Two curves that coincide fall from one to zero within fifteen steps; the third, of random directions, falls slowly and crosses the dotted line at one half after about seventy."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-verbatim", "caption": "The literal prescription works at once; without the features it works later, but still well within T. Hinge loss of networks that follow Theorem B.3 and Theorem 3.12 to the letter, and of the same networks with random directions after step one; mean and range of eight seeds. Horizontal and dotted: the ε that the theorems promise."}, "image": {"alt": "Two curves that coincide fall from one to zero within fifteen steps; the third, of random directions, falls slowly and crosses the dotted line at one half after about seventy."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 look = figures.styles(*kinds)
 for name, (run, _) in runs.items():

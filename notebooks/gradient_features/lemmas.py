@@ -126,7 +126,7 @@ r"""
 With probability $1-m^{-2}$, $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
 ```
 
-The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}\le\frac1{16}$. The largest entry is typically $\sigma_a\sqrt{2\log m}$ and a norm $\sigma_w\sqrt d$, so 3 and 4 say something at every size. We compute both failure probabilities exactly at the least $d\ge\log m$.
+The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}\le\frac1{16}$. The largest entry is typically $\sigma_a\sqrt{2\log m}$ and a norm $\sigma_w\sqrt d$, so the bounds with the constants 3 and 4 are not empty at any size. We compute both failure probabilities exactly at the least $d\ge\log m$.
 """
 
 # %% tags=["hide-input"]
@@ -151,7 +151,7 @@ $\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
 ```{prf:lemma} Movement, as printed
 :label: gradient_features-lemma-b-9
 
-$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{x1}^2\|\mathbf w_i^{(1)}\|+t\eta^2B_{x1}\tilde b)$.
+$$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{x1}^2\|\mathbf w_i^{(1)}\|+t\eta^2B_{x1}\tilde b).$$
 ```
 
 The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$. So its solution with equality is the largest, and the sums of that solution are $h$.
@@ -161,7 +161,9 @@ Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\
 ```{prf:lemma} Movement
 :label: gradient_features-lemma-b-9-corrected
 
-$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\eta^2B_{x1}Z_i)$ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
+$$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\eta^2B_{x1}Z_i)$$
+
+with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 ```
 
 *Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
@@ -293,7 +295,9 @@ Lemmas B.8 and B.10 hold with sampled gradients.
 ```{prf:lemma} Largest of n normals
 :label: gradient_features-lemma-b-73
 
-$\Pr[M_n\ge\sqrt{2\log n}+z/\sqrt{2\log n}]\le e^{-z}$ for the largest of $n\ge2$ normals.
+$$\Pr[M_n\ge\sqrt{2\log n}+z/\sqrt{2\log n}]\le e^{-z}$$
+
+for the largest of $n\ge2$ normals.
 ```
 
 ```{prf:lemma} Chi-squared
@@ -352,7 +356,9 @@ r"""
 ```{prf:lemma} Recurrence
 :label: gradient_features-lemma-b-77
 
-$h(n+2)=2h(n+1)-(1-\rho^2)h(n)+\beta$ has the solutions $-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n$.
+$h(n+2)=2h(n+1)-(1-\rho^2)h(n)+\beta$ has the solutions
+
+$$-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n.$$
 ```
 
 ```{prf:lemma} Recurrence

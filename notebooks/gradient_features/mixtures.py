@@ -322,7 +322,7 @@ A random neuron is sure for cluster $j$ with probability at least the $p$ of Lem
 The gradient of a sure neuron is $p_j\mu_j$ up to small terms.
 ```
 
-The printed probability is true and says nothing: in every case below, a network would need more than $10^{18}$ neurons to have one of this kind. With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits. No choice of $d$ makes the theorem apply to a network that exists.
+The printed probability is true and says nothing: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind. With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits. No choice of $d$ makes the theorem apply to a network that exists.
 """
 
 # %% tags=["hide-input"]
@@ -542,7 +542,7 @@ display(
                     informative=np.abs(main) > 1 / np.sqrt(8 * np.pi), what="rest of ⟨G, D_3⟩")),
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-decay", "caption": "The probability of an XOR feature falls about like one over the fourth root of the dimension (p d^(1/4) only halves over fourteen decades), not like a power of its logarithm. p of Lemma B.37 by quadrature, with the claimed law fitted at d = 100 and the corrected one."}, "image": {"alt": "On doubly logarithmic axes dots fall along a straight line of slope minus one quarter over fourteen decades of d; the claimed curve stays almost flat."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-decay", "caption": "The probability of an XOR feature falls about like one over the fourth root of the dimension (p times the fourth root of d only halves over fourteen decades), not like a power of its logarithm. p of Lemma B.37 by quadrature, with the claimed law fitted at d = 100 and the corrected one."}, "image": {"alt": "On doubly logarithmic axes dots fall along a straight line of slope minus one quarter over fourteen decades of d; the claimed curve stays almost flat."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 ax.plot(at, decay.p, "o", color=figures.JUDGED["exact"], label="$p$, quadrature")
 ax.plot(at, fitted, "--", color=figures.JUDGED["printed"], label="printed: polylogarithmic")
@@ -642,7 +642,7 @@ display(
 r"""
 ## At a larger scale
 
-The thesis prints no experiment for these data. The table says what one graphics card could train in an hour, by arithmetic alone; we have not run it. It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096. The first row has the dimension and width of this page, which trains with smaller batches, the second those of the book's paper scale.
+The thesis prints no experiment for these data. The table says what one graphics card could train in an hour, by arithmetic alone; we have not run it. It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096. The first row has the dimension and width of this page, which trains with smaller batches, the second those of the book's paper scale. The third has eight times that dimension and four times the neurons.
 """
 
 # %% tags=["hide-input"]

@@ -143,7 +143,11 @@ r"""
 ```{prf:observation} The map of a mixture
 :label: gradient_features-closed-form
 
-For a mixture of Gaussians $G(\mathbf w,b)=\sum_jp_jy_{(j)}[\mu_j\Phi(z_j)+\sigma_j\varphi(z_j)\hat{\mathbf w}]$, $z_j=(\langle\mathbf w,\mu_j\rangle-b)/(\sigma_j\|\mathbf w\|)$.
+For a mixture of Gaussians
+
+$$G(\mathbf w,b)=\sum_jp_jy_{(j)}[\mu_j\Phi(z_j)+\sigma_j\varphi(z_j)\hat{\mathbf w}],$$
+
+with $z_j=(\langle\mathbf w,\mu_j\rangle-b)/(\sigma_j\|\mathbf w\|)$.
 ```
 
 Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ and only $g$ decides whether the neuron is active. We check the formula against quadrature over $g$, including opposite and equal means, and tiny and large biases.
@@ -367,7 +371,7 @@ From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 an
 - [Lemmas](lemmas): the technical lemmas, and where they fail.
 - [Errata of this part](/book/errata/gradient_features), and the [ledger](../book/ledger) of all claims.
 
-At a larger scale (the parameters in `paper.yaml`; the paper itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $4.1\cdot10^{11}$ multiplications and additions (forward, and two backward products). So the four runs of XOR with eight seeds and 2,000 steps take $2.6\cdot10^{16}$, of the order of an hour at $10^{13}$ per second, and hold 8 × 67 MB of weights and 8 × 268 MB of activations. We have not run them. No machine runs the widths that the theorems on mixtures and parities ask for.
+At a larger scale (the parameters in `paper.yaml`; the paper itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $2.7\cdot10^{11}$ multiplications and additions (one forward and one backward product) and holds 0.95 GiB, as in the last table on [mixtures](mixtures). So the four runs of XOR with eight seeds and 2,000 steps take $1.8\cdot10^{16}$, about half an hour at $10^{13}$ per second, and hold eight times that memory if the seeds run side by side. We have not run them. No machine runs the widths that the theorems on mixtures and parities ask for.
 """
 
 # %% [markdown]

@@ -120,7 +120,10 @@ r"""
 :label: icl_scale-best-rank
 
 Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $i$, $\lambda_i>0$, lowers the risk if and only if
-$N\big[\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big)$; for $N\to\infty$: $(M-1)\lambda_i>\mathrm{tr}\mathbf D+\sigma^2$. The best rank is the number of such directions.
+
+$$N\big[\tfrac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big);$$
+
+for $N\to\infty$: $(M-1)\lambda_i>\mathrm{tr}\mathbf D+\sigma^2$. The best rank is the number of such directions.
 ```
 
 *Proof.* Directions do not mix. Direction $i$ adds $v_i^2\lambda_i^2(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)/M+\lambda_i(\lambda_iv_i-1)^2-\lambda_i=v_i\lambda_i^2\big[v_i\big(\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big)-2\big]$.
@@ -150,7 +153,7 @@ judged = verdicts.combine(
 )
 verdicts.proved(judged)
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts want large models, short noisy ones small models. Best rank of d for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of whole numbers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts want large models, short noisy ones small models. Best rank, from 0 to d, for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of whole numbers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.9), sharey=True)
 for ax, n in zip(axes, (N, N_long), strict=True):
     best = np.array([[noise.best_rank(lam, n, m, s) for s in sigma_grid] for m in M_grid])
@@ -291,7 +294,9 @@ Figures 5.1 and 5.2 of the thesis show accuracy. For regression we count whether
 ```{prf:observation} Accuracy of the sign
 :label: icl_scale-sign-accuracy
 
-Given the context's $\mathbf b$, $P(\mathrm{sign}\,\hat y_q=\mathrm{sign}\langle\mathbf w,\mathbf x_q\rangle)=1-\frac1\pi\arccos\frac{\mathbf b^\top\mathbf U\Lambda\mathbf w}{\|\mathbf U^\top\mathbf b\|_\Lambda\|\mathbf w\|_\Lambda}$.
+Given the context's $\mathbf b$,
+
+$$P(\mathrm{sign}\,\hat y_q=\mathrm{sign}\langle\mathbf w,\mathbf x_q\rangle)=1-\tfrac1\pi\arccos\frac{\mathbf b^\top\mathbf U\Lambda\mathbf w}{\|\mathbf U^\top\mathbf b\|_\Lambda\|\mathbf w\|_\Lambda}.$$
 ```
 
 Prediction and target are two Gaussians with that correlation (Sheppard). We compare it with the numerical integral of the bivariate density.

@@ -309,7 +309,7 @@ For $r\ge1$, $u\mathbf U$ is unique if and only if $\lambda_d>0$ and either $r=d
 ```
 
 The theorem says "then $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$", as if there were no other. With $\lambda_d>0$ the map $\mathbf V\to\mathbf X$ is invertible, and the best $\mathbf X$ of rank $r$ is unique if its singular values differ at $r$. If
-$\lambda_d=0$, entries of $\mathbf U$ in that direction cost nothing: for $\lambda=(1,\frac12,0)$ and $r=1$ the matrix below has rank 1 and the same loss. If $\lambda_r=\lambda_{r+1}$ the two directions can be exchanged.
+$\lambda_d=0$, entries of $\mathbf U$ in that direction cost nothing: for $\lambda=(1,\frac12,0)$ and $r=1$ the matrix `other` in the code below has rank 1 and the same loss. If $\lambda_r=\lambda_{r+1}$ the two directions can be exchanged.
 """
 
 # %% tags=["hide-input"]
@@ -415,7 +415,11 @@ Here too we read the network as in {prf:ref}`icl_scale-lemma-5-1`, with these tw
 ```{prf:observation} If the rank of U alone is bounded
 :label: icl_scale-free-blocks
 
-For $d=2$, $\Lambda=\mathbf I$ and $\mathrm{rank}\,\mathbf U\le1$, free blocks $\mathbf w_{21}$ reach the loss $1-\big(1+\frac5N+\sqrt{8(1+\frac2N)(\frac1N+\frac3{N^2})}\big)^{-1}$, while (5.3) has $1-\frac N{2(N+3)}$.
+For $d=2$, $\Lambda=\mathbf I$ and $\mathrm{rank}\,\mathbf U\le1$, free blocks $\mathbf w_{21}$ reach the loss
+
+$$1-\Big(1+\tfrac5N+\sqrt{8(1+\tfrac2N)(\tfrac1N+\tfrac3{N^2})}\Big)^{-1},$$
+
+while (5.3) has $1-\frac N{2(N+3)}$.
 From $N=11$ on the former is smaller: $0.490$ against $0.565$ at $N=20$, and it tends to $0$.
 ```
 
@@ -652,7 +656,9 @@ r"""
 ```{prf:remark} The risk for long pretraining prompts
 :label: icl_scale-implication-5-4-2
 
-If $N\lambda_r\gg\mathrm{tr}\,\mathbf D$, then $\mathcal L\approx\|\xi\|_{\mathbf D}^2+\frac1M\big((r+1)\|\mathbf s\|_{\mathbf D}^2+r\|\xi\|_{\mathbf D}^2+r\sigma^2\big)$.
+If $N\lambda_r\gg\mathrm{tr}\,\mathbf D$, then
+
+$$\mathcal L\approx\|\xi\|_{\mathbf D}^2+\tfrac1M\big((r+1)\|\mathbf s\|_{\mathbf D}^2+r\|\xi\|_{\mathbf D}^2+r\sigma^2\big).$$
 ```
 
 At fixed $M$ the relative error falls like $1/N$; at $N=20$ the approximation is poor. We fit its slope in $N$ beyond $N\lambda_r=10^3\,\mathrm{tr}\,\mathbf D$ for random tasks.

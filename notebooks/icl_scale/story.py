@@ -119,12 +119,14 @@ r"""
 ```{verdict} icl_scale-theorem-5-4-3
 ```
 
-The second theorem is the thesis's answer. If the task lives in directions that the small model covers, each further direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
+Theorem 5.4.3 is the thesis's answer. If the task lives in directions that the small model covers, each further direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
 
 ```{verdict} icl_scale-sensitivity
 ```
 
-The second says when size helps after all: direction $i$ is worth covering if and only if $N\big[\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big)$.
+The second says when size helps after all: direction $i$ is worth covering if and only if
+
+$$N\big[\tfrac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big).$$
 
 ```{verdict} icl_scale-best-rank
 ```
@@ -236,7 +238,7 @@ The smallest model stays flat, for a plain reason: it cannot read its context. F
 ```{exercise}
 :label: exercise-icl_scale-1
 
-{prf:ref}`icl_scale-best-rank` says that long prompts want large models. Find a noise level at which the best rank of 8 is 0 although $M=64$.
+{prf:ref}`icl_scale-best-rank` says that long prompts want large models. Find a noise level at which the best of the ranks 0 to 8 is 0 although $M=64$.
 ```
 
 ````{solution} exercise-icl_scale-1

@@ -15,7 +15,7 @@
 r"""
 # Experiments: Figure 8.1, and how well conditioned a random prompt is
 
-{cite:t}`shi_2024` repeat gradient descent on ten Gaussian prompts for each of four sizes and draw one figure. This chapter repeats the figure, asks which sentences about it the numbers bear out, and compares the condition number of a random prompt with random matrix theory. The [story](story)
+{cite:t}`shi_2024` repeats gradient descent on ten Gaussian prompts for each of four sizes and draws one figure. This chapter repeats the figure, asks which sentences about it the numbers bear out, and compares the condition number of a random prompt with random matrix theory. The [story](story)
 explains the model.
 """
 

@@ -152,7 +152,11 @@ r"""
 ```{prf:theorem} The loop is gradient descent
 :label: looped_transformers-theorem-8-14
 
-Let $\alpha\ne0$, let $y$ be any labels and $\theta^{(0)}=-q^{(0)}/\alpha$, and let $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$ be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
+Let $\alpha\ne0$, let $y$ be any labels and $\theta^{(0)}=-q^{(0)}/\alpha$, and let
+
+$$\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$$
+
+be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
 ```
 
 *Proof.* Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$. The examples and $\alpha$ stay as they were, so the next loop does the same. $\square$ Two signs cancel: the residual connection subtracts, the readout negates.
@@ -239,7 +243,11 @@ The thesis calls this "a tight bound on the prediction error". We read it as: wh
 ```{prf:theorem} The sharp bound
 :label: looped_transformers-sharp-bound
 
-With steps $1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha|e^{-T/\kappa}$ and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left if $\theta^*$ is the eigenvector of the smallest eigenvalue.
+With steps $1/L$
+
+$$|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha|e^{-T/\kappa}$$
+
+and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left if $\theta^*$ is the eigenvector of the smallest eigenvalue.
 ```
 
 At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows at least like $1.5^T$. Up to a constant in the exponent the bound is right, and if "tight" means no more, it is tight; the constant is off by a factor of two or more. The proof uses a convergence rate for the *squared* distance that is not the best one ({prf:ref}`looped_transformers-general-rate`).

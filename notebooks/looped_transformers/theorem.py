@@ -186,7 +186,7 @@ judged = verdicts.combine(
 )
 verdicts.proved(judged)
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay up to a hundred times below what rounding theory allows, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay below what rounding theory allows, in places a hundred times, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 4.6))
 names = list(table.case.unique())
 for dtype, marker in (("float64", "o"), ("float32", "s")):
@@ -238,7 +238,11 @@ r"""
 ```{prf:definition}
 :label: looped_transformers-definition-convexity
 
-$f$ is $\mu$-strongly convex if $\mu\frac{\gamma(1-\gamma)}2\|a-b\|^2+f(\gamma a+(1-\gamma)b)\le\gamma f(a)+(1-\gamma)f(b)$ for all $a$, $b$ and $\gamma\in(0,1)$, and $L$-smooth if its gradient is $L$-Lipschitz.
+$f$ is $\mu$-strongly convex if
+
+$$\mu\frac{\gamma(1-\gamma)}2\|a-b\|^2+f(\gamma a+(1-\gamma)b)\le\gamma f(a)+(1-\gamma)f(b)$$
+
+for all $a$, $b$ and $\gamma\in(0,1)$, and $L$-smooth if its gradient is $L$-Lipschitz.
 ```
 
 ```{prf:lemma}

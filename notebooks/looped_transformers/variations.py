@@ -149,7 +149,7 @@ plt.show()
 r"""
 ## Steps that do not look at the prompt
 
-$\eta^{(t)}$ "represents the weights of the residual components", and the theorem sets it to $1/\|X^\top X\|$, a number that depends on the prompt.
+$\eta^{(t)}$ "represents the weights of the residual components", and the proof of Theorem 8.16 (Theorem 8.25) sets it to $1/\|X^\top X\|$, a number that depends on the prompt.
 
 ```{prf:remark} Nothing known about the examples
 :label: looped_transformers-remark-8-8-distribution
@@ -364,12 +364,14 @@ for T_train, run in fit.items():
     rows.append({
         "loops": T_train, "1/L": trained.descent_errors(G, tasks, T_train)[-1].mean(), "best step": plain,
         "best step and label weight": weighed, "trained": mean.mean(), "step, of the best": eta_c, "step, trained": float(trained.step_size(params).mean()),
-        "label weight, of the best": c, "label weight, trained": trained.net_label_weights(params).mean(),
+        "label weight, of the best": c, "label weight net of drift, trained": trained.net_label_weights(params).mean(),
     })  # fmt: skip
 pd.DataFrame(rows).set_index("loops").T.round(4)
 
 # %% [markdown]
 r"""
+The last row is $c'$ of {prf:ref}`looped_transformers-resting-point`, the weight at rest, net of the drift. After one loop only the product of $c$ and the step counts, so there $c'$ has no meaning.
+
 ```{prf:proposition} What the label's weight does
 :label: looped_transformers-label-weight
 
@@ -503,7 +505,7 @@ r"""
 ```{prf:observation} Looped longer than trained
 :label: looped_transformers-trained-explosion
 
-Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$. Its mean error exceeds 1, the error of no answer at all, before loop 24.
+Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$. Its mean error exceeds 1, the error of no answer at all, by loop 24.
 ```
 
 Both halves are explained above. By {prf:ref}`looped_transformers-resting-point` the loop converges to $c'\theta^*$, not to $\theta^*$; with the learned matrices in place of multiples of the identity we know the resting point too, and compare with it. And the learned step is fixed, so prompts with $\eta L>2$ diverge; the longer one loops, the more they outweigh all others ({prf:ref}`looped_transformers-fixed-step-mean`). Training sees none of this: after four loops these prompts have not yet grown.

@@ -328,7 +328,7 @@ lower = [tying[f"{which} after"] < tying[f"{which} before"] for which in ("train
 what = "both errors lower after training"
 everywhere("ntk_autoencoders-observation-tied-training", lower[0] & lower[1], what=what)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-tied", "caption": "A wide tied network is near the identity before any training, as Lemma 6.1 says: error per sample of networks before (grey) and after training on 20 samples (d = 10), on these samples and on new points; open black diamonds: what the lemma says, dots: seeds."}, "image": {"alt": "Log-log plot against width. Before training, train and test errors lie on the line (2d+3)/m. After training the test error is about eight times lower, the train error several orders lower."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-tied", "caption": "A wide tied network is near the identity before any training, as Lemma 6.1 says: error per sample of networks before (grey) and after training on 20 samples (d = 10), on these samples and on new points; open diamonds: what the lemma says, dots: seeds."}, "image": {"alt": "Log-log plot against width. Before training, train and test errors lie on the line (2d+3)/m. After training the test error is about eight times lower, the train error several orders lower."}}
 figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 4))
 for column, look in (
     ("train before", "o-"), ("test before", "s--"), ("train after", "^-"), ("test after", "D--")

@@ -93,7 +93,9 @@ r"""
 ```{prf:lemma} Perturbation of H
 :label: ntk_autoencoders-lemma-5-2
 
-If $\lVert W(t) - W(0)\rVert_F \le R_w$ then $\lVert H(t) - H(0)\rVert \le \frac{\lambda_n}m\,(2\lVert W(0)\rVert + R_w)\,R_w$.
+If $\lVert W(t) - W(0)\rVert_F \le R_w$ then
+
+$$\lVert H(t) - H(0)\rVert \le \frac{\lambda_n}m\,(2\lVert W(0)\rVert + R_w)\,R_w .$$
 ```
 
 The lemma is deterministic. Its proof uses $\lVert\phi(M)\rVert \le \lVert M\rVert$. The ReLU does not increase the Frobenius norm, but it can increase the spectral norm: it removes the cancellation between signs.
@@ -130,7 +132,9 @@ r"""
 ```{prf:lemma}
 :label: ntk_autoencoders-lemma-5-2-corrected
 
-With $\Phi(0) = \phi(X^\top W(0))$: $\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\lambda_n}}m\,\big(2\lVert \Phi(0)\rVert + \sqrt{\lambda_n}R_w\big)\,R_w$.
+With $\Phi(0) = \phi(X^\top W(0))$:
+
+$$\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\lambda_n}}m\,\big(2\lVert \Phi(0)\rVert + \sqrt{\lambda_n}R_w\big)\,R_w .$$
 ```
 
 Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry. The bound is of use below $\lambda_0/4$ ({prf:ref}`ntk_autoencoders-lemma-5-6-corrected`), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.

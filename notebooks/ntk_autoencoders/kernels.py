@@ -179,14 +179,15 @@ Everything rests on one observation: the outputs move along a kernel applied to 
 ```{prf:observation} The encoder's gradient as printed
 :label: ntk_autoencoders-equation-4-2
 
-$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; a_r\, x_i^\top (x_i - u_i)$.
+$$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; a_r\, x_i^\top (x_i - u_i) .$$
 ```
 
 ```{prf:observation} The gradients
 :label: ntk_autoencoders-gradients
 
-$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i\, a_r^\top (x_i - u_i)$ and
-$\nabla_{a_r} L = -\frac1{\sqrt{md}} \sum_i \phi(w_r^\top x_i)\,(x_i - u_i)$.
+$$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i\, a_r^\top (x_i - u_i),$$
+
+$$\nabla_{a_r} L = -\frac1{\sqrt{md}} \sum_i \phi(w_r^\top x_i)\,(x_i - u_i) .$$
 ```
 
 In (4.2) two factors are exchanged. Both products are vectors of $\mathbb R^d$, so no shape gives the slip away. Automatic differentiation decides, and exact arithmetic: for rational weights the loss is a polynomial of degree two, so its central differences are its derivatives.
@@ -288,7 +289,7 @@ For $w \sim \mathcal N(0, I)$ and weakly differentiable $h$ with Jacobian $D_w h
 ```{prf:lemma} Second moment on a wedge
 :label: ntk_autoencoders-lemma-A-2
 
-$\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\big]\, I$.
+$$\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\big]\, I .$$
 ```
 
 ```{prf:lemma}
@@ -369,7 +370,7 @@ parts = [
 ]
 proved(combine("ntk_autoencoders-K-limit-corrected", parts))
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 − 1/π for n much smaller than d and 1 − 2/π for d of the order of n."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters and fall towards zero as n over d grows."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 − 1/π for n much smaller than d and 1 − 2/π for n = d."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters and fall towards zero as n over d grows."}}
 order = sorted(random_data, key=lambda s: (s[0] / s[1], s[0]))
 figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.8))
 ax.boxplot(

@@ -266,7 +266,7 @@ Weak and joint training both lose their error far faster than the proved rate on
 ```{verdict} ntk_autoencoders-observation-decoder
 ```
 
-And the message? Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .3g` of the random data sets tried ([how much width suffices](width)):
+And the message? Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .0f` of the 12 random data sets tried ([how much width suffices](width)):
 
 ```{verdict} ntk_autoencoders-observation-message
 ```

@@ -330,7 +330,7 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at le
 ```
 
 Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give $\delta^3$ in place of the printed $\delta^2$ (as in Theorem 4.2 and Table 1), and the constant $C = 512$. For orthonormal samples this is $m = 8192\,d^9/\delta^3$.
-No computer holds the $10^9$ neurons of $n = d = 3$, and none has to. With $X = I$ a neuron's coordinate $i$ sees sample $i$ alone, and it moves like all others with the same signs $a_r$. So the training is decided by a few numbers for each sample and sign pattern, which
+The $10^9$ neurons of $n = d = 3$ are too many to train here, and nobody has to. With $X = I$ a neuron's coordinate $i$ sees sample $i$ alone, and it moves like all others with the same signs $a_r$. So the training is decided by a few numbers for each sample and sign pattern, which
 `orthonormal` draws and follows. We take $\delta = \frac12$ (a parameter), and the *printed* power for the theorem, which requires less width. Orthonormal samples are few of all data, so what comes out does not decide the printed power; {prf:ref}`ntk_autoencoders-theorem-4-1-corrected` is proved for all.
 """
 
@@ -592,7 +592,9 @@ r"""
 ```{prf:observation} The closing inequality
 :label: ntk_autoencoders-equation-4-12
 
-With $\eta = \frac{\lambda_0}{4nd\lambda_n}$ and $R = \frac{\lambda_0}{64nd}$: $1 - \frac{\eta\lambda_0}d + 8\eta nR + 8\eta nR + \eta^2n\lambda_n \le 1 - \frac{\eta\lambda_0}{2d}$.
+With $\eta = \frac{\lambda_0}{4nd\lambda_n}$ and $R = \frac{\lambda_0}{64nd}$:
+
+$$1 - \frac{\eta\lambda_0}d + 8\eta nR + 8\eta nR + \eta^2n\lambda_n \le 1 - \frac{\eta\lambda_0}{2d} .$$
 ```
 
 The four bounds fit together without a gap: $16\eta nR = \eta^2n\lambda_n = \eta\lambda_0/4d$, so (4.12) is an equality. Its counterpart for joint training, {prf:ref}`ntk_autoencoders-equation-5-20`, will not be.

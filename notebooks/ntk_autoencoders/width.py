@@ -16,8 +16,8 @@
 r"""
 # How much width suffices
 
-The message of the paper is a comparison of widths: joint training needs far fewer neurons than weak training. This chapter of [the story of jointly trained autoencoders](story) measures the width that training needs, computes the width that can be certified, and evaluates the paper's Table 1 on data. The order of the three is the paper's. Their sizes are ten
-to a hundred neurons, $10^4$ to $10^8$, and $10^{14}$ to $10^{35}$.
+The message of the paper is a comparison of widths: joint training needs far fewer neurons than weak training. This chapter of [the story of jointly trained autoencoders](story) measures the width that training needs, computes the width that can be certified, and evaluates the paper's Table 1 on data. All three put joint training below weak training, the certificates from $n = d = 3$ on. But they differ in size:
+training needs about ten (joint) or a hundred (weak) neurons, our certificates ask for $10^4$ to $10^8$, and the paper's bounds on real data for $10^{14}$ to $10^{35}$.
 """
 
 # %% tags=["parameters"]
@@ -159,7 +159,7 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on the data sets below are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
 ```
 
-We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$.
+We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the line below says what was read.
 """
 
 # %% tags=["hide-input"]

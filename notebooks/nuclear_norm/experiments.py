@@ -135,7 +135,7 @@ r"""
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
 ```
 
-The statement has two readings. In the population the pair is impossible: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter how $x_2$ is drawn for $y=-1$, as long as two laws change places there too.) The caption says "ID training set", the text "ID dataset", and neither prints its size $n$. On a small training set the pair is possible. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
+The statement has two readings. In the population the pair is impossible: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) The caption says "ID training set", the text "ID dataset", and neither prints its size $n$. On a small training set the pair is possible. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
 
 ```{prf:observation} What is possible
 :label: nuclear_norm-figure-6-2-corrected
@@ -550,7 +550,7 @@ The same holds for ERM on CIFAR-10 as it is, blurred, reddish and dark, each sty
 The same holds for ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
 ```
 
-Coloured digits have one of ten colours; the colour tells the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn.
+Coloured digits have one of ten colours; the colour tells the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the card below says whether the file is the published one.
 """
 
 # %% tags=["hide-input"]

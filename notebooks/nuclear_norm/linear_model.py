@@ -94,7 +94,7 @@ r"""
 ```{prf:lemma} Logistic loss
 :label: nuclear_norm-lemma-e-1
 
-$\ell(t)=\ln(1+e^{-t})$ is positive, strictly decreasing and convex; $\ell'(t)=-\frac1{1+e^t}\in(-1,0)$ is strictly concave on $[0,\infty)$; and $\ell'(t+c)\le e^{-c}\ell'(t)$ for $c>0$.
+For $\ell(t)=\ln(1+e^{-t})$: (1) $\ell$ is positive, strictly decreasing and convex; (2) $\ell'(t)=-\frac1{1+e^t}\in(-1,0)$; (3) $\ell'$ is strictly concave on $[0,\infty)$; (4) $\ell'(t+c)\le e^{-c}\ell'(t)$ for $c>0$.
 ```
 
 The last inequality is $1+e^t\ge e^{-c}+e^t$; the others are signs of derivatives, $\ell''=\bar\sigma(1-\bar\sigma)$ and $\ell'''=-\ell''(1-2\bar\sigma)$ with $\bar\sigma=-\ell'$, where $\bar\sigma\le\frac12$ from 0 on.
@@ -314,7 +314,7 @@ The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E
 With $Z$ the margin without coordinates $k\in R$, $l\in U$, the integrands obey $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$, and $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ for $z_l<0$.
 ```
 
-At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the reasons fail. (E.34) itself, the ratio of the means, is not refuted: a second reader tried it at 90 points, and it held at each. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
+At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the reasons fail. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point that it tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
 
 ```{prf:lemma} The gap closed
 :label: nuclear_norm-step-e-34-corrected
@@ -703,7 +703,13 @@ The problem is convex and symmetric within the groups, so its solution has two v
 ```{prf:observation} What the nuclear norm selects
 :label: nuclear_norm-selection
 
-For $\lambda<\lambda_R$ (below), $\beta^*=0$ if and only if $q\gamma\bar e\le\lambda\Big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\Big]$, where $\alpha$ solves $\mathbb E\frac{S_R}{1+e^{\alpha S_R}}=\lambda\Big[\frac{r-1}{\sqrt{12}}+\sqrt A\Big]$ and $\bar e=\mathbb E\frac1{1+e^{\alpha S_R}}$.
+For $\lambda<\lambda_R$ (below), $\beta^*=0$ if and only if
+
+$$q\gamma\bar e\le\lambda\Big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\Big],$$
+
+where $S_R=\sum_{j\in R}z_j$, $\bar e=\mathbb E\frac1{1+e^{\alpha S_R}}$, and $\alpha$ solves
+
+$$\mathbb E\frac{S_R}{1+e^{\alpha S_R}}=\lambda\Big[\frac{r-1}{\sqrt{12}}+\sqrt A\Big].$$
 ```
 
 We compare this with a minimisation in the quadrant, and with one in which all $d$ weights are free and start at random.

@@ -122,6 +122,8 @@ assert survive(40, 176, 0.48, 0.1)
 
 # %% [markdown]
 r"""
+In the statement $\bar e$ is `wrong`, $s_u$ is `spread` and $P$ is `price`; from $\lambda_R$ on nothing at all is left.
+
 ```{verdict} nuclear_norm-selection
 ```
 """

@@ -391,7 +391,11 @@ The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\
 ```{prf:lemma} The risk of a probe, as printed
 :label: universality_tradeoff-lemma-f-5
 
-With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
+With $m$ labels and an $L$-Lipschitz loss the risk is at most
+
+$$4L\sqrt{\tfrac1m\big(\tfrac{v_1}\alpha+\tfrac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\tfrac{2\ln(4/\delta)}m},$$
+
+with $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
 The text says no more of the loss. With $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
@@ -966,7 +970,7 @@ r"""
 After Proposition F.9 the label weights are printed as $\|u_t^2\|^2$.
 ```
 
-$\|u_t^*\|^2$ is meant; this may be an artefact of the file. We do not judge it.
+$\|u_t^*\|^2$ is meant, and stands in the next line of the derivation; this may be an artefact of the file. It is in a step and not in a result, so we do not judge it.
 
 ## Parameters
 """

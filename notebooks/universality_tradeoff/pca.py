@@ -301,7 +301,7 @@ for _ in range(instances):
 display(
     verdicts.exactly(
         "universality_tradeoff-theorem-7-2-2",
-        len(splits) - sum(by_first), ">", 0, what="optima that encode z_2, claimed > 0",
+        len(splits) - sum(by_first), ">", 0, what="optima that encode z_2, where more than 0 are claimed",
         instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": masses, "one side": splits},
     ),
     verdicts.proved(
@@ -487,7 +487,7 @@ display(
             blind_3 if sharp and not blind_2 else -1,
             "<",
             len(cuts),
-            what="optima that ignore z_3, the more spread-out feature, and all optima",
+            what="number of optima that ignore z_3, the more spread-out feature, and of all optima",
             instance={
                 "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low),
                 "z_1, z_2": kinds, "their masses": mass, "Pr[z_3 = 1]": chances,

@@ -209,7 +209,7 @@ Our [counterpart](images) has $8\times8$ images: handwritten digits and four oth
 ```{verdict} universality_tradeoff-counterpart-diverse
 ```
 
-In the counterpart the average over the sets does not rise with the mixture, a contrastive term in fine-tuning brings less than a few seeds can show, and fine-tuning an untrained network does just as well ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
+In the counterpart the average over the sets shows no rise with the mixture, a contrastive term in fine-tuning brings less than a few seeds can show, and fine-tuning an untrained network is not told apart from fine-tuning the pre-trained one ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
 
 ## Where the paper and the numbers disagree
 

@@ -221,17 +221,20 @@ def _apart(x: Any, y: Any) -> float:
 
 
 def _finding(sides: str, where: str, relation: Relation) -> str:
-    """The sides that decide, and of how many cases they are the tightest, the worst, or one."""
+    """The sides that decide, and of how many cases they are the tightest or the worst."""
     fails, _, tried = where.removeprefix("in ").removesuffix(" cases").partition(" of ")
     ordered, everywhere = relation not in ("==", "!="), fails == tried.replace(",", "")
+    several = fails.isdecimal() and int(fails) > 1
     if everywhere and relation == "!=":
         where = f"in {places(int(fails))}"
-    elif fails.isdecimal() and int(fails) > 1:
+    elif several and not ordered:
+        places_of_failure = places(int(fails)) if everywhere else where.removeprefix("in ")
+        return f"{sides}, exactly; false in {places_of_failure}"
+    elif several:
         two = fails == "2"
-        which = ("the worse" if two else "the worst") if ordered else "one"
         all_of_them = f"{tried} cases, {'both' if two else 'all'} of which fail"
         some = f"{fails} failures in {tried} cases"
-        where = f"in {which} of {all_of_them if everywhere else some}"
+        where = f"in the {'worse' if two else 'worst'} of {all_of_them if everywhere else some}"
     elif ordered and not fails.isdecimal():
         where = where.replace("both", "the tighter of 2").replace("each", "the tightest")
     return f"{sides}, exactly, {where}"

@@ -25,7 +25,8 @@ def combine(claim: str, parts: Sequence[Verdict], *, titles: Sequence[str] = ())
 
     The first that occurs of: refuted, inconclusive, trend, holds, vacuous; so one failing part
     refutes the claim, and a part that is empty does not hide one that holds. The sentence is that
-    of the deciding part; `Verdict.parts` has them all, the gravest and tightest first. Their
+    of the deciding part; `Verdict.parts` has them all, the gravest and tightest first, but of
+    parts that refute those first that decide without rounding. Their
     numbers are named a_, b_, ... in the order given here.
 
     Args:
@@ -105,9 +106,10 @@ def proved(verdict: Verdict, certificate: Certificate = "proved on the page") ->
     return replace(verdict, certificate=certificate)
 
 
-def _rank(part: Verdict) -> tuple[int, float]:
+def _rank(part: Verdict) -> tuple[int, bool, float]:
+    rounded = part.outcome == "refuted" and not part.certificate
     margin = math.inf if part.margin is None or math.isnan(part.margin) else part.margin
-    return GRAVITY.index(part.outcome), margin
+    return GRAVITY.index(part.outcome), rounded, margin
 
 
 def _sentence(ranked: Sequence[Verdict]) -> str:

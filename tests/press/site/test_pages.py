@@ -104,6 +104,8 @@ def test_a_full_stop_stays_with_the_formula_before_it():
     assert pages.kept_together(page) == f"<p>For {math} and {kept}"
     long = math.replace("k", "x" * 50)
     assert pages.kept_together(f"{long}.") == f'<span class="together">{long}.</span>'
+    quoted = f"“{math}”"
+    assert pages.kept_together(quoted) == f'<span class="together">{quoted}</span>'
     kernel = f'<span class="together">{math}-kernel</span>'
     assert pages.kept_together(f"the {math}-kernel is") == f"the {kernel} is"
 

@@ -98,7 +98,7 @@ def page(entries: Sequence[Entry], title: str) -> str:
     lines = [
         f"# Errata: {title}",
         "",
-        f"What did not hold as {{cite:t}}`{paper}` print it. A statement stands here only with a",
+        f"What did not hold as printed in {{cite:t}}`{paper}`. A statement stands here only with a",
         "counterexample that was computed and meets every printed assumption as we read it, or,",
         "for a misprint, with what it contradicts; each has a correction that was checked too. If",
         "you think that we misread one, please tell us.",

@@ -94,10 +94,10 @@ def as_text(body: str) -> str:
 
 
 def kept_together(body: str) -> str:
-    """A page's HTML in which no line begins with a full stop, bracket or hyphen after a formula."""
+    """A page's HTML in which no line begins with what closes a sentence or word after a formula."""
     formula = r'<span class="math[^>]*>[^<]+</span>'
     linked = rf"(?:<a [^>]*>{formula}</a>|{formula})"
-    return re.sub(rf"(\(?{linked}(?:[.,;:)]+|-\w+))", r'<span class="together">\1</span>', body)
+    return re.sub(rf"([(“]?{linked}(?:[.,;:)”]+|-\w+))", r'<span class="together">\1</span>', body)
 
 
 def _tallies(root: Path, pagename: str) -> dict[str, Tally]:
