@@ -374,14 +374,11 @@ panels = {
     "plain, no decay": ("plain", replace(look, beta_end=0.0, lam=0.0)),
 }
 shape = {"m": patch_m, "seeds": seeds, "device": device}
-heads = {"mean": "kurtosis, mean", "min": "lowest", "max": "highest", "firing": "firing rate"}
+heads = {"mean": "kurtosis, mean", "min": "lowest", "max": "highest"}
 filters = {name: photographs.see(patches, *panels[name], K, N, **shape) for name in panels}
 start = model.start(look, patch_m, patch**2, seeds)["W"]
 kurtoses = photographs.kurtoses({n: run.params["W"].cpu() for n, run in filters.items()}, patches)
 untrained = photographs.kurtoses({"untrained": start}, patches)
-found = pd.concat([kurtoses, untrained], axis=1).agg(["mean", "min", "max"]).T
-found = found.assign(firing=photographs.firing_rates(filters, patches)).rename(columns=heads)
-display(found.map("{:.3f}".format).replace("nan", "–"))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias unlocalised mixtures; without a mask mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
 fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 5.2))

@@ -122,7 +122,7 @@ assert survive(40, 176, 0.48, 0.1)
 
 # %% [markdown]
 r"""
-In the statement $\bar e$ is `wrong`, $s_u$ is `spread` and $P$ is `price`; from $\lambda_R$ on nothing at all is left.
+In the code above $\bar e,s_u,P$ are `wrong`, `spread` and `price`; from $\lambda_R$ on nothing at all is left.
 
 ```{verdict} nuclear_norm-selection
 ```

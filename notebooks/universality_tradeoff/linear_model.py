@@ -391,11 +391,7 @@ The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\
 ```{prf:lemma} The risk of a probe, as printed
 :label: universality_tradeoff-lemma-f-5
 
-With $m$ labels and an $L$-Lipschitz loss the risk is at most
-
-$$4L\sqrt{\tfrac1m\big(\tfrac{v_1}\alpha+\tfrac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\tfrac{2\ln(4/\delta)}m},$$
-
-with $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
+With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, with $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
 The text says no more of the loss. With $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
@@ -800,7 +796,7 @@ r"""
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
 ```
 
-Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with features of the optima on white data, and with trained $W$ on fresh data of the target, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
+Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with the optima on white data, and with trained $W$ on fresh data, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
 """
 
 # %% tags=["hide-input"]
@@ -970,7 +966,7 @@ r"""
 After Proposition F.9 the label weights are printed as $\|u_t^2\|^2$.
 ```
 
-$\|u_t^*\|^2$ is meant, and stands in the next line of the derivation; this may be an artefact of the file. It is in a step and not in a result, so we do not judge it.
+$\|u_t^*\|^2$ is meant, as in the next line: a step, no result, and perhaps an artefact of the file. We do not judge it.
 
 ## Parameters
 """

@@ -135,15 +135,3 @@ def kurtoses(weights: Mapping[str, Tensor], patches: Tensor) -> pd.DataFrame:
     return pd.DataFrame(
         {n: [float(excess_kurtosis(W, patches).mean()) for W in Ws] for n, Ws in weights.items()}
     )
-
-
-def firing_rates(runs: Mapping[str, Run], patches: Tensor) -> pd.Series:
-    """Share of the neurons that fire on a patch, the mean over seeds, by name."""
-    found = {
-        name: [
-            float((model.features(W, b, patches[:2000]) != 0).float().mean())
-            for W, b in zip(run.params["W"].cpu(), run.params["b"].cpu(), strict=True)
-        ]
-        for name, run in runs.items()
-    }
-    return pd.DataFrame(found).mean()
