@@ -99,7 +99,7 @@ row = int((z != 0).sum(1).argmax())
 sign = model.random_mask(g, 1, d1)[0]
 side = 2 ** (int(math.log2(d1)) // 2)
 views = [torch.where(s * sign > 0, x[row], torch.nan).view(-1, side) for s in (1, -1)]
-fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 5.2))
+fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 4.7))
 cmap = plt.get_cmap("vlag").with_extremes(bad="0.6")
 for ax, picture in zip(axes.flat[[0, 2, 3]], [x[row].view(-1, side), *views], strict=True):
     ax.imshow(picture, cmap=cmap, vmin=-0.8, vmax=0.8, rasterized=True)
@@ -381,7 +381,7 @@ kurtoses = photographs.kurtoses({n: run.params["W"].cpu() for n, run in filters.
 untrained = photographs.kurtoses({"untrained": start}, patches)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias unlocalised mixtures; without a mask mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
-fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 5.2))
+fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 4.7))
 for ax, (name, run) in zip(axes.flat, filters.items(), strict=True):
     picture = photographs.sheet(run.params["W"][0].cpu(), 1)
     ax.imshow(picture, cmap="gray", vmin=0, vmax=1, rasterized=True)

@@ -120,7 +120,7 @@ table = table[[*means]].rename(columns=measures.HEADS).T
 display(table.map(verdicts.shown).replace("no number", "–"))
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-scan", "caption": "With mask and bias the code gets better as d grows, and the loss stays above its floor. The recipe at several d (dots: seeds, lines: means). (a) Probe R² and, dashed, the largest R² of any linear map of x. (b) Relative error of f(x) against f(Mz), and firing rate over p. (c) Loss and, dashed, its floor. The paper has no such figure."}, "image": {"alt": "Three panels against d on a logarithmic axis: R squared rises while the linear bound stays near 0.4; relative error and firing rate fall; loss falls and stays above the floor."}} tags=["hide-input"]
-fig, axes = plt.subplots(3, 1, figsize=(0.75 * figures.WIDTH, 6.4), sharex=True)
+fig, axes = plt.subplots(3, 1, figsize=(0.75 * figures.WIDTH, 5.8), sharex=True)
 mean = by_d.groupby("d").mean()
 for ax, q, concept, label, mark in (
     (axes[0], "R2", "mask", "probe $R^2$", "o"),
@@ -878,7 +878,7 @@ display(
 )
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-plain", "caption": "Without a mask weight decay brings the atoms, slowly; without decay the representation is noise, the more so the larger d₁, as it is before training. (a) Share of the atoms along training from an all-noise start, for three weight decays (markers), and the predicted slope (lines with the same markers). (b) Without decay, one minus the cosine of f(x) and f(ξ), trained and untrained, probe R² and accuracy above chance against d₁. The paper has no such figure."}, "image": {"alt": "Above, on a logarithmic axis, two curves that rise along straight lines and one that stays low. Below, four falling curves on double logarithmic axes."}} tags=["hide-input"]
-fig, (ax, below) = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 6))
+fig, (ax, below) = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 5.4))
 looks = (("noise", "o", "d^{-1.25}"), ("mask", "s", "d^{-1.5}"), ("plain", "^", "0"))
 for name, (concept, mark, power) in zip(decays, looks, strict=True):
     ax.plot(steps_seen, share_along[name], mark, color=colour[concept], ms=3)

@@ -15,7 +15,7 @@
 r"""
 # The linear model: a budget shared by tasks
 
-{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on where its label lives. The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on where its label lives.
 """
 
 # %% tags=["parameters"]
@@ -143,7 +143,7 @@ For every $s,q,T$ and every convex decreasing loss $\alpha=1$, $\beta=\frac1T$ i
 
 *Proof.* Let $X=\alpha Z+\beta Z_1$ on the frontier $\beta=\frac{r-\alpha s}{Tq}$. As $\mathbb E[Zf(Z)]=s\,\mathbb E f(Z+\xi)$ with $\xi\sim\chi^2_2$, and with $g=-\ell'\ge0$, $\frac d{d\alpha}\mathbb E\,\ell(X)=s\big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\big\}$. If $\alpha\le\beta$, this is $\le0$, since $g$ decreases. If $\alpha>\beta$, the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $T\beta=\frac{r-\alpha s}q\ge1\ge\alpha$. So the loss falls until $\alpha=1$. $\square$ For $T>1$ both comparisons are strict unless $\ell$ is constant on $(0,\infty)$; so $\alpha=1$ is the only optimal $\alpha$.
 
-*Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$ The formula says something ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1. The search attacks the sign of the slope for three losses, and real $T$.
+*Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$ The formula says something ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1.
 """
 
 # %% tags=["hide-input"]
@@ -558,7 +558,7 @@ For $r=2s$ and $T\ge2$, $Z+\frac1TZ_1$ stochastically dominates $\alpha Z+\frac{
 
 The thesis asserts this. For $T=1$ the two means are equal and it fails, but there $\beta\le1$ cuts the second weight to 1.
 
-*Proof.* Let $\beta=\frac{2-\alpha}T$. For increasing $f$, as for {prf:ref}`universality_tradeoff-y1`, $\frac d{d\alpha}\mathbb E f(X)=s\{\mathbb E f'(X+\alpha\xi)-\frac1T\mathbb E f'(X+\beta\xi)\}$. If $\alpha\ge\frac2{T+1}$, then $\alpha\ge\beta$, and the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $\alpha\le1\le2-\alpha=T\beta$: tails grow with $\alpha$. If $\alpha<\frac2{T+1}$, put $\alpha'=\beta$, which lies in $[\frac2{T+1},1]$. $Z$ and $Z_1$ have one law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1. $\square$ The search attacks the tails.
+*Proof.* Let $\beta=\frac{2-\alpha}T$. For increasing $f$, as for {prf:ref}`universality_tradeoff-y1`, $\frac d{d\alpha}\mathbb E f(X)=s\{\mathbb E f'(X+\alpha\xi)-\frac1T\mathbb E f'(X+\beta\xi)\}$. If $\alpha\ge\frac2{T+1}$, then $\alpha\ge\beta$, and the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $\alpha\le1\le2-\alpha=T\beta$: tails grow with $\alpha$. If $\alpha<\frac2{T+1}$, put $\alpha'=\beta$, which lies in $[\frac2{T+1},1]$. $Z$ and $Z_1$ have one law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -764,7 +764,7 @@ display(
 )
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-risk", "caption": "More tasks hurt the target where its label is as private as shared, and help where it is mostly shared; the average over tasks gains in both cases. Simulated risk against the number of tasks, mean and range of runs; dotted is the squared bound factor, scaled to the target's first point."}, "image": {"alt": "Two panels. Left: the target's risk doubles while the average falls to meet it. Right: the target's risk halves while the average falls."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharex=True)
+fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.7), sharex=True)
 looks = figures.styles("target task", "mean of all tasks")
 for ax, some, v1 in zip(axes, risk, (0.5, 0.9), strict=True):
     for k, (name, look) in enumerate(looks.items()):
