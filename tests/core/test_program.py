@@ -19,7 +19,12 @@ def counter(monkeypatch):
     """torch's compiler as far as it needs no C++: it traces, and torch runs what it traced."""
     torch.compiler.reset()
     counter = CompileCounterWithBackend("aot_eager")
-    monkeypatch.setattr(torch, "compile", partial(torch.compile, backend=counter))
+    compile_with = torch.compile
+
+    def traced(function, options=None, **how):  # the options are those of the C++
+        return compile_with(function, backend=counter, **how)
+
+    monkeypatch.setattr(torch, "compile", traced)
     return counter
 
 

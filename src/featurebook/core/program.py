@@ -150,7 +150,7 @@ def _room(item: Any, table: Any, numbers: int, device: torch.device) -> Inputs:
 
 
 def looped(step: Step) -> Run:
-    """Steps in a compiled loop."""
+    """Steps in a compiled loop, whose calls are C++ too: Python's would take as long again."""
 
     def loop(
         count: Tensor, carried: Carried, table: Any, items: Any, numbers: Tensor, done: Tensor
@@ -166,7 +166,7 @@ def looped(step: Step) -> Run:
         _, *moved = while_loop(more, body, (torch.zeros_like(count), *carried))
         return tuple(moved)
 
-    program = own_program(loop)
+    program = own_program(loop, cpp_wrapper=True)
 
     def run(count: int, carried: Carried, inputs: Inputs) -> Carried:
         i = inputs
@@ -220,12 +220,12 @@ def capture(function: Callable[[], None], changed: list[Tensor]) -> Callable[[],
     return graph.replay
 
 
-def own_program(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled for the shapes of this training alone.
+def own_program(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    """Compiled for the shapes of this training alone, with ``options`` of torch's compiler.
 
     Otherwise the second training of a process gets a program for all shapes, several times slower,
     and after the eighth torch compiles no more (versions without ``isolate_recompiles`` still do).
     """
     known = signature(torch.compile).parameters
     own: dict[str, Any] = {"isolate_recompiles": True} if "isolate_recompiles" in known else {}
-    return torch.compile(function, dynamic=False, **own)
+    return torch.compile(function, dynamic=False, options=options or None, **own)
