@@ -329,7 +329,7 @@ judged = verdicts.combine("gemfilter-depth", [
 ])  # fmt: skip
 display(*show.settled("gemfilter/model", [judged]))
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-maps", "caption": "The full cache and SnapKV lose far needles; GemFilter loses far fewer of them. Counterpart of Figures 9.4 and G.1 to G.3: share of right answers by depth of the needle (0 %: beginning) and length, mean of all networks; the title has the average. Paper (Phi 3.5): 0.851, 0.864, 0.910 | ours: in the titles."}, "image": {"alt": "Three heat maps of numbers. In those of the full cache and SnapKV the upper right corner is dark, in that of GemFilter less so."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-maps", "caption": "The full cache and SnapKV lose far needles; GemFilter loses far fewer of them. Counterpart of Figures 9.4 and G.1 and G.2: share of right answers by depth of the needle (0 %: beginning) and length, mean of all networks; the title has the average. Paper (Phi 3.5): 0.851, 0.864, 0.910 | ours: in the titles."}, "image": {"alt": "Three heat maps of numbers. In those of the full cache and SnapKV the upper right corner is dark, in that of GemFilter less so."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.9), sharey=True)
 for ax, name in zip(axes, ("all KV", "SnapKV", "GemFilter"), strict=True):
     pictures.heat(ax, heats[name].mean(0), test_n, depths, name)

@@ -65,7 +65,7 @@ def share(r):
 def passes(r):
     """What is computed with filter layer r."""
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
-    ax.add_patch(Rectangle((0, 0.5), 1, r - 1, fc="0.85", ec="0.5", hatch="///", lw=0))
+    ax.add_patch(Rectangle((0, 0.5), 1, r - 1, fc="0.8", ec="0.4", hatch="///", lw=0))
     ax.add_patch(Rectangle((1.03, 0.5), 0.04, llama.m, fc="black"))
     ax.add_patch(Rectangle((0, 0.5), 1, llama.m, fill=False, lw=1.2))
     ax.axhline(r, 0, 1 / 1.1, color="#c0392b", lw=2)

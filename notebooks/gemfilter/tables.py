@@ -182,7 +182,7 @@ verdicts.everywhere("gemfilter-noise", (noise.low <= 0) & (noise.high >= 0),
 # %% mystnb={"figure": {"name": "gemfilter-fig-gains", "caption": "GemFilter gains on questions over several documents, and loses on one long story and on finding a passage. GemFilter minus SnapKV, equal budgets, by task; marks are the nine cases of model and budget, bars their means."}, "image": {"alt": "Fourteen rows of dots around zero. HotpotQA, 2WikiMQA and Musique lie to the right for most models, NarrativeQA, TREC and passage retrieval (PRe) to the left; the others are mixed."}} tags=["hide-input"]
 each = pd.concat([printed.against(T1, f"GemFilter-{b}", f"SnapKV-{b}") for b in budgets])[tasks]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 4.2))
-ax.barh(tasks, each.mean(), color="0.85")
+ax.barh(tasks, each.mean(), color="0.7")
 for marker, m in zip(("o", "s", "^"), models, strict=True):
     for row in each.loc[[m]].to_numpy():
         ax.plot(row, tasks, marker, ms=4, mfc="none", color="black", alpha=0.7)

@@ -22,8 +22,8 @@ This chapter takes up three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cit
 poly_d: int = 20  # dimension of the polynomial's inputs [4, 1000]
 poly_m: int = 100  # half of its network's neurons [10, 10000]
 poly_samples: int = 20000  # samples of its first step [100, 100000000]
-d_parity: int = 32  # its dimension [8, 512]
-parity_steps: int = 500  # steps of its training [10, 100000]
+d_parity: int = 32  # dimension of the parity's inputs [8, 512]
+parity_steps: int = 500  # steps of the parity's training [10, 100000]
 parity_batch: int = 256  # fresh samples of a step [16, 100000]
 fixed: int = 128  # random features, and four times the neurons of the NTK [16, 100000]
 m: int = 64  # a quarter of the neurons of a trained network [4, 4096]
@@ -119,7 +119,7 @@ It gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$.
 ```{prf:observation} Algorithm 7, first step
 :label: gradient_features-multi-index-training
 
-One step on the first layer puts neurons into the span, and ridge regression on them has about a fifth of the error of as many random features.
+One step on the first layer puts neurons into the span, and ridge regression on them has less than a third of the error of as many random features.
 ```
 
 ```{prf:observation} Algorithm 7, where the second phase starts

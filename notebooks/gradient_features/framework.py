@@ -761,7 +761,7 @@ verdicts.trend(
     what="cosine at bias -1 minus at +1",
 )  # fmt: skip
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-sign", "caption": "Negative biases find the direction of linear data, positive ones lose it. Median cosine of the first gradient to w* against the signed bias, in units of the standard deviation of the weights times the mean norm of the data; range over eight seeds."}, "image": {"alt": "A curve that falls from about 0.97 at bias minus two over 0.77 at zero to about 0.25 at plus two."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-sign", "caption": "Negative biases find the direction of linear data, positive ones lose it. Median cosine of the first gradient to w* against the signed bias, in units of the standard deviation of the weights times the mean norm of the data; the range over eight seeds is hardly wider than the line."}, "image": {"alt": "A curve that falls from about 0.97 at bias minus two over 0.77 at zero to about 0.25 at plus two."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.8))
 figures.band(ax, ratios, cosine.T, color=figures.JUDGED["exact"], marker="o")
 ax.set(xlabel="signed bias", ylabel=r"$|\cos(G,w^*)|$", ylim=(0, 1))

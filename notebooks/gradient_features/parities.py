@@ -20,9 +20,9 @@ The label is a product of $k$ hidden bits. If some inputs have all these bits eq
 
 # %% tags=["parameters"]
 k: int = 5  # bits of the parity that is trained, odd [3, 9]
-d_parity: int = 32  # its dimension [8, 512]
+d_parity: int = 32  # dimension of the parity's inputs [8, 512]
 m_parity: int = 48  # a quarter of its network's neurons [4, 1024]
-parity_steps: int = 500  # steps of its training [10, 100000]
+parity_steps: int = 500  # steps of the parity's training [10, 100000]
 parity_batch: int = 256  # fresh samples of a step [16, 100000]
 neurons: int = 1000  # random neurons of a map [50, 1000000]
 samples: int = 8000  # inputs of a sampled map [100, 1000000]

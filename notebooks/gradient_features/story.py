@@ -285,7 +285,7 @@ r"""
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
-| proof of Lemma 3.17, loss of the teacher | too small by a factor of thousands, with the proof's own constant | {prf:ref}`gradient_features-lemma-3-17-loss-corrected` |
+| proof of Lemma 3.17, loss of the teacher | too small by orders of magnitude, with the proof's own constant | {prf:ref}`gradient_features-lemma-3-17-loss-corrected` |
 | Lemma B.37, XOR features | far rarer than said | {prf:ref}`gradient_features-lemma-b-37-corrected` |
 | Lemma 3.21, negative biases | they give no features for three blocks or more | {prf:ref}`gradient_features-lemma-3-21-minus-corrected` |
 | Remark B.45 | the mean of label times input is not 0 | {prf:ref}`gradient_features-remark-b-45-corrected` |

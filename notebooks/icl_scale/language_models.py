@@ -110,7 +110,7 @@ This is the picture that the text draws of Llama: small models stay flat, large 
 Between width 4 and width 16 the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$.
 ```
 
-With 400 steps of training some models of width 4 have not yet learnt to read their context, and the intervals are too wide to decide either statement. The counterpart shows a threshold: a model can learn in context or it cannot. Beyond that it shows neither a trend in size nor the absence of one. "Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half. For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks. The loss of width 16 counts as no larger up to the 0.1 of the statement.
+With 400 steps of training one run of width 4 has not yet learnt to read its context, and the intervals are too wide to decide either statement. The counterpart shows a threshold: a model can learn in context or it cannot. Beyond that it shows neither a trend in size nor the absence of one. "Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half. For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks. The loss of width 16 counts as no larger up to the 0.1 of the statement.
 """
 
 # %% tags=["hide-input"]

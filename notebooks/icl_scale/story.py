@@ -296,7 +296,7 @@ Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the dif
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "Nearly half of the claims rest on Lemma 5.1, which holds; only Theorem 5.5.1, itself refuted, has refuted steps in its proof. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "Nearly half of the claims rest on Lemma 5.1, which holds; only Theorem 5.5.1, itself refuted, and its statement about heads have refuted steps in their proofs. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("icl_scale")
 
 # %% [markdown]

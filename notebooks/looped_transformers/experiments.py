@@ -293,7 +293,7 @@ For Gaussian $X$ and $\epsilon'=\sqrt{d/n}+\sqrt{2\ln(2/\delta)/n}<1$, with prob
 
 *Proof* (Davidson and Szarek). The largest and the least singular value are 1-Lipschitz functions of the entries of $X$, and by Gordon's inequality $\mathbb E\sigma_{\max}\le\sqrt n+\sqrt d$ and $\mathbb E\sigma_{\min}\ge\sqrt n-\sqrt d$. Gaussian concentration: a 1-Lipschitz function exceeds its mean by $t$ with probability at most $e^{-t^2/2}$, and so falls below it. With $2e^{-t^2/2}=\delta$ all singular values lie in $\sqrt n(1\pm\epsilon')$ with probability at least $1-\delta$, and $\kappa=\sigma_{\max}^2/\sigma_{\min}^2$. $\square$
 
-As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon<1$, the theorem of Bai and Yin says that $\kappa$ tends to $\big(\frac{1+\epsilon}{1-\epsilon}\big)^2\approx1+4\epsilon$, the ratio of the Marchenko-Pastur edges. At $d=4$ it is loose: it says nothing up to $n=22$, and at $n=128$ it allows 5.9, while 95% of the prompts stay below 2.
+As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon<1$, the theorem of Bai and Yin says that $\kappa$ tends to $\big(\frac{1+\epsilon}{1-\epsilon}\big)^2\approx1+4\epsilon$, the ratio of the Marchenko-Pastur edges. At $d=4$ the bound of the proposition is loose: it says nothing up to $n=22$, and at $n=128$ it allows 5.9, while 95% of the prompts stay below 2.
 """
 
 # %% tags=["hide-input"]

@@ -480,7 +480,7 @@ table.assign(bernstein=[bounds.bernstein_radius(shape, m, delta) for m in kernel
 
 # %% [markdown]
 r"""
-The third column settles the identity once more: $H(0)$ does not approach $G^\infty$. At these widths $\lVert G(0) - G^\infty\rVert$ is still far above $\lambda_0/4$, and training will work all the same: the condition is sufficient, not necessary.
+The column *H(0) from G∞* settles the identity once more: $H(0)$ does not approach $G^\infty$. At these widths $\lVert G(0) - G^\infty\rVert$ is still far above $\lambda_0/4$, and training will work all the same: the condition is sufficient, not necessary.
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-concentration", "caption": "Both kernels approach their limits like the inverse root of the width (dots: seeds). Dashed: the explicit Bernstein bound for G; dotted: the level λ₀/4 that the lemmas require."}, "image": {"alt": "Log-log plot: both distances fall with slope minus one half in the width; the Bernstein line runs parallel, several times higher."}}

@@ -281,7 +281,7 @@ The table shows how far this counting is from what random weights give. Zero err
 With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples. Joint training with $n = 40$, $d = 5$ finds it at that width, from more than a third of the starts: train *and* test error vanish. Weak training at that width does not come near.
 ```
 
-How long to train? As many steps as the proved rate would need for the error per sample that we want ($10^{-4}$, from $\frac32$): $\ln(10^{-4}/\frac32)/\ln(1 - \eta\lambda_0/2d)$.
+How long to train? As many steps as the proved rate would need for the error per sample that we want ($10^{-4}$, from $\frac32$): $\ln(10^{-4}/\frac32)/\ln(1 - \eta\lambda_0/2d)$. The table has the largest errors of all runs.
 """
 
 # %%

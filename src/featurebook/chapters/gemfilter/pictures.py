@@ -12,7 +12,7 @@ from featurebook import figures
 from featurebook.chapters.gemfilter import data
 
 KINDS = ("BOS", "Q", "filler", "key", "value")
-COLOURS = ("#222222", "#c0392b", "#d9d9d9", "#0173b2", "#de8f05")
+COLOURS = ("#222222", "#c0392b", "#adadad", "#0173b2", "#de8f05")
 
 METHODS = figures.styles("all KV", "GemFilter", "One-Run", "old places", "SnapKV", "H2O")
 """How each way to keep tokens looks, in every figure of the part."""
@@ -33,7 +33,7 @@ def selected(
     fig, (ax, strip) = plt.subplots(
         2, 1, figsize=(figures.WIDTH, 4.6), sharex=True, height_ratios=(5, 3)
     )
-    ax.axvspan(needle[0] - 0.5, needle[-1] + 0.5, color="0.88", hatch="///", ec="0.6", lw=0)
+    ax.axvspan(needle[0] - 0.5, needle[-1] + 0.5, color="0.8", hatch="///", ec="0.5", lw=0)
     ax.vlines(range(n), limits[0], scores, color=[COLOURS[c] for c in kinds], lw=2)
     ax.plot(J, scores[list(J)], "v", color="black", ms=6, mfc="none", label="kept")
     ax.set(title=title, ylabel="pooled score", ylim=limits)

@@ -27,7 +27,7 @@ def rose(
     angle = np.where(angle < edges[0], angle + 2 * np.pi, angle)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), subplot_kw={"projection": "polar"})
     for part, look in (
-        (np.ones(len(hit), dtype=bool), {"facecolor": "0.85", "edgecolor": "0.5"}),
+        (np.ones(len(hit), dtype=bool), {"facecolor": "0.7", "edgecolor": "0.4"}),
         (hit, {"facecolor": "#117a52", "edgecolor": "#117a52"}),
     ):
         share = np.histogram(angle[part], edges)[0] / len(hit)
