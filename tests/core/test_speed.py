@@ -90,7 +90,7 @@ def test_every_compiled_training_has_programs_of_its_own_shapes(monkeypatch):
     torch.compiler.reset()
     fixed = []  # of each program, whether all its inputs have sizes that are numbers
 
-    def backend(graph, inputs):
+    def backend(graph, inputs, **_):  # the options are those of the C++
         fixed.append(not any(isinstance(x, torch.SymInt) for x in inputs))
         return graph.forward
 
