@@ -12,11 +12,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import speed  # noqa: F401  holds this process and its children to one core
+import one_core  # noqa: F401  holds this process and its children to one core
+from about import about
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import find_root, papers
 from featurebook.press.run import provenance
-from measure import about
 
 HERE = Path(__file__).parent
 RUN = """

@@ -3,22 +3,20 @@
 import argparse
 import json
 import os
-import platform
-import subprocess
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
-import jax
 import torch
 
 import inside
+import one_core  # noqa: F401
 import speed
 import workloads
+from about import about
 from before import core_of
 from featurebook.core.device import keep_freed_memory
 from speed import ROUNDS, compare
@@ -61,24 +59,6 @@ def grown(before: ModuleType | None) -> Iterator[dict[str, Any]]:
         yield compare(workloads.parity(), R, max(1, 48 // R), names)
 
 
-def about() -> dict[str, Any]:
-    """Where and when."""
-    cpu = platform.processor() or platform.machine()
-    if Path("/proc/cpuinfo").exists():
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        cpu = next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), cpu)
-    code = ["../src/featurebook/core", "../src/featurebook/chapters/cone_sets", "*.py"]
-    git = partial(subprocess.run, capture_output=True, text=True, cwd=Path(__file__).parent)
-    return {
-        "date": datetime.now(UTC).isoformat(timespec="minutes"),
-        "commit": git(["git", "rev-parse", "--short=12", "HEAD"]).stdout.strip(),
-        "uncommitted changes": bool(git(["git", "status", "--porcelain", *code]).stdout),
-        "device": f"{cpu}, one core of {os.cpu_count()}",
-        "python": platform.python_version(), "torch": torch.__version__, "jax": jax.__version__,
-        "load before": round(os.getloadavg()[0], 1), "rounds": ROUNDS,
-    }  # fmt: skip
-
-
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -96,8 +76,8 @@ def measure(out: Path, before: ModuleType | None, said: dict[str, str]) -> None:
     """Write everything to ``out``, row by row."""
     torch.set_num_threads(1)
     keep_freed_memory()  # for the plain loop too: what it costs a reader is not our merit
-    record = about() | said | {"rows": [], "growth": [], "profile": {}, "memory": {}}
-    record["profile compiled"] = {}
+    record = about() | said | {"rounds": ROUNDS, "rows": [], "growth": []}
+    record |= {"profile": {}, "memory": {}, "profile compiled": {}}
 
     def keep() -> None:
         record["load after"] = round(os.getloadavg()[0], 1)

@@ -13,11 +13,13 @@ from pathlib import Path
 import torch
 import torch._inductor.config as inductor_config
 
+import one_core  # noqa: F401
 import speed
 import workloads
+from about import about
 from featurebook.core.device import keep_freed_memory, multiply_with_onednn
 from inside import compiled_gradient
-from measure import about, replicas_of
+from measure import replicas_of
 from workloads import Workload
 
 PIECES = {

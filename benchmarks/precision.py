@@ -7,10 +7,10 @@ from pathlib import Path
 
 import torch
 
+from about import about
 from featurebook import core
 from featurebook.chapters.cone_sets import network
 from featurebook.chapters.cone_sets.data import PatchData
-from measure import about
 
 SEEDS = range(4)
 

@@ -1,10 +1,9 @@
-"""Time per step of every contestant, interleaved on one core.
+"""Time per step of every contestant, interleaved.
 
 A round lets each contestant advance by some steps in turn; the table has medians over the rounds.
 """
 
 import gc
-import os
 import statistics
 import threading
 import time
@@ -13,11 +12,6 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from types import ModuleType
 from typing import Any
-
-# One core for all, XLA's threads too: set before the libraries start theirs.
-os.environ["OMP_NUM_THREADS"] = "1"
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 import jax
 import jax.numpy as jnp
@@ -50,14 +44,16 @@ def products_as_torch_comes() -> Iterator[None]:
         setting.fp32_precision = ours
 
 
-def plain_loop(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
+def plain_loop(
+    work: Workload, seeds: Sequence[int], steps: int, device: torch.device | str = "cpu"
+) -> Advance:
     """What a reader would write: one network after the other, autograd, torch.optim."""
     runs = []
     for seed in seeds:
-        params = {k: v.requires_grad_() for k, v in work.params(core.generator(seed, "i")).items()}
-        runs.append(
-            (params, work.data(core.generator(seed, "d")), sgd_or_adam(work)(params.values()))
-        )
+        start = work.params(core.generator(seed, "i"))
+        params = {k: v.to(device).requires_grad_() for k, v in start.items()}
+        data = map_tensors(lambda x: x.to(device), work.data(core.generator(seed, "d")))
+        runs.append((params, data, sgd_or_adam(work)(params.values())))
 
     @products_as_torch_comes()
     def advance() -> None:
@@ -66,7 +62,7 @@ def plain_loop(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
                 batch = data
                 if work.batch_size:
                     n = len(data if isinstance(data, torch.Tensor) else data[0])
-                    index = torch.randint(n, (work.batch_size,))
+                    index = torch.randint(n, (work.batch_size,), device=device)
                     batch = map_tensors(lambda x, index=index: x[index], data)
                 optimizer.zero_grad()
                 work.loss(params, batch).backward()

@@ -114,3 +114,11 @@ def test_an_impossible_ensemble_says_what_it_needs_and_what_there_is(monkeypatch
     monkeypatch.setattr(parts, "_free_bytes", lambda _: 0)
     with pytest.raises(MemoryError, match=r"one replica needs \d+ MiB on cpu, where 0 MiB"):
         train_in_parts(**plan(), devices=["cpu"])
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
+def test_parts_on_every_gpu_give_what_the_whole_gives():
+    expected = train(**plan())
+    found = train_in_parts(**plan(), at_a_time=2)
+    torch.testing.assert_close(found.params["w"], expected.params["w"], rtol=1e-6, atol=1e-7)
+    assert train_in_parts(**plan()).params["w"].shape == (len(SEEDS), 3)

@@ -1,6 +1,7 @@
 """Many steps in one compiled call give what single calls give."""
 
 import warnings
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -119,11 +120,15 @@ def test_an_optimizer_that_is_not_known_has_its_gradient_compiled(counter):
     assert counter.frame_count == 1
 
 
+def replayed(function, changed):
+    return lambda count: [function() for _ in range(count)]
+
+
 @pytest.mark.usefixtures("counter", "no_fallback")
 def test_what_a_gpu_would_replay_gives_the_same(monkeypatch):
     # the captured step without the capture, which only a GPU has
     monkeypatch.setattr(program, "looped", program.captured)
-    monkeypatch.setattr(program, "capture", lambda function, changed: function)
+    monkeypatch.setattr(program, "capture", replayed)
     for mode in plain.MODES:
         expected = plain.run(plain.SEEDS, mode, plain.ADAM)
         found = plain.run(plain.SEEDS, mode, plain.ADAM, execution=COMPILED)
@@ -131,13 +136,77 @@ def test_what_a_gpu_would_replay_gives_the_same(monkeypatch):
         plain.close(found.observed["v"], expected.observed["v"])
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
+@pytest.mark.usefixtures("counter", "no_fallback")
+def test_an_interrupted_replay_has_moved_nothing(monkeypatch, tmp_path):
+    interrupts = [KeyboardInterrupt]
+
+    def interrupted(function, changed):
+        def replay(count):
+            for k in range(count):
+                if k == 1 and interrupts:
+                    raise interrupts.pop()
+                function()
+
+        return replay
+
+    monkeypatch.setattr(program, "looped", program.captured)
+    monkeypatch.setattr(program, "capture", interrupted)
+    unbroken = plain.run(plain.SEEDS, "mini-batches", plain.ADAM)
+    kept = Execution(compiled=True, checkpoint_file=tmp_path / "c.safetensors")
+    with pytest.raises(KeyboardInterrupt):
+        plain.run(plain.SEEDS, "mini-batches", plain.ADAM, execution=kept)
+    resumed = plain.run(plain.SEEDS, "mini-batches", plain.ADAM, execution=kept)
+    plain.close(resumed.params["w"], unbroken.params["w"])
+    plain.close(resumed.observed["v"], unbroken.observed["v"])
+
+
+gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
+ON_GPU = Execution(device="cuda", compiled=True)
+near = partial(torch.testing.assert_close, rtol=1e-6, atol=1e-7, check_device=False)
+
+
+@gpu
+@pytest.mark.parametrize("execution", [ON_GPU, Execution(device="cuda")], ids=["captured", "eager"])
+@pytest.mark.parametrize("optimizer", [plain.SGD, plain.ADAM, ADAMW], ids=["sgd", "adam", "adamw"])
 @pytest.mark.parametrize("mode", plain.MODES)
-def test_a_captured_step_gives_the_same_on_a_gpu(mode):
-    on_gpu = Execution(device="cuda", compiled=True)
-    expected = plain.run(plain.SEEDS, mode, plain.ADAM)
-    found = plain.run(plain.SEEDS, mode, plain.ADAM, execution=on_gpu)
-    torch.testing.assert_close(found.params["w"].cpu(), expected.params["w"], rtol=1e-6, atol=1e-7)
+@pytest.mark.usefixtures("no_fallback")
+def test_a_gpu_gives_the_same(mode, optimizer, execution):
+    more = {"schedule": inverse_time(0.05), "observe_at": (0, 1, 3, 17, 40)}
+    expected = plain.run(plain.SEEDS, mode, optimizer, **more)
+    found = plain.run(plain.SEEDS, mode, optimizer, execution=execution, **more)
+    near(found.params["w"], expected.params["w"])
+    near(found.observed["v"], expected.observed["v"])
+
+
+@gpu
+@pytest.mark.usefixtures("no_fallback")
+def test_interrupted_and_resumed_on_a_gpu(tmp_path):
+    def stop(params, calls=[]):  # noqa: B006
+        calls.append(0)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return plain.look(params)
+
+    unbroken = plain.run(plain.SEEDS, "mini-batches", plain.ADAM, (0, 9, 23, 40))
+    kept = replace(ON_GPU, checkpoint_file=tmp_path / "c.safetensors")
+    with pytest.raises(KeyboardInterrupt):
+        plain.run(
+            plain.SEEDS, "mini-batches", plain.ADAM, execution=kept,
+            observe=Observe(stop, (0, 9, 23, 40)),
+        )  # fmt: skip
+    resumed = plain.run(plain.SEEDS, "mini-batches", plain.ADAM, (0, 9, 23, 40), execution=kept)
+    near(resumed.params["w"], unbroken.params["w"])
+    near(resumed.observed["v"], unbroken.observed["v"])
+
+
+@gpu
+@pytest.mark.usefixtures("no_fallback")
+def test_a_divergence_on_a_gpu_is_found_at_its_step():
+    with pytest.raises(NonFiniteLossError) as expected:
+        plain.growing([0.5, 50.0, 1.0])
+    with pytest.raises(NonFiniteLossError) as found:
+        plain.growing([0.5, 50.0, 1.0], execution=ON_GPU)
+    assert str(found.value).split("Step size")[0] == str(expected.value).split("Step size")[0]
 
 
 def test_a_long_training_through_the_real_compiler(no_fallback):

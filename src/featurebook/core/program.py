@@ -56,6 +56,8 @@ class Inputs:
 Step = Callable[[Tensor, Carried, Inputs], Carried]
 """Of the number k of a step in its call, no axes."""
 Run = Callable[[int, Carried, Inputs], Carried]
+Replay = Callable[[int], None]
+"""Takes a step as often as it says."""
 
 
 class Program:
@@ -178,32 +180,30 @@ def looped(step: Step) -> Run:
 def captured(step: Step) -> Run:
     """Steps as a CUDA graph of one, which is replayed: no call of Python between two steps."""
     kept: list[Tensor] = []  # k, then what is carried: the graph reads and writes these
-    replay: Callable[[], None] | None = None
-    compiled = own_program(step)
+    replay: Replay | None = None
+
+    def one(k: Tensor, carried: Carried, inputs: Inputs) -> None:
+        for x, new in zip(carried, step(k, carried, inputs), strict=True):
+            x.copy_(new)
+        k.add_(1)
+
+    in_place = own_program(one)
 
     def run(count: int, carried: Carried, inputs: Inputs) -> Carried:
         nonlocal replay
         if replay is None:
             kept.extend([torch.zeros_like(inputs.done), *(x.clone() for x in carried)])
-            replay = capture(lambda: one(inputs), kept)
+            replay = capture(lambda: in_place(kept[0], tuple(kept[1:]), inputs), kept)
         kept[0].zero_()
         for ours, theirs in zip(kept[1:], carried, strict=True):
-            if ours is not theirs:
-                ours.copy_(theirs)
-        for _ in range(count):
-            replay()
-        return tuple(kept[1:])
-
-    def one(inputs: Inputs) -> None:
-        moved = compiled(kept[0], tuple(kept[1:]), inputs)
-        for x, new in zip(kept[1:], moved, strict=True):
-            x.copy_(new)
-        kept[0].add_(1)
+            ours.copy_(theirs)
+        replay(count)
+        return tuple(x.clone() for x in kept[1:])  # an interrupted call has changed nothing
 
     return run
 
 
-def capture(function: Callable[[], None], changed: list[Tensor]) -> Callable[[], None]:
+def capture(function: Callable[[], None], changed: list[Tensor]) -> Replay:
     """A CUDA graph of ``function``, which changes the tensors ``changed`` and nothing else."""
     before = [x.clone() for x in changed]
     aside = torch.cuda.Stream()
@@ -217,7 +217,15 @@ def capture(function: Callable[[], None], changed: list[Tensor]) -> Callable[[],
         function()
     for x, value in zip(changed, before, strict=True):
         x.copy_(value)
-    return graph.replay
+    ended = torch.cuda.Event()
+
+    def replay(count: int) -> None:
+        ended.synchronize()  # no more than one call ahead of the device: an interrupt waits for it
+        for _ in range(count):
+            graph.replay()
+        ended.record()
+
+    return replay
 
 
 def own_program(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:

@@ -18,6 +18,8 @@ from featurebook.chapters.cone_sets.cones import Cone
 from featurebook.chapters.cone_sets.data import PatchData
 
 KINDS = ("NE", "SE", "NSE")
+WORTH_COMPILING = 50_000
+"""Updates from which a compiled training has saved several times what compiling it costs."""
 
 
 def gradient_descent(
@@ -95,20 +97,23 @@ class Training:
     def train(self, data: PatchData, C: int, steps: int | None = None, **more: Any) -> core.Run:
         """An ensemble of autoencoders with C kernels, each trained on its own normal images."""
         sgd = partial(torch.optim.SGD, momentum=self.momentum, weight_decay=self.weight_decay)
+        steps = self.steps if steps is None else steps
         return core.train(
             partial(network.loss, c0=self.c0),
             core.replicate(
                 partial(network.draw_kernels, C, data.d, self.sigma0), self.seeds, "init"
             ),
             core.replicate(partial(data.draw, self.n_train), self.seeds, "train"),
-            steps=self.steps if steps is None else steps,
+            steps=steps,
             seeds=self.seeds,
             optimizer=partial(sgd, lr=self.a),
             schedule=core.inverse_time(self.a),
             batch_size=min(self.batch_size, self.n_train),
             gradient=partial(network.gradient, c0=self.c0),
             execution=core.Execution(
-                device=self.device, label=f"autoencoders ({data.d}, {data.P}, {C})"
+                device=self.device,
+                compiled=steps >= WORTH_COMPILING,
+                label=f"autoencoders ({data.d}, {data.P}, {C})",
             ),
             **more,
         )
