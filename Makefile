@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 AGAIN := $(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -n 2 --dist loadfile -p no:cacheprovider
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: book test lint types unit quick tiny repeat site browser pdf bench clean
+.PHONY: book test lint types unit devices quick tiny repeat site browser pdf bench clean
 
 book: $(READY)
 	$(BIN)/featurebook build
@@ -30,10 +30,14 @@ types: $(READY)
 	$(BIN)/mypy
 
 unit: $(READY)
-	$(BIN)/pytest -n 2 -m "not browser and not tex"
+	$(BIN)/pytest -n 2 -m "not browser and not tex and not long"
 
 quick: $(READY)
 	$(BIN)/featurebook run
+
+# Every chapter that can train on a GPU, on a device that is none but is not the processor either.
+devices: $(READY)
+	$(BIN)/pytest -n 2 -m long
 
 # Execute every chapter at the tiny scale, then the stories again with nbval, which compares the outputs.
 tiny: $(READY)

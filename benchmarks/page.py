@@ -195,6 +195,36 @@ def peaks(memory: dict[str, dict[str, float]]) -> str:
     return table(["workload", *names], lines)
 
 
+ON_GPU = ["loop", "eager", "compiled", "floor"]
+
+
+def gpu(record: dict[str, Any]) -> str:
+    """One record of `gpu.py`: times and the memory that a training takes."""
+    lines = [
+        [
+            r["workload"], str(r["replicas"]), *(number(r.get(f"{n} ms")) for n in ON_GPU),
+            *(ratio(r, *p) for p in (("loop", "compiled"), ("compiled", "floor"))),
+            number(record["drawing ms"][str(r["replicas"])]),
+            number(r["compiled first round s"]), number(r["compiled MiB"]),
+        ]
+        for r in record["rows"]
+    ]  # fmt: skip
+    columns = ["workload", "replicas", *ON_GPU, "loop / compiled", "compiled / floor",
+               "drawing batches", "first round, s", "compiled, MiB"]  # fmt: skip
+    return f"Milliseconds a step ({where(record)}):\n\n" + table(columns, lines)
+
+
+def gpu_for_readers(record: dict[str, Any]) -> dict[str, str]:
+    """The newest record of `gpu.py` for readers: every other number of replicas of the figure's."""
+    rows = [r for r in record["rows"] if r["workload"] == DRAWN][::2]
+    names = ("loop", "compiled", "floor")
+    lines = [[str(r["replicas"]), *(number(r.get(f"{n} ms")) for n in names)] for r in rows]
+    return {
+        "gpu_where": f"On one {record['device'].partition(',')[0]}",
+        "gpu_times": table(["replicas", *(LINES[n][0] for n in names)], lines),
+    }
+
+
 def chapters(record: dict[str, Any]) -> str:
     """One record of `chapters.py`."""
     lines = [
@@ -317,7 +347,8 @@ def read(folder: Path) -> list[dict[str, Any]]:
 
 def page() -> str:
     """The page for readers."""
-    return filled("page.md", for_readers(read(HERE / "records")[0]))
+    parts = for_readers(read(HERE / "records")[0])
+    return filled("page.md", parts | gpu_for_readers(read(HERE / "records" / "gpu")[0]))
 
 
 def records() -> str:
@@ -327,6 +358,7 @@ def records() -> str:
         "targets": targets(speed[:4]),
         "called": called(speed[0]),
         "pieces": pieces(read(HERE / "records" / "pieces")[0]),
+        "gpu": "\n".join(map(gpu, read(HERE / "records" / "gpu"))).rstrip(),
         "speed": "\n".join(map(section, speed)),
         "chapters": "\n".join(map(chapters, read(HERE / "records" / "chapters"))),
         "precision": "\n".join(map(precision, exact[:1])),

@@ -2,7 +2,6 @@
 
 from itertools import islice
 
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,15 +43,6 @@ def test_epochs_and_seeds_shuffle_differently():
 def test_a_replica_has_its_batches_in_any_ensemble():
     together, alone = indices([3, 8, 5], 20, 6, 9), indices([8], 20, 6, 9)
     assert all(torch.equal(a[1], b[0]) for a, b in zip(together, alone, strict=True))
-
-
-@pytest.mark.parametrize("replicas", [1, 3, 40])
-def test_threads_draw_the_same_ahead(replicas):
-    seeds = range(5, 5 + replicas)
-    now, ahead = (
-        islice(drawn(seeds, 30, 2), 3) for drawn in (batches.drawn_when_needed, batches.drawn_ahead)
-    )
-    assert all(torch.equal(a, b) for a, b in zip(now, ahead, strict=True))
 
 
 def test_a_source_gives_each_replica_its_own_rows():

@@ -4,7 +4,6 @@ import resource
 import subprocess
 import sys
 from functools import partial
-from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -83,9 +82,6 @@ def test_training_keeps_the_memory_that_it_frees():
     assert float(out.stdout) < 100
 
 
-@pytest.mark.skipif(
-    "isolate_recompiles" not in signature(torch.compile).parameters, reason="an older torch"
-)
 def test_every_compiled_training_has_programs_of_its_own_shapes(monkeypatch):
     torch.compiler.reset()
     fixed = []  # of each program, whether all its inputs have sizes that are numbers

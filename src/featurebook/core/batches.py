@@ -3,9 +3,7 @@
 So a replica sees the same batches in any ensemble, and a resumed run those of an unbroken one.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count, repeat
 from typing import Any
@@ -19,8 +17,6 @@ Draw = Callable[[torch.Generator, int], Tree]
 """Draws a number of fresh batches of one network: tensors (count, B, ...)."""
 
 FRESH_AT_A_TIME = 32
-SEEDS_OF_A_THREAD = 16
-MOST_THREADS = 8
 
 
 def shuffled(
@@ -32,46 +28,22 @@ def shuffled(
     """
     epoch, offset = divmod(start * size, n)
     pool = torch.empty(len(seeds), 0, dtype=torch.int64, device=device)
-    drawn = drawn_ahead if device.type == "cuda" else drawn_when_needed
-    for fresh in drawn(seeds, n, epoch):
-        pool = torch.cat([pool, fresh.to(device)[:, offset:]], dim=1)
-        offset = 0
+    while True:
+        drawn = _permutations(seeds, n, epoch).to(device)
+        pool = torch.cat([pool, drawn[:, offset:]], dim=1)
+        epoch, offset = epoch + 1, 0
         whole = pool.shape[1] // size
         for k in range(whole):  # none, where a resumed epoch has fewer left than a batch
             yield pool[:, k * size : (k + 1) * size]
         pool = pool[:, whole * size :]
 
 
-def drawn_when_needed(seeds: Sequence[int], n: int, epoch: int) -> Iterator[Tensor]:
-    """Each seed's permutation of n, (R, n), of every epoch from ``epoch`` on."""
-    for e in count(epoch):
-        yield _permutations(seeds, n, e)
-
-
-def drawn_ahead(seeds: Sequence[int], n: int, epoch: int) -> Iterator[Tensor]:
-    """The same, drawn by threads while the epoch before is trained on.
-
-    A GPU has another generator, so that its own draws would be others; and it is faster with a step
-    of a small ensemble than a CPU with the permutations.
-    """
-    threads = min(MOST_THREADS, os.cpu_count() or 1, -(-len(seeds) // SEEDS_OF_A_THREAD))
-    share = -(-len(seeds) // threads)
-    parts = [seeds[k : k + share] for k in range(0, len(seeds), share)]
-    with ThreadPoolExecutor(threads) as pool:
-
-        def begin(e: int) -> list[Future[Tensor]]:
-            return [pool.submit(_permutations, part, n, e) for part in parts]
-
-        coming = begin(epoch)
-        for e in count(epoch + 1):
-            drawn = torch.cat([part.result() for part in coming])
-            coming = begin(e)
-            yield drawn
-
-
 def _permutations(seeds: Sequence[int], n: int, epoch: int) -> Tensor:
-    drawn = [torch.randperm(n, generator=generator(s, "batches", epoch)) for s in seeds]
-    return torch.stack(drawn)
+    """Each seed's permutation of n in an epoch, (R, n), on the CPU: a GPU's draws are others."""
+    drawn = torch.empty(len(seeds), n, dtype=torch.int64)
+    for seed, row in zip(seeds, drawn, strict=True):
+        torch.randperm(n, generator=generator(seed, "batches", epoch), out=row)
+    return drawn
 
 
 def fresh(

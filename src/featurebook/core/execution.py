@@ -11,7 +11,8 @@ class Execution:
     """Where and how a training runs; but for rounding, nothing of it changes what comes out.
 
     Attributes:
-        device: where to train; parameters and data are moved there. See `pick_device`.
+        device: where to train; parameters and data are moved there. By default where the
+            parameters are. See `pick_device`.
         compiled: compile gradient and update with `torch.compile`. It costs some seconds once, so
             it is for long runs: see the book's page on performance.
         checkpoint_file: where to keep the state; if it holds one, training goes on from there. By
@@ -19,11 +20,11 @@ class Execution:
         label: what the progress bar says.
     """
 
-    device: torch.device | str = "cpu"
+    device: torch.device | str | None = None
     compiled: bool = False
     checkpoint_file: Path | None = None
     label: str = "training"
 
 
 HERE = Execution()
-"""On the CPU, uncompiled."""
+"""Where the parameters are, uncompiled."""

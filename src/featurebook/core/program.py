@@ -7,7 +7,6 @@ a loop of `torch.compile`, on a GPU a captured step that is replayed.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from inspect import signature
 from itertools import chain, islice
 from typing import Any
 
@@ -231,9 +230,13 @@ def capture(function: Callable[[], None], changed: list[Tensor]) -> Replay:
 def own_program(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """Compiled for the shapes of this training alone, with ``options`` of torch's compiler.
 
+    torch counts what it compiles by the code object of a function, and this one has its own.
     Otherwise the second training of a process gets a program for all shapes, several times slower,
-    and after the eighth torch compiles no more (versions without ``isolate_recompiles`` still do).
+    and after the eighth torch compiles no more.
     """
-    known = signature(torch.compile).parameters
-    own: dict[str, Any] = {"isolate_recompiles": True} if "isolate_recompiles" in known else {}
-    return torch.compile(function, dynamic=False, options=options or None, **own)
+
+    def own(*arguments: Any) -> Any:
+        return function(*arguments)
+
+    own.__code__ = own.__code__.replace()
+    return torch.compile(own, dynamic=False, options=options or None)

@@ -68,7 +68,7 @@ def train(
         gradient: of ``loss`` for one network, as ``(gradients, loss)``, where the mathematics has
             a cheaper one than automatic differentiation.
         observe: what to keep of the parameters on the way, and when; nothing by default.
-        execution: where and how; by default on the CPU, uncompiled.
+        execution: where and how; by default where the parameters are, uncompiled.
 
     Raises:
         ValueError: for sizes that do not fit together, before any training.
@@ -79,7 +79,7 @@ def train(
         _check_times(observe.at, steps)
     _check_sizes(params, data, steps, seeds, batch_size, data_dim)
     start_time = time.perf_counter()
-    device = torch.device(execution.device)
+    device = torch.device(execution.device or next(iter(params.values())).device)
     if device.type == "cpu":
         keep_freed_memory()
         multiply_with_onednn()

@@ -53,6 +53,17 @@ def test_a_training_lowers_the_error_and_keeps_the_order():
     assert (after.NE < after.NSE).all()
 
 
+@pytest.mark.parametrize("longer", [0, 1])
+def test_long_trainings_are_compiled(monkeypatch, longer):
+    asked = []
+    monkeypatch.setattr(
+        experiments.core, "train", lambda *_, execution, **__: asked.append(execution)
+    )
+    steps = experiments.WORTH_COMPILING - 1 + longer
+    experiments.Training([3], steps=steps, n_train=40).train(PatchData(6, 4), 8)
+    assert [how.compiled for how in asked] == [bool(longer)]
+
+
 def test_printed_numbers_are_compared_with_one_more_run():
     rows = pd.DataFrame(
         {"table": [4], "P": [20], "d": [24], "C": [28], "NE": [2.0], "SE": [9.0], "NSE": [3.0]}
