@@ -1,4 +1,4 @@
-"""What the core saves a reader of the chapters: ``python benchmarks/chapters.py OUT FOLDER``.
+"""What the core saves a reader: ``python benchmarks/chapters.py OUT FOLDER [PART ...]``.
 
 Executes each chapter at its quick scale twice on one core: as it is, and with `core.train` made a
 plain loop of automatic differentiation (`plain/sitecustomize.py`).
@@ -58,9 +58,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="the JSON to write")
     parser.add_argument("folder", type=Path, help="where to leave the executed notebooks")
-    out, folder = vars(parser.parse_args()).values()
+    known = {part.name: part for part in papers(find_root())}
+    parser.add_argument("parts", nargs="*", metavar="part", help="by default all")
+    out, folder, chosen = vars(parser.parse_args()).values()
+    if unknown := set(chosen) - known.keys():
+        parser.error(f"no part {', '.join(unknown)}; there are {', '.join(known)}")
     record = about() | {"chapters": {}}
-    for chapter in (c.address for part in papers(find_root()) for c in part.chapters):
+    for chapter in (c.address for name in chosen or known for c in known[name].chapters):
         name = chapter.replace("/", "-")
         record["chapters"][chapter] = {
             "plain s": seconds(chapter, True, folder / f"{name}.plain.ipynb"),
