@@ -227,9 +227,11 @@ def gpu_for_readers(record: dict[str, Any]) -> dict[str, str]:
 
 def chapters(record: dict[str, Any]) -> str:
     """One record of `chapters.py`."""
+    took = record["chapters"]
+    whole = {key: sum(t[key] for t in took.values()) for key in ("plain s", "core s")}
     lines = [
         [name, number(t["plain s"]), number(t["core s"]), number(t["plain s"] / t["core s"])]
-        for name, t in record["chapters"].items()
+        for name, t in [*took.items(), ("all", whole)]
     ]
     return f"Seconds ({where(record)}):\n\n" + table(["chapter", "plain", "core", "ratio"], lines)
 
