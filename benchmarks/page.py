@@ -313,12 +313,6 @@ def alternative(record: dict[str, Any]) -> str:
             f"and with {last['replicas']} replicas: {said}.")  # fmt: skip
 
 
-def dearer(record: dict[str, Any], name: str) -> str:
-    """How many times more a step of 16 replicas takes than of one."""
-    took = {r["replicas"]: r[f"{name} ms"] for r in by_replicas(record)}
-    return f"{took[16] / took[1]:.0f}"
-
-
 def span(rows: list[dict[str, Any]], above: str, below: str) -> str:
     """The smallest and largest ratio of two times, as a sentence has them."""
     ratios = sorted(r[f"{above} ms"] / r[f"{below} ms"] for r in rows)
@@ -334,8 +328,7 @@ def for_readers(record: dict[str, Any]) -> dict[str, str]:
         "gains": gains(rows),
         "work": f"autoencoder of {DRAWN}",
         "alt": alternative(record),
-        "ours": dearer(record, "compiled"),
-        "theirs": dearer(record, "loop"),
+        "times": span(by_replicas(record), "loop", "compiled"),
         "first": f"{min(r['compiled first round s'] for r in rows):.0f}",
         "dense": span([r for r in rows if r not in patches], "compiled", "floor"),
         "patches": span(patches, "compiled", "floor"),
