@@ -35,7 +35,7 @@ unit: $(READY)
 quick: $(READY)
 	$(BIN)/featurebook run
 
-# Every chapter that can train on a GPU, on a device that is none but is not the processor either.
+# Every chapter that can train on a GPU, on a stand-in for one (tests/far.py).
 devices: $(READY)
 	$(BIN)/pytest -n 2 -m long
 

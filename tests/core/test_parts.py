@@ -117,8 +117,8 @@ def test_an_impossible_ensemble_says_what_it_needs_and_what_there_is(monkeypatch
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
-def test_parts_on_every_gpu_give_what_the_whole_gives():
+@pytest.mark.parametrize("at_a_time", [2, None])
+def test_parts_on_every_gpu_give_what_the_whole_gives(at_a_time):
     expected = train(**plan())
-    found = train_in_parts(**plan(), at_a_time=2)
+    found = train_in_parts(**plan(), at_a_time=at_a_time)
     torch.testing.assert_close(found.params["w"], expected.params["w"], rtol=1e-6, atol=1e-7)
-    assert train_in_parts(**plan()).params["w"].shape == (len(SEEDS), 3)

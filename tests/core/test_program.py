@@ -50,36 +50,43 @@ def test_it_gives_the_same_in_one_program(counter, mode, optimizer):
     assert counter.frame_count == 1  # for stretches of every length
 
 
-@pytest.mark.usefixtures("counter", "no_fallback")
-def test_a_divergence_is_found_at_its_step():
+def diverges_as_step_by_step(execution):
     with pytest.raises(NonFiniteLossError) as expected:
         plain.growing([0.5, 50.0, 1.0])
     with pytest.raises(NonFiniteLossError) as found:
-        plain.growing([0.5, 50.0, 1.0], execution=COMPILED)
+        plain.growing([0.5, 50.0, 1.0], execution=execution)
     assert str(found.value).split("Step size")[0] == str(expected.value).split("Step size")[0]
 
 
-@pytest.mark.parametrize("optimizer", [plain.SGD, plain.ADAM], ids=["sgd", "adam"])
-@pytest.mark.parametrize("mode", ["mini-batches", "fresh batches"])
-@pytest.mark.usefixtures("counter", "no_fallback")
-def test_interrupted_and_resumed_equals_unbroken(tmp_path, mode, optimizer):
+def resumes_as_unbroken(mode, optimizer, execution, same):
     def stop(params, calls=[]):  # noqa: B006
         calls.append(0)
         if len(calls) == 3:
             raise KeyboardInterrupt
         return plain.look(params)
 
-    unbroken = plain.run(plain.SEEDS, mode, optimizer, (0, 9, 23, 40))
-    kept = Execution(compiled=True, checkpoint_file=tmp_path / "c.safetensors")
+    times = (0, 9, 23, 40)
+    unbroken = plain.run(plain.SEEDS, mode, optimizer, times)
     with pytest.raises(KeyboardInterrupt):
-        plain.run(
-            plain.SEEDS, mode, optimizer, execution=kept, observe=Observe(stop, (0, 9, 23, 40))
-        )
-    resumed = plain.run(plain.SEEDS, mode, optimizer, (0, 9, 23, 40), execution=kept)
+        plain.run(plain.SEEDS, mode, optimizer, execution=execution, observe=Observe(stop, times))
+    resumed = plain.run(plain.SEEDS, mode, optimizer, times, execution=execution)
     for name, value in unbroken.params.items():
-        plain.close(resumed.params[name], value)
+        same(resumed.params[name], value)
     assert resumed.steps == unbroken.steps
-    plain.close(resumed.observed["v"], unbroken.observed["v"])
+    same(resumed.observed["v"], unbroken.observed["v"])
+
+
+@pytest.mark.usefixtures("counter", "no_fallback")
+def test_a_divergence_is_found_at_its_step():
+    diverges_as_step_by_step(COMPILED)
+
+
+@pytest.mark.parametrize("optimizer", [plain.SGD, plain.ADAM], ids=["sgd", "adam"])
+@pytest.mark.parametrize("mode", ["mini-batches", "fresh batches"])
+@pytest.mark.usefixtures("counter", "no_fallback")
+def test_interrupted_and_resumed_equals_unbroken(tmp_path, mode, optimizer):
+    kept = Execution(compiled=True, checkpoint_file=tmp_path / "c.safetensors")
+    resumes_as_unbroken(mode, optimizer, kept, plain.close)
 
 
 @pytest.mark.usefixtures("no_fallback")
@@ -181,32 +188,14 @@ def test_a_gpu_gives_the_same(mode, optimizer, execution):
 @gpu
 @pytest.mark.usefixtures("no_fallback")
 def test_interrupted_and_resumed_on_a_gpu(tmp_path):
-    def stop(params, calls=[]):  # noqa: B006
-        calls.append(0)
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return plain.look(params)
-
-    unbroken = plain.run(plain.SEEDS, "mini-batches", plain.ADAM, (0, 9, 23, 40))
     kept = replace(ON_GPU, checkpoint_file=tmp_path / "c.safetensors")
-    with pytest.raises(KeyboardInterrupt):
-        plain.run(
-            plain.SEEDS, "mini-batches", plain.ADAM, execution=kept,
-            observe=Observe(stop, (0, 9, 23, 40)),
-        )  # fmt: skip
-    resumed = plain.run(plain.SEEDS, "mini-batches", plain.ADAM, (0, 9, 23, 40), execution=kept)
-    near(resumed.params["w"], unbroken.params["w"])
-    near(resumed.observed["v"], unbroken.observed["v"])
+    resumes_as_unbroken("mini-batches", plain.ADAM, kept, near)
 
 
 @gpu
 @pytest.mark.usefixtures("no_fallback")
 def test_a_divergence_on_a_gpu_is_found_at_its_step():
-    with pytest.raises(NonFiniteLossError) as expected:
-        plain.growing([0.5, 50.0, 1.0])
-    with pytest.raises(NonFiniteLossError) as found:
-        plain.growing([0.5, 50.0, 1.0], execution=ON_GPU)
-    assert str(found.value).split("Step size")[0] == str(expected.value).split("Step size")[0]
+    diverges_as_step_by_step(ON_GPU)
 
 
 def test_a_long_training_through_the_real_compiler(no_fallback):
