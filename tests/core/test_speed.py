@@ -27,7 +27,7 @@ def by_hand(params, x, scale):
     return {"w": gradient}, rest.square().mean(-1)
 
 
-def run(gradient, shared=False):
+def run(gradient, shared=False, loss=loss):
     x = torch.randn(3, 20, 3, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     w = replicate(lambda g: {"w": torch.randn(3, generator=g, dtype=torch.float64)}, SEEDS, "init")
     return train(
@@ -50,6 +50,21 @@ def test_a_gradient_that_takes_replicas_gives_the_same(shared):
     torch.testing.assert_close(direct, lifted, rtol=1e-13, atol=1e-13)
     torch.testing.assert_close(direct, run(None, shared), rtol=1e-12, atol=1e-12)
     assert set(shapes) == {(3, 3)}  # all replicas at once
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_loss_that_takes_replicas_gives_the_same(shared):
+    shapes = []
+
+    @takes_replicas
+    def seen(params, x):
+        shapes.append(params["w"].shape)
+        return by_hand(params, x, 1.0)[1]
+
+    torch.testing.assert_close(
+        run(None, shared, loss=seen), run(None, shared), rtol=1e-12, atol=1e-12
+    )
+    assert set(shapes) == {(3, 3)}
 
 
 def test_only_what_says_so_is_called_with_all_replicas():

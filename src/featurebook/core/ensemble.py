@@ -73,8 +73,9 @@ def takes_replicas(function: Function) -> Function:
     """Declare that a function of one network, called with all replicas at once, does the same.
 
     Every tensor may then have a leading replica axis, in the arguments and in what is returned,
-    and one that replicas share has none. `train` calls such a gradient without `torch.vmap`, whose
-    bookkeeping costs as much as the arithmetic of a small network.
+    and one that replicas share has none. `train` calls such a loss or gradient without
+    `torch.vmap`, whose bookkeeping costs as much as the arithmetic of a small network, and which
+    reorders images between one layer and the next.
     """
     function.takes_replicas = True  # type: ignore[attr-defined]
     return function

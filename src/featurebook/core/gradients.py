@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from featurebook.core.ensemble import Params, for_replicas, per_network
+from featurebook.core.ensemble import Params, for_replicas
 
 Loss = Callable[[Params, Any], Tensor]
 Gradient = Callable[[Params, Any], tuple[Params, Tensor]]
@@ -25,7 +25,7 @@ def of_replicas(loss: Loss, gradient: Gradient | None, batch_dim: int | None) ->
     """
     if gradient is not None:
         return for_replicas(gradient, 0, batch_dim)
-    losses = per_network(loss, 0, batch_dim)
+    losses = for_replicas(loss, 0, batch_dim)
 
     def gradients(params: Params, batch: Any) -> tuple[Params, Tensor]:
         leaves = {name: p.detach().requires_grad_() for name, p in params.items()}

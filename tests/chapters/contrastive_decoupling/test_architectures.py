@@ -58,4 +58,26 @@ def test_a_convolution_is_torchs_for_one_network_and_for_several():
     )
     ours = partial(architectures.conv2d, stride=2, padding=2)
     torch.testing.assert_close(ours(x[0], weight[0]), expected[0])
-    torch.testing.assert_close(torch.vmap(ours)(x, weight), expected)
+    torch.testing.assert_close(ours(x, weight), expected)
+    torch.testing.assert_close(torch.vmap(ours)(x, weight), expected)  # as a compiler has it
+
+
+@pytest.mark.parametrize(
+    ("network", "size"),
+    [
+        (architectures.small_net(3, 8), 12),
+        (architectures.small_net(3, 8, architectures.unchanged), 12),
+        (architectures.alexnet(3, 0.05), 16),
+        (architectures.wide_resnet(10, 1, base=4), 8),
+    ],
+)
+def test_several_networks_at_once_do_what_each_does(network, size):
+    g = generator(1, "several")
+    each = [architectures.he_init(g, network.shapes) for _ in range(3)]
+    params = {name: torch.stack([p[name] for p in each]) for name in network.shapes}
+    x = torch.rand(3, 4, 3, size, size, generator=g)
+    alone = [network.forward(p, image) for p, image in zip(each, x, strict=True)]
+    for together, *layers in zip(network.forward(params, x), *alone, strict=True):
+        torch.testing.assert_close(together, torch.stack(layers))
+        if together.ndim == 5:  # in the memory of one batch of (h, w, R, C): nothing is reordered
+            assert together.permute(1, 3, 4, 0, 2).is_contiguous()

@@ -1,7 +1,10 @@
 """Every network trains; measures of known activations."""
 
+from functools import partial
+
 import pytest
 import torch
+import torch.nn.functional as F
 
 from featurebook.chapters.contrastive_decoupling import architectures, augmentations, deep
 from featurebook.core import generator
@@ -39,6 +42,26 @@ def test_attack_stays_within_its_radius_and_raises_the_loss():
     assert (moved[0] - views[0]).abs().max() <= 0.05 + 1e-6
     before, after = (deep.view_loss(network, params, v, 0.2) for v in (views, moved))
     assert after > before
+
+
+def test_losses_of_several_networks_are_those_of_each():
+    network, g = architectures.small_net(3, 8), generator(30, "t")
+    shapes = deep.with_head(network) | {"classifier": (4, network.width)}
+    each = [architectures.he_init(g, shapes) for _ in range(3)]
+    params = {name: torch.stack([p[name] for p in each]) for name in shapes}
+    views, classes = torch.rand(3, 2, 6, 3, 12, 12, generator=g), torch.arange(18).view(3, 6) % 4
+    for loss, batch in (
+        (partial(deep.view_loss, temperature=0.2), views),
+        (partial(deep.adversarial_loss, temperature=0.2, radius=0.03), views),
+        (deep.class_loss, (views[:, 0], classes)),
+    ):
+        alone = [
+            loss(network, p, batch[r] if batch is views else (batch[0][r], batch[1][r]))
+            for r, p in enumerate(each)
+        ]
+        torch.testing.assert_close(loss(network, params, batch), torch.stack(alone))
+    scores = network.forward(each[0], views[0, 0] - 0.5)[-1] @ each[0]["classifier"].T
+    torch.testing.assert_close(alone[0], F.cross_entropy(scores, classes[0]))
 
 
 def test_nt_xent_is_least_for_equal_views():

@@ -1,11 +1,12 @@
 """Data, mask, network and training: identities against autograd and the exact growth."""
 
 import math
+from functools import partial
 
 import pytest
 import torch
 
-from featurebook.chapters.contrastive_decoupling import model, theory
+from featurebook.chapters.contrastive_decoupling import experiments, model, theory
 from featurebook.core import generator
 
 
@@ -98,6 +99,49 @@ def test_stage_one_grows_at_the_exact_rate():
     keep, _ = theory.growth_factors(8, 64, setting.p, eta, lam, 64)
     on = (run.observed["W"] @ setting.M).norm(dim=(2, 3))
     assert on[1] / on[0] == pytest.approx(keep**20, rel=0.1)
+
+
+def test_a_random_byte_gives_eight_signs_lowest_bit_first():
+    words = torch.randint(-(2**63), 2**63 - 1, (2,), generator=generator(9, "t"))
+    bits = [(byte >> k) & 1 for byte in words.view(torch.uint8).tolist() for k in range(8)]
+    mask = model.random_mask(generator(9, "t"), 5, 20)
+    assert mask.dtype == torch.int8
+    assert mask.flatten().tolist() == [2 * bit - 1 for bit in bits[:100]]
+    assert torch.equal(model.random_bits(generator(9, "t"), 5, 20), mask > 0)
+
+
+def test_inputs_alone_are_those_with_their_codes(setting):
+    for world in (setting, model.with_correlated_noise(setting, 0.5)):
+        x = model.sample_x(generator(8, "t"), world, 50)
+        assert torch.equal(x, model.sample(generator(8, "t"), world, 50)[0])
+
+
+@pytest.mark.parametrize("printed", [False, True])
+@pytest.mark.parametrize("batches", ["mask", "plain", "two masks", "supervised"])
+def test_an_update_of_several_networks_is_that_of_each(setting, batches, printed):
+    recipe, g = model.Recipe(0.3, 0.7, 0.05, 0.4, 2, 4, 8), generator(7, "t")
+    draw, views = {
+        "mask": (model.draw_masked, model.masked_views),
+        "plain": (model.draw_plain, model.plain_views),
+        "two masks": (experiments.draw_two_masks, experiments.two_masks),
+        "supervised": (model.draw_plain, None),
+    }[batches]
+    batch = draw(setting, 12, 5)(g, 3)
+    params = model.start(recipe, 4, setting.d1, [0, 1, 2])
+    params["b"] = 0.02 * torch.rand(3, 4, generator=g)
+    params["t"] = torch.tensor([[1.0], [3.0], [6.0]])
+    if views is None:
+        params["A"] = torch.randn(3, 2, 4, generator=g)
+        update = partial(experiments.supervised_back, recipe=recipe)
+        batch = batch[0], torch.randn(3, 12, 2, generator=g)
+    else:
+        rule = model.printed_schedule(8, t1=3) if printed else model.ramp(recipe)
+        update = partial(model.step_back, views=views, rule=rule, recipe=recipe)
+    together, each = update(params, batch), torch.vmap(update)(params, batch)
+    assert together[0].keys() == each[0].keys()
+    for name, step in each[0].items():
+        torch.testing.assert_close(together[0][name], step)
+    torch.testing.assert_close(together[1], each[1])
 
 
 def test_one_replica_of_an_ensemble_is_the_run_alone(setting):

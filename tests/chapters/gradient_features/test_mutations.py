@@ -187,6 +187,7 @@ WHOLE = [
     (exact.steps, E.test_steps, ()),
     (exact.middle_terms, E.test_middle_terms, (3,)),  # three clusters
     (exact.third_of_sure, E.test_third_of_a_sure_neuron, (0, 1, 3)),
+    (exact.sure_size, E.test_size_of_a_sure_neuron, ()),
     (exact.short_neuron, E.test_xor_upper_bound, ()),
     (exact.xor_upper, E.test_xor_upper_bound, ()),
     (exact.xor_claimed, E.test_xor_upper_bound, ()),

@@ -1,12 +1,14 @@
 """Convolutional networks: the small one, AlexNet, wide ResNets.
 
-A network is a function of one dictionary of parameters, so that `core.train` can train several.
-Batch normalisation uses the statistics of the batch it sees, at test time too.
+A network is a function of one dictionary of parameters and of images (B, C, h, w); it takes all
+replicas too, parameters (R, ...) and images (R, B, C, h, w). Batch normalisation uses the
+statistics of the batch it sees, at test time too.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -15,7 +17,7 @@ from torch import Tensor
 from featurebook.core import Params
 
 Forward = Callable[[Params, Tensor], list[Tensor]]
-"""Of the parameters and images (B, C, h, w): the activations of each layer, the embedding last."""
+"""Of parameters and images ([R,] B, C, h, w): the activations of each layer, the embedding last."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Network:
 
     Attributes:
         shapes: shape of every weight by name; conv (out, in, k, k) and linear (out, in).
-        forward: layers' activations (B, channels, h, w), then the embedding (B, width).
+        forward: layers' activations ([R,] B, channels, h, w), then the embedding ([R,] B, width).
         width: length of the embedding.
     """
 
@@ -33,14 +35,29 @@ class Network:
     width: int
 
 
-def conv2d(x: Tensor, weight: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
-    """The convolution of x (B, C, h, w) with weights (out, C, k, k), channels last in memory.
+def channelwise(operation: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """An operation on images (B, C, h, w) that leaves channels apart, of x ([R,] B, C, h, w).
 
-    An ensemble's convolutions become one grouped convolution (`torch.vmap`). With few channels that
-    is several times faster in this order than in torch's usual one.
+    Between operations the channels of all replicas lie side by side, as one convolution of them
+    needs them and leaves them: to reorder images costs as much as to convolve them.
     """
-    last = weight.permute(0, 2, 3, 1).contiguous().permute(0, 3, 1, 2)
-    return F.conv2d(x, last, stride=stride, padding=padding)
+    if x.ndim == 4:
+        return operation(x)
+    side_by_side = x.permute(1, 3, 4, 0, 2).flatten(3).permute(0, 3, 1, 2)  # (B, R C, h, w)
+    return operation(side_by_side).unflatten(1, (len(x), -1)).movedim(1, 0)
+
+
+def conv2d(x: Tensor, weight: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
+    """The convolution of x ([R,] B, C, h, w) with weights ([R,] out, C, k, k), channels last.
+
+    All replicas are one grouped convolution. With few channels that is several times faster with
+    the channels last in memory than in torch's usual order.
+    """
+    groups = len(weight) if weight.ndim == 5 else 1
+    last = weight.flatten(0, -4).permute(0, 2, 3, 1).contiguous().permute(0, 3, 1, 2)
+    return channelwise(
+        lambda x: F.conv2d(x, last, stride=stride, padding=padding, groups=groups), x
+    )
 
 
 def he_init(g: torch.Generator, shapes: dict[str, tuple[int, ...]]) -> Params:
@@ -52,8 +69,8 @@ def he_init(g: torch.Generator, shapes: dict[str, tuple[int, ...]]) -> Params:
 
 
 def batch_normalised(x: Tensor) -> Tensor:
-    """Every channel of x (B, C, h, w) with mean 0 and variance 1 over the batch and places."""
-    return F.batch_norm(x, None, None, training=True)
+    """Every channel of x ([R,] B, C, h, w) with mean 0 and variance 1 over batch and places."""
+    return channelwise(lambda x: F.batch_norm(x, None, None, training=True), x)
 
 
 def unchanged(x: Tensor) -> Tensor:
@@ -80,8 +97,8 @@ def small_net(
             x = F.relu(normalise(conv2d(x, weight, padding=weight.shape[-1] // 2)))
             layers.append(x)
             if k <= 2:
-                x = F.avg_pool2d(x, 2)
-        return [*layers, x.mean((2, 3))]
+                x = channelwise(partial(F.avg_pool2d, kernel_size=2), x)
+        return [*layers, x.mean((-2, -1))]
 
     return Network(shapes, forward, b)
 
@@ -102,8 +119,8 @@ def alexnet(channels: int = 3, scale: float = 1.0) -> Network:
             x = F.relu(batch_normalised(conv2d(x, weight, padding=weight.shape[-1] // 2)))
             layers.append(x)
             if k in (1, 2):
-                x = F.max_pool2d(x, 2)
-        return [*layers, x.mean((2, 3))]
+                x = channelwise(partial(F.max_pool2d, kernel_size=2), x)
+        return [*layers, x.mean((-2, -1))]
 
     return Network(shapes, forward, c[-1])
 
@@ -141,6 +158,6 @@ def wide_resnet(depth: int = 34, widen: int = 5, channels: int = 3, base: int = 
                 skip = params.get(f"{name}.skip")
                 x = h + (x if skip is None else conv2d(y, skip, stride=stride))
             layers.append(F.relu(batch_normalised(x)))
-        return [*layers, layers[-1].mean((2, 3))]
+        return [*layers, layers[-1].mean((-2, -1))]
 
     return Network(shapes, forward, widths[-1])

@@ -16,26 +16,35 @@ from torch import Tensor
 from featurebook.chapters.contrastive_decoupling.architectures import Network, he_init
 from featurebook.chapters.contrastive_decoupling.augmentations import Augment, mean_colour, same
 from featurebook.chapters.contrastive_decoupling.measures import ridge_r2
-from featurebook.core import Execution, Params, Run, generator, replicate, train
+from featurebook.core import Execution, Params, Run, generator, replicate, takes_replicas, train
 from featurebook.core.batches import Draw
 
 # --- training -------------------------------------------------------------------------------------
 
 
 def nt_xent(a: Tensor, b: Tensor, temperature: float) -> Tensor:
-    """Contrastive loss of two views' heads (B, k) with cosine similarity, 2 B - 2 negatives."""
-    z = F.normalize(torch.cat([a, b]), dim=1)
-    n = len(a)
-    logits = z @ z.T / temperature - 1e9 * torch.eye(2 * n, device=z.device)
-    positive = (z[:n] * z[n:]).sum(1) / temperature
-    return (torch.logsumexp(logits, 1) - torch.cat([positive, positive])).mean()
+    """Contrastive loss of two views' heads with cosine similarity, 2 B - 2 negatives.
+
+    Args:
+        a, b: heads ([R,] B, k).
+        temperature: of the softmax.
+
+    Returns:
+        The mean over both views, ([R]).
+    """
+    z = F.normalize(torch.cat([a, b], -2), dim=-1)
+    n = a.shape[-2]
+    logits = z @ z.mT / temperature - 1e9 * torch.eye(2 * n, device=z.device)
+    positive = (z[..., :n, :] * z[..., n:, :]).sum(-1) / temperature
+    return (torch.logsumexp(logits, -1) - torch.cat([positive, positive], -1)).mean(-1)
 
 
+@takes_replicas
 def view_loss(network: Network, params: Params, views: Tensor, temperature: float) -> Tensor:
-    """`nt_xent` of two views (2, B, C, h, w) of a batch through network and head."""
-    h = network.forward(params, views.flatten(0, 1) - 0.5)[-1]
-    z = F.relu(h @ params["head1"].T) @ params["head2"].T
-    first, second = z.chunk(2)
+    """`nt_xent` of two views ([R,] 2, B, C, h, w) of a batch through network and head, ([R])."""
+    h = network.forward(params, views.flatten(-5, -4) - 0.5)[-1]
+    z = F.relu(h @ params["head1"].mT) @ params["head2"].mT
+    first, second = z.chunk(2, -2)
     return nt_xent(first, second, temperature)
 
 
@@ -45,12 +54,32 @@ def attacked(
     """The first view moved by ``radius`` in every pixel, to where the loss rises (one step).
 
     The instance-wise attack of adversarial contrastive learning (Kim, Tack and Hwang 2020), with
-    one step for their several. No gradient flows through it.
+    one step for their several. No gradient flows through it. Of all replicas at once, or of one.
     """
     fixed = {name: p.detach() for name, p in params.items()}
-    slope = torch.func.grad(lambda v: view_loss(network, fixed, v, temperature))(views.detach())
-    first = (views[0] + radius * slope[0].sign()).clamp(0, 1)
-    return torch.stack([first, views[1]]).detach()
+    slope = torch.func.grad(lambda v: view_loss(network, fixed, v, temperature).sum())(
+        views.detach()
+    )
+    one, two = views.detach().unbind(-5)
+    moved = (one + radius * slope.select(-5, 0).sign()).clamp(0, 1)
+    return torch.stack([moved, two], -5)
+
+
+@takes_replicas
+def adversarial_loss(
+    network: Network, params: Params, views: Tensor, temperature: float, radius: float
+) -> Tensor:
+    """`view_loss` of views whose first is `attacked`."""
+    moved = attacked(network, params, views, temperature, radius)
+    return view_loss(network, params, moved, temperature)
+
+
+@takes_replicas
+def class_loss(network: Network, params: Params, batch: tuple[Tensor, Tensor]) -> Tensor:
+    """Cross entropy of images ([R,] B, C, h, w) and their classes ([R,] B), ([R])."""
+    x, classes = batch
+    scores = network.forward(params, x - 0.5)[-1] @ params["classifier"].mT
+    return -scores.log_softmax(-1).gather(-1, classes.unsqueeze(-1)).mean((-2, -1))
 
 
 def contrastive_training(
@@ -67,10 +96,7 @@ def contrastive_training(
     label: str = "contrastive",
 ) -> Run:
     """Two augmented views of every image, a two-layer head (to 32), Adam with a cosine schedule."""
-
-    def loss(params: Params, views: Tensor) -> Tensor:
-        return view_loss(network, params, views, temperature)
-
+    loss = partial(view_loss, network, temperature=temperature)
     draw = partial(_draw_views, images=images, augment=augment, batch_size=batch_size)
     return _adam(loss, with_head(network), draw, seeds, steps, learning_rate, device, label)
 
@@ -90,11 +116,7 @@ def adversarial_training(
     label: str = "adversarial",
 ) -> Run:
     """As `contrastive_training`, on the first view `attacked` within ``radius``."""
-
-    def loss(params: Params, views: Tensor) -> Tensor:
-        moved = attacked(network, params, views, temperature, radius)
-        return view_loss(network, params, moved, temperature)
-
+    loss = partial(adversarial_loss, network, temperature=temperature, radius=radius)
     draw = partial(_draw_views, images=images, augment=augment, batch_size=batch_size)
     return _adam(loss, with_head(network), draw, seeds, steps, learning_rate, device, label)
 
@@ -134,10 +156,7 @@ def supervised_training(
         x = augment(g, images[index])
         return x.view(count, batch_size, *x.shape[1:]), labels[index].view(count, batch_size)
 
-    def loss(params: Params, batch: tuple[Tensor, Tensor]) -> Tensor:
-        h = network.forward(params, batch[0] - 0.5)[-1]
-        return F.cross_entropy(h @ params["classifier"].T, batch[1])
-
+    loss = partial(class_loss, network)
     return _adam(loss, shapes, draw, seeds, steps, learning_rate, device, label)
 
 

@@ -13,7 +13,16 @@ import torch
 from torch import Tensor
 
 from featurebook.chapters.contrastive_decoupling import model
-from featurebook.core import Execution, Observe, Params, Run, generator, replicate, train
+from featurebook.core import (
+    Execution,
+    Observe,
+    Params,
+    Run,
+    generator,
+    replicate,
+    takes_replicas,
+    train,
+)
 from featurebook.core.batches import Draw
 
 WAYS = {
@@ -110,7 +119,7 @@ def two_masks(W: Tensor, batch: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, 
     """W x⁺, W x⁺⁺ and x⁺ if the masks of the two views are independent."""
     x, signs, others = batch
     x_plus = x * (1 + signs)
-    return x_plus @ W.T, (x * (1 + others)) @ W.T, x_plus
+    return x_plus @ W.mT, (x * (1 + others)) @ W.mT, x_plus
 
 
 def draw_masked_negatives(world: model.SparseCoding, K: int, N: int) -> Draw:
@@ -152,23 +161,25 @@ def variations(
 # --- supervision ----------------------------------------------------------------------------------
 
 
+@takes_replicas
 def supervised_back(
     params: Params, batch: tuple[Tensor, Tensor], recipe: model.Recipe
 ) -> tuple[Params, Tensor]:
     """Old state minus new state of `supervised`; its gradient is that of half the squared error."""
     W, A, b, t = (params[name] for name in ("W", "A", "b", "t"))
     x, y = batch
-    u = x @ W.T
-    f = model.soft_threshold(u, b)
-    error = f @ A.T - y  # (K, n)
-    slope = ((error @ A) * (u.abs() >= b)).T @ x / len(x)
+    K, bias = x.shape[-2], b.unsqueeze(-2)
+    u = x @ W.mT
+    f = model.soft_threshold(u, bias)
+    error = f @ A.mT - y  # (K, n)
+    slope = ((error @ A) * (u.abs() >= bias)).mT @ x / K
     eta = torch.where(t < recipe.t1, recipe.eta, recipe.eta_late)
-    W_step = eta * (slope + recipe.lam * W)
-    A_step = eta * (error.T @ f / len(x) + recipe.lam * A)
-    before, after = W.norm(dim=1), (W - W_step).norm(dim=1)
+    W_step = eta.unsqueeze(-1) * (slope + recipe.lam * W)
+    A_step = eta.unsqueeze(-1) * (error.mT @ f / K + recipe.lam * A)
+    before, after = W.norm(dim=-1), (W - W_step).norm(dim=-1)
     b_new = model.ramp(recipe)(b, before, after, t, eta)
     steps = {"W": W_step, "A": A_step, "b": b - b_new, "t": -torch.ones_like(t)}
-    return steps, error.square().sum(1).mean() / 2
+    return steps, error.square().sum(-1).mean(-1) / 2
 
 
 def supervised(

@@ -20,12 +20,16 @@ from featurebook.core import (
     generator,
     log_spaced,
     replicate,
+    takes_replicas,
     train,
 )
 from featurebook.core.batches import Draw
 
 Views = Callable[[Tensor, Any], tuple[Tensor, Tensor, Tensor]]
-"""Of the weights (m, d_1) and what was drawn for the positives: W x⁺, W x⁺⁺ (K, m), x⁺ (K, d_1)."""
+"""Of the weights (m, d_1) and what was drawn for the positives: W x⁺, W x⁺⁺ (K, m), x⁺ (K, d_1).
+
+Of all replicas too, each tensor with a leading axis R.
+"""
 
 
 @dataclass(frozen=True)
@@ -114,17 +118,26 @@ def with_correlated_noise(model: SparseCoding, rho: float) -> SparseCoding:
     return replace(model, sigma=math.sqrt(white), spikes=rest.to(torch.float32))
 
 
-def random_bits(g: torch.Generator, *shape: int) -> Tensor:
-    """Fair coin flips, bool; eight are cut from every random byte."""
-    n = math.prod(shape)
-    words = torch.randint(-(2**63), 2**63 - 1, (-(-n // 64),), generator=g)
-    places = torch.tensor([1, 2, 4, 8, 16, 32, 64, 128], dtype=torch.uint8)
-    return (words.view(torch.uint8)[:, None] & places).ne(0).flatten()[:n].view(shape)
+def _eight_signs() -> Tensor:
+    """The bits of every byte, lowest first, as ±1: eight int8 read as one int64, (256,)."""
+    bits = torch.arange(256)[:, None] >> torch.arange(8) & 1
+    return (2 * bits - 1).to(torch.int8).view(torch.int64).flatten()
 
 
 def random_mask(g: torch.Generator, *shape: int) -> Tensor:
-    """2D - I of RandomMask: signs, int8. Then x⁺ = x + (2D - I) x and x⁺⁺ = x - (2D - I) x."""
-    return random_bits(g, *shape).to(torch.int8).mul_(2).sub_(1)
+    """2D - I of RandomMask: signs, int8. Then x⁺ = x + (2D - I) x and x⁺⁺ = x - (2D - I) x.
+
+    Every random byte gives eight of them.
+    """
+    n = math.prod(shape)
+    words = torch.randint(-(2**63), 2**63 - 1, (-(-n // 64),), generator=g)
+    signs = _eight_signs().index_select(0, words.view(torch.uint8).int())
+    return signs.view(torch.int8)[:n].view(shape)
+
+
+def random_bits(g: torch.Generator, *shape: int) -> Tensor:
+    """Fair coin flips, bool."""
+    return random_mask(g, *shape) > 0
 
 
 def sample_codes(g: torch.Generator, n: int, d: int, p: float) -> Tensor:
@@ -148,6 +161,12 @@ def sample(g: torch.Generator, model: SparseCoding, n: int) -> tuple[Tensor, Ten
     return torch.addmm(noise, z, model.M.T), z, noise
 
 
+def sample_x(g: torch.Generator, model: SparseCoding, n: int) -> Tensor:
+    """The x (n, d_1) of `sample`, in the memory of its noise."""
+    z = sample_codes(g, n, model.d, model.p)
+    return sample_noise(g, model, n).addmm_(z, model.M.T)
+
+
 def soft_threshold(u: Tensor, b: Tensor | float) -> Tensor:
     """ReLU(u - b) - ReLU(-u - b): the activation of Section 2.2, for b >= 0."""
     b = torch.as_tensor(b, dtype=u.dtype, device=u.device)
@@ -155,8 +174,8 @@ def soft_threshold(u: Tensor, b: Tensor | float) -> Tensor:
 
 
 def features(W: Tensor, b: Tensor, x: Tensor) -> Tensor:
-    """f(x) (n, m) of the weights W (m, d_1) and biases b (m,)."""
-    return soft_threshold(x @ W.T, b)
+    """f(x) ([R,] n, m) of the weights W ([R,] m, d_1) and biases b ([R,] m)."""
+    return soft_threshold(x @ W.mT, b.unsqueeze(-2))
 
 
 def contrastive_loss(f: Tensor, f_positive: Tensor, f_negatives: Tensor, tau: float) -> Tensor:
@@ -183,8 +202,8 @@ def masked_views(W: Tensor, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, Tenso
     """RandomMask: ``batch`` is the positives x (K, d_1) and the signs 2D - I, int8 (K, d_1)."""
     x, signs = batch
     x_plus = x * (1 + signs)
-    u_plus = x_plus @ W.T
-    return u_plus, 2 * (x @ W.T) - u_plus, x_plus
+    u_plus = x_plus @ W.mT
+    return u_plus, 2 * (x @ W.mT) - u_plus, x_plus
 
 
 def push(
@@ -195,6 +214,8 @@ def push(
     With G = ((1 - ℓ'_p) h(x⁺⁺) - Σ_s ℓ'_s h(x_s)) 1[|⟨w, x⁺⟩| >= b] it is Gᵀ x⁺ / K. (The paper
     prints a plus before the negatives and calls it the gradient.)
 
+    Of one network, or of all replicas, each tensor with a leading axis R.
+
     Args:
         W, b: weights (m, d_1) and biases (m,) >= 0.
         views: W x⁺ (K, m), W x⁺⁺ (K, m) and x⁺ (K, d_1).
@@ -202,20 +223,21 @@ def push(
         tau: temperature τ > 0.
     """
     u_plus, u_plusplus, x_plus = views
-    f, f_positive = soft_threshold(u_plus, b), soft_threshold(u_plusplus, b)
+    bias = b.unsqueeze(-2)
+    f, f_positive = soft_threshold(u_plus, bias), soft_threshold(u_plusplus, bias)
     f_negatives = features(W, b, negatives)
-    positive = (f * f_positive).sum(1) / tau
-    logits = torch.cat([positive[:, None], f @ f_negatives.T / tau], 1)
-    log_total = torch.logsumexp(logits, 1)
-    weights = torch.exp(logits - log_total[:, None])
-    G = (1 - weights[:, :1]) * f_positive - weights[:, 1:] @ f_negatives
-    G = G * (u_plus.abs() >= b)
-    return G.T @ x_plus / f.shape[0], tau * (log_total - positive).mean()
+    positive = (f * f_positive).sum(-1, keepdim=True) / tau
+    logits = torch.cat([positive, f @ f_negatives.mT / tau], -1)
+    log_total = torch.logsumexp(logits, -1, keepdim=True)
+    weights = torch.exp(logits - log_total)
+    G = (1 - weights[..., :1]) * f_positive - weights[..., 1:] @ f_negatives
+    G = G * (u_plus.abs() >= bias)
+    return G.mT @ x_plus / f.shape[-2], tau * (log_total - positive).mean((-2, -1))
 
 
 def plain_views(W: Tensor, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """No augmentation: both views are x; ``batch`` is x (K, d_1)."""
-    u = batch @ W.T
+    u = batch @ W.mT
     return u, u, batch
 
 
@@ -223,9 +245,9 @@ def draw_masked(model: SparseCoding, K: int, N: int) -> Draw:
     """Fresh batches for `masked_views`: ((x, signs), negatives), (count, K or N, d_1) each."""
 
     def draw(g: torch.Generator, count: int) -> tuple[tuple[Tensor, Tensor], Tensor]:
-        x = sample(g, model, count * K)[0].view(count, K, model.d1)
+        x = sample_x(g, model, count * K).view(count, K, model.d1)
         signs = random_mask(g, count, K, model.d1)
-        negatives = sample(g, model, count * N)[0].view(count, N, model.d1)
+        negatives = sample_x(g, model, count * N).view(count, N, model.d1)
         return (x, signs), negatives
 
     return draw
@@ -235,7 +257,7 @@ def draw_plain(model: SparseCoding, K: int, N: int) -> Draw:
     """Fresh batches for `plain_views`: (x (count, K, d_1), negatives (count, N, d_1))."""
 
     def draw(g: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
-        x = sample(g, model, count * (K + N))[0].view(count, K + N, model.d1)
+        x = sample_x(g, model, count * (K + N)).view(count, K + N, model.d1)
         return x[:, :K], x[:, K:]
 
     return draw
@@ -266,7 +288,7 @@ class Recipe:
 
 
 BiasRule = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
-"""New biases (m,) of the old ones, ‖w_i‖ before and after the update, the step t and η."""
+"""New biases ([R,] m) of the old ones, ‖w_i‖ before and after the update, the step t and η."""
 
 
 def ramp(recipe: Recipe) -> BiasRule:
@@ -311,10 +333,11 @@ def start(
     return {"W": W, "b": torch.zeros(W.shape[:2], device=device), "t": zero, "loss": zero.clone()}
 
 
+@takes_replicas
 def step_back(
     params: Params, batch: tuple[Any, Tensor], views: Views, rule: BiasRule, recipe: Recipe
 ) -> tuple[Params, Tensor]:
-    """Old state minus new state of one network, so that SGD with step size 1 makes the update.
+    """Old state less the new one, so that SGD with step size 1 makes the update; the loss ([R]).
 
     W ← (1 - ηλ) W + η push, then the biases by ``rule``.
     """
@@ -322,10 +345,10 @@ def step_back(
     positives, negatives = batch
     ascent, loss = push(W, b, views(W, positives), negatives, recipe.tau)
     eta = torch.where(t < recipe.t1, recipe.eta, recipe.eta_late)
-    W_step = -eta * (ascent - recipe.lam * W)
-    b_new = rule(b, W.norm(dim=1), (W - W_step).norm(dim=1), t, eta)
+    W_step = -eta.unsqueeze(-1) * (ascent - recipe.lam * W)
+    b_new = rule(b, W.norm(dim=-1), (W - W_step).norm(dim=-1), t, eta)
     memory = LOSS_MEMORY * (t > 0)
-    loss_step = (1 - memory) * (params["loss"] - loss)
+    loss_step = (1 - memory) * (params["loss"] - loss.unsqueeze(-1))
     return {"W": W_step, "b": b - b_new, "t": -torch.ones_like(t), "loss": loss_step}, loss
 
 

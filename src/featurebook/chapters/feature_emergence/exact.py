@@ -148,23 +148,24 @@ def _of_neuron(
     # that inversion leaves at infinity is added below.
     ramp = window / it
     low, high = -dist.p_background / sigma, (1 - dist.p_background) / sigma
-    presence = _turned(t[:, None] * (q[k:] * (high - low)))  # a pattern's factor over its absence
+    angle = t[:, None] * (q[k:] * (high - low))  # a pattern's presence over its absence
+    cos, sin = angle.cos(), angle.sin()  # (t, D - k)
+    backgrounds = {p: _factors(p, cos, sin) for p in {part.background for part in dist.components}}
     none = noise * _turned(t * (low * float(q[k:].sum())))  # all patterns absent
     at_b = _turned(t * b)
     T = torch.zeros(dist.D, dtype=torch.float64)
     T_b = T_a = beta = slope = torch.zeros((), dtype=torch.float64)
     for part, law in zip(dist.components, laws, strict=True):
         p_b = part.background
-        factors = (1 - p_b) + p_b * presence  # (t, D - k)
-        product = factors.prod(1) * none
+        factors, real, imag = backgrounds[p_b]
+        product = factors * none
         signed = shifted @ (law * y).to(shifted.dtype)  # (t,)
         whole = window * product * signed
         inner = shifted @ (law * y)[:, None].mul(phi_A).to(shifted.dtype)  # (t, k)
         relevant = ((window * product) @ inner).imag
         # phi_j is high, less high - low where absent, which has the share (1 - p_b) / factor
-        background = (
-            high * whole.sum().imag + (low - high) * (1 - p_b) * (whole @ factors.reciprocal()).imag
-        )
+        absent = whole.imag @ real + whole.real @ imag
+        background = high * whole.sum().imag + (low - high) * (1 - p_b) * absent
         T = T + part.weight * torch.cat([relevant, background])
         T_b = T_b + part.weight * whole.imag.sum()
         slope = slope + part.weight * (it * whole).imag.sum()
@@ -172,6 +173,18 @@ def _of_neuron(
         T_a = T_a + part.weight * ((ramp * product * signed).imag.sum() + mean / 2)
         beta = beta + part.weight * (window * at_b * product).imag.sum()
     return T, T_b, T_a, beta, slope
+
+
+def _factors(p_b: float, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Of 1 - p_b + p_b e^{i angle}: the product (t,) over patterns, and 1 / it, real and imaginary.
+
+    Args:
+        p_b: probability of a pattern.
+        cos, sin: of the angles (t, D - k).
+    """
+    real, imag = (1 - p_b) + p_b * cos, p_b * sin
+    size = real.square().addcmul_(imag, imag)  # torch's own complex reciprocal is slow
+    return torch.complex(real, imag).prod(1), real / size, -imag / size
 
 
 def _turned(angle: Tensor) -> Tensor:
