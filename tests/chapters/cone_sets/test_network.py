@@ -94,7 +94,9 @@ def test_the_gradient_in_parts_is_that_of_the_whole(monkeypatch, size):
     torch.testing.assert_close(same, value)
 
 
-@pytest.mark.parametrize(("d", "P", "C", "N"), [(6, 4, 5, 7), (5, 1, 3, 512), (9, 9, 12, 3)])
+@pytest.mark.parametrize(
+    ("d", "P", "C", "N"), [(6, 4, 5, 7), (5, 1, 3, 512), (9, 9, 12, 3), (6, 4, 101, 5)]
+)
 def test_the_compiled_gradient_is_that_of_autograd(d, P, C, N):
     # as for the compiler, then run by torch: needs no C++ compiler
     torch.compiler.reset()

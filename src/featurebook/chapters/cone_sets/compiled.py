@@ -62,14 +62,9 @@ def weighted_rows(table: Tensor, row: Tensor, weight: Tensor) -> Tensor:
 
     ``row`` (..., N, C) numbers the rows in each table.
     """
-    long, row = one_table(table, row)
+    ensemble, (size, k) = table.shape[:-2], table.shape[-2:]
+    start = torch.arange(ensemble.numel(), device=row.device).view(*ensemble, 1, 1) * size
+    long, row = table.reshape(-1, k), row + start
     bags, weights = (_stored(x.mT.contiguous()).view(-1, x.shape[-2]) for x in (row, weight))
     total = F.embedding_bag(bags, long, per_sample_weights=weights, mode="sum")
     return total.view(*row.shape[:-2], row.shape[-1], -1)
-
-
-def one_table(table: Tensor, row: Tensor) -> tuple[Tensor, Tensor]:
-    """Tables (..., M, k) as one long one, and the numbers of rows (..., N, C) in it."""
-    ensemble, (size, k) = table.shape[:-2], table.shape[-2:]
-    start = torch.arange(ensemble.numel(), device=row.device).view(*ensemble, 1, 1) * size
-    return table.reshape(-1, k), row + start

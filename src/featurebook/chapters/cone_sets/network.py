@@ -1,11 +1,11 @@
 """The autoencoder (Section 2.2): every kernel writes to the one patch that excites it most."""
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from featurebook.chapters.cone_sets import compiled
 from featurebook.chapters.cone_sets.activation import sigma, sigma_prime
-from featurebook.chapters.cone_sets.compiled import one_table, weighted_rows
 from featurebook.core import Params, takes_replicas
 
 
@@ -34,17 +34,15 @@ def error(params: Params, images: Tensor, c0: float) -> Tensor:
     return (reconstruct(params["w"], images, c0) - images).square().mean()
 
 
-PART_BYTES = 3 << 20
-"""What a part of a batch fills: a few MiB, so that it stays in a core's own cache."""
+PART_BYTES = 8 << 20
+"""What the excitations of a part of a batch fill at most, so that they stay in a cache."""
+FEW_KERNELS = 100
+"""Up to so many, comparing all pairs of kernels is a compiler's faster way; their square grows."""
 
 
 @takes_replicas
 def gradient(params: Params, images: Tensor, c0: float) -> tuple[Params, Tensor]:
     """The gradient of `loss` by Proposition 3.1, and its value, from the winning patches alone.
-
-    Only the encoder product sees all patches. With s_j = σ of kernel j's largest excitation and
-    [j ~ k] = 1 if kernels j and k win the same patch, the reconstruction of j's patch is
-    Σ_k [j ~ k] s_k w_k, so every other product has the size of the kernels, not of the image.
 
     Args:
         params: kernels w (C, d), or (R, C, d) of all replicas.
@@ -55,45 +53,57 @@ def gradient(params: Params, images: Tensor, c0: float) -> tuple[Params, Tensor]
         ``({"w": (C, d)}, scalar)``, or ``({"w": (R, C, d)}, (R,))``.
     """
     w, N = params["w"], images.shape[-3]
-    if torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() and w.shape[-2] <= FEW_KERNELS:
         total, value = compiled.part(w, images, c0)
-        return {"w": total * (2 / N)}, value / N
-    r, n = _part_size(w.shape[0] if w.ndim == 3 else 1, N, images.shape[-2], w)
-    found = []
-    for k, some in enumerate(w.split(r) if w.ndim == 3 else [w]):
-        theirs = images[k * r : (k + 1) * r] if images.ndim == 4 else images
-        parts = [_part(some, x, c0) for x in theirs.split(n, dim=-3)]
-        found.append((sum(g for g, _ in parts), sum(v for _, v in parts)))
-    total, value = (torch.cat(x) if w.ndim == 3 else x[0] for x in zip(*found, strict=True))
+    elif w.ndim == 2:
+        total, value = (x[0] for x in _in_parts(w.unsqueeze(0), images.unsqueeze(0), c0))
+    else:
+        total, value = _in_parts(w, images.expand(w.shape[0], *images.shape[-3:]), c0)
     return {"w": total * (2 / N)}, value / N
 
 
-def _part_size(R: int, N: int, P: int, w: Tensor) -> tuple[int, int]:
-    """Replicas and images that fill `PART_BYTES`: whole batches of some, or part of one's."""
-    C = w.shape[-2]
-    parts = -(-R * N * C * (P + C) * w.element_size() // PART_BYTES)
-    return (-(-R // parts), N) if parts <= R else (1, -(-N // -(-parts // R)))
+def _in_parts(w: Tensor, images: Tensor, c0: float) -> tuple[Tensor, Tensor]:
+    """`_part` of whole batches of some replicas at a time, or of part of the batch of one."""
+    R, N, P, _ = images.shape
+    count = -(-R * N * P * w.shape[1] * w.element_size() // PART_BYTES)
+    if count == 1 or torch.compiler.is_compiling():
+        return _part(w, images, c0)
+    r, n = (-(-R // count), N) if count <= R else (1, -(-N // -(-count // R)))
+    found = []
+    for some, theirs in zip(w.split(r), images.split(r), strict=True):
+        parts = [_part(some, x, c0) for x in theirs.split(n, dim=1)]
+        found.append([torch.stack(x).sum(0) for x in zip(*parts, strict=True)])
+    total, value = (torch.cat(x) for x in zip(*found, strict=True))
+    return total, value
 
 
 def _part(w: Tensor, images: Tensor, c0: float) -> tuple[Tensor, Tensor]:
-    """N/2 of the gradient (..., C, d), and N of the loss (...)."""
-    N, P, _ = images.shape[-3:]
-    patches = images.transpose(-3, -2)  # the maximum is fast only as one of long rows
-    excitation = (patches.flatten(-3, -2) @ w.mT).unflatten(-2, patches.shape[-3:-1])
-    excitation = excitation.transpose(-3, -2)  # (..., N, P, C)
-    largest = excitation.amax(-2)  # (..., N, C)
+    """N/2 of the gradient (R, C, d), and N of the loss (R,), of images (R, N, P, d).
+
+    With the residual ρ of an image, Σ_j s_j w_j at each patch less the patch, and s_j = σ of
+    kernel j's largest excitation, it is s_j ρ + σ' <ρ, w_j> z at the patch z that j wins.
+    """
+    R, N, P, d = images.shape
+    C = w.shape[1]
+    patches = images.transpose(1, 2).flatten(1, 2)  # the maximum is fast only as one of long rows
+    excitation = (patches @ w.mT).view(R, P, N, C).transpose(1, 2)
+    largest = excitation.amax(2)  # (R, N, C)
     winner = _winner(excitation, largest)
-    row = winner + torch.arange(0, N * P, P, device=w.device).unsqueeze(1)
-    s = sigma(largest, c0)
-    code = s.new_zeros(*s.shape[:-1], P, s.shape[-1])
-    code = code.scatter(-2, winner.unsqueeze(-2), s.unsqueeze(-2)).flatten(-3, -2)
-    long, number = one_table(code, row)
-    shared = long.index_select(0, number.flatten()).view(*s.shape, -1)  # [j ~ k] s_k
-    overlap = (shared * (w @ w.mT).unsqueeze(-3)).sum(-1)  # <reconstruction, w_j>, (..., N, C)
-    pull = s + (largest - overlap) * sigma_prime(largest, c0)
-    towards = weighted_rows(images.flatten(-3, -2), row, pull)
-    value = images.square().sum((-2, -1)) + (s * (overlap - 2 * largest)).sum(-1)
-    return weighted_rows(code, row, s) @ w - towards, value.sum(-1)
+    s, at = sigma(largest, c0), winner.unsqueeze(2)
+    code = torch.zeros_like(excitation, memory_format=torch.contiguous_format)
+    code = code.scatter_(2, at, s.unsqueeze(2)).view(R, N * P, C)
+    flat = images.flatten(1, 2)
+    residual = (code @ w).sub_(flat)  # (R, N P, d)
+    along = (residual @ w.mT).view(R, N, P, C).gather(2, at).squeeze(2)  # <ρ, w_j>
+    first = torch.arange(0, R * N * P, P, device=w.device).view(R, N, 1)
+    rows = (winner + first).mT.reshape(R * C, N)  # of the patches of all replicas
+
+    def total(table: Tensor, weight: Tensor) -> Tensor:
+        weights, long = weight.mT.reshape(R * C, N), table.reshape(-1, d)
+        return F.embedding_bag(rows, long, per_sample_weights=weights, mode="sum")
+
+    found = total(residual, s) + total(flat, along * sigma_prime(largest, c0))
+    return found.view(R, C, d), torch.linalg.vector_norm(residual, dim=(1, 2)).square()
 
 
 def _winner(x: Tensor, largest: Tensor) -> Tensor:
