@@ -355,11 +355,12 @@ MUTATIONS = [
     Mutation(activation.sigma, 0.5, 2.0, test_the_activation_by_hand),
     Mutation(activation.sigma_prime, 1, 2.0, test_the_network_by_hand),
     Mutation(network.gradient, "total * (2 / N)", "total * (1 / N)", test_the_network_by_hand),
-    Mutation(network._part, "sub_(flat)", "sub_(0 * flat)", test_the_network_by_hand),
-    Mutation(network._part, "total(residual, s) +", "", test_the_network_by_hand),
+    Mutation(network._part, "pushed - total", "-total", test_the_network_by_hand),
     Mutation(
-        network._part, "total(flat, along", "total(flat, 1.1 * along", test_the_network_by_hand
+        network._part, "total(code, s) @ w", "total(code, s) @ (2 * w)", test_the_network_by_hand
     ),
+    Mutation(network._part, "largest - overlap", "largest", test_the_network_by_hand),
+    Mutation(network._part, "overlap - 2 * largest", "overlap", test_the_network_by_hand),
     Mutation(compiled.part, "largest - overlap", "largest", test_the_compiled_part_by_hand),
     Mutation(compiled.part, "overlap - 2 * largest", "overlap", test_the_compiled_part_by_hand),
     Mutation(network.covered, 0.9, 0.75 / 0.9, test_what_counts_as_covered),

@@ -82,9 +82,10 @@ def two_replicas(d, P, C, N, dtype=torch.float64):
     return {"w": torch.randn(2, C, d, generator=g).to(dtype)}, images
 
 
+@pytest.mark.parametrize("C", [5, 13])  # 2 d > C, and 2 d < C
 @pytest.mark.parametrize("size", [1, 300, 2000, 10**9])
-def test_the_gradient_in_parts_is_that_of_the_whole(monkeypatch, size):
-    params, images = two_replicas(6, 4, 5, 7)
+def test_the_gradient_in_parts_is_that_of_the_whole(monkeypatch, size, C):
+    params, images = two_replicas(6, 4, C, 7)
     expected, value = torch.func.vmap(torch.func.grad_and_value(partial(cs.loss, c0=0.3)))(
         params, images
     )

@@ -80,8 +80,8 @@ def _in_parts(w: Tensor, images: Tensor, c0: float) -> tuple[Tensor, Tensor]:
 def _part(w: Tensor, images: Tensor, c0: float) -> tuple[Tensor, Tensor]:
     """N/2 of the gradient (R, C, d), and N of the loss (R,), of images (R, N, P, d).
 
-    With the residual ρ of an image, Σ_j s_j w_j at each patch less the patch, and s_j = σ of
-    kernel j's largest excitation, it is s_j ρ + σ' <ρ, w_j> z at the patch z that j wins.
+    With s_j = σ of kernel j's largest excitation and r the reconstruction of the patch z that j
+    wins, it is the sum over images of s_j (r - z) + σ' <r - z, w_j> z.
     """
     R, N, P, d = images.shape
     C = w.shape[1]
@@ -92,18 +92,24 @@ def _part(w: Tensor, images: Tensor, c0: float) -> tuple[Tensor, Tensor]:
     s, at = sigma(largest, c0), winner.unsqueeze(2)
     code = torch.zeros_like(excitation, memory_format=torch.contiguous_format)
     code = code.scatter_(2, at, s.unsqueeze(2)).view(R, N * P, C)
-    flat = images.flatten(1, 2)
-    residual = (code @ w).sub_(flat)  # (R, N P, d)
-    along = (residual @ w.mT).view(R, N, P, C).gather(2, at).squeeze(2)  # <ρ, w_j>
     first = torch.arange(0, R * N * P, P, device=w.device).view(R, N, 1)
     rows = (winner + first).mT.reshape(R * C, N)  # of the patches of all replicas
 
     def total(table: Tensor, weight: Tensor) -> Tensor:
-        weights, long = weight.mT.reshape(R * C, N), table.reshape(-1, d)
-        return F.embedding_bag(rows, long, per_sample_weights=weights, mode="sum")
+        weights, long = weight.mT.reshape(R * C, N), table.reshape(-1, table.shape[-1])
+        return F.embedding_bag(rows, long, per_sample_weights=weights, mode="sum").view(R, C, -1)
 
-    found = total(residual, s) + total(flat, along * sigma_prime(largest, c0))
-    return found.view(R, C, d), torch.linalg.vector_norm(residual, dim=(1, 2)).square()
+    if 2 * d < C:  # the same products, in the order that takes fewer operations
+        reconstruction = code @ w
+        products, pushed = reconstruction @ w.mT, total(reconstruction, s)
+    else:
+        products, pushed = code @ (w @ w.mT), total(code, s) @ w
+    overlap = products.view(R, N, P, C).gather(2, at).squeeze(2)  # <r, w_j>
+    pull = s + (largest - overlap) * sigma_prime(largest, c0)
+    flat = images.flatten(1, 2)
+    value = torch.linalg.vector_norm(flat, dim=(1, 2)).square()
+    value = value + (s * (overlap - 2 * largest)).sum((1, 2))
+    return pushed - total(flat, pull), value
 
 
 def _winner(x: Tensor, largest: Tensor) -> Tensor:
