@@ -66,3 +66,11 @@ def test_flow_refuses_times_that_do_not_increase(
 ) -> None:
     with pytest.raises(ValueError, match="times"):
         network.flow("weak", stacked(8), X, times, step=0.1)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_neuron_is_active_from_zero_on(dtype):
+    least = 2.0**-149 if dtype == torch.float32 else 2.0**-1074
+    z = torch.tensor([-1.0, -least, -0.0, 0.0, least, 1.0], dtype=dtype)
+    assert network.active(z).tolist() == [0, 0, 1, 1, 1, 1]
+    assert network._where_active(3 * torch.ones_like(z), z).tolist() == [0, 0, 3, 3, 3, 3]

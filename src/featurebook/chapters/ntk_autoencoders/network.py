@@ -51,6 +51,15 @@ def active(z: Tensor) -> Tensor:
     return (z.sign() + 1).clamp(max=1)
 
 
+BELOW_ZERO = {torch.float32: -(2.0**-149), torch.float64: -(2.0**-1074)}
+"""The largest number below 0 of each type."""
+
+
+def _where_active(x: Tensor, z: Tensor) -> Tensor:
+    """x where z >= 0, else 0: x times `active`, in one operation for four."""
+    return torch.ops.aten.threshold_backward(x, z, BELOW_ZERO[z.dtype])
+
+
 def _forward(params: Params, X: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Pre-activations z and features φ(z) (..., m, n); E = X - U (..., d, n), and E / √(md)."""
     d, m = params["W"].shape[-2:]
@@ -62,7 +71,7 @@ def _forward(params: Params, X: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]
 
 def _encoder_gradient(params: Params, X: Tensor, z: Tensor, e: Tensor) -> Tensor:
     """(5.4), of the scaled residual e."""
-    return -X @ ((params["A"].mT @ e) * active(z)).mT
+    return -X @ _where_active(params["A"].mT @ e, z).mT
 
 
 def _decoder_gradient(phi: Tensor, e: Tensor) -> Tensor:
