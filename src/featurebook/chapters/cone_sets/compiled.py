@@ -1,7 +1,9 @@
 """The gradient of Proposition 3.1 as a compiler makes it fast; `network` has it readable.
 
-A compiler fuses a comparison of all pairs with what uses it and never stores the pairs, so it needs
-no copies of rows; and it reads memory in order, so patches need not come first.
+With s_j = σ of kernel j's largest excitation and [j ~ k] = 1 if kernels j and k win the same patch,
+else 0, the reconstruction of the patch that j wins is Σ_k [j ~ k] s_k w_k. A compiler fuses the
+comparison of all pairs with what uses it and never stores the pairs, so it needs neither a code for
+each patch nor its products; and it reads memory in order, so patches need not come first.
 """
 
 import torch

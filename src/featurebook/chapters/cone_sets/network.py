@@ -37,7 +37,7 @@ def error(params: Params, images: Tensor, c0: float) -> Tensor:
 PART_BYTES = 8 << 20
 """What the excitations of a part of a batch fill at most, so that they stay in a cache."""
 FEW_KERNELS = 200
-"""Up to so many, comparing all pairs of kernels is a compiler's faster way; their square grows."""
+"""Up to so many a compiled gradient compares all pairs of kernels; with more, `_part` is faster."""
 
 
 @takes_replicas
