@@ -3,6 +3,7 @@
 from featurebook.core.device import pick_device
 from featurebook.core.ensemble import Params, generator, per_network, replicate, takes_replicas
 from featurebook.core.execution import Execution
+from featurebook.core.gradients import where_active
 from featurebook.core.parts import train_in_parts
 from featurebook.core.recording import Observe, Run, log_spaced
 from featurebook.core.schedules import Schedule, constant, inverse_time
@@ -25,4 +26,5 @@ __all__ = [
     "takes_replicas",
     "train",
     "train_in_parts",
+    "where_active",
 ]

@@ -8,6 +8,9 @@ from torch import Tensor
 
 from featurebook.core.ensemble import Params, for_replicas
 
+BELOW_ZERO = {torch.float32: -(2.0**-149), torch.float64: -(2.0**-1074)}
+"""The largest number below 0 of each type."""
+
 Loss = Callable[[Params, Any], Tensor]
 Gradient = Callable[[Params, Any], tuple[Params, Tensor]]
 
@@ -37,6 +40,14 @@ def of_replicas(loss: Loss, gradient: Gradient | None, batch_dim: int | None) ->
         return dict(zip(leaves, grads, strict=True)), value.detach()
 
     return gradients
+
+
+def where_active(x: Tensor, z: Tensor) -> Tensor:
+    """x where z >= 0, else 0, elementwise: the gate in the gradient of a ReLU.
+
+    One operation; to multiply by ``z >= 0`` takes four times as long, `torch.where` ten times.
+    """
+    return torch.ops.aten.threshold_backward(x, z, BELOW_ZERO[z.dtype])
 
 
 def traceable(loss: Loss, gradient: Gradient | None, batch_dim: int | None) -> Gradient:

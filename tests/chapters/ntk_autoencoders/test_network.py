@@ -73,4 +73,3 @@ def test_a_neuron_is_active_from_zero_on(dtype):
     least = 2.0**-149 if dtype == torch.float32 else 2.0**-1074
     z = torch.tensor([-1.0, -least, -0.0, 0.0, least, 1.0], dtype=dtype)
     assert network.active(z).tolist() == [0, 0, 1, 1, 1, 1]
-    assert network._where_active(3 * torch.ones_like(z), z).tolist() == [0, 0, 3, 3, 3, 3]

@@ -22,6 +22,7 @@ from featurebook.core import (
     replicate,
     takes_replicas,
     train,
+    where_active,
 )
 from featurebook.core.batches import Draw
 
@@ -172,7 +173,7 @@ def supervised_back(
     u = x @ W.mT
     f = model.soft_threshold(u, bias)
     error = f @ A.mT - y  # (K, n)
-    slope = ((error @ A) * (u.abs() >= bias)).mT @ x / K
+    slope = where_active(error @ A, u.abs() - bias).mT @ x / K
     eta = torch.where(t < recipe.t1, recipe.eta, recipe.eta_late)
     W_step = eta.unsqueeze(-1) * (slope + recipe.lam * W)
     A_step = eta.unsqueeze(-1) * (error.mT @ f / K + recipe.lam * A)

@@ -22,6 +22,7 @@ from featurebook.core import (
     replicate,
     takes_replicas,
     train,
+    where_active,
 )
 from featurebook.core.batches import Draw
 
@@ -115,6 +116,7 @@ def with_correlated_noise(model: SparseCoding, rho: float) -> SparseCoding:
     covariance = model.sigma**2 * rho ** (place[:, None] - place).abs()
     white = 0.99 * model.sigma**2 * (1 - rho) / (1 + rho)  # below the least eigenvalue
     rest = torch.linalg.cholesky(covariance - white * torch.eye(model.d1, dtype=torch.float64))
+    rest = torch.where(rest.abs() > 1e-30, rest, 0)  # products of subnormal numbers are slow
     return replace(model, sigma=math.sqrt(white), spikes=rest.to(torch.float32))
 
 
@@ -231,7 +233,7 @@ def push(
     log_total = torch.logsumexp(logits, -1, keepdim=True)
     weights = torch.exp(logits - log_total)
     G = (1 - weights[..., :1]) * f_positive - weights[..., 1:] @ f_negatives
-    G = G * (u_plus.abs() >= bias)
+    G = where_active(G, u_plus.abs() - bias)
     return G.mT @ x_plus / f.shape[-2], tau * (log_total - positive).mean((-2, -1))
 
 

@@ -14,7 +14,8 @@ from torch import Tensor
 from featurebook.chapters.feature_emergence.data import Distribution
 from featurebook.core import Execution, Observe, Params, Run, takes_replicas, train
 
-CHUNK = 5000
+CHUNK = 500
+"""Samples whose gradient is computed at a time, so that it stays in a cache."""
 Data = tuple[Tensor, Tensor]
 
 
@@ -36,15 +37,19 @@ def active(z: Tensor, sigma_xi: float) -> Tensor:
 def value_and_slope(z: Tensor, sigma_xi: float) -> tuple[Tensor, Tensor]:
     """`smoothed` and `active` together: they share their Gaussian integrals.
 
-    With F(u) = E max(u + xi, 0) = u Phi(u/s) + s phi(u/s), the value is F(z) - F(z - 1).
+    With F(u) = E max(u + xi, 0) = u Phi(u/s) + s phi(u/s), the value is F(z) - F(z - 1), and
+    Phi(u/s) = erfc(-u / (s sqrt 2)) / 2, which is several times faster than `torch.special.ndtr`.
     """
     if sigma_xi == 0:
         return activation(z), ((z > 0) & (z < 1)).to(z.dtype)
-    u, v = z / sigma_xi, (z - 1) / sigma_xi
-    above_0, above_1 = torch.special.ndtr(u), torch.special.ndtr(v)
-    densities = (torch.exp(-u * u / 2) - torch.exp(-v * v / 2)) / math.sqrt(2 * math.pi)
-    value = z * above_0 - (z - 1) * above_1 + sigma_xi * densities
-    return value, above_0 - above_1
+    unit = 1 / (sigma_xi * math.sqrt(2))
+    u = z * -unit
+    v = u + unit
+    above_1 = torch.erfc(v)
+    slope = torch.erfc(u) - above_1
+    densities = u.square().neg_().exp_() - v.square().neg_().exp_()
+    value = torch.addcmul(above_1, z, slope) / 2
+    return value.add_(densities, alpha=sigma_xi / math.sqrt(2 * math.pi)), slope / 2
 
 
 def output(params: Params, x: Tensor) -> Tensor:
@@ -86,12 +91,17 @@ def hinge_gradient(params: Params, batch: Data) -> tuple[Params, Tensor]:
     force, loss = _force(_apply(h, params["a"]), y)
     pull = force[..., None] * params["a"][..., None, :]
     pull = torch.ops.aten.hardtanh_backward(pull, z, 0, 1)  # 0 unless 0 < z < 1
-    return {"W": pull.mT @ x, "b": pull.sum(-2), "a": _apply(h.mT, force)}, loss
+    return {"W": pull.mT @ x, "b": pull.sum(-2), "a": _total(force, h)}, loss
 
 
 def _apply(matrix: Tensor, vector: Tensor) -> Tensor:
     """Matrix times vector, with or without an axis of replicas."""
     return (matrix @ vector[..., None]).squeeze(-1)
+
+
+def _total(weights: Tensor, rows: Tensor) -> Tensor:
+    """The weighted sum of rows, with or without an axis of replicas."""
+    return (weights[..., None, :] @ rows).squeeze(-2)
 
 
 def _force(g: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
@@ -339,7 +349,7 @@ def tangent_gradient(params: Params, batch: Tangent) -> tuple[Params, Tensor]:
     x, slope, h, y = batch
     force, loss = _force(tangent_output(params, x, slope, h), y)
     U = (force[..., None] * slope).mT @ x
-    return {"U": U, "c": _apply(slope.mT, force), "e": _apply(h.mT, force)}, loss
+    return {"U": U, "c": _total(force, slope), "e": _total(force, h)}, loss
 
 
 def train_tangent(start: Params, fit: Data, test: Data, **plan: Any) -> Run:

@@ -61,8 +61,8 @@ def logistic_gradient(params: Params, batch: tuple[Tensor, Tensor]) -> tuple[Par
     h = torch.relu(x @ params["W"].mT + params["b"][..., None, :])
     margin = y * (h @ a[..., None]).squeeze(-1)
     force = -y * torch.sigmoid(-margin) / y.shape[-1]  # derivative in the outputs
-    pull = force[..., None] * a[..., None, :] * (h > 0)
-    grads = {"W": pull.mT @ x, "b": pull.sum(-2), "a": (h.mT @ force[..., None]).squeeze(-1)}
+    pull = torch.ops.aten.threshold_backward(force[..., None] * a[..., None, :], h, 0)  # h > 0
+    grads = {"W": pull.mT @ x, "b": pull.sum(-2), "a": (force[..., None, :] @ h).squeeze(-2)}
     return grads, F.softplus(-margin).mean(-1)
 
 

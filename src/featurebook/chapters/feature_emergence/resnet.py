@@ -50,7 +50,7 @@ def _forward(params: Params, x: Tensor, normalise: Normalise) -> Tensor:
         weight = params[name]
         return normalise(name, F.conv2d(x, weight, stride=stride, padding=weight.shape[-1] // 2))
 
-    x = torch.relu(conv("stem", x))
+    x = torch.relu(conv("stem", x.permute(0, 2, 3, 1).contiguous().permute(0, 3, 1, 2)))
     for stage in range(len(STAGES)):
         for block in range(2):
             name, stride = f"{stage}.{block}", 2 if stage and not block else 1

@@ -132,19 +132,19 @@ def encoder_operator(params: Params, X: Tensor, rows: Tensor | None = None) -> O
 
     Args:
         params: of one network, or of an ensemble, as in `network`.
-        rows: (..., m, n), which neurons count in the row of which sample; all by default. The
+        rows: (..., n, m), which neurons count in the row of which sample; all by default. The
             flipped ones give the paper's G⊥.
     """
-    A, on, gram = params["A"], active(params["W"].mT @ X), X.mT @ X  # on: (m, n)
+    A, on, gram = params["A"], active(X.mT @ params["W"]), X.mT @ X  # on: (n, m)
     counted = on if rows is None else on * rows
-    return lambda V: A @ (((A.mT @ V) * on) @ gram * counted) / A.shape[-1]
+    return lambda V: A @ (gram @ ((V.mT @ A) * on) * counted).mT / A.shape[-1]
 
 
 def decoder_operator(params: Params, X: Tensor, rows: Tensor | None = None) -> Operator:
     """The product with H ⊗ I; the arguments are those of `encoder_operator`."""
-    Phi = torch.relu(params["W"].mT @ X)  # (m, n)
+    Phi = torch.relu(X.mT @ params["W"])  # (n, m)
     counted = Phi if rows is None else Phi * rows
-    return lambda V: V @ Phi.mT @ counted / Phi.shape[-2]
+    return lambda V: V @ Phi @ counted.mT / Phi.shape[-1]
 
 
 def joint_operator(params: Params, X: Tensor, rows: Tensor | None = None) -> Operator:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torchdiffeq import odeint
 
-from featurebook.core import Execution, Observe, Params, Run, takes_replicas, train
+from featurebook.core import Execution, Observe, Params, Run, takes_replicas, train, where_active
 
 Gradient = Callable[[Params, Tensor], tuple[Params, Tensor]]
 Observer = Callable[[Params], dict[str, Tensor]]
@@ -33,7 +33,7 @@ def gaussian_initial(generator: torch.Generator, d: int, m: int) -> Params:
 def outputs(params: Params, X: Tensor) -> Tensor:
     """U = A φ(WᵀX) / √(md), shape (..., d, n)."""
     d, m = params["W"].shape[-2:]
-    return params["A"] @ torch.relu(params["W"].mT @ X) / (m * d) ** 0.5
+    return params["A"] @ torch.relu(X.mT @ params["W"]).mT / (m * d) ** 0.5
 
 
 def squared_error(params: Params, X: Tensor) -> Tensor:
@@ -51,32 +51,26 @@ def active(z: Tensor) -> Tensor:
     return (z.sign() + 1).clamp(max=1)
 
 
-BELOW_ZERO = {torch.float32: -(2.0**-149), torch.float64: -(2.0**-1074)}
-"""The largest number below 0 of each type."""
-
-
-def _where_active(x: Tensor, z: Tensor) -> Tensor:
-    """x where z >= 0, else 0: x times `active`, in one operation for four."""
-    return torch.ops.aten.threshold_backward(x, z, BELOW_ZERO[z.dtype])
-
-
 def _forward(params: Params, X: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Pre-activations z and features φ(z) (..., m, n); E = X - U (..., d, n), and E / √(md)."""
+    """Pre-activations z and features φ(z) (..., n, m); E = X - U (..., d, n), and E / √(md).
+
+    Neurons come last: products of long rows take a third less time than those of long columns.
+    """
     d, m = params["W"].shape[-2:]
-    z = params["W"].mT @ X
+    z = X.mT @ params["W"]
     phi, scale = torch.relu(z), (m * d) ** 0.5
-    E = X - params["A"] @ phi / scale
+    E = X - params["A"] @ phi.mT / scale
     return z, phi, E, E / scale
 
 
 def _encoder_gradient(params: Params, X: Tensor, z: Tensor, e: Tensor) -> Tensor:
     """(5.4), of the scaled residual e."""
-    return -X @ _where_active(params["A"].mT @ e, z).mT
+    return -X @ where_active(e.mT @ params["A"], z)
 
 
 def _decoder_gradient(phi: Tensor, e: Tensor) -> Tensor:
     """(5.5), of the scaled residual e."""
-    return -e @ phi.mT
+    return -e @ phi
 
 
 @takes_replicas
@@ -114,7 +108,7 @@ GRADIENTS: dict[str, Gradient] = {
 def printed_encoder_gradient(params: Params, X: Tensor) -> Tensor:
     """(4.2) as printed: a_r x_iᵀ(x_i - u_i) in place of x_i a_rᵀ(x_i - u_i); (d, m)."""
     z, _phi, _E, e = _forward(params, X)
-    return -params["A"] * (active(z) @ (X * e).sum(0))
+    return -params["A"] * ((X * e).sum(0) @ active(z))
 
 
 def movement(start: Params, X: Tensor) -> Observer:

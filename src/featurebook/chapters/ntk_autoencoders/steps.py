@@ -5,7 +5,7 @@ from torch import Tensor
 
 from featurebook.chapters.ntk_autoencoders.kernels import OPERATORS
 from featurebook.chapters.ntk_autoencoders.network import GRADIENTS, outputs
-from featurebook.core import Params
+from featurebook.core import Params, where_active
 
 
 def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, Tensor]:
@@ -22,21 +22,21 @@ def step_parts(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, 
     scale = (m * d) ** 0.5
     gradients, _ = GRADIENTS[regime](params, X)
     after = {name: p - eta * gradients[name] for name, p in params.items()}
-    z, z_after = params["W"].T @ X, after["W"].T @ X  # (m, n)
+    z, z_after = X.T @ params["W"], X.T @ after["W"]  # (n, m)
     flips = ((z >= 0) != (z_after >= 0)).to(X)
-    E = X - outputs(params, X)
+    phi, E = torch.relu(z), X - outputs(params, X)
     operator = OPERATORS[regime]
-    norms = _norm(torch.relu(z)) / _norm(X), _norm(params["A"]), _norm(after["A"])
-    second_order = ((gradients["W"].T @ X) * (z >= 0)) * (1 - flips)
+    norms = _norm(phi) / _norm(X), _norm(params["A"]), _norm(after["A"])
+    second_order = where_active(X.T @ gradients["W"], z) * (1 - flips)
     return {
         "E": E,
         "KE": operator(params, X)(E),
         "KE_flipped": operator(params, X, flips)(E),
-        "v2": (after["A"] @ (torch.relu(z_after) * flips) - params["A"] @ (torch.relu(z) * flips))
+        "v2": (after["A"] @ (torch.relu(z_after) * flips).T - params["A"] @ (phi * flips).T)
         / scale,
-        "v3": eta**2 * gradients["A"] @ second_order / scale,
+        "v3": eta**2 * gradients["A"] @ second_order.T / scale,
         "change": outputs(after, X) - outputs(params, X),
-        "flipped": flips.mean(0),
+        "flipped": flips.mean(1),
         "norms": torch.stack(norms) / (2 * m**0.5),
     }
 
