@@ -33,7 +33,8 @@ class Slider:
         self.figures = dict(zip(self.values, figures, strict=True))
         if len(self.figures) < len(values):
             raise ValueError(f"equal values among {', '.join(self.values)}: each has one picture")
-        self.frames = [_svg(figure) for figure in figures]
+        first, *others = figures
+        self.frames = [_svg(first), *(_svg(_laid_out_as(first, figure)) for figure in others)]
 
     def _repr_svg_(self) -> str:
         return self.frames[self.start]
@@ -46,6 +47,15 @@ class Slider:
             "start": self.start,
             "frames": self.frames,
         }
+
+
+def _laid_out_as(first: "Figure", figure: "Figure") -> "Figure":
+    """The figure, its axes where the first frame has them: to look for their place takes long."""
+    if len(figure.axes) == len(first.axes):
+        figure.set_layout_engine("none")
+        for there, axes in zip(first.axes, figure.axes, strict=True):
+            axes.set_position(there.get_position())
+    return figure
 
 
 def _svg(figure: "Figure") -> str:
