@@ -50,8 +50,11 @@ class Slider:
 
 
 def _laid_out_as(first: "Figure", figure: "Figure") -> "Figure":
-    """The figure, its axes where the first frame has them: to look for their place takes long."""
-    if len(figure.axes) == len(first.axes):
+    """The figure, its axes where the first frame has them: to look for their place takes long.
+
+    A figure with a title above all axes is left alone, for the layout places the title too.
+    """
+    if len(figure.axes) == len(first.axes) and not figure.get_suptitle():
         figure.set_layout_engine("none")
         for there, axes in zip(first.axes, figure.axes, strict=True):
             axes.set_position(there.get_position())
