@@ -38,6 +38,11 @@ def test_samples_have_the_models_moments(setting):
     torch.testing.assert_close(x, z @ setting.M.T + noise)
 
 
+def test_correlated_noise_has_no_subnormal_factor():
+    factor = model.with_correlated_noise(model.sparse_coding(8, 256), 0.5).spikes
+    assert not ((factor != 0) & (factor.abs() < torch.finfo(torch.float32).tiny)).any()
+
+
 def test_correlated_noise_has_its_covariance(setting):
     world = model.with_correlated_noise(setting, 0.6)
     assert world.spikes is not None

@@ -63,29 +63,3 @@ def test_the_notebook_keeps_the_pictures_aside():
     assert slider.MIME not in output.data
     assert figure_data.sliders(notebook)["toy-fig-slope"]["values"] == ["1", "2"]
     assert "s = 2: 1" in figure_data.of_notebook(notebook)["toy-fig-slope"]
-
-
-def test_every_frame_has_its_axes_where_the_first_has_them():
-    figures = []
-
-    def labelled(value: int) -> Figure:
-        figure, ax = plt.subplots(layout="constrained")
-        ax.plot([0, 10.0**value])
-        figures.append(figure)
-        return figure
-
-    show.slider(labelled, [1, 7], label="s")  # the second frame's numbers are wider
-    first, second = (figure.axes[0].get_position().bounds for figure in figures)
-    assert second == first
-
-
-def test_a_title_above_all_axes_stays_above_them():
-    def titled(title: str) -> Figure:
-        figure, _ = plt.subplots(layout="constrained")
-        figure.suptitle(title)
-        return figure
-
-    with plt.rc_context({"svg.hashsalt": "featurebook"}):
-        after = show.slider(titled, ["a", "b"], label="s").as_dict()["frames"][1]
-        alone = show.slider(titled, ["b", "c"], label="s").as_dict()["frames"][0]
-    assert after == alone

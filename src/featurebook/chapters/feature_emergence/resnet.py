@@ -50,6 +50,7 @@ def _forward(params: Params, x: Tensor, normalise: Normalise) -> Tensor:
         weight = params[name]
         return normalise(name, F.conv2d(x, weight, stride=stride, padding=weight.shape[-1] // 2))
 
+    # few channels are faster when they lie next to each other in memory
     x = torch.relu(conv("stem", x.permute(0, 2, 3, 1).contiguous().permute(0, 3, 1, 2)))
     for stage in range(len(STAGES)):
         for block in range(2):

@@ -33,8 +33,7 @@ class Slider:
         self.figures = dict(zip(self.values, figures, strict=True))
         if len(self.figures) < len(values):
             raise ValueError(f"equal values among {', '.join(self.values)}: each has one picture")
-        first, *others = figures
-        self.frames = [_svg(first), *(_svg(_laid_out_as(first, figure)) for figure in others)]
+        self.frames = [_svg(figure) for figure in figures]
 
     def _repr_svg_(self) -> str:
         return self.frames[self.start]
@@ -47,18 +46,6 @@ class Slider:
             "start": self.start,
             "frames": self.frames,
         }
-
-
-def _laid_out_as(first: "Figure", figure: "Figure") -> "Figure":
-    """The figure, its axes where the first frame has them: to look for their place takes long.
-
-    A figure with a title above all axes is left alone, for the layout places the title too.
-    """
-    if len(figure.axes) == len(first.axes) and not figure.get_suptitle():
-        figure.set_layout_engine("none")
-        for there, axes in zip(first.axes, figure.axes, strict=True):
-            axes.set_position(there.get_position())
-    return figure
 
 
 def _svg(figure: "Figure") -> str:
