@@ -90,15 +90,13 @@ We take the four measures of [Deep networks on images](images), means over layer
 crop, both = "crop", "crop + colour"
 common = {"steps": grid_steps, "batch_size": 16, "device": device, "learning_rate": 4e-3}
 rows, runs = [], {}
-for setting, (pixels, normalise, distorted) in settings.items():
+for setting, (pixels, normalise, _distorted) in settings.items():
     small, on = architectures.small_net(3, 8, normalise), setting.partition(";")[0]
-    for name, augment in {crop: augmentations.random_crop, both: distorted}.items():
-        about = on if name == crop else setting
-        if (about, name) not in runs:
-            runs[about, name] = deep.contrastive_training(
-                small, pixels, augment, seeds=seeds, label=f"{about}, {name}", **common
-            ).params
-    trained = {"untrained": None, crop: runs[on, crop], both: runs[setting, both]}
+    if on not in runs:  # all settings of these images and this network at once
+        views = {crop: augmentations.random_crop}
+        views |= {name: settings[name][2] for name in settings if name.startswith(on)}
+        runs[on] = deep.contrastive_trainings(small, pixels, views, seeds=seeds, label=on, **common)
+    trained = {"untrained": None, crop: runs[on][crop].params, both: runs[on][setting].params}
     for view, params in trained.items():
         for r, s in enumerate(seeds):
             one = deep.untrained(small, s) if params is None else deep.one(params, r)

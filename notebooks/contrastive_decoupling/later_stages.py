@@ -524,9 +524,11 @@ for size in scan_d:
     world = model.sparse_coding(size, experiments.larger(d, d1, size), C_z, C_sigma, seed)
     judge = measures.probe_data(world, n_probe, n_probe, seed + size)
     ramped = replace(experiments.recipe(size, world.p, steps, beta_end), norm=0.9)
-    for name, recipe in (("with bias", ramped), ("no bias", replace(ramped, beta_end=0.0))):
-        more = {"m": max(m // 2 * size // d, 8), "seeds": seeds, "observe_at": [0, steps]}
-        run = experiments.fit("plain", recipe, world=world, K=K // 2, label=name, **small, **more)
+    recipes = {"with bias": ramped, "no bias": replace(ramped, beta_end=0.0)}
+    more = {"m": max(m // 2 * size // d, 8), "seeds": seeds, "label": f"d = {size}"}
+    more["observe_at"] = {name: [0, steps] for name in recipes}
+    runs = experiments.fit_all("plain", recipes, world=world, K=K // 2, **small, **more)
+    for name, run in runs.items():
         killed = measures.dead(run, judge.x[:2000])
         for s, W, b in measures.networks(run):
             found = {"cosine": measures.cosine_to_noise(W, b, judge), "dead": killed}

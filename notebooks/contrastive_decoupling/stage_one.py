@@ -86,10 +86,11 @@ to its end at $t_2$. Runs without a mask start near saturation, as the theory ne
 # %%
 full = experiments.recipe(d, p, steps, beta_end)  # run A; t1 = steps / 4, t2 = 3 steps / 4
 recipes = experiments.seven(full, p)
-runs = {}
-for name, recipe in recipes.items():
-    way, more = "mask" if "mask" in name else "plain", {"observe_at": experiments.moments(recipe)}
-    runs[name] = experiments.fit(way, recipe, K=K, m=m, label=name, **shape, **more)
+runs = dict.fromkeys(recipes)
+for way in ("mask", "plain"):
+    chosen = {name: r for name, r in recipes.items() if ("mask" in name) == (way == "mask")}
+    more = {"observe_at": {name: experiments.moments(r) for name, r in chosen.items()}}
+    runs |= experiments.fit_all(way, chosen, K=K, m=m, label=way, **shape, **more)
 A, B, C, D, E = list(runs)[:5]
 symbols = {"eta": "η", "eta_late": "η after t₁", "lam": "λ", "beta_end": "β at the end"}
 symbols |= {"t1": "t₁", "t2": "t₂", "norm": "‖w⁽⁰⁾‖"}

@@ -833,16 +833,12 @@ At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\
 
 # %% tags=["hide-input"]
 decays, long_steps = {"d^-1.25": d**-1.25, "d^-1.5": d**-1.5, "0": 0.0}, 2 * steps // 3
-long_runs = {}
-for name, decay in decays.items():
-    recipe = replace(full, eta_late=full.eta, lam=decay, beta_end=0.0, norm=1.5, steps=long_steps)
-    begin = experiments.dense_start(recipe, M, m // 2, seeds, device)
-    more = {
-        "observe_at": range(0, long_steps + 1, max(long_steps // 16, 1)),
-        "label": f"λ = {name}",
-    }
-    more |= {"m": m // 2, "params": begin}
-    long_runs[name] = experiments.fit("plain", recipe, world=setting, K=K, **shape, **more)
+unending = replace(full, eta_late=full.eta, beta_end=0.0, norm=1.5, steps=long_steps)
+recipes = {name: replace(unending, lam=decay) for name, decay in decays.items()}
+seen_at = range(0, long_steps + 1, max(long_steps // 16, 1))
+begin = experiments.dense_start(unending, M, m // 2, seeds, device)
+more = {"m": m // 2, "params": begin, "observe_at": dict.fromkeys(recipes, seen_at)}
+long_runs = experiments.fit_all("plain", recipes, world=setting, K=K, **shape, **more)
 share_along = {
     name: np.stack([measures.total_share(W.cpu(), M) for W in run.observed["W"]])
     for name, run in long_runs.items()

@@ -184,7 +184,7 @@ gc = generator(seed, "component")
 M = torch.linalg.qr(torch.randn(17, 10, generator=gc, dtype=torch.float64)).Q
 p = network.initial(gc, 17, 5, 3, 4.0)
 phi, y = (v.double() for v in data.draw(gc, data.parity_mixture(10, 3), 500))
-auto = torch.func.grad(network.hinge_loss)(p, (phi @ M.T, y))["W"] @ M
+auto = core.by_autograd(network.hinge_loss, p, (phi @ M.T, y))[0]["W"] @ M
 slopes = network.active(phi @ (p["W"] @ M).T + p["b"], 0.0)
 by_pattern = -p["a"][:, None] * ((y[:, None] * slopes).T @ phi) / len(y)
 verdicts.identity("feature_emergence-gradient-component", by_pattern, auto, tolerance=1e-12)

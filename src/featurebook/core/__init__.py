@@ -3,7 +3,7 @@
 from featurebook.core.device import pick_device
 from featurebook.core.ensemble import Params, generator, per_network, replicate, takes_replicas
 from featurebook.core.execution import Execution
-from featurebook.core.gradients import where_active
+from featurebook.core.gradients import by_autograd, where_active
 from featurebook.core.parts import train_in_parts
 from featurebook.core.recording import Observe, Run, log_spaced
 from featurebook.core.schedules import Schedule, constant, inverse_time
@@ -16,6 +16,7 @@ __all__ = [
     "Params",
     "Run",
     "Schedule",
+    "by_autograd",
     "constant",
     "generator",
     "inverse_time",

@@ -1,6 +1,7 @@
 """Gradients of all replicas at once, from the loss of one network."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -22,24 +23,25 @@ def of_replicas(loss: Loss, gradient: Gradient | None, batch_dim: int | None) ->
         loss: of one network.
         gradient: of ``loss`` for one network, where there is one of one's own.
         batch_dim: axis of the replicas in a batch; None where they share it.
-
-    The losses of the replicas depend on parameters of their own, so one backward pass through the
-    vector of losses gives every gradient, with half of the calls of `torch.func.grad` under vmap.
     """
     if gradient is not None:
         return for_replicas(gradient, 0, batch_dim)
-    losses = for_replicas(loss, 0, batch_dim)
+    return partial(by_autograd, for_replicas(loss, 0, batch_dim))
 
-    def gradients(params: Params, batch: Any) -> tuple[Params, Tensor]:
-        leaves = {name: p.detach().requires_grad_() for name, p in params.items()}
-        with torch.enable_grad():
-            value = losses(leaves, batch)
-        grads = torch.autograd.grad(
-            value, list(leaves.values()), torch.ones_like(value), materialize_grads=True
-        )
-        return dict(zip(leaves, grads, strict=True)), value.detach()
 
-    return gradients
+def by_autograd(loss: Loss, params: Params, batch: Any) -> tuple[Params, Tensor]:
+    """``(gradients, loss)`` of one network, or of all replicas, by automatic differentiation.
+
+    The losses of replicas depend on parameters of their own, so one backward pass through their
+    sum gives every gradient, with half of the calls of `torch.func.grad` under vmap. And that
+    function loads torch's compiler when it is first called, for most of a second.
+    """
+    leaves = {name: p.detach().requires_grad_() for name, p in params.items()}
+    with torch.enable_grad():
+        value = loss(leaves, batch)
+        total = value.sum()
+    grads = torch.autograd.grad(total, list(leaves.values()), materialize_grads=True)
+    return dict(zip(leaves, grads, strict=True)), value.detach()
 
 
 def where_active(x: Tensor, z: Tensor) -> Tensor:

@@ -22,7 +22,8 @@ def test_every_network_trains_with_and_without_labels(network, size):
     g = generator(10, "t")
     x, y = torch.rand(12, 3, size, size, generator=g), torch.arange(12) % 3
     common = {"seeds": [0, 1], "steps": 2, "batch_size": 6}
-    run = deep.contrastive_training(network, x, augmentations.crop_and_colour, **common)
+    views = {"crop": augmentations.random_crop, "both": augmentations.crop_and_colour}
+    run = deep.contrastive_trainings(network, x, views, **common)["both"]
     layers = deep.layers_of(network, deep.one(run.params, 1), x)
     assert layers[-1].shape == (12, network.width)
     assert all(layer.isfinite().all() for layer in layers)
@@ -30,6 +31,18 @@ def test_every_network_trains_with_and_without_labels(network, size):
     assert run.params["classifier"].shape == (2, 3, network.width)
     run = deep.adversarial_training(network, x, augmentations.crop_and_jitter, **common)
     assert all(value.isfinite().all() for value in run.params.values())
+
+
+def test_kinds_of_views_trained_together_are_those_trained_alone():
+    network, x = architectures.small_net(3, 8), torch.rand(12, 3, 12, 12, generator=generator(11))
+    views = {"crop": augmentations.random_crop, "both": augmentations.crop_and_colour}
+    common = {"seeds": [0, 1], "steps": 3, "batch_size": 6}
+    together = deep.contrastive_trainings(network, x, views, **common)
+    for name, view in views.items():
+        alone = deep.contrastive_trainings(network, x, {name: view}, **common)[name]
+        for key, p in alone.params.items():
+            torch.testing.assert_close(together[name].params[key], p)
+    assert not torch.equal(together["crop"].params["conv1"], together["both"].params["conv1"])
 
 
 def test_attack_stays_within_its_radius_and_raises_the_loss():

@@ -1,6 +1,7 @@
 """Data, mask, network and training: identities against autograd and the exact growth."""
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -159,6 +160,24 @@ def test_one_replica_of_an_ensemble_is_the_run_alone(setting):
     torch.testing.assert_close(both.params["W"][1], alone.params["W"][0])
     assert both.params["t"].flatten().tolist() == [8.0, 8.0]
     torch.testing.assert_close(both.params["b"], 0.4 * both.params["W"].norm(dim=2))
+
+
+def test_recipes_on_the_same_batches_are_those_alone(setting):
+    long = model.Recipe(0.1, 0.2, 0.01, 0.4, 3, 6, 8)
+    recipes = {"long": long, "short": replace(long, steps=5, lam=0.0, norm=0.3, beta_end=0.2)}
+    draw, common = model.draw_masked(setting, 32, 8), {"m": 4, "d1": 64, "seeds": [0, 5]}
+    at = {"long": [0, 4, 8], "short": [1, 5]}
+    together = model.train_encoders(draw, model.masked_views, recipes, observe_at=at, **common)
+    for name, recipe in recipes.items():
+        alone = model.train_encoder(draw, model.masked_views, recipe, observe_at=at[name], **common)
+        assert together[name].steps == alone.steps == tuple(at[name])
+        for got, expected in (
+            (together[name].params, alone.params),
+            (together[name].observed, alone.observed),
+        ):
+            assert got.keys() == expected.keys()
+            for key, x in expected.items():
+                torch.testing.assert_close(got[key], x)
 
 
 def test_printed_schedule_starts_at_t1_and_never_falls():

@@ -6,6 +6,7 @@ Counterparts of the paper's Figures 1 to 4; networks are in `architectures`, vie
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,16 @@ from torch import Tensor
 from featurebook.chapters.contrastive_decoupling.architectures import Network, he_init
 from featurebook.chapters.contrastive_decoupling.augmentations import Augment, mean_colour, same
 from featurebook.chapters.contrastive_decoupling.measures import ridge_r2
-from featurebook.core import Execution, Params, Run, generator, replicate, takes_replicas, train
+from featurebook.core import (
+    Execution,
+    Params,
+    Run,
+    by_autograd,
+    generator,
+    replicate,
+    takes_replicas,
+    train,
+)
 from featurebook.core.batches import Draw
 
 # --- training -------------------------------------------------------------------------------------
@@ -57,11 +67,13 @@ def attacked(
     one step for their several. No gradient flows through it. Of all replicas at once, or of one.
     """
     fixed = {name: p.detach() for name, p in params.items()}
-    slope = torch.func.grad(lambda v: view_loss(network, fixed, v, temperature).sum())(
-        views.detach()
-    )
     one, two = views.detach().unbind(-5)
-    moved = (one + radius * slope.select(-5, 0).sign()).clamp(0, 1)
+
+    def loss(seen: Params, other: Tensor) -> Tensor:
+        return view_loss(network, fixed, torch.stack([seen["one"], other], -5), temperature)
+
+    slope = by_autograd(loss, {"one": one}, two)[0]["one"]
+    moved = (one + radius * slope.sign()).clamp(0, 1)
     return torch.stack([moved, two], -5)
 
 
@@ -82,10 +94,10 @@ def class_loss(network: Network, params: Params, batch: tuple[Tensor, Tensor]) -
     return -scores.log_softmax(-1).gather(-1, classes.unsqueeze(-1)).mean((-2, -1))
 
 
-def contrastive_training(
+def contrastive_trainings(
     network: Network,
     images: Tensor,
-    augment: Augment,
+    views: Mapping[str, Augment],
     *,
     seeds: Sequence[int],
     steps: int,
@@ -94,11 +106,36 @@ def contrastive_training(
     learning_rate: float = 2e-3,
     device: str | torch.device = "cpu",
     label: str = "contrastive",
-) -> Run:
-    """Two augmented views of every image, a two-layer head (to 32), Adam with a cosine schedule."""
-    loss = partial(view_loss, network, temperature=temperature)
-    draw = partial(_draw_views, images=images, augment=augment, batch_size=batch_size)
-    return _adam(loss, with_head(network), draw, seeds, steps, learning_rate, device, label)
+) -> dict[str, Run]:
+    """Two augmented views of every image, a two-layer head (to 32), Adam with a cosine schedule.
+
+    One run for each kind of views. They are trained as one ensemble: what is called at each step
+    costs a small network more than its arithmetic.
+    """
+    shapes, V = with_head(network), len(views)
+    draws = [
+        partial(_draw_views, images=images, augment=augment, batch_size=batch_size)
+        for augment in views.values()
+    ]
+
+    def draw(g: torch.Generator, count: int) -> Tensor:
+        """As each would draw alone: (count, V, 2, batch_size, C, h, w)."""
+        state = g.get_state()
+        return torch.stack([one(g.set_state(state), count) for one in draws], 1)
+
+    @takes_replicas
+    def loss(params: Params, batch: Tensor) -> Tensor:
+        flat = {name: p.reshape(-1, *shapes[name]) for name, p in params.items()}
+        each = view_loss(network, flat, batch.flatten(0, -6), temperature)
+        return each.view(batch.shape[:-5]).sum(-1)
+
+    begin = replicate(partial(he_init, shapes=shapes), seeds, "init")
+    begin = {name: x.unsqueeze(1).repeat(1, V, *[1] * (x.ndim - 1)) for name, x in begin.items()}
+    run = _adam(loss, begin, draw, seeds, steps, learning_rate, device, label)
+    return {
+        name: replace(run, params={key: p[:, v] for key, p in run.params.items()})
+        for v, name in enumerate(views)
+    }
 
 
 def adversarial_training(
@@ -115,10 +152,11 @@ def adversarial_training(
     device: str | torch.device = "cpu",
     label: str = "adversarial",
 ) -> Run:
-    """As `contrastive_training`, on the first view `attacked` within ``radius``."""
+    """As `contrastive_trainings`, on the first view `attacked` within ``radius``."""
     loss = partial(adversarial_loss, network, temperature=temperature, radius=radius)
     draw = partial(_draw_views, images=images, augment=augment, batch_size=batch_size)
-    return _adam(loss, with_head(network), draw, seeds, steps, learning_rate, device, label)
+    begin = replicate(partial(he_init, shapes=with_head(network)), seeds, "init")
+    return _adam(loss, begin, draw, seeds, steps, learning_rate, device, label)
 
 
 def with_head(network: Network) -> dict[str, tuple[int, ...]]:
@@ -157,7 +195,8 @@ def supervised_training(
         return x.view(count, batch_size, *x.shape[1:]), labels[index].view(count, batch_size)
 
     loss = partial(class_loss, network)
-    return _adam(loss, shapes, draw, seeds, steps, learning_rate, device, label)
+    begin = replicate(partial(he_init, shapes=shapes), seeds, "init")
+    return _adam(loss, begin, draw, seeds, steps, learning_rate, device, label)
 
 
 def train_all(
@@ -169,12 +208,14 @@ def train_all(
     **common: Any,
 ) -> dict[str, Run]:
     """A contrastive run per view ("none" with one seed: no claim rests on it), and "supervised"."""
-    found = {}
-    for name, view in views.items():
-        more: dict[str, Any] = {"seeds": seeds[:1] if name == "none" else seeds, "label": name}
-        found[name] = contrastive_training(network, images, view, **more, **common)
+    found: dict[str, Run] = {}
+    for few in (True, False):
+        some = {name: view for name, view in views.items() if (name == "none") == few}
+        if some:
+            chosen = seeds[:1] if few else seeds
+            found |= contrastive_trainings(network, images, some, seeds=chosen, **common)
     last = supervised_training(network, images, labels, same, seeds=seeds, **common)
-    return found | {"supervised": last}
+    return {name: found[name] for name in views} | {"supervised": last}
 
 
 def untrained(network: Network, seed: int) -> Params:
@@ -184,7 +225,7 @@ def untrained(network: Network, seed: int) -> Params:
 
 def _adam(
     loss: Callable[[Params, Any], Tensor],
-    shapes: dict[str, tuple[int, ...]],
+    params: Params,
     draw: Draw,
     seeds: Sequence[int],
     steps: int,
@@ -192,7 +233,6 @@ def _adam(
     device: str | torch.device,
     label: str,
 ) -> Run:
-    params = replicate(partial(he_init, shapes=shapes), seeds, "init")
     params = {name: value.to(device) for name, value in params.items()}
     return train(
         loss,

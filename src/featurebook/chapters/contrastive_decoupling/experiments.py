@@ -4,9 +4,10 @@ The paper leaves step sizes, batches, widths and constants open; what stands her
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,7 +27,7 @@ from featurebook.core import (
 )
 from featurebook.core.batches import Draw
 
-WAYS = {
+WAYS: dict[str, tuple[Callable[..., Draw], model.Views]] = {
     "mask": (model.draw_masked, model.masked_views),
     "plain": (model.draw_plain, model.plain_views),
 }
@@ -71,24 +72,29 @@ def seven(full: model.Recipe, p: float) -> dict[str, model.Recipe]:
     }
 
 
-def fit(
+def fit_all(
     way: str,
-    recipe: model.Recipe,
+    recipes: Mapping[str, model.Recipe],
     *,
     world: model.SparseCoding,
     K: int,
     N: int,
-    m: int,
-    seeds: Sequence[int],
-    **more: object,
-) -> Run:
-    """Train m neurons on fresh batches of K positives and N negatives, "mask" or "plain".
+    **more: Any,
+) -> dict[str, Run]:
+    """Train neurons on fresh batches of K positives and N negatives, "mask" or "plain".
 
-    Further arguments go to `model.train_encoder`.
+    All recipes see the same batches. Further arguments go to `model.train_encoders`.
     """
     draw, views = WAYS[way]
-    source = draw(world, K, N)
-    return model.train_encoder(source, views, recipe, m=m, d1=world.d1, seeds=seeds, **more)  # type: ignore[arg-type]
+    return model.train_encoders(draw(world, K, N), views, recipes, d1=world.d1, **more)
+
+
+def fit(
+    way: str, recipe: model.Recipe, *, world: model.SparseCoding, K: int, N: int, **more: Any
+) -> Run:
+    """`fit_all` with one recipe; further arguments go to `model.train_encoder`."""
+    draw, views = WAYS[way]
+    return model.train_encoder(draw(world, K, N), views, recipe, d1=world.d1, **more)
 
 
 def moments(recipe: model.Recipe) -> list[int]:

@@ -16,7 +16,7 @@ from featurebook.chapters.feature_emergence.data import (
     enumerate_all,
     parity_mixture,
 )
-from featurebook.core import Params, generator
+from featurebook.core import Params, by_autograd, generator
 
 DELTA = 0.1
 """The probability of failure in every statement with a delta."""
@@ -32,7 +32,8 @@ def gradients(alpha: tuple[float, float], spread: float, seed: int) -> tuple[Ten
     p = network.initial(generator(seed, "gradient"), 10, 5, 3, spread)
     p["a"] = p["a"] + 0.1 * torch.randn(10, generator=generator(seed, "a"), dtype=torch.float64)
     x, y = (v.double() for v in draw(generator(seed, "g"), parity_mixture(10, 3), 500))
-    auto = torch.func.grad(network.smoothed_loss)(p, (x, y), 0.2, alpha)
+    loss = partial(network.smoothed_loss, sigma_xi=0.2, weights=alpha)
+    auto, _ = by_autograd(loss, p, (x, y))
     ours = network.gradient(p, (x, y), 0.2, alpha)
     return flat(ours), flat(auto)
 
@@ -159,7 +160,8 @@ def misprints(dist: Distribution, seed: int) -> dict[str, list[float]]:
     k, tag = dist.k, "misprint"
     p, small = network.initial(generator(seed, tag), 12, 4, 5, 4.0), parity_mixture(12, 5)
     x, y = (v.double() for v in draw(generator(seed, tag), small, 500))
-    auto = torch.func.grad(network.smoothed_loss)(p, (x, y), 0.2, (1.0, 1.0))["b"]
+    loss = partial(network.smoothed_loss, sigma_xi=0.2, weights=(1.0, 1.0))
+    auto = by_autograd(loss, p, (x, y))[0]["b"]
     z = x @ p["W"].T + p["b"]  # g = 0 at the start, so every sample is active
     by_noise = [-p["a"] * (y[:, None] * network.active(z, s)).mean(0) for s in (0.0, 0.2)]
     draws = torch.randn(1, dist.D, generator=generator(seed, tag), dtype=torch.float64)

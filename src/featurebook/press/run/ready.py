@@ -16,6 +16,9 @@ MODULES = (
     "scipy.stats",
     "matplotlib.pyplot",
     "seaborn",
+    "sklearn.preprocessing",
+    "sympy",
+    "networkx",
     "ipykernel.kernelapp",
     "ipykernel.zmqshell",
 )
