@@ -33,6 +33,17 @@ def test_one_replica_has_the_gradient_it_has_among_others():
                 torch.testing.assert_close(g, grads[name][r : r + 1])
 
 
+def test_by_autograd_is_the_gradient_of_one_network():
+    params = {"W": torch.randn(4, 5).double(), "a": torch.randn(4).double()}
+    batch = torch.randn(7, 5).double(), torch.randn(7).double()
+    grads, value = gradients.by_autograd(loss, params, batch)
+    expected, expected_value = torch.func.grad_and_value(loss)(params, batch)
+    torch.testing.assert_close(grads, expected)
+    torch.testing.assert_close(value, expected_value)
+    assert not value.requires_grad
+    assert not params["W"].requires_grad
+
+
 def test_one_replica_is_computed_without_an_axis_of_replicas():
     def of_one(params, batch):
         assert params["W"].shape == (4, 5)

@@ -1,6 +1,7 @@
 """Gradients against autograd, descent against flow."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -50,6 +51,33 @@ def test_flow_solves_one_neuron_exactly() -> None:
     start = {"W": torch.full((1, 1, 1), 0.5, dtype=torch.double), "A": one[None]}
     seen = network.flow("weak", start, one, [0.0, 3.0], step=0.1)  # u = w, du/dt = 1 - u
     assert float(seen["error"][-1]) == pytest.approx((0.5 * np.exp(-3.0)) ** 2, rel=1e-5)
+
+
+def test_a_flow_of_half_the_step_has_a_sixteenth_of_the_error(
+    X: torch.Tensor, stacked: Stacked
+) -> None:
+    start = {name: p.clone() for name, p in stacked(64).items()}
+    start["W"] = start["W"].abs() + 1.0  # far from where a neuron switches
+    X = X.abs()
+
+    def end(step: float) -> torch.Tensor:
+        look = lambda p: {"A": p["A"], "W": p["W"]}  # noqa: E731
+        seen = network.flow("joint", start, X, [0.0, 0.5], step=step, observe=look)
+        return torch.cat([seen["A"][-1], seen["W"][-1]])
+
+    errors = [float((end(h) - end(1 / 2048)).norm()) for h in (1 / 64, 1 / 128, 1 / 256)]
+    assert errors[-1] > 1e-10
+    for coarse, fine in pairwise(errors):
+        assert 12 < coarse / fine < 22, errors
+
+
+def test_the_last_step_of_a_flow_ends_on_time(X: torch.Tensor, stacked: Stacked) -> None:
+    start = stacked(16)
+    ends = [
+        network.flow("joint", start, X, times, step=0.4)["error"][-1]
+        for times in ([0.0, 1.0], [0.0, 0.4, 0.8, 1.0])
+    ]
+    assert_close(*ends)
 
 
 def test_flow_takes_each_network_where_it_goes_alone(X: torch.Tensor, stacked: Stacked) -> None:
