@@ -49,12 +49,16 @@ class Slider:
 
 
 def _svg(figure: "Figure") -> str:
-    """The whole figure at its own size, so that all frames are of one size."""
+    """The whole figure at its own size, so that all frames are of one size.
+
+    `Figure.savefig` would draw it once more, to decide a size that is decided already.
+    """
     from matplotlib import pyplot as plt
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     from featurebook.figures import legible
 
     text = io.StringIO()
-    legible(figure).savefig(text, format="svg", metadata={"Date": None})
+    FigureCanvasSVG(legible(figure)).print_svg(text, metadata={"Date": None})
     plt.close(figure)
     return text.getvalue()
