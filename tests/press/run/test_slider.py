@@ -9,6 +9,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+from featurebook.figures import legible
 from featurebook.press import show
 from featurebook.press.run import figure_data, slider
 
@@ -35,6 +36,25 @@ def test_the_same_values_give_the_same_bytes():
     with plt.rc_context({"svg.hashsalt": "featurebook"}):  # as the house style sets it
         first, again = (show.slider(draw, [1, 2], label="s").as_dict() for _ in range(2))
     assert first == again
+
+
+@pytest.mark.parametrize("dpi", ["figure", 160])
+def test_a_frame_is_what_matplotlib_saves(dpi):
+    def heat(scale: float) -> Figure:
+        figure, (left, right) = plt.subplots(1, 2, layout="constrained", figsize=(5, 2))
+        shown = left.imshow([[0, scale], [scale, 1]], rasterized=True)
+        figure.colorbar(shown, ax=left)
+        right.loglog([1, 10], [1, scale], label=r"$\alpha$")
+        right.legend()
+        return figure
+
+    with plt.rc_context({"svg.hashsalt": "featurebook", "savefig.dpi": dpi}):
+        shown = show.slider(heat, [2, 30], label="s")
+        for scale, frame in zip((2, 30), shown.frames, strict=True):
+            text = io.StringIO()
+            legible(heat(scale)).savefig(text, format="svg", metadata={"Date": None})
+            plt.close("all")
+            assert text.getvalue() == frame
 
 
 @pytest.mark.parametrize(

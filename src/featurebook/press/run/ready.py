@@ -1,4 +1,4 @@
-"""What nearly every chapter imports, for the process from which kernels are forked.
+"""What most chapters import, for the process from which kernels are forked.
 
 A kernel forked from it starts at once; a new Python needs three seconds of a core for the same.
 Of this package nothing is imported: its files may change while that process lives.

@@ -51,14 +51,16 @@ class Slider:
 def _svg(figure: "Figure") -> str:
     """The whole figure at its own size, so that all frames are of one size.
 
-    `Figure.savefig` would draw it once more, to decide a size that is decided already.
+    The same as `Figure.savefig` writes, which would draw it once more to decide on its size.
     """
     from matplotlib import pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     from featurebook.figures import legible
 
-    text = io.StringIO()
+    text, dpi = io.StringIO(), plt.rcParams["savefig.dpi"]
+    if dpi != "figure":
+        figure.set_dpi(dpi)  # of the images in it
     FigureCanvasSVG(legible(figure)).print_svg(text, metadata={"Date": None})
     plt.close(figure)
     return text.getvalue()
