@@ -444,7 +444,8 @@ def _run_of(run: Run, name: str, at: Sequence[int]) -> Run:
     """One of the runs of `train_encoders`, as it was seen at the steps ``at``."""
     rows = [run.steps.index(t) for t in sorted(at)]
     params = {key: run.params[f"{name}/{key}"] for key in STATE}
-    seen = {key: run.observed[f"{name}/{key}"][rows] for key in STATE if key != "t"}
+    all_seen = {key: run.observed[f"{name}/{key}"] for key in STATE if key != "t"}
+    seen = {key: torch.stack([x[row] for row in rows]) for key, x in all_seen.items()}
     return replace(run, params=params, steps=tuple(sorted(at)), observed=seen)
 
 
