@@ -49,7 +49,7 @@ def test_every_record_says_where_and_when():
     for path in records:
         record = json.loads(path.read_text())
         for key in ("date", "commit", "device", "torch", "jax", "python", "load before"):
-            assert record[key], (path.name, key)
+            assert record[key] not in (None, ""), (path.name, key)  # an idle machine has load 0
 
 
 def test_ratios_and_the_steps_from_which_compiling_pays(page):
