@@ -60,6 +60,7 @@ from scipy import stats
 
 from featurebook import core, figures, verdicts
 from featurebook.chapters.contrastive_decoupling import (
+    encoders,
     exact,
     experiments,
     measures,
@@ -329,7 +330,7 @@ varied = experiments.variations(setting, to_t2, K // 2, N, seed)
 for name, (world, source, look, recipe) in varied.items():
     shape = {"m": m // 2, "d1": d1, "seeds": seeds[: 2 if name in judged else 1]}
     more = {"observe_at": [t1], "device": device, "label": name}
-    run = model.train_encoder(source, look, recipe, **shape, **more)
+    run = encoders.train_encoder(source, look, recipe, **shape, **more)
     judge = measures.probe_data(world, n_probe, n_probe, seed)
     for r, (s, W, b) in enumerate(measures.networks(run)):
         early = float(measures.total_share(run.observed["W"][0, r].cpu(), world.M))

@@ -211,6 +211,8 @@ def label_lines(ax: Axes, *, size: str | float = "small", gap: float = 1.15) -> 
     assert figure is not None
     if engine := figure.get_layout_engine():
         engine.execute(figure)  # the layout decides the heights
+    else:
+        figure.draw_without_rendering()
     to_points = 72 / figure.dpi
     places = np.array([ax.transData.transform((x, y)) * to_points for _, x, y in ends])
     heights = places[:, 1]

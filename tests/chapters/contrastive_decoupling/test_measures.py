@@ -3,14 +3,14 @@
 import pytest
 import torch
 
-from featurebook.chapters.contrastive_decoupling import deep, measures, model
+from featurebook.chapters.contrastive_decoupling import deep, encoders, measures, model
 from featurebook.core import generator
 
 
 def test_networks_are_the_ends_of_a_run(setting):
     recipe = model.Recipe(0.1, 0.1, 0.01, 0.4, 3, 6, 8)
     draw = model.draw_plain(setting, 16, 8)
-    run = model.train_encoder(draw, model.plain_views, recipe, m=4, d1=64, seeds=[3, 4])
+    run = encoders.train_encoder(draw, model.plain_views, recipe, m=4, d1=64, seeds=[3, 4])
     (first, W, b), (second, _, _) = measures.networks(run)
     assert (first, second) == (3, 4)
     torch.testing.assert_close(W, run.params["W"][0])

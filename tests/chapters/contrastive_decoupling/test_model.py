@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 import torch
 
-from featurebook.chapters.contrastive_decoupling import experiments, model, theory
+from featurebook.chapters.contrastive_decoupling import encoders, experiments, model, theory
 from featurebook.core import generator
 
 
@@ -98,7 +98,7 @@ def test_stage_one_grows_at_the_exact_rate():
     setting = model.sparse_coding(8, 64)
     eta, lam = 0.05 / setting.p, 0.01
     recipe = model.Recipe(eta, eta, lam, 0.0, 99, 100, 20, norm=1e-3)
-    run = model.train_encoder(
+    run = encoders.train_encoder(
         model.draw_masked(setting, 2048, 64), model.masked_views, recipe,
         m=16, d1=64, seeds=[0, 1], observe_at=[0, 20],
     )  # fmt: skip
@@ -154,7 +154,7 @@ def test_one_replica_of_an_ensemble_is_the_run_alone(setting):
     recipe = model.Recipe(0.1, 0.1, 0.01, 0.4, 3, 6, 8)
     draw = model.draw_plain(setting, 32, 8)
     both, alone = (
-        model.train_encoder(draw, model.plain_views, recipe, m=4, d1=64, seeds=s)
+        encoders.train_encoder(draw, model.plain_views, recipe, m=4, d1=64, seeds=s)
         for s in ([0, 5], [5])
     )
     torch.testing.assert_close(both.params["W"][1], alone.params["W"][0])
@@ -167,9 +167,11 @@ def test_recipes_on_the_same_batches_are_those_alone(setting):
     recipes = {"long": long, "short": replace(long, steps=5, lam=0.0, norm=0.3, beta_end=0.2)}
     draw, common = model.draw_masked(setting, 32, 8), {"m": 4, "d1": 64, "seeds": [0, 5]}
     at = {"long": [0, 4, 8], "short": [1, 5]}
-    together = model.train_encoders(draw, model.masked_views, recipes, observe_at=at, **common)
+    together = encoders.train_encoders(draw, model.masked_views, recipes, observe_at=at, **common)
     for name, recipe in recipes.items():
-        alone = model.train_encoder(draw, model.masked_views, recipe, observe_at=at[name], **common)
+        alone = encoders.train_encoder(
+            draw, model.masked_views, recipe, observe_at=at[name], **common
+        )
         assert together[name].steps == alone.steps == tuple(at[name])
         for got, expected in (
             (together[name].params, alone.params),
@@ -205,7 +207,8 @@ def test_temperature_is_the_unit_of_the_squared_norm(setting):
     four = model.Recipe(0.5, 0.5, 0.01, 0.3, 3, 6, 9, norm=0.2, tau=4.0)
     draw = model.draw_masked(setting, 32, 8)
     a, b = (
-        model.train_encoder(draw, model.masked_views, r, m=4, d1=64, seeds=[0]) for r in (one, four)
+        encoders.train_encoder(draw, model.masked_views, r, m=4, d1=64, seeds=[0])
+        for r in (one, four)
     )
     torch.testing.assert_close(b.params["W"], 2 * a.params["W"])
     torch.testing.assert_close(b.params["loss"], 4 * a.params["loss"])

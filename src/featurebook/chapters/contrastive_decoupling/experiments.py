@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from featurebook.chapters.contrastive_decoupling import model
+from featurebook.chapters.contrastive_decoupling import encoders, model
 from featurebook.core import (
     Execution,
     Observe,
@@ -83,18 +83,18 @@ def fit_all(
 ) -> dict[str, Run]:
     """Train neurons on fresh batches of K positives and N negatives, "mask" or "plain".
 
-    All recipes see the same batches. Further arguments go to `model.train_encoders`.
+    All recipes see the same batches. Further arguments go to `encoders.train_encoders`.
     """
     draw, views = WAYS[way]
-    return model.train_encoders(draw(world, K, N), views, recipes, d1=world.d1, **more)
+    return encoders.train_encoders(draw(world, K, N), views, recipes, d1=world.d1, **more)
 
 
 def fit(
     way: str, recipe: model.Recipe, *, world: model.SparseCoding, K: int, N: int, **more: Any
 ) -> Run:
-    """`fit_all` with one recipe; further arguments go to `model.train_encoder`."""
+    """`fit_all` with one recipe; further arguments go to `encoders.train_encoder`."""
     draw, views = WAYS[way]
-    return model.train_encoder(draw(world, K, N), views, recipe, d1=world.d1, **more)
+    return encoders.train_encoder(draw(world, K, N), views, recipe, d1=world.d1, **more)
 
 
 def moments(recipe: model.Recipe) -> list[int]:

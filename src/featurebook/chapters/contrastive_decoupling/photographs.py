@@ -8,7 +8,7 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from featurebook.chapters.contrastive_decoupling import model
+from featurebook.chapters.contrastive_decoupling import encoders, model
 from featurebook.chapters.contrastive_decoupling.model import random_mask
 from featurebook.core import Run, generator
 from featurebook.core.batches import Draw
@@ -127,7 +127,7 @@ def see(patches: Tensor, way: str, recipe: model.Recipe, K: int, N: int, **shape
     source = draw_patches_masked if way == "mask" else draw_patches_plain
     views = model.masked_views if way == "mask" else model.plain_views
     more: dict[str, Any] = {"d1": patches.shape[1], "observe_at": [recipe.steps], "label": way}
-    return model.train_encoder(source(patches, K, N), views, recipe, **more, **shape)
+    return encoders.train_encoder(source(patches, K, N), views, recipe, **more, **shape)
 
 
 def kurtoses(weights: Mapping[str, Tensor], patches: Tensor) -> pd.DataFrame:
