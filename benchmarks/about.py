@@ -19,7 +19,7 @@ def about() -> dict[str, Any]:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         cpu = next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), cpu)
     used = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    code = ["../src/featurebook/core", "../src/featurebook/chapters/cone_sets", "*.py"]
+    code = ["../src/featurebook/core", "../src/featurebook/papers/cone_sets", "*.py"]
     git = partial(subprocess.run, capture_output=True, text=True, cwd=Path(__file__).parent)
     return {
         "date": datetime.now(UTC).isoformat(timespec="minutes"),

@@ -9,8 +9,8 @@ import torch
 
 from about import about
 from featurebook import core
-from featurebook.chapters.cone_sets import network
-from featurebook.chapters.cone_sets.data import PatchData
+from featurebook.papers.cone_sets import network
+from featurebook.papers.cone_sets.data import PatchData
 
 SEEDS = range(4)
 

@@ -16,8 +16,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from featurebook import core
-from featurebook.chapters.cone_sets import network
-from featurebook.chapters.cone_sets.data import PatchData
+from featurebook.papers.cone_sets import network
+from featurebook.papers.cone_sets.data import PatchData
 
 
 @dataclass(frozen=True)

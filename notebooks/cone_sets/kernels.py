@@ -40,7 +40,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, images, verdicts
-from featurebook.chapters.cone_sets import experiments, network, pictures
+from featurebook.papers.cone_sets import experiments, network, pictures
 from featurebook.press import show
 
 figures.use_house_style()

@@ -36,7 +36,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.cone_sets import attacks, cones, exact, theory
+from featurebook.papers.cone_sets import attacks, cones, exact, theory
 from featurebook.press import show
 
 figures.use_house_style()

@@ -56,7 +56,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.cone_sets import (
+from featurebook.papers.cone_sets import (
     attacks,
     exact,
     experiments,
@@ -65,7 +65,7 @@ from featurebook.chapters.cone_sets import (
     printed,
     theory,
 )
-from featurebook.chapters.cone_sets.data import PatchData, replaced_patches
+from featurebook.papers.cone_sets.data import PatchData, replaced_patches
 from featurebook.press import show
 
 # %%

@@ -59,7 +59,7 @@ import pandas as pd
 import torch
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.cone_sets import data, network, theory
+from featurebook.papers.cone_sets import data, network, theory
 from featurebook.press import show
 
 figures.use_house_style()
@@ -367,7 +367,7 @@ Theorem 1 fails because $4a\beta_k<1$. At which step size does it hold for the n
 At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain ReLU a normal kernel keeps pace with the cone. The auxiliary ones still leave after a few steps: no admissible $a$ saves them, since Lemma 3.1 needs $4a\le1$.
 
 ```pycon
->>> from featurebook.chapters.cone_sets import cones
+>>> from featurebook.papers.cone_sets import cones
 >>> {a: cones.exit_time(a, 1.0, u=1, c1=0.5, T=100_000) for a in (0.2, 0.24, 0.25)}  # normal: β = 1
 {0.2: 46, 0.24: None, 0.25: None}
 >>> {a: cones.exit_time(a, 18 / 22, u=1, c1=0.5, T=100_000) for a in (0.2, 0.25)}  # auxiliary
@@ -405,7 +405,7 @@ Yes: SE exceeds NSE in every run. A replaced patch then has one of five auxiliar
 With 18 normal features the order still holds in most runs. It rests on features that are frequent enough to be learned.
 
 ```pycon
->>> from featurebook.chapters.cone_sets import data, theory
+>>> from featurebook.papers.cone_sets import data, theory
 >>> for n_normal in (2, 18, 19):  # SE - NE and NSE - NE, if every feature has a perfect kernel
 ...     gaps = theory.perfect_dictionary_gaps(data.PatchData(24, 20, 0, n_normal))
 ...     print(n_normal, [round(480 * gap, 2) for gap in gaps])

@@ -49,8 +49,8 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.cone_sets import experiments, printed, theory
-from featurebook.chapters.cone_sets.data import PatchData, replaced_patches
+from featurebook.papers.cone_sets import experiments, printed, theory
+from featurebook.papers.cone_sets.data import PatchData, replaced_patches
 from featurebook.press import show
 
 figures.use_house_style()

@@ -36,7 +36,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.cone_sets import (
+from featurebook.papers.cone_sets import (
     attacks,
     cones,
     exact,
@@ -44,7 +44,7 @@ from featurebook.chapters.cone_sets import (
     network,
     pictures,
 )
-from featurebook.chapters.cone_sets.data import PatchData
+from featurebook.papers.cone_sets.data import PatchData
 from featurebook.press import show
 
 figures.use_house_style()

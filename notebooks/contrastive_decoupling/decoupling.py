@@ -59,7 +59,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.contrastive_decoupling import (
+from featurebook.papers.contrastive_decoupling import (
     encoders,
     exact,
     experiments,

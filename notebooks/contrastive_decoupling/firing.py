@@ -42,7 +42,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, images, verdicts
-from featurebook.chapters.contrastive_decoupling import (
+from featurebook.papers.contrastive_decoupling import (
     architectures,
     augmentations,
     deep,

@@ -51,7 +51,7 @@ from IPython.display import display
 from sklearn.manifold import TSNE
 
 from featurebook import core, figures, images, verdicts
-from featurebook.chapters.contrastive_decoupling import (
+from featurebook.papers.contrastive_decoupling import (
     architectures,
     augmentations,
     deep,

@@ -58,7 +58,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.contrastive_decoupling import (
+from featurebook.papers.contrastive_decoupling import (
     exact,
     experiments,
     gradients,

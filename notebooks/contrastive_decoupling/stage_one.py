@@ -54,7 +54,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.contrastive_decoupling import (
+from featurebook.papers.contrastive_decoupling import (
     exact,
     experiments,
     gradients,

@@ -69,7 +69,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, images, verdicts
-from featurebook.chapters.contrastive_decoupling import (
+from featurebook.papers.contrastive_decoupling import (
     model,
     photographs,
     pictures,
@@ -524,7 +524,7 @@ The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; i
 
 ```pycon
 >>> import torch
->>> from featurebook.chapters.contrastive_decoupling import model, theory
+>>> from featurebook.papers.contrastive_decoupling import model, theory
 >>> place = torch.arange(256).double()
 >>> for rho in (0.2, 0.25, 0.3):
 ...     noise = model.noise_variance(32) * rho ** (place[:, None] - place).abs()
@@ -561,7 +561,7 @@ The floor falls with $\Pr(z=0)\approx(\log d)^{-C_z}$, and the trained loss stay
 
 ```pycon
 >>> from math import log
->>> from featurebook.chapters.contrastive_decoupling import model, theory
+>>> from featurebook.papers.contrastive_decoupling import model, theory
 >>> {C_z: round(theory.loss_floor(32, model.code_probability(32, C_z), 128), 2) for C_z in (1, 3)}
 {1: 1.79, 3: 0.31}
 >>> [round(theory.any_weights_bound(log(10) * 100, C_z).item(), 4) for C_z in (1, 3)]  # at d = 10^100

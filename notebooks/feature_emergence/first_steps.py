@@ -51,8 +51,8 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.feature_emergence import data, exact, network, pictures, steps, tables
 from featurebook.core import generator
+from featurebook.papers.feature_emergence import data, exact, network, pictures, steps, tables
 from featurebook.press import show
 
 figures.use_house_style()

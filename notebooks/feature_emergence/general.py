@@ -52,7 +52,8 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.feature_emergence import (
+from featurebook.core import generator, replicate
+from featurebook.papers.feature_emergence import (
     appendix,
     balls,
     data,
@@ -61,7 +62,6 @@ from featurebook.chapters.feature_emergence import (
     network,
     steps,
 )
-from featurebook.core import generator, replicate
 from featurebook.press import show
 
 figures.use_house_style()

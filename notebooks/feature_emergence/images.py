@@ -45,7 +45,8 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, images, verdicts
-from featurebook.chapters.feature_emergence import (
+from featurebook.core import generator, replicate
+from featurebook.papers.feature_emergence import (
     network,
     pictures,
     practice,
@@ -54,7 +55,6 @@ from featurebook.chapters.feature_emergence import (
     scaling,
     teacher,
 )
-from featurebook.core import generator, replicate
 from featurebook.press import show
 
 figures.use_house_style()

@@ -57,7 +57,8 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.feature_emergence import (
+from featurebook.core import generator
+from featurebook.papers.feature_emergence import (
     data,
     hardness,
     network,
@@ -65,7 +66,6 @@ from featurebook.chapters.feature_emergence import (
     printed,
     tables,
 )
-from featurebook.core import generator
 from featurebook.press import show
 
 figures.use_house_style()

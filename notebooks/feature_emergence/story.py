@@ -59,8 +59,8 @@ import pandas as pd
 import torch
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.feature_emergence import data, hardness, pictures
 from featurebook.core import generator
+from featurebook.papers.feature_emergence import data, hardness, pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -380,7 +380,7 @@ r"""
 `featurebook run feature_emergence/six_methods -p gain=1`: the network ends near the best threshold of the count, $0.84375$.
 
 ```pycon
->>> from featurebook.chapters.feature_emergence import data, hardness
+>>> from featurebook.papers.feature_emergence import data, hardness
 >>> float(hardness.threshold_accuracies(data.parity_mixture(100, 5)).max())
 0.84375
 ```
@@ -399,7 +399,7 @@ r"""
 
 ```pycon
 >>> from featurebook import core
->>> from featurebook.chapters.feature_emergence import data, network
+>>> from featurebook.papers.feature_emergence import data, network
 >>> for n in (100, 500, 2000, 20_000):  # cosine of the mean of y x with the relevant direction
 ...     x, y = data.draw(core.generator(0), data.parity_mixture(100, 5), n)
 ...     mean = (y[:, None] * x).mean(0, keepdim=True)
@@ -424,7 +424,7 @@ r"""
 `featurebook run feature_emergence/six_methods -p eta_ntk=0.0003`: the tangent method changes by several points, but no step size takes its hinge loss below $p_o$; {prf:ref}`feature_emergence-sharper-bound` says why for bounded features.
 
 ```pycon
->>> from featurebook.chapters.feature_emergence import data, hardness
+>>> from featurebook.papers.feature_emergence import data, hardness
 >>> mix = data.parity_mixture(100, 5)
 >>> [round(hardness.least_hinge(mix, degree), 4) for degree in range(6)]  # best polynomials in the bits
 [1.0, 0.5, 0.5, 0.5, 0.5, 0.0]

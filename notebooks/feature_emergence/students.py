@@ -42,8 +42,8 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, images, verdicts
-from featurebook.chapters.feature_emergence import pictures, printed, resnet, teacher
 from featurebook.core import generator
+from featurebook.papers.feature_emergence import pictures, printed, resnet, teacher
 from featurebook.press import show
 
 figures.use_house_style()

@@ -55,7 +55,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.feature_emergence import (
+from featurebook.papers.feature_emergence import (
     data,
     hardness,
     network,

@@ -42,7 +42,7 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.fourier_circuits import printed, transformers
+from featurebook.papers.fourier_circuits import printed, transformers
 from featurebook.press import show
 
 figures.use_house_style()

@@ -60,7 +60,7 @@ import numpy as np
 import torch
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.fourier_circuits import fourier, network, theory, training
+from featurebook.papers.fourier_circuits import fourier, network, theory, training
 from featurebook.press import show
 
 figures.use_house_style()
@@ -352,7 +352,7 @@ Does the circuit need a prime? `featurebook run fourier_circuits/story -p p_show
 No. Training ends on $\gamma^*$ as before, with the frequencies 3, 5 and 6 among the others ({prf:ref}`fourier_circuits-odd-modulus`).
 
 ```pycon
->>> from featurebook.chapters.fourier_circuits import circuits, network, theory
+>>> from featurebook.papers.fourier_circuits import circuits, network, theory
 >>> U, W = circuits.network(*circuits.short(2), 15)
 >>> round(network.normalized_margin(U, W).item() / theory.gamma(2, 15), 9)
 1.0
@@ -371,7 +371,7 @@ How soon is a network a circuit? `featurebook run fourier_circuits/story -p show
 The mean efficiency of the counterpart falls below 0.999: after so few steps there are waves, but not one in each neuron.
 
 ```pycon
->>> from featurebook.chapters.fourier_circuits import theory, training
+>>> from featurebook.papers.fourier_circuits import theory, training
 >>> for steps in (100, 800):
 ...     start = training.initial(2, 17, 48, 0.2, [0])
 ...     run = training.train(start, 0.02 * theory.gamma(2, 17), 3, steps=steps, lr=0.01, seeds=[0])
@@ -394,7 +394,7 @@ How small may a start be? `featurebook run fourier_circuits/training -p sigma_sm
 From $\sigma=0.1$ on, the data pull harder than the penalty of first power, and training escapes the trap: the verdict turns to refuted.
 
 ```pycon
->>> from featurebook.chapters.fourier_circuits import training
+>>> from featurebook.papers.fourier_circuits import training
 >>> for sigma in (0.02, 0.1):
 ...     start = training.initial(2, 11, 80, sigma, [0])
 ...     run = training.train(start, 0.01, 1, steps=800, lr=0.01, seeds=[0])

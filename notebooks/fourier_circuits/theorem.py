@@ -38,7 +38,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.fourier_circuits import (
+from featurebook.papers.fourier_circuits import (
     ascent,
     circuits,
     exact,

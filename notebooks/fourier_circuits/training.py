@@ -54,7 +54,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.fourier_circuits import (
+from featurebook.papers.fourier_circuits import (
     circuits,
     fourier,
     network,

@@ -39,7 +39,7 @@ import numpy as np
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.fourier_circuits import (
+from featurebook.papers.fourier_circuits import (
     ascent,
     circuits,
     exact,

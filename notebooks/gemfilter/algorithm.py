@@ -47,9 +47,9 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gemfilter import costs, inference, measured, network, pictures, printed
-from featurebook.chapters.gemfilter.inference import Selection, gemfilter, select, top
-from featurebook.chapters.gemfilter.network import repeat_kv
+from featurebook.papers.gemfilter import costs, inference, measured, network, pictures, printed
+from featurebook.papers.gemfilter.inference import Selection, gemfilter, select, top
+from featurebook.papers.gemfilter.network import repeat_kv
 from featurebook.press import show
 
 figures.use_house_style()

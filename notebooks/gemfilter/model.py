@@ -48,9 +48,9 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gemfilter import data, experiments, inference, network, pictures, real
-from featurebook.chapters.gemfilter.inference import Selection, gemfilter, of_seed
-from featurebook.chapters.gemfilter.training import train
+from featurebook.papers.gemfilter import data, experiments, inference, network, pictures, real
+from featurebook.papers.gemfilter.inference import Selection, gemfilter, of_seed
+from featurebook.papers.gemfilter.training import train
 from featurebook.press import show
 
 figures.use_house_style()

@@ -22,7 +22,7 @@ memory, and finds needles *better* than the full model.
 
 **What to take away**
 
-- The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A version that you can reuse is in `featurebook.chapters.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
+- The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A version that you can reuse is in `featurebook.papers.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
 - For long prompts the speed-up is $m/(r-1)$, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As to memory, the formula saves 4 % over both phases, while the thesis measures 30 % ({prf:ref}`gemfilter-z3`).
 - A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle. Beyond the length of training GemFilter answers more questions right than the full cache: at four times that length its share of right answers is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
 - The reason is *computing anew* ({prf:ref}`gemfilter-anew`). It raises the share of right answers by {measured}`gemfilter-anew mean .2f`; the share falls again by {measured}`gemfilter-positions mean .2f` if the same tokens, computed anew, keep their old positions ({prf:ref}`gemfilter-positions`). Selection alone brings little ({prf:ref}`gemfilter-selecting`).
@@ -46,7 +46,7 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
 from featurebook import figures
-from featurebook.chapters.gemfilter import costs
+from featurebook.papers.gemfilter import costs
 from featurebook.press import show
 
 figures.use_house_style()
@@ -243,7 +243,7 @@ At which filter layer would a model of 40 layers be ten times faster on long pro
 $40/(r-1)=10$ gives $r=5$; whether layer 5 finds anything is another question.
 
 ```pycon
->>> from featurebook.chapters.gemfilter import costs, network
+>>> from featurebook.papers.gemfilter import costs, network
 >>> size = network.Size(vocabulary=128_256, layers=40, width=4096, heads=32, kv_heads=8)
 >>> {r: round(costs.prompt_ops(size, 10**6) / costs.filter_ops(size, 10**6, r), 1) for r in (4, 5, 6)}
 {4: 13.3, 5: 10.0, 6: 8.0}
@@ -275,7 +275,7 @@ Take negative ones: at an end the zero pulls their average up, and the last toke
 
 ```pycon
 >>> import torch
->>> from featurebook.chapters.gemfilter import inference
+>>> from featurebook.papers.gemfilter import inference
 >>> scores = torch.tensor([[-1.0, -2.0, -3.0, -1.4]])
 >>> torch.nn.functional.avg_pool1d(scores[:, None], 3, 1, 1)[:, 0].topk(2).indices.tolist()  # as printed
 [[0, 3]]

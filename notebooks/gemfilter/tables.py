@@ -31,7 +31,7 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.gemfilter import printed
+from featurebook.papers.gemfilter import printed
 from featurebook.press import show
 
 figures.use_house_style()

@@ -48,7 +48,7 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gradient_features import data, exact, experiments, maps, network, theory
+from featurebook.papers.gradient_features import data, exact, experiments, maps, network, theory
 from featurebook.press import show
 
 figures.use_house_style()

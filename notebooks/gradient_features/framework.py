@@ -50,7 +50,7 @@ from flint import arb
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gradient_features import (
+from featurebook.papers.gradient_features import (
     construction,
     data,
     exact,

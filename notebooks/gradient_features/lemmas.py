@@ -41,7 +41,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gradient_features import lemmas, network
+from featurebook.papers.gradient_features import lemmas, network
 from featurebook.press import show
 
 figures.use_house_style()

@@ -54,7 +54,7 @@ from IPython.display import display
 from scipy import special, stats
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gradient_features import (
+from featurebook.papers.gradient_features import (
     data,
     exact,
     experiments,

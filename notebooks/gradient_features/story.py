@@ -46,7 +46,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.gradient_features import data, maps, network, pictures
+from featurebook.papers.gradient_features import data, maps, network, pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -330,7 +330,7 @@ A gradient mixes more means, and among a thousand neurons hardly any is in a con
 
 ```pycon
 >>> import numpy as np
->>> from featurebook.chapters.gradient_features import data, maps
+>>> from featurebook.papers.gradient_features import data, maps
 >>> for r in (3, 10, 30):
 ...     W, mix = np.random.default_rng(0).normal(size=(1000, 64)), data.orthogonal(64, r, 8)
 ...     found = [maps.in_cone(maps.G_mixture(W, b, mix), mix.directions, 0.05, 4 / r) for b in (0, 8, 16)]
@@ -355,7 +355,7 @@ From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 an
 
 ```pycon
 >>> from math import ceil
->>> from featurebook.chapters.gradient_features import theory
+>>> from featurebook.papers.gradient_features import theory
 >>> family = theory.Family(2, 1.25, 1.25 * 2**0.5, 0.25, (0.8**2 + 1.2**2) ** 0.5, 0.8, 1)
 >>> {epsilon: ceil(theory.width(family, epsilon)) for epsilon in (0.5, 0.4, 0.1)}
 {0.5: 265, 0.4: 645, 0.1: 165040}

@@ -45,8 +45,8 @@ import numpy as np
 import torch
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.icl_scale import attention, noise
-from featurebook.chapters.icl_scale import regression as reg
+from featurebook.papers.icl_scale import attention, noise
+from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
 figures.use_house_style()

@@ -52,8 +52,8 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.icl_scale import gpt, language_models
-from featurebook.chapters.icl_scale.printed import PROTOCOL
+from featurebook.papers.icl_scale import gpt, language_models
+from featurebook.papers.icl_scale.printed import PROTOCOL
 from featurebook.press import show
 
 figures.use_house_style()

@@ -53,8 +53,8 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import figures, verdicts
-from featurebook.chapters.icl_scale import checks, exact, noise, pictures, quadrature
-from featurebook.chapters.icl_scale import regression as reg
+from featurebook.papers.icl_scale import checks, exact, noise, pictures, quadrature
+from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
 figures.use_house_style()

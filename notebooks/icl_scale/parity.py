@@ -55,7 +55,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import figures, verdicts
-from featurebook.chapters.icl_scale import attention, certified, parity, printed
+from featurebook.papers.icl_scale import attention, certified, parity, printed
 from featurebook.press import show
 
 figures.use_house_style()

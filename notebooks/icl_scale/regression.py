@@ -47,8 +47,8 @@ import sympy
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.icl_scale import checks, quadrature
-from featurebook.chapters.icl_scale import regression as reg
+from featurebook.papers.icl_scale import checks, quadrature
+from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
 figures.use_house_style()
@@ -587,7 +587,7 @@ verdicts.combine(
 )
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with the noisiest labels the best rank is 1. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (diamonds) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise the curve falls all the way; with more noise it turns upwards, and with the most noise rank 1 is best."}} tags=["hide-input"]
-from featurebook.chapters.icl_scale import noise
+from featurebook.papers.icl_scale import noise
 
 fig, ax = plt.subplots()
 levels = (0.0, 1.0, 4.0)

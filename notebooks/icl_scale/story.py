@@ -49,8 +49,8 @@ import numpy as np
 import seaborn as sns
 
 from featurebook import figures
-from featurebook.chapters.icl_scale import noise
-from featurebook.chapters.icl_scale import regression as reg
+from featurebook.papers.icl_scale import noise
+from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
 figures.use_house_style()
@@ -247,7 +247,7 @@ The smallest model stays flat, for a plain reason: it cannot read its context. F
 `featurebook run icl_scale/noise -p sigma_grid="[0, 8, 16]" -p M_grid="[64]"`. The rule asks for $(M-1)\lambda_1>\mathrm{tr}\mathbf D+\sigma^2$ when $N$ is large: with $\lambda_1=1$ and $\mathrm{tr}\mathbf D=2.72$ any $\sigma>7.8$ will do.
 
 ```pycon
->>> from featurebook.chapters.icl_scale import noise, regression
+>>> from featurebook.papers.icl_scale import noise, regression
 >>> lam = regression.spectrum("1/i", 8)
 >>> {sigma: noise.best_rank(lam, N=20, M=64, sigma=sigma) for sigma in (0, 6, 8, 16)}
 {0: 8, 6: 3, 8: 1, 16: 0}
@@ -268,7 +268,7 @@ Make the gap of {prf:ref}`icl_scale-theorem-5-4-3` fifty times smaller without t
 `featurebook run icl_scale/regression -p spectrum="2**-i" -p N=1`. Directions of little variance are not worth a gain: $N\lambda_i\ll\mathrm{tr}\mathbf D$ makes $v_i^*\lambda_i$ small, and the gap is the sum of its squares.
 
 ```pycon
->>> from featurebook.chapters.icl_scale import regression
+>>> from featurebook.papers.icl_scale import regression
 >>> task = [1] + 7 * [0]
 >>> before = regression.gap(task, regression.spectrum("1/i", 8), N=20, M=16, sigma=0.5, r=1, r2=8)
 >>> after = regression.gap(task, regression.spectrum("2**-i", 8), N=1, M=16, sigma=0.5, r=1, r2=8)

@@ -45,7 +45,7 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import compare, figures, verdicts
-from featurebook.chapters.looped_transformers import data, experiments, printed, randmat, theory
+from featurebook.papers.looped_transformers import data, experiments, printed, randmat, theory
 from featurebook.press import show
 
 figures.use_house_style()

@@ -54,8 +54,8 @@ import numpy as np
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.looped_transformers import data, experiments, pictures, search, theory
-from featurebook.chapters.looped_transformers.attention import LoopedTransformer, prompt
+from featurebook.papers.looped_transformers import data, experiments, pictures, search, theory
+from featurebook.papers.looped_transformers.attention import LoopedTransformer, prompt
 from featurebook.press import show
 
 figures.use_house_style()
@@ -425,7 +425,7 @@ Up to $1+e^{-1/(2\kappa)}$ times $1/L$ the printed bound survives ({prf:ref}`loo
 
 ```pycon
 >>> import numpy as np
->>> from featurebook.chapters.looped_transformers import theory
+>>> from featurebook.papers.looped_transformers import theory
 >>> [round(theory.allowed_steps(kappa)[1], 3) for kappa in (1, 2, 10, 100)]  # times 1/L
 [1.607, 1.779, 1.951, 1.995]
 >>> {reach: theory.left_over(np.array([1.0, 10.0]), 5 * [reach / 10]).round(3).tolist() for reach in (1.5, 2.2)}
@@ -458,7 +458,7 @@ Sooner: more prompts have an eigenvalue above $2/\eta$, and larger ones. The med
 
 ```pycon
 >>> from fractions import Fraction
->>> from featurebook.chapters.looped_transformers import theory
+>>> from featurebook.papers.looped_transformers import theory
 >>> for n in (8, 16, 32):  # mean square error after T loops, d = 1, step 1/2n: exact
 ...     print(n, [f"{float(theory.mean_square_left(n, Fraction(1, 2 * n), T)):.2g}" for T in (1, 2, 5, 10)])
 ...

@@ -46,7 +46,7 @@ from IPython.display import display
 from scipy.optimize import minimize_scalar
 
 from featurebook import figures, verdicts
-from featurebook.chapters.looped_transformers import (
+from featurebook.papers.looped_transformers import (
     data,
     experiments,
     pictures,
@@ -54,7 +54,7 @@ from featurebook.chapters.looped_transformers import (
     search,
     theory,
 )
-from featurebook.chapters.looped_transformers.attention import LoopedTransformer, prompt
+from featurebook.papers.looped_transformers.attention import LoopedTransformer, prompt
 from featurebook.press import show
 
 figures.use_house_style()

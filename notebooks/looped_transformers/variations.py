@@ -50,8 +50,8 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.chapters.looped_transformers import data, experiments, randmat, theory, trained
-from featurebook.chapters.looped_transformers.attention import (
+from featurebook.papers.looped_transformers import data, experiments, randmat, theory, trained
+from featurebook.papers.looped_transformers.attention import (
     MASKS,
     LoopedTransformer,
     linear_attention,

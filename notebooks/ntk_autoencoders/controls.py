@@ -47,7 +47,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import (
+from featurebook.papers.ntk_autoencoders import (
     data,
     exact,
     experiments,
@@ -55,7 +55,7 @@ from featurebook.chapters.ntk_autoencoders import (
     network,
     tied,
 )
-from featurebook.chapters.ntk_autoencoders.bounds import descent_bound
+from featurebook.papers.ntk_autoencoders.bounds import descent_bound
 from featurebook.press import show
 
 # %%

@@ -41,8 +41,8 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import bounds, data, experiments, kernels, network
-from featurebook.chapters.ntk_autoencoders.experiments import norms
+from featurebook.papers.ntk_autoencoders import bounds, data, experiments, kernels, network
+from featurebook.papers.ntk_autoencoders.experiments import norms
 from featurebook.press import show
 from featurebook.verdicts import combine, everywhere, exponent
 

@@ -48,7 +48,7 @@ from flint import arb
 from IPython.display import display
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import (
+from featurebook.papers.ntk_autoencoders import (
     adversaries,
     bounds,
     data,
@@ -58,9 +58,9 @@ from featurebook.chapters.ntk_autoencoders import (
     kernels,
     network,
 )
-from featurebook.chapters.ntk_autoencoders import steps as anatomy
-from featurebook.chapters.ntk_autoencoders.bounds import descent_bound, flow_bound
-from featurebook.chapters.ntk_autoencoders.experiments import norms
+from featurebook.papers.ntk_autoencoders import steps as anatomy
+from featurebook.papers.ntk_autoencoders.bounds import descent_bound, flow_bound
+from featurebook.papers.ntk_autoencoders.experiments import norms
 from featurebook.press import show
 
 # %%

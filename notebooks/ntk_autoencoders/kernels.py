@@ -47,7 +47,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import (
+from featurebook.papers.ntk_autoencoders import (
     bounds,
     data,
     exact,
@@ -56,7 +56,7 @@ from featurebook.chapters.ntk_autoencoders import (
     network,
     pictures,
 )
-from featurebook.chapters.ntk_autoencoders.experiments import norms
+from featurebook.papers.ntk_autoencoders.experiments import norms
 from featurebook.press import show
 
 # %%

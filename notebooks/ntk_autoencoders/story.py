@@ -50,7 +50,7 @@ from flint import arb
 from IPython.display import display
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import data, experiments, kernels, network, pictures
+from featurebook.papers.ntk_autoencoders import data, experiments, kernels, network, pictures
 from featurebook.press import show
 from featurebook.verdicts import exactly, inequality
 
@@ -329,7 +329,7 @@ The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller. 
 Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi2\psi(1 - \kappa\psi)$ for samples at the angle $\psi$, passes $\frac14$. At $0.9$ the decoder keeps the rate $\lambda_0$ and {prf:ref}`ntk_autoencoders-observation-decoder` is refuted: the claim is about close samples.
 
 ```pycon
->>> from featurebook.chapters.ntk_autoencoders import bounds, data, kernels
+>>> from featurebook.papers.ntk_autoencoders import bounds, data, kernels
 >>> round(bounds.pair_crossover(), 3)
 -0.394
 >>> def ratio(rho):  # λ_H over λ_0
@@ -371,7 +371,7 @@ It does not: the lemma adds up absolute values that mostly cancel ({numref}`ntk_
 ```pycon
 >>> import torch
 >>> from featurebook import core
->>> from featurebook.chapters.ntk_autoencoders import bounds, data, kernels
+>>> from featurebook.papers.ntk_autoencoders import bounds, data, kernels
 >>> X, W = data.sphere(10, 10, seed=0), torch.randn(10, 4096, generator=core.generator(0)).double()
 >>> least = kernels.geometry(X).lambda_0
 >>> for delta in (0.1, 0.5, 1, 10, 100):  # the worst change of the kernel, over what may be lost

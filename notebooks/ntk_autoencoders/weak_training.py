@@ -48,7 +48,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import core, figures
-from featurebook.chapters.ntk_autoencoders import (
+from featurebook.papers.ntk_autoencoders import (
     adversaries,
     bounds,
     data,
@@ -57,8 +57,8 @@ from featurebook.chapters.ntk_autoencoders import (
     network,
     orthonormal,
 )
-from featurebook.chapters.ntk_autoencoders.bounds import flow_bound
-from featurebook.chapters.ntk_autoencoders.experiments import norms
+from featurebook.papers.ntk_autoencoders.bounds import flow_bound
+from featurebook.papers.ntk_autoencoders.experiments import norms
 from featurebook.press import show
 
 # %%

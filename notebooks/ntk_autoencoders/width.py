@@ -49,7 +49,7 @@ import torch
 from IPython.display import display
 
 from featurebook import core, figures, images, verdicts
-from featurebook.chapters.ntk_autoencoders import (
+from featurebook.papers.ntk_autoencoders import (
     bounds,
     data,
     experiments,

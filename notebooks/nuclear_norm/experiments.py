@@ -52,8 +52,8 @@ import torch
 from IPython.display import display
 
 from featurebook import figures, images, verdicts
-from featurebook.chapters.nuclear_norm import benchmarks, exact, pictures, plane, printed, selection
-from featurebook.chapters.nuclear_norm.model import Task
+from featurebook.papers.nuclear_norm import benchmarks, exact, pictures, plane, printed, selection
+from featurebook.papers.nuclear_norm.model import Task
 from featurebook.press import show
 
 figures.use_house_style()

@@ -51,8 +51,8 @@ from flint import arb
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.nuclear_norm import certified, checks, model, pictures, plane, selection
-from featurebook.chapters.nuclear_norm.model import Task
+from featurebook.papers.nuclear_norm import certified, checks, model, pictures, plane, selection
+from featurebook.papers.nuclear_norm.model import Task
 from featurebook.press import show
 
 figures.use_house_style()

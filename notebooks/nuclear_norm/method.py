@@ -45,8 +45,8 @@ import torch
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.nuclear_norm import printed
-from featurebook.chapters.nuclear_norm.layer import (
+from featurebook.papers.nuclear_norm import printed
+from featurebook.papers.nuclear_norm.layer import (
     NuclearNorm,
     cheapest_extractor,
     nuclear_norm,

@@ -31,7 +31,7 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import figures, images, verdicts
-from featurebook.chapters.nuclear_norm import benchmarks, regularisers
+from featurebook.papers.nuclear_norm import benchmarks, regularisers
 from featurebook.press import show
 
 figures.use_house_style()

@@ -40,8 +40,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.chapters.nuclear_norm import model, selection
-from featurebook.chapters.nuclear_norm.model import Task
+from featurebook.papers.nuclear_norm import model, selection
+from featurebook.papers.nuclear_norm.model import Task
 from featurebook.press import show
 
 figures.use_house_style()
@@ -224,7 +224,7 @@ Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm
 The phase diagram says that $\gamma$ decides and $|U|$ hardly matters: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. With `survive`, the function that this page defines under "What the nuclear norm does", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` is true.
 
 ```pycon
->>> from featurebook.chapters.nuclear_norm import selection
+>>> from featurebook.papers.nuclear_norm import selection
 >>> [round(selection.largest_gamma(100, q, lam=0.1), 4) for q in (440, 632)]
 [0.4784, 0.4784]
 ```
@@ -243,7 +243,7 @@ At most $1-\frac37\cdot0.24=0.897$, reached by classifiers that err only where t
 
 ```pycon
 >>> from fractions import Fraction
->>> from featurebook.chapters.nuclear_norm import plane
+>>> from featurebook.papers.nuclear_norm import plane
 >>> 1 - plane.least_id_error(Fraction("0.76"), Fraction("0.7"))
 Fraction(157, 175)
 ```
@@ -261,7 +261,7 @@ With how many environmental features is weight decay nearly always wrong out of 
 A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, and 0 with 100. No feature is stronger than the invariant ones; there are just many.
 
 ```pycon
->>> from featurebook.chapters.nuclear_norm import model
+>>> from featurebook.papers.nuclear_norm import model
 >>> for q in (5, 20, 100):
 ...     task = model.Task(10, q, 0.3)
 ...     weights = model.weight_decay(task, lam=0.1)

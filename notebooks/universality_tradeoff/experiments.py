@@ -27,7 +27,7 @@ import numpy as np
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.universality_tradeoff import printed
+from featurebook.papers.universality_tradeoff import printed
 from featurebook.press import show
 
 figures.use_house_style()

@@ -55,9 +55,9 @@ import torch
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.universality_tradeoff import checks, cost, images, pictures, printed
-from featurebook.chapters.universality_tradeoff import linear as lin
-from featurebook.chapters.universality_tradeoff import simclr as sc
+from featurebook.papers.universality_tradeoff import checks, cost, images, pictures, printed
+from featurebook.papers.universality_tradeoff import linear as lin
+from featurebook.papers.universality_tradeoff import simclr as sc
 from featurebook.press import show
 
 figures.use_house_style()

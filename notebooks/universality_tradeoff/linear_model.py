@@ -54,9 +54,9 @@ from IPython.display import display
 from scipy.stats import norm
 
 from featurebook import figures, verdicts
-from featurebook.chapters.universality_tradeoff import checks, pictures, probes, risks
-from featurebook.chapters.universality_tradeoff import linear as lin
-from featurebook.chapters.universality_tradeoff import training as tr
+from featurebook.papers.universality_tradeoff import checks, pictures, probes, risks
+from featurebook.papers.universality_tradeoff import linear as lin
+from featurebook.papers.universality_tradeoff import training as tr
 from featurebook.press import show
 
 figures.use_house_style()

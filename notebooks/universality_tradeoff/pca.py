@@ -49,8 +49,8 @@ from flint import arb
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.universality_tradeoff import circle, pictures
-from featurebook.chapters.universality_tradeoff import tables as tab
+from featurebook.papers.universality_tradeoff import circle, pictures
+from featurebook.papers.universality_tradeoff import tables as tab
 from featurebook.press import show
 
 figures.use_house_style()

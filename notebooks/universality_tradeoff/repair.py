@@ -55,8 +55,8 @@ import torch
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.chapters.universality_tradeoff import images, printed
-from featurebook.chapters.universality_tradeoff import simclr as sc
+from featurebook.papers.universality_tradeoff import images, printed
+from featurebook.papers.universality_tradeoff import simclr as sc
 from featurebook.press import show
 
 figures.use_house_style()

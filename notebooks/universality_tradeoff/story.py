@@ -49,7 +49,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.chapters.universality_tradeoff import pictures
+from featurebook.papers.universality_tradeoff import pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -239,7 +239,7 @@ Find a setting with equal label weights in which four tasks still help the targe
 The rule is $Tv_2s>v_1q$, so take many private features and few shared ones: `featurebook run universality_tradeoff/story -p s=2 -p q=30 -p m=20`. With $v_1=v_2$ the bound falls until $T=\sqrt{15}$.
 
 ```pycon
->>> from featurebook.chapters.universality_tradeoff import linear
+>>> from featurebook.papers.universality_tradeoff import linear
 >>> round(linear.best_tasks(s=2, q=30, v1=1, v2=1), 2)
 3.87
 >>> {T: linear.leading_squared(T, 2, 30, 1, 1) for T in (1, 4, 15, 16)}
@@ -260,7 +260,7 @@ At any level: the slider of {numref}`universality_tradeoff-fig-labels` has noise
 
 ```pycon
 >>> import numpy as np
->>> from featurebook.chapters.universality_tradeoff import probes
+>>> from featurebook.papers.universality_tradeoff import probes
 >>> def risk(T, m, tau):  # on the target, after T tasks, with m labels of noise tau
 ...     risks = probes.target_risks(T, 10, 10, 0.5, m, tau, 60, np.random.default_rng(0))
 ...     return round(float(risks.mean()), 2)
@@ -286,7 +286,7 @@ CKA says how alike two representations are. How small can it become between the 
 It tends to $1/\sqrt2$ if half of the features are shared: the private ones lose all weight, the shared ones keep theirs. A low CKA does not say that anything is lost.
 
 ```pycon
->>> from featurebook.chapters.universality_tradeoff import linear
+>>> from featurebook.papers.universality_tradeoff import linear
 >>> {T: round(linear.cka_of_mixtures(T, 1, s=10, q=10), 3) for T in (1, 4, 16, 10**6)}
 {1: 1.0, 4: 0.857, 16: 0.75, 1000000: 0.707}
 ```

@@ -13,11 +13,11 @@ MODULES = {
     "core/__init__.py": "from featurebook.core.deep import f\n",
     "core/deep.py": "f = 1\n",
     "core/unused.py": "u = 1\n",
-    "chapters/__init__.py": "",
-    "chapters/mine.py": "from featurebook import core\n",
-    "chapters/other.py": "o = 1\n",
-    "chapters/wing/__init__.py": "",
-    "chapters/wing/part.py": "p = 1\n",
+    "papers/__init__.py": "",
+    "papers/mine.py": "from featurebook import core\n",
+    "papers/other.py": "o = 1\n",
+    "papers/wing/__init__.py": "",
+    "papers/wing/part.py": "p = 1\n",
 }
 
 
@@ -36,9 +36,9 @@ def package(tmp_path, monkeypatch):
 def toy(book):
     chapter = find_chapter(book, "toy")
     chapter.notebook.write_text(
-        '# %% [markdown]\nr"""\nimport featurebook.chapters.other\n"""\n\n'
-        "# %%\n%matplotlib inline\nfrom featurebook.chapters import mine\n\n"
-        "# %%\nimport featurebook.chapters.wing.part as part\n"
+        '# %% [markdown]\nr"""\nimport featurebook.papers.other\n"""\n\n'
+        "# %%\n%matplotlib inline\nfrom featurebook.papers import mine\n\n"
+        "# %%\nimport featurebook.papers.wing.part as part\n"
     )
     return chapter
 
@@ -62,19 +62,19 @@ def changed(toy, change):
 def test_the_code_is_what_is_imported_directly_or_not(toy, package):
     found = [str(p.relative_to(package)) for p in freshness.closure(toy.notebook)]
     assert found == [
-        "__init__.py", "chapters/__init__.py", "chapters/mine.py", "chapters/wing/__init__.py",
-        "chapters/wing/part.py", "core/__init__.py", "core/deep.py",
+        "__init__.py", "papers/__init__.py", "papers/mine.py", "papers/wing/__init__.py",
+        "papers/wing/part.py", "core/__init__.py", "core/deep.py",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("chapters/mine.py", {"code"}),
-        ("chapters/wing/part.py", {"code"}),
+        ("papers/mine.py", {"code"}),
+        ("papers/wing/part.py", {"code"}),
         ("core/deep.py", {"code"}),
-        ("chapters/__init__.py", {"code"}),
-        ("chapters/other.py", set()),
+        ("papers/__init__.py", {"code"}),
+        ("papers/other.py", set()),
         ("core/unused.py", set()),
     ],
 )

@@ -1,0 +1,245 @@
+"""Regularised training of two-layer networks: the objective of Definition 4.1 with any power r.
+
+Parameters are U (R, m, k, p) and W (R, m, p). A batch is {"reg": (R, 1)} for all pᵏ inputs, or
+{"reg": (R, B), "a": (R, B, k)} for some; the penalty λ may differ between replicas.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy import stats
+from torch import Tensor
+
+from featurebook import core
+from featurebook.papers.fourier_circuits import fourier, network, printed, theory
+
+
+def loss(params: core.Params, batch: dict[str, Tensor], r: float) -> Tensor:
+    """Mean cross-entropy + λ‖θ‖_{2,k+1}^r of one network."""
+    U, W, a = params["U"], params["W"], batch.get("a")
+    k, p = U.shape[-2:]
+    y = network.labels(k, p).to(U.device) if a is None else a.sum(-1) % p
+    F = network.logits(U, W, a)
+    entropy = F.logsumexp(-1) - F.gather(-1, y[:, None])[:, 0]
+    return entropy.mean() + batch["reg"][0] * network.norm(U, W) ** r
+
+
+@core.takes_replicas
+def gradient(params: core.Params, batch: dict[str, Tensor], r: float) -> tuple[core.Params, Tensor]:
+    """The gradients of `loss`, and its value, by hand, for all replicas at once."""
+    U, W, a = params["U"], params["W"], batch.get("a")
+    k, p = U.shape[-2:]
+    reg = batch["reg"][..., 0]
+    h = network.preactivations(U, a)  # (R, m, N)
+    below = h ** (k - 1)
+    act = below * h
+    F = act.mT @ W  # (R, N, p)
+    y = network.labels(k, p).to(U.device).expand(F.shape[:-1]) if a is None else a.sum(-1) % p
+    logp = F.log_softmax(-1)
+    entropy = -logp.gather(-1, y[..., None]).mean((-1, -2))
+    slope = logp.exp().scatter_add(-1, y[..., None], torch.full_like(F[..., :1], -1.0))
+    slope = slope / F.shape[-2]
+    dW = act @ slope
+    dh = (k * below) * (W @ slope.mT)
+    if a is None:
+        cube = dh.unflatten(-1, [p] * k)
+        axes = set(range(-k, 0))
+        dU = torch.stack([cube.sum(tuple(axes - {j - k})) for j in range(k)], -2)
+    else:
+        dU = (dh @ network.one_hot(a, p).to(U.dtype)).unflatten(-1, (k, p))
+    size = network.norms(U, W)  # (R, m)
+    total = (size ** (k + 1)).sum(-1)
+    tiny = torch.finfo(U.dtype).tiny
+    outer = reg * r * total.clamp(min=tiny) ** (r / (k + 1) - 1)
+    pull = outer[..., None] * size ** (k - 1)
+    grads = {"U": dU + pull[..., None, None] * U, "W": dW + pull[..., None] * W}
+    return grads, entropy + reg * total ** (r / (k + 1))
+
+
+def initial(k: int, p: int, m: int, sigma: float, seeds: Sequence[int]) -> core.Params:
+    """Gaussian parameters of standard deviation σ, float32."""
+
+    def draw(g: torch.Generator) -> core.Params:
+        U = torch.randn(m, k, p, generator=g)
+        return {"U": sigma * U, "W": sigma * torch.randn(m, p, generator=g)}
+
+    return core.replicate(draw, seeds, f"init {k} {p} {m}")
+
+
+def half(k: int, p: int, seeds: Sequence[int], share: float = 0.5) -> tuple[Tensor, Tensor]:
+    """Random training and test inputs for every seed: (R, N₁, k) and (R, N₂, k)."""
+    everything = network.points(k, p)
+    count = round(share * len(everything))
+    order = core.replicate(lambda g: torch.randperm(len(everything), generator=g), seeds, "half")
+    return everything[order[:, :count]], everything[order[:, count:]]
+
+
+def warm_cosine(top: float, steps: int, warm_up: int = 10) -> core.Schedule:
+    """A step size that grows linearly over the warm-up, then falls to zero along a cosine."""
+
+    def at(t: int) -> float:
+        if t <= warm_up:
+            return top * t / warm_up
+        return top * 0.5 * (1 + math.cos(math.pi * (t - warm_up) / (steps - warm_up + 1)))
+
+    return at
+
+
+def train(
+    params: core.Params,
+    reg: float | Sequence[float],
+    r: float,
+    *,
+    steps: int,
+    lr: float,
+    seeds: Sequence[int],
+    a: Tensor | None = None,
+    decay: float = 0.0,
+    constant: bool = False,
+    optimizer: Any = None,
+    observe: core.Observe | None = None,
+    label: str = "training",
+) -> core.Run:
+    """Train all replicas, by AdamW(0.9, 0.98) with warm-up and a cosine (or a constant) schedule.
+
+    Args:
+        reg: λ, one or one per replica; the penalty is λ‖θ‖^r.
+        a: training inputs (R, N, k); all of them if not given.
+        decay: AdamW's own weight decay.
+    """
+    count = len(seeds)
+    lam = torch.as_tensor([reg] * count if isinstance(reg, float | int) else list(reg))
+    rows = 1 if a is None else a.shape[1]
+    data = {"reg": lam.float()[:, None].expand(count, rows)}
+    if a is not None:
+        data["a"] = a
+    adam = partial(torch.optim.AdamW, lr=lr, betas=(0.9, 0.98), weight_decay=decay)
+    flat = lambda t: lr * min(1.0, t / 10)  # noqa: E731
+    return core.train(
+        partial(loss, r=r), params, data, steps=steps, seeds=seeds,
+        optimizer=optimizer or adam, gradient=partial(gradient, r=r),
+        schedule=flat if constant else warm_cosine(lr, steps), observe=observe,
+        execution=core.Execution(label=label),
+    )  # fmt: skip
+
+
+def train_as_printed(
+    k: int, p: int, *, steps: int, seeds: Sequence[int], sigma: float = 0.2
+) -> core.Run:
+    """The text's recipe at the printed width, on fresh batches of all inputs.
+
+    λ‖θ‖_{2,k+1} with λ = 0.005, AdamW(0.9, 0.98) without decay, step 0.005 after the warm-up,
+    batches of 1024 (Appendix C.10.1). Not its half of the data, so that what is learned can be
+    compared with the theorem; at the printed sizes no input is likely to be seen twice.
+    """
+    size = printed.BATCH
+
+    def draw(g: torch.Generator, count: int) -> dict[str, Tensor]:
+        a = torch.randint(p, (count, size, k), generator=g)
+        return {"a": a, "reg": torch.full((count, size), printed.PENALTY)}
+
+    return core.train(
+        partial(loss, r=1.0), initial(k, p, theory.printed_width(k, p), sigma, seeds), draw,
+        steps=steps, seeds=seeds, gradient=partial(gradient, r=1.0),
+        optimizer=partial(
+            torch.optim.AdamW, lr=printed.LEARNING_RATE, betas=printed.BETAS, weight_decay=0.0,
+            foreach=True,
+        ),
+        schedule=lambda t: printed.LEARNING_RATE * min(1.0, t / printed.WARM_UP),
+        execution=core.Execution(label=f"k = {k}, p = {p}, as printed"),
+    )  # fmt: skip
+
+
+def on_half(
+    k: int, p: int, steps: int, seeds: Sequence[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Networks trained on a random half of the inputs, with λ = γ*/50 and r = k + 1.
+
+    Returns:
+        One minus the mean efficiency of each, (R,), and the accuracy on the other half, (R,).
+    """
+    seen, unseen = half(k, p, seeds)
+    begin = initial(k, p, (8 * k - 12) * (p - 1), 0.2, seeds)
+    run = train(
+        begin, 0.02 * theory.gamma(k, p), k + 1, a=seen,
+        steps=steps, lr=1e-2, seeds=seeds, label=f"half, k = {k}, p = {p}",
+    )  # fmt: skip
+    pairs = zip(run.params["U"], run.params["W"], unseen, strict=True)
+    right = np.array([float(network.accuracy(U, W, a)) for U, W, a in pairs])
+    return 1 - measures(run.params)["efficiency"].numpy(), right
+
+
+def measures(params: core.Params) -> dict[str, Tensor]:
+    """What is said of a trained network, each (R, ...), in doubles.
+
+    - margin: normalised margin over γ*; norm: ‖θ‖_{2,k+1};
+    - efficiency: mean over neurons, weights ‖θ_i‖^{k+1};
+    - one_frequency: the same mean of the share of power at the dominant frequency, all k + 1
+      vectors, the mean counted as power;
+    - phase: the same mean of |θ_{u_1} + ... + θ_{u_k} - θ_w|;
+    - least_share, most_share: of the norm at a frequency, times (p-1)/2;
+    - covered: frequencies that carry at least a tenth of an equal share of the norm.
+    """
+    U, W = params["U"].double(), params["W"].double()
+    k, p = U.shape[-2:]
+    shares = fourier.norm_shares(U, W)
+    spectrum = fourier.power(U).sum(-2) + fourier.power(W)
+    sparse = spectrum[..., 1:].amax(-1) / spectrum.sum(-1).clamp(min=1e-300)
+    return {
+        "margin": network.normalized_margin(U, W) / theory.gamma(k, p),
+        "norm": network.norm(U, W),
+        "efficiency": fourier.weighted(fourier.efficiency(U, W), U, W),
+        "one_frequency": fourier.weighted(sparse, U, W),
+        "phase": fourier.weighted(fourier.phase_gap(U, W).abs(), U, W),
+        "least_share": shares.amin(-1),
+        "most_share": shares.amax(-1),
+        "covered": (shares > 0.1).sum(-1),
+    }
+
+
+def best_by_frequency(params: core.Params) -> Tensor:
+    """The largest efficiency of a neuron at each frequency, -1 if there is none, (R, (p-1)/2)."""
+    U, W = params["U"].double(), params["W"].double()
+    at = torch.nn.functional.one_hot(fourier.frequency(U, W) - 1, U.shape[-1] // 2)
+    found = torch.where(at.bool(), fourier.efficiency(U, W)[..., None], -1.0)
+    return found.amax(-2)
+
+
+def evenness(params: core.Params) -> tuple[NDArray[np.float64], float, int]:
+    """Whether neurons spread evenly over their dominant frequencies, as a fair die would.
+
+    Returns the chi-square statistic of the counts of each replica (R,), its 99.99% quantile, and
+    how many frequencies have no neuron in some replica.
+    """
+    at = fourier.frequency(params["U"].double(), params["W"].double())
+    n = params["U"].shape[-1] // 2
+    counts = torch.nn.functional.one_hot(at - 1, n).sum(-2).numpy()
+    statistic = stats.chisquare(counts, axis=-1).statistic
+    return statistic, float(stats.chi2.ppf(1 - 1e-4, n - 1)), int((counts == 0).sum())
+
+
+def full_loss(params: core.Params, reg: Sequence[float] | Tensor, r: float) -> Tensor:
+    """The regularised loss on all inputs, (R,), in doubles."""
+    U, W = params["U"].double(), params["W"].double()
+    k, p = U.shape[-2:]
+    F = network.logits(U, W)
+    y = network.labels(k, p).expand(F.shape[:-1])
+    entropy = -F.log_softmax(-1).gather(-1, y[..., None]).mean((-1, -2))
+    return entropy + torch.as_tensor(reg, dtype=U.dtype) * network.norm(U, W) ** r
+
+
+def bound_sides(x: Tensor, reg: float, r: float) -> tuple[Tensor, Tensor]:
+    """The closed-form bound and the regularised loss of networks x (R, m, k + 1, p), in doubles."""
+    U, W = x[..., :-1, :], x[..., -1, :]
+    k, p = U.shape[-2:]
+    rho = network.norm(U, W)
+    F = network.logits(U, W)
+    y = network.labels(k, p).expand(F.shape[:-1])
+    entropy = -F.log_softmax(-1).gather(-1, y[..., None]).mean((-1, -2))
+    bound = torch.log1p((p - 1) * torch.exp(-theory.gamma(k, p) * rho ** (k + 1)))
+    return bound + reg * rho**r, entropy + reg * rho**r

@@ -1,0 +1,66 @@
+"""Figures of the part that several cells share, and frames of its sliders."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from featurebook import figures
+from featurebook.papers.gemfilter import data
+
+KINDS = ("BOS", "Q", "filler", "key", "value")
+COLOURS = ("#222222", "#c0392b", "#adadad", "#0173b2", "#de8f05")
+
+METHODS = figures.styles("all KV", "GemFilter", "One-Run", "old places", "SnapKV", "H2O")
+"""How each way to keep tokens looks, in every figure of the part."""
+
+
+def kind(tokens: NDArray[np.int64], task: data.Task) -> NDArray[np.int64]:
+    """0 to 4 for BOS, Q, filler, key, value."""
+    edges = [1, 2, 2 + task.fillers, 2 + task.fillers + task.keys]
+    return np.digitize(tokens, edges)
+
+
+def selected(
+    tokens: NDArray[np.int64], task: data.Task, scores: NDArray[np.float64],
+    J: Sequence[int], needle: Sequence[int], title: str, limits: tuple[float, float],
+) -> Figure:  # fmt: skip
+    """Scores of the last row over the prompt; what is kept is marked, the needle hatched."""
+    n, kinds = len(tokens), kind(tokens, task)
+    fig, (ax, strip) = plt.subplots(
+        2, 1, figsize=(figures.WIDTH, 4.6), sharex=True, height_ratios=(5, 3)
+    )
+    ax.axvspan(needle[0] - 0.5, needle[-1] + 0.5, color="0.8", hatch="///", ec="0.5", lw=0)
+    ax.vlines(range(n), limits[0], scores, color=[COLOURS[c] for c in kinds], lw=2)
+    ax.plot(J, scores[list(J)], "v", color="black", ms=6, mfc="none", label="kept")
+    ax.set(title=title, ylabel="pooled score", ylim=limits)
+    ax.legend(loc="upper left")
+    for c in range(len(KINDS)):
+        at = np.flatnonzero(kinds == c)
+        strip.plot(at, np.full(len(at), -c), "s", color=COLOURS[c], ms=3.5)
+    strip.set(yticks=[0, -1, -2, -3, -4], ylim=(-4.8, 0.8), xlabel="place in the prompt")
+    strip.set_yticklabels(KINDS, fontsize=9)
+    return fig
+
+
+def heat(ax: Axes, share: NDArray[np.float64], lengths: Sequence[int], depths: Sequence[float],
+         title: str) -> None:  # fmt: skip
+    """A needle heat map with its numbers written in."""
+    ax.imshow(share, vmin=0, vmax=1, cmap="cividis", aspect="auto")
+    for (i, j), x in np.ndenumerate(share):
+        ax.text(j, i, f"{x:.2f}", ha="center", va="center", fontsize=8,
+                color="white" if x < 0.6 else "black")  # fmt: skip
+    ax.set_xticks(range(len(lengths)), [str(n) for n in lengths])
+    ax.set_yticks(range(len(depths)), [f"{d:.0%}" for d in depths])
+    ax.set(title=f"{title}: {share.mean():.2f}", xlabel="tokens $n$")
+
+
+def lines(ax: Axes, x: Sequence[float], curves: Mapping[str, NDArray[np.float64]]) -> None:
+    """Means over seeds (rows) with the seeds as thin lines; a method looks as in `METHODS`."""
+    looks = figures.styles(*curves) | METHODS
+    for name, y in curves.items():
+        ax.plot(x, y.T, color=looks[name]["color"], lw=0.5, alpha=0.5)
+        ax.plot(x, y.mean(0), label=name, **looks[name])

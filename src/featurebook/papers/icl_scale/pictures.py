@@ -1,0 +1,61 @@
+"""Frames of two sliders: the risk against the rank, over the flip rate and the prompt length."""
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+from featurebook import figures
+from featurebook.papers.icl_scale import noise
+from featurebook.papers.icl_scale.regression import Array, optimum
+
+
+def by_rank(lam: Array, N: int, M: int, sigma: float, p: float, mode: str = "exact") -> Array:
+    """Risk of the optimal models of rank 0..d, averaged over tasks: (d + 1,)."""
+    models = [optimum(lam, N, r) for r in range(len(lam) + 1)]
+    return np.array([noise.mean_flip_risk(lam, v, M, sigma, p, mode) for v in models])
+
+
+def flip_frame(
+    lam: Array, N: int, M: int, p: float, mode: str = "exact", faint: Sequence[float] = (0, 0.5, 1)
+) -> Figure:
+    """Risk against rank at the flip rate p, its least marked; some other rates in grey."""
+    ranks = np.arange(len(lam) + 1)
+    others = {rate: by_rank(lam, N, M, 0.0, rate, mode) for rate in faint}
+    risks = by_rank(lam, N, M, 0.0, p, mode)
+    fig, ax = plt.subplots()
+    for rate, curve in others.items():
+        ax.plot(ranks, curve, "--", color="0.7", lw=1)
+        ax.annotate(f"p = {rate:g}", (ranks[-1], curve[-1]), (6, 0), textcoords="offset points",
+                    fontsize=8, va="center", color="0.4")  # fmt: skip
+    ax.plot(ranks, risks, "-", marker="o", ms=4, color="C0")
+    best = int(np.argmin(risks))
+    ax.plot(best, risks[best], "*", ms=15, color="C1", zorder=5)
+    ax.set(xlabel="rank $r$", ylabel="risk, mean over tasks", xlim=(-0.3, ranks[-1] + 0.9))
+    ax.set(ylim=(0, 1.05 * max(curve.max() for curve in others.values())))
+    ax.set_title(f"{p:.0%} flipped: best rank {best}, risk {risks[best]:.2f}")
+    return fig
+
+
+def panel_frame(lam: Array, N: int, M: int, sigmas: Sequence[float], top: float) -> Figure:
+    """The two parts of the risk and their sum against the rank, a panel for each noise level.
+
+    Args:
+        top: upper end of the vertical axis, the same for all frames.
+    """
+    ranks = np.arange(len(lam) + 1)
+    missed = by_rank(lam, N, 10**12, 0.0, 0.0)
+    fig, axes = plt.subplots(1, len(sigmas), figsize=(figures.WIDTH, 3), sharey=True, squeeze=False)
+    for ax, sigma in zip(axes[0], sigmas, strict=True):
+        total = by_rank(lam, N, M, sigma, 0.0)
+        best = int(np.argmin(total))
+        ax.plot(ranks, missed, "--", marker="s", ms=3, label="signal missed")
+        ax.plot(ranks, total - missed, ":", marker="^", ms=3, label="noise let in")
+        ax.plot(ranks, total, "-", marker="o", ms=3, color="black", label="risk")
+        ax.plot(best, total[best], "*", ms=13, color="C1", zorder=5, label="best rank")
+        ax.set(xlabel="rank $r$", ylim=(0, top))
+        ax.set_title(f"σ = {sigma:g}\nbest: {best}", fontsize=10)
+    axes[0, 0].set_ylabel("risk, mean over tasks")
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), ncols=4, loc="outside lower center")
+    return fig

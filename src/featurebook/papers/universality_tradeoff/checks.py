@@ -1,0 +1,197 @@
+"""What the chapters' verdicts compare, where it takes more than a few lines."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from torch import Tensor
+
+from featurebook.core.ensemble import generator
+from featurebook.papers.universality_tradeoff import linear, probes
+
+Array = NDArray[np.float64]
+
+
+class TwoTasks:
+    """One shared and one private feature for each of two tasks: losses of full W by a product rule.
+
+    The rule is symmetric under sign flips and exchange of its two axes, which is all that the
+    proofs of Lemma F.3 and Claim F.4 use. Spurious columns do not enter: by Jensen they only add.
+
+    Args:
+        weights: of the tasks.
+        shared, private: standard deviations σ_S, and σ_R of each task.
+    """
+
+    budget = 2.0  # r
+
+    def __init__(
+        self, weights: Sequence[float], shared: float, private: Sequence[float], nodes: int = 14
+    ) -> None:
+        x, w = np.polynomial.hermite_e.hermegauss(nodes)
+        self.mass = torch.tensor(np.outer(w, w).ravel() / w.sum() ** 2)
+        self.z = torch.tensor(np.stack([g.ravel() for g in np.meshgrid(x, x)], 1))
+        self.weights = torch.tensor(weights, dtype=torch.float64)
+        self.scales = torch.tensor([[shared, p] for p in private], dtype=torch.float64)
+
+    def loss(self, W: Tensor) -> Tensor:
+        """Of any W (k, 3 or more): a column for S, for P_1 and for P_2."""
+        seen = [W[:, [0, t + 1]] * self.scales[t] for t in (0, 1)]
+        t = torch.stack([((self.z @ A.T) ** 2).sum(1) for A in seen])
+        return self.weights @ (torch.nn.functional.softplus(-t) @ self.mass)
+
+    def feasible(self, W: Tensor) -> Tensor:
+        """W scaled to ‖W‖ ≤ 1 and ‖W‖_F² ≤ r; what meets both stays."""
+        W = W / torch.linalg.matrix_norm(W, 2).clamp(min=1)
+        return W * (self.budget**0.5 / W.norm().clamp(min=1e-12)).clamp(max=1)
+
+    def programme(self) -> float:
+        """The least loss of diagonal W, which Lemma F.3 says is the least of all."""
+
+        def value(a: Array) -> float:
+            squares = torch.tensor([a[0], a[1], min(self.budget - a.sum(), 1.0)])
+            return float(self.loss(torch.diag(squares.clamp(min=0)).sqrt()))
+
+        found = minimize(
+            value, [0.6, 0.6], bounds=[(0, 1)] * 2, method="SLSQP", options={"ftol": 1e-15},
+            constraints={"type": "ineq", "fun": lambda a: self.budget - a.sum()},
+        )  # fmt: skip
+        return float(found.fun)
+
+    def split(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Loss of a block with equal weights, and with weights x[0], x[1]; x[2] is the rest."""
+        even = (x[0] + x[1]) / 2
+        t = torch.stack([(self.z**2).sum(1) * even, (self.z**2) @ x[:2]])
+        loss = torch.nn.functional.softplus(-t - x[2]) @ self.mass
+        return loss[0], loss[1]
+
+
+def slope_sides(x: Array) -> tuple[float, float]:
+    """Both terms of the slope in α of Y1; x = α, s, q, T, and the place of the loss in `PULLS`."""
+    pull = list(linear.PULLS.values())[int(x[4])]
+    return linear.slope_in_alpha(x[0], int(x[1]), int(x[2]), x[3], pull, nodes=12)
+
+
+def dominance_sides(x: Array) -> tuple[float, float]:
+    """Pr[αZ + (2-α)/T Z_1 > c] at α = x[0] and at 1, for s = q = x[1], T = x[2] ≥ 2, c = x[3] s."""
+    n, T = int(x[1]), x[2]
+    at = [linear.survival(x[3] * n, a, (2 - a) / T, n, n, nodes=48) for a in (x[0], 1.0)]
+    return at[0], at[1]
+
+
+class NearSuperposed:
+    """W near the superposed optimum of T tasks, s = q, in r = 2s outputs and perhaps more.
+
+    Args:
+        T, s: as in `linear.superposed`.
+        gamma: largest ‖W - W*‖_F.
+        spare: outputs beyond r, which W* leaves at zero.
+    """
+
+    def __init__(self, T: int, s: int, gamma: float, spare: int = 0) -> None:
+        A = linear.superposed(s, s, T)
+        self.start = torch.tensor(np.vstack([A, np.zeros((spare, A.shape[1]))]))
+        self.s, self.gamma = s, gamma
+        self.most = torch.tensor(linear.after_from_superposed(T, gamma, s), dtype=torch.float64)
+
+    def feasible(self, raw: Tensor) -> Tensor:
+        """A W with ‖W‖ ≤ 1 and ‖W - W*‖_F ≤ γ; what meets both stays."""
+        W = raw / torch.linalg.matrix_norm(raw, 2).clamp(min=1)
+        step = W - self.start
+        return self.start + step * (self.gamma / step.norm().clamp(min=1e-12)).clamp(max=1)
+
+    def sides(self, W: Tensor) -> tuple[Tensor, Tensor]:
+        """β of W, its mean squared weight on P_1, and what one is said to reach."""
+        return W[:, self.s : 2 * self.s].square().sum() / self.s, self.most
+
+    def starts(self, seed: int, count: int = 24) -> Tensor:
+        """Private rows turned towards P_1 by several angles, neighbours of W*, and random W."""
+        own, s = self.start.clone(), self.s
+        own[s : 2 * s] = 0
+        own[s : 2 * s, s : 2 * s] = torch.eye(s, dtype=own.dtype)
+        turned = torch.stack([(1 - t) * self.start + t * own for t in torch.linspace(0, 1, count)])
+        noise = torch.randn(count, *own.shape, generator=generator(seed, "W"), dtype=own.dtype)
+        unit = turned / turned.norm(dim=2, keepdim=True).clamp(min=1e-12)
+        return torch.cat([unit, self.start + 0.3 * noise, noise])
+
+
+def worst_against_bounds(
+    tasks: Sequence[int], s: int, q: int, labels: Sequence[int], reps: int,
+    rng: np.random.Generator,
+) -> dict[str, Array]:  # fmt: skip
+    """For v_1 = v_2 and every T and m: the mean risk of the worst minimiser, and two bounds on it.
+
+    Returns:
+        "worst", "twice R_m" and "printed" (Lemma F.5 without the O term, δ = 0.05), each (T * m,).
+    """
+    rows = []
+    for T in tasks:
+        for m in labels:
+            bad = probes.worst_interpolators(T, s, q, 0.5, m, reps, rng).mean()
+            norm = linear.mean_norm([1, 1 / T], [s, q])
+            sharp = 2 * linear.radius(0.5, 0.5, 1, 1 / T) * norm / np.sqrt(m)
+            leading = 4 * np.sqrt(linear.leading_squared(T, s, q, 0.5, 0.5) / m)
+            rows.append((bad, sharp, leading + linear.deviation_term(m, 0.05)))
+    return dict(zip(("worst", "twice R_m", "printed"), np.array(rows).T, strict=True))
+
+
+def simulated(
+    tasks: Sequence[int], s: int, q: int, shares: Sequence[float], m: int, tau: float,
+    reps: int, runs: int, seed: int,
+) -> Array:  # fmt: skip
+    """Mean risks on the target and over all tasks: (v_1, T, runs, 2)."""
+    out = np.empty((len(shares), len(tasks), runs, 2))
+    risks: tuple[Callable[..., Any], ...] = (probes.target_risks, probes.average_risks)
+    for i, v1 in enumerate(shares):
+        for j, T in enumerate(tasks):
+            for k in range(runs):
+                for n, risk in enumerate(risks):
+                    sizes = (T,) if n == 0 else (T, max(tasks))
+                    rng = np.random.default_rng([seed, 4, i, j, k, n])
+                    out[i, j, k, n] = risk(*sizes, s, q, v1, m, tau, reps, rng).mean()
+    return out
+
+
+def gap_at(
+    labels: Sequence[int], most: int, s: int, q: int, tau: float, reps: int, runs: int, seed: int
+) -> Array:
+    """Risk on the target with the most tasks, less that with one, v_1 = v_2: (runs, labels)."""
+    gap = np.empty((runs, len(labels)))
+    for k in range(runs):
+        for j, m in enumerate(labels):
+            some = max(reps // 4, 10) if m > 100 else reps
+            risk = [
+                probes.target_risks(
+                    T, s, q, 0.5, m, tau, some, np.random.default_rng([seed, 6, k, j, T])
+                ).mean()
+                for T in (most, 1)
+            ]
+            gap[k, j] = risk[0] - risk[1]
+    return gap
+
+
+def similarities(
+    seen: Mapping[str, Array], names: Sequence[str], pairs: Sequence[tuple[int, int]]
+) -> Array:
+    """Linear CKA of the networks in ``names``: (pairs, names, names), symmetric.
+
+    Args:
+        seen: features of each network's replicas on the same images, each (R, n, k).
+        pairs: for each matrix the replicas of its two sides, which may be one and the same.
+    """
+    grid = np.array([
+        [[linear.cka_of_features(seen[a][i], seen[b][j]) for b in names] for a in names]
+        for i, j in pairs
+    ])  # fmt: skip
+    return (grid + grid.swapaxes(1, 2)) / 2
+
+
+def closer_to_own(grid: Array) -> Array:
+    """Mean of the diagonals of `similarities`, less that of the rest: (pairs,)."""
+    own = np.trace(grid, axis1=1, axis2=2)
+    count = grid.shape[1]
+    rest = (grid.sum((1, 2)) - own) / (count * (count - 1))
+    return np.asarray(own / count - rest)

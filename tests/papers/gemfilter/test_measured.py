@@ -1,0 +1,30 @@
+"""Bytes at the peak by hand, and that every method can be timed."""
+
+import torch
+from chapters.gemfilter.test_network import SIZE, TOKENS, P
+
+from featurebook.papers.gemfilter import inference, measured
+from featurebook.papers.gemfilter.inference import Selection
+
+TOKEN = 2 * 4 * 4 * 8
+"""Bytes of a token in a layer: keys and values, four heads of dimension 4, doubles."""
+
+
+def test_peaks_by_hand() -> None:
+    one = TOKENS[:1]
+    assert measured.peak_bytes(P, SIZE, one) == 3 * 9 * TOKEN
+    for rule in (inference.snap_places(4), inference.h2o_places(4)):
+        assert measured.peak_bytes(P, SIZE, one, rule) == (9 + 2 * 4) * TOKEN
+    assert measured.peak_bytes(P, SIZE, TOKENS) == 2 * 3 * 9 * TOKEN
+    assert measured.gemfilter_peak_bytes(P, SIZE, one, Selection(2, 2)) == 9 * TOKEN
+    assert measured.gemfilter_peak_bytes(P, SIZE, one, Selection(2, 4)) == 3 * 4 * TOKEN
+
+
+def test_first_tokens_and_seconds() -> None:
+    calls = measured.first_token(P, SIZE, TOKENS, Selection(2, 9))
+    full = inference.generate(P, SIZE, TOKENS, 1)
+    assert list(calls) == ["all KV", "SnapKV", "H2O", "GemFilter"]
+    assert all(torch.equal(call(), full) for call in calls.values())
+    count: list[int] = []
+    assert measured.seconds(lambda: count.append(1), 3) >= 0
+    assert len(count) == 3
