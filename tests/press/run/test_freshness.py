@@ -62,8 +62,8 @@ def changed(toy, change):
 def test_the_code_is_what_is_imported_directly_or_not(toy, package):
     found = [str(p.relative_to(package)) for p in freshness.closure(toy.notebook)]
     assert found == [
-        "__init__.py", "papers/__init__.py", "papers/mine.py", "papers/wing/__init__.py",
-        "papers/wing/part.py", "core/__init__.py", "core/deep.py",
+        "__init__.py", "core/__init__.py", "core/deep.py", "papers/__init__.py", "papers/mine.py",
+        "papers/wing/__init__.py", "papers/wing/part.py",
     ]  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def test_a_change_of_the_data_counts_where_images_are_used(
     data.mkdir()
     monkeypatch.setenv(images.DATA_VARIABLE, str(data))
     if uses_images:
-        (package / "chapters" / "mine.py").write_text("from featurebook import images\n")
+        (package / "papers" / "mine.py").write_text("from featurebook import images\n")
     name = images.MNIST_FILES["test"][0]
     assert changed(toy, lambda: (data / name).write_bytes(b"1")) == (
         {"data"} if uses_images else set()
@@ -117,12 +117,12 @@ def test_other_versions_count(toy, package, monkeypatch):
 
 
 def test_a_relative_import_counts(toy, package):
-    (package / "chapters" / "mine.py").write_text("from . import other\n")
-    assert changed(toy, lambda: append(package / "chapters" / "other.py")) == {"code"}
+    (package / "papers" / "mine.py").write_text("from . import other\n")
+    assert changed(toy, lambda: append(package / "papers" / "other.py")) == {"code"}
 
 
 def test_a_change_of_a_data_file_of_the_package_counts(toy, package):
-    table = package / "chapters" / "mine_tables.csv"
+    table = package / "papers" / "mine_tables.csv"
     table.write_text("a\n1\n")
     assert changed(toy, lambda: table.write_text("a\n2\n")) == {"code"}
 
@@ -176,7 +176,7 @@ def test_why_an_executed_notebook_is_stale(toy, package, tmp_path):
 def test_what_only_shows_numbers_does_not_outdate_a_record(toy, package, name, counts):
     (package / "press").mkdir()
     (package / "press" / "__init__.py").touch()
-    (package / "chapters" / "mine.py").write_text(
+    (package / "papers" / "mine.py").write_text(
         "from featurebook import core, figures\nfrom featurebook.press import card\n"
     )
     (package / name).touch()
