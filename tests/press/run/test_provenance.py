@@ -66,6 +66,36 @@ def test_the_commit_and_whether_files_differ(book):
     assert "with uncommitted changes" in provenance.card([0]).facts["commit"]
 
 
+@pytest.mark.parametrize("how", ["inside another repository", "GIT_DIR of another repository"])
+def test_the_commit_of_another_repository_is_not_the_books(book, tmp_path, monkeypatch, how):
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "commit", "-qm", "another", "--allow-empty")
+    if how.startswith("GIT_DIR"):
+        (tmp_path / ".git").rename(tmp_path / "elsewhere")
+        monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    name, dirty = provenance.git_state()
+    assert name.startswith("unknown")
+    assert not dirty
+
+
+def test_a_worktree_of_the_book_has_its_commit(book, tmp_path, monkeypatch):
+    git(book, "init", "-q")
+    git(book, "add", ".")
+    git(book, "commit", "-qm", "one")
+    commit, _ = provenance.git_state()
+    git(book, "worktree", "add", "-q", str(tmp_path / "tree"))
+    (tmp_path / "link").symlink_to(tmp_path / "tree")
+    for place in ("tree", "link"):
+        monkeypatch.setenv("FEATUREBOOK_ROOT", str(tmp_path / place))
+        assert provenance.git_state() == (commit, False)
+
+
+def test_an_owner_whom_git_refuses_is_named(book, monkeypatch):
+    git(book, "init", "-q")
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    assert "safe.directory" in provenance.git_state()[0]
+
+
 @pytest.mark.parametrize("change", ["content", "name", "new"])
 def test_the_hash_sees_every_file_of_the_package(tmp_path, change):
     (tmp_path / "wing").mkdir()

@@ -2,6 +2,7 @@
 
 import hashlib
 import html
+import os
 import platform
 import resource
 import subprocess
@@ -107,18 +108,33 @@ def commit() -> str:
 
 
 def git_state() -> tuple[str, bool]:
-    """The book's commit, and whether tracked files differ; ("unknown", False) without git."""
+    """The book's commit, and whether tracked files differ.
+
+    Without a commit of the book itself, "unknown", with the reason if it is one to act on. The
+    commit of a repository that merely contains the book's folder is not the book's.
+    """
     try:
         root = find_root()
+        if not Path(_git(root, "rev-parse", "--show-toplevel")).samefile(root):
+            return "unknown (not a git checkout)", False
         name = _git(root, "rev-parse", "--short=12", "HEAD")
         return name, bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
-    except (BookError, OSError, subprocess.CalledProcessError):
+    except subprocess.CalledProcessError as error:
+        if "dubious ownership" in error.stderr:
+            return "unknown (git refuses a checkout of another user: safe.directory)", False
+        return "unknown", False
+    except (BookError, OSError):
         return "unknown", False
 
 
 def _git(root: Path, *words: str) -> str:
+    """What git prints about the repository that it finds at ``root``."""
+    # In a hook, GIT_DIR and its like name the repository of whoever started this process.
+    about = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
+    env = {k: v for k, v in os.environ.items() if k not in about} | {"LC_ALL": "C"}
     command = ["git", "-C", str(root), *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=env)
+    return done.stdout.removesuffix("\n")
 
 
 def package_hash(package: Path = PACKAGE) -> str:
