@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 AGAIN := $(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -n 2 --dist loadfile -p no:cacheprovider
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: book test lint types unit devices quick tiny repeat site browser pdf bench clean
+.PHONY: book test lint types unit proofs devices quick tiny repeat site browser pdf bench clean
 
 book: $(READY)
 	$(BIN)/featurebook build
@@ -31,6 +31,10 @@ types: $(READY)
 
 unit: $(READY)
 	$(BIN)/pytest -n 2 -m "not browser and not tex and not long"
+
+# Refutations and corrections that Rocq (Coq) checks, and what each assumes; needs coqc, no Python.
+proofs:
+	$(MAKE) -C proofs -k -j 2
 
 quick: $(READY)
 	$(BIN)/featurebook run
