@@ -53,8 +53,8 @@ r"""
 $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
 ```
 
-The square on $f_h$ is lost between (E.20) and (E.16), and with it the meaning: as printed, $p_0$ *improves* as the bound $f_h$ shrinks.
-The exact probability is a $\chi^2_d$ tail.
+At the recommended $d=20$, $f_h=0.2\sqrt d$ the bound promises at least four kernels in five, but a random kernel is about five times as long as $\sigma_0f_h$. (E.20) has the square of $f_h$, where our text of (E.16) has none; it makes no difference there. The proof takes $\lambda=(f_h^2-d)/d$ from $(0,1)$, which the recommended value does not meet.
+Without the square $p_0$ would even *improve* as $f_h$ shrinks, as {numref}`cone_sets-fig-p0` shows. The exact probability is a $\chi^2_d$ tail.
 
 ```{prf:lemma}
 :label: cone_sets-lemma-3-1a-corrected
@@ -66,16 +66,25 @@ It bites where $(f_h^2-d)^2>8d\log2$, that is from $f_h^2=d+2.4\sqrt d$ on. "For
 """
 
 # %% tags=["hide-input"]
-d, f_h = 100, 11
-printed = 2 * (-exact.ball(Fraction((f_h - d) ** 2, 8 * d))).exp()
+d, squared = 20, Fraction(4, 5)  # f_h² = 0.04 d
+forms = {
+    "(E.16)": exact.ball(squared).sqrt(),
+    "(E.16) with the square of (E.20)": exact.ball(squared),
+}
 display(
-    verdicts.exactly(
+    verdicts.combine(
         "cone_sets-lemma-3-1a",
-        exact.chi_square_tail(d, arb(f_h**2)),
-        "<=",
-        printed,
-        what="exact tail against printed p0, d = 100, f_h = 11",
-        instance={"d": d, "f_h": f_h},
+        [
+            verdicts.exactly(
+                "",
+                exact.chi_square_tail(d, exact.ball(squared)),
+                "<=",
+                2 * (-((level - d) ** 2) / (8 * d)).exp(),
+                what=f"exact tail against p0 of {name}, d = 20, f_h = 0.2 √d",
+                instance={"d": d, "f_h²": squared},
+            )
+            for name, level in forms.items()
+        ],
     ),
     attacks.norm_tail(seed),
 )
@@ -97,30 +106,32 @@ The bound on the norm rests on a tail of $\chi^2$.
 ```{prf:lemma} Chi-squared
 :label: cone_sets-lemma-f-3
 
-$\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ (for $\lambda>0$, no range being printed).
+$\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ for $\lambda\in(0,1)$.
 ```
 
-The exponent is quadratic in $\lambda$, the true tail is not: for large $\lambda$ it falls like $e^{-\lambda d/2}$. We call this a misprint: the lemma lacks its range, but (E.19), its only use, prints "for all $\lambda\in(0,1)$".
+The display prints no range; (E.19), its only use, has "for all $\lambda\in(0,1)$", so we read it so.
 
-```{prf:lemma}
+```{prf:observation} The range is needed
 :label: cone_sets-lemma-f-3-corrected
 
-The same for $\lambda\in(0,1)$, the range that the proof of {prf:ref}`cone_sets-lemma-3-1a` uses.
+For $d=2$, $\lambda=6$ the inequality fails.
 ```
+
+The exponent is quadratic in $\lambda$, the true tail is not: for large $\lambda$ it falls like $e^{-\lambda d/2}$.
 """
 
 # %% tags=["hide-input"]
 d, lam = 2, 6  # here λ > 1, and the tail is e^{-(1 + λ)}
 display(
+    attacks.chi_squared(seed),
     verdicts.exactly(
-        "cone_sets-lemma-f-3",
+        "cone_sets-lemma-f-3-corrected",
         arb(-(1 + lam)).exp(),
-        "<=",
+        ">",
         2 * exact.ball(Fraction(-(lam**2) * d, 8)).exp(),
         what="Pr[χ² ≥ 14] with two degrees of freedom against the bound at λ = 6",
         instance={"d": d, "λ": lam},
     ),
-    attacks.chi_squared(seed),
 )
 
 # %% [markdown]

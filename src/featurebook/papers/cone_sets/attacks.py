@@ -45,14 +45,17 @@ def one_step(seed: int, eps: float = 0.118, C: int = 4, d: int = 4, P: int = 3) 
     )
 
 
-def wins(seed: int, d: int = 6, c1: float = 0.5) -> list[Verdict]:
-    """Lemma 3.2, corrected: every other patch excites a kernel of the cone less than its own.
+def wins(seed: int, d: int = 6, c1: float = 0.5, *, sharp: bool = False) -> list[Verdict]:
+    """Lemma 3.2, ‖ρ‖ <= ε: every other patch excites a kernel of the cone less than its own.
 
-    Lengths are in units of t σ0 f_h; the radius is that of (D.1)'s edge. One attack per level.
+    Lengths are in units of t σ0 f_h. One attack per level.
+
+    Args:
+        sharp: the radius is c_1 - 2ε; otherwise that of (D.1)'s edge, c_1 - 2 √(2ε).
     """
 
     def attacked(eps: float) -> Verdict:
-        r = c1 - 2 * math.sqrt(2 * eps)
+        r = c1 - 2 * (eps if sharp else math.sqrt(2 * eps))
 
         def into(raw: dict[str, Tensor]) -> dict[str, Tensor]:
             height = c1 + (1 - c1) * torch.sigmoid(raw["kernel"][0])
@@ -72,10 +75,10 @@ def wins(seed: int, d: int = 6, c1: float = 0.5) -> list[Verdict]:
             verdicts.starts({"kernel": (d,), "noise": (d, d)}, seed=seed, random=16),
             into=into,
             steps=100,
-            what=f"another patch against the own, at the edge of (D.1), ε = {eps:g}",
+            what=f"another patch against the own, f_r/f_h = {r:.4g}, ε = {eps:g}",
         )
 
-    return [attacked(eps) for eps in (1e-3, 1e-6)]
+    return [attacked(eps) for eps in ((1e-1, 1e-3) if sharp else (1e-3, 1e-6))]
 
 
 def _searched(
@@ -122,7 +125,7 @@ def chi_squared(seed: int) -> Verdict:
         return promised, -both, promised > 0
 
     return _searched(
-        "cone_sets-lemma-f-3-corrected", sides, [(0, 4), (1e-6, 1)], seed,
+        "cone_sets-lemma-f-3", sides, [(0, 4), (1e-6, 1)], seed,
         "promised exponent against the exact one, (log10 d, λ)",
     )  # fmt: skip
 

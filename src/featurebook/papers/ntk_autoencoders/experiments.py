@@ -97,6 +97,33 @@ def follow(regime: str, start: Params, X: Tensor, *, eta: float, updates: int) -
     return {name: value[:-1] for name, value in seen.items()} | {"R": farthest}
 
 
+def movement_ratios(
+    start: Params, points: Tensor, c: float, updates: int
+) -> Iterator[dict[str, float | str]]:
+    """Lemma 5.7 along joint descent: movements over the printed radii, the largest of an ensemble.
+
+    For two step sizes, c d / λ_max(K(0)) and the proof's λ_0/(64nλ_n). R_w and R_a are the
+    movements that occur; steps count while the error keeps the bound (5.15).
+    """
+    form, m = kernels.geometry(points.cpu()), start["W"].shape[2]
+    size = {k: norms(start[k]).cpu() for k in ("A", "W")}
+    steps = {
+        "largest stable": float(kernels.stable_step("joint", start, points, c)),
+        "of the proof": form.lambda_0 / (64 * form.n * form.lambda_n),
+    }
+    for name, eta in steps.items():
+        seen = follow("joint", start, points, eta=eta, updates=updates)
+        error, drop = seen["error"], eta * form.lambda_0 / (2 * form.d)
+        line = bounds.descent_bound(drop, range(len(error)), error[0])
+        met = (error <= line * (1 + 1e-9)).cummin(0).values
+        ratios = {
+            moved: torch.where(met, seen[moved] / bounds.joint_radius(
+                form, m, error[0], size[other] + seen[other].amax(0), factor=4), 0.0)
+            for moved, other in (("W", "A"), ("A", "W"))
+        }  # fmt: skip
+        yield {"step": name} | {k: float(x.amax()) for k, x in ratios.items()}
+
+
 def perturbation(points: Tensor, W: Tensor, moved: Tensor) -> tuple[float, float, float]:
     """‖H(t) - H(0)‖ with the printed and the corrected bound of Lemma 5.2."""
     m, R = W.shape[1], float((moved - W).norm())
