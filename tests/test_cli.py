@@ -149,8 +149,8 @@ def test_stale_says_which_chapters_are_not_fresh_and_why(book):
     notebook = nbformat.v4.new_notebook()
     notebook.metadata[freshness.METADATA] = {
         "key": freshness.key(toy, parameters.final_values(toy)),
-        "outputs": freshness.of_outputs(notebook),
     }
+    freshness.seal(notebook)
     nbformat.write(notebook, toy.executed)
     assert "fresh" in call("stale").stdout
     (book / "notebooks" / "toy" / "story.py").write_text(TOY + "\n# %%\n1\n")
@@ -286,10 +286,10 @@ def reads_images(book, monkeypatch, tmp_path):
     notebook = nbformat.v4.new_notebook()
     notebook.metadata[freshness.METADATA] = {
         "key": freshness.key(toy, parameters.final_values(toy)),
-        "outputs": freshness.of_outputs(notebook),
         "data": freshness.data_files(toy),
         "seconds": 71.4,
     }
+    freshness.seal(notebook)
     nbformat.write(notebook, toy.executed)
     assert "unchanged, kept" in call("run").stdout
     monkeypatch.setenv(images.DATA_VARIABLE, str(tmp_path))

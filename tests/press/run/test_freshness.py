@@ -134,23 +134,42 @@ def test_a_shell_line_does_not_hide_the_imports(toy, package):
 
 def executed(path, key):
     notebook = nbformat.v4.new_notebook()
-    about = {"key": key, "outputs": freshness.of_outputs(notebook)}
-    notebook.metadata[freshness.METADATA] = about
+    notebook.metadata[freshness.METADATA] = {"key": key}
+    freshness.seal(notebook)
     nbformat.write(notebook, path)
 
 
-def test_outputs_that_were_edited_are_noticed(toy, package, tmp_path):
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("it holds", "it fails"),
+        ("Every x is small.", "Every x is large."),
+        ("check(1)", "check(2)"),
+        ("A picture", "Another picture"),
+        ("2.5", "3.5"),
+    ],
+    ids=["output", "statement", "code", "metadata of a cell", "metadata of the notebook"],
+)
+def test_whatever_was_edited_is_noticed(toy, package, tmp_path, before, after):
     wanted, path = freshness.key(toy, VALUES), tmp_path / "toy.ipynb"
-    cell = nbformat.v4.new_code_cell(
-        "1", outputs=[nbformat.v4.new_output("stream", text="it holds")]
-    )
-    notebook = nbformat.v4.new_notebook(cells=[cell])
-    about = {"key": wanted, "outputs": freshness.of_outputs(notebook)}
-    notebook.metadata[freshness.METADATA] = about
+    shown = [nbformat.v4.new_output("stream", text="it holds")]
+    about = {"image": {"alt": "A picture"}}
+    cells = [
+        nbformat.v4.new_markdown_cell("Every x is small."),
+        nbformat.v4.new_code_cell("check(1)", outputs=shown, metadata=about),
+    ]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.metadata[freshness.METADATA] = {"key": wanted, "seconds": 2.5}
+    freshness.seal(notebook)
     nbformat.write(notebook, path)
     assert freshness.stale_because(path, wanted) == ""
-    path.write_text(path.read_text().replace("it holds", "it fails"))
-    assert freshness.stale_because(path, wanted) == "its outputs were changed after the execution"
+    text = path.read_text()
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after))
+    assert freshness.stale_because(path, wanted) == "edited after the execution"
+    # Its words cannot be renewed around what somebody edited.
+    other = freshness.stale_because(path, wanted | {"text": "0"})
+    assert other == "edited after the execution" != freshness.ONLY_WORDS
 
 
 def test_why_an_executed_notebook_is_stale(toy, package, tmp_path):

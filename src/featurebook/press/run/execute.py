@@ -169,7 +169,7 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
 def _write_finished(job: Job, executed: nbformat.NotebookNode) -> None:
     """The output in its place, with a checksum by which later changes are noticed."""
     whole = nbformat.reads(_without_folders(nbformat.writes(executed), job.chapter.root), 4)
-    whole.metadata[freshness.METADATA]["outputs"] = freshness.of_outputs(whole)
+    freshness.seal(whole)
     write_atomically(job.partial, nbformat.writes(whole))
     job.partial.replace(job.output)
 
@@ -190,7 +190,9 @@ def put_text(job: Job) -> None:
         cells += [cell, *(injected if "parameters" in cell.metadata.get("tags", []) else [])]
     old.cells = cells
     old.metadata[freshness.METADATA]["key"] = freshness.key(job.chapter, job.values)
-    write_atomically(job.output, _without_folders(nbformat.writes(old), job.chapter.root))
+    whole = nbformat.reads(_without_folders(nbformat.writes(old), job.chapter.root), 4)
+    freshness.seal(whole)
+    write_atomically(job.output, nbformat.writes(whole))
 
 
 def _run_papermill(job: Job) -> nbformat.NotebookNode:

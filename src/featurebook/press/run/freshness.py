@@ -19,6 +19,8 @@ from featurebook.press.book.places import BookError, Chapter, chapters
 
 PACKAGE = Path(featurebook.__file__).parent
 METADATA = "featurebook"
+CHECKSUM = "checksum"
+"""In the metadata of an executed notebook, see `seal`."""
 TEXT = "text"
 """The part of a key that decides what a notebook says, and no number in it."""
 PRESS = f"{PACKAGE.name}.press"
@@ -128,19 +130,31 @@ def stale_because(executed: Path, wanted: Key) -> str:
         return "never executed"
     try:
         notebook = read_notebook(executed)
-        about = notebook.metadata.get(METADATA, {})
-        had, was = dict(about.get("key", {})), about.get("outputs")
+        had = dict(notebook.metadata.get(METADATA, {}).get("key", {}))
     except (BookError, AttributeError, TypeError, ValueError):
         return "unreadable"
-    if changed := [part for part in wanted if had.get(part) != wanted[part]]:
-        return f"changed: {', '.join(changed)}"
-    return "" if was == of_outputs(notebook) else "its outputs were changed after the execution"
+    changed = [part for part in wanted if had.get(part) != wanted[part]]
+    if set(changed) <= {TEXT} and not is_as_executed(notebook):
+        return "edited after the execution"
+    return f"changed: {', '.join(changed)}" if changed else ""
 
 
-def of_outputs(notebook: NotebookNode) -> str:
-    """A checksum of all outputs of an executed notebook, as they are read from its file."""
-    shown = [cell.get("outputs", []) for cell in notebook.cells]
-    return _digest(json.dumps(shown, sort_keys=True).encode())
+def seal(notebook: NotebookNode) -> None:
+    """Give an executed notebook the checksum by which a later change of any of it is noticed."""
+    notebook.metadata[METADATA][CHECKSUM] = _of_whole(notebook)
+
+
+def is_as_executed(notebook: NotebookNode) -> bool:
+    """Whether a notebook is as `seal` left it: sources, outputs, text and metadata."""
+    about = notebook.metadata.get(METADATA)
+    return isinstance(about, dict) and about.get(CHECKSUM) == _of_whole(notebook)
+
+
+def _of_whole(notebook: NotebookNode) -> str:
+    """A checksum of all of a notebook, as it is read from its file, but for the checksum in it."""
+    about = {k: v for k, v in notebook.metadata.get(METADATA, {}).items() if k != CHECKSUM}
+    whole = {**notebook, "metadata": {**notebook.metadata, METADATA: about}}
+    return _digest(json.dumps(whole, sort_keys=True).encode())
 
 
 ONLY_WORDS = f"changed: {TEXT}"
