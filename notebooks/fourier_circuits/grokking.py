@@ -53,7 +53,7 @@ seeds = list(range(seed, seed + n_seeds))
 r"""
 ## Sets of equal size
 
-Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". We read "roughly equal" as within a factor of two; within a factor of ten they are equal. With one $p$ for all $k$ they would be much farther apart.
+Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". There are two readings of "roughly equal": within a factor of ten they are, within a factor of two they are not, though other primes would make them so. With one $p$ for all $k$ they would be much farther apart.
 
 ```{prf:observation} Four data sets
 :label: fourier_circuits-grokking-sizes
@@ -71,11 +71,12 @@ The sizes are 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart. With $p=47
 # %% tags=["hide-input"]
 sizes = [p**k for k, p in printed.GROKKING.items()]
 better = [47**2, 13**3, 7**4, 5**5]
+twice = verdicts.exactly(
+    "fourier_circuits-grokking-sizes", Fraction(max(sizes), min(sizes)), "<=", 2,
+    what="largest over smallest set and a factor of two", instance={"sizes": sizes},
+)  # fmt: skip
 display(
-    verdicts.exactly(
-        "fourier_circuits-grokking-sizes", Fraction(max(sizes), min(sizes)), "<=", 2,
-        what="largest over smallest set and a factor of two", instance={"sizes": sizes},
-    ),
+    verdicts.undecided(twice, "two readings", "factor of ten: holds; of two: fails"),
     verdicts.combine(
         "fourier_circuits-grokking-sizes-corrected",
         [

@@ -24,7 +24,7 @@ the one that separates right answers from wrong ones by the widest margin *is* a
 
 - The circuit is a theorem, {prf:ref}`fourier_circuits-theorem-4-9-margin`: its margin is the maximum, exactly, for every odd $p$.
 - Regularised training has the circuit as its aim: for *every* penalty below a critical one on the $(k+1)$-th power of the norm, the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
-- Far fewer neurons suffice than the construction of the thesis takes: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$, and for prime $p>2k$ no fewer than $2^{k-1}$ ({prf:ref}`fourier_circuits-need-neurons-corrected`).
+- Far fewer neurons suffice than the construction of the thesis takes: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$. That is nearly the least number. For $k=2,3,4,5$ it is 6, 16, 40 and 96, and for prime $p>2k$ at least 6, 15, 36 and 77 are needed ({prf:ref}`fourier_circuits-width-lower`).
 - Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
 - In our smallest counterparts grokking fades as there are more numbers to add; larger ones leave it open. More numbers also mean more data for each number, and data alone can reverse an order. The theorem says nothing about grokking.
 """
@@ -329,14 +329,14 @@ r"""
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
 | "we need $2^{2k-1}\frac{p-1}2$ neurons" | right of the construction, false as a necessity: fewer suffice ("the lower bound of $m$ may not be the tightest in our analysis") | {prf:ref}`fourier_circuits-need-neurons-corrected` |
-| Theorem 4.9 for "some integer $k$" | false for $k=1$ | {prf:ref}`fourier_circuits-theorem-4-9-one-input-corrected` |
+| Theorem 4.9 for "some integer $k$" | right for $k\ge3$, which the roadmap of Appendix C says, and for $k=2$; part (ii) is false for $k=1$ | {prf:ref}`fourier_circuits-theorem-4-9-one-input-corrected` |
 | parity, cited with Theorem 4.9 | even $p$ has another maximum margin | {prf:ref}`fourier_circuits-parity-corrected` |
 | every neuron has a "distinct" frequency | true if "distinct" means single, false if it means its own | {prf:ref}`fourier_circuits-distinct-corrected` |
 | Lemma C.5 for any norm | needs $b=\nu$ | {prf:ref}`fourier_circuits-lemma-c-5-corrected` |
-| Lemma 4.10 for any $\beta$ | a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
-| data sets of roughly equal size in Figure 4.4 | they differ by a factor of 9.5 | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
+| Lemma 4.10 for a scaling $\beta\in\mathbb R$ | right if it means that there is such a $\beta$; a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
+| data sets of roughly equal size in Figure 4.4 | equal within a factor of 9.5, not of two | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
 
-In fairness, the main theorem is right for $k\ge2$, for more moduli than it claims, and so is every number in it. The slips in the proofs change nothing.
+In fairness, the main theorem is right for $k\ge2$, for more moduli than it claims, and so is every number in it. All rows but that of Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
 
 ## Break this theorem
 

@@ -12,7 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from featurebook.papers.fourier_circuits import theory
+from featurebook.papers.fourier_circuits import network as networks
+from featurebook.papers.fourier_circuits import single, theory
 
 Phases = NDArray[np.int64]
 
@@ -79,6 +80,17 @@ def network(phases: Phases, unit: int, p: int) -> tuple[Tensor, Tensor]:
     k = U.shape[1]
     size = theory.amplitude(k, p) * len(U) ** (-1 / (k + 1))
     return U * size, W * size
+
+
+def flawed(k: int, p: int, flaw: str, t: float) -> tuple[Tensor, Tensor]:
+    """The short circuit of norm 1 with a flaw of size t in its first neuron, which keeps its norm.
+
+    The flaws are those of `single.flawed_neuron`; the first neuron has phases 0.
+    """
+    U, W = network(*short(k), p)
+    u, w = (x[None] for x in single.flawed_neuron(flaw, t, k, p, torch.zeros(k).double()))
+    scale = networks.norms(U[:1], W[:1]) / networks.norms(u, w)
+    return torch.cat([scale * u, U[1:]]), torch.cat([scale * w, W[1:]])
 
 
 def text_network(k: int, p: int) -> tuple[Tensor, Tensor]:

@@ -60,6 +60,24 @@ def phase_gap(U: Tensor, W: Tensor) -> Tensor:
     return torch.atan2(gap.sin(), gap.cos())
 
 
+def distance_from_cosine(U: Tensor, W: Tensor) -> Tensor:
+    """How far each neuron is from one of the form of Theorem 4.9 (ii), over its norm, (..., m).
+
+    That one has the neuron's dominant frequency and its phases there, changed by equal amounts
+    until θ_{u_1} + ... + θ_{u_k} = θ_w, and the amplitude that is nearest.
+    """
+    u, w = phases(U, W)
+    gap = phase_gap(U, W)[..., None] / (U.shape[-2] + 1)
+    theta = torch.cat([u - gap, w[..., None] + gap], -1)
+    p = U.shape[-1]
+    turn = 2 * torch.pi / p * torch.arange(p, dtype=U.dtype) * frequency(U, W)[..., None]
+    wave = torch.cos(theta[..., None] + turn[..., None, :])  # (..., m, k + 1, p)
+    x = torch.cat([U, W[..., None, :]], -2)
+    beta = (x * wave).sum((-1, -2)) / wave.square().sum((-1, -2))
+    left = (x - beta[..., None, None] * wave).square().sum((-1, -2)).sqrt()
+    return left / norms(U, W).clamp(min=1e-300)
+
+
 def norm_shares(U: Tensor, W: Tensor) -> Tensor:
     """Share of Σ‖θ_i‖^{k+1} at each frequency 1..(p-1)/2, times (p-1)/2, (..., (p-1)/2)."""
     k, p = U.shape[-2:]

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from featurebook.papers.fourier_circuits import network, theory
+from featurebook.papers.fourier_circuits import fourier, network, theory
 
 
 def correlations(u: Tensor, w: Tensor) -> Tensor:
@@ -21,6 +21,18 @@ def class_weighted_margin(u: Tensor, w: Tensor, tau: Tensor | None = None) -> Te
     if tau is None:
         return eta[0] - eta[1:].mean()
     return eta[0] - (tau * eta).sum()
+
+
+def odd_sides(x: Tensor, k: int, p: int) -> tuple[Tensor, Tensor]:
+    """The class-weighted margin of neurons x (..., k + 1, p), p odd, and its bound γ*‖x‖^{k+1}."""
+    u, w = x[..., :-1, :], x[..., -1, :]
+    return fourier.margin_transform(u, w), theory.gamma(k, p) * network.norms(u, w) ** (k + 1)
+
+
+def distance_sides(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Squared distance of neurons x (..., k + 1, p) from a cosine, and 2(1 - efficiency)."""
+    u, w = x[..., :-1, :], x[..., -1, :]
+    return fourier.distance_from_cosine(u, w).square(), 2 * (1 - fourier.efficiency(u, w))
 
 
 def even_sides(x: Tensor, k: int, p: int) -> tuple[Tensor, Tensor]:
@@ -63,13 +75,15 @@ def mixed_network(k: int, p: int, count: int, generator: torch.Generator) -> tup
     return U * size[:, None, None], W * size[:, None]
 
 
-def flawed_neuron(flaw: str, t: float, k: int, p: int) -> tuple[Tensor, Tensor]:
+def flawed_neuron(
+    flaw: str, t: float, k: int, p: int, theta: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
     """A maximal neuron of amplitude 1 at ζ = 1 with one flaw of size t in [0, 1].
 
     "phase": an error of t quarter turns; "scale": one vector 1 + t times as long; "split": the
-    share t/2 of the power at ζ = 2.
+    share t/2 of the power at ζ = 2. The embeddings' phases θ (k,) are 0, ..., k - 1 if not given.
     """
-    theta = torch.arange(k).double()
+    theta = torch.arange(k).double() if theta is None else theta
     u, w = cosine_neuron(1, theta, p, 1.0)
     if flaw == "phase":
         turn = torch.zeros(k).double()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import optimize, stats
 from torch import Tensor
 
 from featurebook import core
@@ -231,6 +231,23 @@ def full_loss(params: core.Params, reg: Sequence[float] | Tensor, r: float) -> T
     y = network.labels(k, p).expand(F.shape[:-1])
     entropy = -F.log_softmax(-1).gather(-1, y[..., None]).mean((-1, -2))
     return entropy + torch.as_tensor(reg, dtype=U.dtype) * network.norm(U, W) ** r
+
+
+def smallest_loss(U: Tensor, W: Tensor, reg: float, r: float) -> float:
+    """The smallest regularised loss of a network's multiples ρθ with ρ > 0, by a search over ρ."""
+    top = (
+        2
+        * float(network.norm(U, W)) ** -1
+        * (40 / theory.gamma(*U.shape[-2:])) ** (1 / (U.shape[-2] + 1))
+    )
+
+    def at(rho: float) -> float:
+        return float(full_loss({"U": rho * U[None], "W": rho * W[None]}, [reg], r))
+
+    grid = np.linspace(0, top, 60)
+    best = int(np.argmin([at(x) for x in grid]))
+    ends = (grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)])
+    return float(optimize.minimize_scalar(at, bounds=ends, method="bounded").fun)
 
 
 def bound_sides(x: Tensor, reg: float, r: float) -> tuple[Tensor, Tensor]:
