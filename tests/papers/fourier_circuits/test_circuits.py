@@ -3,7 +3,14 @@
 import pytest
 import torch
 
-from featurebook.papers.fourier_circuits import circuits, exact, network, theory
+from featurebook.papers.fourier_circuits import (
+    circuits,
+    exact,
+    families,
+    fourier,
+    network,
+    theory,
+)
 
 KINDS = (circuits.grid, circuits.short, circuits.ternary)
 
@@ -48,6 +55,31 @@ def test_even_networks() -> None:
         assert float(network.norm(U, W)) == pytest.approx(1, rel=1e-12)
         found = float(network.normalized_margin(U, W))
         assert found == pytest.approx(value or theory.gamma_even(k, p), rel=1e-12)
+
+
+def test_a_flawed_circuit_differs_in_one_neuron() -> None:
+    U, _ = circuits.network(*circuits.short(3), 7)
+    V, X = circuits.flawed(3, 7, "scale", 1.0)
+    assert torch.equal(V[1:], U[1:])
+    assert float(network.norm(V, X)) == pytest.approx(1, rel=1e-12)
+    assert float(fourier.efficiency(V[:1], X[:1])) == pytest.approx(2 * (4 / 7) ** 2, rel=1e-12)
+    same = circuits.flawed(3, 7, "phase", 0.0)
+    assert torch.allclose(same[0], U, atol=1e-15)
+
+
+def test_large_families_keep_waves_apart() -> None:
+    def apart(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+        """Whether n - (1, ..., 1) is one of ±(a - b) for some n in S."""
+        for sign in (1, -1):
+            n = [1 + sign * (x - y) for x, y in zip(a, b, strict=True)]
+            if sum(map(abs, n)) <= len(n) and (sum(n) - len(n)) % 2 == 0:
+                return True
+        return False
+
+    for k, size in [(2, 6), (3, 15), (4, 36), (5, 77)]:
+        family = families.large(k)
+        assert len(set(family)) == size
+        assert all(apart(a, b) for i, a in enumerate(family) for b in family[:i])
 
 
 def test_cliques() -> None:

@@ -49,6 +49,26 @@ def test_known_neuron() -> None:
     assert float(fourier.efficiency(U, -W)) == pytest.approx(-1)
 
 
+def test_distance_from_a_cosine() -> None:
+    U, W = cosine(2, [0.3, 0.5], 7, 0.9)
+    assert float(fourier.distance_from_cosine(U, W)) < 1e-12
+    for t in (0.2, 0.8):
+        u, w = single.flawed_neuron("split", t, 3, 7)  # the share t/2 is at another frequency
+        found = float(fourier.distance_from_cosine(u[None], w[None]))
+        assert found == pytest.approx((t / 2) ** 0.5, rel=1e-12)
+    u, w = single.flawed_neuron("scale", 1.0, 2, 7)  # sizes 2, 1, 1, nearest to 4/3 each
+    found = float(fourier.distance_from_cosine(u[None], w[None]))
+    assert found == pytest.approx(1 / 3, rel=1e-12)
+    u, w = single.flawed_neuron("phase", 0.5, 2, 7)  # an eighth of a turn, a third each
+    found = float(fourier.distance_from_cosine(u[None], w[None]))
+    assert found == pytest.approx(math.sin(math.pi / 12), rel=1e-12)
+    V, X = cosine(2, [0.3, 0.5, 1.0], 7, -0.9)  # for odd k as good as with a positive amplitude
+    assert float(fourier.distance_from_cosine(V, X)) < 1e-12
+    square, bound = single.distance_sides(torch.cat([u, w[None]]))
+    assert float(square) == pytest.approx(math.sin(math.pi / 12) ** 2)
+    assert float(bound) == pytest.approx(2 * (1 - math.cos(math.pi / 4)))
+
+
 def test_norm_shares_and_weights() -> None:
     U, W = (torch.cat(x) for x in zip(cosine(1, [0, 0], 5), cosine(2, [0, 1], 5, 2.0), strict=True))
     assert fourier.norm_shares(U, W).tolist() == pytest.approx([2 / 9, 16 / 9])

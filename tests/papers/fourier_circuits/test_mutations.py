@@ -1,38 +1,12 @@
 """Every constant of the chapter's formulas, broken one at a time: some golden value must notice."""
 
 import pytest
-from chapters.fourier_circuits import (
-    test_circuits as C,
-)
-from chapters.fourier_circuits import (
-    test_exact as E,
-)
-from chapters.fourier_circuits import (
-    test_fourier as F,
-)
-from chapters.fourier_circuits import (
-    test_network as N,
-)
-from chapters.fourier_circuits import (
-    test_printed as P,
-)
-from chapters.fourier_circuits import (
-    test_single as S,
-)
-from chapters.fourier_circuits import (
-    test_theory as T,
-)
-from chapters.fourier_circuits import (
-    test_training as L,
-)
-from chapters.fourier_circuits import (
-    test_transformers as A,
-)
 
 from featurebook.papers.fourier_circuits import (
     ascent,
     circuits,
     exact,
+    families,
     fourier,
     network,
     printed,
@@ -42,6 +16,33 @@ from featurebook.papers.fourier_circuits import (
     transformers,
 )
 from mutation import Mutation, assert_noticed, survivors
+from papers.fourier_circuits import (
+    test_circuits as C,
+)
+from papers.fourier_circuits import (
+    test_exact as E,
+)
+from papers.fourier_circuits import (
+    test_fourier as F,
+)
+from papers.fourier_circuits import (
+    test_network as N,
+)
+from papers.fourier_circuits import (
+    test_printed as P,
+)
+from papers.fourier_circuits import (
+    test_single as S,
+)
+from papers.fourier_circuits import (
+    test_theory as T,
+)
+from papers.fourier_circuits import (
+    test_training as L,
+)
+from papers.fourier_circuits import (
+    test_transformers as A,
+)
 
 
 def margins_of_grid() -> None:
@@ -72,6 +73,19 @@ def gradient_on_some() -> None:
 def minima() -> None:
     T.test_minimum_against_a_search(0.1)
     T.test_critical_penalties()
+
+
+def penalty_on_half() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        L.test_half_of_the_inputs_is_trained_with_a_fiftieth_of_the_margin_as_penalty(patch)
+
+
+def covered() -> None:
+    L.test_frequencies_with_a_tenth_of_an_equal_share_are_covered()
+
+
+def smallest_losses() -> None:
+    L.test_the_smallest_loss_of_a_circuit_is_the_minimum()
 
 
 def widths_on_half() -> None:
@@ -151,6 +165,20 @@ TABLE = [
     Mutation(transformers.delays, "known, cap", "known, 2 * cap",
              A.test_a_short_run_and_first_reach),
     *(Mutation(training.on_half, number, 1.1, widths_on_half) for number in (8, 12, 0.2)),
+    Mutation(training.on_half, "0.02 *", "0.022 *", penalty_on_half),
+    Mutation(training.on_half, "k + 1, a=seen", "k, a=seen", penalty_on_half),
+    Mutation(training.measures, "shares > 0.1", "shares > 0.2", covered),
+    Mutation(training.measures, "shares > 0.1", "shares > 0.05", covered),
+    Mutation(training.smallest_loss, "best + 1", "best", smallest_losses),
+    Mutation(families._grown, "misfit[new].astype(int) - misfit[old]", "misfit[new]",
+             C.test_large_families_keep_waves_apart),
+    Mutation(families.neighbours, "6 * k + 1", "2", C.test_large_families_keep_waves_apart),
+    Mutation(circuits.flawed, "/ networks.norms(u, w)", "",
+             C.test_a_flawed_circuit_differs_in_one_neuron),
+    Mutation(fourier.distance_from_cosine, "w[..., None] + gap", "w[..., None]",
+             F.test_distance_from_a_cosine),
+    Mutation(single.distance_sides, "2 * (1", "(1", F.test_distance_from_a_cosine),
+    Mutation(single.odd_sides, "(k + 1)", "k", S.test_odd_neurons_meet_the_bound),
 ]  # fmt: skip
 
 

@@ -37,6 +37,16 @@ def test_cosine_neuron_attains_the_maximum() -> None:
         assert float(single.class_weighted_margin(u, w)) == pytest.approx(theory.gamma(k, p))
 
 
+def test_odd_neurons_meet_the_bound() -> None:
+    for k, p in [(2, 5), (3, 9)]:
+        theta = torch.rand(k, generator=G, dtype=torch.float64)
+        u, w = single.cosine_neuron(2, theta, p, 0.7)
+        margin, bound = single.odd_sides(torch.cat([u, w[None]]), k, p)
+        assert float(margin) == pytest.approx(float(bound), rel=1e-12)
+        norm = 0.7 / theory.amplitude(k, p)
+        assert float(bound) == pytest.approx(theory.gamma(k, p) * norm ** (k + 1))
+
+
 def test_even_neurons_meet_the_bound() -> None:
     wave = (-1.0) ** torch.arange(4).double()
     margin, bound = single.even_sides(wave.expand(3, 4), 2, 4)

@@ -5,7 +5,14 @@ import math
 import pytest
 import torch
 
-from featurebook.papers.fourier_circuits import ascent, circuits, network, theory, training
+from featurebook.papers.fourier_circuits import (
+    ascent,
+    circuits,
+    fourier,
+    network,
+    theory,
+    training,
+)
 
 SEEDS = [0, 1]
 
@@ -39,6 +46,15 @@ def test_loss_by_hand() -> None:
     bound, loss = training.bound_sides(3 * torch.cat([U, W[:, None]], 1)[None], 0.2, 1.0)
     assert float(loss) == pytest.approx(wanted, rel=1e-12)
     assert float(bound) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_the_smallest_loss_of_a_circuit_is_the_minimum() -> None:
+    U, W = circuits.network(*circuits.short(2), 5)
+    for share in (0.3, 0.001):
+        reg = share * theory.gamma(2, 5)
+        found = training.smallest_loss(3 * U, 3 * W, reg, 3)
+        assert found == pytest.approx(theory.minimum(2, 5, reg)[1], rel=1e-9)
+    assert training.smallest_loss(U, W, 1.0, 1) == pytest.approx(math.log(5))  # zero is best
 
 
 def test_schedule() -> None:
@@ -107,6 +123,33 @@ def test_half_of_the_inputs_leads_towards_a_circuit() -> None:
     assert far.shape == right.shape == (len(SEEDS),)
     assert ((far >= 0) & (far < before)).all()
     assert ((right >= 0) & (right <= 1)).all()
+
+
+def test_frequencies_with_a_tenth_of_an_equal_share_are_covered() -> None:
+    U, W = circuits.network(*circuits.grid(2), 7)
+    which = fourier.frequency(U, W)
+    for share, covered in [(0.12, 3), (0.06, 2)]:  # of an equal share, at the frequency 1
+        size = torch.where(which == 1, share ** (1 / 3), 1.0)
+        total = (2 + share) / 3
+        V, X = size[:, None, None] * U, size[:, None] * W
+        found = training.measures({"U": V[None], "W": X[None]})
+        assert float(found["least_share"]) == pytest.approx(share / total)
+        assert int(found["covered"]) == covered
+
+
+def test_half_of_the_inputs_is_trained_with_a_fiftieth_of_the_margin_as_penalty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[tuple[float, float, float]] = []
+
+    def train(params: object, reg: float, r: float, *, lr: float, **_: object) -> None:
+        seen.append((reg, r, lr))
+        raise StopIteration
+
+    monkeypatch.setattr(training, "train", train)
+    with pytest.raises(StopIteration):
+        training.on_half(2, 5, 1, SEEDS)
+    assert seen == [(pytest.approx(theory.gamma(2, 5) / 50), 3, 0.01)]
 
 
 @pytest.mark.parametrize(("k", "neurons"), [(2, 16), (3, 48)])

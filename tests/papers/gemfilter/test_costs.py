@@ -2,10 +2,10 @@
 
 import pytest
 import torch
-from chapters.gemfilter.test_network import SIZE, P
 
 from featurebook.papers.gemfilter import costs, inference, printed
 from featurebook.papers.gemfilter.inference import Selection
+from papers.gemfilter.test_network import SIZE, P
 
 S = costs.Setting(n=100, k=10, t=4, m=6, r=2, h=3, d=5, w=1000)
 

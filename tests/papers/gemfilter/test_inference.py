@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 import torch
-from chapters.gemfilter.test_network import SIZE, TOKENS, P
 
 from featurebook import core
 from featurebook.papers.gemfilter import inference, network
 from featurebook.papers.gemfilter.inference import Selection, top
+from papers.gemfilter.test_network import SIZE, TOKENS, P
 
 
 @pytest.mark.parametrize("r", [1, 2, 3])

@@ -1,10 +1,10 @@
 """Bytes at the peak by hand, and that every method can be timed."""
 
 import torch
-from chapters.gemfilter.test_network import SIZE, TOKENS, P
 
 from featurebook.papers.gemfilter import inference, measured
 from featurebook.papers.gemfilter.inference import Selection
+from papers.gemfilter.test_network import SIZE, TOKENS, P
 
 TOKEN = 2 * 4 * 4 * 8
 """Bytes of a token in a layer: keys and values, four heads of dimension 4, doubles."""

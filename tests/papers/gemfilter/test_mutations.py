@@ -1,11 +1,6 @@
 """Every constant of the part's formulas, broken one at a time: some golden value must notice."""
 
 import pytest
-from chapters.gemfilter import test_costs as C
-from chapters.gemfilter import test_inference as I
-from chapters.gemfilter import test_measured as M
-from chapters.gemfilter import test_network as N
-from chapters.gemfilter import test_task as T
 
 from featurebook.papers.gemfilter import (
     costs,
@@ -18,6 +13,11 @@ from featurebook.papers.gemfilter import (
     training,
 )  # fmt: skip
 from mutation import Mutation, assert_noticed, survivors
+from papers.gemfilter import test_costs as C
+from papers.gemfilter import test_inference as I
+from papers.gemfilter import test_measured as M
+from papers.gemfilter import test_network as N
+from papers.gemfilter import test_task as T
 
 
 def operations() -> None:

@@ -247,7 +247,8 @@ def smallest_loss(U: Tensor, W: Tensor, reg: float, r: float) -> float:
     grid = np.linspace(0, top, 60)
     best = int(np.argmin([at(x) for x in grid]))
     ends = (grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)])
-    return float(optimize.minimize_scalar(at, bounds=ends, method="bounded").fun)
+    found = optimize.minimize_scalar(at, bounds=ends, method="bounded").fun
+    return min(at(grid[best]), float(found))
 
 
 def bound_sides(x: Tensor, reg: float, r: float) -> tuple[Tensor, Tensor]:
