@@ -1,0 +1,30 @@
+(* claim: feature_emergence-gaussian-labels
+   digest: 533e0f6479bf1a87
+
+   Appendix E of the paper: "the labeling function is roughly equivalent to a network
+   y = sum_i a_i ReLU(<c_i, x>), where c_i's are the Gaussian centers", a_i proportional to 1 or -1
+   as the component has the label 1 or -1.
+
+   Read at the weakest: at the centre of every component the network has the sign of the label, for
+   the numbers k of relevant directions in the paper's experiments, 4 and 5. The instance is k = 4,
+   where the sum is -4 at a centre with the label 1. Factors of proportion change no sign. *)
+From Coq Require Import ZArith List Lia.
+From Proofs.common Require Import cube.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition printed : Prop :=
+  forall (k : nat) (x : list Z),
+    k = 4%nat \/ k = 5%nat -> In x (centres k) -> 0 < label x * network k 0 x.
+
+(* instance: gaussian_labels.json *)
+Definition k : Z := 4%Z.
+Definition centre : list Z := [1%Z; 1%Z; 1%Z; 1%Z].
+(* end of instance *)
+
+Theorem refuted : ~ printed.
+Proof.
+  intros H. specialize (H (Z.to_nat k) centre (or_introl eq_refl)).
+  assert (A : In centre (centres (Z.to_nat k))) by (vm_compute; tauto).
+  specialize (H A). vm_compute in H. discriminate.
+Qed.
