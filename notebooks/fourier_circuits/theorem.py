@@ -89,6 +89,29 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
+```{prf:proposition} Four neurons for a product
+:label: fourier_circuits-equation-c-19
+
+For $k=3$ the neurons with phases $(0,0,0,0)$, $(0,0,\pi,\pi)$, $(0,\pi,0,\pi)$, $(\pi,0,0,\pi)$ add up to $24\cos(a_1)\cos(a_2)\cos(a_3)\cos(c)$, and those with phases $(\frac\pi2,\frac\pi2,0,\pi)$, $(\frac\pi2,\frac\pi2,-\pi,0)$, $(\frac\pi2,-\frac\pi2,0,0)$, $(-\frac\pi2,\frac\pi2,0,0)$ to $-24\sin(a_1)\sin(a_2)\cos(a_3)\cos(c)$.
+```
+
+These are the two products that the text works out. We expand both sums with cosines and sines as free symbols.
+"""
+
+# %% tags=["hide-input"]
+c1, c2, c3, c4, s1, s2 = sp.symbols("c1 c2 c3 c4 s1 s2")
+first = exact.neuron_sum([(0, 0, 0, 0), (0, 0, 2, 2), (0, 2, 0, 2), (2, 0, 0, 2)])
+second = exact.neuron_sum([(1, 1, 0, 2), (1, 1, -2, 0), (1, -1, 0, 0), (-1, 1, 0, 0)])
+verdicts.combine(
+    "fourier_circuits-equation-c-19",
+    [
+        verdicts.exactly("", first - 24 * c1 * c2 * c3 * c4, "==", 0, what="(C.19), both sides"),
+        verdicts.exactly("", second + 24 * s1 * s2 * c3 * c4, "==", 0, what="(C.20), both sides"),
+    ],
+)
+
+# %% [markdown]
+r"""
 ```{prf:proposition} The cosine of a sum
 :label: fourier_circuits-equation-c-21
 

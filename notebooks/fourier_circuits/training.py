@@ -305,13 +305,13 @@ r"""
 ```{prf:observation} All frequencies are covered
 :label: fourier_circuits-figure-4-2a
 
-After training, all frequencies of the spectrum are covered, almost uniformly: each carries $\frac2{p-1}$ of $\sum_i\|\theta_i\|^{k+1}$, give or take a quarter of that, and the shares are closer to equal than in any of 30 untrained networks of the same size.
+All frequencies of the spectrum are covered after training, almost uniformly.
 ```
 
 ```{prf:observation} At the width of the theorem
 :label: fourier_circuits-width-empirical
 
-With $m=2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequency, of efficiency above 0.99; untrained networks have none above 0.5.
+With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequency.
 ```
 
 ```{prf:observation} Counting does not show what training did
@@ -321,6 +321,8 @@ A histogram of neurons by dominant frequency, as the text shows it, cannot tell 
 ```
 
 The text maps each neuron to its strongest frequency and counts. Gaussian weights have a strongest frequency too, and it is uniformly distributed. What training brings is equal *shares of the norm*: {prf:ref}`fourier_circuits-norm-shares` makes them exactly equal at the maximum margin.
+
+So we judge the first by these shares: each frequency must carry $\frac2{p-1}$ of $\sum_i\|\theta_i\|^{k+1}$, give or take a quarter of that, and the shares must be closer to equal than in any of 30 untrained networks of the same size. For the second the best neuron at each frequency must have an efficiency above 0.99, and in untrained networks none may be above 0.5.
 """
 
 # %% tags=["hide-input"]
@@ -375,18 +377,18 @@ r"""
 ```{prf:observation} Before training
 :label: fourier_circuits-figure-4-2b
 
-At a random start the largest normalised power of an embedding is far below 1. For Gaussian weights its mean is $\frac1n\big(1+\frac12+\dots+\frac1n\big)$, $n=\frac{p-1}2$: 0.16 for $p=47$, 0.09 for $p=97$, 0.27 for $p=23$.
+At a random start the largest normalised power of an embedding is far below 1.
 ```
 
 ```{prf:observation} After training
 :label: fourier_circuits-figure-4-2c
 
-After training this power is almost 1 in all neurons.
+After training the largest normalised power is almost 1 in all neurons.
 ```
 
 The second is not judged without the text's networks, which have $k=4$, $p=47$ (Figure 4.2), $k=3$, $p=97$ and $k=5$, $p=23$, and see half of the inputs. Ours are counterparts: $k=2$ and $k=3$ at small $p$, all inputs, and our penalty. In them we ask for 0.9 in every neuron that carries a tenth of an equal share of the norm. In the recorded run below, at $k=3$, $p=97$ on all inputs, a neuron has 0.994 of its power at one frequency on average.
 
-The powers of Gaussian weights are independent and exponential; the formula is the mean of the largest share of $n$ exponentials. We compare it with draws at the printed sizes, within four standard errors.
+For the first there is a formula. The powers of Gaussian weights are independent and exponential, and the mean largest share of $n=\frac{p-1}2$ exponentials is $\frac1n\big(1+\frac12+\dots+\frac1n\big)$: 0.16 for $p=47$, 0.09 for $p=97$, 0.27 for $p=23$. We compare it with draws at the printed sizes, within four standard errors.
 """
 
 # %% tags=["hide-input"]
@@ -571,7 +573,7 @@ r"""
 The widths 2944, 1536 and 5632 are $2^{2k-2}(p-1)$.
 ```
 
-The text's own recipe is run below on a small instance: $0.005\,\|\theta\|_{2,k+1}$, AdamW, batches of 1024 fresh inputs, the printed width; the recorded run has $p=97$. With batches of 1024 a step costs $6\cdot1024\,m(k+1)p$ operations; the paper scale sets them, for a machine that has the time. $k=3$, $p=97$ takes minutes on one processor; $k=4$, $p=47$ and $k=5$, $p=23$ need a graphics card for ten thousand steps and more.
+The text's own recipe is run below on a small instance: $0.005\,\|\theta\|_{2,k+1}$, AdamW, batches of 1024 fresh inputs, the printed width; the recorded run has $p=97$. With batches of 1024 a step costs $6\cdot1024\,m(k+1)p$ operations; the paper scale sets them, for a machine that has the time. On one thread of the processor on which we measured, ten thousand steps take 5 minutes for $k=3$, $p=97$, 7 for $k=4$, $p=47$ and 13 for $k=5$, $p=23$; on others it can be several times as long.
 """
 
 # %% tags=["hide-input"]

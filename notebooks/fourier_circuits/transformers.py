@@ -188,7 +188,7 @@ show.records("fourier_circuits/transformers")
 
 # %% [markdown]
 r"""
-160 heads of size 32 and hidden dimension 128 are 2.6 million weights. A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, minutes on a graphics card and days on a processor core. The paper scale sets the text's moduli; what we run here is a counterpart.
+160 heads of size 32 and hidden dimension 128 are 2.6 million weights. A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, about eight hours on one thread of the processor on which we measured. The paper scale sets the text's moduli; what we run here is a counterpart.
 
 ## Parameters
 """

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy as sp
 
 from featurebook.papers.fourier_circuits import exact, theory
 
@@ -38,6 +39,13 @@ def test_sign_identity_and_cosines() -> None:
     assert max(left) == 16 * 24
     assert exact.cosine_terms(3) == (0, 4)
     assert exact.cosine_terms(6) == (0, 32)  # six sines: 2 modulo 4, and not 2
+
+
+def test_a_sum_of_neurons_in_quarter_turns() -> None:
+    c1, c2, s1, s2 = sp.symbols("c1 c2 s1 s2")
+    assert exact.neuron_sum([(0, 1)]) == -c1 * s2
+    assert exact.neuron_sum([(2, 3), (-1, 0)]) == sp.expand(-c1 * s2 + s1 * c2)
+    assert exact.neuron_sum([(0, 0, 0)]) == sp.expand((c1 + c2) ** 2 * sp.Symbol("c3"))
 
 
 def test_flat_network_has_the_formula() -> None:

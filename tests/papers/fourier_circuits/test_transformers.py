@@ -118,6 +118,15 @@ def test_attention_matrices_are_products() -> None:
     assert torch.allclose(A[1], key @ query.T)
 
 
+def test_accuracy_at_the_fit_by_hand() -> None:
+    both = {
+        "train": torch.tensor([[0.5, 0.0], [0.96, 0.1], [1.0, 0.2]]),
+        "test": torch.tensor([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]),
+    }
+    fake = core.Run(params={}, seeds=(0, 1), steps=(0, 2, 4), observed=both, seconds=0)
+    assert transformers.accuracy_at_fit(fake) == pytest.approx([0.3, 0.6])  # the second never fits
+
+
 def test_a_short_run_and_first_reach() -> None:
     run = transformers.train(
         **SIZES, last=False, share=0.5, steps=4, lr=1e-2, decay=0.1, batch=16, seeds=[0, 1],

@@ -108,6 +108,17 @@ def cosine_terms(angles: int) -> tuple[sp.Expr, int]:
     return sp.expand(real - printed), len(sp.Add.make_args(real))
 
 
+def neuron_sum(quarters: Sequence[Sequence[int]]) -> sp.Expr:
+    """Σ (Σ_j cos(x_j + θ_j))ᵏ cos(x_{k+1} + θ_{k+1}) over neurons with phases in quarter turns.
+
+    Of the angles x_j the cosines c_j and sines s_j are free symbols.
+    """
+    n = len(quarters[0])
+    c, s = sp.symbols(f"c1:{n + 1}"), sp.symbols(f"s1:{n + 1}")
+    waves = [[(x, -y, -x, y)[q % 4] for x, y, q in zip(c, s, row, strict=True)] for row in quarters]
+    return sp.expand(sum(sum(row[:-1]) ** (n - 1) * row[-1] for row in waves))
+
+
 def flat_network(p: int) -> tuple[Whole, Whole]:
     """k = 1: u_i = w_i = e_i - 1/p for i = 1..p, fractions (p, 1, p) and (p, p)."""
     rows = np.array([[Fraction(int(i == a)) - Fraction(1, p) for a in range(p)] for i in range(p)])

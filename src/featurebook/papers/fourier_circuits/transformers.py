@@ -139,6 +139,15 @@ def first_reach(run: core.Run, name: str, level: float = 0.95) -> list[float]:
     return found
 
 
+def accuracy_at_fit(run: core.Run, level: float = 0.95) -> list[float]:
+    """Test accuracy at the first look with that training accuracy, or at the last look, (R,)."""
+    looks = list(run.steps)
+    return [
+        float(run.observed["test"][looks.index(at) if at in looks else -1, r])
+        for r, at in enumerate(first_reach(run, "train", level))
+    ]
+
+
 def delays(run: core.Run, cap: int, level: float = 0.95) -> np.ndarray:
     """Steps from a level of training accuracy to that of test accuracy, at least 0, (R,).
 
