@@ -81,12 +81,14 @@ late = times >= 10
 slopes = [verdicts.exponents(times[late], x["norm"][late].mean(2).T) for x in seen.values()]
 turned = [(x["cosine"][-1] - x["cosine"][0]).mean(1) for x in seen.values()]
 display(
-    verdicts.trend(
-        "cone_sets-growth-linear",
-        np.mean(slopes, axis=0),
-        expected=(0.9, 1.1),
-        rival={"the power law's 0.8": 0.8},
-        what="exponent of the mean norm, t ≥ 10",
+    verdicts.contrary(
+        verdicts.trend(
+            "cone_sets-growth-linear",
+            np.mean(slopes, axis=0),
+            expected=(0.9, 1.1),
+            rival={"the power law's 0.8": 0.8},
+            what="exponent of the mean norm, t ≥ 10",
+        )
     ),
     verdicts.trend(
         "cone_sets-remark-g-1",

@@ -127,8 +127,8 @@ display(
             what="the appendix's probability at θ = 0.99",
             instance={"θ": "99/100"},
         ),
-        "two readings",
-        "perhaps a fault of our text: the main text has it right",
+        "our text",
+        "the main text has it right",
     ),
 )
 

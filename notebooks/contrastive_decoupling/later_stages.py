@@ -549,22 +549,20 @@ without, under = cosines["no bias"], cosines["with bias"]
 verdicts.combine(
     "contrastive_decoupling-footnote-3",
     [
-        verdicts.exponent(
-            "",
-            scan_d,
-            1 - under,
-            expected=(-np.inf, 0),
-            rival={"the same at every d": 0.0},
-            what="power of d of 1 - cosine under the bias",
-        ),
-        verdicts.exponent(
-            "",
-            scan_d,
-            (without - under).clip(lower=1e-3),
-            expected=(-np.inf, 0),
-            rival={"the same at every d": 0.0},
-            what="power of d of what the bias takes from the cosine",
-        ),
+        verdicts.contrary(
+            verdicts.exponent(
+                "",
+                scan_d,
+                taken,
+                expected=(-np.inf, 0),
+                rival={"the same at every d": 0.0},
+                what=f"power of d of {what}",
+            )
+        )
+        for what, taken in (
+            ("1 - cosine under the bias", 1 - under),
+            ("what the bias takes from the cosine", (without - under).clip(lower=1e-3)),
+        )
     ],
 )
 

@@ -171,12 +171,18 @@ r"""
 ```{prf:observation} Without augmentation the loss is low and the features are noise
 :label: contrastive_decoupling-seven-runs
 
-Without augmentation the network learns features that emphasise the dense noise; with the mask it avoids these and picks up the sparse signal.
+Without augmentation the network learns features that emphasise the dense noise.
 ```
 
-The claim has two halves. For the mask we judge run A, in every seed: its loss is above the floor that binds every representation of the signal, its share is above one half, and its probe is better than that of B (the theory's case without augmentation: no bias, no decay) and than the untrained network's.
+```{prf:observation} With the mask the features are the signal
+:label: contrastive_decoupling-seven-runs-mask
 
-For the noise, B's low loss and low share say nothing of learning, since the untrained network has both. So we judge what training changes: in B the cosine of $f(x)$ and $f(\xi)$ would have to go up. It goes slightly down, from 0.962 to 0.950. So the half on the mask is seen in our runs, the half on noise is not.
+With the mask the network avoids these and picks up the sparse signal.
+```
+
+For the mask we judge run A, in every seed: its loss is above the floor that binds every representation of the signal, its share is above one half, and its probe is better than that of B (the theory's case without augmentation: no bias, no decay) and than the untrained network's.
+
+For the noise, B's low loss and low share say nothing of learning, since the untrained network has both. So we judge what training changes: in B the cosine of $f(x)$ and $f(\xi)$ would have to go up. It goes slightly down, from 0.962 to 0.950, in every seed. So the point on the mask is seen in our runs, and of the point on noise the contrary. In fairness: a cosine of 0.95 is a representation of noise, as the paper says of the trained network; training did not make it one.
 """
 
 # %% tags=["hide-input"]
@@ -184,20 +190,21 @@ ends = final.pivot_table(index="seed", columns="run", values=["loss", "R2", "sha
 at_start = untrained.set_index("seed")
 cosines = final[final.run == B].set_index("seed").cosine
 better = [ends.R2[A] > ends.R2[B], ends.R2[A] > at_start.R2]
-verdicts.combine(
-    "contrastive_decoupling-seven-runs",
-    [
-        verdicts.everywhere(
-            "",
-            np.stack([ends.loss[A] > floor, *better, ends.share[A] > 0.5]),
-            what="mask: loss above the floor, R² above B's and untrained, share above one half",
-        ),
+turned = (cosines - at_start.cosine).to_numpy()
+display(
+    verdicts.contrary(
         theory.above(
-            "",
-            (cosines - at_start.cosine).to_numpy(),
-            what="noise: cosine of f(x), f(ξ), change in B",
+            "contrastive_decoupling-seven-runs", turned, what="cosine of f(x), f(ξ), change in B"
+        )
+    ),
+    verdicts.in_runs(
+        verdicts.everywhere(
+            "contrastive_decoupling-seven-runs-mask",
+            np.stack([ends.loss[A] > floor, *better, ends.share[A] > 0.5]),
+            what="loss above the floor, R² above B's and untrained, share above one half",
         ),
-    ],
+        "one size",
+    ),
 )
 
 # %% [markdown]
@@ -231,10 +238,8 @@ verdicts.combine(
     "contrastive_decoupling-message-1",
     [
         verdicts.inequality("", 0.1, moved, what="weights move by a tenth of their length"),
-        theory.above(
-            "",
-            (cosines - at_start.cosine).to_numpy(),
-            what="change of the cosine of f(x), f(ξ) by training",
+        verdicts.contrary(
+            theory.above("", turned, what="change of the cosine of f(x), f(ξ) by training")
         ),
     ],
 )
@@ -272,7 +277,9 @@ display(taught.groupby("labels").mean().round(3))
 verdicts.combine(
     "contrastive_decoupling-section-1-1-supervised",
     [
-        theory.above("", taught.loc[name][q] - least, what=f"{q} minus {word}, {name}")
+        verdicts.contrary(
+            theory.above("", taught.loc[name][q] - least, what=f"{q} minus {word}, {name}")
+        )
         for name in tasks
         for q, least, word in (
             ("share", taught.loc["untrained"].share, "untrained"),
@@ -506,7 +513,13 @@ r"""
 ```{prf:theorem} Half of each neuron lies on the atoms
 :label: contrastive_decoupling-theorem-c-1-a
 
-At $T_1$: (a) $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$.
+At $T_1$: (a) $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$, with $T_1$ as defined before the theorem.
+```
+
+```{prf:theorem} At the end of stage I of Section A.2
+:label: contrastive_decoupling-theorem-c-1-a-sketch
+
+The same with $T_1$ as defined in Section A.2.
 ```
 
 ```{prf:theorem} After stage I
@@ -551,16 +564,16 @@ display(pd.DataFrame(sizes, columns).astype(float).assign(bound=limits).map(verd
 print(f"Section A.2's T₁ is step {end} of run A, and t₁ is step {full.t1}.")
 
 # %% tags=["hide-input"]
-printed = [exact.ends_of_stage_one(g, c)[0] for g in (1, 10, 50, 100) for c in (1, 10, 100, 1000)]
+printed = [exact.ends_of_stage_one(g, c) for g in (1, 10, 50, 100) for c in (1, 10, 100, 1000)]
 roots, shares = np.geomspace(100, 1e6, 40), np.array([[0.5], [0.7], [0.72], [0.73], [0.83], [0.99]])
 rises = np.diff(theory.log_large_fraction(roots, shares) + math.log(2) * roots) > 0
 display(
-    verdicts.undecided(
+    *(
         verdicts.exactly(
-            "contrastive_decoupling-theorem-c-1-a", [1 - 1 / R for R in printed], ">=",
-            Fraction(1, 2), what="share at Section C's T₁, over γ and c₀",
-        ),
-        "two readings", "Section C's T₁: refuted; Section A.2's: holds",
+            f"contrastive_decoupling-theorem-c-1-a{name}", [1 - 1 / R[k] for R in printed], ">=",
+            Fraction(1, 2), what=f"share at Section {where}'s T₁, over γ and c₀",
+        )
+        for k, (name, where) in enumerate((("", "C"), ("-sketch", "A.2")))
     ),
     verdicts.in_runs(
         verdicts.combine(

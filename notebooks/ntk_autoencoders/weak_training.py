@@ -351,7 +351,7 @@ what = f"orthonormal n = d = 1, 2, 3, m = {', '.join(f'{m:,}' for _, m in exactl
 judged = probability(
     "ntk_autoencoders-theorem-4-1", sum(kept), len(kept), at_least=target, what=what
 )
-undecided(judged, "two readings", "perhaps a fault of our text: δ³ in all other places")
+undecided(judged, "our text", "δ³ in all other places")
 
 # %% [markdown]
 r"""

@@ -1,9 +1,9 @@
 """Every constant of every closed form, broken one at a time: some golden value must notice."""
 
 import pytest
-from chapters.contrastive_decoupling import test_exact as exactly
-from chapters.contrastive_decoupling import test_golden as golden
-from chapters.contrastive_decoupling import test_plain as without
+from papers.contrastive_decoupling import test_exact as exactly
+from papers.contrastive_decoupling import test_golden as golden
+from papers.contrastive_decoupling import test_plain as without
 
 from featurebook.papers.contrastive_decoupling import (
     augmentations,

@@ -1,14 +1,14 @@
 """No constant of a closed form can be broken unnoticed."""
 
 import pytest
-from chapters.feature_emergence import (
+from papers.feature_emergence import (
     test_appendix,
     test_balls,
     test_fixed,
     test_models,
     test_steps,
 )
-from chapters.feature_emergence import test_golden as golden
+from papers.feature_emergence import test_golden as golden
 
 from featurebook.papers.feature_emergence import (
     appendix,

@@ -15,13 +15,13 @@ def _log_size(k: int) -> arb:
     return arb(10).log() * k
 
 
-def decay_price(powers: Sequence[int], C_z: float, C_sigma: float) -> list[arb]:
-    """τ min(1, λ / (σ² + p)) at d = 10^k, λ = 1/d, τ = log d: a lower bound on the loss."""
+def decay_price(powers: Sequence[int], C_z: float, C_sigma: float, degree: int = 1) -> list[arb]:
+    """τ min(1, λ / (σ² + p)) at d = 10^k, λ = 1/d, τ = (log d)^degree: below the loss."""
     found = []
     for k in powers:
         x = _log_size(k)
         share = 1 / (arb(C_sigma) * x.sqrt() + arb(C_z) * x.log())
-        found.append(x * share.min(arb(1)))
+        found.append(x**degree * share.min(arb(1)))
     return found
 
 

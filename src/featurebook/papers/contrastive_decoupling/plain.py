@@ -1,13 +1,16 @@
 """Without augmentation: losses of dense weights, pulls under a bias (Section F)."""
 
 import math
+from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import integrate, stats
 from torch import Tensor
 
+from featurebook.core import Run, generator
 from featurebook.papers.contrastive_decoupling import model, theory
 
 Array = NDArray[np.float64]
@@ -36,6 +39,27 @@ def dense_bound(totals: ArrayLike, m: int, sigma2: float, N: int) -> Array:
     """log(1 + N e^(-σ²S/4)) + e^(-m/16) log(1 + N): above the loss for equal norms, S <= m/σ²."""
     y = sigma2 * np.asarray(totals, dtype=float) / 4
     return np.log1p(N * np.exp(-y)) + math.exp(-m / 16) * math.log1p(N)
+
+
+def balances(runs: Mapping[str, Run], world: model.SparseCoding, N: int, seed: int) -> pd.DataFrame:
+    """Both sides of steps 1 and 2 of the price of weight decay, on all weights of runs with τ = 1.
+
+    Returns:
+        One row per run (λ) and step: (σ² + p) ‖W‖² as |W|, what `theory.balance` finds of the first
+        network on 1000 positives, the most that step 1 and the least that step 2 allows.
+    """
+    rows = []
+    for name, run in runs.items():
+        for k, step in enumerate(run.steps):
+            W, g = run.observed["W"][k, 0].cpu(), generator(seed, "balance")
+            x, x_n = (model.sample(g, world, n)[0] for n in (1000, N))
+            size = (world.sigma**2 + world.p) * float(W.square().sum())
+            found = theory.balance(x @ W.T, x_n @ W.T)
+            rows.append({"λ": name, "step": step, "|W|": size} | found)
+    table = pd.DataFrame(rows)
+    table["most"] = theory.psi(1 - np.exp(-table.loss), N)
+    table["least"] = np.log1p(N * np.exp(-table["|W|"]))
+    return table
 
 
 def least_norm(sigma2: float, p: float, N: int) -> float:
