@@ -69,5 +69,8 @@ bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python benchmarks/measure.py benchmarks/records/$$(date -u +%Y-%m-%d-%H%M).json
 
+# What somebody edited stays: notebooks of `featurebook lab`, and executed ones that were put aside.
 clean:
-	rm -rf _build notebooks/*/*.ipynb
+	@if [ -d _build ]; then \
+		find _build ! -type d ! -path "_build/lab/*" ! -name "*.edited-*" -delete; \
+		find _build -type d -empty -delete; fi

@@ -90,7 +90,7 @@ claims:
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A book of one small part, ``toy``, whose one chapter, its story, fails for d = 13."""
     root = tmp_path / "a bôok"
-    for folder in ("notebooks/toy", "book/claims"):
+    for folder in ("notebooks/toy", "book/claims", "_build/notebooks/toy"):
         (root / folder).mkdir(parents=True)
     (root / "_toc.yml").write_text(
         "root: book/index\nparts:\n"

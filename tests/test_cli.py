@@ -71,7 +71,7 @@ def runs(book, monkeypatch):
         (["toy", "-o", "notebooks/a folder.ipynb"], "must be a file that ends in .ipynb"),
         (["toy", "-o", "\udcff.ipynb"], "choose a name of letters"),
         (["toy", "-o", ""], "must be a file that ends in .ipynb"),
-        (["toy", "-o", "notebooks/toy/story.ipynb"], "the site shows that notebook"),
+        (["toy", "-o", "_build/notebooks/toy/story.ipynb"], "the site shows that notebook"),
         (["toy", "-o", "notebooks/toy/mine.ipynb"], "notebooks/ has the book's sources"),
         (["toy", "-o", "_toc.yml"], "must be a file that ends in .ipynb"),
         (["toy", "-p", "sizes=[]"], "must have at least one value"),
@@ -187,7 +187,7 @@ def test_each_chapter_that_begins_and_ends_is_a_line(book, runs, monkeypatch):
     monkeypatch.setattr(execute, "execute_all", pretend)
     lines = call("run", "toy").stdout.splitlines()
     told = [x.partition("  ")[2] for x in lines if "toy/story" in x and x[2] == x[5] == ":"]
-    assert told == ["toy/story begins", "toy/story: 2 s, notebooks/toy/story.ipynb"]
+    assert told == ["toy/story begins", "toy/story: 2 s, _build/notebooks/toy/story.ipynb"]
 
 
 def test_a_notebook_that_is_not_there_is_said_not_to_exist(book, runs):

@@ -28,6 +28,7 @@ from featurebook.press.book.places import (
 from featurebook.press.run.job import ExecutionError, Job, State
 
 if TYPE_CHECKING:
+    from featurebook.press.claims.asking import Answer
     from featurebook.press.run.sweep import Progress
     from featurebook.press.run.verify import Comparison
 
@@ -130,11 +131,21 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
     """Execute what is out of date; chapters that read the others' results come last."""
     from featurebook.press.run import freshness
 
+    if jobs:
+        _say_what_is_not_ours(jobs[0].chapter.root)
     for last in (False, True):
         now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
         stale = longest_first(_stale(now))
         _say_what_will_run(stale, len(now))
         execute(stale, workers)
+
+
+def _say_what_is_not_ours(root: Path) -> None:
+    """Name notebooks beside the sources: a reader's own, or of an earlier version of the book."""
+    if found := sorted((root / "notebooks").glob("*/*.ipynb")):
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        words = f"{os.path.relpath(found[0])}{more}: left alone; executed chapters are in "
+        out.print(Text(f"{words}{os.path.relpath(root / '_build' / 'notebooks')}"), soft_wrap=True)
 
 
 def _stale(jobs: Sequence[Job]) -> list[Job]:
@@ -212,6 +223,8 @@ def _line(state: State) -> Text:
         return Text(f"{start} begins")
     where = os.path.relpath(state.job.output)
     done = f"{state.seconds:.0f} s, {where}"
+    if state.aside:
+        done += f"; it had been edited: your version is {os.path.relpath(state.aside)}"
     return Text(f"{start}: {done if state.status == 'done' else 'failed'}")
 
 
@@ -234,6 +247,25 @@ def say_verdicts(notebook: Path) -> None:
     for v in outputs(read_notebook(notebook), MIME):
         line = f"{MARKS[v['outcome']]} {v['outcome']:12} {v['claim']}: {v['measured']}"
         out.print(Text(line), soft_wrap=True)
+
+
+def say_answer(answer: "Answer") -> None:
+    """One checked claim: its statement, the verdict with its parts, and where it is stated."""
+    from featurebook.press.claims.formulas import plain
+    from featurebook.verdicts.verdict import part_line
+
+    claim, verdict = answer.question.claim, answer.verdict
+    lines = [str(verdict), f"  {claim.number}: {plain(claim.text)}"]
+    if len(verdict.parts) > 1:
+        lines += [f"    {part_line(part)}" for part in verdict.parts]
+    if verdict.certificate:
+        lines.append(f"  {verdict.certificate}")
+    if verdict.outcome == "refuted" and verdict.instance:
+        lines.append(f"  at {listed(verdict.instance)}")
+    if answer.others:
+        lines.append("  other seeds: " + ", ".join(f"{o} {n}" for o, n in answer.others.items()))
+    lines.append(f"  {answer.question.chapter.address}, {answer.seconds:.1f} s")
+    out.print(Text("\n".join(lines)), soft_wrap=True)
 
 
 def say_values(job: Job, layers: Sequence[tuple[str, Mapping[str, Any]]]) -> None:

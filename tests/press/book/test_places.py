@@ -24,7 +24,11 @@ def test_one_name_runs_through_a_parts_files(book):
     assert part.chapters == [toy]
     assert toy.notebook.is_file()
     assert toy.address == "toy/story"
-    assert toy.executed == toy.executed_at("quick") == book / "notebooks" / "toy" / "story.ipynb"
+    assert (
+        toy.executed
+        == toy.executed_at("quick")
+        == book / "_build" / "notebooks" / "toy" / "story.ipynb"
+    )
     assert toy.executed_at("paper").parent == book / "_build" / "notebooks" / "toy"
     assert len({toy.executed_at(s) for s in ("tiny", "quick", "paper")}) == 3
 

@@ -61,8 +61,9 @@ def test_executed_as_asked_and_kept_when_a_later_run_fails(book, toy):
     good = job(toy, "d=31", "eps=1e-3", scale="tiny")
     assert " " in str(good.output)
     assert not str(good.output).isascii()
-    seconds = execute.execute(good)
-    assert 0 < seconds < 60
+    made = execute.execute(good)
+    assert 0 < made.seconds < 60
+    assert made.aside is None
     assert printed(good.output) == "d is 31 and eps is 0.001\n"
     assert [p.name for p in good.output.parent.iterdir()] == ["story.tiny.ipynb"]  # no litter
 
@@ -90,6 +91,24 @@ def test_executed_as_asked_and_kept_when_a_later_run_fails(book, toy):
     assert str(bad.partial) in state.error
     assert bad.output.read_bytes() == before
     assert "d is 13" in printed(bad.partial)
+
+
+def test_what_a_reader_wrote_into_an_executed_notebook_is_put_aside(toy):
+    done = job(toy, scale="tiny")
+    execute.execute(done)
+    notebook = nbformat.read(done.output, as_version=4)
+    notebook.cells.append(nbformat.v4.new_markdown_cell("MY NOTES"))
+    nbformat.write(notebook, done.output)
+    mine = done.output.read_bytes()
+    (state,) = execute.execute_all([done], 1, lambda _: None)
+    assert state.status == "done"
+    aside = Path(state.aside)
+    assert aside.name == "story.tiny.edited-1.ipynb"
+    assert aside.read_bytes() == mine
+    assert "MY NOTES" not in done.output.read_text()
+    done.output.write_text("no notebook at all, but somebody's")
+    assert execute.execute(done).aside == aside.with_name("story.tiny.edited-2.ipynb")
+    assert execute.execute(done).aside is None  # nobody touched it
 
 
 def test_chapters_run_side_by_side_and_one_that_fails_stops_no_other(toy, tmp_path, monkeypatch):

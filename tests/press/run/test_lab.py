@@ -176,4 +176,4 @@ def test_without_jupyterlab_one_line_says_what_to_install(book, toy, monkeypatch
         lab.require()
     said = CliRunner().invoke(cli.app, ["lab", "toy/story"])
     assert said.exit_code == 2
-    assert not (book / "_build").exists()
+    assert not (book / "_build" / "lab").exists()

@@ -12,6 +12,8 @@ import jupytext
 import psutil
 import pytest
 
+from featurebook.press.book.places import chapters
+
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted([*(ROOT / "src").rglob("*.py"), *(ROOT / "notebooks").rglob("*.py")])
 FORBIDDEN = {
@@ -76,10 +78,8 @@ def test_the_site_is_served_to_this_machine_only(book):
     assert f"http://127.0.0.1:{listening[0].port}/" in said
 
 
-PAGES = sorted(
-    [*(ROOT / "_build" / "html").glob("**/*.html"), *(ROOT / "notebooks").glob("*.ipynb")]
-)
-PAGES = [p for p in PAGES if not p.name.endswith(".partial.ipynb")]
+PAGES = sorted((ROOT / "_build" / "html").glob("**/*.html"))
+PAGES += [c.executed for c in chapters(ROOT) if c.executed.is_file()]
 
 
 def telling():

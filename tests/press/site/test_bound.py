@@ -125,7 +125,10 @@ def written(root: Path, made: list[Any]) -> None:
     """Write the proofs as a notebook and as its executed twin."""
     folder = root / "notebooks" / "toy"
     about = {"language_info": {"name": "python", "pygments_lexer": "ipython3"}}
-    nbformat.write(new_notebook(cells=made, metadata=about), folder / "proofs.ipynb")
+    executed = root / "_build" / "notebooks" / "toy"
+    executed.mkdir(parents=True, exist_ok=True)
+    for place in (folder, executed):
+        nbformat.write(new_notebook(cells=made, metadata=about), place / "proofs.ipynb")
     text = "\n".join(f"# %% [markdown]\n'''\n{c.source}\n'''" for c in made[:1])
     (folder / "proofs.py").write_text(text, encoding="utf-8")
 

@@ -102,7 +102,7 @@ def test_a_build_has_nothing_to_do_only_where_all_is_as_it_was(
     else:
         file = {
             "source": book / "notebooks" / "toy" / "story.py",
-            "executed": book / "notebooks" / "toy" / "story.ipynb",
+            "executed": book / "_build" / "notebooks" / "toy" / "story.ipynb",
             "page": book / "_build" / "html" / "other.html",
             "images": images_at / "t10k-labels-idx1-ubyte.gz",
         }[what]
@@ -112,7 +112,7 @@ def test_a_build_has_nothing_to_do_only_where_all_is_as_it_was(
 
 def test_what_people_write_is_told_from_what_is_executed(book):
     before = current.written(book)
-    (book / "notebooks" / "toy" / "story.ipynb").write_text("executed")
+    (book / "_build" / "notebooks" / "toy" / "story.ipynb").write_text("executed")
     assert current.written(book) == before
     (book / "notebooks" / "toy" / "story.py").write_text("changed")
     assert current.written(book) != before

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,17 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def put_aside(path: Path, word: str) -> Path:
+    """Give a file the first free name ``STEM.WORD-1.SUFFIX``, ``STEM.WORD-2.SUFFIX``, ...
+
+    Returns:
+        Its new place.
+    """
+    numbered = (path.with_name(f"{path.stem}.{word}-{k}{path.suffix}") for k in count(1))
+    free = next(p for p in numbered if not p.exists() and not p.is_symlink())
+    return path.rename(free)
 
 
 def read_source(path: Path) -> nbformat.NotebookNode:

@@ -72,8 +72,8 @@ class Chapter:
 
     @property
     def executed(self) -> Path:
-        """The executed twin that the site shows."""
-        return self.part.folder / f"{self.name}.ipynb"
+        """The executed notebook that the site shows; beside the source lies what a reader makes."""
+        return self.root / "_build" / "notebooks" / self.part.name / f"{self.name}.ipynb"
 
     @property
     def page(self) -> str:
@@ -87,7 +87,7 @@ class Chapter:
 
     def built(self, kind: str) -> Path:
         """An executed notebook other than the site's: of a scale, or with values of one's own."""
-        return self.root / "_build" / "notebooks" / self.part.name / f"{self.name}.{kind}.ipynb"
+        return self.executed.with_name(f"{self.name}.{kind}.ipynb")
 
     def executed_at(self, scale: str) -> Path:
         return self.executed if scale == "quick" else self.built(scale)

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -106,13 +107,24 @@ class _ReportingEngine(NBClientEngine):
 papermill_engines.register("featurebook", _ReportingEngine)
 
 
-def execute(job: Job) -> float:
+@dataclass(frozen=True)
+class Finished:
+    """A chapter that was executed.
+
+    Attributes:
+        seconds: of wall-clock time.
+        aside: where an edited notebook now is that lay where the output had to go.
+    """
+
+    seconds: float
+    aside: Path | None
+
+
+def execute(job: Job) -> Finished:
     """Execute one chapter; the output appears whole or, where it fails, not at all.
 
-    A kernel that was killed from outside, as when memory runs out, gets a second try.
-
-    Returns:
-        Seconds of wall-clock time.
+    A kernel that was killed from outside, as when memory runs out, gets a second try. A notebook
+    that somebody edited is not written over, but put aside.
 
     Raises:
         ExecutionError: naming the cell, the error, and the partial notebook.
@@ -128,7 +140,7 @@ def execute(job: Job) -> float:
         raise BookError(f"cannot write to {job.output.parent}: {error.strerror or error}") from None
 
 
-def _execute_into_partial(job: Job, key: freshness.Key) -> float:
+def _execute_into_partial(job: Job, key: freshness.Key) -> Finished:
     started, start = datetime.now(UTC), time.perf_counter()
     try:
         try:
@@ -162,16 +174,21 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> float:
     executed.metadata.pop("papermill", None)  # holds absolute paths
     for cell in executed.cells:
         cell.metadata.pop("papermill", None)
-    _write_finished(job, executed)
-    return seconds
+    return Finished(seconds, _write_finished(job, executed))
 
 
-def _write_finished(job: Job, executed: nbformat.NotebookNode) -> None:
-    """The output in its place, with a checksum by which later changes are noticed."""
+def _write_finished(job: Job, executed: nbformat.NotebookNode) -> Path | None:
+    """The output in its place, with a checksum by which later changes are noticed.
+
+    Returns:
+        Where an edited notebook that was in that place is now, if there was one.
+    """
     whole = nbformat.reads(_without_folders(nbformat.writes(executed), job.chapter.root), 4)
     freshness.seal(whole)
     write_atomically(job.partial, nbformat.writes(whole))
+    aside = freshness.make_room(job.output)
     job.partial.replace(job.output)
+    return aside
 
 
 def put_text(job: Job) -> None:
@@ -326,7 +343,8 @@ def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str,
     os.environ[PROGRESS_FILE] = f"{note}.training"
     write_atomically(Path(f"{note}.start"), str(time.monotonic()))
     try:
-        result: dict[str, Any] = {"seconds": execute(job)}
+        done = execute(job)
+        result: dict[str, Any] = {"seconds": done.seconds, "aside": str(done.aside or "")}
     except (ExecutionError, BookError) as error:
         result = {"error": str(error)}
     except Exception as error:  # a line for the user; the traceback would go nowhere
@@ -346,7 +364,7 @@ def _finish(state: State, note: Path, exit_code: int | None) -> None:
     elif "error" in result:
         state.status, state.error = "failed", result["error"]
     else:
-        state.status, state.seconds = "done", result["seconds"]
+        state.status, state.seconds, state.aside = "done", result["seconds"], result["aside"]
 
 
 def _update(state: State, note: Path) -> None:

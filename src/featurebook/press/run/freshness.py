@@ -14,7 +14,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 import featurebook
-from featurebook.press.book.files import read_notebook, read_source
+from featurebook.press.book.files import put_aside, read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, chapters
 
 PACKAGE = Path(featurebook.__file__).parent
@@ -148,6 +148,23 @@ def is_as_executed(notebook: NotebookNode) -> bool:
     """Whether a notebook is as `seal` left it: sources, outputs, text and metadata."""
     about = notebook.metadata.get(METADATA)
     return isinstance(about, dict) and about.get(CHECKSUM) == _of_whole(notebook)
+
+
+def make_room(path: Path) -> Path | None:
+    """Put a notebook aside unless it is as an execution left it, since it may hold somebody's work.
+
+    Returns:
+        Where it is now; None if there was none, or it can be written over.
+    """
+    if not path.exists():
+        return None
+    try:
+        if is_as_executed(read_notebook(path)):
+            return None
+    except BookError:
+        if not path.stat().st_size:
+            return None
+    return put_aside(path, "edited")
 
 
 def _of_whole(notebook: NotebookNode) -> str:

@@ -31,6 +31,7 @@ class State:
         status: "waiting", "running", "done" or "failed".
         cell, cells, title: the running cell, how many there are, and the heading above it.
         training: how far the training in that cell is, in words.
+        aside: where an edited notebook was put whose place the job needed.
     """
 
     job: Job
@@ -41,6 +42,7 @@ class State:
     training: str = ""
     seconds: float = 0.0
     error: str = ""
+    aside: str = ""
 
 
 SOURCES = ("notebooks", "src", "book", "tests", "records", "benchmarks")

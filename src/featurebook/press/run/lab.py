@@ -11,7 +11,7 @@ from typing import NoReturn
 import jupytext
 import nbformat
 
-from featurebook.press.book.files import read_notebook, write_atomically
+from featurebook.press.book.files import put_aside, read_notebook, write_atomically
 from featurebook.press.book.places import BookError, Chapter
 
 METADATA = "featurebook_source"
@@ -44,8 +44,7 @@ def pair(chapter: Chapter) -> tuple[Path, Path | None]:
     if target.is_file():
         if _made_of(target) == source:
             return target, None
-        aside = _free(target)
-        target.rename(aside)
+        aside = put_aside(target, "before")
     notebook = jupytext.read(chapter.notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -79,11 +78,6 @@ def _made_of(notebook: Path) -> str:
         return str(read_notebook(notebook).metadata.get(METADATA, ""))
     except BookError:
         return ""
-
-
-def _free(path: Path) -> Path:
-    numbered = (path.with_name(f"{path.stem}.before-{k}.ipynb") for k in range(1, sys.maxsize))
-    return next(p for p in numbered if not p.exists())
 
 
 def command(notebook: Path, root: Path, browser: bool) -> list[str]:

@@ -246,6 +246,7 @@ def _keep(run: Run, future: Future) -> str:
         result |= {"status": "failed", "error": "the worker's code or data differ from those here"}
     job = run.job
     path = job.output if result["status"] == "done" else job.partial
+    freshness.make_room(job.output)
     write_atomically(path, notebook)
     if result["status"] == "done":
         job.partial.unlink(missing_ok=True)

@@ -31,6 +31,7 @@ from featurebook.press.site import (
     redirects,
     symbols,
 )
+from featurebook.press.site.source import gather
 
 
 class BuildError(FailedError):
@@ -95,7 +96,7 @@ def bind(root: Path, output: Path, builder: str = "html") -> None:
         f"from featurebook.press.book.processes import end_with; end_with({os.getpid()}); "
         "from jupyter_book.cli.main import main; main()"
     )
-    command = [sys.executable, "-c", start, "build", str(root)]
+    command = [sys.executable, "-c", start, "build", str(gather(root))]
     command += ["--path-output", str(output), "--builder", builder]
     command += ["-W", "-n", "--keep-going", "-q"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)

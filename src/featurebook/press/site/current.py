@@ -9,9 +9,10 @@ from pathlib import Path
 
 from featurebook import images
 from featurebook.press.book.files import write_atomically
+from featurebook.press.book.places import chapters
 from featurebook.press.run.freshness import PACKAGE
+from featurebook.press.site.source import PAGES
 
-MADE_OF = ("book", "notebooks", "records", "benchmarks", "_config.yml", "_toc.yml", "CITATION.cff")
 WRITTEN_BY_THE_BUILD = ("book/_generated", "book/errata")
 MARK = "built-of"
 """In ``_build``: what the site was made of, and what was made."""
@@ -87,11 +88,13 @@ def _packages() -> list[tuple[str, str]]:
 
 def _sources(root: Path) -> Iterator[Path]:
     written = [root / name for name in WRITTEN_BY_THE_BUILD]
-    for start in [*(root / name for name in MADE_OF), PACKAGE]:
+    for start in [*(root / name for name in (*PAGES, "notebooks")), PACKAGE]:
         for file in [start] if start.is_file() else _files(start):
             # The errata's index is written by hand; the pages beside it are not.
-            if file.name == "index.md" or not any(file.is_relative_to(x) for x in written):
+            theirs = file.suffix == ".ipynb" or any(file.is_relative_to(x) for x in written)
+            if file.name == "index.md" or not theirs:
                 yield file
+    yield from (c.executed for c in chapters(root) if c.executed.is_file())
 
 
 def _files(folder: Path) -> Iterator[Path]:

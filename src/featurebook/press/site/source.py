@@ -1,0 +1,37 @@
+"""The folder that Sphinx reads: the book's pages, and executed notebooks where the contents name them.
+
+Executed chapters lie in ``_build/notebooks``, apart from their sources and from what a reader
+makes of them; the table of contents and the links between pages know ``notebooks/PART/CHAPTER``.
+"""
+
+import shutil
+from pathlib import Path
+
+from featurebook.press.book.places import chapters
+
+PAGES = ("book", "records", "benchmarks", "_config.yml", "_toc.yml", "CITATION.cff")
+"""What the site is made of besides notebooks."""
+
+
+def gather(root: Path) -> Path:
+    """Make ``_build/source`` anew, a folder of links; it is a book for whatever reads it as one."""
+    source = root / "_build" / "source"
+    if source.is_dir():
+        shutil.rmtree(source)  # links are removed, and not what they lead to
+    notebooks = source / "notebooks"
+    notebooks.mkdir(parents=True)
+    for name in PAGES:
+        if (root / name).exists():
+            (source / name).symlink_to(root / name)
+    for chapter in chapters(root):
+        folder = notebooks / chapter.part.name
+        folder.mkdir(exist_ok=True)
+        for file in (chapter.notebook, chapter.executed):
+            if file.is_file():
+                (folder / file.name).symlink_to(file)
+        for scale in chapter.part.folder.glob("*.yaml"):
+            if not (folder / scale.name).is_symlink():
+                (folder / scale.name).symlink_to(scale)
+    (source / "_build").mkdir()
+    (source / "_build" / "notebooks").symlink_to(root / "_build" / "notebooks")
+    return source
