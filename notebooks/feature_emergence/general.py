@@ -259,16 +259,16 @@ r"""
 ```{prf:observation} The size of the second layer
 :label: feature_emergence-lemma-35-size
 
-The network that the proof constructs has $|a_i^*|\le64k$.
+The network that the proof constructs has second-layer weights above $64k$, up to $128k$.
 ```
 
 ```{prf:observation} The size of the second layer
 :label: feature_emergence-lemma-35-size-corrected
 
-With tents of slope 4 shifted by $0$ or $\pm\frac18$ there is such a network with $|a_i^*|\le64k$, as the lemma says. The printed one has $|a_i^*|\le128k$, attained when $\sum_{j\in A}\mathbb E\tilde\phi_j$ lies within $1/8$ of a half-integer, as in the experiments ($k/2$).
+With tents of slope 4 shifted by $0$ or $\pm\frac18$ there is such a network with $|a_i^*|\le64k$, as the lemma says.
 ```
 
-What is refuted is the constant of the proof's network, whose shifted tents have slope 8 (so the middle ReLU has $-16$, times $8k$). The lemma only claims existence, and in that it is right: tents of slope 4 shifted by $\pm\frac18$ instead of $\frac14$ are at least 1 within $\frac14$ of their peaks,
+The lemma claims that there is a network with $|a_i^*|\le64k$, and in that it is right. The proof's own network misses the constant when $\sum_{j\in A}\mathbb E\tilde\phi_j$ lies within $1/8$ of a half-integer, as in the experiments ($k/2$): its shifted tents have slope 8, so the middle ReLU has $-16$, times $8k$. Tents of slope 4 shifted by $\pm\frac18$ instead of $\frac14$ are at least 1 within $\frac14$ of their peaks,
 keep all kinks $\frac18$ away from 0 where the unshifted ones do not, and have $|a_i^*|\le64k$.
 *Proof.* The kinks lie $\frac12$ apart, so the nearest is at a distance $r\le\frac14$ from 0; if $r<\frac18$, the shift away from 0 makes it $r+\frac18\in[\frac18,\frac14]$ and leaves the next at $\frac12-r-\frac18\ge\frac14$ at least. A peak is 2, and within $\frac14$ of it slope 4 loses at most 1; other tents are 0 there. The largest coefficient is $2\cdot4\cdot8k$. $\square$
 """
@@ -278,8 +278,8 @@ ks = range(1, 16)
 largest = [appendix.largest_weight(size, exact.LEMMA_35) for size in ks]
 display(
     verdicts.exactly(
-        "feature_emergence-lemma-35-size", verdicts.rationals(largest), "<=",
-        [64 * size for size in ks], what="|a*| for k = 1..15",
+        "feature_emergence-lemma-35-size", verdicts.rationals(largest), ">",
+        [64 * size for size in ks], what="|a*| of the proof's network for k = 1..15",
         instance={"k": list(ks), "|a*|": largest},
     )
 )  # fmt: skip

@@ -318,7 +318,7 @@ That is our choice, and not the only one: our $\eta$ and $\lambda$ also differ f
 {measured}`feature_emergence-table-1 agreeing .0f` of 17 printed numbers in Table 1, {measured}`feature_emergence-table-2 agreeing .0f` of 17 in Table 2, {measured}`feature_emergence-table-3 agreeing .0f` of 34 in Table 3,
 {measured}`feature_emergence-table-4 agreeing .0f` of 32 in Table 4 and {measured}`feature_emergence-table-5 agreeing .0f` of 32 in Table 5.
 
-One remark of the paper rests on scale as well. The classifier on the features after one step fails, and the paper concludes that the second step has to improve them. The comparison does not separate scale from direction; the same directions with larger weights suffice:
+One remark of the paper rests on scale as well. The classifier on the features after one step fails, and the paper concludes that the second step has to improve them. Of the neurons' outputs that is true. It does not mean that the directions were at fault; the same directions with larger weights suffice:
 
 ```{verdict} feature_emergence-one-step
 ```
@@ -344,7 +344,6 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 | the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
 | $\epsilon_e$ is called small ({prf:ref}`feature_emergence-lemma-6`) | it is not under $p_o=\Omega(k^2/D)$ | the step is good, the bound is not |
 | the root in Theorem 2 ({prf:ref}`feature_emergence-root`) | ambiguous in print | $\sqrt{2N}\,B$, though as bounds for uniform inputs both are true if $D\ge16k$ |
-| One Step ({prf:ref}`feature_emergence-one-step`) | the comparison does not separate scale from direction | {prf:ref}`feature_emergence-one-step-corrected` |
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding makes such cosines, {numref}`feature_emergence-fig-float32` |
 | interval labels | a halfspace of two unbalanced classes, so (A0) is violated | {prf:ref}`feature_emergence-interval` |
 | training accuracy 100% without structure | out of reach of our schedule | Adam reaches it: {prf:ref}`feature_emergence-memory` |
@@ -352,11 +351,11 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 | Table 4 | printed accuracies lie below those of constant rules | {prf:ref}`feature_emergence-trivial-rules` |
 | Lemma 43 ({prf:ref}`feature_emergence-lemma-43-inner`) | false for inner products | true for coefficients; {prf:ref}`feature_emergence-lemma-43-inner-corrected` |
 | Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
-| the proof of Lemma 35 ({prf:ref}`feature_emergence-lemma-35-size`, {prf:ref}`feature_emergence-lemma-35-cross`) | a constant and a factor $\tilde\sigma$ too small | {prf:ref}`feature_emergence-lemma-35-size-corrected`, {prf:ref}`feature_emergence-lemma-35-cross-corrected` |
+| the proof of Lemma 35 ({prf:ref}`feature_emergence-lemma-35-cross`) | a factor $\tilde\sigma$ too small | {prf:ref}`feature_emergence-lemma-35-cross-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | wrong sign or zero at the centres | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
 | the normalisation of Appendix F ({prf:ref}`feature_emergence-normalisation`) | noise over the wrong deviation; covariances missing | {prf:ref}`feature_emergence-normalisation-corrected` |
 
-Misprints without consequence: {prf:ref}`feature_emergence-misprints`, {prf:ref}`feature_emergence-sq-class`, {prf:ref}`feature_emergence-captions`.
+Misprints without consequence: {prf:ref}`feature_emergence-misprints`, {prf:ref}`feature_emergence-captions`. Two more may be faults of our text, and are not counted: {prf:ref}`feature_emergence-misprints-text`, {prf:ref}`feature_emergence-sq-class`.
 
 ## The claims as a map
 """
