@@ -1,4 +1,4 @@
-"""The folder that Sphinx reads is a book of links, with executed notebooks at their pages' names."""
+"""The folder that Sphinx reads is a book of links, with executed notebooks at their pages."""
 
 from featurebook.press.book.places import find_chapter
 from featurebook.press.site.source import gather

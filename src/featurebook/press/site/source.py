@@ -1,4 +1,4 @@
-"""The folder that Sphinx reads: the book's pages, and executed notebooks where the contents name them.
+"""The folder that Sphinx reads: pages, and executed notebooks where the contents name them.
 
 Executed chapters lie in ``_build/notebooks``, apart from their sources and from what a reader
 makes of them; the table of contents and the links between pages know ``notebooks/PART/CHAPTER``.
