@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from featurebook import verdicts
-from featurebook.verdicts import MIME, OUTCOMES, Verdict
+from featurebook.verdicts import MARKS, MIME, OUTCOMES, Verdict
 
 # identity
 
@@ -49,7 +49,7 @@ def test_what_is_not_finite_is_no_identity(odd):
 
 def test_an_identity_of_nothing_shows_nothing():
     found = verdicts.identity("x", [], [], tolerance=1e-3)
-    assert (found.outcome, found.samples) == ("inconclusive", 0)
+    assert (found.outcome, found.samples) == ("open", 0)
 
 
 # inequality
@@ -92,8 +92,8 @@ def test_an_inequality_with_what_is_no_number_does_not_hold(sides):
     assert (found.outcome, found.numbers["fails"]) == ("refuted", 1)
 
 
-def test_an_inequality_tried_nowhere_is_inconclusive():
-    assert verdicts.inequality("x", [], []).outcome == "inconclusive"
+def test_an_inequality_tried_nowhere_is_open():
+    assert verdicts.inequality("x", [], []).outcome == "open"
 
 
 # everywhere
@@ -101,7 +101,7 @@ def test_an_inequality_tried_nowhere_is_inconclusive():
 
 @pytest.mark.parametrize(
     ("instances", "outcome", "true"),
-    [([True, True], "holds", 2), ([1, 0, 1], "refuted", 2), ([], "inconclusive", 0)],
+    [([True, True], "holds", 2), ([1, 0, 1], "refuted", 2), ([], "open", 0)],
 )
 def test_everywhere(instances, outcome, true):
     found = verdicts.everywhere("x", np.array(instances), what="kernels stay")
@@ -149,12 +149,12 @@ def test_impossible_counts_are_refused(successes, trials):
     [
         (990, {"at_least": 0.9}, "holds"),
         (500, {"at_least": 0.9}, "refuted"),
-        (905, {"at_least": 0.9}, "inconclusive"),
+        (905, {"at_least": 0.9}, "open"),
         (990, {"at_least": 0.0}, "vacuous"),
         (990, {"at_least": -3.0}, "vacuous"),
         (10, {"at_most": 0.1}, "holds"),
         (500, {"at_most": 0.1}, "refuted"),
-        (95, {"at_most": 0.1}, "inconclusive"),
+        (95, {"at_most": 0.1}, "open"),
         (95, {"at_most": 1.0}, "vacuous"),
     ],
 )
@@ -208,11 +208,11 @@ def test_one_value_says_nothing_of_its_spread():
     [
         ([1.9, 2.0, 2.1], (2.0, 2.0), "trend"),
         ([1.9, 2.0, 2.1], (1.0, math.inf), "trend"),
-        ([1.9, 2.0, 2.1], (2.0, math.inf), "inconclusive"),
-        ([1.9, 2.0, 2.1], (5.0, 6.0), "inconclusive"),
-        ([1.9, 2.0, 2.1], (-math.inf, 1.0), "inconclusive"),
-        ([2.0], (2.0, 2.0), "inconclusive"),
-        ([2.0, math.nan], (2.0, 2.0), "inconclusive"),
+        ([1.9, 2.0, 2.1], (2.0, math.inf), "open"),
+        ([1.9, 2.0, 2.1], (5.0, 6.0), "open"),
+        ([1.9, 2.0, 2.1], (-math.inf, 1.0), "open"),
+        ([2.0], (2.0, 2.0), "open"),
+        ([2.0, math.nan], (2.0, 2.0), "open"),
     ],
 )
 def test_a_trend(estimates, expected, outcome):
@@ -234,7 +234,7 @@ def test_exponent_is_the_trend_of_the_fits():
     y = x**1.5 * np.exp(rng.normal(0, 0.05, (8, 5)))
     assert verdicts.exponent("x", x, y, expected=(1.5, 1.5), what="growth").outcome == "trend"
     off = verdicts.exponent("x", x, torch.tensor(y), expected=(2, 3), what="growth")
-    assert (off.outcome, off.samples) == ("inconclusive", 8)
+    assert (off.outcome, off.samples) == ("open", 8)
     assert abs(off.numbers["mean"] - 1.5) < 0.1
 
 
@@ -257,20 +257,20 @@ def test_a_table_holds_if_every_number_lies_in_our_interval():
 
 
 @pytest.mark.parametrize("low", [[0.9, 2.01], [1.01, 1.7], [math.nan, 1.7]])
-def test_a_number_outside_is_inconclusive(low):
+def test_a_number_outside_is_open(low):
     found = verdicts.reproduction("x", cells(low=low))
-    assert (found.outcome, found.numbers["agreeing"]) == ("inconclusive", 1)
+    assert (found.outcome, found.numbers["agreeing"]) == ("open", 1)
     assert "1 of 2" in found.measured
 
 
 def test_no_cells_do_not_hold():
-    assert verdicts.reproduction("x", cells().iloc[:0]).outcome == "inconclusive"
+    assert verdicts.reproduction("x", cells().iloc[:0]).outcome == "open"
 
 
 def test_an_interval_without_ends_agrees_with_nothing():
     found = verdicts.reproduction("x", cells(low=[-math.inf, 1.7], high=[math.inf, 2.1]))
     assert (found.outcome, found.reason, found.numbers["agreeing"]) == (
-        "inconclusive", "too few", 1,
+        "open", "too few", 1,
     )  # fmt: skip
     off = verdicts.reproduction("x", cells(low=[-math.inf, 2.05], high=[math.inf, 2.1]))
     assert off.reason == "unlike print"
@@ -296,7 +296,9 @@ def part(outcome, samples=3):
     return Verdict("part", outcome, f"measured {outcome}", {"n": 1.5}, samples)
 
 
-ORDER = ("refuted", "inconclusive", "trend", "holds", "vacuous")
+ORDER = (
+    "refuted", "our text", "contrary", "two readings", "mixed", "open", "trend", "holds", "vacuous",
+)  # fmt: skip
 
 
 @given(st.lists(st.sampled_from(OUTCOMES), min_size=1, max_size=6))
@@ -321,8 +323,10 @@ def test_nothing_cannot_be_combined():
 def test_a_verdict_shows_as_badge_text_and_data(outcome):
     bundle = part(outcome)._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain", MIME}
-    assert outcome in bundle["text/plain"]
-    assert f"verdict-{outcome}" in bundle["text/html"]
+    said = "undecided: our text" if outcome == "our text" else outcome
+    assert bundle["text/plain"].startswith(f"{MARKS[outcome]} {said}  [part]")
+    assert f"{MARKS[outcome]} {said}</strong>" in bundle["text/html"]
+    assert f'class="verdict verdict-{outcome.replace(" ", "-")}"' in bundle["text/html"]
     assert bundle[MIME]["outcome"] == outcome
     assert bundle[MIME]["samples"] == 3
 
@@ -364,6 +368,6 @@ def test_a_claim_about_a_named_data_set_is_not_judged_on_another() -> None:
     seen = verdicts.everywhere("c", [True], what="x")
     assert verdicts.only_on(seen, "MNIST, test images", "MNIST") == seen
     other = verdicts.only_on(seen, "scikit-learn's digits", "MNIST")
-    assert other.outcome == "inconclusive"
+    assert other.outcome == "open"
     assert (other.reason, other.detail) == ("not judged", "MNIST")
     assert "not judged without MNIST" in other.measured

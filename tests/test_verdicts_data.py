@@ -184,7 +184,7 @@ def test_nan_is_not_satisfied():
 
 def test_no_trials_decide_nothing():
     found = verdicts.probability("x", 0, 0, at_least=0.5)
-    assert (found.outcome, found.reason) == ("inconclusive", "nothing tried")
+    assert (found.outcome, found.reason) == ("open", "nothing tried")
     with pytest.raises(ValueError, match="no number"):
         verdicts.probability("x", 1, 2, at_least=math.nan)
 
@@ -211,25 +211,25 @@ CLOSE = np.array([-0.01, 0.0, 0.01])
     ("centre", "spread", "expected", "rival", "outcome", "reason"),
     [
         # λ_n of slope .999 "agrees" with [0, 1]: not with 1 as the rival, nor without a rival
-        (0.999, 0.1, (0, 1), 1.0, "inconclusive", "not seen"),
-        (0.999, 0.1, (0, 1), None, "inconclusive", "straddles"),
+        (0.999, 0.1, (0, 1), 1.0, "open", "not seen"),
+        (0.999, 0.1, (0, 1), None, "open", "straddles"),
         # [-1.93, -0.31] "agrees" with [-inf, -1/2]
-        (-1.12, 32.6, (-math.inf, -0.5), None, "inconclusive", "straddles"),
-        (-1.12, 32.6, (-math.inf, -0.5), -0.5, "inconclusive", "not seen"),
+        (-1.12, 32.6, (-math.inf, -0.5), None, "open", "straddles"),
+        (-1.12, 32.6, (-math.inf, -0.5), -0.5, "open", "not seen"),
         (-1.12, 1.0, (-math.inf, -0.5), -0.5, "trend", ""),
         (0.5, 1.0, (0.4, 0.6), 0.0, "trend", ""),
         (0.5, 1.0, (0.4, 0.6), {"no growth": 0.0, "linear": 1.0}, "trend", ""),
-        (0.5, 1.0, (0.4, 0.6), [0.0, 0.51], "inconclusive", "not seen"),
-        (0.61, 1.0, (0.4, 0.6), 0.0, "inconclusive", "straddles"),
-        (0.9, 1.0, (0.4, 0.6), 0.0, "inconclusive", "not seen"),
+        (0.5, 1.0, (0.4, 0.6), [0.0, 0.51], "open", "not seen"),
+        (0.61, 1.0, (0.4, 0.6), 0.0, "open", "straddles"),
+        (0.9, 1.0, (0.4, 0.6), 0.0, "open", "not seen"),
         (0.5, 1.0, (0.5, 0.5), None, "trend", ""),
-        (0.5, 30.0, (0.5, 0.5), None, "inconclusive", "not seen"),
-        (0.6, 1.0, (0.5, 0.5), None, "inconclusive", "not seen"),
+        (0.5, 30.0, (0.5, 0.5), None, "open", "not seen"),
+        (0.6, 1.0, (0.5, 0.5), None, "open", "not seen"),
         (0.75, 1.0, (0.75, 0.75), None, "trend", ""),
-        (0.75, 12.0, (0.75, 0.75), None, "inconclusive", "not seen"),
+        (0.75, 12.0, (0.75, 0.75), None, "open", "not seen"),
         (0.75, 12.0, (0.75, 0.75), 0.0, "trend", ""),
-        (math.nan, 1.0, (0, 1), 0.5, "inconclusive", "not seen"),
-        (math.inf, 1.0, (0, math.inf), 0.0, "inconclusive", "not seen"),
+        (math.nan, 1.0, (0, 1), 0.5, "open", "not seen"),
+        (math.inf, 1.0, (0, math.inf), 0.0, "open", "not seen"),
     ],
 )
 def test_a_trend_excludes_the_next_simplest_law(centre, spread, expected, rival, outcome, reason):
@@ -269,7 +269,7 @@ def test_too_few_runs_have_no_trend():
 
 def test_zero_has_no_exponent():
     found = verdicts.exponent("x", [1, 2, 4], [[0, 1, 2], [1, 2, 4]], expected=(1, 1), what="w")
-    assert (found.outcome, found.reason) == ("inconclusive", "not seen")
+    assert (found.outcome, found.reason) == ("open", "not seen")
 
 
 # parts
@@ -316,7 +316,7 @@ def test_the_reason_of_the_deciding_part_is_the_reason():
         verdicts.only_on(verdicts.everywhere("", [True], what="v"), "digits", "MNIST"),
     ]
     found = verdicts.combine("x", parts)
-    assert (found.outcome, found.reason, found.detail) == ("inconclusive", "not judged", "MNIST")
+    assert (found.outcome, found.reason, found.detail) == ("open", "not judged", "MNIST")
 
 
 def test_attacks_of_parts_add_up():
@@ -358,12 +358,12 @@ def test_a_small_instance_is_shown_with_its_attack(worst, measured, shown):
 def test_what_is_true_where_it_was_run_is_not_decided():
     true = verdicts.in_runs(verdicts.everywhere("x", [True], what="w"), "of all networks")
     assert (true.outcome, true.reason, true.detail) == (
-        "inconclusive", "true where run", "of all networks"
+        "open", "true where run", "of all networks"
     )  # fmt: skip
     empty = verdicts.inequality("x", [1.0], [2.0], informative=[False], what="w")
     assert verdicts.in_runs(empty, "d").reason == "true where run"
     false = verdicts.in_runs(verdicts.everywhere("x", [False], what="w"), "of all networks")
-    assert (false.outcome, false.reason) == ("inconclusive", "not seen")
+    assert (false.outcome, false.reason) == ("open", "not seen")
 
 
 def test_certificates_of_parts():
@@ -391,12 +391,72 @@ def test_undecided_has_a_reason():
     base = verdicts.everywhere("x", [False], what="w")
     found = verdicts.undecided(base, "two readings", "as outputs it holds")
     assert (found.outcome, found.reason, found.detail) == (
-        "inconclusive", "two readings", "as outputs it holds",
+        "two readings", "", "as outputs it holds",
     )  # fmt: skip
     assert found.measured.startswith("as outputs it holds; false in the one case tried")
     for reason in ("", "because"):
         with pytest.raises(ValueError, match="no reason"):
             verdicts.undecided(base, reason)
+
+
+@pytest.mark.parametrize(
+    ("reason", "outcome", "kept"),
+    [("two readings", "two readings", ""), ("our text", "our text", ""),
+     ("seeds differ", "mixed", "seeds differ"), ("machines differ", "mixed", "machines differ"),
+     ("not seen", "open", "not seen"), ("not judged", "open", "not judged")],
+)  # fmt: skip
+def test_the_reason_decides_how_a_claim_is_undecided(reason, outcome, kept):
+    found = verdicts.undecided(verdicts.everywhere("x", [False], what="w"), reason, "d")
+    assert (found.outcome, found.reason, found.detail) == (outcome, kept, "d")
+
+
+def grows(*runs):
+    return verdicts.trend("x", runs, expected=(0, math.inf), rival=0.0, what="w")
+
+
+@pytest.mark.parametrize(
+    ("runs", "outcome"),
+    [
+        ((-1.0, -1.1, -0.9), "contrary"),
+        ((-1.0, -1.1), "open"),  # too few
+        ((-1.0, -1.1, 0.01, -1.2, -0.9, -1, -1, -1), "open"),  # one run the other way
+        ((-0.1, -2.0, -0.3, -1.5), "open"),  # all below zero, but not far
+        ((math.nan, -1.0, -1.1, -0.9), "open"),
+        ((-1.0, 1.0, -0.1), "open"),
+    ],
+)
+def test_contrary_is_computed_from_the_runs(runs, outcome):
+    assert verdicts.contrary(grows(*runs), "it shrinks").outcome == outcome
+    refuted = verdicts.everywhere("x", [False], what="w")
+    found = verdicts.contrary(refuted, "it shrinks", runs=runs, claimed=(0, math.inf))
+    assert found.outcome == outcome
+    assert found.reason == ("" if outcome == "contrary" else "not seen")
+    assert found.measured == "it shrinks; false in the one case tried: w"
+    up = verdicts.contrary(refuted, runs=[-x for x in runs], claimed=(-math.inf, 0))
+    assert up.outcome == outcome
+
+
+def test_contrary_needs_half_a_width_between_interval_and_range():
+    mean, _, high = verdicts.mean_interval([-1.0, -1.2, -0.8, -1.0])
+    half = high - mean
+    for border, outcome in ((high + 1.01 * half, "contrary"), (high + 0.99 * half, "open")):
+        found = verdicts.contrary(
+            verdicts.trend("x", [-1.0, -1.2, -0.8, -1.0], expected=(border, 9.0), what="w")
+        )
+        assert found.outcome == outcome
+
+
+def test_contrary_never_overrules_what_supports_a_claim_or_leaves_it_mixed():
+    runs = {"runs": [-1.0, -1.1, -0.9], "claimed": (0.0, math.inf)}
+    with pytest.raises(ValueError, match="holds, but the runs show the opposite"):
+        verdicts.contrary(verdicts.everywhere("x", [True], what="w"), **runs)
+    mixed = verdicts.undecided(grows(-1.0, -1.1, -0.9), "seeds differ")
+    assert verdicts.contrary(mixed) == mixed
+    assert verdicts.contrary(grows(1.0, 1.1, 0.9)) == grows(1.0, 1.1, 0.9)
+    with pytest.raises(ValueError, match="no trend, it lacks low"):
+        verdicts.contrary(verdicts.everywhere("x", [False], what="w"))
+    with pytest.raises(ValueError, match="both of runs and claimed"):
+        verdicts.contrary(grows(1.0), runs=[1.0])
 
 
 # badge
@@ -410,7 +470,7 @@ def test_a_badge_lists_parts_and_says_why():
     assert "<li>✗ refuted: 3 &gt; 2 in the one case tried: c</li>" in badge
     assert "a &lt; b" in badge
     few = verdicts.trend("x", [1.0], expected=(0, 1), what="w")._repr_mimebundle_()["text/html"]
-    assert "? inconclusive (too few)</strong>" in few
+    assert "? open (too few)</strong>" in few
 
 
 def test_data_that_json_lacks_become_text():

@@ -44,9 +44,9 @@ def outcomes_of_probabilities():
     assert (low, high) == pytest.approx(
         (stats.beta.ppf(0.005, 90, 11), stats.beta.ppf(0.995, 91, 10))
     )
-    for bound, outcome in ((low, "holds"), (high + 1e-9, "refuted"), (high, "inconclusive")):
+    for bound, outcome in ((low, "holds"), (high + 1e-9, "refuted"), (high, "open")):
         assert v.probability("x", 90, 100, at_least=bound).outcome == outcome
-    for bound, outcome in ((high, "holds"), (low - 1e-9, "refuted"), (low, "inconclusive")):
+    for bound, outcome in ((high, "holds"), (low - 1e-9, "refuted"), (low, "open")):
         assert v.probability("x", 90, 100, at_most=bound).outcome == outcome
     assert v.probability("x", 90, 100, at_most=1.0).outcome == "vacuous"
     assert v.probability("x", 90, 100, at_least=0.0).outcome == "vacuous"
@@ -135,7 +135,7 @@ def outcomes_of_combinations():
     assert v.combine("x", [empty]).outcome == "vacuous"
     tight, loose = v.inequality("", 9, 10), v.inequality("", 1, 10)
     assert v.combine("x", [loose, tight, holds]).margin == tight.margin
-    assert v.only_on(holds, "digits", "MNIST").outcome == "inconclusive"
+    assert v.only_on(holds, "digits", "MNIST").outcome == "open"
     assert v.only_on(holds, "MNIST", "MNIST").outcome == "holds"
 
 

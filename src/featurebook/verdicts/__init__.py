@@ -1,6 +1,6 @@
 """Check a claim and say what came out.
 
-Each check returns a `Verdict`: one of five outcomes, a sentence that says what was measured, the
+Each check returns a `Verdict`: one of nine outcomes, a sentence that says what was measured, the
 deciding number first, and the numbers as data. As the last expression of a notebook cell it shows
 as a badge and leaves its data in the notebook. No check is told what to expect: that is written in
 ``book/claims/`` and compared when the book is bound. What each outcome and each reason means stands
@@ -11,7 +11,8 @@ in `MEANING` alone.
 - `exactly`: decided in rationals, by algebra or in balls (`certificates`);
 - `probability`, `trend`, `exponent`: statistics (`chance`);
 - `reproduction`: printed numbers against ours (`tables`);
-- `combine`, `only_on`, `undecided`, `in_runs`, `proved`: verdicts made of verdicts (`combining`).
+- `combine`, `only_on`, `undecided`, `contrary`, `in_runs`, `proved`: verdicts made of verdicts
+  (`combining`).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -26,12 +27,13 @@ from featurebook.verdicts.chance import (
     trend,
 )
 from featurebook.verdicts.checks import everywhere, identity, inequality
-from featurebook.verdicts.combining import combine, in_runs, only_on, proved, undecided
+from featurebook.verdicts.combining import combine, contrary, in_runs, only_on, proved, undecided
 from featurebook.verdicts.structures import KINDS, Starts, starts, structured
 from featurebook.verdicts.tables import reproduction
 from featurebook.verdicts.verdict import Verdict
 from featurebook.verdicts.words import (
     COLOURS,
+    DECIDED,
     LONGEST,
     MARKS,
     MEANING,
@@ -41,7 +43,9 @@ from featurebook.verdicts.words import (
     Outcome,
     Reason,
     compared,
+    in_print,
     shown,
+    slug,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLOURS",
+    "DECIDED",
     "FLOOR",
     "KINDS",
     "LONGEST",
@@ -67,11 +72,13 @@ __all__ = [
     "clopper_pearson",
     "combine",
     "compared",
+    "contrary",
     "everywhere",
     "exactly",
     "exponent",
     "exponents",
     "identity",
+    "in_print",
     "in_runs",
     "inequality",
     "mean_interval",
@@ -82,6 +89,7 @@ __all__ = [
     "reproduction",
     "search",
     "shown",
+    "slug",
     "starts",
     "structured",
     "trend",

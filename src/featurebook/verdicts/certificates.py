@@ -61,7 +61,7 @@ def exactly(
     pairs = list(zip(a.ravel(), b.ravel(), strict=True))
     found = [_decided(x, relation, y) for x, y in pairs]
     fails, open_ = found.count(False), found.count(None)
-    outcome: Outcome = "refuted" if fails else "inconclusive" if open_ else "holds"
+    outcome: Outcome = "refuted" if fails else "open" if open_ else "holds"
     wanted = False if fails else None if open_ else True
     deciding = [p for p, f in zip(pairs, found, strict=True) if f is wanted]
     flip = -1 if relation in (">=", ">") else 1
@@ -72,7 +72,7 @@ def exactly(
     where = (
         f"in {places(a.size)}" if a.size == 1 or not fails else f"in {fails} of {a.size:,} cases"
     )
-    sides = _sides(x, sign if outcome != "inconclusive" else "and", y)
+    sides = _sides(x, sign if outcome != "open" else "and", y)
     numbers: dict[str, float] = {"fails": fails, "undecided": open_}
     if (size := _float(x)) is not None and (other := _float(y)) is not None:
         ordered = (size, other) if flip > 0 else (other, size)
@@ -93,9 +93,9 @@ def exactly(
         numbers,
         a.size,
         title=what,
-        reason="undecided" if outcome == "inconclusive" else "",
+        reason="undecided" if outcome == "open" else "",
         margin=None if relation in ("==", "!=") or not numbers else margins[worst],
-        certificate="" if outcome == "inconclusive" else _certificate(pairs),
+        certificate="" if outcome == "open" else _certificate(pairs),
         instance=dict(instance or {}),
     )
 

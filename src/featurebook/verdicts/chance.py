@@ -46,7 +46,7 @@ def probability(
 ) -> Verdict:
     """A claimed bound on a probability against a count, by the exact binomial interval.
 
-    Holds (refuted) if the whole interval lies on the right (wrong) side of the bound, inconclusive
+    Holds (refuted) if the whole interval lies on the right (wrong) side of the bound, open
     if it straddles it; vacuous if the claimed bound is at most 0 or at least 1.
 
     Args:
@@ -67,7 +67,7 @@ def probability(
     else:
         empty, right, wrong, sign = bound >= 1, high <= bound, low > bound, "≤"
         margin = room(high, bound)
-    outcome: Outcome = "holds" if right else "refuted" if wrong else "inconclusive"
+    outcome: Outcome = "holds" if right else "refuted" if wrong else "open"
     if empty:
         outcome = "vacuous"
     return Verdict(
@@ -81,7 +81,7 @@ def probability(
         {"successes": successes, "low": low, "high": high, "claimed": bound},
         trials,
         title=what,
-        reason="straddles" if outcome == "inconclusive" else "",
+        reason="straddles" if outcome == "open" else "",
         margin=margin,
     )
 
@@ -128,7 +128,7 @@ def trend(
 
     A trend if the mean of the estimates lies in the expected range and their interval excludes
     every rival; where the range is one number, if the interval contains it and excludes the rivals.
-    Inconclusive otherwise, since a finite size cannot refute a statement about a limit: "straddles"
+    Open otherwise, since a finite size cannot refute a statement about a limit: "straddles"
     if the mean lies outside of the range but the interval reaches into it (or, without a rival, the
     mean inside and the interval out of it); "not seen" if the interval lies outside, or does not
     exclude a rival; "too few" runs.
@@ -160,13 +160,14 @@ def trend(
     )
     return Verdict(
         claim,
-        "inconclusive" if reason else "trend",
+        "open" if reason else "trend",
         said(
             f"{_came_out(x, mean, low, high, confidence)}; claimed {allowed(lower, upper)}"
             + (_beside(low, high, lower, upper) or _told_apart(near, rivals)),
             what,
         ),
         {"mean": mean, "low": low, "high": high, "expected_low": lower, "expected_high": upper}
+        | {"lowest": float(x.min(initial=math.inf)), "highest": float(x.max(initial=-math.inf))}
         | {"rival" if i == 0 else f"rival_{i + 1}": r[1] for i, r in enumerate(rivals)},
         x.size,
         title=what,

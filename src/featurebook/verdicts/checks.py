@@ -54,7 +54,7 @@ def inequality(
     """An inequality ``smaller <= larger`` wherever it was tried.
 
     Refuted if it fails anywhere by more than ``slack`` (or a side is NaN); vacuous if it holds but
-    is informative nowhere; inconclusive if it was tried nowhere. The sentence shows the tightest
+    is informative nowhere; open if it was tried nowhere. The sentence shows the tightest
     place, that with the least room relative to the larger side, and of several such (of all, where
     one side is always 0) that with the least room.
 
@@ -170,6 +170,6 @@ def real(x: Any) -> NDArray[np.float64]:
 def nothing(claim: str, what: str, numbers: dict[str, float] | None = None) -> Verdict:
     """A check that had nothing to judge."""
     return Verdict(
-        claim, "inconclusive", said("no case occurred", what), numbers or {}, 0, title=what,
+        claim, "open", said("no case occurred", what), numbers or {}, 0, title=what,
         reason="nothing tried",
     )  # fmt: skip

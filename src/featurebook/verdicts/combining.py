@@ -3,31 +3,51 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
+from numpy.typing import ArrayLike
+
+from featurebook.verdicts.chance import trend
 from featurebook.verdicts.verdict import Verdict
-from featurebook.verdicts.words import LONGEST, MEANING, Certificate, Outcome, Reason, shortened
+from featurebook.verdicts.words import LONGEST, MIXED, Certificate, Outcome, Reason, shortened
 
-GRAVITY: tuple[Outcome, ...] = ("refuted", "inconclusive", "trend", "holds", "vacuous")
+GRAVITY: tuple[Outcome, ...] = (
+    "refuted",
+    "our text",
+    "contrary",
+    "two readings",
+    "mixed",
+    "open",
+    "trend",
+    "holds",
+    "vacuous",
+)
 """Of a claim's parts, the first of these that occurs decides."""
 
 _WORDS: dict[Outcome, tuple[str, str]] = {
     "refuted": ("is refuted", "are refuted"),
-    "inconclusive": ("is inconclusive", "are inconclusive"),
+    "our text": ("is undecided (our text)", "are undecided (our text)"),
+    "contrary": ("is contrary", "are contrary"),
+    "two readings": ("has two readings", "have two readings"),
+    "mixed": ("is mixed", "are mixed"),
+    "open": ("is open", "are open"),
     "trend": ("is a trend", "are trends"),
     "holds": ("holds", "hold"),
     "vacuous": ("is vacuous", "are vacuous"),
 }
 
+FEWEST = 3
+"""Runs without which nothing is contrary."""
+
 
 def combine(claim: str, parts: Sequence[Verdict], *, titles: Sequence[str] = ()) -> Verdict:
     """One verdict for a claim of several parts.
 
-    The first that occurs of: refuted, inconclusive, trend, holds, vacuous; so one failing part
-    refutes the claim, and a part that is empty does not hide one that holds. The sentence is that
-    of the deciding part; `Verdict.parts` has them all, the gravest and tightest first, but of
-    parts that refute those first that decide without rounding. Their
-    numbers are named a_, b_, ... in the order given here.
+    The first of `GRAVITY` that occurs: one failing part refutes the claim, a part that is not
+    decided leaves it undecided, and a part that is empty does not hide one that holds. The sentence
+    is that of the deciding part; `Verdict.parts` has them all, the gravest and tightest first, but
+    of parts that refute those first that decide without rounding. Their numbers are named a_, b_,
+    ... in the order given here.
 
     Args:
         titles: one per part, where the parts' own (their ``what``) are not enough.
@@ -56,7 +76,7 @@ def combine(claim: str, parts: Sequence[Verdict], *, titles: Sequence[str] = ())
 
 
 def only_on(verdict: Verdict, source: str, named: str) -> Verdict:
-    """A claim about a named data set: judged on another one it is inconclusive, whatever came out.
+    """A claim about a named data set: judged on another one it is open, whatever came out.
 
     Args:
         source: what the data were, as `images.Images.source` says it.
@@ -65,22 +85,76 @@ def only_on(verdict: Verdict, source: str, named: str) -> Verdict:
     if source.startswith(named):
         return verdict
     sentence = f"not judged without {named}; on {source}: {verdict.measured}"
-    return replace(
-        verdict, outcome="inconclusive", measured=sentence, reason="not judged", detail=named
-    )
+    return replace(verdict, outcome="open", measured=sentence, reason="not judged", detail=named)
 
 
-def undecided(verdict: Verdict, reason: Reason, detail: str = "") -> Verdict:
-    """What came out does not decide the claim: inconclusive, for a reason of `MEANING`.
+def undecided(
+    verdict: Verdict, reason: Reason | Literal["two readings", "our text"], detail: str = ""
+) -> Verdict:
+    """What came out does not decide the claim, for a reason of `MEANING`.
+
+    It has two readings, or the fault may be our text's; it is mixed if seeds or machines differ,
+    and open for every other reason.
 
     Args:
-        reason: such as "two readings" or "seeds differ".
         detail: what the reason is about, in a few words; it leads the sentence.
     """
-    if not reason or reason not in MEANING:
-        raise ValueError(f"{reason!r} is no reason")
     sentence = f"{detail}; {verdict.measured}" if detail else verdict.measured
-    return replace(verdict, outcome="inconclusive", measured=sentence, reason=reason, detail=detail)
+    if reason == "two readings" or reason == "our text":
+        return replace(verdict, outcome=reason, measured=sentence, reason="", detail=detail)
+    if not reason or reason not in get_args(Reason):
+        raise ValueError(f"{reason!r} is no reason")
+    outcome: Outcome = "mixed" if reason in MIXED else "open"
+    return replace(verdict, outcome=outcome, measured=sentence, reason=reason, detail=detail)
+
+
+def contrary(
+    verdict: Verdict,
+    detail: str = "",
+    *,
+    runs: ArrayLike | None = None,
+    claimed: tuple[float, float] | None = None,
+) -> Verdict:
+    """A verdict that is contrary if independent runs show the opposite of what is claimed.
+
+    They do if there are at least `FEWEST`, all lie outside the claimed range, on the same side,
+    and between that range and the 95% interval of their mean there is at least half the
+    interval's width. Otherwise what is refuted, by sizes that cannot refute, becomes open ("not
+    seen"), and every other verdict stays what it is, as do two readings, mixed and our text.
+
+    Args:
+        detail: what speaks against the claim, in a few words; it leads the sentence.
+        runs: one number per seed; by default those of the verdict, which must be a `trend`.
+        claimed: range that the claim allows, ends included; may be infinite.
+
+    Raises:
+        ValueError: if the verdict supports the claim and the runs show the opposite.
+    """
+    if (runs is None) != (claimed is None):
+        raise ValueError("give both of runs and claimed, or neither")
+    found = verdict
+    if runs is not None and claimed is not None:
+        found = trend(verdict.claim, runs, expected=claimed, what="")
+    if not _opposite(found):
+        return undecided(verdict, "not seen", detail) if verdict.outcome == "refuted" else verdict
+    if verdict.outcome in ("holds", "trend", "vacuous"):
+        raise ValueError(f"{verdict.claim}: {verdict.outcome}, but the runs show the opposite")
+    if verdict.outcome not in ("open", "refuted"):
+        return verdict
+    sentence = f"{detail}; {verdict.measured}" if detail else verdict.measured
+    return replace(verdict, outcome="contrary", measured=sentence, reason="", detail=detail)
+
+
+def _opposite(found: Verdict) -> bool:
+    """Whether the runs of a `trend` show the opposite of what it claims."""
+    names = ("low", "high", "lowest", "highest", "expected_low", "expected_high")
+    if missing := [name for name in names if name not in found.numbers]:
+        raise ValueError(f"{found.claim}: no trend, it lacks {', '.join(missing)}: give the runs")
+    low, high, lowest, highest, lower, upper = (found.numbers[name] for name in names)
+    half = (high - low) / 2
+    below = highest < lower and lower - high >= half
+    above = lowest > upper and low - upper >= half
+    return found.samples >= FEWEST and (below or above)
 
 
 def in_runs(verdict: Verdict, detail: str) -> Verdict:

@@ -15,7 +15,7 @@ COLUMNS = ["label", "paper", "ours", "low", "high"]
 def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
     """Numbers of a paper against ours.
 
-    Holds if every printed number lies in our interval, inconclusive otherwise: where a paper does
+    Holds if every printed number lies in our interval, open otherwise: where a paper does
     not state its hyper-parameters, another number does not refute it. Says how many agree, how wide
     our intervals are, and how far ours are off. An interval without ends, as of a single run,
     agrees with nothing.
@@ -39,7 +39,7 @@ def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
     furthest = "" if math.isnan(largest) else f", largest {_share(largest)}"
     return Verdict(
         claim,
-        "holds" if agreeing == total else "inconclusive",
+        "holds" if agreeing == total else "open",
         said(
             f"{agreeing} of {total} printed numbers lie in our interval ("
             + (f"median width ±{_share(width)}" if math.isfinite(width) else "most are too wide")

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from featurebook.verdicts.words import COLOURS, MARKS, MIME, Certificate, Outcome, Reason
+from featurebook.verdicts.words import (
+    COLOURS,
+    MARKS,
+    MIME,
+    Certificate,
+    Outcome,
+    Reason,
+    in_print,
+    slug,
+)
 from featurebook.verdicts.words import mathematical as _mathematical
 from featurebook.verdicts.words import shortened as _shortened
 from featurebook.verdicts.words import shown as _shown
@@ -31,7 +40,7 @@ class Verdict:
         cells: for a table, one record per cell: label, paper, ours, low, high, agrees.
         title: what was checked, in words, whole; it names a part among others.
         parts: the verdicts of a claim of several parts, the gravest and tightest first.
-        reason: why it is inconclusive; a key of `MEANING`.
+        reason: why it is open or mixed; a key of `MEANING`.
         detail: what the reason is about: the data set that lacks, the law that was not excluded.
         margin: how far the tightest instance is from failing, relative to the larger side: 0 on
             the border, negative where it fails, 1 where there is all the room; None if unknown.
@@ -39,6 +48,7 @@ class Verdict:
             worst (the instance, in words); empty if it was not.
         certificate: what proves it; a key of `MEANING`.
         instance: the instance that decides, as data.
+        source: the check as it is written, if it is one of `verdicts.claims`.
     """
 
     claim: str
@@ -55,13 +65,14 @@ class Verdict:
     attack: Mapping[str, Any] = field(default_factory=dict)
     certificate: Certificate = ""
     instance: Mapping[str, Any] = field(default_factory=dict)
+    source: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "measured", _shortened(_mathematical(self.measured)))
         object.__setattr__(self, "title", _mathematical(self.title))
 
     def __str__(self) -> str:
-        return f"{MARKS[self.outcome]} {self.outcome}  [{self.claim}]  {self.measured}"
+        return f"{MARKS[self.outcome]} {in_print(self.outcome)}  [{self.claim}]  {self.measured}"
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able; what JSON lacks (infinities, NaN, fractions, formulas) becomes strings."""
@@ -76,10 +87,10 @@ def badge(verdict: Verdict) -> str:
     colour, claim = COLOURS[verdict.outcome], html.escape(verdict.claim)
     why = f" ({verdict.reason})" if verdict.reason else ""
     lines = [
-        f'<div id="verdict-{claim}" class="verdict verdict-{verdict.outcome}" '
+        f'<div id="verdict-{claim}" class="verdict verdict-{slug(verdict.outcome)}" '
         f'style="border-left:4px solid {colour};padding:.3em .8em">'
         f'<strong class="verdict-outcome" style="color:{colour}">'
-        f"{MARKS[verdict.outcome]} {verdict.outcome}{html.escape(why)}</strong> "
+        f"{MARKS[verdict.outcome]} {in_print(verdict.outcome)}{html.escape(why)}</strong> "
         f'<span class="verdict-measured">{html.escape(verdict.measured)}</span> '
         f'<code class="verdict-claim">{claim}</code>'
     ]
@@ -93,13 +104,18 @@ def badge(verdict: Verdict) -> str:
         )
     if verdict.certificate:
         lines.append(f'<div class="verdict-certificate">{html.escape(verdict.certificate)}</div>')
+    if verdict.source:
+        lines.append(
+            '<details class="verdict-source"><summary>how it is checked</summary>'
+            f"<pre>{html.escape(verdict.source)}</pre></details>"
+        )
     return "".join([*lines, "</div>"])
 
 
 def part_line(part: Verdict) -> str:
     """One part of a claim in a line: mark, outcome, what came out."""
     title = f"{part.title}: " if part.title and part.title not in part.measured else ""
-    return f"{MARKS[part.outcome]} {part.outcome}: {title}{part.measured}"
+    return f"{MARKS[part.outcome]} {in_print(part.outcome)}: {title}{part.measured}"
 
 
 def attack_line(attack: Mapping[str, Any], measured: str = "") -> str:

@@ -2,23 +2,43 @@
 
 import math
 import re
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-Outcome = Literal["holds", "refuted", "vacuous", "trend", "inconclusive"]
-OUTCOMES: tuple[Outcome, ...] = ("holds", "refuted", "vacuous", "trend", "inconclusive")
+Outcome = Literal[
+    "holds",
+    "refuted",
+    "vacuous",
+    "trend",
+    "contrary",
+    "mixed",
+    "two readings",
+    "open",
+    "our text",
+]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+DECIDED: frozenset[Outcome] = frozenset({"holds", "refuted", "vacuous", "trend"})
+"""The outcomes that settle a claim."""
 COLOURS: dict[Outcome, str] = {
     "holds": "#117a52",
     "refuted": "#c0392b",
     "vacuous": "#6b7280",
     "trend": "#1f6fb2",
-    "inconclusive": "#a86400",
+    "contrary": "#b0186e",
+    "mixed": "#9a5b00",
+    "two readings": "#6a4bc4",
+    "open": "#0b7285",
+    "our text": "#77594a",
 }
 MARKS: dict[Outcome, str] = {
     "holds": "✓",
     "refuted": "✗",
     "vacuous": "∅",
     "trend": "↗",
-    "inconclusive": "?",
+    "contrary": "↓",
+    "mixed": "±",
+    "two readings": "‖",
+    "open": "?",
+    "our text": "¶",
 }
 MIME = "application/vnd.featurebook.verdict+json"
 
@@ -32,10 +52,13 @@ Reason = Literal[
     "undecided",
     "not judged",
     "unlike print",
-    "two readings",
     "seeds differ",
+    "machines differ",
 ]
-"""Why a verdict is inconclusive; empty for every other outcome."""
+"""Why a verdict is open or mixed; empty for every other outcome."""
+
+MIXED: tuple[Reason, ...] = ("seeds differ", "machines differ")
+"""The reasons of a verdict that is mixed; all others leave it open."""
 
 Certificate = Literal[
     "",
@@ -55,7 +78,14 @@ MEANING: dict[str, str] = {
     "without it",
     "trend": "a statement about a limit: at the sizes that were run, the estimate lies in the "
     "claimed range, and its interval excludes the next simplest law",
-    "inconclusive": "not decided; the verdict says why",
+    "contrary": "the opposite was measured, in every run and far from what is claimed, at sizes "
+    "that do not refute the statement",
+    "mixed": "the outcome changes with the seed or the machine; the verdict says how often",
+    "two readings": "the statement can be read in two charitable ways, and they come out "
+    "differently",
+    "open": "not decided here; the verdict says what is missing",
+    "our text": "undecided: the fault may lie in the scan of the paper that we read; such a claim "
+    "counts nowhere and stands on no list of errors",
     "straddles": "the interval contains the bound: more draws would decide",
     "not seen": "what the statement says of a limit was not seen at the sizes that were run: the "
     "estimate lies outside the claimed range, or the next simplest law fits as well",
@@ -66,8 +96,8 @@ MEANING: dict[str, str] = {
     "not judged": "the statement names data that are not at hand; the numbers are of other data",
     "unlike print": "some printed numbers lie outside our interval; what the paper does not state "
     "may explain it",
-    "two readings": "the statement can be read in two ways, and they come out differently",
     "seeds differ": "another seed gives another verdict",
+    "machines differ": "another machine gives another verdict",
     "proved by exact arithmetic": "decided in whole and rational numbers; nothing was rounded",
     "proved by computer algebra": "decided by symbolic computation; nothing was rounded",
     "proved by ball arithmetic": "decided in intervals that are certain to contain the true values",
@@ -100,6 +130,16 @@ _SIGNS = (
     (">=", "≥"),
     ("!=", "≠"),
 )
+
+
+def slug(outcome: str) -> str:
+    """An outcome as part of a CSS class or a data attribute: without spaces."""
+    return outcome.replace(" ", "-")
+
+
+def in_print(outcome: str) -> str:
+    """An outcome as a reader sees it."""
+    return "undecided: our text" if outcome == "our text" else outcome
 
 
 def shown(x: Any, digits: int = 3) -> str:

@@ -133,7 +133,7 @@ def bites(
     """A statement for d → ∞ whose truth at each d is a closed form: from what size is it true?
 
     Holds if it is true at every reachable size, vacuous if it becomes true for good at a size that
-    no computer reaches, inconclusive if it is true at no size listed.
+    no computer reaches, open if it is true at no size listed.
 
     Args:
         log_d: increasing sizes, as logarithms.
@@ -145,7 +145,7 @@ def bites(
     if not ok[-1]:
         return Verdict(
             claim,
-            "inconclusive",
+            "open",
             f"{what}: still false at log d = {sizes[-1]:.3g}",
             numbers,
             len(ok),
@@ -165,7 +165,7 @@ def bites(
 def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) -> Verdict:
     """An ordering that a paper reports of its experiments, in experiments like them.
 
-    A trend if the 95% interval of the mean difference lies above ``least``, else inconclusive:
+    A trend if the 95% interval of the mean difference lies above ``least``, else open:
     other data and networks cannot refute it. The law that it excludes is no difference, or one of
     ``least`` and no more.
 
