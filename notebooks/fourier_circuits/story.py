@@ -59,27 +59,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.fourier_circuits import fourier, network, theory, training
+from featurebook import figures
+from featurebook.papers.fourier_circuits import checks, fourier, network, theory
 from featurebook.press import show
 
 figures.use_house_style()
 colour = figures.colours("weights", "wave", "before", "after")
+study = checks.claims.at(**globals())
 
 # %% tags=["hide-input"]
-away = []
-for q in (2, 3, 5, 7, 11, 13, 17, 19, 23):
-    turned = np.outer(np.arange(1, q), np.arange(1, q)) % q  # ζ s for s ≠ 0
-    away += np.minimum(turned, q - turned).min(1).tolist()
-verdicts.proved(
-    verdicts.exactly(
-        "fourier_circuits-identity",
-        1,
-        "<=",
-        away,
-        what="least distance of ζs, s ≠ 0, from p's multiples",
-    )
-)
+show.judge(study, "identity")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-clock", "caption": "One wave finds the sum but hardly stands out; all waves together leave a single peak. Score of each answer c to 5 + 9 modulo 23: cosines of frequency 1, 4 and 7 (above), and the sum of all eleven frequencies (below), which at the right answer is 23/2 above every other value."}, "image": {"alt": "Above, three cosines of different frequencies that all peak at 14. Below, a single spike at 14 and a flat line elsewhere."}} tags=["hide-input", "card"]
 q, right = 23, 14
@@ -141,17 +130,14 @@ The formula from both sides: circuits reach it exactly, and gradient ascent on t
 Now train one: two numbers, all $p^2$ sums, and a penalty chosen so that the closed form of {prf:ref}`fourier_circuits-minimum` says where training must end.
 """
 
+# %% tags=["hide-input"]
+show.source(checks.story.shown_training)
+
 # %%
 k, p = 2, p_shown
-m = 2 * theory.printed_width(k, p)
-seeds = [seed, seed + 1]
-looks = sorted({round(shown_steps * t) for t in (0, 0.02, 0.04, 0.06, 0.08, 0.12, 0.25, 1)})
-run = training.train(
-    training.initial(k, p, m, 0.2, seeds), 0.02 * theory.gamma(k, p), k + 1, steps=shown_steps,
-    lr=1e-2, seeds=seeds, observe=core.Observe(lambda q: {"U": q["U"][:, :40], "W": q["W"][:, :40]}, looks),
-)  # fmt: skip
-ended = training.measures(run.params)
-norm, _ = theory.minimum(k, p, 0.02 * theory.gamma(k, p))
+start, run, ended = (study[f"shown_{x}"] for x in ("network", "training", "after"))
+looks = run.steps
+norm, _ = theory.minimum(k, p, checks.story.LAMBDA * theory.gamma(k, p))
 print("margin over γ*:", ", ".join(f"{x:.5f}" for x in ended["margin"].tolist()))
 print("norm:", ", ".join(f"{x:.3f}" for x in ended["norm"].tolist()), f"; closed form {norm:.3f}")
 
@@ -196,15 +182,7 @@ Ours is a counterpart: $k=2$, $p=17$, all inputs, and our penalty. The thesis ha
 """
 
 # %% tags=["hide-input"]
-before = training.measures(training.initial(k, p, m, 0.2, seeds))
-counterpart = verdicts.combine(
-    "fourier_circuits-figure-4-1",
-    [
-        verdicts.inequality("", 0.999, ended["efficiency"], what="mean efficiency, trained"),
-        verdicts.inequality("", before["efficiency"].abs(), 0.2, what="untrained"),
-    ],
-)
-verdicts.only_on(counterpart, f"k = 2, p = {p}, all inputs, our penalty", "the text's networks")
+show.judge(study, "figure-4-1")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-cosines", "caption": "Trained weights lie on cosines. Left: the embeddings and output vector of four neurons (dots) and the wave of the strongest frequency (line). Right: their spectra, as shares of power. Paper: dots on a wave, one bar, k = 4, p = 47 | ours: the same, k = 2, p = 17."}, "image": {"alt": "Four rows; left, dots of three kinds on three shifted waves of one frequency; right, a single bar."}} tags=["hide-input"]
 U, W = (run.params[x][0].double() for x in ("U", "W"))
@@ -238,17 +216,10 @@ This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p
 """
 
 # %% tags=["hide-input"]
-verdicts.combine(
-    "fourier_circuits-phases",
-    [
-        verdicts.inequality("", ended["phase"], 0.01, what="mean phase error in radians"),
-        verdicts.inequality("", 1.0, before["phase"], what="untrained"),
-    ],
-)
+show.judge(study, "phases")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-phases", "caption": "The phases of the embeddings add up to the phase of the output, neuron by neuron. Sum of the embeddings' phases against the output's, before training (crosses) and after (dots); the lines are equality; angles are taken modulo a full turn."}, "image": {"alt": "Crosses scattered over a square, and dots that lie on a diagonal line and its shifts."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.1), sharey=True)
-start = training.initial(k, p, m, 0.2, seeds)
 for ax, name, q, marker in [
     (axes[0], "before", start, "x"),
     (axes[1], "after", run.params, "o"),

@@ -31,32 +31,17 @@ k_exact: int = 5  # largest number of inputs k for which phases are added up exa
 seed: int = 0  # of all random numbers [0, 1000000]
 
 # %%
-from fractions import Fraction
-from functools import partial
-
 import matplotlib.pyplot as plt
 import numpy as np
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.fourier_circuits import (
-    ascent,
-    circuits,
-    exact,
-    families,
-    fourier,
-    network,
-    single,
-    theory,
-    training,
-)
+from featurebook import figures
+from featurebook.papers.fourier_circuits import checks, circuits
 from featurebook.press import show
 
 figures.use_house_style()
 colour = figures.colours("text", "ternary", "ours", "lower", "clique")
-g = core.generator(seed, "width")
 inputs = range(2, k_exact + 1)
-TABLE = [(2, 3), (2, 5), (2, 7), (2, 11), (3, 3), (3, 5), (4, 3), (5, 3)]
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -83,15 +68,12 @@ cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$,
 """
 
 
+# %% tags=["hide-input"]
+show.source(circuits.short)
+
 # %%
-def short_circuit(k):
-    """Phases in units of π/(k + 1): turns t = 0..k, and half turns of all inputs but the first."""
-    signs = np.stack(np.meshgrid([0], *[[0, k + 1]] * (k - 1), indexing="ij"), -1).reshape(-1, k)
-    return (signs[:, None] + np.arange(k + 1)[:, None]).reshape(-1, k)
-
-
 for k in inputs:
-    text, ours = len(circuits.grid(k)[0]), len(short_circuit(k))
+    text, ours = len(circuits.grid(k)[0]), len(circuits.short(k)[0])
     print(f"k = {k}: {text} neurons per frequency in the text, {ours} here")
 
 # %% [markdown]
@@ -100,36 +82,7 @@ The sums of roots of unity that must vanish do so exactly, the circuit for $k=2$
 """
 
 # %% tags=["hide-input"]
-need = verdicts.exactly(
-    "fourier_circuits-need-neurons",
-    [theory.printed_width(k, 3) for k in inputs],
-    "<=",
-    [len(circuits.short(k)[0]) for k in inputs],
-    what=f"printed need and a circuit, p = 3, k = 2 to {k_exact}",
-    instance={"phases for k = 2, units of π/3": circuits.short(2)[0]},
-)
-need = verdicts.undecided(need, "two readings", "of the construction: right; as necessity: false")
-same = [(short_circuit(k) == circuits.short(k)[0]).all() for k in inputs]
-wrong = [circuits.wrong_phase_sums(*circuits.short(k)) for k in inputs]
-relative = [
-    float(network.normalized_margin(*circuits.network(*circuits.short(k), p))) / theory.gamma(k, p)
-    for k, p in TABLE
-]
-suffice = [
-    verdicts.exactly("", wrong, "==", 0, what=f"phase sums not 0, k = 2 to {k_exact}"),
-    verdicts.identity("", relative, 1.0, tolerance=1e-12, what="margin over γ*"),
-    verdicts.exactly(
-        "", exact.normalized_margin_squared(*exact.whole_circuit()), "==",
-        theory.gamma_squared(2, 3), what="h² and γ*², k = 2, p = 3",
-    ),
-    verdicts.exactly(
-        "", [len(circuits.short(k)[0]) for k in inputs], "==",
-        [(k + 1) * 2 ** (k - 1) for k in inputs], what="neurons of the circuit",
-    ),
-    verdicts.everywhere("", same, what="the circuit above"),
-]  # fmt: skip
-corrected = verdicts.combine("fourier_circuits-need-neurons-corrected", suffice)
-display(need, verdicts.proved(corrected))
+show.judge(study, "need-neurons", "need-neurons-corrected")
 
 # %% [markdown]
 r"""
@@ -143,20 +96,7 @@ A check that nothing can fail is no check. With $k$ turns the wave with $r=k$ su
 """
 
 # %% tags=["hide-input"]
-margins, sums = [], []
-for k, p in [(2, 5), (2, 7), (3, 5), (4, 3)]:
-    phases, unit = circuits.short(k)
-    for table, n in [(phases[1:], unit), circuits.short(k, k)]:
-        U, W = circuits.network(table, n, p)
-        margins.append(float(network.normalized_margin(U, W)) / theory.gamma(k, p))
-        sums.append(circuits.wrong_phase_sums(table, n))
-verdicts.combine(
-    "fourier_circuits-width-controls",
-    [
-        verdicts.inequality("", margins, 1 - 1e-3, what="margins of the controls over γ*"),
-        verdicts.exactly("", 1, "<=", sums, what="phase sums that are not 0"),
-    ],
-)
+show.judge(study, "width-controls")
 
 # %% [markdown]
 r"""
@@ -175,27 +115,7 @@ So the shorter circuit is nearly as short as can be: it has 6, 16, 40 and 96 neu
 """
 
 # %% tags=["hide-input"]
-largest = {k: circuits.clique(k) if k < 4 else families.large(k) for k in inputs}
-stated = {2: 6, 3: 15, 4: 36, 5: 77}
-even = {k: exact.even_family(k) for k in inputs}
-forced = [exact.all_differences_forced(x[k], k) for x in (even, largest) for k in inputs]
-different = [len(set(x[k])) for x in (even, largest) for k in inputs]
-needed = [
-    verdicts.everywhere("", forced, what="families whose differences are all forced"),
-    verdicts.exactly(
-        "", [*(2 ** (k - 1) for k in inputs), *(stated[k] for k in inputs)], "<=", different,
-        what="stated and found members",
-    ),
-    verdicts.exactly(
-        "", [exact.collisions(k, p, 1) for k, p in [(2, 5), (3, 7), (4, 11), (5, 11)][: k_exact - 1]],
-        "==", 0, what="waves that coincide, least prime p > 2k",
-    ),
-    verdicts.exactly(
-        "", [exact.collisions(2, p, 1) for p in range(3, 22, 2)], "==", 0,
-        what="waves that coincide, k = 2, p = 3 to 21",
-    ),
-]  # fmt: skip
-verdicts.proved(verdicts.combine("fourier_circuits-width-lower", needed))
+show.judge(study, "width-lower")
 
 # %% [markdown]
 r"""
@@ -207,14 +127,7 @@ The exponents in $S$ must differ modulo $p/\gcd(\zeta,p)$. For prime $p>2k$ they
 """
 
 # %% tags=["hide-input"]
-prime = [exact.collisions(k, p, z) for k, p in [(2, 5), (2, 7), (3, 7), (4, 11)] for z in (1, 2)]
-verdicts.combine(
-    "fourier_circuits-width-prime",
-    [
-        verdicts.exactly("", prime, "==", 0, what="collisions, prime p > 2k"),
-        verdicts.exactly("", 1, "<=", exact.collisions(4, 9, 3), what="k = 4, p = 9, ζ = 3"),
-    ],
-)
+show.judge(study, "width-prime")
 
 # %% [markdown]
 r"""
@@ -234,21 +147,7 @@ There are two readings. If $\Omega(\exp(k))$ means some exponential, it is true 
 """
 
 # %% tags=["hide-input"]
-far = range(2, 31)
-order = verdicts.exactly(
-    "fourier_circuits-width-exponential",
-    [Fraction(4**k, 10**6) for k in far],
-    "<=",
-    [(k + 1) * 2 ** (k - 1) for k in far],
-    what="a millionth of 4ᵏ and what suffices, k = 2 to 30",
-)
-between = verdicts.combine(
-    "fourier_circuits-width-exponential-corrected",
-    [verdicts.combine("", needed), verdicts.combine("", suffice)],
-    titles=["so many are needed", "so many suffice"],
-)
-which = verdicts.undecided(order, "two readings", "some exponential: holds; 4ᵏ: false")
-display(which, verdicts.proved(between))
+show.judge(study, "width-exponential", "width-exponential-corrected")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs nearly (k + 1)2ᵏ⁻¹ neurons per frequency, not 2²ᵏ⁻¹. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k: 2ᵏ⁻¹ (triangles pointing down), and the larger ones for k = 2 to 5 (diamonds). The circuit of powers of three has 2·3ᵏ⁻¹."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; diamonds at 6, 15, 36 and 77 lie on it or just below; the lower bound of powers of two rises from 2 to 16."}} tags=["hide-input"]
 ks = np.arange(2, 6)
@@ -261,7 +160,7 @@ lines = {
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
 for name, (label, y, style) in lines.items():
     ax.plot(ks, y, style, color=colour[name], label=label)
-bounds = [len(largest[k]) for k in inputs]
+bounds = [len(family) for family in study["forced_families"]["large"].values()]
 ax.plot(list(inputs), bounds, "D", mfc="none", color=colour["clique"], ms=9, label="")
 for k, bound in zip(inputs, bounds, strict=True):
     ax.annotate(
@@ -293,33 +192,10 @@ Ascent climbs a soft minimum of margins that hardens with time; training minimis
 """
 
 # %% tags=["hide-input"]
-starts = list(range(seed, seed + width_starts))
-climbed = {
-    m: ascent.climb(ascent.start(2, 3, m, starts), steps=width_ascent_steps)[0].numpy()
-    / theory.gamma(2, 3)
-    for m in (5, 6)
-}
-trained = {}
-for m in (8, 12, 16, 24, 32):
-    run = training.train(
-        training.initial(2, 5, m, 0.5, starts), 0.005 * theory.gamma(2, 5), 3,
-        steps=width_train_steps, lr=2e-2, seeds=starts, label=f"width {m}",
-    )  # fmt: skip
-    trained[m] = training.measures(run.params)["margin"].numpy()
-enough = verdicts.inequality("", 0.99, climbed[6].max(), what="6 neurons, best over γ*")
-few = verdicts.inequality("", climbed[5].max(), 0.99, what="5 neurons, best over γ*")
-display(
-    verdicts.combine("fourier_circuits-width-ascent", [enough, few]),
-    verdicts.trend(
-        "fourier_circuits-width-training",
-        trained[24] - trained[12],
-        expected=(0, 2),
-        rival={"no difference": 0.0},
-        what="gain from 12 to 24 neurons, share of γ*",
-    ),
-)
+show.judge(study, "width-ascent", "width-training")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "More neurons than the least number that suffices help training a little; no width tried comes near the maximum. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
+trained = study["trained_widths"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 widths = list(trained)
 for m in widths:
@@ -347,27 +223,7 @@ No step of the proof asks for a prime: frequencies $\zeta$ with $\gcd(\zeta,p)>1
 """
 
 # %% tags=["hide-input"]
-odd, without, neurons = [], [], []
-for k, p in [(2, 9), (2, 15), (2, 21), (3, 9)]:
-    U, W = circuits.network(*circuits.short(k), p)
-    odd.append(float(network.normalized_margin(U, W)) / theory.gamma(k, p))
-    rest = fourier.frequency(U, W) != 3
-    without.append(float(network.normalized_margin(U[rest], W[rest])) / theory.gamma(k, p))
-for k, p in [(2, 9), (2, 15), (3, 9)]:
-    sides = core.takes_replicas(partial(single.odd_sides, k=k, p=p))
-    begin = verdicts.starts((k + 1, p), random=search_starts, seed=seed)
-    what = f"a neuron, k = {k}, p = {p}"
-    neurons.append(verdicts.attack("", sides, begin, steps=search_steps, what=what))
-verdicts.proved(
-    verdicts.combine(
-        "fourier_circuits-odd-modulus",
-        [
-            verdicts.identity("", odd, 1.0, tolerance=1e-12, what="margin over γ*, composite p"),
-            verdicts.inequality("", without, 1 - 1e-3, what="the same without frequency 3"),
-            *neurons,
-        ],
-    )
-)
+show.judge(study, "odd-modulus")
 
 # %% [markdown]
 r"""
@@ -392,30 +248,7 @@ bound $\gamma^*_{\text{even}}$ at every frequency. The network with equal wrong 
 """
 
 # %% tags=["hide-input"]
-signs = np.array([[[1, -1], [1, -1]], [[1, -1], [-1, 1]]], dtype=object)
-out = np.array([[1, -1], [-1, 1]], dtype=object)
-parity = exact.normalized_margin_squared(signs, out)
-too_small = verdicts.exactly(
-    "fourier_circuits-parity", parity, "<=", theory.gamma_squared(2, 2), what="h² and γ*², k = p = 2",
-    instance={"U": signs, "W": out},
-)  # fmt: skip
-printed = verdicts.undecided(too_small, "two readings", "case of the task: holds; of γ*: false")
-built = [
-    float(network.normalized_margin(*circuits.even_network(k, p))) / theory.gamma_even(k, p)
-    for k, p in [(2, 2), (2, 4), (2, 6), (2, 10), (3, 2), (3, 4), (4, 2), (4, 4)]
-]
-attacks = [
-    verdicts.attack(
-        "", partial(single.even_sides, k=k, p=p), verdicts.starts((k + 1, p), random=search_starts, seed=seed),
-        steps=search_steps, what=f"a neuron, k = {k}, p = {p}",
-    )
-    for k, p in [(2, 2), (2, 4), (3, 4)]
-]  # fmt: skip
-attained = verdicts.identity("", built, 1.0, tolerance=1e-12, what="circuit over the formula")
-display(
-    printed,
-    verdicts.proved(verdicts.combine("fourier_circuits-parity-corrected", [attained, *attacks])),
-)
+show.judge(study, "parity", "parity-corrected")
 
 # %% [markdown]
 r"""

@@ -124,6 +124,37 @@ def run(
 
 @app.command()
 @terminal.one_line_errors
+def check(
+    names: Annotated[
+        list[str], typer.Argument(help="Ids of claims; PART/CHAPTER or PART for all of theirs.")
+    ],
+    parameter: Settings = None,
+    scale: Scale = "quick",
+    seeds: Annotated[int, typer.Option(help="Repeat with so many other seeds.", min=0)] = 0,
+    json_: Annotated[bool, typer.Option("--json", help="The verdicts as JSON.")] = False,
+) -> None:
+    """Check claims by themselves, without a notebook: the statement, the verdict, the numbers.
+
+    Ends with 1 if one comes out other than the book says, at the book's parameters.
+    """
+    # As in a chapter: small networks gain nothing from threads, and sums are the same everywhere.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    from featurebook.press.claims import asking
+
+    questions = asking.find(find_root(), names)
+    answers = []
+    for answer in asking.answer(questions, scale, parameter or [], seeds):
+        answers.append(answer)
+        if not json_:
+            terminal.say_answer(answer)
+    if json_:
+        typer.echo(json.dumps([a.as_dict() for a in answers], indent=1, ensure_ascii=False))
+    if scale == "quick" and not parameter and (odd := [a for a in answers if not a.as_expected]):
+        raise ExecutionError("not as the book says: " + ", ".join(a.question.claim.id for a in odd))
+
+
+@app.command()
+@terminal.one_line_errors
 def sweep(
     name: Name,
     parameter: Annotated[
@@ -162,6 +193,7 @@ def sweep(
     if not runs:
         raise BookError(f"{name} has none of the parameters {', '.join(axes)}")
     out.print(Text(f"{len(runs)} runs, into {os.path.relpath(target)}"), soft_wrap=True)
+    terminal.have_images([run.job for run in runs])
     count = min(workers or sweeping.default_workers(), len(runs))
     here = sweeping.local_cluster(count)
     with (
@@ -319,7 +351,7 @@ def build(names: Names = None, workers: Workers = 2) -> None:
             first = current.site(root)
         if not names and current.written(root) == before:  # nobody wrote meanwhile
             current.is_whole(root)
-    out.print(f"The book is at [link={first.as_uri()}]{first.as_uri()}[/link]", soft_wrap=True)
+    terminal.say_site(first, root)
 
 
 @app.command()

@@ -82,6 +82,7 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
     from featurebook.press.run.execute import execute_all
 
     provenance.refuse_other_code(jobs[0].chapter.root)
+    have_images(jobs)
 
     said: dict[Job, str] = {}
     with Live(console=out, refresh_per_second=4, transient=True) as live:
@@ -133,11 +134,47 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
 
     if jobs:
         _say_what_is_not_ours(jobs[0].chapter.root)
+        have_images(jobs)
     for last in (False, True):
         now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
         stale = longest_first(_stale(now))
         _say_what_will_run(stale, len(now))
         execute(stale, workers)
+
+
+def have_images(jobs: Sequence[Job]) -> None:
+    """Fetch the images that chapters read, before any of them runs, and say what they will read.
+
+    Raises:
+        BookError: if a file of the user's own is damaged.
+    """
+    from featurebook.press.run import pictures
+
+    some = [job.chapter for job in jobs]
+    if not any(map(pictures.needed, some)):
+        return
+
+    def say(line: str) -> None:
+        if line not in _said:
+            _said.add(line)
+            out.print(Text(line), soft_wrap=True)
+
+    pictures.fetch(some, say)
+    pictures.announce(some, say)
+
+
+_said: set[str] = set()
+"""What of the images was said already, which is the same for all chapters of a build."""
+
+
+def say_site(first: Path, root: Path) -> None:
+    """Where the book is; in the same line what it was made without."""
+    from featurebook.press.run import pictures
+
+    said = Text.assemble("The book is at ", (first.as_uri(), f"link {first.as_uri()}"))
+    if lacking := pictures.stand_ins(root):
+        said.append(f", {lacking}", style="red")
+    out.print(said, soft_wrap=True)
 
 
 def _say_what_is_not_ours(root: Path) -> None:

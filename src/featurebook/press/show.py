@@ -1,13 +1,15 @@
 """What a chapter shows of itself: the one module of the press that notebooks import."""
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
-from IPython.display import SVG
+from IPython.display import SVG, Markdown, display
 
 from featurebook.images import Images
-from featurebook.press.book.places import find_chapter, find_root
+from featurebook.press.book.places import BookError, Part, find_chapter, find_root
+from featurebook.press.claims import statements
 from featurebook.press.run import knobs as _knobs
 from featurebook.press.run import provenance
 from featurebook.press.run import records as _records
@@ -15,13 +17,25 @@ from featurebook.press.run import seeds as _seeds
 from featurebook.press.run.conditions import require
 from featurebook.press.run.slider import Slider
 from featurebook.verdicts import Verdict
+from featurebook.verdicts.claims import Study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from featurebook.press.claims.judgements import Entry
 
-__all__ = ["card", "entries", "knobs", "records", "require", "roadmap", "settled", "slider"]
+__all__ = [
+    "card",
+    "entries",
+    "judge",
+    "knobs",
+    "records",
+    "require",
+    "roadmap",
+    "settled",
+    "slider",
+    "source",
+]
 
 
 def knobs(address: str) -> _knobs.Knobs:
@@ -61,7 +75,7 @@ def entries() -> "list[Entry]":
 
 
 def settled(address: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Verdicts of a chapter, inconclusive where its record of other seeds does not agree.
+    """Verdicts of a chapter, mixed where its record of other seeds does not agree.
 
     A statement ``display(*show.settled("PART/CHAPTER", verdicts))`` is left out of what decides
     whether that record is of the present code, so that a record does not outdate itself.
@@ -70,6 +84,31 @@ def settled(address: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
         BookError: if there is no such chapter, or its record cannot be read.
     """
     return _seeds.settled(address, verdicts)
+
+
+def judge(study: Study, *names: str) -> None:
+    """Show the verdicts on claims that a chapter states.
+
+    Where the chapter's record of other seeds does not agree, a verdict is mixed.
+
+    Args:
+        names: ids, with or without the part's name.
+
+    Raises:
+        BookError: if no chapter states a claim, or a record cannot be read.
+        LookupError: if a claim has no check.
+    """
+    root = find_root()
+    homes = statements.homes(Part(root, study.claims.part))
+    for verdict in map(study.check, names):
+        if verdict.claim not in homes:
+            raise BookError(f"{verdict.claim} is stated in no chapter of {study.claims.part}")
+        display(*_seeds.settled(homes[verdict.claim].address, [verdict]))
+
+
+def source(function: Callable[..., Any]) -> Markdown:
+    """The code of a function of the paper's package, to read in its chapter."""
+    return Markdown(f"```python\n{inspect.getsource(function)}```")
 
 
 def card(

@@ -102,6 +102,7 @@ READ: dict[str, Callable[[Chapter], list[Path]]] = {
     "records": _records,
     "entries": _entries,
     "settled": _seeds,
+    "judge": _seeds,
 }
 """What files each function of `featurebook.press.show` reads for a chapter."""
 
@@ -118,7 +119,7 @@ def computation(chapter: Chapter) -> str:
     figures, the sentences of verdicts and the names that checks have (``what``), what is printed,
     and conditions of parameters. So a print must not draw random numbers.
     """
-    shows = {PACKAGE / "press", PACKAGE / "figures.py"}
+    shows = {PACKAGE / "press", PACKAGE / "figures.py", PACKAGE / "fetching.py"}
     code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
     cells = "\0".join(bare(_untitled(c), _only_says) for c in _code_cells(chapter.notebook))
     return _digest(cells.encode(), *map(_deciding, code))
@@ -219,11 +220,20 @@ def _code_cells(notebook: Path) -> list[str]:
     ]
 
 
+def calls(notebook: Path) -> list[tuple[str, ast.Call]]:
+    """The calls in a notebook's code cells, each with the name of what is called."""
+    return [call for source in _code_cells(notebook) for call in _calls(source)]
+
+
 @lru_cache(maxsize=8192)
+def _calls(source: str) -> tuple[tuple[str, ast.Call], ...]:
+    nodes = (node for node in ast.walk(_tree(source)) if isinstance(node, ast.Call))
+    return tuple((ast.unparse(call.func), call) for call in nodes)
+
+
 def _called(source: str) -> frozenset[str]:
     """The names of the functions that a source calls."""
-    calls = (node for node in ast.walk(_tree(source)) if isinstance(node, ast.Call))
-    return frozenset(ast.unparse(call.func) for call in calls)
+    return frozenset(name for name, _ in _calls(source))
 
 
 def _tree(source: str) -> ast.Module:
@@ -301,11 +311,11 @@ def _computes_nothing(node: ast.stmt) -> bool:
 
 
 def _only_says(node: ast.stmt) -> bool:
-    """Whether it is a call of ``print`` or ``require`` that gives nothing a value."""
+    """Whether it is a call of ``print``, ``require`` or ``show.judge`` that gives no value."""
     if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
         return False
     keeps = any(isinstance(inside, ast.NamedExpr) for inside in ast.walk(node))
-    return ast.unparse(node.value.func) in ("print", "require") and not keeps
+    return ast.unparse(node.value.func) in ("print", "require", "show.judge") and not keeps
 
 
 def _computing(path: Path) -> bytes:

@@ -1,0 +1,157 @@
+"""Check claims by name, without a notebook: what ``featurebook check`` does."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from featurebook.press.book.places import BookError, Chapter, Part, papers
+from featurebook.press.claims import statements
+from featurebook.press.claims.statements import Claim
+from featurebook.press.run import parameters
+from featurebook.press.run.seeds import SEED, STEP
+from featurebook.verdicts import Verdict
+from featurebook.verdicts.claims import Claims, Study
+
+
+@dataclass(frozen=True)
+class Question:
+    """One claim to be checked, and the chapter that states it."""
+
+    claim: Claim
+    chapter: Chapter
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came out.
+
+    Attributes:
+        verdict: at the given parameters.
+        others: how often each outcome was seen with other seeds; empty if none was asked for.
+        seconds: wall-clock time of the check and of the experiments that it was the first to need.
+    """
+
+    question: Question
+    verdict: Verdict
+    others: Counter[str]
+    seconds: float
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the outcome, and that of every other seed, is the one written in the book."""
+        return {self.verdict.outcome, *self.others} == {self.question.claim.expected}
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-able."""
+        claim = self.question.claim
+        return self.verdict.as_dict() | {
+            "number": claim.number,
+            "text": claim.text,
+            "expected": claim.expected,
+            "chapter": self.question.chapter.address,
+            "other seeds": dict(self.others),
+            "seconds": round(self.seconds, 2),
+        }
+
+
+def checks_of(part: Part) -> Claims | None:
+    """The checks of a part as functions; None where they are still cells of its chapters."""
+    name = f"featurebook.papers.{part.name}.checks"
+    if find_spec(f"featurebook.papers.{part.name}") is None or find_spec(name) is None:
+        return None
+    return getattr(import_module(name), "claims", None)
+
+
+def find(root: Path, names: Sequence[str]) -> list[Question]:
+    """The claims that names stand for: ids, chapters ``PART/CHAPTER``, or parts; each once.
+
+    Of a chapter or a part, those that have a check.
+
+    Raises:
+        BookError: for a name that is none of these, with the nearest ids; for a claim without a
+            check; and for a part whose checks are cells of its chapters.
+    """
+    known = papers(root)
+    found: dict[str, Question] = {}
+    for name in names:
+        place = name.rstrip("/")
+        near = [p for p in known if place.partition("/")[0].startswith(p.name)]
+        questions = _stated(near[-1:])
+        chosen = [questions[name]] if name in questions else _of_place(place, questions)
+        if not chosen:
+            likely = get_close_matches(name, questions or _stated(known), n=3, cutoff=0.5)
+            hint = f"; the nearest ids are {', '.join(likely)}" if likely else ""
+            raise BookError(f"no claim, chapter or part {name!r}{hint}")
+        found |= {q.claim.id: q for q in chosen}
+    return list(found.values())
+
+
+def _stated(parts: Sequence[Part]) -> dict[str, Question]:
+    """The claims of parts that a chapter states, by id."""
+    homes = {name: chapter for part in parts for name, chapter in statements.homes(part).items()}
+    claims = [c for part in parts for c in statements.read(part.claims).claims]
+    return {c.id: Question(c, homes[c.id]) for c in claims if c.id in homes}
+
+
+def _of_place(place: str, questions: dict[str, Question]) -> list[Question]:
+    """The claims of a chapter or part that have a check."""
+    of = [q for q in questions.values() if place in (q.chapter.address, q.chapter.part.name)]
+    return [q for q in of if q.claim.id in _checks(q.chapter).judgements]
+
+
+def _checks(chapter: Chapter) -> Claims:
+    claims = checks_of(chapter.part)
+    if claims is None:
+        raise BookError(
+            f"the checks of {chapter.part.name} are cells of its chapters: "
+            f"featurebook run {chapter.address} -o again.ipynb runs them"
+        )
+    return claims
+
+
+def answer(
+    questions: Sequence[Question], scale: str, settings: Sequence[str], seeds: int = 0
+) -> Iterator[Answer]:
+    """Check claims one after the other; experiments that they share are computed once.
+
+    Args:
+        scale: one of `places.SCALES`.
+        settings: ``NAME=VALUE``, for the parameters of the chapters that state the claims.
+        seeds: with how many other seeds, 1000, 2000, ..., each check is repeated.
+
+    Raises:
+        BookError: for parameters that are wrong, before anything runs; a claim without a check.
+    """
+    parameters.refuse_unused([q.chapter for q in questions], settings)
+    values = {q.chapter: _values(q.chapter, scale, settings) for q in questions}
+    for q in questions:
+        if q.claim.id not in _checks(q.chapter).judgements:
+            raise BookError(f"{q.claim.id} is stated in {q.chapter.address} and has no check")
+    runs: dict[tuple[Chapter, int | None], Study] = {}
+
+    def run(chapter: Chapter, seed: int | None) -> Study:
+        if (chapter, seed) not in runs:
+            other = {} if seed is None else {SEED: seed}
+            runs[chapter, seed] = _checks(chapter).at(**values[chapter] | other)
+        return runs[chapter, seed]
+
+    for q in questions:
+        begun = time.perf_counter()
+        verdict = run(q.chapter, None).check(q.claim.id)
+        # Where no seed is needed, nothing would change.
+        random = SEED in _checks(q.chapter).needs(q.claim.id)
+        others = [STEP * (k + 1) for k in range(seeds)] if random else []
+        outcomes = Counter(str(run(q.chapter, s).check(q.claim.id).outcome) for s in others)
+        yield Answer(q, verdict, outcomes, time.perf_counter() - begun)
+
+
+def _values(chapter: Chapter, scale: str, settings: Sequence[str]) -> dict[str, Any]:
+    """The part's parameters, those of the chapter with the scale and the settings."""
+    usual = {name: p.default for name, p in parameters.of_part(chapter.part).items()}
+    return usual | parameters.final_values(chapter, scale, [], settings)
