@@ -12,11 +12,12 @@ document.addEventListener("DOMContentLoaded", () => {
     form.setAttribute("role", "search");
     form.setAttribute("aria-label", "Filter the claims");
     const choices = {};
+    const named = (key, v) => key !== "verdict" ? v : v === "our-text" ? "undecided: our text" : v.replaceAll("-", " ");
     for (const key of ["part", "kind", "verdict"]) {
       const label = document.createElement("label");
       const select = document.createElement("select");
       select.add(new Option("all", ""));
-      [...new Set(rows.map((r) => about.get(r)[key]))].forEach((v) => select.add(new Option(v, v)));
+      [...new Set(rows.map((r) => about.get(r)[key]))].forEach((v) => select.add(new Option(named(key, v), v)));
       label.append(key + " ", select);
       form.append(label);
       choices[key] = select;

@@ -61,7 +61,7 @@ r"""
 counts = ledger.counts(entries)
 counts.loc[:, counts.any()].rename(names)
 
-# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "In every part more claims hold than are refuted. Claims of each part by their outcome; stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, inconclusive and stated, with the numbers written in."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "In every part more claims hold than are refuted. Claims of each part by their outcome; stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, the kinds of undecided and stated, with the numbers written in."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(parts) + 1.4))
 left = np.zeros(len(parts))
 for state, colour in PALETTE.items():

@@ -24,7 +24,7 @@ The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without
 | Figure 3 | t-SNE of the Wide-ResNet's representations of CIFAR-10 | {numref}`contrastive_decoupling-fig-tsne`, with nearest neighbours | coloured digits, small network |
 | Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, normalisation and distortion, in [the next chapter](firing) | small networks; four measures, since the paper names none |
 
-A claim that names CIFAR-10 is not judged on other images: it comes out inconclusive, and its sentence says what was seen on ours. Wide-ResNet and AlexNet on CIFAR-10 are the paper scale.
+A claim that names CIFAR-10 is not judged on other images: it stays open, and its sentence says what was seen on ours. Wide-ResNet and AlexNet on CIFAR-10 are the paper scale.
 """
 
 # %% tags=["parameters"]

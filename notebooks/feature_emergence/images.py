@@ -242,7 +242,7 @@ printed.shown(cells_6)
 r"""
 ## Two clusters, on digits and on photographs
 
-The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is inconclusive. "Two clusters" is read as: these cosines average
+The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is open. "Two clusters" is read as: these cosines average
 above $0.5$ and the two mean directions have negative cosine, at the smaller initial scale.
 
 ```{prf:observation} Two clusters on MNIST 0/1

@@ -44,6 +44,7 @@ from featurebook.verdicts.words import (
     Reason,
     compared,
     in_print,
+    of_slug,
     shown,
     slug,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "in_runs",
     "inequality",
     "mean_interval",
+    "of_slug",
     "only_on",
     "probability",
     "proved",

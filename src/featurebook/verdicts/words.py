@@ -137,6 +137,11 @@ def slug(outcome: str) -> str:
     return outcome.replace(" ", "-")
 
 
+def of_slug(text: str) -> str:
+    """The outcome that a `slug` stands for."""
+    return text.replace("-", " ")
+
+
 def in_print(outcome: str) -> str:
     """An outcome as a reader sees it."""
     return "undecided: our text" if outcome == "our text" else outcome

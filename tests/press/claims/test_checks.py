@@ -104,7 +104,7 @@ def test_verdicts_must_be_the_expected_ones(toy, story, expected, verdicts, prob
     ("expected", "outcomes", "said"),
     [
         ("holds", ("holds", "holds"), ""),
-        ("inconclusive", ("holds", "refuted"), ""),
+        ("mixed", ("holds", "refuted"), ""),
         (None, ("holds", "refuted"), ""),
         ("holds", ("holds", "refuted"), "varies over 2 other seeds (holds 1, refuted 1)"),
         ("holds", ("refuted", "refuted"), "differs with 2 other seeds (refuted 2)"),

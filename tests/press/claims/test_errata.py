@@ -45,6 +45,19 @@ def test_print_against_print_is_called_a_misprint():
     assert found.certainty == "misprint"
 
 
+def test_misprints_follow_the_errors_and_our_text_is_nowhere():
+    misprint = entry("8", "refuted", kind="misprint", note="a digit")
+    ours = entry("9", "our text", note="perhaps the scan", number="Lemma 9")
+    entries = [misprint, ours, *few()]
+    errors, misprints = errata.apart(errata.find(entries))
+    assert [x.entry.claim.id for x in errors] == ["toy-1"]
+    assert [x.entry.claim.id for x in misprints] == ["toy-8"]
+    page = errata.page(entries, "Toy")
+    assert page.index("\n## Lemma 1\n") < page.index("\n## Misprints\n")
+    assert page.index("\n## Misprints\n") < page.index("(erratum-toy-8)=\n### ")
+    assert "toy-9" not in page + errata.as_csv(entries)
+
+
 def test_only_the_parts_that_refute_make_it_certain():
     differs = {"largest_difference": 1.0, "tolerance": 1e-9}
     counted = {"successes": 3, "low": 0.1, "high": 0.2, "claimed": 0.9}
@@ -52,7 +65,7 @@ def test_only_the_parts_that_refute_make_it_certain():
     def parts(one, other):
         return [{"outcome": one, "numbers": differs}, {"outcome": other, "numbers": counted}]
 
-    assert certainty({}, parts("inconclusive", "refuted")) == "counted"
+    assert certainty({}, parts("open", "refuted")) == "counted"
     assert certainty({}, parts("refuted", "refuted")) == "computed"
 
 

@@ -120,7 +120,7 @@ def test_what_was_decided_without_rounding_is_called_so():
     assert erratum.certainty == "decided"
 
 
-def test_a_verdict_that_differs_is_settled_as_inconclusive_and_keeps_its_own(toy, monkeypatch):
+def test_a_verdict_that_differs_is_settled_as_mixed_and_keeps_its_own(toy, monkeypatch):
     monkeypatch.setenv("FEATUREBOOK_ROOT", str(toy.root))
     verdict = everywhere("toy-theorem-1", [True], what="w")
     assert seeds.settled(toy.address, [verdict]) == [verdict]  # no record
@@ -135,7 +135,7 @@ def test_a_verdict_that_differs_is_settled_as_inconclusive_and_keeps_its_own(toy
     toy.seeds.unlink()
     seeds.keep(toy, jobs)
     (found,) = seeds.settled(toy.address, [verdict])
-    assert (found.outcome, found.reason) == ("inconclusive", "seeds differ")
+    assert (found.outcome, found.reason) == ("mixed", "seeds differ")
     assert found.measured.startswith("holds here; varies over 2 other seeds (holds 1, refuted 1);")
 
     executed(jobs[0], False)  # the others agree among themselves, and not with this one

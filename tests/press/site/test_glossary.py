@@ -64,7 +64,7 @@ def test_headings_links_code_formulas_and_parts_of_words_are_left_alone():
 
 
 def test_a_verdict_leads_from_its_reason_to_what_it_means():
-    verdict = "<strong>? inconclusive (not seen)</strong>"
+    verdict = "<strong>? open (not seen)</strong>"
     link = '<a class="term" href="g.html#term-not-seen">not seen</a>'
     assert glossary.with_reasons(verdict, "g.html") == verdict.replace("not seen", link)
     for other in ("<p>(not seen)</p>", "<strong>(anything)</strong>"):

@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from featurebook.press.book.places import BookError, parts
 from featurebook.press.site import landing
 from featurebook.press.site.publish import Home
-from featurebook.verdicts import MEANING, OUTCOMES
+from featurebook.verdicts import MEANING, OUTCOMES, in_print
 from made_up import entry, few
 
 CELL = {"label": "a", "paper": 2.0, "ours": 1.0, "low": 0.5}
@@ -20,7 +20,7 @@ def more() -> list:
     return [
         entry("5", "vacuous"),
         entry("6", "holds", number="Ours 1", text="A finding", ours=True, first_look="the range"),
-        entry("7", "inconclusive", cells=CELLS),
+        entry("7", "open", cells=CELLS),
         entry("8", "not run"),
     ]
 
@@ -29,21 +29,24 @@ def test_the_first_screen_counts_what_was_found() -> None:
     misprint = entry("9", "refuted", kind="misprint")
     said = landing.in_short([*few(), *more(), misprint])
     assert "Of 10 statements, 8 were decided or tried" in said
-    assert "**2 do not hold as printed**; 1 of these are misprints" in said
-    assert "For 1 of them a corrected statement was found and holds" in said
+    assert "**1 do not hold as printed**; for 1 of them a corrected statement was found" in said
+    assert "1 more are misprints" in said
+    assert landing.in_short([*few(), *more(), misprint, entry("10", "our text")]) == said.replace(
+        "Of 10", "Of 11"
+    )
 
 
 def test_verdicts_mean_what_the_code_says() -> None:
     said = landing.verdicts()
     for outcome in OUTCOMES:
-        assert f"**{outcome}** | {MEANING[outcome]} |" in said
+        assert f"**{in_print(outcome)}** | {MEANING[outcome]} |" in said
 
 
 def test_everything_is_counted() -> None:
     said = landing.findings([*few(), *more()], {"toy": "Toy"})
     flat = said.replace("\n", " ")
     assert "The book makes 9 statements: 3 hold, 1 is refuted, 1 is vacuous" in flat
-    assert "1 shows the trend, 1 stays inconclusive." in flat
+    assert "1 shows the trend, 1 stays open." in flat
     assert "1 claim changed after a first look, in wording or check" in flat
     assert "1 finding of our own stand" in flat
     assert "Of 2 printed numbers computed again, 1 lie in our interval" in flat

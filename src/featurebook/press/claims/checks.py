@@ -61,9 +61,9 @@ def seed_problems(claims: Iterable[Claim], tallies: Mapping[str, seeds.Tally]) -
     """Verdicts that are expected to be decided, and came out otherwise with a recorded seed."""
     return [
         f"{c.id}: expected {c.expected}, but {tallies[c.id].words(c.expected)}: restate it, or "
-        "let show.settled make it inconclusive"
+        "let show.settled make it mixed"
         for c in claims
-        if c.expected not in (None, "inconclusive")
+        if c.expected not in (None, "mixed", "open")
         and c.id in tallies
         and set(tallies[c.id].outcomes) != {c.expected}
     ]

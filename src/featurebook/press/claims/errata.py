@@ -11,7 +11,8 @@ import networkx as nx
 
 from featurebook.press.claims import citing
 from featurebook.press.claims.formulas import as_myst, plain, scripts_as_myst
-from featurebook.press.claims.judgements import Entry
+from featurebook.press.claims.judgements import MISPRINT, Entry
+from featurebook.verdicts import in_print
 
 ROUNDING = 1e-6
 """Relative; a failure by less could be rounding."""
@@ -46,8 +47,8 @@ class Erratum:
     @property
     def certainty(self) -> str:
         """A key of `CERTAINTY`, from the numbers of the verdict, or from the kind of claim."""
-        if self.entry.claim.kind == "misprint":
-            return "misprint"
+        if self.entry.state == MISPRINT:
+            return MISPRINT
         if self.entry.certificate:
             return "decided"
         refuting = [_kind(part) for part in _refuting_parts(self.entry)]
@@ -67,6 +68,12 @@ def find(entries: Sequence[Entry]) -> list[Erratum]:
             corrections = tuple(c for c in entries if c.claim.corrects == e.claim.id)
             found.append(Erratum(e, corrections, direct, further))
     return found
+
+
+def apart(found: Sequence[Erratum]) -> tuple[list[Erratum], list[Erratum]]:
+    """Errors and misprints, which are counted and listed apart."""
+    errors = [x for x in found if x.entry.state != MISPRINT]
+    return errors, [x for x in found if x.entry.state == MISPRINT]
 
 
 def _refuting_parts(entry: Entry) -> list[Mapping[str, float]]:
@@ -113,11 +120,17 @@ def page(entries: Sequence[Entry], title: str) -> str:
             *(f"- *{k}*: {said}" for k, said in CERTAINTY.items() if k in kinds),
             "",
         ]
-    for erratum in found:
+    errors, misprints = apart(found)
+    for erratum in errors:
         lines += _section(erratum)
+    if misprints:
+        lines += ["## Misprints", "", "Formulas and numbers that another place of the paper prints"]
+        lines += ["otherwise; they are not counted as errors.", ""]
+    for erratum in misprints:
+        lines += _section(erratum, "###")
     if not found:
         lines += ["None.", ""]
-    notes = [e for e in entries if e.claim.note and e.outcome != "refuted"]
+    notes = [e for e in entries if e.claim.note and e.outcome not in ("refuted", "our text")]
     if notes:
         lines += [
             "## Slips and readings",
@@ -131,12 +144,12 @@ def page(entries: Sequence[Entry], title: str) -> str:
     return "\n".join(lines)
 
 
-def _section(erratum: Erratum) -> list[str]:
+def _section(erratum: Erratum, heading: str = "##") -> list[str]:
     e = erratum.entry
     place = f" ({as_myst(e.claim.place)})" if e.claim.place else ""
     lines = [
         f"(erratum-{e.claim.id})=",
-        f"## {as_myst(e.claim.number)}",
+        f"{heading} {as_myst(e.claim.number)}",
         "",
         f"**Printed**{place}, {{prf:ref}}`{e.claim.id}`: {as_myst(e.claim.text)}",
         "",
@@ -147,7 +160,8 @@ def _section(erratum: Erratum) -> list[str]:
     ]
     for c in erratum.corrections:
         lines += [
-            f"**Corrected**, {{prf:ref}}`{c.claim.id}` ({c.outcome}): {as_myst(c.claim.text)}",
+            f"**Corrected**, {{prf:ref}}`{c.claim.id}` ({in_print(c.outcome)}): "
+            f"{as_myst(c.claim.text)}",
             f"Checked: {scripts_as_myst(c.measured) or 'not run'}.",
             "",
         ]
@@ -164,7 +178,7 @@ def _section(erratum: Erratum) -> list[str]:
 
 
 def _listed(entries: Sequence[Entry]) -> str:
-    return ", ".join(f"{{prf:ref}}`{e.claim.id}` ({e.outcome})" for e in entries)
+    return ", ".join(f"{{prf:ref}}`{e.claim.id}` ({in_print(e.outcome)})" for e in entries)
 
 
 # Export
@@ -185,7 +199,7 @@ def as_csv(entries: Sequence[Entry]) -> str:
             e.claim.id, e.chapter, e.paper, e.claim.number, plain(e.claim.place),
             plain(e.claim.text), plain(e.claim.note), e.measured, erratum.certainty,
             " ".join(plain(c.claim.text) for c in erratum.corrections),
-            " ".join(f"{c.outcome}: {c.measured}" for c in erratum.corrections),
+            " ".join(f"{in_print(c.outcome)}: {c.measured}" for c in erratum.corrections),
             "; ".join(o.claim.number for o in (*erratum.direct, *erratum.further)),
             e.check_page, e.command,
         )  # fmt: skip

@@ -13,7 +13,7 @@ import pygraphviz
 
 from featurebook.press.claims.formulas import plain
 from featurebook.press.claims.judgements import PALETTE, STATED, Entry
-from featurebook.verdicts import MARKS, OUTCOMES
+from featurebook.verdicts import MARKS, OUTCOMES, in_print
 
 INCH = 72
 """Graphviz gives places in points, which are our pixels, and wants sizes in inches."""
@@ -136,7 +136,7 @@ class ClaimGraph:
         used = [s for s in (*OUTCOMES, STATED) if any(e.outcome == s for e in drawn)]
         parts, x = [], float(MARGIN)
         for state in used:
-            text = f"{MARKS[state]} {state}" if state in MARKS else state
+            text = f"{MARKS[state]} {in_print(state)}" if state in MARKS else state
             parts.append(_box(x, 4, _width(text), text, PALETTE[state]))
             x += _width(text) + 8
         if any(e.shaken for e in drawn):
@@ -163,7 +163,7 @@ class ClaimGraph:
         entry = self.entries[name]
         why = "; rests on a refuted claim" if entry.shaken else ""
         about = html.escape(
-            f"{entry.claim.number}: {plain(entry.claim.text)} ({entry.outcome}{why})"
+            f"{entry.claim.number}: {plain(entry.claim.text)} ({in_print(entry.outcome)}{why})"
         )
         x, y = self._corner(name)
         text, frame = self._text(entry), SHAKEN if entry.shaken else ""

@@ -12,9 +12,12 @@ from featurebook.press.claims.statements import Claim, ClaimsFile
 from featurebook.press.run.seeds import Tally
 from featurebook.verdicts import COLOURS, OUTCOMES
 
-NOT_RUN, STATED = "not run", "stated"
-STATES = (*OUTCOMES, NOT_RUN, STATED)
-PALETTE = {**{str(k): v for k, v in COLOURS.items()}, NOT_RUN: "#9ca3af", STATED: "#4b5563"}
+NOT_RUN, STATED, MISPRINT = "not run", "stated", "misprint"
+STATES = ("holds", "refuted", MISPRINT, *OUTCOMES[2:], NOT_RUN, STATED)
+"""What is counted: outcomes, of which misprints are counted apart, and claims without one."""
+PALETTE: dict[str, str] = {state: COLOURS.get(state, "") for state in STATES} | {  # type: ignore[call-overload]
+    MISPRINT: "#7f1d1d", NOT_RUN: "#9ca3af", STATED: "#4b5563",
+}  # fmt: skip
 """A colour for each state."""
 
 
@@ -26,7 +29,7 @@ class Entry:
         chapter: the address of the chapter that it stands in, ``PART/CHAPTER``.
         paper: key in ``references.bib``.
         claim: what is claimed.
-        outcome: one of `STATES`: a verdict's outcome, "not run", or "stated" for what needs none.
+        outcome: a verdict's outcome, "not run", or "stated" for what needs none.
         measured, numbers, samples, cells, parts, reason: the verdict's, empty where there is none.
         scale, device: where it was computed.
         shaken: whether its proof rests, directly or not, on a refuted claim that it needs.
@@ -51,6 +54,12 @@ class Entry:
     certificate: str = ""
     tally: Tally | None = None
     attack: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def state(self) -> str:
+        """What it is counted as, one of `STATES`: a misprint is no error."""
+        misprint = self.outcome == "refuted" and self.claim.kind == MISPRINT
+        return MISPRINT if misprint else self.outcome
 
     @property
     def part(self) -> str:

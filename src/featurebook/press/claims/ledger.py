@@ -18,7 +18,7 @@ from featurebook.press.claims.formulas import as_html, as_scripts, plain
 from featurebook.press.claims.judgements import STATES, Entry, judged
 from featurebook.press.run import provenance, records, seeds
 from featurebook.press.run.freshness import METADATA
-from featurebook.verdicts import MARKS, MIME, OUTCOMES
+from featurebook.verdicts import MARKS, MIME, OUTCOMES, in_print, slug
 
 
 def collect(root: Path | None = None) -> list[Entry]:
@@ -70,8 +70,8 @@ def recorded(root: Path | None = None) -> list[Entry]:
 
 
 def counts(entries: Sequence[Entry]) -> pd.DataFrame:
-    """Number of claims by part (rows, and in total) and outcome (columns)."""
-    tally = Counter((e.part, e.outcome) for e in entries)
+    """Number of claims by part (rows, and in total) and state (columns)."""
+    tally = Counter((e.part, e.state) for e in entries)
     names = list(dict.fromkeys(e.part for e in entries))
     table = pd.DataFrame([[tally[s, o] for o in STATES] for s in names], names, list(STATES))
     table.loc["in total"] = table.sum()
@@ -87,7 +87,7 @@ def hardness(entries: Sequence[Entry]) -> pd.DataFrame:
     """
     rows: dict[str, Counter[str]] = {}
     for e in entries:
-        if e.outcome not in OUTCOMES:
+        if e.outcome not in OUTCOMES or e.outcome == "our text":
             continue
         own = rows.setdefault(e.part, Counter())
         own["judged"] += 1
@@ -178,7 +178,7 @@ class ClaimTable:
 
     def _row(self, e: Entry) -> str:
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
-        verdict = f"<span class='chip'>{mark}{e.outcome}</span>"  # its row has its colour
+        verdict = f"<span class='chip'>{mark}{in_print(e.outcome)}</span>"  # its row has its colour
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
         said = as_html(e.claim.text, self._links)
         if e.claim.note:
@@ -193,7 +193,7 @@ class ClaimTable:
         named = e.claim.number.endswith(e.claim.kind)  # "Theorem 1, corrected"
         kind = "" if named else f"<small>{e.claim.kind}</small>"
         return (
-            f"<tr id='claim-{e.claim.id}' data-verdict='{e.outcome}'>"
+            f"<tr id='claim-{e.claim.id}' data-verdict='{slug(e.outcome)}'>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
             f"{kind}<br>{verdict}{shaken}</td><td>{said}</td></tr>"
         )

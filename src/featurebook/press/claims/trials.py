@@ -12,7 +12,8 @@ from featurebook.press.claims import ledger
 from featurebook.press.claims.formulas import as_myst
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import seeds
-from featurebook.verdicts import MEANING
+from featurebook.verdicts import MEANING, in_print
+from featurebook.verdicts.words import MIXED
 
 BROKEN = Path("book") / "broken.yaml"
 """How many constants of each part the tests break; a test compares it with their tables."""
@@ -32,7 +33,7 @@ def changed(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
         names: a short name for each part.
     """
     found = [e for e in entries if e.claim.was]
-    ways = Counter(f"*{e.claim.was[-1]}* to *{_present(e)}*" for e in found)
+    ways = Counter(f"*{in_print(e.claim.was[-1])}* to *{_present(e)}*" for e in found)
     many = f"The verdicts of {len(found)} claims have" if len(found) > 1 else ONE
     listed = ", ".join(f"{n} from {way}" for way, n in ways.most_common())
     lines = [f"{many} changed since they were first written down: {listed}.", ""]
@@ -44,13 +45,13 @@ def changed(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
 
 
 def _present(e: Entry) -> str:
-    return e.claim.expected or "not judged"
+    return in_print(e.claim.expected or "not judged")
 
 
 def _change(e: Entry) -> str:
-    way = " to ".join(f"*{outcome}*" for outcome in (*e.claim.was, _present(e)))
+    way = " to ".join(f"*{in_print(outcome)}*" for outcome in (*e.claim.was, _present(e)))
     why = as_myst(e.claim.first_look)
-    if e.reason == "seeds differ" and "seed" not in why:
+    if e.reason in MIXED and "seed" not in why:
         why += f" And {MEANING[e.reason]}."
     return f"- {{prf:ref}}`{e.claim.id}`: {way}. {why}"
 

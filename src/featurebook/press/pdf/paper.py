@@ -20,7 +20,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from featurebook.press.pdf import drawings, from_html, tables
 from featurebook.press.site import numbering
 from featurebook.press.site.data_frames import legible
-from featurebook.verdicts import MARKS
+from featurebook.verdicts import MARKS, in_print, of_slug, slug
 
 WIDE = 1000
 """Width from which a picture gets a page of its own size; the line is some 480 points."""
@@ -140,7 +140,7 @@ class Theorems(_Transform):
         """Turn statements into boxes and rename references to them."""
         known = numbering.numbers(self.root)
         outcomes = {
-            place.removeprefix("verdict-"): str(target.parent.parent["classes"][0])[8:]
+            place.removeprefix("verdict-"): of_slug(str(target.parent.parent["classes"][0])[8:])
             for target in self.all(nodes.target)
             for place in target["ids"]
             if place.startswith("verdict-")
@@ -158,8 +158,8 @@ class Theorems(_Transform):
         heading = nodes.paragraph("", "", nodes.target(ids=[name]))
         heading += nodes.strong("", "", *parts)
         if outcome:
-            said = f"{MARKS[outcome]} {outcome}"  # type: ignore[index]
-            chip = nodes.inline("", said, classes=[f"verdict-{outcome}"])
+            said = f"{MARKS[outcome]} {in_print(outcome)}"  # type: ignore[index]
+            chip = nodes.inline("", said, classes=[f"verdict-{slug(outcome)}"])
             address = f"%{self.page(node)}#verdict-{name}"
             heading += [nodes.Text(" "), nodes.reference("", "", chip, refuri=address)]
         return nodes.container("", heading, *node[1].children, classes=["theorem"])

@@ -13,7 +13,7 @@ from sphinx.config import Config
 
 from featurebook.press.pdf import drawings, paper
 from featurebook.press.run import provenance
-from featurebook.verdicts import COLOURS
+from featurebook.verdicts import COLOURS, slug
 
 PREAMBLE = Path(__file__).with_name("preamble.tex")
 PACKAGES = r"\usepackage{unicode-math,newunicodechar,pdfpages}"
@@ -72,7 +72,7 @@ def _commands(config: Config) -> str:
     """What the preamble cannot know: the book's commit, colours of outcomes, the site's macros."""
     found = [rf"\newcommand{{\bookcommit}}{{{provenance.commit()}}}"]
     found += [
-        rf"\outcome{{{outcome}}}{{{colour.removeprefix('#')}}}"
+        rf"\outcome{{{slug(outcome)}}}{{{colour.removeprefix('#')}}}"
         for outcome, colour in COLOURS.items()
     ]
     macros = (config.mathjax3_config or {}).get("tex", {}).get("macros", {})

@@ -15,7 +15,7 @@ from featurebook.press.book.files import outputs, write_atomically
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
 from featurebook.press.run import freshness, parameters, results
 from featurebook.press.run.results import Result
-from featurebook.verdicts import MARKS, Verdict
+from featurebook.verdicts import MARKS, Verdict, in_print
 from featurebook.verdicts import MIME as VERDICT
 
 MIME = "application/vnd.featurebook.records+json"
@@ -162,4 +162,4 @@ def add_verdicts(notebook: nbformat.NotebookNode, chapter: Chapter) -> None:
 
 def _words(verdict: dict[str, Any]) -> str:
     mark = MARKS[verdict["outcome"]]
-    return f"{mark} {verdict['outcome']}: {verdict['measured']}"
+    return f"{mark} {in_print(verdict['outcome'])}: {verdict['measured']}"

@@ -80,7 +80,7 @@ def _valid(chapter: Chapter) -> dict[str, Any]:
 
 
 def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The verdicts of a chapter, inconclusive where the record of other seeds does not agree.
+    """The verdicts of a chapter, mixed where the record of other seeds does not agree.
 
     Args:
         chapter: its address, ``PART/CHAPTER``.
@@ -100,8 +100,8 @@ def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
     if tally is None or set(tally.outcomes) == {verdict.outcome}:
         return verdict
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
-    open_ = undecided(verdict, "seeds differ", detail)
-    return replace(open_, instance={**verdict.instance, ALONE: verdict.outcome})
+    mixed = undecided(verdict, "seeds differ", detail)
+    return replace(mixed, instance={**verdict.instance, ALONE: verdict.outcome})
 
 
 def plan(chapter: Chapter, count: int | None = None) -> list[Job]:

@@ -21,7 +21,9 @@ from featurebook.press.claims.formulas import as_scripts
 from featurebook.press.claims.statements import Claim
 from featurebook.press.site import numbering
 
-VERDICT = re.compile(r'\s*<div id="verdict-(?P<claim>[^"]+)" class="verdict verdict-(?P<word>\w+)"')
+VERDICT = re.compile(
+    r'\s*<div id="verdict-(?P<claim>[^"]+)" class="verdict verdict-(?P<word>[\w-]+)"'
+)
 LEDGER = "notebooks/book/ledger"
 SHOWN = "tag_show-input"
 """The class of cells whose code is the lesson."""

@@ -34,7 +34,7 @@ from featurebook.press.book.places import Chapter, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.formulas import as_myst, as_scripts
 from featurebook.press.claims.statements import Claim
-from featurebook.verdicts import MIME
+from featurebook.verdicts import MIME, slug
 
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
 FOLDER = Path("book") / "_generated" / "siblings"
@@ -226,7 +226,7 @@ class VerdictOf(_Directive):
             raise UnknownError(f"{home.address} shows no verdict of {name}")
         if found is not None:
             verdict, badge = found
-            box["classes"].append(f"verdict-{verdict['outcome']}")
+            box["classes"].append(f"verdict-{slug(verdict['outcome'])}")
             box += nodes.raw("", elsewhere(badge, name, self.address(home)), format="html")
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
         onward = f'<p class="onward">Statement and check: {where}</p>'

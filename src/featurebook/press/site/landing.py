@@ -9,10 +9,10 @@ import nbformat
 from featurebook.press.book.places import BookError, Chapter, Part, papers
 from featurebook.press.claims import citing, errata, ledger
 from featurebook.press.claims.formulas import as_myst
-from featurebook.press.claims.judgements import Entry
+from featurebook.press.claims.judgements import MISPRINT, Entry
 from featurebook.press.site import background, glue
 from featurebook.press.site.publish import Home
-from featurebook.verdicts import MARKS, MEANING, OUTCOMES
+from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print
 
 MOST = 5
 """Refuted claims that the landing page shows: those on which most else rests."""
@@ -36,20 +36,21 @@ _CARD = """:::{{grid-item-card}} {number}. {title}
 
 def in_short(entries: Sequence[Entry]) -> str:
     """What the book is made of and what it found, in plain words and counted, as MyST."""
-    judged = [e for e in entries if e.outcome in OUTCOMES]
-    found = errata.find(entries)
-    misprints = sum(x.certainty == "misprint" for x in found)
-    corrected = sum(any(c.outcome == "holds" for c in x.corrections) for x in found)
+    judged = [e for e in entries if e.outcome in OUTCOMES and e.outcome != "our text"]
+    errors, misprints = errata.apart(errata.find(entries))
+    corrected = sum(any(c.outcome == "holds" for c in x.corrections) for x in errors)
     return (
         f"Of {len(entries):,} statements, {len(judged):,} were decided or tried by running "
-        f"something. **{len(found)} do not hold as printed**; {misprints} of these are misprints. "
-        f"For {corrected} of them a corrected statement was found and holds.\n"
+        f"something. **{len(errors)} do not hold as printed**; for {corrected} of them a "
+        f"corrected statement was found and holds. {len(misprints)} more are misprints.\n"
     )
 
 
 def verdicts() -> str:
     """What each outcome means, as a table in MyST, in the words of `featurebook.verdicts`."""
-    rows = "".join(f"| {MARKS[o]}\N{NO-BREAK SPACE}**{o}** | {MEANING[o]} |\n" for o in OUTCOMES)
+    rows = "".join(
+        f"| {MARKS[o]}\N{NO-BREAK SPACE}**{in_print(o)}** | {MEANING[o]} |\n" for o in OUTCOMES
+    )
     return f"| verdict | means |\n| --- | --- |\n{rows}"
 
 
@@ -63,8 +64,9 @@ def card(part: Part, entries: Sequence[Entry]) -> tuple[str, str]:
         BookError: if no executed cell of the part tagged "card" has a figure.
     """
     picture, alt = _picture(part)
-    tally = Counter(e.outcome for e in entries)
-    counts = " · ".join(f"{MARKS[o]} {tally[o]} {o}" for o in OUTCOMES if tally[o])
+    tally = Counter(e.state for e in entries)
+    counted = [f"{MARKS[o]} {tally[o]} {in_print(o)}" for o in OUTCOMES if tally[o]]
+    counts = " · ".join(counted + [_many(n, MISPRINT) for n in [tally[MISPRINT]] if n])
     return picture, _CARD.format(
         part=part.name, number=number(part), title=glue.title(part.chapters[0]),
         alt=" ".join(alt.split()), finding=background.of_part(part).finding, counts=counts,
@@ -117,15 +119,17 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
     Args:
         names: a short name for each part.
     """
-    found = sorted(errata.find(entries), key=lambda x: -_resting(x))
-    tally = Counter(e.outcome for e in entries)
+    errors, misprints = errata.apart(errata.find(entries))
+    found = sorted(errors, key=lambda x: -_resting(x))
+    tally = Counter(e.state for e in entries)
     own = [e for e in entries if e.outcome in OUTCOMES and e.claim.ours]
     looked = sum(bool(e.claim.first_look) for e in entries)
     numbers = ledger.cells(entries)
     agree = int(numbers.agrees.astype(bool).sum())
     lines = [
         *(line for x in found[:MOST] for line in _finding(x, names[x.entry.part])),
-        f"[All {len(found)} of them](errata/index.md), with how certain each is.",
+        f"[All {len(found)} of them](errata/index.md), with how certain each is, and "
+        f"{_many(len(misprints), 'misprint')}.",
         "",
         "```{dropdown} The count of everything",
         f"The book makes {len(entries):,} statements: {_words(tally)}.",
@@ -176,15 +180,20 @@ def _reference(entry: Entry) -> str:
 
 
 def _words(tally: Counter[str]) -> str:
-    return ", ".join(f"{tally[o]} {_OUTCOME[o][tally[o] == 1]}" for o in OUTCOMES if tally[o])
+    return ", ".join(f"{n} {_OUTCOME[o][n == 1]}" for o in _OUTCOME if (n := tally[o]))
 
 
 _OUTCOME = {
     "holds": ("hold", "holds"),
     "refuted": ("are refuted", "is refuted"),
+    MISPRINT: ("are misprints", "is a misprint"),
     "vacuous": ("are vacuous", "is vacuous"),
     "trend": ("show the trend", "shows the trend"),
-    "inconclusive": ("stay inconclusive", "stays inconclusive"),
+    "contrary": ("came out contrary", "came out contrary"),
+    "mixed": ("are mixed", "is mixed"),
+    "two readings": ("have two readings", "has two readings"),
+    "open": ("stay open", "stays open"),
+    "our text": ("may be errors of our text", "may be an error of our text"),
 }
 
 

@@ -24,6 +24,7 @@ from featurebook.press.run import figure_data, seeds
 from featurebook.press.run.freshness import PACKAGE
 from featurebook.press.run.seeds import Tally
 from featurebook.press.site import data_frames, glossary, publish, symbols
+from featurebook.verdicts import of_slug
 
 NOTATION, GLOSSARY = "book/notation", "book/glossary"
 DATA = "_data"
@@ -154,7 +155,7 @@ def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> st
         body,
         flags=re.DOTALL,
     )
-    outcomes = dict(re.findall(r'id="verdict-([^"]+)" class="verdict verdict-(\w+)"', body))
+    outcomes = dict(re.findall(r'id="verdict-([^"]+)" class="verdict verdict-([\w-]+)"', body))
 
     def claim(match: re.Match[str]) -> str:
         name = match["id"]
@@ -163,7 +164,7 @@ def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> st
             f"featurebook run {address} -o again.ipynb computes it anew",
         ]
         if name in outcomes and name in tallies:
-            words.insert(1, tallies[name].words(outcomes[name]))
+            words.insert(1, tallies[name].words(of_slug(outcomes[name])))
         link = f'<a class="verdict-claim" href="#verdict-{name}" title="{"; ".join(words)}">'
         return f"{link}<code>{name}</code></a>"
 

@@ -16,8 +16,8 @@ from urllib.parse import unquote
 from bs4 import BeautifulSoup, Tag
 from pybtex.database import parse_file
 
-from featurebook.press.claims.judgements import Entry
-from featurebook.verdicts import OUTCOMES
+from featurebook.press.claims.judgements import MISPRINT, Entry
+from featurebook.verdicts import OUTCOMES, in_print
 
 FOLDER = "_previews"
 ROOT = "{root}"
@@ -179,8 +179,8 @@ def verdicts_of_works(root: Path, entries: Sequence[Entry]) -> dict[str, str]:
 def _sentences(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     for paper in dict.fromkeys(e.paper for e in entries):
         own = [e for e in entries if e.paper == paper]
-        tally = Counter(e.outcome for e in own)
-        counts = ", ".join(f"{o} {tally[o]}" for o in OUTCOMES if tally[o])
+        tally = Counter(e.state for e in own)
+        counts = ", ".join(f"{in_print(o)} {tally[o]}" for o in (*OUTCOMES, MISPRINT) if tally[o])
         yield paper, f"In this book: {len(own)} statements ({counts})."
 
 

@@ -17,10 +17,22 @@ from featurebook.press.claims.citing import Work
 from featurebook.press.claims.formulas import plain
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.site import publish
-from featurebook.verdicts import MEANING, OUTCOMES
+from featurebook.verdicts import MEANING
 
-SCALE: dict[str, int] = {"refuted": 1, "inconclusive": 2, "vacuous": 3, "trend": 4, "holds": 5}
-"""How far a statement stands, from 1 to 5; the page for authors says the same."""
+SCALE: dict[str, int] = {
+    "refuted": 1,
+    "contrary": 2,
+    "mixed": 2,
+    "two readings": 2,
+    "open": 2,
+    "vacuous": 3,
+    "trend": 4,
+    "holds": 5,
+}
+"""How far a statement stands, from 1 to 5; the page for authors says the same.
+
+What our text may have damaged is not rated.
+"""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -36,7 +48,7 @@ def _review(
     if folder != "notebooks" or app.builder.name != "html":
         return
     root, found = Path(app.srcdir), publish.home()
-    own = [e for e in entries(root) if e.chapter == address and e.outcome in OUTCOMES]
+    own = [e for e in entries(root) if e.chapter == address and e.outcome in SCALE]
     if own:
         text = script(own, citing.works(root), citing.about_book(root), found.site if found else "")
         context["metatags"] = context.get("metatags", "") + text
