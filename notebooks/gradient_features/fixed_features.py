@@ -48,7 +48,15 @@ import pandas as pd
 from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.papers.gradient_features import data, exact, experiments, maps, network, theory
+from featurebook.papers.gradient_features import (
+    data,
+    exact,
+    experiments,
+    linear,
+    maps,
+    network,
+    theory,
+)
 from featurebook.press import show
 
 figures.use_house_style()
@@ -183,7 +191,15 @@ For some biased parity, every linear model of norm $B$ on $N$ fixed features has
 The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinct characters of degree $k$ its averaging step is an equality.
 ```
 
-*Proof.* Half of the probability mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$, so some $A$ lies at or below the mean. And $\binom{16k}k\ge16^k$. $\square$
+*Proof.* Half of the probability mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$, so some $A$ lies at or below the mean. And $\binom{16k}k\ge16^k$. $\square$ We also attack the statement itself: for three fixed features, among them the mean of all bits, which is right on structured inputs, we minimise the hinge loss on all inputs over $\|w\|\le B$, for the set $A$ that the features see least.
+
+```{prf:remark} What it means
+:label: gradient_features-exponential
+
+To get an inverse-polynomially small loss, either the number of features $N$ or the norm $B$ needs to be exponential in $k$.
+```
+
+By the proposition a loss of $\epsilon$ needs $\sqrt NB\ge\sqrt2\,2^k(\frac12-\epsilon)$, so one of $N$ and $B^2$ is at least $2^k(\frac12-\epsilon)\sqrt2$.
 """
 
 # %% tags=["hide-input"]
@@ -192,6 +208,9 @@ X = 1.0 - 2 * ((np.arange(2**bits)[:, None] >> np.arange(bits)) & 1)
 features = np.clip(X @ rng.normal(size=(bits, width)) / bits**0.5 - rng.uniform(-1, 1, width), 0, 1)
 characters = np.stack([X[:, list(c)].prod(1) for c in [(0, 1, 2), (1, 4, 7), (3, 9, 11)]], 1)
 energies = [theory.character_energy(f, size) for f in (features, characters)]
+Z = 1.0 - 2 * ((np.arange(2**9)[:, None] >> np.arange(9)) & 1)  # k = 7 of 9 bits
+few = np.column_stack([Z.mean(1), np.clip(Z @ rng.normal(size=(9, 2)) / 3, 0, 1)])
+least = [linear.linear_floor(few, Z, 7, B) for B in (1.0, 2.0, 4.0, 8.0)]
 ks = [1, 2, 3, 5, 8, 13]
 choose = [comb(16 * n, n) for n in ks]
 floors = [(theory.fixed_features_floor_printed(n, 1e4, 3.0), theory.fixed_features_floor(16 * n, n, 1e4, 3.0))
@@ -199,7 +218,10 @@ floors = [(theory.fixed_features_floor_printed(n, 1e4, 3.0), theory.fixed_featur
 display(
     verdicts.proved(verdicts.combine("gradient_features-proposition-3-23", [
         verdicts.inequality("", *energies[0], what="mean over A of ‖E χ Ψ‖², 60 ReLU features"),
-        verdicts.inequality("", [16**n for n in ks], [float(x) for x in choose], what="16^k and C(16k, k)"),
+        verdicts.exactly("", [16**n for n in ks], "<=", choose, what="16^k and C(16k, k)"),
+        verdicts.inequality("", *np.transpose(least), informative=np.array(least)[:, 0] > 0,
+                            what="floor, and least loss found for the worst A of 7 bits, B = 1 to 8"),
+        verdicts.inequality("", min(found for _, found in least), 0.6, what="the attack comes near one half"),
     ])),
     verdicts.proved(verdicts.combine("gradient_features-sharper-floor", [
         verdicts.inequality("", *np.transpose(floors), what="printed floor and ours"),

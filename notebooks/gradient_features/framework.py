@@ -198,29 +198,37 @@ With the first layer frozen after one step, some $t\le T$ has loss at most $\mat
 ```{prf:remark} It shrinks
 :label: gradient_features-theorem-3-4-step
 
-$\eta^{(t)}=1/t$.
+The step size is $\eta^{(t)}=1/t$.
 ```
 
 ```{prf:remark} It is constant
 :label: gradient_features-theorem-3-4-step-corrected
 
-The step size is $\eta^{(t)}=1/L$, as in Theorem B.2.
+The step size is $\eta^{(t)}=1/L$, as in Theorem B.2; the optimisation term then has the constant 2 for every $T\ge2$.
 ```
 
-Take one feature of size 100, $y=1$ with probability $\frac34$, the loss $\log_2(1+2^{-z})$, and a start at 0: the step $\frac12$ throws $a$ out of the valley for good.
+Our text of Theorem 3.4 has $1/t$ and that of Theorem B.2, its restatement, $\frac1L$. A scan may turn one letter into the other, so this is no error that we count. Does the difference matter? *Proof of the second statement.* The mean over $t=2,\dots,T$ in {prf:ref}`gradient_features-eq-b-12-corrected` has excess at most $\frac{L\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2(T-1)}\le\frac{L(\|\mathbf a^{(1)}\|^2+B_{a2}^2)}{T-1}$, and $T\le2(T-1)$. $\square$ At $T=1$ no step is taken, and no constant will do. For $1/t$ take one feature of size 100, $y=1$ with probability $\frac34$, the loss $\log_2(1+2^{-z})$, and a start at 0: the step $\frac12$ throws $a$ out of the valley for good.
 """
 
 # %% tags=["hide-input"]
 T_step, size = 10, 100
-room = log2 / 4 * (arb(3).log() / log2) ** 2 / T_step  # L B_a2²/T with B_a2 = |a*|
-found = [lemmas.divergent_step(T_step, size, printed=p) for p in (True, False)]
-ids = ["theorem-3-4-step", "theorem-3-4-step-corrected"]
+room = log2 / 4 * (arb(3).log() / log2) ** 2  # L B_a2² with B_a2 = |a*|
+diverged, least = lemmas.divergent_step(T_step, size)
+horizons = [2, 3, 5, 10]
+reached = [lemmas.divergent_step(T, size, printed=False)[0] for T in horizons]
+points = verdicts.starts({"h": (4, 3), "a": (3,), "star": (3,)}, random=search_starts, seed=seed)
 display(
-    *(
-        verdicts.exactly(f"gradient_features-{i}", best, "<=", least + room, what="loss at t <= 10")
-        for i, (best, least) in zip(ids, found, strict=True)
-    )
-)
+    verdicts.undecided(
+        verdicts.exactly("gradient_features-theorem-3-4-step", diverged, "<=", least + room / T_step,
+                         what="loss at t <= 10"),
+        "our text", "Theorem B.2, its restatement, has 1/L",
+    ),
+    verdicts.proved(verdicts.combine("gradient_features-theorem-3-4-step-corrected", [
+        verdicts.exactly("", reached, "<=", [least + 2 * room / T for T in horizons],
+                         what="loss at t <= T = 2, 3, 5, 10"),
+        climb("", lemmas.frozen_sides, points, what="best of t <= 2, logistic loss"),
+    ])),
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -471,6 +479,12 @@ With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, population gradien
 The same holds with fresh samples at every step.
 ```
 
+```{prf:theorem} Before the parameters are set
+:label: gradient_features-b-96
+
+Some $t\le T$ has loss at most $\mathrm{OPT}+rB_{a1}\big(\frac{2B_{x1}}{(mp)^{1/4}}\sqrt{\frac{B_b}{B_G}}+B_{x1}\sqrt{2\gamma}\big)$ plus the two terms (B.97) and (B.98).
+```
+
 ```{prf:observation} Without the features
 :label: gradient_features-verbatim-control
 
@@ -544,7 +558,15 @@ The prescribed width is $6.6\cdot10^{11}$ for XOR ($d=100$, $p=\epsilon=0.1$) an
 As $r$ and $\gamma$ grow, $\mathrm{OPT}$ falls and the second term grows.
 ```
 
-*Proof.* A network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so families are nested; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows. $\square$
+The second remark is true and there is nothing to run: a network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so at fixed $B_F$ families are nested and $\mathrm{OPT}$ cannot rise; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows.
+
+```{prf:remark} How many neurons
+:label: gradient_features-roughly
+
+With boundedness parameters as constants, $m$ is roughly $\tilde\Theta(\frac{r^4}{p\epsilon^4})$.
+```
+
+This is the first term of (3.10), and it is the largest once $\epsilon$ is small and $\delta$ is fixed. We let $r$, $\epsilon$ and $p$ change alone.
 """
 
 # %% tags=["hide-input"]
@@ -556,16 +578,24 @@ F = Fraction
 by_hand = [(4 * F(2, 5) * 20) ** 4 * F(5, 2) ** 2 * 10 * 10**4,
            (18 * 8) ** 4 * 400 * F(24, 5) ** 2 * 10**4]  # fmt: skip
 found = [theory.width(x, 0.1) for x in (xor_like, parity_like)]
-r_grid, gamma_grid = np.meshgrid(np.arange(1, 9), np.linspace(0, 1, 9))
-second = r_grid * np.sqrt(2 * gamma_grid)
-steps_up = [second[1:] - second[:-1], (second[:, 1:] - second[:, :-1]).T]
+base = {"r": 8, "epsilon": 0.1, "p": 0.1}
+grids = {"r": [8, 16, 32], "epsilon": [0.1, 0.05, 0.025], "p": [0.1, 0.05, 0.025]}
+
+
+def roughly(r, epsilon, p):
+    """m of (3.10) with every other parameter 1."""
+    return theory.width(theory.Family(r, 1.0, 1.0, 1.0, 1.0, 1.0, p), epsilon)
+
+
+powers = [float(verdicts.exponents(np.array(v), np.array([roughly(**base | {n: x}) for x in v]))[0])
+          for n, v in grids.items()]  # fmt: skip
 display(
     verdicts.combine("gradient_features-widths", [
         verdicts.identity("", found, [float(x) for x in by_hand], tolerance=1e-9, each=True, what="m"),
         verdicts.exactly("", [400 * 10**8] * 2, "<=", by_hand, what="4·10^10 neurons, and m"),
     ]),
-    verdicts.proved(verdicts.inequality("gradient_features-tradeoff", 0.0, np.concatenate(
-        [s.ravel() for s in steps_up]), what="growth of the second term")),
+    verdicts.identity("gradient_features-roughly", powers, [4, -4, -1], tolerance=0.01, each=True,
+                      what="exponents of m in r, ε and p"),
 )  # fmt: skip
 
 # %% [markdown]
@@ -596,7 +626,7 @@ The $m$ of (3.10) makes $B_\epsilon<B_b$, which Lemma B.6 needs.
 It does if moreover $mp>(B_{x1}^2/(B_bB_G))^2$; a larger $B_b$ always suffices.
 ```
 
-```{prf:remark} As printed
+```{prf:remark} As in our text
 :label: gradient_features-bias-formula
 
 The bias is $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/(\sqrt rB_{a1})$.
@@ -605,7 +635,7 @@ The bias is $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/(\sqrt rB_{a1})$.
 ```{prf:remark} A longer root
 :label: gradient_features-bias-formula-corrected
 
-It is $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/\sqrt{rB_{a1}}$, with which the two sides of (B.122) are equal.
+The bias $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/\sqrt{rB_{a1}}$ makes the two sides of (B.122) equal.
 ```
 
 ```{prf:proposition} A lost square
@@ -620,7 +650,7 @@ $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\part
 The bound is $4\eta m\max_i|\partial\mathcal L/\partial a_i|^2$.
 ```
 
-For the hidden condition, $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$
+How far a root reaches is easily lost in a scan, so we do not count the first formula for the bias as an error. For the hidden condition, $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -655,8 +685,11 @@ display(
                      what="B_ε⁴ and B_b⁴"),
     verdicts.proved(verdicts.inequality("gradient_features-least-scale-corrected", B_eps,
                     draws[:, 1], what="B_ε and B_b")),
-    verdicts.exactly("gradient_features-bias-formula", F(7, 5) * F(5, 2) ** 2 * F(3, 2) ** 4 / squared,
-                     "==", 3 * 2 * F(7, 5) * F(3, 2) / F(1, 2), what="the two sides of (B.122)"),
+    verdicts.undecided(
+        verdicts.exactly("gradient_features-bias-formula", F(7, 5) * F(5, 2) ** 2 * F(3, 2) ** 4 / squared,
+                         "==", 3 * 2 * F(7, 5) * F(3, 2) / F(1, 2), what="the two sides of (B.122)"),
+        "our text", "one of nine places has the longer root",
+    ),
     verdicts.proved(verdicts.identity("gradient_features-bias-formula-corrected", *right_bias.T,
                     tolerance=1e-10, what="(B.122)")),
     verdicts.exactly("gradient_features-square-lost", 4 * 2**2, "<=", 4 * 2, what="4 slopes of 2"),
@@ -686,7 +719,7 @@ The framework may or may not recover bounds of existing work.
 On linear data with a large negative bias every gradient points along $w^*$: $\|G-\rho w^*\|\le\sqrt{B_{x2}}\sqrt{\Pr[\text{not active}]}$.
 ```
 
-$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved.
+$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron sleeps on a few large inputs only, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved.
 
 ```{prf:lemma} The teacher
 :label: gradient_features-lemma-b-26
@@ -715,7 +748,16 @@ It means that they are uncorrelated; the noise may depend on the label.
 With $\mathbf x=ye_1\pm(2+y)e_2$ the noise has mean 0 for either label, and three times the size for $y=1$.
 """
 
+
 # %% tags=["hide-input"]
+def rare_inputs(x):
+    """‖E y x 1(asleep)‖ and its bound: x = y e_1 M with probability q, asleep there, else y e_1/2."""
+    size, q = 10 ** x[:, 0], 10 ** x[:, 1]
+    return q * size, np.sqrt(q * size**2 + (1 - q) / 4) * np.sqrt(q)
+
+
+rare = verdicts.search("", rare_inputs, [(0, 6), (-6, -1)], evaluations=evaluations // 4, seed=seed,
+                       vectorised=True, what="inputs of size M with probability q")  # fmt: skip
 X, y = data.linear_support(10, rho, side)
 W, b = rng.normal(size=(2000, 10)), -np.repeat(np.linspace(0, 8, 20), 100)
 off = np.linalg.norm(maps.G_points(W, b, X, y) - rho * np.eye(10)[0], axis=1)
@@ -725,8 +767,11 @@ teacher = (np.maximum(X[:, 0], 0) - np.maximum(-X[:, 0], 0)) / rho
 points = [(y_, s * (2 + y_)) for y_ in (1, -1) for s in (1, -1)]
 square, plain = (sum(F(y_ * n**e) for y_, n in points) / 4 for e in (2, 1))
 display(
-    verdicts.proved(verdicts.inequality("gradient_features-lemma-b-25", off, limit, slack=1e-12,
-                    informative=limit < rho, what="2,000 neurons")),
+    verdicts.proved(verdicts.combine("gradient_features-lemma-b-25", [
+        verdicts.inequality("", off, limit, slack=1e-12, informative=limit < rho, what="2,000 neurons"),
+        rare,
+        verdicts.inequality("", 0.99, rare.numbers["ratio"], what="the search comes near equality"),
+    ])),
     verdicts.proved(verdicts.identity("gradient_features-lemma-b-26", 1 + np.maximum(1 - y * teacher, 0),
                     1.0, tolerance=1e-12, what="1 + loss")),
     verdicts.exactly("gradient_features-uncorrelated", square, "==", 0, what="E y n², with E y n = 0"),
@@ -777,6 +822,12 @@ r"""
 The neurons that Lemma 3.14 uses, trained alone after step one, reach a similar loss in a similar time as the whole network.
 ```
 
+```{prf:remark} When the ticket appears
+:label: gradient_features-ticket-time
+
+The neurons of the ticket may not exist at initialization but can be found after the first gradient step.
+```
+
 The data are XOR with $\sigma_B=2$. After step one on the whole distribution, the *ticket* holds for each of $\pm D_1,\pm D_3$ the $\sqrt m$ neurons of positive bias and cosine above 0.95 whose threshold is nearest to the middle, as Lemma 3.14 chooses them. *Random* are as many neurons drawn at random; *losers* are as many with all cosines below 0.8.
 """
 
@@ -807,6 +858,25 @@ for name, nets in subnets.items():
 steps_seen = np.array(run.steps)
 
 # %% tags=["hide-input"]
+hits = []  # of each direction ±D_1, ±D_3: neurons of positive bias with cosine above 0.95
+for p, s in zip(whole, many, strict=True):
+    start = network.symmetric(
+        core.generator(s, "init"), d_train, m, sigma_a=1.0, sigma_w=1.0, b=1.0
+    )
+    found = []
+    for W, b in ((start["W"], start["b"]), (p["W"], p["b"])):
+        signed = (W @ torch.tensor(mix.directions[[0, 2]]).float().T / W.norm(dim=1)[:, None])[
+            b > 0
+        ]
+        found.append([int((sign * signed[:, j] > 0.95).sum()) for j in (0, 1) for sign in (1, -1)])
+    hits.append(found)
+before, after = np.array(hits).swapaxes(0, 1)
+display(
+    verdicts.combine("gradient_features-ticket-time", [
+        verdicts.exactly("", before.ravel().tolist(), "==", 0, what="neurons in a cone before step one"),
+        verdicts.inequality("", 1, after, what="neurons in each cone after step one"),
+    ])
+)  # fmt: skip
 final = {name: curve[-1].log().numpy() for name, curve in curves.items()}
 gap = final["ticket"] - final["whole"]
 ahead = (curves["random"] - curves["ticket"]).mean(0).numpy()

@@ -154,7 +154,21 @@ $\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
 $$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{x1}^2\|\mathbf w_i^{(1)}\|+t\eta^2B_{x1}\tilde b).$$
 ```
 
-The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$. So its solution with equality is the largest, and the sums of that solution are $h$.
+The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$. So its solution with equality is the largest, and the sums of that solution are $h$. One neuron that stays active on $\mathbf x=e_1$, $y=1$ with $b=-\tilde b$ attains it at every step. (B.60) is the last step of these sums:
+
+```{prf:lemma} Size of the second layer
+:label: gradient_features-b-60
+
+For $T\eta B_{x1}\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+\frac{\tilde b}{B_{x1}}+\eta\tilde b)$.
+```
+
+```{prf:lemma} Size of the second layer, with samples
+:label: gradient_features-b-150
+
+(B.150) says the same with $B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$.
+```
+
+*Proof of (B.60).* By (B.75) and the closed form $|a^{(t)}|\le h(t)-h(t-1)\le\cosh(1)\,|a^{(1)}|+\sinh(1)\big(u|a^{(1)}|+\frac Z{B_{x1}}+\eta Z\big)$ for $tu\le1$, $u=\eta B_{x1}$, and $\frac Z{B_{x1}}=\|\mathbf w^{(1)}\|+\frac{\tilde b}{B_{x1}}$; so the constant 3 suffices for $u\le\frac12$. (B.150) repeats it for sampled gradients, whose deviation it takes from {prf:ref}`gradient_features-lemma-b-18`; we state it only.
 
 Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ as small as one likes, but not 0, of a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
 
@@ -191,21 +205,38 @@ exact = verdicts.exactly(
     "gradient_features-lemma-b-9", moved, "<=", [lemmas.ball(10 * p) for p in printed],
     what="ten times the printed bound", instance={"T": horizons},
 )  # fmt: skip
-box = [(0, 5), (0, 5), (-5, -1), (0, 1)]
 hard = verdicts.search(
-    "", lemmas.drift_sides, box, evaluations=evaluations, seed=seed, what="ηB h(t-1)"
+    "",
+    lemmas.drift_sides,
+    [(0, 5), (0, 5), (-5, -1), (0, 1)],
+    evaluations=evaluations,
+    seed=seed,
+    what="ηB h(t-1)",
 )
 corrected = [hard, verdicts.exactly("", moved, "<=", bounds, what="the instance")]
 without_t = [lemmas.ball(10 * 4 * p / T) for p, T in zip(printed, horizons, strict=True)]
+shapes = {"a": (3,), "W": (3, 2), "b": (3,), "X": (4, 2), "y": (4,)}
+nets = verdicts.starts(shapes, random=search_starts, seed=seed)
+single = {"a": torch.tensor([0.1]), "W": torch.tensor([[0.5]]), "b": torch.tensor([-0.2]),
+          "X": torch.ones(1, 1), "y": torch.ones(1)}  # fmt: skip
+single = {k: v.double() for k, v in single.items()}
+tight = [s[:, 0].numpy() for s in lemmas.slope_sums(single, 0.05, 12)]
+box = [(0, 5), (0, 5), (0, 5), (-4, np.log10(0.5)), (0, 1)]
 display(
-    verdicts.exactly("gradient_features-lemma-b-9-slope", opened, "==", closed, what="h(t)"),
+    verdicts.proved(verdicts.combine("gradient_features-lemma-b-9-slope", [
+        verdicts.exactly("", opened, "==", closed, what="h(t)"),
+        climb("", partial(lemmas.slope_sums, eta=0.05, T=6), nets, what="Σ|a| and h(t), 3 neurons, 4 points"),
+        verdicts.identity("", *tight, tolerance=1e-12, what="one active neuron, t <= 12: equality"),
+    ])),
+    verdicts.proved(verdicts.search("gradient_features-b-60", lemmas.second_layer_sides, box,
+                    evaluations=evaluations, seed=seed, what="h(t) - h(t-1) and three times (B.60)")),
     exact,
     verdicts.proved(verdicts.combine("gradient_features-lemma-b-9-corrected", corrected)),
     verdicts.exactly(
         "gradient_features-lemma-b-21", moved, "<=", without_t, what="ten times the bound, B = 2"
     ),
     verdicts.proved(verdicts.combine("gradient_features-lemma-b-21-corrected", corrected)),
-)
+)  # fmt: skip
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-drift", "caption": "The printed bound on the movement of the first layer loses a factor of the number of steps. Movement of one active neuron after T steps at fixed Tη, the printed bound with constant 1, and the corrected one."}, "image": {"alt": "On doubly logarithmic axes the movement and the corrected bound are horizontal lines close together; the printed bound falls with slope minus one."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
@@ -242,6 +273,12 @@ The empirical gradient vector and the empirical feature set.
 ```
 
 Definition B.15 replaces the mean in $G$ by the mean over a sample; B.16 changes the feature set accordingly.
+
+```{prf:lemma} Deviation of the other gradient and of the loss
+:label: gradient_features-b-131
+
+With probability $1-O(e^{-n^{1/3}})$ the sampled gradient in $\mathbf w_i$ deviates by at most $O(|a_i|\sqrt{B_{x2}}\,n^{-1/3})$, and the sampled loss by at most $O\big((\|\mathbf a\|_0\|\mathbf a\|_\infty(\max_i\|\mathbf w_i\|B_x+\tilde b)+1)n^{-1/3}\big)$.
+```
 
 ```{prf:lemma} Deviation of gradients
 :label: gradient_features-lemma-b-18

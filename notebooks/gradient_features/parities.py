@@ -49,9 +49,11 @@ import numpy as np
 import torch
 from flint import arb
 from IPython.display import display
+from scipy import special
 
 from featurebook import core, figures, verdicts
 from featurebook.papers.gradient_features import (
+    construction,
     data,
     exact,
     experiments,
@@ -86,6 +88,20 @@ An input is $\mathbf x=M\phi$, and we take $M=I$. With probability $1-2rp_A$ all
 The setting is more general than existing work: $k=\frac d{16}$, $p_o=\frac12$ is allowed.
 ```
 
+```{prf:remark} Signal and noise
+:label: gradient_features-remark-b-44
+
+With $p_o=\Theta(\frac{rk}{d-rk})$ the expected norms of $\phi_A$ and $\phi_{A^\perp}$ are comparable.
+```
+
+$\mathbb E\|\phi_{A^\perp}\|^2=2p_o(d-rk)$ is of order $rk$, and $\mathbb E\|\phi_A\|^2$ lies between $k$ and $rk$: comparable up to a factor $r$.
+
+```{prf:remark} Symmetry
+:label: gradient_features-remark-b-45-symmetry
+
+$-y$ is the label of $-\mathbf x$, and $\phi$ and $-\phi$ have the same probability.
+```
+
 ```{prf:remark} Mean of label times input
 :label: gradient_features-remark-b-45
 
@@ -101,17 +117,24 @@ $\mathbb E[y\mathbf x]=2p_A\sum_{l\in A}M_l$ for $k\ge3$.
 ```{prf:observation} Without bias
 :label: gradient_features-zero-bias
 
-Without bias every neuron has the same gradient: $G(\mathbf w,0)=p_A\sum_{l\in A}M_l$ exactly, for generic $\mathbf w$ and $k\ge3$. So $r=1$ is solved and $r\ge3$ needs a bias.
+Without bias every neuron has the same gradient: $G(\mathbf w,0)=p_A\sum_{l\in A}M_l$ exactly, for generic $\mathbf w$ and $k\ge3$. For $r=1$ this finds the direction and does not solve the parity: every network of such neurons has hinge loss at least $1-2p_A$, attained by $\frac1k\sum_{l\in A}\phi_l$.
 ```
 
-*Proof.* $\phi\to-\phi$ changes the sign of $y$ and of $\mathbf x$ ($k$, $r$ odd). So $y\mathbf x$ is even, $\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>0)]=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x<0)]=\frac12\mathbb E[y\mathbf x]$. The structured parts give $2p_A$ on $A$; under uniform bits $y$ depends on the block of $l$ only through the product of the block, which is independent of $\phi_l$ alone for $k\ge2$, so $\mathbb E[y\phi_l]=0$. $\square$ We enumerate all inputs for all three statements.
+*Proof.* $\phi\to-\phi$ changes the sign of $y$ and of $\mathbf x$ ($k$, $r$ odd). So $y\mathbf x$ is even, $\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>0)]=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x<0)]=\frac12\mathbb E[y\mathbf x]$. The structured parts give $2p_A$ on $A$; under uniform bits $y$ depends on the block of $l$ only through the product of the block, which is independent of $\phi_l$ alone for $k\ge2$, so $\mathbb E[y\phi_l]=0$.
+For $r=1$ and $b=0$ such a network is $g=\alpha\sigma(u)+\beta\sigma(-u)$ with $u=\sum_{l\in A}\phi_l$. Under uniform bits $\mathbb E[y\sigma(u)]=-\mathbb E[y\sigma(-u)]$ by $\phi\to-\phi$, and their difference is $\mathbb E[yu]=0$; so $\mathbb E[yg]=0$ and the hinge loss there is at least $\mathbb E[1-yg]=1$. With $\alpha=-\beta=\frac1k$ it is 1, and 0 on structured inputs. $\square$ Later population steps do not help: the network depends on $u$ alone, bits outside $A$ are symmetric and bits of $A$ alike, so all weights stay multiples of $\sum_{l\in A}M_l$. With $p_A=\frac14$ the floor is the $\frac12$ of {numref}`gradient_features-fig-parity-training`. We enumerate all inputs for all three statements, and find the least loss for $k=3$ to 9 by a linear program over $\alpha$ and $\beta$.
 """
 
 # %% tags=["hide-input"]
 small = {"r = 1": data.Parity(6, 3, 1, 0.25, 0.25), "r = 3": data.Parity(10, 3, 3, 0.125, 0.5)}
 means, wanted, at_zero, all_alike = [], [], [], []
+norms, mirrored = [], []
 for law in small.values():
     X, y, chance = law.support()
+    A = np.arange(law.d) < law.r * law.k
+    norms.append((chance @ (X[:, A] ** 2).sum(1), law.k, law.r * law.k))
+    inputs = {tuple(x): (v, c) for x, v, c in zip(X.astype(int), y, chance, strict=True)}
+    twins = [inputs[tuple(-np.array(x))] for x in inputs]
+    mirrored += [v == -w and c == e for (v, c), (w, e) in zip(inputs.values(), twins, strict=True)]
     rows = [[F(int(v)) for v in row] for row in (y[:, None] * X)]
     means += list(sum(np.array(row) * F(c) for row, c in zip(rows, chance, strict=True)))
     wanted += [2 * F(law.p_A)] * (law.r * law.k) + [F(0)] * (law.d - law.r * law.k)
@@ -119,11 +142,23 @@ for law in small.values():
     at_zero.append(maps.G_points(W, 0.0, X, y, chance))
     all_alike.append(law.p_A * (np.arange(law.d) < law.r * law.k) + 0 * at_zero[-1])
 flat = [np.concatenate([z.ravel() for z in part]) for part in (at_zero, all_alike)]
+shares = np.array([0.25, 0.25, 0.25, 0.25, 0.1])  # p_A
+least_losses = [
+    construction.least_loss_without_bias(n, p) for n, p in zip((3, 5, 7, 9, 5), shares, strict=True)
+]
 display(
+    verdicts.proved(verdicts.combine("gradient_features-remark-b-44", [
+        verdicts.inequality("", [x[1] for x in norms], [x[0] for x in norms], what="k and E‖φ_A‖²"),
+        verdicts.inequality("", [x[0] for x in norms], [x[2] for x in norms], what="E‖φ_A‖² and rk"),
+    ])),
+    verdicts.everywhere("gradient_features-remark-b-45-symmetry", mirrored, what="φ and -φ, all inputs"),
     verdicts.exactly("gradient_features-remark-b-45", means, "==", 0, what="E[y x], enumerated"),
     verdicts.exactly("gradient_features-remark-b-45-corrected", means, "==", wanted, what="E[y x]"),
-    verdicts.proved(verdicts.identity("gradient_features-zero-bias", *flat, tolerance=1e-12,
-                    what="G(w, 0) of 400 neurons, enumerated")),
+    verdicts.proved(verdicts.combine("gradient_features-zero-bias", [
+        verdicts.identity("", *flat, tolerance=1e-12, what="G(w, 0) of 400 neurons, enumerated"),
+        verdicts.identity("", least_losses, 1 - 2 * shares, tolerance=1e-9,
+                          what="least hinge loss without bias, k = 3, 5, 7, 9"),
+    ])),
 )  # fmt: skip
 
 # %% [markdown]
@@ -216,7 +251,14 @@ plain = theory.teacher_parity(u, 3).sum(1)
 bent, slope, shift = theory.rewritten_teacher(u, 3)
 W = rng.normal(size=(neurons, 12))
 bar = mild.directions.sum(0, keepdims=True) / 3**0.5
-along = maps.cosines(maps.G_points(W, -2 * 9**0.5, X, y, chance), bar)
+off, within, often = [], [], []
+for c_b in (2, 4, 6):  # b = -c_b √(rk)
+    G, bias = maps.G_points(W, -3.0 * c_b, X, y, chance), 3.0 * c_b
+    asleep = (-bias >= W @ X.T) @ chance
+    off.append(np.linalg.norm(G - 2 * mild.p_A * 3 * bar, axis=1))
+    within.append(np.sqrt(asleep * (chance @ (X**2).sum(1))))
+    typical = chance @ special.ndtr(-bias / np.linalg.norm(X, axis=1))
+    often.append(int((asleep <= 2 * typical).sum()))
 F_cos = [*cos2, F(4, 6)]  # the last: what the proof allows for r = 3
 
 # %% tags=["hide-input"]
@@ -229,7 +271,10 @@ display(
                      what="cos² to the nearest D_j, r = 3, γ = 0.1"),
     verdicts.proved(verdicts.combine("gradient_features-lemma-3-21-minus-corrected", [
         verdicts.identity("", bent + slope * u.sum(1) + 3 * shift, plain, tolerance=1e-12, what="teachers"),
-        verdicts.inequality("", 0.99, np.quantile(along, 0.5), what="median cosine to the sum, b < 0"),
+        verdicts.inequality("", off, within, slack=1e-12, informative=np.array(within) < 2 * mild.p_A * 3,
+                            what="distance of G from 2 p_A √(rk) D̄, b = -2, -4, -6 √(rk)"),
+        *(verdicts.probability("", n, neurons, at_least=0.5, what="asleep at most twice as often as Q says")
+          for n in often),
     ])),
 )  # fmt: skip
 
@@ -433,7 +478,7 @@ For uniform parity $r=1$, $p_A=0$, $p_o=\frac12$, $k$ is even, $d$ is odd, and w
 The coefficient $\xi_k$ has $\binom{(d-1)/2}{(d-1)/2}$ in the numerator.
 ```
 
-```{prf:remark} Majority coefficients
+```{prf:remark} Majority coefficients, as (B.547) has them
 :label: gradient_features-xi-print-corrected
 
 The numerator has $\binom{(d-1)/2}{(k-1)/2}$; $\xi_k$ is a Fourier coefficient of the majority.
@@ -451,7 +496,7 @@ $G_j=\xi_{k-1}\prod_{l\in A\setminus j}w_l$ inside $A$ and $\xi_{k-1}\prod_{l\in
 The factors are $\frac12\xi_{k-1}$ and $\frac12\xi_{k+1}$; the cosine of a winner to $D$ is $(1+\frac{(k-1)^2}{k(d-k)})^{-1/2}$.
 ```
 
-A neuron with weights $\pm1$ and $|b|<1$ is active where the weighted majority is positive, so its gradient is a Fourier coefficient: $\mathbf 1(\cdot)=\frac12(1+\mathrm{maj})$, and $\mathbb E[yx_j]=0$. By (B.547) $\xi_{k+1}/\xi_{k-1}=-\frac{k-1}{d-k}$, whence the cosine. *Winners* are the neurons whose first $k$ signs agree. We sum over all inputs, in fractions; for $d=51$ we count inputs by their number of flipped signs. The lemma asks for $d\ge2(k+1)^2$, which $(19,2)$ and $(51,4)$ meet.
+The first formula is that of our text of (B.480); the scan that we read may have changed a letter, and (B.547) is right. A neuron with weights $\pm1$ and $|b|<1$ is active where the weighted majority is positive, so its gradient is a Fourier coefficient: $\mathbf 1(\cdot)=\frac12(1+\mathrm{maj})$, and $\mathbb E[yx_j]=0$. By (B.547) $\xi_{k+1}/\xi_{k-1}=-\frac{k-1}{d-k}$, whence the cosine. *Winners* are the neurons whose first $k$ signs agree. We sum over all inputs, in fractions; for $d=51$ we count inputs by their number of flipped signs. The lemma asks for $d\ge2(k+1)^2$, which $(19,2)$ and $(51,4)$ meet.
 """
 
 # %% tags=["hide-input"]
@@ -477,8 +522,11 @@ steps_down = [-majority.fall(b, n) for b, n in grid]
 
 # %% tags=["hide-input"]
 display(
-    verdicts.exactly("gradient_features-xi-print", [majority.xi_printed(*x) for x in pairs], "==", truth,
-                     what="(B.480) and enumeration"),
+    verdicts.undecided(
+        verdicts.exactly("gradient_features-xi-print", [majority.xi_printed(*x) for x in pairs], "==", truth,
+                         what="(B.480) and enumeration"),
+        "our text", "(B.547) has the same coefficient right",
+    ),
     verdicts.exactly("gradient_features-xi-print-corrected", [majority.xi(*x) for x in pairs], "==", truth,
                      what="(B.547) and enumeration"),
     verdicts.exactly("gradient_features-lemma-b-63", as_printed, "==", brute, what="printed G, and summed"),
@@ -495,6 +543,12 @@ r"""
 :label: gradient_features-lemma-b-54
 
 A good second layer exists for uniform parity.
+```
+
+```{prf:remark} A fixed bias
+:label: gradient_features-remark-b-55
+
+Barak et al. update the bias in the first gradient step; the fixed bias still goes through all their analysis.
 ```
 
 ```{prf:theorem} Uniform parity
@@ -524,10 +578,10 @@ $|\ell^\prime(u)-\ell^\prime(v)|\le|u-v|$ for the hinge loss.
 ```{prf:proposition} A smooth loss
 :label: gradient_features-b-56-smooth-corrected
 
-This is true for $\log_2(1+2^{-z})$; with the hinge loss use Theorem B.7 and $T\ge\Omega(k^3md^2/\epsilon^2)$.
+For $\log_2(1+2^{-z})$ it is true with the factor $\frac14\log2$, the least one; with the hinge loss use Theorem B.7 and $T\ge\Omega(k^3md^2/\epsilon^2)$.
 ```
 
-The mean of $y\sigma$ is $\sum_jw_jG_j$, and $k\xi_{k-1}+(d-k)\xi_{k+1}=\xi_{k-1}$.
+The slope of $\ell'$ is $\log2\cdot2^z/(1+2^z)^2$, largest at 0. With the hinge loss Theorem B.7 from $\mathbf a^{(1)}=0$ has $\|\tilde{\mathbf a}\|^2\le64k^3$ and $\|\nabla\|^2\le m(d+1)^2$, so $\eta=\epsilon/(2m(d+1)^2)$ makes the mean excess at most $\epsilon$ for $T\ge128k^3m(d+1)^2/\epsilon^2$. The mean of $y\sigma$ is $\sum_jw_jG_j$, and $k\xi_{k-1}+(d-k)\xi_{k+1}=\xi_{k-1}$.
 """
 
 # %% tags=["hide-input"]
@@ -537,18 +591,21 @@ formula = [majority.xi(bits - 1, 9) * int(w[:bits].prod()) / 2 for bits in (2, 4
 
 
 def slopes(p):
-    """|ℓ'(u) - ℓ'(v)| and |u - v| for ℓ = log_2(1 + 2^-z)."""
+    """|ℓ'(u) - ℓ'(v)| and ¼ log 2 |u - v| for ℓ = log_2(1 + 2^-z)."""
     low, high = (torch.sigmoid(-p[x] * lemmas.LOG2) for x in ("u", "v"))
-    return (low - high).abs(), (p["u"] - p["v"]).abs()
+    return (low - high).abs(), lemmas.LOG2 / 4 * (p["u"] - p["v"]).abs()
 
 
 pair = verdicts.starts({"u": (), "v": ()}, random=search_starts, seed=seed)
+near = {x: torch.tensor(float(v)).double() for x, v in (("u", 1e-3), ("v", -1e-3))}
 display(
     verdicts.exactly("gradient_features-b-56-start", outputs, "==", 0, what="E[y σ(⟨w, x⟩ - b)]"),
     verdicts.exactly("gradient_features-b-56-start-corrected", outputs, "==", formula, what="d = 9, k = 2, 4"),
     verdicts.exactly("gradient_features-b-56-smooth", 1, "<=", F(2, 10), what="slopes at 0.9 and 1.1"),
-    verdicts.proved(verdicts.attack("gradient_features-b-56-smooth-corrected", slopes, pair,
-                    steps=search_steps, what="slopes")),
+    verdicts.proved(verdicts.combine("gradient_features-b-56-smooth-corrected", [
+        verdicts.attack("", slopes, pair, steps=search_steps, what="slopes"),
+        verdicts.identity("", *(float(s) for s in slopes(near)), tolerance=1e-6, what="at ± 0.001, nearly attained"),
+    ])),
 )  # fmt: skip
 
 # %% [markdown]
@@ -562,7 +619,7 @@ A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, sati
 ```{prf:proposition} The order needed
 :label: gradient_features-b-56-samples-corrected
 
-The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between 0.3 and 2 times that for $d\ge2k$.
+The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between $\frac12$ and $(\frac\pi2)^{3/2}=1.97$ times that for $d\ge2k$.
 ```
 
 ```{prf:lemma} Size of the gradient
@@ -579,9 +636,9 @@ $\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for
 
 *Proof of the second correction.* Let $\epsilon=\frac{k-1}{d-k}=|\xi_{k+1}/\xi_{k-1}|$. Over its norm, $G$ has the coordinates $(k+(d-k)\epsilon^2)^{-1/2}$ inside $A$, which differ from $k^{-1/2}$ by at most $\frac12k^{-3/2}(d-k)\epsilon^2<\frac{\sqrt k}{2(d-k)}$, and coordinates below $k^{-1/2}\epsilon<\frac{\sqrt k}{d-k}$ outside. For fixed $k$, $|\xi_{k-1}|=2^{1-d}\binom{d-1}{(d-1)/2}\binom{(d-1)/2}{k/2-1}/\binom{d-1}{k-2}$ is of order $d^{-1/2}d^{k/2-1}d^{-(k-2)}$. $\square$ The bound says something where it is below $k^{-1/2}$, the distance of 0 to $D$: for $d>2k$.
 
-*Proof of the first correction.* Let $j=k-1=2i+1$, $d=2h+1$ and $c_n=4^{-n}\binom{2n}n$. The binomials of $\xi_j$ give $\xi_j^2\binom dj=\frac djc_ic_{h-i}c_h$. And $(\pi(n+\frac12))^{-1/2}\le c_n\le(\pi(n+\frac14))^{-1/2}$, since $c_n^2(n+\frac12)$ falls to $\frac1\pi$ and $c_n^2(n+\frac14)$ rises to it. So $\xi_j^2\binom dj$ is $(2/\pi)^{3/2}j^{-3/2}$ times a factor between 1 and $\sqrt2\cdot\sqrt2\cdot\sqrt{6/5}<2.2$ for $d\ge2k$, and $\frac12\le\frac jk<1$. $\square$
+*Proof of the first correction.* Let $j=k-1=2i+1$, $d=2h+1$ and $c_n=4^{-n}\binom{2n}n$. The binomials of $\xi_j$ give $\xi_j^2\binom dj=\frac djc_ic_{h-i}c_h$. And $(\pi(n+\frac12))^{-1/2}\le c_n\le(\pi(n+\frac14))^{-1/2}$, since $c_n^2(n+\frac12)$ falls to $\frac1\pi$ and $c_n^2(n+\frac14)$ rises to it. So $\xi_j^2\binom dj=(2/\pi)^{3/2}j^{-3/2}f$ with $f\ge\sqrt{d/(d-j+1)}\ge1$, and the ratio of the claim is $(\frac\pi2)^{3/2}(\frac jk)^{3/2}/f<(\frac\pi2)^{3/2}$. For $j\ge3$, $d\ge2j+3$, $f\le d\sqrt j\big/\sqrt{(j-\frac12)(d-j+\frac12)(d-\frac12)}<1.6$ and $(\frac kj)^{3/2}\le1.54$, so the ratio is above $0.79$. For $j=1$ it is $(\frac\pi2)^{3/2}2^{-3/2}\big/f$ with $f=(\frac\pi2)^{3/2}d\,c_h^2\le\sqrt{\frac\pi2}\frac d{d-1/2}$, at least $0.515$ from $d=7$ on and $0.503$ at $d=5$. $\square$
 
-We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. In Lemma B.64 it is the upper threshold $B_{G1}\ge\|G\|$ that fails; as a lower threshold alone $d^{-k}$ would do. The proof writes $d^{\Theta(k)}$. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more.
+We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. The exponent $\frac76$ of our text may be a misread $\frac72$, so this is no error that we count. In Lemma B.64 it is the upper threshold $B_{G1}\ge\|G\|$ that fails; as a lower threshold alone $d^{-k}$ would do. The proof writes $d^{\Theta(k)}$ for the same quantity. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more; so there are two readings.
 
 ```{prf:theorem} By the framework
 :label: gradient_features-theorem-b-65
@@ -595,6 +652,7 @@ bits = [2, 4, 10, 20, 40, 80]
 ratio = {
     q: [exact.samples_over_printed(b, 40 * b**4 + 1, q) for b in bits] for q in (F(7, 6), F(7, 2))
 }
+smallest = [exact.samples_over_printed(b, 2 * b + 1, F(7, 2)) for b in bits]
 pairs = [(b, n) for b in (2, 4, 8, 12) for n in (2 * b + 1, 51, 201)]
 squares = [majority.xi(b - 1, n) ** 2 * comb(n, b - 1) for b, n in pairs]
 dims = np.array([101, 201, 401, 801, 1601])
@@ -611,16 +669,23 @@ for b in (2, 4, 6):
 
 # %% tags=["hide-input"]
 display(
-    verdicts.exactly("gradient_features-b-56-samples", [x / ratio[F(7, 6)][0] for x in ratio[F(7, 6)]],
-                     "<=", 10, what="needed over printed, over that at k = 2"),
+    verdicts.undecided(
+        verdicts.exactly("gradient_features-b-56-samples", [x / ratio[F(7, 6)][0] for x in ratio[F(7, 6)]],
+                         "<=", 10, what="needed over printed, over that at k = 2"),
+        "our text", "7/6 may be a misread 7/2",
+    ),
     verdicts.proved(verdicts.combine("gradient_features-b-56-samples-corrected", [
         verdicts.exactly("", squares, "==", [exact.squared_coefficient(*x) for x in pairs],
                          what="ξ_j² C(d, j) = (d/j) c_i c_(h-i) c_h"),
-        verdicts.exactly("", ratio[F(7, 2)], "<=", 2, what="needed over corrected"),
-        verdicts.exactly("", F(3, 10), "<=", ratio[F(7, 2)], what="needed over corrected"),
+        verdicts.exactly("", [*ratio[F(7, 2)], *smallest], "<", (arb.pi() / 2) ** F(3, 2),
+                         what="needed over this order, at most"),
+        verdicts.exactly("", F(1, 2), "<", [*ratio[F(7, 2)], *smallest], what="needed over this order"),
     ])),
-    verdicts.exactly("gradient_features-lemma-b-64", grown, "<=", 100,
-                     what="‖G‖² d^(2k) over that at d = 101, k = 4"),
+    verdicts.undecided(
+        verdicts.exactly("gradient_features-lemma-b-64", grown, "<=", 100,
+                         what="‖G‖² d^(2k) over that at d = 101, k = 4"),
+        "two readings", "d^-k as printed: false; d^-Θ(k), nearly as in its proof: true",
+    ),
     verdicts.proved(verdicts.combine("gradient_features-lemma-b-64-corrected", [
         verdicts.identity("", slopes_, [-0.5, -1.5], tolerance=0.02, what="exponents for k = 2, 4"),
         verdicts.inequality("", *np.transpose(apart), what="distance to D"),

@@ -25,7 +25,7 @@ Which features does a network learn? The thesis answers: look at the first gradi
 - The bias is a lens: without one a neuron sees a mix of all features, with a larger one it sees one feature, but more rarely ({prf:ref}`gradient_features-best-bias`).
 - The main theorem, run to the letter, works where it can be run ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, only later. Elsewhere it asks for $10^{11}$ neurons and more.
 - The features do matter: on a parity of five bits gradient directions succeed and random ones fail, but not with every seed ({prf:ref}`gradient_features-parity-training`).
-- Some forty printed statements and proof steps fail in a constant, a sign, a power or a condition. For most a one-line repair is enough. Two reach further: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
+- Some thirty printed statements and proof steps fail in a constant, a sign, a power or a condition. For most a one-line repair is enough. Two reach further: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
 """
 
 # %% tags=["parameters"]
@@ -236,7 +236,7 @@ So the literal theorem cannot tell whether features matter. Training can, with t
 ```{verdict} gradient_features-best-bias
 ```
 
-For biased parities the map is a surprise: without bias *all* neurons have one and the same gradient.
+For biased parities the map is a surprise: without bias *all* neurons have one and the same gradient. With one block it points the right way, but no network of such neurons gets below a loss of one half.
 
 ```{verdict} gradient_features-zero-bias
 ```

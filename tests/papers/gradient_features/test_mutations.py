@@ -1,9 +1,6 @@
 """Every constant of the part's formulas, broken one at a time: some golden value must notice."""
 
 import pytest
-from chapters.gradient_features import test_exact as E
-from chapters.gradient_features import test_golden as T
-from chapters.gradient_features import test_network as N
 
 from featurebook.papers.gradient_features import (
     construction,
@@ -11,6 +8,7 @@ from featurebook.papers.gradient_features import (
     exact,
     experiments,
     lemmas,
+    linear,
     majority,
     maps,
     network,
@@ -18,10 +16,18 @@ from featurebook.papers.gradient_features import (
     xor_decay,
 )
 from mutation import Mutation, assert_noticed, survivors
+from papers.gradient_features import test_attacks as A
+from papers.gradient_features import test_exact as E
+from papers.gradient_features import test_golden as T
+from papers.gradient_features import test_network as N
 
 
 def parity_of_three() -> None:
     N.test_parity_draws_its_support(3)
+
+
+def one_block() -> None:
+    A.test_least_loss_without_bias_against_a_grid(3, 0.1)
 
 
 def laws() -> None:
@@ -102,6 +108,18 @@ TABLE = [
              N.test_algorithm_6_first_step_is_the_coefficient),
     Mutation(experiments.linear_grid, "-k + 1", "-k",
              N.test_algorithm_6_first_step_is_the_coefficient),
+    Mutation(construction.least_loss_without_bias, "1 - 2 * p_A", "1 - p_A", one_block),
+    Mutation(construction.least_loss_without_bias, "np.maximum(-u, 0)", "np.maximum(u, 0)",
+             one_block),
+    Mutation(lemmas.slope_sums, "2 * start + eta * Z", "2 * start + 2 * eta * Z",
+             A.test_slopes_of_one_neuron_by_hand),
+    Mutation(lemmas.slope_sums, "eta * B", "2 * eta * B", A.test_slopes_of_one_neuron_by_hand),
+    Mutation(lemmas.slope_sums, "> 0).to(X.dtype) * y", "> 9).to(X.dtype) * y",
+             A.test_slopes_of_one_neuron_by_hand),
+    Mutation(lemmas.slope_sums, "1 - y *", "1 + 0 * y *",
+             A.test_a_satisfied_or_sleeping_neuron_stays),
+    Mutation(linear.linear_floor, "B / 2", "B / 3", A.test_floor_of_linear_models),
+    Mutation(linear.linear_floor, "0.5 / len(X)", "0.4 / len(X)", A.test_floor_of_linear_models),
     Mutation(xor_decay.grid, "d - 2).ppf", "d - 1).ppf", laws),
     Mutation(xor_decay.grid, "2 * (d - 2)", "d - 2", laws),
     Mutation(xor_decay.grid, "weight / 2", "weight", laws),
@@ -162,6 +180,8 @@ WHOLE = [
     (lemmas.rademacher_sides, T.test_rademacher_by_hand, ()),
     (lemmas.descent_sides, T.test_descent_on_linear_functions, ()),
     (lemmas.majorant, T.test_majorant_by_hand, ()),
+    (lemmas.frozen_sides, A.test_frozen_sides_by_hand, (1e-9,)),
+    (lemmas.second_layer_sides, A.test_second_layer_sides_are_steps_of_the_majorant, (1e-9, 2)),
     (theory.character_energy, T.test_character_energy_by_hand, ()),
     (theory.nearly_right, T.test_too_few_nice, ()),
     (lemmas.drift, T.test_drift_by_simulation, ()),

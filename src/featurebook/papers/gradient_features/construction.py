@@ -11,6 +11,7 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linprog
 from scipy.special import ndtr, ndtri
 
 from featurebook.papers.gradient_features import theory
@@ -125,3 +126,22 @@ def build(
     return Built(
         teacher.loss(output), bound, np.array(sizes), float(np.sqrt(squares)), float(largest)
     )
+
+
+def least_loss_without_bias(k: int, p_A: float) -> float:
+    """Least hinge loss of α σ(u) + β σ(-u), u = φ_1 + ... + φ_k, on the biased parity with r = 1.
+
+    A linear program: minimise E ξ with ξ >= 0 and ξ >= 1 - y(α σ(u) + β σ(-u)) at each value of u.
+    """
+    heads = np.arange(k + 1)
+    u = np.concatenate([2.0 * heads - k, [k, -k]])
+    y = np.concatenate([(-1.0) ** (k - heads), [1.0, -1.0]])
+    uniform = np.array([comb(k, i) for i in heads]) / 2**k
+    chance = np.concatenate([(1 - 2 * p_A) * uniform, [p_A, p_A]])
+    hidden = np.stack([np.maximum(u, 0), np.maximum(-u, 0)], 1)
+    rows = np.hstack([-y[:, None] * hidden, -np.eye(len(u))])
+    found = linprog(
+        np.concatenate([[0, 0], chance]), A_ub=rows, b_ub=-np.ones(len(u)),
+        bounds=[(None, None)] * 2 + [(0, None)] * len(u),
+    )  # fmt: skip
+    return float(found.fun)

@@ -51,6 +51,19 @@ def smooth_sides(p: dict[str, Tensor], T: int, first: int = 2) -> tuple[Tensor, 
     return torch.stack(losses).mean() - logistic(h @ star).mean(), bound
 
 
+def frozen_sides(p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    """Theorem 3.4 with η = 1/L at T = 2: least excess of two iterates, and L(‖a^(1)‖² + ‖a*‖²).
+
+    p: as for `smooth_sides`; this is the optimisation term with the constant 2.
+    """
+    h, a, star = p["h"], p["a"], p["star"]
+    n = h.shape[0]
+    L = h.square().sum() / n * LOG2 / 4 + 1e-9
+    after = a + (torch.sigmoid(-(h @ a) * LOG2) @ h) / n / L
+    best = torch.minimum(logistic(h @ a).mean(), logistic(h @ after).mean())
+    return best - logistic(h @ star).mean(), L * (a.square().sum() + star.square().sum())
+
+
 def smooth_counterexample(T: int = 1) -> tuple[arb, arb]:
     """Both sides of (B.12) as printed: one feature equal to 1, y = 1, a^(1) = 0.
 
@@ -107,6 +120,27 @@ def majorant_closed(t: int, a: Fraction, Z: Fraction, u: Fraction, B: Fraction) 
     return -rest + c1 * (1 - u) ** (t - 1) + c2 * (1 + u) ** (t - 1)
 
 
+def slope_sums(p: dict[str, Tensor], eta: float, T: int) -> tuple[Tensor, Tensor]:
+    """Σ_{l<=t}|a_i^(l)| of population descent on the hinge loss, and h(t) of (B.72): (T, m) each.
+
+    p: a (m,), W (m, d), b (m,), X (n, d), y (n,) whose signs are the labels. B_x1 = mean ‖x‖.
+    """
+    X, y, a, W, b = p["X"], p["y"].sign(), p["a"], p["W"], p["b"]
+    B = X.norm(dim=1).mean()
+    Z, start = B * W.norm(dim=1) + b.abs(), a.abs()
+    sums = [a.abs()]
+    for _ in range(T - 1):
+        hidden = torch.relu(X @ W.mT - b)
+        pull = (1 - y * (hidden @ a) > 0).to(X.dtype) * y / len(y)
+        step = ((hidden > 0).to(X.dtype) * pull[:, None]).mT @ X
+        a, W = a + eta * pull @ hidden, W + eta * a[:, None] * step
+        sums.append(sums[-1] + a.abs())
+    bounds = [start, 2 * start + eta * Z]
+    while len(bounds) < T:
+        bounds.append(2 * bounds[-1] - (1 - (eta * B) ** 2) * bounds[-2] + eta * Z)
+    return torch.stack(sums), torch.stack(bounds[:T])
+
+
 def ball(x: Fraction) -> arb:
     """A fraction as a ball."""
     return arb(x.numerator) / arb(x.denominator)
@@ -142,6 +176,16 @@ def drift_sides(x: Array) -> tuple[float, float]:
     swing = (a + u * Z) / u
     h = a + (a + rest) * (up + down) / 2 + swing * (up - down) / 2
     return float(u * h), float(1.2 * (t * u * a + (t * u) ** 2 * Z))
+
+
+def second_layer_sides(x: Array) -> tuple[float, float]:
+    """h(t) - h(t-1) and three times (B.60): x = (|a|, ‖w‖, b̃, log10 of u = ηB_x1, tu), B_x1 = 1."""
+    a, w, b, u = x[0], x[1], x[2], 10 ** x[3]
+    t = max(2, int(x[4] / u + 1e-9))
+    Z, n = w + b, t - 2
+    up, down = (1 + u) ** n, (1 - u) ** n  # h(t) - h(t-1) = u (c_2 (1 + u)^n - c_1 (1 - u)^n)
+    c1, c2 = (a + Z / u - (a + u * Z) / u) / 2, (a + Z / u + (a + u * Z) / u) / 2
+    return float(u * (c2 * up - c1 * down)), float(3 * (a + w + b + u * b))
 
 
 def loss_gap_sides(p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
