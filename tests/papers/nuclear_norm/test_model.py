@@ -33,6 +33,36 @@ def test_loss_and_pulls_against_quadrature() -> None:
     assert_allclose(model.pulls(V, *laws), expected)
 
 
+def test_the_quadrature_knows_where_it_fails() -> None:
+    """Against the mean over draws: right where its error is small, absurd where it is not."""
+    task = Task(100, 632, 0.4)
+    every, ones = np.repeat(task.gammas, [task.r, task.q]), np.ones(task.r + task.q)
+    start = np.random.default_rng([0, 2]).normal(size=task.r + task.q)
+    rng = np.random.default_rng(1)
+    z = rng.random((4000, len(every))) * np.where(
+        rng.random((4000, len(every))) < 0.5 + every, 1, -1
+    )
+    for scale, resolved in ((1.0, False), (0.6, False), (0.4, True)):
+        v = scale * start
+        near = abs(model.loss(v, every, ones) - np.logaddexp(0, -z @ v).mean()) < 0.5
+        assert (model.quadrature_error(v, every, ones) < model.LARGEST_ERROR) == resolved
+        assert near or not resolved
+    assert model.loss(start, every, ones) < -1e7  # a loss is positive
+    one = model.quadrature_error(np.array([2.0]), np.array([0.5]), np.array([1.0]))
+    mgf = [(1 - np.exp(-s)) / s for s in (2.0, 1.0)]
+    assert_allclose(one, np.exp(-np.pi / 0.08) * mgf[0] + 2**-52 * mgf[1], rtol=1e-9)
+
+
+def test_any_start_finds_the_minimum() -> None:
+    task = Task(100, 632, 0.4)
+    every, ones = np.repeat(task.gammas, [task.r, task.q]), np.ones(task.r + task.q)
+    start = np.random.default_rng([0, 2]).normal(size=task.r + task.q)
+    found, slope = model.minimise(0.1, every, ones, start)
+    assert slope < 1e-14
+    two = model.weight_decay(task, 0.1)
+    assert_allclose(found, np.repeat(two, [task.r, task.q]), rtol=1e-9)
+
+
 def test_curvature_is_the_slope_of_the_pulls() -> None:
     task, h = Task(3, 5, 0.3), 1e-5
     up = [model.pulls(V + h * e, task.gammas, task.counts) for e in np.eye(2)]

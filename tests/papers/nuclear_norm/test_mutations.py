@@ -1,10 +1,6 @@
 """Every constant of the part's formulas, broken one at a time: some golden value must notice."""
 
 import pytest
-from chapters.nuclear_norm import test_exact as E
-from chapters.nuclear_norm import test_layer as L
-from chapters.nuclear_norm import test_model as M
-from chapters.nuclear_norm import test_regularisers as R
 
 from featurebook.papers.nuclear_norm import (
     benchmarks,
@@ -19,6 +15,10 @@ from featurebook.papers.nuclear_norm import (
     selection,
 )
 from mutation import Mutation, assert_noticed
+from papers.nuclear_norm import test_exact as E
+from papers.nuclear_norm import test_layer as L
+from papers.nuclear_norm import test_model as M
+from papers.nuclear_norm import test_regularisers as R
 
 
 def by_svd() -> None:
@@ -117,6 +117,12 @@ TABLE = [
              L.test_cheapest_extractor_by_hand),
     Mutation(layer.cheapest_extractor, "head.square().sum()", "head.norm()",
              L.test_cheapest_extractor_by_hand),
+    Mutation(model.quadrature_error, "np.pi /", "2 * np.pi /",
+             M.test_the_quadrature_knows_where_it_fails),
+    Mutation(model.quadrature_error, "-1.0 + 0j", "-0.9 + 0j",
+             M.test_the_quadrature_knows_where_it_fails),
+    Mutation(model.minimise, "v = v / 2", "break",
+             M.test_any_start_finds_the_minimum),
     Mutation(plane.errors, "p * a + (1 - p) * b", "p * a + p * b", L.test_errors_in_the_plane),
     Mutation(plane.least_id_error, "(1 - p) / p", "(1 - p)", L.test_errors_in_the_plane),
     Mutation(plane.coupling, "0.5 - gamma", "0.6 - gamma", L.test_errors_in_the_plane),

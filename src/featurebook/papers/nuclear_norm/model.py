@@ -7,7 +7,8 @@ wanted of Y is a contour integral of its moment generating function. For 0 < Re 
     1 / (1 + e^t)   = 1/(2πi) ∫ π / sin(πs) e^(-st) ds
     ln(1 + e^(-t))  = 1/(2πi) ∫ π / (s sin(πs)) e^(-st) ds
 
-and the trapezoidal rule on Re s = 1/2 has errors below rounding. Probabilities are integrals of
+and the trapezoidal rule on Re s = 1/2 has errors below rounding unless margins are widely negative
+(`quadrature_error`). Probabilities are integrals of
 M(s) / s through the saddle point, so that tails of any size have full relative accuracy.
 """
 
@@ -25,6 +26,8 @@ _STEP = 0.08
 _U = np.arange(_STEP / 2, 13.0, _STEP)
 _S = 0.5 + 1j * _U  # the half line Im s > 0; the other half is its mirror image
 _INVERSE_FACTORIALS = 1 / np.cumprod([1.0, *range(1, 20)])
+LARGEST_ERROR = 1e-10
+"""Of the loss, at points where a minimisation starts or stops."""
 _KERNEL = np.pi / np.sin(np.pi * _S) * (2 * _STEP / (2 * np.pi))
 
 
@@ -120,13 +123,33 @@ def wrong(v: ArrayLike, gammas: Array, counts: Array) -> float:
     return float((_KERNEL * _margin(np.asarray(v, float), gammas, counts)[0]).sum().real)
 
 
+def quadrature_error(v: ArrayLike, gammas: Array, counts: Array) -> float:
+    """How far `loss`, `wrong` and `pulls` may be off at v: e^(-π/h) E e^(-Y) + ε E e^(-Y/2).
+
+    The trapezoidal rule of step h adds the integrand's copies at t + 2πn/h, n != 0: for n > 0 at
+    most e^(-t) e^(-πn/h), since ln(1 + e^(-t)) and 1/(1 + e^t) are below e^(-t); for n < 0 less
+    than rounding. No term of the sum exceeds a few times E e^(-Y/2), so rounding is ε times that.
+    """
+    logarithms = cumulant(np.array([-1.0 + 0j, -0.5 + 0j]), np.asarray(v, float), gammas, counts)
+    whole, half = np.minimum(logarithms.real, 700.0)
+    return float(np.exp(whole - np.pi / _STEP) + np.finfo(float).eps * np.exp(half))
+
+
 def minimise(
     lam: float, gammas: Array, counts: Array, start: ArrayLike | None = None, steps: int = 200
 ) -> tuple[Array, float]:
-    """Minimiser of loss + λ/2 ‖w‖² (ERM-ℓ2, (6.4)) by Newton, and its gradient's largest entry."""
+    """Minimiser of loss + λ/2 ‖w‖² (ERM-ℓ2, (6.4)) by Newton, and its gradient's largest entry.
+
+    A start whose loss the quadrature does not resolve (`quadrature_error`) is halved until it
+    does. The objective is strictly convex: any start leads to the same point.
+    """
     v = np.full(len(counts), 0.05) if start is None else np.array(start, dtype=float)
+    while quadrature_error(v, gammas, counts) > LARGEST_ERROR:
+        v = v / 2
 
     def value(x: Array) -> float:
+        if quadrature_error(x, gammas, counts) > LARGEST_ERROR:
+            return np.inf
         return loss(x, gammas, counts) + lam / 2 * (counts * x**2).sum()
 
     slope = np.full(len(v), np.inf)
