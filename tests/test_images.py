@@ -4,9 +4,11 @@ import gzip
 import hashlib
 import io
 import os
-import re
+import subprocess
+import sys
 import tarfile
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import numpy as np
 import pytest
 import torch
 
-from featurebook import images
+from featurebook import fetching, images
 from featurebook.press.run import provenance
 
 IMAGES, LABELS = images.MNIST_FILES["test"]
@@ -66,8 +68,9 @@ def in_folder(batches):
 def cache(tmp_path, monkeypatch):
     """The cache folder, empty; the published checksums are those of the files made here."""
     monkeypatch.delenv(images.DATA_VARIABLE, raising=False)
+    monkeypatch.delenv(fetching.OFFLINE_VARIABLE, raising=False)
     folder = tmp_path / "cache"
-    monkeypatch.setattr(images.pooch, "os_cache", lambda _: folder)
+    monkeypatch.setattr(fetching.pooch, "os_cache", lambda _: folder)
     for name, content in MNIST.items():
         monkeypatch.setitem(images.MNIST_MD5, name, digest(content))
     for name, content in BATCHES.items():
@@ -87,35 +90,30 @@ def own(tmp_path, monkeypatch, cache):
 
 
 class Server:
-    """Serves ``files`` by HTTP ranges; cuts its first answer for the names in ``cut``."""
+    """Serves ``files``, slowly if asked; cuts its first answer for the names in ``cut``.
+
+    ``on_the_way`` is what a server or a proxy may do to a file: "compressed" for the transfer, or
+    "mislabelled", an archive that is said to be compressed for the transfer.
+    """
 
     def __init__(self):
-        self.files, self.cut, self.asked, self.ranges = dict(MNIST), {}, [], True
+        self.files, self.cut, self.asked = dict(MNIST), {}, []
+        self.on_the_way, self.status, self.delay = "", 200, 0.0
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 name = self.path.rpartition("/")[2]
-                wanted = self.headers.get("Range", "")
-                outer.asked.append((name, wanted))
-                content = outer.files[name]
-                start = 0
-                if outer.ranges and (match := re.fullmatch(r"bytes=(\d+)-", wanted)):
-                    start = int(match[1])
-                    if start >= len(content):
-                        self.send_response(416)
-                        self.send_header("Content-Length", "0")
-                        self.end_headers()
-                        return
-                    self.send_response(206)
-                    self.send_header(
-                        "Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}"
-                    )
-                else:
-                    self.send_response(200)
-                body = content[start:]
+                outer.asked.append(name)
+                body = outer.files[name]
+                self.send_response(outer.status)
+                if outer.on_the_way:
+                    self.send_header("Content-Encoding", "gzip")
+                if outer.on_the_way == "compressed":
+                    body = gzip.compress(body)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
+                time.sleep(outer.delay)
                 self.wfile.write(body[: outer.cut.pop(name, len(body))])
 
             def log_message(self, *_):
@@ -331,9 +329,93 @@ def test_a_damaged_batch_of_ones_own_is_named_and_left_alone(own, server, conten
 def test_files_are_fetched_once_and_silently(cache, server, capfd):
     assert images.mnist().labels.tolist() == DIGITS.tolist()
     assert str(cache) not in "".join(capfd.readouterr())  # it would stand in executed notebooks
-    assert sorted(p.name for p in cache.iterdir()) == sorted(MNIST)
+    assert in_cache(cache) == sorted(MNIST)
     images.mnist()
-    assert [name for name, _ in server.asked] == [IMAGES, LABELS]
+    assert server.asked == [IMAGES, LABELS]
+
+
+def in_cache(cache):
+    return sorted(p.name for p in cache.iterdir() if p.name != ".lock")
+
+
+FETCH = """
+import sys
+from featurebook import fetching, images
+images.MNIST_URL, checksums, folder = sys.argv[1:]
+images.MNIST_MD5.update(dict(x.split("=") for x in checksums.split(",")))
+fetching.pooch.os_cache = lambda _: folder
+print(len(images.mnist()))
+"""
+
+
+def test_several_processes_that_need_one_file_fetch_it_once(cache, server):
+    server.delay = 2.0
+    checksums = ",".join(f"{name}={digest(content)}" for name, content in MNIST.items())
+    words = [sys.executable, "-c", FETCH, server.url, checksums, str(cache)]
+    started = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [process.communicate()[0] for process in started] == [f"{N}\n"] * 4
+    assert server.asked == [IMAGES, LABELS]
+    assert in_cache(cache) == sorted(MNIST)
+
+
+@pytest.mark.parametrize("on_the_way", ["compressed", "mislabelled"])
+def test_a_file_that_is_compressed_on_the_way_is_what_was_published(cache, server, on_the_way):
+    server.on_the_way = on_the_way
+    assert images.mnist().labels.tolist() == DIGITS.tolist()
+    for name, content in MNIST.items():
+        assert (cache / name).read_bytes() == content
+
+
+def test_a_page_of_a_captive_portal_is_not_taken_for_the_file(cache, server):
+    server.files[IMAGES] = b"<html>Please log in</html>"
+    with pytest.raises(images.MissingDataError, match="another hash than the published file"):
+        images.mnist()
+    assert in_cache(cache) == []
+
+
+def test_what_the_server_says_is_said_in_a_few_words(cache, server):
+    server.status = 503
+    with pytest.raises(images.MissingDataError, match="the server says 503") as error:
+        images.mnist()
+    assert len(str(error.value)) < 300
+
+
+def test_nothing_is_fetched_where_that_is_forbidden(cache, server, monkeypatch):
+    monkeypatch.setenv(fetching.OFFLINE_VARIABLE, "1")
+    with pytest.raises(images.MissingDataError, match="FEATUREBOOK_OFFLINE is set"):
+        images.mnist()
+    assert images.digits().source.endswith("not MNIST")
+    assert server.asked == []
+    monkeypatch.setenv(fetching.OFFLINE_VARIABLE, "0")
+    assert len(images.mnist()) == N
+
+
+def test_what_is_fetched_is_said_to_who_asks(cache, server, monkeypatch):
+    publish(server, monkeypatch, in_folder(BATCHES))
+    said = []
+    images.fetch("MNIST", "test", said.append)
+    images.fetch("CIFAR-10", "train", said.append)
+    assert [line.split(" from ")[0] for line in said] == [
+        f"fetching {IMAGES}", f"fetching {LABELS}", "fetching cifar-10-binary.tar.gz",
+    ]  # fmt: skip
+    said.clear()
+    images.fetch("MNIST", "test", said.append)
+    assert said == []
+
+
+@pytest.mark.parametrize("named", ["~/images", "images"])
+def test_the_folder_is_named_from_home_or_from_here(monkeypatch, tmp_path, named):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(images.DATA_VARIABLE, named)
+    assert images.folder() == tmp_path / "images"
+
+
+def test_a_cache_that_cannot_be_written_is_named(cache, server):
+    cache.write_text("a file where the folder should be")
+    with pytest.raises(images.MissingDataError, match="File exists") as error:
+        images.mnist()
+    assert str(cache) in str(error.value)
 
 
 @pytest.mark.parametrize("damage", [lambda b: b[:-500], lambda b: b"x" + b[1:]])
@@ -346,31 +428,13 @@ def test_a_damaged_cached_file_is_removed_and_fetched_again(cache, server, damag
     assert (cache / IMAGES).read_bytes() == MNIST[IMAGES]
 
 
-def test_a_download_that_stops_halfway_is_resumed(cache, server):
+def test_a_download_that_stops_halfway_leaves_nothing_and_begins_again(cache, server):
     server.cut[IMAGES] = 600_000
-    with pytest.raises(images.MissingDataError, match=IMAGES):
+    with pytest.raises(images.MissingDataError, match=rf"{IMAGES}.*the connection broke off"):
         images.mnist()
-    assert not (cache / IMAGES).exists()
-    kept = (cache / f"{IMAGES}.part").stat().st_size
-    assert 0 < kept <= 600_000
+    assert in_cache(cache) == []
     assert images.mnist().labels.tolist() == DIGITS.tolist()
-    assert server.asked[:2] == [(IMAGES, ""), (IMAGES, f"bytes={kept}-")]
-    assert sorted(p.name for p in cache.iterdir()) == sorted(MNIST)
-
-
-def test_a_server_without_ranges_begins_again(cache, server):
-    server.cut[IMAGES], server.ranges = 600_000, False
-    with pytest.raises(images.MissingDataError):
-        images.mnist()
-    assert len(images.mnist()) == N
-
-
-def test_a_rest_that_does_not_fit_is_dropped(cache, server):
-    cache.mkdir()
-    (cache / f"{IMAGES}.part").write_bytes(MNIST[IMAGES] + b"more")
-    with pytest.raises(images.MissingDataError, match="try again"):
-        images.mnist()
-    assert len(images.mnist()) == N
+    assert in_cache(cache) == sorted(MNIST)
 
 
 def test_what_has_not_the_published_checksum_is_not_kept(cache, server):
@@ -451,7 +515,9 @@ def test_an_archive_unpacks_nothing_outside_its_folder(tmp_path, cache, server, 
     publish(server, monkeypatch, evil + in_folder(BATCHES))
     images.cifar10()
     unpacked = [f"cache/{images.CIFAR10_FOLDER}/{name}" for name in BATCHES]
-    assert everything_below(tmp_path) == sorted([*unpacked, "cache/cifar-10-binary.tar.gz"])
+    assert everything_below(tmp_path) == sorted(
+        [*unpacked, "cache/cifar-10-binary.tar.gz", "cache/.lock"]
+    )
 
 
 def test_a_link_in_an_archive_reads_nothing_outside(tmp_path, cache, server, monkeypatch):

@@ -185,6 +185,7 @@ def sweep(
     target = (folder or found[0].root / "_build" / "sweeps" / name).absolute()
     if not resume and results.read_folder(target):
         raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
+    terminal.have_images(found)
     runs: list[sweeping.Run] = []
     for chapter in found:
         if values := points.of_chapter(chapter, scale, file or [], chosen):
@@ -193,7 +194,6 @@ def sweep(
     if not runs:
         raise BookError(f"{name} has none of the parameters {', '.join(axes)}")
     out.print(Text(f"{len(runs)} runs, into {os.path.relpath(target)}"), soft_wrap=True)
-    terminal.have_images([run.job for run in runs])
     count = min(workers or sweeping.default_workers(), len(runs))
     here = sweeping.local_cluster(count)
     with (

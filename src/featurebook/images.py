@@ -1,35 +1,38 @@
 """Real images, MNIST and CIFAR-10, with checksums and without pickle.
 
-Files are looked for in the folder that the environment variable ``FEATUREBOOK_DATA`` names, else
-in the user's cache folder, where they are downloaded on first use and checked against the published
-checksums. Where neither is possible, `digits` falls back to scikit-learn's bundled 8x8 digits and
-says so.
+`featurebook.fetching` says where files are looked for and how they are fetched. Where MNIST cannot
+be had, `digits` falls back to scikit-learn's bundled 8x8 digits and says so.
 """
 
 import gzip
-import hashlib
-import os
-import shutil
 import tarfile
 import warnings
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import requests
+
+from featurebook import fetching
+from featurebook.fetching import (
+    DATA_VARIABLE,
+    DataError,
+    MissingDataError,
+    Say,
+    folder,
+    md5,
+    md5_once,
+)
+
+__all__ = [
+    "DATA_VARIABLE", "DataError", "Images", "MissingDataError", "bundled_digits", "cifar10",
+    "digits", "fetch", "fingerprint", "folder", "is_published", "md5", "mnist",
+]  # fmt: skip
 
 if TYPE_CHECKING:  # torch takes a second, which those who want checksums only need not wait for
     from torch import Tensor
-
-with warnings.catch_warnings():  # tqdm's, in a notebook without ipywidgets
-    warnings.simplefilter("ignore")
-    import pooch
-
-DATA_VARIABLE = "FEATUREBOOK_DATA"
 
 MNIST_URL = "https://ossci-datasets.s3.amazonaws.com/mnist/"
 MNIST_MD5 = {
@@ -62,14 +65,6 @@ CIFAR10_BATCH_MD5 = {
 CIFAR10_RECORD = 1 + 3 * 32 * 32
 
 
-class DataError(Exception):
-    """Images cannot be used. The message names the file and says what to do."""
-
-
-class MissingDataError(DataError):
-    """Images are not there and cannot be fetched."""
-
-
 @dataclass(frozen=True)
 class Images:
     """Labelled images.
@@ -90,11 +85,36 @@ class Images:
         return len(self.labels)
 
 
-def folder() -> Path:
-    """Where image files are looked for."""
-    if named := os.environ.get(DATA_VARIABLE):
-        return Path(named)
-    return Path(pooch.os_cache("featurebook"))
+def fetch(kind: str, split: str, say: Say | None = None) -> None:
+    """See to it that the files of a data set are at hand, without reading them.
+
+    Args:
+        kind: "MNIST" or "CIFAR-10".
+        say: as in `fetching.published`.
+
+    Raises:
+        MissingDataError, DataError: as `mnist` and `cifar10`.
+    """
+    {"MNIST": _mnist_files, "CIFAR-10": _cifar10_files}[kind](split, say)
+
+
+def _mnist_files(split: str, say: Say | None = None) -> list[Path]:
+    names = _of_split(MNIST_FILES, split)
+    return [fetching.published(MNIST_URL + name, MNIST_MD5[name], say) for name in names]
+
+
+def _cifar10_files(split: str, say: Say | None = None) -> list[Path]:
+    names = _of_split(CIFAR10_FILES, split)
+    home = folder() / CIFAR10_FOLDER
+    if not fetching.is_own_folder():
+        _mend_batches(home, names, say)
+    paths = [home / name for name in names if (home / name).is_file()]
+    if not paths:
+        raise MissingDataError(
+            f"none of {', '.join(names)} in {home}: put CIFAR-10's binary batches there, or unset "
+            f"{DATA_VARIABLE} to have them downloaded"
+        )
+    return paths
 
 
 def mnist(split: str = "test") -> Images:
@@ -106,8 +126,7 @@ def mnist(split: str = "test") -> Images:
     """
     import torch
 
-    names = _of_split(MNIST_FILES, split)
-    paths = [_published(MNIST_URL + name, MNIST_MD5[name]) for name in names]
+    paths = _mnist_files(split)
     images, labels = (_read_idx(path) for path in paths)
     if len(images) != len(labels):
         raise DataError(f"{paths[0]} has {len(images)} images, {paths[1]} {len(labels)} labels")
@@ -131,23 +150,14 @@ def cifar10(split: str = "test") -> Images:
     """
     import torch
 
-    names = _of_split(CIFAR10_FILES, split)
-    home = folder() / CIFAR10_FOLDER
-    if not _is_own_folder():
-        _mend_batches(home, names)
-    paths = [home / name for name in names if (home / name).is_file()]
-    if not paths:
-        raise MissingDataError(
-            f"none of {', '.join(names)} in {home}: put CIFAR-10's binary batches there, or unset "
-            f"{DATA_VARIABLE} to have them downloaded"
-        )
+    paths = _cifar10_files(split)
     records = np.concatenate([_read_cifar10(path) for path in paths])
     files = {p.name: md5(p) for p in paths}
     known = all(is_published(name, found) for name, found in files.items())
     return Images(
         torch.from_numpy(records[:, 1:].reshape(-1, 3, 32, 32).astype(np.float32) / 255),
         torch.from_numpy(records[:, 0].astype(np.int64)),
-        f"CIFAR-10, {len(records):,} of {10_000 * len(names):,} {split} images"
+        f"CIFAR-10, {len(records):,} of {10_000 * len(CIFAR10_FILES[split]):,} {split} images"
         + ("" if known else " (not the published files)"),
         files,
     )
@@ -186,7 +196,7 @@ def fingerprint() -> dict[str, str]:
     known = [home / n for n in MNIST_MD5]
     known += [home / CIFAR10_FOLDER / n for names in CIFAR10_FILES.values() for n in names]
     there = [p for p in known if p.is_file()]
-    return {p.name: _md5_once(p, p.stat().st_size, p.stat().st_mtime_ns) for p in there}
+    return {p.name: md5_once(p) for p in there}
 
 
 def is_published(name: str, checksum: str) -> bool:
@@ -194,79 +204,10 @@ def is_published(name: str, checksum: str) -> bool:
     return checksum in (MNIST_MD5.get(name), CIFAR10_BATCH_MD5.get(name))
 
 
-def md5(path: Path) -> str:
-    """The md5 checksum, as the data sets' publishers give it (no protection against malice)."""
-    digest = hashlib.md5(usedforsecurity=False)
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-@lru_cache(maxsize=64)
-def _md5_once(path: Path, size: int, mtime_ns: int) -> str:
-    """The md5 checksum of a file as it is, which another size or time would not be."""
-    return md5(path)
-
-
 def _of_split(files: Mapping[str, tuple[str, ...]], split: str) -> tuple[str, ...]:
     if split not in files:
         raise ValueError(f"split = {split!r}: must be one of {sorted(files)}")
     return files[split]
-
-
-def _is_own_folder() -> bool:
-    return bool(os.environ.get(DATA_VARIABLE))
-
-
-def _published(url: str, checksum: str) -> Path:
-    """The path of a published file with the right checksum, fetched if need be."""
-    name = url.rpartition("/")[2]
-    path = folder() / name
-    if _is_own_folder():
-        if not path.is_file():
-            raise MissingDataError(
-                f"{path} is missing: put it there (from {url}), or unset {DATA_VARIABLE} to have "
-                "it downloaded"
-            )
-        if (found := md5(path)) != checksum:
-            raise DataError(
-                f"{path} is damaged: its md5 is {found}, the published one {checksum}. It is in "
-                f"your own folder, so it was left alone: replace it (from {url})"
-            )
-        return path
-    if path.is_file() and md5(path) != checksum:
-        warnings.warn(f"{path} is damaged: removed, and fetched again", stacklevel=3)
-        path.unlink()
-    pooch.get_logger().setLevel("WARNING")  # it would write the cache's path into notebooks
-    try:
-        pooch.retrieve(url, f"md5:{checksum}", name, folder(), downloader=_resume_download)
-    except (OSError, ValueError) as error:
-        raise MissingDataError(
-            f"{name} cannot be fetched from {url} ({type(error).__name__}: {error}). Check the "
-            f"network, or put the file into a folder and name that in {DATA_VARIABLE}"
-        ) from error
-    return path
-
-
-def _resume_download(url: str, output_file: str, _: object) -> None:
-    """A pooch downloader that goes on where an earlier one stopped, by HTTP ranges."""
-    part = folder() / (url.rpartition("/")[2] + ".part")
-    have = part.stat().st_size if part.exists() else 0
-    headers = {"Range": f"bytes={have}-"} if have else {}
-    with requests.get(url, headers=headers, stream=True, timeout=30) as answer:
-        if answer.status_code == requests.codes.requested_range_not_satisfiable:
-            part.unlink()
-            raise OSError(f"what was left of an earlier download of {url} did not fit; try again")
-        answer.raise_for_status()
-        resumed = answer.status_code == requests.codes.partial_content
-        with part.open("ab" if resumed else "wb") as file:
-            for block in answer.iter_content(1 << 18):
-                file.write(block)
-        expected = int(answer.headers.get("Content-Length", 0)) + (have if resumed else 0)
-    if part.stat().st_size < expected:
-        raise OSError(f"the download of {url} stopped at {part.stat().st_size:,} of {expected:,}")
-    shutil.move(part, output_file)
 
 
 def _read_idx(path: Path) -> np.ndarray:
@@ -298,15 +239,29 @@ def _read_cifar10(path: Path) -> np.ndarray:
     return records
 
 
-def _mend_batches(home: Path, names: tuple[str, ...]) -> None:
+def _mend_batches(home: Path, names: tuple[str, ...], say: Say | None) -> None:
     """Unpack what the cache lacks, or has with other bytes than were published."""
-    there = [home / name for name in names if (home / name).is_file()]
-    damaged = [p for p in there if not is_published(p.name, md5(p))]
-    if damaged:
-        said = ", ".join(p.name for p in damaged)
-        warnings.warn(f"{said}: not as published; unpacked again", stacklevel=3)
-    if damaged or len(there) < len(names):
-        _extract(_published(CIFAR10_URL, CIFAR10_MD5), home)
+    if not _to_unpack(home, names):
+        return
+    archive = fetching.published(CIFAR10_URL, CIFAR10_MD5, say)
+    try:
+        with fetching.alone(say):
+            if wanted := _to_unpack(home, names):  # another process may have done it meanwhile
+                if damaged := [name for name in wanted if (home / name).is_file()]:
+                    said = ", ".join(damaged)
+                    warnings.warn(f"{said}: not as published; unpacked again", stacklevel=4)
+                _extract(archive, home)
+    except OSError as error:
+        raise MissingDataError(f"cannot unpack into {home}: {error.strerror or error}") from error
+
+
+def _to_unpack(home: Path, names: tuple[str, ...]) -> list[str]:
+    """The batches that are not there, or not as published."""
+    return [
+        name
+        for name in names
+        if not ((home / name).is_file() and is_published(name, md5_once(home / name)))
+    ]
 
 
 def _extract(archive: Path, home: Path) -> None:
@@ -320,6 +275,4 @@ def _extract(archive: Path, home: Path) -> None:
                 file = None
             if file is None:
                 raise DataError(f"{archive} holds no file {name}")
-            part = home / f"{name}.part"
-            part.write_bytes(file.read())
-            part.replace(home / name)
+            fetching.write_whole(home / name, file.read())

@@ -82,7 +82,7 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
     from featurebook.press.run.execute import execute_all
 
     provenance.refuse_other_code(jobs[0].chapter.root)
-    have_images(jobs)
+    have_images([job.chapter for job in jobs])
 
     said: dict[Job, str] = {}
     with Live(console=out, refresh_per_second=4, transient=True) as live:
@@ -134,7 +134,7 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
 
     if jobs:
         _say_what_is_not_ours(jobs[0].chapter.root)
-        have_images(jobs)
+        have_images([job.chapter for job in jobs])
     for last in (False, True):
         now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
         stale = longest_first(_stale(now))
@@ -142,7 +142,7 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
         execute(stale, workers)
 
 
-def have_images(jobs: Sequence[Job]) -> None:
+def have_images(some: Sequence[Chapter]) -> None:
     """Fetch the images that chapters read, before any of them runs, and say what they will read.
 
     Raises:
@@ -150,7 +150,6 @@ def have_images(jobs: Sequence[Job]) -> None:
     """
     from featurebook.press.run import pictures
 
-    some = [job.chapter for job in jobs]
     if not any(map(pictures.needed, some)):
         return
 
@@ -402,9 +401,10 @@ def say_images() -> bool:
     whose = f"from {images.DATA_VARIABLE}" if own else default
     out.print(f"folder: {images.folder()} ({whose})", soft_wrap=True)
     complete = True
-    for load in (images.mnist, images.cifar10):
+    for kind, load in (("MNIST", images.mnist), ("CIFAR-10", images.cifar10)):
         for split in ("test", "train"):
             try:
+                images.fetch(kind, split, lambda line: out.print(Text(line), soft_wrap=True))
                 found = load(split)
                 words = f"{found.source}: {len(found):,}, {', '.join(found.files)}"
                 out.print(Text(words), soft_wrap=True)

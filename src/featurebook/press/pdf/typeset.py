@@ -12,6 +12,7 @@ from pathlib import Path
 
 from featurebook.press.book.places import BookError
 from featurebook.press.claims import checks, ledger
+from featurebook.press.run import pictures
 from featurebook.press.site import bind
 
 PROGRAMS = ("xelatex", "latexmk", "kpsewhich", "rsvg-convert")
@@ -55,7 +56,7 @@ def build(root: Path) -> Path:
         BuildError: if the book is not consistent, or its pages have warnings.
     """
     require()
-    if wrong := checks.problems(root):
+    if wrong := [*checks.problems(root), *pictures.mixed(root)]:
         raise bind.BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
     bind.write_pages(root, ledger.collect(root))
     output = root / "_build" / "pdf"

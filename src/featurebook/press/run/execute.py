@@ -31,10 +31,11 @@ from papermill.exceptions import PapermillExecutionError
 from papermill.log import logger
 
 from featurebook.core.progress import PROGRESS_FILE
+from featurebook.fetching import OFFLINE_VARIABLE
 from featurebook.press.book.files import alone, read_notebook, write_atomically
 from featurebook.press.book.places import BookError
 from featurebook.press.book.processes import end_with, end_with_children
-from featurebook.press.run import figure_data, freshness, parameters, provenance, records
+from featurebook.press.run import figure_data, freshness, parameters, pictures, provenance, records
 from featurebook.press.run.job import ExecutionError, Job, State
 from featurebook.press.run.kernel import ThisPython, environment, stand_by
 
@@ -141,6 +142,7 @@ def execute(job: Job) -> Finished:
 
 
 def _execute_into_partial(job: Job, key: freshness.Key) -> Finished:
+    lacking = pictures.lacking(job.chapter)
     started, start = datetime.now(UTC), time.perf_counter()
     try:
         try:
@@ -164,6 +166,7 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> Finished:
         "scale": job.scale,
         "key": key,
         "data": freshness.data_files(job.chapter),
+        pictures.LACKING: lacking,
         **facts,
         "seconds": round(seconds, 1),
     }
@@ -339,6 +342,7 @@ def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str,
     os.environ.update(environment)
     # One thread: small networks gain nothing from more, and sums then come out the same everywhere.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ[OFFLINE_VARIABLE] = "1"  # what can be had was fetched before
     os.environ[STATUS_FILE] = f"{note}.cell"
     os.environ[PROGRESS_FILE] = f"{note}.training"
     write_atomically(Path(f"{note}.start"), str(time.monotonic()))

@@ -15,6 +15,7 @@ import psutil
 import torch
 from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, wait
 
+from featurebook.fetching import OFFLINE_VARIABLE
 from featurebook.press.book.files import alone, write_atomically
 from featurebook.press.book.places import BookError, Chapter
 from featurebook.press.book.processes import end_with_children
@@ -81,6 +82,7 @@ def local_cluster(workers: int) -> Iterator[Client]:
             dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             local_directory=folder,
             silence_logs="CRITICAL",
+            env={OFFLINE_VARIABLE: "1"},  # what can be had was fetched before
         ) as cluster,
         Client(cluster) as client,
     ):  # fmt: skip

@@ -15,7 +15,7 @@ from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import FailedError, chapters, papers
 from featurebook.press.claims import changes, checks, citing, errata, ledger, trials
 from featurebook.press.claims.judgements import Entry
-from featurebook.press.run import figure_data
+from featurebook.press.run import figure_data, pictures
 from featurebook.press.site import (
     crate,
     dark,
@@ -52,7 +52,7 @@ def build(root: Path) -> Path:
     Raises:
         BuildError: with the problems of the book, or the warnings of the build.
     """
-    if wrong := checks.problems(root):
+    if wrong := [*checks.problems(root), *pictures.mixed(root)]:
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
     entries = ledger.collect(root)
     write_pages(root, entries)

@@ -20,6 +20,7 @@ from featurebook.press.book.places import Chapter, chapters
 from featurebook.press.claims import citing
 from featurebook.press.claims.formulas import as_html
 from featurebook.press.claims.judgements import Entry
+from featurebook.press.run import pictures
 from featurebook.press.site import background, glue, landing, publish, reviews
 from featurebook.verdicts import OUTCOMES
 
@@ -60,6 +61,12 @@ class Tops(SphinxTransform):
         top = nodes.container("", nodes.paragraph("", place_of(chapter)), classes=[TOP])
         if needed := self._needed(chapter):
             top += nodes.paragraph("", "You should know: ", *needed, nodes.Text("."))
+        if lacking := pictures.without(chapter.executed):
+            what = (
+                f"Computed without {pictures.kinds(lacking)}: {pictures.STAND_IN} stand in, or a "
+            )
+            said = f"{what}result is left out."
+            top += nodes.paragraph("", "", nodes.strong("", said))
         title.parent.insert(title.parent.index(title) + 1, top)
 
     def _needed(self, chapter: Chapter) -> list[nodes.Node]:

@@ -1,0 +1,219 @@
+"""Published files, fetched whole and checked into a folder that several processes may share.
+
+Files are looked for in the folder that the environment variable ``FEATUREBOOK_DATA`` names, else
+in the user's cache folder, into which they are fetched. With ``FEATUREBOOK_OFFLINE`` set to
+anything but 0, nothing is fetched.
+"""
+
+import gzip
+import hashlib
+import os
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import requests
+import urllib3
+from filelock import FileLock, Timeout
+
+with warnings.catch_warnings():  # tqdm's, in a notebook without ipywidgets
+    warnings.simplefilter("ignore")
+    import pooch
+    from tqdm import tqdm
+
+DATA_VARIABLE = "FEATUREBOOK_DATA"
+OFFLINE_VARIABLE = "FEATUREBOOK_OFFLINE"
+CONNECT, SILENCE = 8.0, 30.0
+"""Seconds for a server to answer, and for the next bytes to come."""
+BLOCK = 1 << 18
+
+Say = Callable[[str], None]
+
+
+class DataError(Exception):
+    """Images cannot be used. The message names the file and says what to do."""
+
+
+class MissingDataError(DataError):
+    """Images are not there and cannot be fetched."""
+
+
+def folder() -> Path:
+    """Where image files are looked for."""
+    if named := os.environ.get(DATA_VARIABLE):
+        return Path(named).expanduser().absolute()
+    return Path(pooch.os_cache("featurebook"))
+
+
+def is_own_folder() -> bool:
+    """Whether the user has named the folder; nothing in it is then changed or fetched."""
+    return bool(os.environ.get(DATA_VARIABLE))
+
+
+def is_offline() -> bool:
+    """Whether the user, or the runner that has fetched all there is, wants no network."""
+    return os.environ.get(OFFLINE_VARIABLE, "0") not in ("", "0")
+
+
+def md5(path: Path) -> str:
+    """The md5 checksum, as the data sets' publishers give it (no protection against malice)."""
+    digest = hashlib.md5(usedforsecurity=False)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def md5_once(path: Path) -> str:
+    """As `md5`, read once as long as the file's size and time are the same."""
+    about = path.stat()
+    return _md5_once(path, about.st_size, about.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _md5_once(path: Path, size: int, mtime_ns: int) -> str:
+    return md5(path)
+
+
+def published(url: str, checksum: str, say: Say | None = None) -> Path:
+    """The path of a published file with the right checksum, fetched if need be.
+
+    Args:
+        say: is told what is fetched or waited for; with it there is a progress bar on a terminal.
+
+    Raises:
+        MissingDataError: if it is not there and cannot be fetched.
+        DataError: if it is damaged in a folder of the user's own.
+    """
+    path = folder() / url.rpartition("/")[2]
+    if is_own_folder():
+        return _in_own_folder(path, url, checksum)
+    if path.is_file() and md5_once(path) == checksum:
+        return path
+    try:
+        with alone(say):
+            if path.is_file() and md5(path) != checksum:
+                warnings.warn(f"{path} is damaged: removed, and fetched again", stacklevel=3)
+                path.unlink()
+            if not path.is_file():
+                _fetch(url, checksum, path, say)
+    except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
+        raise MissingDataError(
+            f"{path.name} cannot be fetched from {url}: {_reason(error)}. Check the network, or "
+            f"put the file into a folder and name that in {DATA_VARIABLE}"
+        ) from error
+    return path
+
+
+def _in_own_folder(path: Path, url: str, checksum: str) -> Path:
+    if not path.is_file():
+        raise MissingDataError(
+            f"{path} is missing: put it there (from {url}), or unset {DATA_VARIABLE} to have it "
+            "downloaded"
+        )
+    if (found := md5_once(path)) != checksum:
+        raise DataError(
+            f"{path} is damaged: its md5 is {found}, the published one {checksum}. It is in your "
+            f"own folder, so it was left alone: replace it (from {url})"
+        )
+    return path
+
+
+@contextmanager
+def alone(say: Say | None = None) -> Iterator[None]:
+    """Keep other processes from writing to the cache folder meanwhile.
+
+    Raises:
+        OSError: if the folder cannot be written to.
+    """
+    folder().mkdir(parents=True, exist_ok=True)
+    lock = _lock(folder() / ".lock")
+    try:
+        lock.acquire(timeout=0 if say else -1)
+    except Timeout:
+        assert say is not None
+        say(f"another process is fetching images into {folder()}; waiting for it")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@lru_cache(maxsize=8)
+def _lock(path: Path) -> FileLock:
+    """The lock of a folder; one object, so that a process that holds it may take it again."""
+    return FileLock(path)
+
+
+def _fetch(url: str, checksum: str, path: Path, say: Say | None) -> None:
+    if is_offline():
+        raise OSError(f"{OFFLINE_VARIABLE} is set; featurebook data fetches it without")
+    if say:
+        say(f"fetching {path.name} from {urlsplit(url).hostname} into {path.parent}")
+    pooch.get_logger().setLevel("WARNING")  # it would write the cache's path into notebooks
+
+    def download(url: str, output_file: str, _: object) -> None:
+        _download(url, Path(output_file), checksum, shown=say is not None)
+
+    pooch.retrieve(url, f"md5:{checksum}", path.name, path.parent, downloader=download)
+
+
+def _download(url: str, target: Path, checksum: str, shown: bool) -> None:
+    """The bytes that a server has, whatever was done to them on the way.
+
+    A server may compress a file for the transfer, or take one that is a gzip archive for one that
+    it has compressed; then what is wanted is what was sent, or that unpacked.
+    """
+    asked = {"Accept-Encoding": "identity"}
+    with requests.get(url, headers=asked, stream=True, timeout=(CONNECT, SILENCE)) as answer:
+        answer.raise_for_status()
+        expected = int(answer.headers.get("Content-Length", 0))
+        quiet = None if shown else True  # None: a bar where there is a terminal
+        with (
+            target.open("wb") as file,
+            tqdm(total=expected or None, unit="B", unit_scale=True, leave=False, disable=quiet)
+            as bar,
+        ):  # fmt: skip
+            for block in answer.raw.stream(BLOCK, decode_content=False):
+                file.write(block)
+                bar.update(len(block))
+        packed = "gzip" in answer.headers.get("Content-Encoding", "")
+    have = target.stat().st_size
+    if have < expected:
+        raise OSError(f"the download stopped at {have:,} of {expected:,} bytes")
+    if packed and md5(target) != checksum:
+        target.write_bytes(gzip.decompress(target.read_bytes()))
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is never seen half written, whoever else writes it."""
+    handle, part = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(part).replace(path)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong in a few words; the messages of requests have hundreds of letters."""
+    if isinstance(error, requests.Timeout):
+        return "no answer"
+    if isinstance(error, requests.HTTPError) and error.response is not None:
+        return f"the server says {error.response.status_code} {error.response.reason}"
+    if isinstance(error, urllib3.exceptions.ProtocolError):
+        return "the connection broke off"
+    if isinstance(error, requests.ConnectionError | urllib3.exceptions.HTTPError):
+        return "no connection"
+    if isinstance(error, ValueError):
+        return "what came has another hash than the published file"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}{f' ({error.filename})' if error.filename else ''}"
+    return str(error)
