@@ -21,7 +21,7 @@ DECIDED: frozenset[Outcome] = frozenset({"holds", "refuted", "vacuous", "trend"}
 COLOURS: dict[Outcome, str] = {
     "holds": "#117a52",
     "refuted": "#c0392b",
-    "vacuous": "#6b7280",
+    "vacuous": "#636a76",
     "trend": "#1f6fb2",
     "contrary": "#b0186e",
     "mixed": "#9a5b00",
