@@ -60,6 +60,13 @@ def test_argsort() -> None:
     assert costs.argsorted(torch.tensor([7, 2, 5])).tolist() == [1, 2, 0]
 
 
+def test_score_of_an_answer_by_hand() -> None:
+    assert printed.score("EAT a sandwich") == 3 / 12
+    assert printed.score(printed.EXPECTED) == 11 / 12  # "a" twice
+    assert printed.score("day") == 0  # the full stop belongs to it
+    assert [len(x) for x in printed.ANSWERS.values()] == [2, 2, 2]
+
+
 def test_printed_tables() -> None:
     shapes = {"9_1": (28, 17), "9_2": (8, 16), "g_1": (4, 8)}
     for name, shape in shapes.items():

@@ -53,6 +53,32 @@ def test_pooling() -> None:
     assert torch.allclose(inference.pooled(x, "avg", 3), torch.tensor([[3.0, 2, 2, -1, -1.5]]))
     assert torch.equal(inference.pooled(x, "none", 3), x)
     assert inference.pooled(x, "max", 5).tolist() == [[6, 6, 6, 6, 0]]
+    assert inference.pooled(x, "zeros", 3).tolist() == [[2, 2, 2, -1, -1]]
+    assert inference.pooled(torch.full((1, 4), -5.0), "zeros", 5).tolist() == [[-3, -4, -4, -3]]
+
+
+def test_places_by_hand_of_snapkv_and_h2o() -> None:
+    """The last two tokens look at token 3, all earlier ones at token 0."""
+    Q, K = torch.zeros(2, 1, 1, 9, 2)
+    Q[..., :7, 0], Q[..., 7:, 1] = 1.0, 1.0
+    K[..., 0, 0], K[..., 3, 1] = 50.0, 50.0
+    # The window is 7 and 8; the maximum over three neighbours lifts 2 and 4 with 3.
+    assert inference.snap_places(5)(Q, K)[0, 0].tolist() == [2, 3, 4, 7, 8]
+    # The sum over all rows is 7 at 0 and 2 at 3.
+    assert inference.h2o_places(3)(Q, K)[0, 0].tolist() == [0, 7, 8]
+    assert inference.h2o_places(4)(Q, K)[0, 0].tolist() == [0, 3, 7, 8]
+    Q[..., 7, :] = torch.tensor([1.0, 0.0])  # now one row of the window alone looks at 3
+    assert 3 in inference.snap_places(5)(Q, K)[0, 0].tolist()
+    assert 0 in inference.snap_places(5)(Q, K)[0, 0].tolist()
+
+
+def test_the_order_of_selected_places() -> None:
+    found = torch.tensor([[1.0, 5, 3, 4]])
+    assert top(found, 3, in_order=False).tolist() == [[1, 3, 2]]
+    assert top(found, 3).tolist() == [[1, 2, 3]]
+    how = Selection(2, 4, keep_last=0)
+    J = inference.select(P, SIZE, TOKENS, how, in_order=False)
+    assert torch.equal(J.sort(-1).values, inference.select(P, SIZE, TOKENS, how))
 
 
 def test_rows() -> None:

@@ -2,7 +2,7 @@
 
 import torch
 
-from featurebook.papers.gemfilter import inference, measured
+from featurebook.papers.gemfilter import inference, measured, network
 from featurebook.papers.gemfilter.inference import Selection
 from papers.gemfilter.test_network import SIZE, TOKENS, P
 
@@ -18,6 +18,15 @@ def test_peaks_by_hand() -> None:
     assert measured.peak_bytes(P, SIZE, TOKENS) == 2 * 3 * 9 * TOKEN
     assert measured.gemfilter_peak_bytes(P, SIZE, one, Selection(2, 2)) == 9 * TOKEN
     assert measured.gemfilter_peak_bytes(P, SIZE, one, Selection(2, 4)) == 3 * 4 * TOKEN
+
+
+def test_the_largest_position_is_that_of_the_last_token() -> None:
+    assert measured.largest_position(lambda: inference.generate(P, SIZE, TOKENS, 1)) == 8
+    assert measured.largest_position(lambda: inference.generate(P, SIZE, TOKENS, 4)) == 11
+    turn = network.rotated
+    how = Selection(2, 4)
+    assert measured.largest_position(lambda: inference.in_place(P, SIZE, TOKENS, how, 2)) == 9
+    assert network.rotated is turn
 
 
 def test_first_tokens_and_seconds() -> None:

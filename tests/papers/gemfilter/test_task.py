@@ -94,6 +94,25 @@ def test_measures_by_hand() -> None:
     assert (chance[:, -2:] == torch.tensor([8, 9])).all()
 
 
+def test_printed_variants_are_those_of_the_selection() -> None:
+    task = data.Task(4, 4, 4, 2)
+    size = network.Size(task.vocabulary, 2, 16, heads=2, kv_heads=1)
+    p = network.initial(core.generator(0, "variants"), size)
+    q = data.prompts(core.generator(0, "variants"), task, 6, 18).tokens
+    found = experiments.printed_variants(Selection(2, 6, keep_last=2))
+    ways = {
+        "Algorithm 2": Selection(2, 6, keep_last=0, pool="none"),
+        "code": Selection(2, 6, keep_last=0, pool="zeros", width=5),
+        "G.4.2": Selection(2, 6, keep_last=0, pool="max", width=5),
+    }
+    for name, way in ways.items():
+        assert torch.equal(found[name](p, size, q), inference.gemfilter(p, size, q, way))
+    places = inference.select(p, size, q, ways["code"], in_order=False)
+    rank = torch.tensor([sorted(range(6), key=row.__getitem__) for row in places.tolist()])
+    wanted = inference.generate(p, size, q.gather(1, rank))  # whatever the prompt says there
+    assert torch.equal(found["code, line 8"](p, size, q), wanted)
+
+
 def test_spread_counts_places_once() -> None:
     p = network.initial(core.generator(6, "p"), SIZE)
     asked = data.prompts(core.generator(7, "t"), TASK, 5, 21)

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from featurebook import core
 from featurebook.core import Params
-from featurebook.papers.gemfilter import data, inference
+from featurebook.papers.gemfilter import costs, data, inference
 from featurebook.papers.gemfilter.inference import Selection
 from featurebook.papers.gemfilter.network import Size
 
@@ -45,6 +45,29 @@ def methods(how: Selection) -> dict[str, Answer]:
         "SnapKV": lambda p, s, x: inference.snapkv(p, s, x, how.k),
         "H2O": lambda p, s, x: inference.h2o(p, s, x, how.k),
     }
+
+
+def printed_variants(how: Selection) -> dict[str, Answer]:
+    """What the thesis prints, with the same filter layer and k: no token is kept by force.
+
+    The code sorts indices as the released one does; "code, line 8" returns their order, as printed.
+    """
+    plain = replace(how, keep_last=0)
+    ways = {
+        "Algorithm 2": replace(plain, pool="none"),
+        "code": replace(plain, pool="zeros", width=5),
+        "G.4.2": replace(plain, pool="max", width=5),
+    }
+    found: dict[str, Answer] = {
+        name: lambda p, s, x, way=way: inference.gemfilter(p, s, x, way)
+        for name, way in ways.items()
+    }
+
+    def unsorted(p: Params, s: Size, x: Tensor) -> Tensor:
+        places = inference.select(p, s, x, ways["code"], in_order=False)
+        return inference.generate(p, s, x.gather(1, costs.argsorted(places)))
+
+    return found | {"code, line 8": unsorted}
 
 
 def by_hand(prompts: data.Prompts, k: int, g: torch.Generator | None = None) -> Tensor:

@@ -1,9 +1,11 @@
 """GemFilter and what it is compared with, for the model of `network`: greedy generation.
 
-`gemfilter` is Algorithm 2 of the thesis, corrected; `generate` keeps all keys and values; `snapkv`
-and `h2o` process the whole prompt, then keep k keys and values per layer and head; `one_run` keeps
-those that GemFilter selects. Prompts of one length go in together, (B, n). Places count from 0,
-layers from 1. A cache holds keys and values for all query heads, (B, h, length, d) a layer.
+`gemfilter` is Algorithm 2 of the thesis; by default it keeps the last two tokens and pools scores,
+which is our variant, and `Selection` names the printed ones. `generate` keeps all keys and values;
+`snapkv` and `h2o` process the whole prompt, then keep k keys and values per layer and head;
+`one_run` keeps those that GemFilter selects. Prompts of one length go in together, (B, n). Places
+count from 0, layers from 1. A cache holds keys and values for all query heads, (B, h, length, d) a
+layer.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +20,7 @@ from featurebook.core import Params
 from featurebook.papers.gemfilter import network
 from featurebook.papers.gemfilter.network import Size, repeat_kv
 
-Pool = Literal["max", "avg", "none"]
+Pool = Literal["max", "avg", "zeros", "none"]
 Row = Literal["last", "middle", "largest"]
 Score = Literal["raw", "probability"]
 Keep = Callable[[Tensor, Tensor], Tensor]
@@ -33,7 +35,8 @@ class Selection:
         r: the filter layer.
         k: tokens to keep.
         keep_last: so many tokens at the end are always among them; 0 is Algorithm 2 as printed.
-        pool: how scores of neighbours are pooled; the text says maximum, the code averages.
+        pool: how scores of neighbours are pooled: Appendix G.4.2 says by a maximum, the code takes
+            a mean in which zeros beyond both ends count ("zeros"), Algorithm 2 does not pool.
         width: of the pooling.
         row: whose query is used, that of the last token, the middle one, or the one of largest
             norm of its attention row.
@@ -66,14 +69,14 @@ class Cache:
 def pooled(scores: Tensor, kind: Pool, width: int) -> Tensor:
     """Scores (B, n), each replaced by the maximum or mean of its neighbours that exist.
 
-    The printed code averages with zeros beyond both ends, which raises negative scores there.
+    With "zeros" the mean counts zeros beyond both ends, which raises negative scores there.
     """
     if kind == "none" or width == 1:
         return scores
     x, pad = scores[:, None], width // 2
     if kind == "max":
         return nf.max_pool1d(x, width, 1, pad)[:, 0]
-    return nf.avg_pool1d(x, width, 1, pad, count_include_pad=False)[:, 0]
+    return nf.avg_pool1d(x, width, 1, pad, count_include_pad=kind == "zeros")[:, 0]
 
 
 def row_of(Q: Tensor, K: Tensor, row: Row) -> Tensor:
@@ -96,8 +99,11 @@ def scores(Q: Tensor, K: Tensor, kind: Score = "raw") -> Tensor:
     return products.sum(1)
 
 
-def top(found: Tensor, k: int, keep_last: int = 0) -> Tensor:
-    """Places of the k largest of (..., n), ``keep_last`` last ones among them, in order.
+def top(found: Tensor, k: int, keep_last: int = 0, in_order: bool = True) -> Tensor:
+    """Places of the k largest of (..., n), ``keep_last`` last ones among them.
+
+    Args:
+        in_order: sorted as in the prompt, or else from the largest on.
 
     Raises:
         ValueError: if k tokens cannot be kept, or are fewer than ``keep_last``.
@@ -106,7 +112,8 @@ def top(found: Tensor, k: int, keep_last: int = 0) -> Tensor:
     if not max(1, keep_last) <= k <= n:
         raise ValueError(f"k = {k}: need max(1, keep_last = {keep_last}) <= k <= n = {n}")
     ends = torch.arange(n) >= n - keep_last
-    return found.masked_fill(ends, torch.inf).topk(k).indices.sort(-1).values
+    places = found.masked_fill(ends, torch.inf).topk(k).indices
+    return places.sort(-1).values if in_order else places
 
 
 def hidden(p: Params, size: Size, tokens: Tensor, layers: int) -> Tensor:
@@ -117,8 +124,8 @@ def hidden(p: Params, size: Size, tokens: Tensor, layers: int) -> Tensor:
     return h
 
 
-def select(p: Params, size: Size, tokens: Tensor, how: Selection) -> Tensor:
-    """J, the places that layer r would keep of prompts (B, n): (B, k), in order.
+def select(p: Params, size: Size, tokens: Tensor, how: Selection, in_order: bool = True) -> Tensor:
+    """J, the places that layer r would keep of prompts (B, n): (B, k), in order unless said.
 
     Runs r - 1 layers, then the keys of layer r and the query of one row; no more is needed.
     """
@@ -130,7 +137,7 @@ def select(p: Params, size: Size, tokens: Tensor, how: Selection) -> Tensor:
     else:
         Q = row_of(network.queries(p, size, how.r, normal, positions), K, how.row)
     found = pooled(scores(Q, K, how.score), how.pool, how.width)
-    return top(found, how.k, how.keep_last)
+    return top(found, how.k, how.keep_last, in_order)
 
 
 def prefill(

@@ -35,6 +35,23 @@ def first_token(p: Params, size: Size, tokens: Tensor, how: Selection) -> dict[s
     }
 
 
+def largest_position(run: Callable[[], Any]) -> int:
+    """The largest position of a query or key, from 0, at which a call turns them."""
+    seen = [0]
+    turn = network.rotated
+
+    def watched(x: Tensor, positions: Tensor, base: float) -> Tensor:
+        seen.append(int(positions.max()))
+        return turn(x, positions, base)
+
+    network.rotated = watched
+    try:
+        run()
+    finally:
+        network.rotated = turn
+    return max(seen)
+
+
 @torch.no_grad()
 def peak_bytes(p: Params, size: Size, tokens: Tensor, keep: Keep | None = None) -> int:
     """Most bytes of keys and values at a time while prompts (B, n) are processed.

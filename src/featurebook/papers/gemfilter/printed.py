@@ -14,6 +14,34 @@ SPEEDUP, LESS_THAN_SNAPKV, LESS_THAN_STANDARD = 2.4, 0.30, 0.70
 """Section 9.4.5: times faster, and shares of memory saved."""
 
 
+EXPECTED = "eat a sandwich and sit in Dolores Park on a sunny day."
+"""The words that the released code expects in the answer to the needle question."""
+
+ANSWERS = {
+    "G.5": (
+        "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a "
+        "sunny day.",
+        "The best thing to do in San Francisco is eat a sandwich.",
+    ),
+    "G.6": (
+        "Eat a sandwich and sit in Dolores Park on a sunny day.",
+        "Eat a sandwich at a deli in the Mission District.",
+    ),
+    "G.7": ("Sit in Dolores Park on a sunny day and eat a sandwich.", "Eat a sandwich."),
+}
+"""Captions of Figures G.5 to G.7: the answers of GemFilter and of SnapKV."""
+
+
+def score(answer: str) -> float:
+    """Share of the 12 expected words that occur in an answer, as the released code counts them.
+
+    Words are compared as sets, after lower case, and one occurs twice: no answer gets more than
+    11/12.
+    """
+    wanted = EXPECTED.lower().split()
+    return len(set(answer.lower().split()) & set(wanted)) / len(wanted)
+
+
 def table(name: str) -> pd.DataFrame:
     """``9_1``, ``9_2`` or ``g_1``, as printed."""
     return pd.read_csv(FOLDER / f"table_{name}.csv")
