@@ -418,19 +418,20 @@ For random directions $\lambda_H/\lambda_0 \to 1 - \frac1\pi = 0.6817$ as $d \to
 ```
 
 At fixed $n$ the cosines vanish, and $h$ leaves $\frac12 - \frac1{2\pi}$ on the diagonal against $\frac12$. With $n = d$ the linear term $\frac\rho4$ loses its smallest eigenvalue to zero, and $\frac14 - \frac1{2\pi}$ stands against $\frac14$.
-Cosines are of order $d^{-1/2}$, so the distance from the limits should vanish at least at that rate. A distance changes sign from set to set; we fit its root mean square over groups of five sets.
+Cosines are of order $d^{-1/2}$, so the distance from the limits should vanish at least at that rate. A distance changes sign from set to set; we fit its root mean square over six groups of sets, of a hundred each at fixed $n$ and of ten where $n=d$.
 """
 
 # %% tags=["hide-input"]
-dims = {"n = 5": [50, 200, 800], "n = d": [25, 50, 100, 200]}
+dims = {"n = 5": [50, 200, 800, 3200], "n = d": [64, 128, 256, 512]}
 levels = {"n = 5": 1 - 1 / pi, "n = d": 1 - 2 / pi}
 parts, ratios = [], {}
 for name, values in dims.items():
     shapes_of = [(5 if name == "n = 5" else dim, dim) for dim in values]
-    found = [experiments.spectra(*size, 30, seed) for size in shapes_of]
+    count = 600 if name == "n = 5" else 60
+    found = [experiments.spectra(*size, count, seed) for size in shapes_of]
     found = torch.stack([lam_h / lam for lam, lam_h, _ in found], dim=1).numpy()
-    ratios |= {f"{name}, d = {dim}": found[:, k] for k, dim in enumerate(values)}
-    gap = np.sqrt(np.square(found - levels[name]).reshape(6, 5, -1).mean(1))  # 6 groups of 5 sets
+    ratios |= {f"{name}, d = {dim}": pd.Series(found[:, k]) for k, dim in enumerate(values)}
+    gap = np.sqrt(np.square(found - levels[name]).reshape(6, count // 6, len(values)).mean(1))
     what, rival = f"{name}, exponent in d of the root mean square distance", {"another limit": 0.0}
     parts.append(exponent("", values, gap, expected=(-np.inf, -0.5), rival=rival, what=what))
 display(pd.DataFrame(ratios).agg(["mean", "min", "max"]).T.round(4))
