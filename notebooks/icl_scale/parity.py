@@ -48,14 +48,13 @@ from math import comb
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 import sympy
 import torch
 from IPython.display import display
-from scipy import stats
 
 from featurebook import figures, verdicts
-from featurebook.papers.icl_scale import attention, certified, parity, printed
+from featurebook.papers.icl_scale import attention, certified, coupling, parity, pictures
+from featurebook.papers.icl_scale import parity_checks as checks
 from featurebook.press import show
 
 figures.use_house_style()
@@ -141,20 +140,7 @@ def printed_heads(d):
 
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-heads", "caption": "The printed network reads the binary code of a feature, one digit per head. Diagonals of the first half of its heads (left; the second half is the opposite), and the margin of every task (right): the Hamming distance of the two codes."}, "image": {"alt": "Left: three rows of alternating plus and minus one half in blocks of one, two and four, and a row of minus three halves. Right: a symmetric table of small whole numbers, zero on the diagonal, three in the corners."}} tags=["hide-input"]
-fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), width_ratios=[1.1, 1])
-half = len(large[0]) // 2
-names = [f"{i + 1}: $a={int(w):+d}$" for i, w in enumerate(large[0][:half])]
-frame = pd.DataFrame(large[1][:half], index=names, columns=range(1, d + 1))
-sns.heatmap(frame, ax=left, cmap="vlag", center=0, annot=d <= 8, fmt=".2g", cbar=False)
-left.set(xlabel="feature $p$", title=r"heads of $g_2^*$, $\mathbf{B}_{pp}$")
-left.tick_params(axis="y", rotation=0)
-distance = np.array([[(i ^ j).bit_count() for j in range(d)] for i in range(d)])
-sns.heatmap(
-    pd.DataFrame(distance, index=range(1, d + 1), columns=range(1, d + 1)),
-    ax=right, cmap="YlGnBu", annot=d <= 8, cbar=False,
-)  # fmt: skip
-right.set(xlabel="$j$", ylabel="$i$", title="margin of the task $(i,j)$")
-right.tick_params(axis="y", rotation=0)
+pictures.heads_and_distances(*large)
 plt.show()
 
 # %% [markdown]
@@ -244,32 +230,11 @@ For $k=2$, $S_2$ contains $4(d-2)$ ordered tasks with one of the first two featu
 
 # %% tags=["hide-input"]
 a, b = parity.printed(8)
-shown = np.array([f * np.array(row) / 2 for f, row in printed.EXAMPLE.values()])
-example = [
-    np.array_equal(b, np.concatenate([shown, -shown])),
-    list(a[:4]) == [*printed.EXAMPLE_WEIGHTS],
-]
-a1, b1 = parity.printed(8, 2)
-chosen = [i - 1 for i in printed.EXAMPLE_SMALL]
-example += [np.array_equal(np.sign(b1), np.sign(b[chosen])), np.array_equal(a1, a[chosen])]
-sub = []
-for n1, n2 in pairs_of_sizes:
-    (a_mine, mine), (a_theirs, theirs) = parity.printed(2**n2, 2**n1), parity.printed(2**n2)
-    index = [*range(n1), n2, *range(n2 + 1, n2 + 1 + n1), 2 * n2 + 1]
-    sub.append(np.array_equal(a_mine, a_theirs[index]))
-    sub.append(np.array_equal(mine[a_mine < 0], theirs[index][a_mine < 0]))
-    scale = mine[a_mine > 0] / theirs[index][a_mine > 0]
-    sub.append(0 < scale.min() == scale.max())
-
-# %% tags=["hide-input"]
 t, mine = parity.pairs(8), parity.important(8, 2)
-mixed, solved = [], []  # ordered tasks with one of the first two features; their least margin
-for n in range(2, nu_max + 1):
-    touches = (parity.pairs(2**n)[:, 0] < 2) & ~parity.important(2**n, 2)
-    mixed.append(2 * int(touches.sum()))
-    solved.append(parity.margins(*parity.printed(2**n))[touches].min())
+sub = [ok for n1, n2 in pairs_of_sizes for ok in checks.is_submodel(n1, n2)]
+mixed, solved = zip(*(checks.mixed(n) for n in range(2, nu_max + 1)), strict=True)
 display(
-    verdicts.everywhere("icl_scale-example", example, what="printed example against the rule"),
+    verdicts.everywhere("icl_scale-example", checks.example(), what="printed example against the rule"),
     verdicts.everywhere("icl_scale-submodel", sub, what="weights, negative heads, scale"),
     verdicts.combine(
         "icl_scale-other-heads",
@@ -279,7 +244,7 @@ display(
         ],
     ),
     verdicts.proved(verdicts.combine("icl_scale-other-heads-corrected", [
-        verdicts.exactly("", mixed, "==", [4 * (2**n - 2) for n in range(2, nu_max + 1)],
+        verdicts.exactly("", list(mixed), "==", [4 * (2**n - 2) for n in range(2, nu_max + 1)],
                          what="ordered mixed tasks"),
         verdicts.inequality("", 1.0, solved, what="least margin of these"),
     ])),
@@ -386,26 +351,7 @@ verdicts.combine(
 )
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "At d = 8 the printed network costs more than three times as much as another with as many heads. Diagonals of the printed heads (cost 48) and of a network with as many heads and the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with one strong entry in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.1), sharex=True)
-for ax, net, title in zip(
-    axes, (certified.printed(3), better[8]), ("printed", "ours"), strict=True
-):
-    diagonals = [[float(rows_[p][p]) for p in range(8)] for _, rows_ in net.heads]
-    frame = pd.DataFrame(diagonals, index=[f"{a:+d}" for a, _ in net.heads], columns=range(1, 9))
-    sns.heatmap(
-        frame,
-        ax=ax,
-        cmap="vlag",
-        center=0,
-        vmin=-1.5,
-        vmax=1.5,
-        annot=True,
-        fmt=".2g",
-        cbar=False,
-        annot_kws={"size": 7},
-    )
-    ax.set(title=f"{title}: cost {net.cost}", xlabel="feature $p$", ylabel="head, with its $a$")
-    ax.tick_params(axis="y", rotation=0)
+pictures.two_networks({"printed": certified.printed(3), "ours": better[8]})
 plt.show()
 
 # %% [markdown]
@@ -420,25 +366,8 @@ At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the
 """
 
 # %% tags=["hide-input"]
-g1, quarter, tenth = certified.printed(3, kept=1), Fraction(1, 4), Fraction(1, 10)  # γ = 1/10
-doubled = [(a, tuple(tuple((1 + (a > 0)) * x for x in r) for r in B)) for a, B in g1.heads]
-chances = np.array([quarter + tenth, quarter, quarter, quarter - tenth])
-on_tasks, costs, mine = [], [], parity.important(8, 2)
-for net in (g1, certified.Network(tuple(doubled))):
-    hinge = np.array([max(Fraction(0), 1 - x) for x in net.margins()]).reshape(-1, 4) @ chances
-    on_tasks.append([sum(hinge[kind]) / len(hinge[kind]) for kind in (mine, ~mine)])
-    costs.append(net.cost)
-printed_bound = (quarter - tenth) / (28 * (quarter + tenth) + quarter - tenth)  # on p_T, 28 tasks
-saved = printed_bound / 2 * (on_tasks[0][1] - on_tasks[1][1])
-least = saved / ((costs[1] - costs[0]) / (4 * tenth**2))
-
-# %% tags=["hide-input"]
-halved = []
-for n1, n2 in [(x, z) for x, z in pairs_of_sizes if x < z]:
-    weights, diagonals = parity.printed(2**n2, 2**n1)
-    scaled = np.where(weights[:, None] > 0, diagonals * (n1 + 1) / n1, diagonals)
-    first, second = parity.losses(weights, scaled, 2**n1, gamma)
-    halved.append((first, second / parity.loss_on_s2(2**n2, 2**n1)))
+on_tasks, costs, least = checks.rescaled(Fraction(1, 10))
+halved = [checks.halved(x, z, gamma) for x, z in pairs_of_sizes if x < z]
 verdicts.combine(
     "icl_scale-g1-scalar",
     [
@@ -459,6 +388,43 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
+The proof begins with the shape of a head:
+
+```{prf:remark} Heads are diagonal
+:label: icl_scale-diagonal
+
+For every head of an optimal network $\mathbf V^{*,(i)}_{j,l}=0$ where $j\ne l$.
+```
+
+```{prf:proposition} A head need not be diagonal
+:label: icl_scale-diagonal-corrected
+
+For $d=4$, $k=2$ and $m=4$ every network of diagonal heads with zero loss costs at least 10, and one with full matrices costs $\frac{19}2$. So no optimum has diagonal heads only.
+```
+
+*Proof.* With four heads two are negative. For every pair $i,j$ the patterns $(+,-)$ and $(-,+)$ must be answered by $-1$ or less, and of two diagonal heads $b,b'$ one answers $(+,-)$ with $b_i-b_j$ if this is positive. Only one head answers each of the two patterns, since $b_i-b_j$ and $b_i'-b_j'$ cannot have the same sign; so $|b_i-b_j|\ge1$ and $|b_i'-b_j'|\ge1$ for all pairs. Four numbers whose distances are at least 1 have squares that sum to at least $2(\frac14+\frac94)=5$, and there are two such heads. The full network has margins of at least 1, certified in fractions. Both have zero loss, so the norm decides, whatever $p_{\mathcal T}$. $\square$
+"""
+
+# %% tags=["hide-input"]
+full = certified.cheap_d4_four_heads()
+spread = [2 * sum((F_ - Fraction(3, 2)) ** 2 for F_ in range(4))]  # 0, 1, 2, 3 about their mean
+zero_loss = verdicts.exactly("", full.least_margin(), ">=", 1, what="least margin of full heads")
+display(
+    verdicts.combine(
+        "icl_scale-diagonal",
+        [zero_loss, verdicts.exactly("", spread, "<=", full.cost,
+                                     what="least cost of four diagonal heads, and of full ones")],
+    ),
+    verdicts.proved(
+        verdicts.combine(
+            "icl_scale-diagonal-corrected",
+            [zero_loss, verdicts.exactly("", full.cost, "<", spread, what="costs, d = m = 4")],
+        )
+    ),
+)  # fmt: skip
+
+# %% [markdown]
+r"""
 ## How many heads are needed
 
 ```{prf:remark} How many the loss needs
@@ -476,6 +442,20 @@ Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{d
 *Proof.* With $b_p=p-\frac{d+1}2$: unequal signs give $g=-|b_i-b_j|\le-1$; equal ones $g=(d-1)-|b_i+b_j|\ge1$. Fewer do not: $\phi$ and $-\phi$ have the same label and opposite pre-activations, so each label needs two heads of its sign. $\square$
 
 The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only asks that their sum be positive. These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
+
+```{prf:remark} What the loss depends on
+:label: icl_scale-noncovered
+
+"The loss depends on the weighted sum of non-covered patterns. To have zero loss, we need all patterns to be covered."
+```
+
+```{prf:remark} Active heads count
+:label: icl_scale-noncovered-corrected
+
+A network with zero loss has, for every pattern, an active head with the weight of the pattern's label; its two entries need not have the pattern's signs. If all patterns are covered by signs, heads of suitable scales have zero loss.
+```
+
+The first sentence we read for the best scales of the heads, as its authors would; read for all scales, {prf:ref}`icl_scale-g1-scalar` is against it too. *Proof* of the second half of the correction: opposite pairs of sign-covering negative heads of scale $\frac12$ answer $-1$ or less at $y=-1$, where a positive pair $\pm c\mathbf I$ is silent; at $y=1$ it gives $2c$, enough for $c$ large. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -498,7 +478,25 @@ display(
             what="least margin of four heads, d = 2..32",
         )
     ),
-)
+    verdicts.combine(
+        "icl_scale-noncovered",
+        [
+            verdicts.exactly("", [x.least_margin() for x in nets[1:4]], ">=", 1, what="margins"),
+            verdicts.everywhere(
+                "", [x.covers_by_signs() for x in nets[1:4]],
+                what="four heads with zero loss cover all negative patterns, d = 4, 8, 16",
+            ),
+        ],
+    ),
+    verdicts.proved(
+        verdicts.everywhere(
+            "icl_scale-noncovered-corrected",
+            [x.least_margin() >= 1 and x.answers_by_activity()
+             for x in (*nets[:3], certified.printed(3), certified.cheap_d4())],
+            what="networks with zero loss have an active head of the right weight everywhere",
+        )
+    ),
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -577,15 +575,7 @@ From these four facts the thesis concludes that the scales $\frac12$ and $\frac{
 # %% tags=["hide-input"]
 signs = list(product([1, -1], repeat=6))
 covers = {w: np.array([parity.patterns_covered(s, w) for s in signs]) for w in (1, -1)}
-below, claimed, weighted = [], [], []
-for n1, n2 in [(x, z) for x, z in pairs_of_sizes if x < z]:
-    for g in (0.01, gamma, 0.24):
-        size, some = 2**n2, 2**n1
-        share = parity.threshold(size, g) * (1 - 1e-9)
-        left, right = share * (0.25 + g), (1 - share) * (0.25 - g)
-        below.append(size * (size - 1) / 2 * left)
-        claimed.append(right)
-        weighted.append((left, right / (some * (some - 1) / 2)))
+below, claimed, weighted = checks.priorities([x for x in pairs_of_sizes if x[0] < x[1]], gamma)
 facts = [ok for n in range(1, nu_max + 1) for ok in parity.scale_facts(n).values()]
 first = [
     verdicts.inequality("", below, claimed, what="as printed"),
@@ -642,6 +632,14 @@ $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\m
 
 *Proof* of this and of the ratio. The columns are multiples of $\nu_j$ codes and of $\mathbf 1$. Each code has as many $+1$ as $-1$, and so has the product of two different codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$. Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank. $\square$
 
+```{prf:remark} Unrelated to the labels
+:label: icl_scale-noise-unrelated
+
+$P_{\mathbf D_1}(\Xi)$ and $P_{\mathbf D_2}(\Xi)$ are "noise not related to labels".
+```
+
+Off the task a feature is a fair coin, and so is its product with the label, whatever the label is. So the prompt's own noise there is independent of all labels, that of the query among them; on the task the theorem draws $\Xi$ afresh. The check enumerates $d=4$, the task $(1,3)$ and two examples.
+
 ```{prf:remark} The ratio in words
 :label: icl_scale-remark-5-2
 
@@ -675,6 +673,7 @@ ratio = verdicts.identity(
     "icl_scale-theorem-5-5-2-ratio", ratios, 1.0, tolerance=1e-12,
     what="ratio of traces over (ν₁ + 1)/(ν₂ + 1)",
 )  # fmt: skip
+dependence = parity.off_task_dependence(gamma)
 onto = verdicts.identity(
     "icl_scale-projection-corrected", traces, 1.0, tolerance=1e-12, what="trace over ν + 1"
 )
@@ -689,7 +688,13 @@ display(
         what="det ZᵀZ at ν ≤ 3, which would have to differ from 0",
     ),
     verdicts.proved(onto),
-)
+    verdicts.proved(
+        verdicts.inequality(
+            "icl_scale-noise-unrelated", dependence, 1e-15,
+            what="P(Ξ off the task, labels) minus the product of both",
+        )
+    ),
+)  # fmt: skip
 
 # %% [markdown]
 r"""
@@ -699,16 +704,34 @@ r"""
 With probability at least $1-\delta$, $\epsilon_j=O\big(\sqrt{\nu_j/M}\,\log\frac1\delta\big)$.
 ```
 
-The error grows like $\nu_j$, not $\sqrt{\nu_j}$. The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$. Where the codes of $i$ and $j$ differ in all $\nu_j$ digits, $y=1$ and the
-prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$. A cleverer coupling of $\Xi$ with the prompt changes the constant only: the sum of the two entries has the variance $(2-16\gamma^2)/M$ in $\eta$ and $2/M$ in $\Xi$. As a test we take $g_1^*$ at $d=2k$ and tasks of the first $k=2^{\nu_1}$ features. A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
+The theorem gives the law of $\Xi$ and leaves open how $\Xi$ and the prompt are drawn together, on which $\epsilon_j$ depends. There are two readings.
+
+```{prf:remark} With the coupling of the proof
+:label: icl_scale-error-proof
+
+With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, $\epsilon_j=O\big(\sqrt{\frac{\nu_j}M\log\frac1\delta}\big)$.
+```
+
+With this coupling the error grows like $\nu_j$, not $\sqrt{\nu_j}$. The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$. Where the codes of $i$ and $j$ differ in all $\nu_j$ digits, $y=1$ and the
+prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$. As a test we take $g_1^*$ at $d=2k$ and tasks of the first $k=2^{\nu_1}$ features. A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
 
 ```{prf:theorem} Linear in the number of digits
 :label: icl_scale-theorem-5-5-2-error-corrected
 
-With probability at least $1-\delta$, $|\epsilon_j|\le\frac{2\nu_j}\gamma\sqrt{\frac2M\log\frac8\delta}$.
+With this coupling, with probability at least $1-\delta$, $|\epsilon_j|\le\frac{2\nu_j}\gamma\sqrt{\frac2M\log\frac8\delta}$.
 ```
 
 *Proof.* An opposite pair of heads of scale $c$ answers $c|\cdot|$, so it changes by at most $c(|\Delta_i|+|\Delta_j|)$. The scales $c$ sum to $\frac{\nu_j}{2\gamma}$. Each $\Delta$ is the difference of two means of $M$ bounded variables; Hoeffding, four times. $\square$
+
+The network sees $\Xi$ through sums over all features with the same last $\nu_j$ digits, so it does not matter which entry of a sum carries the noise. A coupling may use that:
+
+```{prf:observation} A coupling that moves other entries too
+:label: icl_scale-error-coupling
+
+Draw the noise of the two sums that the task changes by quantiles: exact in law, and the rms of $\epsilon_1$ at $\nu_1=3$, $d=4k$, $\gamma=0.1$ falls like $1/M$ from $M=16$ to $512$. With probability at least 0.9, $|\epsilon_1|\le\frac{2\nu_1}{\gamma M}$ there and at $M=64$, $d=2k$ for $\nu_1$ up to 7.
+```
+
+Wherever $M\ge\nu_1$ that is at most $\frac2\gamma\sqrt{\nu_1/M}$: in this reading the printed rate is what we see. For much longer prompts a term of order $M^{-1/2}$ takes over, since the two sums have the correlation $-4\gamma^2k/d$ in the prompt and none in $\Xi$.
 """
 
 # %% tags=["hide-input"]
@@ -721,14 +744,37 @@ beyond = int((np.abs(errors[:, -1]) > fitted).sum())
 bounds = np.array([parity.epsilon_bound(n, M, some, 0.1) for n in levels])
 failed = int((np.abs(errors) > bounds[:, None]).sum())
 lower, actual = parity.error_below(min(nu_max, 4) - 1, 4096, 0.2, max(sizes, 100), rng)
+by_length, within = coupling.by_quantiles((16, 64, 256, 512), levels, runs, max(sizes, 200), rng)
+
+# %% tags=["hide-input"]
+by_proof = verdicts.combine(
+    "icl_scale-error-proof",
+    [
+        verdicts.probability("", beyond, runs * sizes, at_most=0.1, what="beyond the fit"),
+        verdicts.inequality("", lower, actual, slack=1e-9, what="lower bound on |ε|"),
+    ],
+)
+by_quantiles = verdicts.combine(
+    "icl_scale-error-coupling",
+    [
+        verdicts.exponent(
+            "",
+            (16, 64, 256, 512),
+            by_length,
+            expected=(-1.2, -0.8),
+            rival=-0.5,
+            what="exponent in M",
+        ),
+        verdicts.probability("", *within, at_least=0.9, what="|ε| within 2ν/(γM)"),
+    ],
+)
+either = verdicts.combine("icl_scale-theorem-5-5-2-error", [by_proof, by_quantiles])
 display(
-    verdicts.combine(
-        "icl_scale-theorem-5-5-2-error",
-        [
-            verdicts.probability("", beyond, runs * sizes, at_most=0.1, what="beyond the fit"),
-            verdicts.inequality("", lower, actual, slack=1e-9, what="lower bound on |ε|"),
-        ],
+    verdicts.undecided(
+        either, "two readings", "false with the proof's coupling, seen with another"
     ),
+    by_proof,
+    by_quantiles,
     verdicts.proved(
         verdicts.probability(
             "icl_scale-theorem-5-5-2-error-corrected",
@@ -745,7 +791,7 @@ r"""
 ```{prf:observation} The law of the error
 :label: icl_scale-error-law
 
-The root mean square of $\epsilon_1$ grows like $\nu_1$ and falls like $M^{-1/2}$.
+With the coupling of the proof the root mean square of $\epsilon_1$ grows like $\nu_1$ and falls like $M^{-1/2}$.
 ```
 
 This too is $g_1^*$ at $d=2k$. The exponent in $\nu_1$ is fitted from $\nu_1=3$ on, that in $M$ over a factor of 256.
@@ -773,27 +819,8 @@ verdicts.combine(
     ],
 )
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-error", "caption": "The error of the decomposition grows linearly with the number of digits, not like its root. Root mean square of ε for g₁* over important tasks and prompts, one dot per run; the two lines begin at the first dots."}, "image": {"alt": "Dots rise along the straight line proportional to nu, from 0.8 to between 4 and 5, and leave the curve proportional to root nu far below."}} tags=["hide-input"]
-fig, ax = plt.subplots()
-nu_axis = np.array(levels)
-ax.plot(nu_axis, root.T, "o", ms=3, color="0.45")
-start = root[:, 0].mean()
-ax.plot(
-    nu_axis,
-    start * nu_axis,
-    "-",
-    color=figures.JUDGED["corrected"],
-    label=r"$\propto\nu$, corrected",
-)
-ax.plot(
-    nu_axis,
-    start * np.sqrt(nu_axis),
-    "--",
-    color=figures.JUDGED["printed"],
-    label=r"$\propto\sqrt{\nu}$, printed",
-)
-ax.set(xlabel=r"digits $\nu$ of $g_1^*$, $d=2^{\nu+1}$", ylabel=r"rms of $\epsilon$")
-ax.legend()
+# %% mystnb={"figure": {"name": "icl_scale-fig-error", "caption": "With the coupling of the proof the error grows linearly with the number of digits, not like its root. Root mean square of ε for g₁* over important tasks and prompts, one dot per run; the two lines begin at the first dots."}, "image": {"alt": "Dots rise along the straight line proportional to nu, from 0.8 to between 4 and 5, and leave the curve proportional to root nu far below."}} tags=["hide-input"]
+pictures.error_growth(np.array(levels), root)
 plt.show()
 
 # %% [markdown]
@@ -801,10 +828,10 @@ r"""
 ```{prf:observation} Fewer heads are more accurate on important tasks
 :label: icl_scale-output-noise
 
-On important tasks and short prompts the printed $g_1^*$ is more accurate than the printed $g_2^*$, at every length.
+On important tasks and short prompts, of 16, 64 and 256 examples, the printed $g_1^*$ is more accurate than the printed $g_2^*$.
 ```
 
-So the message of Theorem 5.5.2 stands for the printed networks. Both networks see the same prompts; an output of exactly 0 counts half.
+So our runs agree with the message of Theorem 5.5.2 for the printed networks. With thousands of examples both are nearly always right, and we see no difference. Both networks see the same prompts; an output of exactly 0 counts half.
 
 ```{prf:observation} Parity does not see which labels are flipped
 :label: icl_scale-evenness
@@ -881,25 +908,16 @@ r"""
 For $Z\sim\mathrm{Bin}(n,p)$, $\mu=np$ and $0<\epsilon<1$: $P(|Z-\mu|\ge\epsilon\mu)\le2e^{-\epsilon^2\mu/3}$; as used, $P(|\frac1n\sum z_i|\ge\epsilon)\le2e^{-\epsilon^2n/6}$ for fair signs.
 ```
 
-Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second. We search the exact binomial tail for the tightest case.
+Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second, which is the first at $p=\frac12$. The tail jumps at whole numbers, so the tightest cases have $\epsilon\mu=|k-\mu|$ for a whole $k$; we search these, exactly, over $n$, $\mu$ and $k$.
 """
 
-
 # %% tags=["hide-input"]
-def tail_against_bound(x):
-    """Exact P(|Z - μ| ≥ εμ) and its bound, for n = x[0], p = x[1], ε = x[2]."""
-    n, p, eps = int(x[0]), x[1], x[2]
-    mu, Z = n * p, stats.binom(n, p)
-    low, high = np.floor(mu * (1 - eps) + 1e-9), np.ceil(mu * (1 + eps) - 1e-9)
-    bound = 2 * np.exp(-(eps**2) * mu / 3)
-    return Z.cdf(low) + Z.sf(high - 1), bound, bound < 1
-
-
 verdicts.search(
     "icl_scale-lemma-d-3",
-    tail_against_bound,
-    [(1, 400), (0.001, 1), (0.001, 0.999)],
-    integrality=[True, False, False],
+    checks.tail_against_bound,
+    [(1, 400), (-3, 6), (0, 400)],
+    integrality=[True, False, True],
+    starts=[[n, np.log(mu), count] for n in (20, 400) for count in (0, 5, 10) for mu in (2.6, 5.2)],
     evaluations=max(draws // 10, 200),
     seed=seed,
     floor=0,  # tails are small numbers

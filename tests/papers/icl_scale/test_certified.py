@@ -113,3 +113,10 @@ def test_small_printed_network_keeps_some_digits() -> None:
     mine = sorted((w, *np.diag(M)) for w, M in zip(weights, B, strict=True))
     assert mine == sorted((w, *row) for w, row in zip(a, b, strict=True))
     assert net.least_margin() == 0
+
+
+def test_activity_asks_less_than_signs() -> None:
+    net = certified.four_heads(4)
+    assert net.answers_by_activity()
+    assert not net.covers_by_signs()
+    assert not certified.Network(net.heads[:2]).answers_by_activity()

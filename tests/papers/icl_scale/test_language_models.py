@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from featurebook.papers.icl_scale import language_models as lm
+from featurebook.papers.icl_scale import printed
 
 
 class Letters:
@@ -154,3 +155,15 @@ def test_load_reads_local_safetensors_only(tmp_path: Path, monkeypatch: pytest.M
     assert model.encode("abc") == [1, 1, 1]
     assert model.logits([1, 2]).shape == (2, 5)
     assert model.attentions([1, 2, 3]).shape == (2, 3, 3)
+
+
+def test_numbers_behind_the_figures() -> None:
+    table = printed.figures()
+    assert table.shape == (35, 5)
+    assert table.notna().all(axis=None)
+    averages = table.groupby(["figure", "billions"]).mean()[[0, 100]].round(1)
+    assert averages.loc["5.2"].to_numpy().tolist() == [
+        [67.0, 50.9], [70.1, 47.4], [77.8, 49.0], [87.9, 33.0]
+    ]  # fmt: skip
+    assert averages.loc["5.1"].to_numpy().tolist() == [[65.4, 50.7], [73.1, 52.4], [77.0, 47.0]]
+    assert printed.falls("5.2").average.round(1).tolist() == [16.1, 22.7, 28.8, 54.9]

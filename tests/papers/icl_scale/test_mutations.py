@@ -2,16 +2,11 @@
 
 import numpy as np
 import pytest
-from chapters.icl_scale import test_attention as A
-from chapters.icl_scale import test_certified as C
-from chapters.icl_scale import test_exact as E
-from chapters.icl_scale import test_noise as N
-from chapters.icl_scale import test_parity as P
-from chapters.icl_scale import test_regression as R
 
 from featurebook.papers.icl_scale import (
     attention,
     certified,
+    coupling,
     exact,
     gpt,
     noise,
@@ -20,6 +15,13 @@ from featurebook.papers.icl_scale import (
 )
 from featurebook.papers.icl_scale import regression as reg
 from mutation import Mutation, assert_noticed, survivors
+from papers.icl_scale import test_attention as A
+from papers.icl_scale import test_certified as C
+from papers.icl_scale import test_coupling as K
+from papers.icl_scale import test_exact as E
+from papers.icl_scale import test_noise as N
+from papers.icl_scale import test_parity as P
+from papers.icl_scale import test_regression as R
 
 
 def flips_exact() -> None:
@@ -126,6 +128,16 @@ TABLE = [
     Mutation(parity.norm, 4, 1.1, P.test_losses_and_norm_of_the_printed_networks),
     Mutation(parity.threshold, "d - 1", "d", P.test_threshold_by_hand),
     Mutation(parity.threshold, "0.25 - gamma", "0.25 + gamma", P.test_threshold_by_hand),
+    Mutation(parity.scale_facts, "== nu - 1", "<= nu - 1",
+             P.test_facts_fail_for_networks_that_lack_them),
+    Mutation(coupling.group_law, "n - M", "n",
+             K.test_law_of_two_groups_against_enumeration),
+    Mutation(coupling.group_law, "[3, 1, 2, 0]", "[0, 1, 2, 3]",
+             K.test_law_of_two_groups_against_enumeration),
+    Mutation(coupling.errors, "2 * gamma", "gamma",
+             K.test_proof_coupling_has_the_error_of_whole_prompts),
+    Mutation(certified.Network.answers_by_activity, "x * y", "-x * y",
+             C.test_activity_asks_less_than_signs),
     Mutation(parity.output, "2 * gamma", "gamma", P.test_output_against_the_definition),
     Mutation(parity.epsilon_bound, 8, 1.1,
              P.test_error_stays_below_the_bound_and_above_the_lower_one),

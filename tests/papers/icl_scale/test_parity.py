@@ -154,6 +154,19 @@ def test_facts_about_active_heads(nu: int) -> None:
     assert all(parity.scale_facts(nu).values())
 
 
+def test_facts_fail_for_networks_that_lack_them() -> None:
+    a, b = parity.printed(8)
+    idle = np.where(np.arange(len(a))[:, None] % 4 < 2, 0.0, b)  # two digits are not read
+    found = list(parity.scale_facts(3, (a, idle)).values())
+    assert found == [True, False, False, True]
+    loud = b + np.where(a[:, None] > 0, 0.25 * np.arange(8), 0)  # positive heads answer at y = -1
+    assert not parity.scale_facts(3, (a, loud))["positive heads silent at y = -1"]
+
+
+def test_off_task_noise_is_independent_and_on_task_noise_is_not() -> None:
+    assert parity.off_task_dependence(0.2) < 1e-15
+
+
 def test_patterns_covered_by_hand() -> None:
     assert parity.patterns_covered((1, 1, 1), 1) == 3
     assert parity.patterns_covered((1, 1, -1), -1) == 2

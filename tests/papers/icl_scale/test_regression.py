@@ -49,6 +49,24 @@ def test_excess_is_the_difference_to_the_least_loss() -> None:
     assert_allclose(left, right, rtol=1e-11)
 
 
+def test_excess_is_tried_on_singular_spectra(monkeypatch: pytest.MonkeyPatch) -> None:
+    spectra, loss = [], reg.loss
+    monkeypatch.setattr(
+        reg, "loss", lambda U, u, lam, N: (spectra.append(lam.copy()), loss(U, u, lam, N))[1]
+    )
+    checks.excess_pairs(4, 9, np.random.default_rng(4))
+    assert [int((lam == 0).sum()) for lam in spectra] == [2, 0, 0] * 3
+
+
+def test_two_terms_of_the_risk() -> None:
+    lam, w = np.array([2.3, 0.7]), np.array([1.1, -0.6])
+    left_over, bracket = checks.two_terms(lam, w, 0.5, 10**9)
+    energy = w**2 * lam
+    assert_allclose(left_over, [energy.sum(), energy[1], 0], atol=1e-8)
+    covered = np.array([0, energy[0], energy.sum()])
+    assert_allclose(bracket, covered + np.arange(3) * (energy.sum() + 0.25), rtol=1e-7, atol=1e-8)
+
+
 def test_optimum_is_the_truncated_svd() -> None:
     rng = np.random.default_rng(5)
     lam, Q = checks.random_spectrum(4, rng), reg.rotation(4, rng)

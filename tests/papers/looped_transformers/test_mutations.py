@@ -1,30 +1,6 @@
 """Every constant of the chapter's formulas, broken one at a time: some golden value must notice."""
 
 import pytest
-from chapters.looped_transformers import (
-    test_attention as A,
-)
-from chapters.looped_transformers import (
-    test_data as D,
-)
-from chapters.looped_transformers import (
-    test_experiments as E,
-)
-from chapters.looped_transformers import (
-    test_randmat as R,
-)
-from chapters.looped_transformers import (
-    test_rounding as U,
-)
-from chapters.looped_transformers import (
-    test_search as S,
-)
-from chapters.looped_transformers import (
-    test_theory as T,
-)
-from chapters.looped_transformers import (
-    test_trained as L,
-)
 
 from featurebook.papers.looped_transformers import (
     attention,
@@ -37,6 +13,30 @@ from featurebook.papers.looped_transformers import (
     trained,
 )
 from mutation import Mutation, assert_noticed, survivors
+from papers.looped_transformers import (
+    test_attention as A,
+)
+from papers.looped_transformers import (
+    test_data as D,
+)
+from papers.looped_transformers import (
+    test_experiments as E,
+)
+from papers.looped_transformers import (
+    test_randmat as R,
+)
+from papers.looped_transformers import (
+    test_rounding as U,
+)
+from papers.looped_transformers import (
+    test_search as S,
+)
+from papers.looped_transformers import (
+    test_theory as T,
+)
+from papers.looped_transformers import (
+    test_trained as L,
+)
 
 
 def falling() -> None:

@@ -1,11 +1,6 @@
 """Every constant of the part's formulas, broken one at a time: some golden value must notice."""
 
 import pytest
-from chapters.universality_tradeoff import test_experiments as E
-from chapters.universality_tradeoff import test_image_sets as S
-from chapters.universality_tradeoff import test_images as I
-from chapters.universality_tradeoff import test_linear as L
-from chapters.universality_tradeoff import test_tables as T
 
 from featurebook.papers.universality_tradeoff import (
     checks,
@@ -22,6 +17,11 @@ from featurebook.papers.universality_tradeoff import (
 )
 from featurebook.papers.universality_tradeoff import linear as lin
 from mutation import Mutation, assert_noticed
+from papers.universality_tradeoff import test_experiments as E
+from papers.universality_tradeoff import test_image_sets as S
+from papers.universality_tradeoff import test_images as I
+from papers.universality_tradeoff import test_linear as L
+from papers.universality_tradeoff import test_tables as T
 
 
 def fourth() -> None:

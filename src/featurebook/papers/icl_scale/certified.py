@@ -51,6 +51,17 @@ class Network:
                 )  # fmt: skip
                 yield F(g * phi[i] * phi[j])
 
+    def answers_by_activity(self) -> bool:
+        """Whether for every pair and its four signs a head of the label's weight is active.
+
+        Diagonal heads; active means a positive sum, whatever the signs of its two entries.
+        """
+        return all(
+            any(a == x * y and rows[i][i] * x + rows[j][j] * y > 0 for a, rows in self.heads)
+            for i, j in combinations(range(self.d), 2)
+            for x, y in product((1, -1), repeat=2)
+        )
+
     def covers_by_signs(self) -> bool:
         """Whether for all i != j a negative head has a + at i and a - at j (diagonal heads)."""
         plus = [{p for p in range(self.d) if rows[p][p] > 0} for a, rows in self.heads if a < 0]

@@ -207,3 +207,12 @@ def free_blocks(alpha: float, beta: float, delta: float, u: float) -> tuple[Arra
     W_pv, W_kq = reg.blocks(np.diag([alpha, 0.0]), u)
     W_pv[2, 1], W_kq[2, 1] = beta, delta
     return W_pv, W_kq
+
+
+def two_terms(lam: Array, w: Array, sigma: float, N: int) -> tuple[Array, Array]:
+    """Exact risks of the optimal models of rank 0, 1, 2 at M = 1 and 2, as x + y/M: x and y."""
+    models = [np.diag(reg.optimum(lam, N, r)) for r in range(3)]
+    one, two = (
+        np.array([quadrature.risk(v, lam, M, w=w, sigma=sigma) for v in models]) for M in (1, 2)
+    )
+    return 2 * two - one, 2 * (one - two)

@@ -209,16 +209,17 @@ def patterns_covered(signs: Sequence[int], a: int) -> int:
     return sum(int(x * y == a) for x, y in combinations(signs, 2))
 
 
-def scale_facts(nu: int) -> dict[str, bool]:
+def scale_facts(nu: int, net: tuple[Array, Array] | None = None) -> dict[str, bool]:
     """The four facts from which the thesis concludes that the scales are optimal, for d = 2^ν.
+
+    Of g_2*, or of another ``net`` with as many features.
 
     By enumeration of all pairs and signs: positive heads are silent at y = -1; each negative head
     has a pattern that it alone covers; at y = 1 at most ν - 1 negative heads are active, and once
     exactly so; each positive head has a pattern of its own.
     """
-    d = 2**nu
-    a, b = printed(d)
-    t = pairs(d)
+    a, b = net or printed(2**nu)
+    t = pairs(2**nu)
     signs = np.array(list(product([1, -1], repeat=2)))
     on = b[:, t[:, 0], None] * signs[:, 0] + b[:, t[:, 1], None] * signs[:, 1] > 0  # (m, pairs, 4)
     odd, negative = signs.prod(1) < 0, a < 0
@@ -273,3 +274,24 @@ def error_runs(
             for _ in range(runs)
         ]
     )
+
+
+def off_task_dependence(gamma: float) -> float:
+    """Largest |P(Ξ off the task, labels) - P(Ξ) P(labels)| for d = 4, the task (1, 3), M = 2.
+
+    By enumeration of the prompt; Ξ is the mean of y φ over the prompt at the entries 2 and 4.
+    """
+    phi = np.array(list(product([1, -1], repeat=4)))
+    y = phi[:, 0] * phi[:, 2]
+    one = (0.25 + gamma * (phi[:, 0] + phi[:, 2]) / 2) / 4
+    joint: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+    for a, b in product(range(16), repeat=2):
+        noise = tuple(int(v) for v in y[a] * phi[a, [1, 3]] + y[b] * phi[b, [1, 3]])
+        key = (noise, (int(y[a]), int(y[b])))
+        joint[key] = joint.get(key, 0.0) + float(one[a] * one[b])
+    of_noise, of_labels = ({k[e]: 0.0 for k in joint} for e in (0, 1))
+    for (noise, labels), p in joint.items():
+        of_noise[noise] += p
+        of_labels[labels] += p
+    return max(abs(joint.get((n, t), 0.0) - of_noise[n] * of_labels[t])
+               for n in of_noise for t in of_labels)  # fmt: skip

@@ -1,13 +1,16 @@
-"""Frames of two sliders: the risk against the rank, over the flip rate and the prompt length."""
+"""Pictures of the chapters: frames of two sliders, networks side by side, the error's growth."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+import seaborn as sns
 from matplotlib.figure import Figure
 
 from featurebook import figures
 from featurebook.papers.icl_scale import noise
+from featurebook.papers.icl_scale.certified import Network
 from featurebook.papers.icl_scale.regression import Array, optimum
 
 
@@ -58,4 +61,62 @@ def panel_frame(lam: Array, N: int, M: int, sigmas: Sequence[float], top: float)
         ax.set_title(f"σ = {sigma:g}\nbest: {best}", fontsize=10)
     axes[0, 0].set_ylabel("risk, mean over tasks")
     fig.legend(*axes[0, 0].get_legend_handles_labels(), ncols=4, loc="outside lower center")
+    return fig
+
+
+def two_networks(networks: Mapping[str, Network]) -> Figure:
+    """Diagonals of the heads of networks with eight features, side by side on one scale."""
+    fig, axes = plt.subplots(1, len(networks), figsize=(figures.WIDTH, 3.1), sharex=True)
+    for ax, (title, net) in zip(axes, networks.items(), strict=True):
+        diagonals = [[float(rows[p][p]) for p in range(net.d)] for _, rows in net.heads]
+        names = [f"{a:+d}" for a, _ in net.heads]
+        sns.heatmap(
+            pd.DataFrame(diagonals, index=names, columns=range(1, net.d + 1)), ax=ax, cmap="vlag",
+            center=0, vmin=-1.5, vmax=1.5, annot=True, fmt=".2g", cbar=False,
+            annot_kws={"size": 7},
+        )  # fmt: skip
+        ax.set(title=f"{title}: cost {net.cost}", xlabel="feature $p$", ylabel="head, with its $a$")
+        ax.tick_params(axis="y", rotation=0)
+    return fig
+
+
+def error_growth(levels: Array, root: Array) -> Figure:
+    """Root mean squares of ε, (runs, levels), with lines through the first ones."""
+    fig, ax = plt.subplots()
+    ax.plot(levels, root.T, "o", ms=3, color="0.45")
+    start, judged = root[:, 0].mean(), figures.JUDGED
+    ax.plot(
+        levels, start * levels, "-", color=judged["corrected"],
+        label=r"$\propto\nu$, corrected",
+    )  # fmt: skip
+    ax.plot(
+        levels, start * np.sqrt(levels), "--", color=judged["printed"],
+        label=r"$\propto\sqrt{\nu}$, printed",
+    )  # fmt: skip
+    ax.set(xlabel=r"digits $\nu$ of $g_1^*$, $d=2^{\nu+1}$", ylabel=r"rms of $\epsilon$")
+    ax.legend()
+    return fig
+
+
+def heads_and_distances(a: Array, b: Array) -> Figure:
+    """Diagonals of the first half of the heads of g_2*, and Hamming distances of all codes."""
+    half, d = len(a) // 2, b.shape[1]
+    features = range(1, d + 1)
+    fig, (left, right) = plt.subplots(
+        1, 2, figsize=(figures.WIDTH, 3.2), width_ratios=[1.1, 1]
+    )  # fmt: skip
+    names = [f"{i + 1}: $a={int(w):+d}$" for i, w in enumerate(a[:half])]
+    sns.heatmap(
+        pd.DataFrame(b[:half], index=names, columns=features), ax=left, cmap="vlag", center=0,
+        annot=d <= 8, fmt=".2g", cbar=False,
+    )  # fmt: skip
+    left.set(xlabel="feature $p$", title=r"heads of $g_2^*$, $\mathbf{B}_{pp}$")
+    distance = [[(i ^ j).bit_count() for j in range(d)] for i in range(d)]
+    sns.heatmap(
+        pd.DataFrame(distance, index=features, columns=features), ax=right, cmap="YlGnBu",
+        annot=d <= 8, cbar=False,
+    )  # fmt: skip
+    right.set(xlabel="$j$", ylabel="$i$", title="margin of the task $(i,j)$")
+    for ax in (left, right):
+        ax.tick_params(axis="y", rotation=0)
     return fig

@@ -1,6 +1,9 @@
-"""What the thesis prints as numbers: an example, and the protocol of its experiments."""
+"""What is published as numbers: an example, the protocol of experiments, Figures 5.1 and 5.2."""
 
 from dataclasses import dataclass
+from importlib.resources import files
+
+import pandas as pd
 
 EXAMPLE = {
     1: (1, (-1, +1, -1, +1, -1, +1, -1, +1)),
@@ -37,3 +40,19 @@ class Protocol:
 
 
 PROTOCOL = Protocol()
+
+
+def figures() -> pd.DataFrame:
+    """Accuracies behind Figures 5.1 and 5.2, one row per model and data set, columns 0 to 100."""
+    file = files("featurebook.papers.icl_scale") / "figures_5_1_5_2.csv"
+    with file.open() as lines:
+        table = pd.read_csv(lines, comment="#", dtype={"figure": str})
+    index = ["figure", "billions", "dataset"]
+    return table.pivot_table(index=index, columns="flipped", values="accuracy")
+
+
+def falls(figure: str) -> pd.DataFrame:
+    """Accuracy lost from 0 to 100 % flips, in points: data sets and their average by size."""
+    lost = figures().loc[figure].pipe(lambda x: x[0] - x[100]).rename("lost").reset_index()
+    table = lost.pivot_table(index="billions", columns="dataset", values="lost")
+    return table.assign(average=table.mean(axis=1))
