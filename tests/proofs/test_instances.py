@@ -1,12 +1,23 @@
 """The instances of the proofs are those of the Python checks, and refute there too."""
 
 import json
+import math
+import re
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import torch
+from flint import arb
 
+from featurebook.papers.cone_sets import cones
+from featurebook.papers.cone_sets.data import PatchData
+from featurebook.papers.feature_emergence import practice
+from featurebook.papers.gradient_features import lemmas
 from featurebook.papers.icl_scale import certified
+from featurebook.papers.nuclear_norm import exact, printed
+from featurebook.papers.universality_tradeoff import tables
 from featurebook.press.claims import proofs
 
 ROOT = Path(__file__).parents[2]
@@ -14,6 +25,16 @@ ROOT = Path(__file__).parents[2]
 
 def read(name: str) -> dict:
     return json.loads((ROOT / "proofs" / f"{name}.json").read_text())
+
+
+def check(part: str, claim_id: str) -> str:
+    """The code cell of a claim's check."""
+    for notebook in (ROOT / "notebooks" / part).glob("*.py"):
+        cells = re.split(r"\n(?=# %%)", notebook.read_text())
+        for cell, following in pairwise(cells):
+            if f":label: {claim_id}\n" in cell:
+                return following
+    raise AssertionError(f"no check of {claim_id}")
 
 
 def test_four_heads():
@@ -39,16 +60,127 @@ def test_five_signs():
     assert len(negative) <= 2 * data["nu"] - 1
 
 
+def test_six_cheaper_heads():
+    data = read("icl_scale/theorem_5_5_1")
+    d, unit = 2 ** data["nu"], data["denominator"]
+    net, optimum = certified.cheap_d4(), certified.printed(data["nu"])
+    rows = [[rows[p][p] * unit for p in range(d)] for _, rows in net.heads]
+    assert rows == data["negative"] + [[c] * d for c in data["positive"]]
+    assert [a for a, _ in net.heads] == [-1] * 4 + [1] * 2
+    assert net.least_margin() >= 1
+    assert net.cost < optimum.cost
+
+
 def test_label_of_one_half():
     data = read("gradient_features/labels")
     y, g = Fraction(data["label"]), Fraction(data["output"])
     assert abs(y) <= 1
-    assert max(Fraction(0), 1 - y * g) < 1
+    assert g > 0
     assert y != 1
+    assert max(Fraction(0), 1 - y * g) < 1
+
+
+def test_recurrence_without_solution():
+    data = read("gradient_features/lemma_b_77")
+    case = [Fraction(data[x]) for x in ("first", "second", "rho", "beta")]
+    written = ", ".join(f"F({x})" for x in case)
+    assert f"({written})" in check("gradient_features", "gradient_features-lemma-b-77")
+    both = [[f(*case, n) for n in (1, 2, 3)] for f in (lemmas.recurrence, lemmas.recurrence_closed)]
+    printed_form = [lemmas.recurrence_closed(*case, n, 0) for n in (1, 2, 3)]
+    assert both[0] == both[1] != printed_form
+
+
+def test_slopes_on_either_side():
+    data = read("gradient_features/b_56_smooth")
+    left, right = Fraction(data["left"]), Fraction(data["right"])
+    assert left < 1 < right
+    assert right - left < 1
+    what = f"slopes at {float(left)} and {float(right)}"
+    assert what in check("gradient_features", "gradient_features-b-56-smooth")
+
+
+def test_complexity_of_one_neuron():
+    data = read("gradient_features/lemma_b_78")
+    net = {"X": [[data["x"]]], "W": [[data["w"]]], "b": [data["bias"]]}
+    left, right = lemmas.rademacher_sides(
+        {name: torch.tensor(v, dtype=torch.float64) for name, v in net.items()}, factor=1.0
+    )
+    assert float(left) == 2
+    assert left > right
+    assert "x = w = 1, b = -1" in check("gradient_features", "gradient_features-lemma-b-78")
+
+
+def test_attention_that_sees_the_future():
+    data = read("gemfilter/definition_9_1")
+    first_row = [
+        Fraction(sum(w * v for w, v in zip(x[:1], data["values"][:1], strict=True)), sum(x))
+        for x in (data["keys"], data["changed"])
+    ]
+    assert first_row == [Fraction(1, 3), Fraction(1, 4)]
+    logs = ["0" if x == 1 else f"log {x}" for x in data["changed"]]
+    source = check("gemfilter", "gemfilter-definition-9-1")
+    assert f'"K": "{" ".join(logs)}"' in source
+    assert f'"V": "{" ".join(map(str, data["values"]))}"' in source
+
+
+def test_signs_of_a_centre():
+    data = read("feature_emergence/gaussian_labels")
+    c, y = practice.centres(data["k"], data["k"])
+    x = torch.tensor(data["centre"], dtype=c.dtype)
+    assert x.tolist() in c.tolist()
+    assert float(x.prod() * (torch.relu(c @ x) @ y)) == -4
+
+
+def test_sum_of_cosines():
+    data = read("fourier_circuits/wrong_logit")
+    p, s = data["p"], data["s"]
+    total = sum((2 * arb.pi() * z * s / p).cos() for z in range(1, (p + 1) // 2))
+    assert total < 0
+    assert "p = 3, s = 1" in check("fourier_circuits", "fourier_circuits-wrong-logit")
+
+
+def test_neurons_that_leave_the_ball():
+    data = read("fourier_circuits/lemma_c_5")
+    alpha = [Fraction(x) for x in data["alpha"]]
+    assert sum(x ** data["nu"] for x in alpha) == 1
+    assert sum(x ** data["b"] for x in alpha) > 1
+    same = f"b = {data['b']}, ν = {data['nu']}"
+    assert same in check("fourier_circuits", "fourier_circuits-lemma-c-5")
+
+
+def test_law_that_is_not_a_product():
+    data = read("universality_tradeoff/theorem_7_1_any_law")
+    joint = [[Fraction(x) for x in row] for row in data["prob"]]
+    phi = [[[Fraction(x)] for x in row] for row in data["phi"]]
+    marginal = [[sum(column) for column in zip(*joint, strict=True)]] * 2
+    loss = tables.exact_contrastive(phi, joint, marginal, lambda t: -t)
+    assert loss != tables.exact_pca(phi, joint)
+    source = check("universality_tradeoff", "universality_tradeoff-theorem-7-1-any-law")
+    assert "[[half, F(0)], [F(1, 4), F(1, 4)]], [[[F(0)], [F(0)]], [[F(0)], [F(1)]]]" in source
+
+
+def test_rows_of_a_table():
+    rows = read("nuclear_norm/table_averages")["rows"]
+    table = printed.table("6.1")
+    assert [[Fraction(x, 10) for x in row] for row in rows] == exact.tenths(table).tolist()
+    assert table.index[16] == "SelfReg"
+    wrong = [name for name, gap in exact.off_the_mean("6.1").items() if gap > Fraction(1, 10)]
+    assert wrong == ["6.1: SelfReg"]
+
+
+def test_recommended_parameters():
+    data = read("cone_sets/recommended")
+    d = data["d"]
+    cone = cones.Cone(
+        d, float(Fraction(data["f_h_over_sqrt_d"])) * math.sqrt(d), float(Fraction(data["c1"]))
+    )
+    patches = PatchData(d, 10, float(Fraction(data["epsilon"])))
+    met = cones.constraints(cone, patches, N=data["T"], C=24, c0=0.01, t=[data["t"], data["T"]])
+    assert met["(D.1)"].tolist() == [False, True]
 
 
 @pytest.mark.parametrize("proof", list(proofs.every(ROOT)), ids=lambda p: p.path.stem)
 def test_every_instance_is_compared(proof):
     if proof.data.exists():
         name = str(proof.data.relative_to(ROOT / "proofs").with_suffix(""))
-        assert f'"{name}"' in Path(__file__).read_text()
+        assert f'read("{name}")' in Path(__file__).read_text()

