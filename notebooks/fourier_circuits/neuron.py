@@ -29,34 +29,15 @@ neuron_steps: int = 400  # steps of that ascent [20, 5000]
 seed: int = 0  # of all random numbers [0, 1000000]
 
 # %%
-from fractions import Fraction
-from functools import partial
-from itertools import product
-
 import matplotlib.pyplot as plt
-import numpy as np
-import sympy as sp
 import torch
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.fourier_circuits import (
-    ascent,
-    circuits,
-    exact,
-    fourier,
-    network,
-    single,
-    theory,
-)
+from featurebook import core, figures
+from featurebook.papers.fourier_circuits import checks, fourier, pictures, single, theory
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("phase", "scale", "split")
-g = core.generator(seed, "theorem")
-sizes = [(2, 7), (3, 5), (4, 3)]
-random_networks = [exact.whole_networks(seed + i, k, p) for i, (k, p) in enumerate(sizes)]
-random_networks = [pair for group in random_networks for pair in group]
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -74,24 +55,7 @@ A mean is at least the smallest of its terms, and a distribution on one input at
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng(seed)
-smallest, means, vertex = [], [], []
-for U, W in random_networks:
-    at_inputs = exact.margins(U, W)[0]
-    q = rng.integers(0, 10, len(at_inputs)).tolist()
-    q[0] += 1
-    means.append(sum(Fraction(a, sum(q)) * b for a, b in zip(q, at_inputs, strict=True)))
-    smallest.append(min(at_inputs))
-    vertex.append(at_inputs[int(np.argmin(at_inputs))])
-verdicts.proved(
-    verdicts.combine(
-        "fourier_circuits-equation-4-3",
-        [
-            verdicts.exactly("", smallest, "<=", means, what="smallest margin and a mean"),
-            verdicts.exactly("", smallest, "==", vertex, what="distribution on one input"),
-        ],
-    )
-)
+show.judge(study, "equation-4-3")
 
 # %% [markdown]
 r"""
@@ -112,26 +76,7 @@ and no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb
 """
 
 # %% tags=["hide-input"]
-U, W = exact.whole_circuit()
-of_circuit, of_negative = exact.margins(U, W)[0], exact.margins(U, -W)[0]
-printed = verdicts.exactly(
-    "fourier_circuits-definition-4-5",
-    sum(of_circuit),
-    "<=",
-    sum(of_negative),
-    what="sum of margins of the circuit, and with signs flipped, k = 2, p = 3",
-    instance={"U": U, "W": W},
-)
-equal = verdicts.exactly("", of_circuit, "==", of_circuit[0], what="margins at all inputs")
-largest = verdicts.exactly(
-    "", exact.normalized_margin_squared(U, W), "==", theory.gamma_squared(2, 3), what="h² and γ*²"
-)
-display(
-    printed,
-    verdicts.proved(
-        verdicts.combine("fourier_circuits-definition-4-5-corrected", [equal, largest])
-    ),
-)
+show.judge(study, "definition-4-5", "definition-4-5-corrected")
 
 # %% [markdown]
 r"""
@@ -145,29 +90,7 @@ The largest wrong logit is at least any mean of wrong logits. The theory uses $\
 """
 
 # %% tags=["hide-input"]
-above, whole, parts, other = [], [], [], []
-for U, W in random_networks:
-    hard, weighted = exact.margins(U, W)
-    above += [(W.shape[1] - 1) * a - b for a, b in zip(hard, weighted, strict=True)]
-    whole.append(sum(weighted))
-    ones = [exact.margins(U[i : i + 1], W[i : i + 1])[1] for i in range(len(U))]
-    parts.append(sum(sum(one) for one in ones))
-    k, p = U.shape[1:]
-    for a, f, g_here in zip(product(range(p), repeat=k), exact.logits(U, W), hard, strict=True):
-        y, tau = sum(a) % p, rng.integers(0, 5, p).tolist()
-        tau[y], tau[y - 1] = 0, tau[y - 1] + 1
-        mean = Fraction(sum(t * x for t, x in zip(tau, f, strict=True)), sum(tau))
-        other.append(g_here - (f[y] - mean))
-verdicts.proved(
-    verdicts.combine(
-        "fourier_circuits-definition-4-6",
-        [
-            verdicts.exactly("", above, "<=", 0, what="(p - 1)(g - g') and 0"),
-            verdicts.exactly("", other, "<=", 0, what="g - g' and 0, random τ"),
-            verdicts.exactly("", whole, "==", parts, what="network and sum of neurons"),
-        ],
-    )
-)
+show.judge(study, "definition-4-6")
 
 # %% [markdown]
 r"""
@@ -187,25 +110,7 @@ The lemma, quoted from another paper, lacks the hypothesis $b=\nu$. With $b=2$, 
 """
 
 # %% tags=["hide-input"]
-alpha = sp.Rational(2) ** sp.Rational(-1, 3)
-instance = {"alpha": [str(alpha)] * 2}
-printed = verdicts.exactly(
-    "fourier_circuits-lemma-c-5", (2 * alpha**2) ** 3, "<=", 1,
-    what="norm⁶, b = 2, ν = 3, two neurons", instance=instance,
-)  # fmt: skip
-found = []
-for k, p in sizes * instances:
-    U, W = single.mixed_network(k, p, 12, g)
-    mean = network.mean_margins(network.logits(U, W), network.labels(k, p)).mean()
-    found.append([float(mean) / theory.gamma(k, p), float(network.norm(U, W))])
-corrected = verdicts.identity(
-    "fourier_circuits-lemma-c-5-corrected",
-    found,
-    1.0,
-    tolerance=1e-12,
-    what="E[g'] over γ* and norm, random phases and weights",
-)
-display(printed, verdicts.proved(corrected))
+show.judge(study, "lemma-c-5", "lemma-c-5-corrected")
 
 # %% [markdown]
 r"""
@@ -224,51 +129,7 @@ Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality mak
 """
 
 # %% tags=["hide-input"]
-found = []
-for k, p in sizes:
-    made = [
-        circuits.network(*kind(k), p) for kind in (circuits.grid, circuits.short, circuits.ternary)
-    ]
-    for _ in range(instances):
-        share = torch.rand(3, generator=g, dtype=torch.float64)
-        size = (share / share.sum()) ** (1 / (k + 1))
-        U = torch.cat([s * pair[0] for s, pair in zip(size, made, strict=True)])
-        W = torch.cat([s * pair[1] for s, pair in zip(size, made, strict=True)])
-        spread = network.margins(network.logits(U, W), network.labels(k, p)) / theory.gamma(k, p)
-        found.append([float(spread.min()), float(spread.max())])
-mixed = verdicts.identity(
-    "", found, 1.0, tolerance=1e-12, what="smallest and largest margin over γ*, mixed circuits"
-)
-
-
-# %% tags=["hide-input"]
-def network_sides(k, p):
-    """E[g'] and γ*‖θ‖^{k+1} of networks x (R, m, k + 1, p)."""
-
-    def sides(x):
-        U, W = x[..., :-1, :], x[..., -1, :]
-        mean = network.mean_margins(network.logits(U, W), network.labels(k, p)).mean(-1)
-        return mean, theory.gamma(k, p) * network.norm(U, W) ** (k + 1)
-
-    return core.takes_replicas(sides)
-
-
-climbed, lost, cost = [], [], []
-for k, p in [(2, 5), (3, 3)]:
-    begin = verdicts.starts((4, k + 1, p), random=search_starts, seed=seed)
-    climbed.append(
-        verdicts.attack(
-            "", network_sides(k, p), begin, steps=search_steps, what=f"k = {k}, p = {p}"
-        )
-    )
-for k, flaw, t in product((2, 3, 4), ("phase", "scale", "split"), (0.2, 1.0)):
-    U, W = circuits.flawed(k, 5, flaw, t)
-    mean = network.mean_margins(network.logits(U, W), network.labels(k, 5)).mean()
-    lost.append(1 - float(mean) / theory.gamma(k, 5))
-    cost.append((1 - float(fourier.efficiency(U[:1], W[:1]))) / len(U))
-flawed = verdicts.identity("", lost, cost, tolerance=1e-9, what="what one flawed neuron costs")
-strict = verdicts.inequality("", 1e-6, lost, what="and that it costs something")
-verdicts.proved(verdicts.combine("fourier_circuits-lemma-c-6", [mixed, *climbed, flawed, strict]))
+show.judge(study, "lemma-c-6")
 
 # %% [markdown]
 r"""
@@ -298,28 +159,23 @@ The text states the first as an equality of sets of maximisers. It is an identit
 """
 
 # %% tags=["hide-input"]
-left, right, by_phase, odd = [], [], [], []
-for k, p in [(2, 7), (3, 5), (4, 3), (2, 6), (3, 4)]:
-    U, W = single.random_neurons(k, p, instances, g)
-    size = network.norms(U, W).clamp(min=1e-9) ** (k + 1) * theory.largest_margin(k, p)
-    direct = torch.stack([single.class_weighted_margin(u, w) for u, w in zip(U, W, strict=True)])
-    left += (direct / size).tolist()
-    right += (fourier.margin_transform(U, W) / size).tolist()
-    if p % 2:
-        odd += (direct / size).tolist()
-        by_phase += (fourier.margin_by_phases(U, W) / size).tolist()
-display(
-    verdicts.identity(
-        "fourier_circuits-lemma-c-14",
-        left,
-        right,
-        tolerance=1e-12,
-        what="sum over inputs and (C.10)",
-    ),
-    verdicts.identity(
-        "fourier_circuits-equation-c-13", odd, by_phase, tolerance=1e-12, what="sum and (C.13)"
-    ),
-)
+show.source(single.correlations)
+
+# %%
+k, p = 3, 7
+normal = core.generator(seed, "shown")
+u, w = torch.randn(k, p, generator=normal), torch.randn(p, generator=normal)
+print(f"all {p**k} inputs:   {single.class_weighted_margin(u, w):.6f}")
+print(f"(C.10), transforms: {fourier.margin_transform(u[None], w[None]).item():.6f}")
+print(f"(C.13), phases:     {fourier.margin_by_phases(u[None], w[None]).item():.6f}")
+
+# %% [markdown]
+r"""
+The check does the same for many neurons in double precision, zero and constant ones among them.
+"""
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-c-14", "equation-c-13")
 
 # %% [markdown]
 r"""
@@ -353,35 +209,7 @@ The definition of $w$ says nothing about its mean. If $a_2$ is missing, averagin
 """
 
 # %% tags=["hide-input"]
-sign = verdicts.exactly(
-    "fourier_circuits-proof-sign", 1 - Fraction(1, 4), "==", Fraction(5, 4), what="p = 5"
-)
-many = range(3, 100, 2)
-sign_right = verdicts.exactly(
-    "fourier_circuits-proof-sign-corrected",
-    [1 + Fraction(1, p - 1) for p in many],
-    "==",
-    [Fraction(p, p - 1) for p in many],
-    what="odd p below 100",
-)
-bump = np.array([1, 0, 0], dtype=object)
-zero = verdicts.exactly(
-    "fourier_circuits-proof-zero",
-    exact.partial_term(np.stack([bump, bump]), bump, (2, 0))[0],
-    "==",
-    0,
-    what="E[u₁²w], k = 2, p = 3, u₁ = w = (1, 0, 0)",
-    instance={"u": bump, "w": bump},
-)
-terms = []
-for k, p, powers in [(2, 3, (2, 0)), (2, 5, (0, 2)), (3, 4, (2, 1, 0)), (3, 3, (0, 0, 3))]:
-    u, w = rng.integers(-4, 5, (k, p)).astype(object), rng.integers(-4, 5, p).astype(object)
-    found = exact.partial_term(u, w, powers)
-    terms += [x - found[0] for x in found]
-cancel = verdicts.exactly(
-    "fourier_circuits-proof-zero-corrected", terms, "==", 0, what="differences between offsets"
-)
-display(sign, sign_right, zero, cancel)
+show.judge(study, "proof-sign", "proof-sign-corrected", "proof-zero", "proof-zero-corrected")
 
 # %% [markdown]
 r"""
@@ -408,36 +236,7 @@ The first is the inequality of arithmetic and geometric means for the squares. T
 
 
 # %% tags=["hide-input"]
-def means(n):
-    """Both sides of (C.15) for n = k + 1 numbers."""
-    return lambda x: (x.abs().prod(-1), (x.square().sum(-1) / n) ** (n / 2))
-
-
-def powers(half):
-    """Both sides of ‖z‖_half <= ‖z‖₁, as powers, for z = x²."""
-    return lambda x: ((x.square() ** half).sum(-1), x.square().sum(-1) ** half)
-
-
-climb = {"steps": search_steps}
-begin = {n: verdicts.starts((n,), random=search_starts, seed=seed) for n in (3, 4, 5, 6)}
-amgm = [verdicts.attack("", means(n), begin[n], **climb, what=f"k = {n - 1}") for n in (3, 4, 6)]
-single_frequency = [
-    verdicts.attack("", powers((k + 1) / 2), begin[5], **climb, what=f"k = {k}") for k in (1, 2, 4)
-]
-at_two = verdicts.exactly(
-    "fourier_circuits-one-frequency",
-    2,
-    "<=",
-    sp.Integer(2) ** sp.Rational(3, 4),
-    what="k = 2, z = (1, 1)",
-    instance={"z": [1, 1]},
-)
-printed = verdicts.undecided(at_two, "two readings", "k ≥ 3: holds; k = 2: fails")
-display(
-    verdicts.proved(verdicts.combine("fourier_circuits-equation-c-15", amgm)),
-    printed,
-    verdicts.proved(verdicts.combine("fourier_circuits-one-frequency-corrected", single_frequency)),
-)
+show.judge(study, "equation-c-15", "one-frequency", "one-frequency-corrected")
 
 # %% [markdown]
 r"""
@@ -456,17 +255,16 @@ Put together (C.13), all cosines equal to 1, the two inequalities, and Planchere
 
 
 # %% tags=["hide-input"]
-value, attacks = [], []
-for k, p in [(2, 7), (3, 5), (4, 5)]:
-    for zeta in range(1, p // 2 + 1):
-        theta = 2 * np.pi * torch.rand(k, generator=g, dtype=torch.float64)
-        u, w = single.cosine_neuron(zeta, theta, p, theory.amplitude(k, p))
-        value.append(float(single.class_weighted_margin(u, w)) / theory.gamma(k, p))
-    begin = verdicts.starts((k + 1, p), random=search_starts, seed=seed)
-    sides = core.takes_replicas(partial(single.odd_sides, k=k, p=p))
-    attacks.append(verdicts.attack("", sides, begin, **climb, what=f"k = {k}, p = {p}"))
-attained = verdicts.identity("", value, 1.0, tolerance=1e-12, what="cosine neurons over γ*")
-verdicts.proved(verdicts.combine("fourier_circuits-lemma-4-10", [attained, *attacks]))
+show.source(single.cosine_neuron)
+
+# %%
+beta, phases = theory.amplitude(k, p), torch.tensor([0.3, 1.0, 2.0]).double()
+for zeta in (1, 2, 3):
+    margin = single.class_weighted_margin(*single.cosine_neuron(zeta, phases, p, beta))
+    print(f"frequency {zeta}: {margin / theory.gamma(k, p):.12f} of the maximum")
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-4-10")
 
 # %% [markdown]
 r"""
@@ -486,33 +284,7 @@ There are two readings. The lemma says "there exists a scaling constant $\beta\i
 """
 
 # %% tags=["hide-input"]
-wave = verdicts.rationals([1.0, -0.5, -0.5])
-stacked = np.stack([wave, wave])[None]
-plus, minus = (sum(exact.margins(s * stacked, s * wave[None])[1], Fraction(0)) for s in (1, -1))
-either = verdicts.exactly(
-    "fourier_circuits-lemma-4-10-beta",
-    minus,
-    "==",
-    plus,
-    what="class-weighted margins, β < 0 and β > 0, k = 2, p = 3",
-    instance={"u": wave},
-)
-printed = verdicts.undecided(either, "two readings", "there is a β: holds; any β: fails")
-found, wanted = [], []
-for k, p in [(2, 7), (3, 7), (4, 5), (5, 3)]:
-    for s in (1, -1):
-        theta = 2 * np.pi * torch.rand(k, generator=g, dtype=torch.float64)
-        u, w = single.cosine_neuron(1, theta, p, s * theory.amplitude(k, p))
-        found.append(float(single.class_weighted_margin(u, w)) / theory.gamma(k, p))
-        wanted.append(s ** (k + 1))
-corrected = verdicts.identity(
-    "fourier_circuits-lemma-4-10-beta-corrected",
-    found,
-    wanted,
-    tolerance=1e-12,
-    what="margin over γ*, k = 2 to 5",
-)
-display(printed, verdicts.proved(corrected))
+show.judge(study, "lemma-4-10-beta", "lemma-4-10-beta-corrected")
 
 # %% [markdown]
 r"""
@@ -528,20 +300,10 @@ Nothing in the text excludes local maxima below $\gamma^*$.
 """
 
 # %% tags=["hide-input"]
-ratio, hit = [], []
-for k, p in [(2, 7), (2, 11), (3, 7), (3, 11), (4, 7)]:
-    stream = core.generator(seed, "neurons", k, p)
-    u, w, _ = single.ascend(k, p, neuron_starts, neuron_steps, stream)
-    ratio += (fourier.margin_transform(u, w) / theory.gamma(k, p)).tolist()
-    hit.append(len(fourier.frequency(u, w).unique()) >= min(p // 2, neuron_starts // 8))
-judged = verdicts.combine(
-    "fourier_circuits-single-ascent",
-    [
-        verdicts.inequality("", 1 - np.array(ratio), 1e-6, what="distance from γ*"),
-        verdicts.everywhere("", hit, what="frequencies found"),
-    ],
-)
-verdicts.proved(judged)
+show.source(single.ascend)
+
+# %% tags=["hide-input"]
+show.judge(study, "single-ascent")
 
 # %% [markdown]
 r"""
@@ -556,44 +318,10 @@ This one number measures what the text looks at in pictures: phases, sizes, and 
 """
 
 # %% tags=["hide-input"]
-found, wanted = [], []
-for k, p in [(2, 7), (3, 7), (4, 5)]:
-    for t in (0.0, 0.1, 0.7, 0.95):
-        for name in ("phase", "scale", "split"):
-            u, w = single.flawed_neuron(name, t, k, p)
-            size = theory.gamma(k, p) * float(network.norms(u[None], w[None])) ** (k + 1)
-            found.append(float(single.class_weighted_margin(u, w)) / size)
-        s, a = 1 + t, t / 2
-        wanted += [
-            np.cos(t * np.pi / 2),
-            s * ((k + 1) / (k + s * s)) ** ((k + 1) / 2),
-            (1 - a) ** ((k + 1) / 2) + a ** ((k + 1) / 2),
-        ]
-losses = verdicts.identity("", found, wanted, tolerance=1e-12, what="three losses")
-begin = ascent.start(2, 5, 10, list(range(seed, seed + instances)))
-mean_above = fourier.weighted(fourier.efficiency(begin["U"], begin["W"]), begin["U"], begin["W"])
-below = network.normalized_margin(begin["U"], begin["W"]) / theory.gamma(2, 5)
-bound = verdicts.inequality("", below, mean_above, slack=1e-12, what="margin and mean efficiency")
-verdicts.proved(verdicts.combine("fourier_circuits-efficiency", [losses, bound]))
+show.judge(study, "efficiency")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half, a vector of twice the size a third. Lines are the formulas; marks are neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
-k, p = 3, 7
-flaw = np.linspace(0, 1, 200)
-curves = {
-    "phase": ("phase error, in quarter turns", np.cos(flaw * np.pi / 2)),
-    "scale": ("one vector 1 to 2 times as long", (1 + flaw) * (4 / (3 + (1 + flaw) ** 2)) ** 2),
-    "split": ("up to half of the power elsewhere", (1 - flaw / 2) ** 2 + (flaw / 2) ** 2),
-}
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
-for (name, (label, y)), style, marker in zip(curves.items(), ["-", "--", "-."], "os^", strict=True):
-    ax.plot(flaw, y, style, color=colour[name], label=label)
-    for t in (0.25, 0.5, 0.75):
-        u, w = single.flawed_neuron(name, t, k, p)
-        size = theory.gamma(k, p) * float(network.norms(u[None], w[None])) ** (k + 1)
-        measured = float(single.class_weighted_margin(u, w)) / size
-        ax.plot(t, measured, marker, color=colour[name])
-ax.set(xlabel="size of the flaw", ylabel="efficiency", ylim=(-0.03, 1.05))
-ax.legend(loc="lower left", fontsize=8)
+pictures.flaws(k=3, p=7)
 plt.show()
 
 # %% [markdown]

@@ -98,3 +98,5 @@ def test_flaws_cost_what_the_formulas_say() -> None:
     ]:
         u, w = single.flawed_neuron(flaw, t, k, p)
         assert float(fourier.efficiency(u[None], w[None])) == pytest.approx(wanted, rel=1e-12)
+        assert single.measured_efficiency(u, w) == pytest.approx(wanted, rel=1e-12)
+        assert float(theory.flawed_efficiency(flaw, t, k)) == pytest.approx(wanted, rel=1e-15)

@@ -243,6 +243,8 @@ NUMBERS = [
     (training.full_loss, L.test_loss_by_hand),
     (training.bound_sides, L.test_loss_by_hand),
     (single.flawed_neuron, F.test_flaws_cost_what_the_formulas_say),
+    (single.measured_efficiency, F.test_flaws_cost_what_the_formulas_say),
+    (theory.flawed_efficiency, F.test_flaws_cost_what_the_formulas_say),
     (training.warm_cosine, L.test_schedule),
     (training.best_by_frequency, L.test_best_neurons_and_even_counts),
     (training.evenness, L.test_best_neurons_and_even_counts),

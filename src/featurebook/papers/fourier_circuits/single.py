@@ -23,6 +23,13 @@ def class_weighted_margin(u: Tensor, w: Tensor, tau: Tensor | None = None) -> Te
     return eta[0] - (tau * eta).sum()
 
 
+def measured_efficiency(u: Tensor, w: Tensor) -> float:
+    """The class-weighted margin over γ*‖θ‖^{k+1}, by adding up all inputs; u (k, p), w (p,)."""
+    k, p = u.shape
+    size = theory.gamma(k, p) * float(network.norms(u[None], w[None])) ** (k + 1)
+    return float(class_weighted_margin(u, w)) / size
+
+
 def odd_sides(x: Tensor, k: int, p: int) -> tuple[Tensor, Tensor]:
     """The class-weighted margin of neurons x (..., k + 1, p), p odd, and its bound γ*‖x‖^{k+1}."""
     u, w = x[..., :-1, :], x[..., -1, :]
@@ -97,19 +104,15 @@ def flawed_neuron(
 
 
 def ascend(
-    k: int, p: int, starts: int, steps: int, generator: torch.Generator, watch: int = 0
-) -> tuple[Tensor, Tensor, list[Tensor]]:
+    k: int, p: int, starts: int, steps: int, generator: torch.Generator
+) -> tuple[Tensor, Tensor]:
     """Gradient ascent on the sphere of neurons, by (C.10), from Gaussian starts.
 
-    Returns U (starts, k, p), W (starts, p) of norm 1, and the embeddings of the first start every
-    ``watch`` steps.
+    Returns U (starts, k, p) and W (starts, p), of norm 1.
     """
     x = torch.randn(starts, k + 1, p, generator=generator, dtype=torch.float64)
     x /= x.norm(dim=(1, 2), keepdim=True)
-    watched = []
-    for t in range(steps):
-        if watch and t % watch == 0:
-            watched.append(x[0].clone())
+    for _ in range(steps):
         hat = torch.fft.fft(x)
         hat[..., 0] = 0  # the constant part has no share in the margin
         hat[:, -1] = hat[:, -1].conj()
@@ -118,4 +121,4 @@ def ascend(
         slope[:, -1] = torch.fft.ifft(rest[-1]).real
         x = x + 0.3 * slope / slope.norm(dim=(1, 2), keepdim=True).clamp(min=1e-300)
         x /= x.norm(dim=(1, 2), keepdim=True)
-    return x[:, :-1], x[:, -1], [*watched, x[0].clone()]
+    return x[:, :-1], x[:, -1]

@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import comb, factorial
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
 
@@ -43,6 +44,16 @@ def largest_margin(k: int, p: int) -> float:
 def amplitude(k: int, p: int) -> float:
     """β = √(2/((k+1)p)) of a cosine neuron of norm 1."""
     return math.sqrt(2 / ((k + 1) * p))
+
+
+def flawed_efficiency(flaw: str, t: ArrayLike, k: int) -> NDArray[np.float64]:
+    """What a flaw of size t in [0, 1] (`single.flawed_neuron`) leaves of a neuron's efficiency."""
+    t = np.asarray(t, dtype=float)
+    if flaw == "phase":
+        return np.cos(t * np.pi / 2)
+    if flaw == "scale":
+        return (1 + t) * ((k + 1) / (k + (1 + t) ** 2)) ** ((k + 1) / 2)
+    return (1 - t / 2) ** ((k + 1) / 2) + (t / 2) ** ((k + 1) / 2)
 
 
 def printed_width(k: int, p: int) -> int:

@@ -1,6 +1,6 @@
 """The checks of the claims on Fourier circuits, a module for each chapter."""
 
-from featurebook.papers.fourier_circuits.checks import story, width
+from featurebook.papers.fourier_circuits.checks import margins, neuron, story, width
 from featurebook.papers.fourier_circuits.checks.registry import claims
 
-__all__ = ["claims", "story", "width"]
+__all__ = ["claims", "margins", "neuron", "story", "width"]
