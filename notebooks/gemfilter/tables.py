@@ -22,32 +22,18 @@ This chapter keeps Tables 9.1, 9.2 and G.1 of {cite:t}`shi_2024` as data, recomp
 confidence: float = 0.95  # of the intervals over tasks [0.5, 0.999]
 
 # %%
-from fractions import Fraction
-from itertools import pairwise
-
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import torch
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.gemfilter import costs, inference, measured, network, printed
+from featurebook import figures
+from featurebook.papers.gemfilter import checks, printed
 from featurebook.press import show
 
 figures.use_house_style()
-T1, T2, TG = (printed.table(x) for x in ("9_1", "9_2", "g_1"))
+study = checks.claims.at(**globals())
+budgets, models = checks.tables.BUDGETS, study["models"]
+T1 = printed.table("9_1")
 tasks = printed.tasks(T1)
-models = list(dict.fromkeys(T1.model))
-average = {
-    (a, b): Fraction(str(x)) for a, b, x in zip(T1.model, T1.method, T1.average, strict=True)
-}
-
-
-def minus(one, other):
-    """Printed average of one method minus that of another, exactly, a model each."""
-    return [average[m, one] - average[m, other] for m in models]
-
 
 # %% [markdown]
 r"""
@@ -75,14 +61,7 @@ An average with two decimals may be off by half a hundredth. All forty agree.
 """
 
 # %% tags=["hide-input"]
-named = {"9-1": T1, "9-2": T2, "g-1": TG}
-display(
-    *(
-        verdicts.inequality(f"gemfilter-table-{x}", np.abs(printed.average_gap(y)), 0.005, slack=1e-9,
-                            what="how far printed averages are from the means of their rows")
-        for x, y in named.items()
-    )
-)  # fmt: skip
+show.judge(study, "table-9-1", "table-9-2", "table-g-1")
 
 # %% [markdown]
 r"""
@@ -148,36 +127,16 @@ For Phi, 2048 tokens give less than 1024 ($31.69$ against $32.74$): more tokens 
 """
 
 # %% tags=["hide-input"]
-budgets = ("1024", "2048", "4096")
-gaps = {b: minus(f"GemFilter-{b}", f"SnapKV-{b}") for b in budgets}
-h2o = [minus(f"GemFilter-{b}", "H2O-4096") for b in budgets]
-over_h2o = pd.concat([printed.against(T1, f"GemFilter-{b}", "H2O-4096")[tasks] for b in budgets])
-beyond = [verdicts.mean_interval(x, confidence)[1] > 0 for x in over_h2o.to_numpy()]
-better = verdicts.combine("gemfilter-better-than-h2o", [
-    verdicts.exactly("", h2o, ">", 0, what="difference of averages"),
-    verdicts.everywhere("", beyond, what="95 % intervals over tasks above 0")])  # fmt: skip
-lost = minus("All KV", "GemFilter-1024")
-llama, mistral, phi = models
-snaps = [average[llama, f"SnapKV-{b}"] for b in budgets]
-lingua = [average[m, "LLMLingua-1024"] for m in models]
-least = [min(x for (m, method), x in average.items() if m == one and method != "LLMLingua-1024")
-         for one in models]  # fmt: skip
-display(
-    verdicts.undecided(better, "two readings", "order of the averages: holds; beyond the spread over tasks: not"),
-    verdicts.combine("gemfilter-minference", [
-        verdicts.exactly("", average[llama, "MInference"], ">=", min(snaps), what="average and SnapKV's lowest"),
-        verdicts.exactly("", average[llama, "MInference"], "<=", max(snaps), what="and highest")]),
-    verdicts.exactly("gemfilter-llmlingua", lingua, "<", least, what="averages and the lowest other"),
-    verdicts.exactly("gemfilter-drop", lost, "==", [Fraction(x) for x in ("2.22", "1.22", "1.88")]),
-    verdicts.exactly("gemfilter-mistral", average[mistral, "GemFilter-2048"], ">",
-                     average[mistral, "All KV"], what="averages"),
-    verdicts.combine("gemfilter-snapkv", [
-        verdicts.exactly("", [sum(gaps[b][i] > 0 for b in budgets) for i in range(3)], "==", [1, 3, 0],
-                         what="budgets of three at which GemFilter is higher"),
-        verdicts.exactly("", min(gaps["2048"]), "==", Fraction("-2.51"), what="lowest")]),
-    verdicts.exactly("gemfilter-not-monotone", average[phi, "GemFilter-2048"], "<",
-                     average[phi, "GemFilter-1024"], what="averages of Phi"),
-)  # fmt: skip
+show.judge(
+    study,
+    "better-than-h2o",
+    "minference",
+    "llmlingua",
+    "drop",
+    "mistral",
+    "snapkv",
+    "not-monotone",
+)
 
 # %% [markdown]
 r"""
@@ -191,16 +150,10 @@ In every one of the nine comparisons the 95 % interval over tasks of GemFilter 
 """
 
 # %% tags=["hide-input"]
-rows = []
-for b in budgets:
-    each = printed.against(T1, f"GemFilter-{b}", f"SnapKV-{b}")
-    for m in models:
-        mean, low, high = verdicts.mean_interval(each.loc[m, tasks], confidence)
-        rows.append((m, b, mean, low, high, each.loc[m, tasks].gt(0).sum()))
-noise = pd.DataFrame(rows, columns=["model", "k", "gain", "low", "high", "tasks won of 14"])
-display(noise.round(2).style.hide(axis="index").set_uuid("noise").format(precision=2))
-verdicts.everywhere("gemfilter-noise", (noise.low <= 0) & (noise.high >= 0),
-                    what="intervals over tasks that contain 0")  # fmt: skip
+show.judge(study, "noise")
+
+# %%
+study["noise"].round(2).style.hide(axis="index").set_uuid("noise").format(precision=2)
 
 # %% mystnb={"figure": {"name": "gemfilter-fig-gains", "caption": "GemFilter gains on questions over several documents, and loses on one long story and on finding a passage. GemFilter minus SnapKV, equal budgets, by task; marks are the nine cases of model and budget, bars their means."}, "image": {"alt": "Fourteen rows of dots around zero. HotpotQA, 2WikiMQA and Musique lie to the right for most models, NarrativeQA, TREC and passage retrieval (PRe) to the left; the others are mixed."}} tags=["hide-input"]
 each = pd.concat([printed.against(T1, f"GemFilter-{b}", f"SnapKV-{b}") for b in budgets])[tasks]
@@ -241,20 +194,7 @@ We read this as: these four layers differ less from each other than any of them 
 """
 
 # %% tags=["hide-input"]
-y = [Fraction(str(x)) for x in T2.average]
-top = int(T2.filter_layer[int(np.argmax(T2.average))])
-middle = [v for v, r in zip(y, T2.filter_layer, strict=True) if 13 <= r <= 25]
-others = [v for v in y if v not in middle]
-place = y.index(max(y))
-steps = [b - a for a, b in pairwise(y)]
-display(
-    verdicts.combine("gemfilter-rise-and-fall", [
-        verdicts.exactly("", steps[:place], ">", 0, what="steps up to the peak"),
-        verdicts.exactly("", steps[place:], "<", 0, what="steps after it"),
-        verdicts.exactly("", top, "==", 13, what="layer of the peak")]),
-    verdicts.exactly("gemfilter-robust", max(middle) - min(middle), "<", min(middle) - max(others),
-                     what="spread of layers 13 to 25, against the gap to all others"),
-)  # fmt: skip
+show.judge(study, "rise-and-fall", "robust")
 
 # %% [markdown]
 r"""
@@ -380,61 +320,20 @@ The released code runs the Instruct model everywhere, so only the link is wrong.
 """
 
 # %% tags=["hide-input"]
-six = printed.tasks(TG)
-plain = T1[T1.model == llama].set_index("method")[six]
-chat = TG.set_index("method")[six]
-change = {x: [Fraction(str(a)) - Fraction(str(b)) for a, b in zip(chat.loc[x], plain.loc[x], strict=True)]
-          for x in TG.method}  # fmt: skip
-story = [change[x][0] for x in ("All KV", "SnapKV-1024")]
-order = [Fraction(str(x)) for x in TG.average]
-scores = printed.needle_scores()
-score = {(a, b): Fraction(str(x)) for a, b, x in
-         zip(scores.figure.str[:3], scores.method, scores.average_score, strict=True)}  # fmt: skip
-needle, kept = printed.FIGURE_9_1
-best = score["G.2", "GemFilter-1024"]
-rival = [score["G.2", x] for x in ("All KV", "SnapKV-1024")]
-failing = [score["G.3", x] for x in ("Middle-Row-1024", "Largest-Row-1024")]
-named = [*T1.method, *TG.method, *scores.method]
-budget = [int(x.rpartition("-")[2]) for x in named if x.startswith("GemFilter")]
-answers = [printed.score(x) for pair in printed.ANSWERS.values() for x in pair]
-
-# %% tags=["hide-input"]
-small = network.Size(40, 4, 48, heads=2, kv_heads=1, mlp=1)
-weights = network.initial(core.generator(0, "one run"), small)
-work, most = [], []
-for n in (64, 128, 256, 512):
-    x, way = torch.zeros(1, n, dtype=torch.long), inference.Selection(2, 16)
-    J = inference.select(weights, small, x, way)[:, None].expand(-1, small.heads, -1)
-    work.append([costs.traced(lambda f=f, x=x, way=way: f(weights, small, x, way, 1))
-                 for f in (inference.gemfilter, inference.one_run)])  # fmt: skip
-    most.append([measured.gemfilter_peak_bytes(weights, small, x, way),
-                 measured.peak_bytes(weights, small, x, lambda Q, K, J=J: J)])  # fmt: skip
-
-# %% tags=["hide-input"]
-display(
-    verdicts.exactly("gemfilter-chat", [sum(x) / 6 for x in change.values()], ">=", 10,
-                     what="gain of the average over six tasks"),
-    verdicts.exactly("gemfilter-chat-narrative", story, "==", [Fraction("-6.94"), Fraction("-2.97")],
-                     what="change on NarrativeQA"),
-    verdicts.exactly("gemfilter-chat-order", order[-1], "<", order[:-1], what="averages"),
-    verdicts.exactly("gemfilter-large-margin", best, ">", rival, what="average scores of Phi"),
-    verdicts.exactly("gemfilter-rows-printed", failing, "<", score["G.4", "GemFilter-1024"] / 2,
-                     what="other rows, against half of the last row's score"),
-    verdicts.exactly("gemfilter-one-run-printed", score["G.4", "GemFilter-One-Run-1024"], "<",
-                     score["G.4", "GemFilter-1024"], what="average scores"),
-    verdicts.combine("gemfilter-one-run-cost", [
-        verdicts.exactly("", [x for x, _ in work], "<", [y for _, y in work], what="operations, GemFilter and One-Run"),
-        verdicts.exactly("", [x for x, _ in most], "<", [y for _, y in most], what="bytes of keys and values")]),
-    verdicts.identity("gemfilter-quoted-answers", np.round(answers, 3), [0.917, 0.25, 0.917, 0.333, 0.75, 0.167],
-                      tolerance=1e-12, what="scores of the quoted answers"),
-    verdicts.combine("gemfilter-thousand-once", [
-        verdicts.exactly("", budget, ">=", 1024, what="tokens kept, GemFilter's printed scores"),
-        verdicts.exactly("", Fraction(128 * 1024, min(budget)), "<=", 128, what="longest prompt over the least")]),
-    verdicts.exactly("gemfilter-k-of-figure", 1024, "==", kept, what="k in Section 9.3.1 and in the caption"),
-    verdicts.combine("gemfilter-k-of-figure-corrected", [
-        verdicts.exactly("", Fraction(needle, kept), ">=", 1000, what="reduction at the caption's k"),
-        verdicts.exactly("", Fraction(needle, 1024), "<", 1000, what="reduction at k = 1024")]),
-)  # fmt: skip
+show.judge(
+    study,
+    "chat",
+    "chat-narrative",
+    "chat-order",
+    "large-margin",
+    "rows-printed",
+    "one-run-printed",
+    "one-run-cost",
+    "quoted-answers",
+    "thousand-once",
+    "k-of-figure",
+    "k-of-figure-corrected",
+)
 
 # %% [markdown]
 r"""
