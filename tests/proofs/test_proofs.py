@@ -120,3 +120,14 @@ def test_an_instance_that_drifts_fails_by_name(book):
     data.write_text(data.read_text().replace('"nu": 3', '"nu": 4'))
     (problem,) = write(folder, claims)
     assert problem.startswith("icl_scale-covering: the constants")
+
+
+def test_the_page_shows_every_proof_and_counts_them():
+    page = proofs.page(ROOT, {"icl_scale": "Scale"})
+    refuted = sum("Theorem refuted : ~ printed." in p.path.read_text() for p in HERE.values())
+    assert page.startswith(f"Rocq checks {len(HERE)} proofs: {refuted} refute a printed statement")
+    assert "**Scale**" in page
+    for proof in HERE.values():
+        assert f"- {{prf:ref}}`{proof.claim}`, " in page
+        assert f":name: proof-{proof.claim}\n" in page
+        assert proof.path.read_text() in page

@@ -9,7 +9,7 @@ part read too.
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -106,6 +106,41 @@ def _problems(proof: Proof, part: str, claim: Claim) -> list[str]:
     if not proof.data.exists() and INSTANCE.search(source):
         found.append(f"{claim.id}: {file} has an instance, but {proof.data.name} is missing")
     return found
+
+
+def page(root: Path, names: Mapping[str, str]) -> str:
+    """All proofs as MyST: how many there are, a list for each part, and on the site the files.
+
+    Args:
+        names: a short name for each part.
+    """
+    found = list(every(root))
+    wrong = [proof for proof in found if _refutes(proof)]
+    lines = [f"Rocq checks {len(found)} proofs: {len(wrong)} refute a printed statement, and "
+             f"{len(found) - len(wrong)} prove one, or a correction, in general.", ""]  # fmt: skip
+    for part in dict.fromkeys(proof.path.parent.name for proof in found):
+        own = [proof for proof in found if proof.path.parent.name == part]
+        lines += [f"**{names.get(part, part)}**", ""]
+        lines += [
+            f"- {{prf:ref}}`{p.claim}`, {_does(p)}: `proofs/{part}/{p.path.name}`" for p in own
+        ]
+        lines += ["", "::::::{only} html", *map(_fold, own), "::::::", ""]
+    return "\n".join(lines)
+
+
+def _refutes(proof: Proof) -> bool:
+    return THEOREMS["refuted"] in proof.path.read_text().splitlines()
+
+
+def _does(proof: Proof) -> str:
+    return "refuted" if _refutes(proof) else "proved"
+
+
+def _fold(proof: Proof) -> str:
+    """The file in a fold that a link leads to."""
+    file = f"{proof.path.parent.name}/{proof.path.name}"
+    return (f":::::{{dropdown}} {file}: {_does(proof)}\n:name: proof-{proof.claim}\n\n"
+            f"````{{code-block}} coq\n{proof.path.read_text()}````\n:::::\n")  # fmt: skip
 
 
 def instance(source: str) -> str | None:

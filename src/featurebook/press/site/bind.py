@@ -13,7 +13,7 @@ import yaml
 
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import FailedError, chapters, papers
-from featurebook.press.claims import changes, checks, citing, errata, ledger, trials
+from featurebook.press.claims import changes, checks, citing, errata, ledger, proofs, trials
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, pictures
 from featurebook.press.site import (
@@ -133,6 +133,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
         "changed": trials.changed(entries, names),
         "broken": trials.broken(root, names),
         "seeds": trials.recorded(root, names),
+        "proofs": proofs.page(root, names),
         "reply": landing.reply(publish.home()),
     }.items():
         (generated / f"{name}.md").write_text(text, encoding="utf-8")

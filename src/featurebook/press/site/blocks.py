@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import papers
-from featurebook.press.claims import statements
+from featurebook.press.claims import proofs, statements
 from featurebook.press.claims.formulas import as_scripts
 from featurebook.press.claims.statements import Claim
 from featurebook.press.site import numbering
@@ -25,6 +25,7 @@ VERDICT = re.compile(
     r'\s*<div id="verdict-(?P<claim>[^"]+)" class="verdict verdict-(?P<word>[\w-]+)"'
 )
 LEDGER = "notebooks/book/ledger"
+PROOFS = "book/proofs"
 SHOWN = "tag_show-input"
 """The class of cells whose code is the lesson."""
 
@@ -104,6 +105,8 @@ class Blocks(SphinxPostTransform):
         if claim.corrects in homes:
             printed = claims[claim.corrects].number
             links.append((homes[claim.corrects], claim.corrects, f"corrects {printed}"))
+        if claim.id in proofs.by_claim(Path(self.app.srcdir)):
+            links.append((PROOFS, nodes.make_id(f"proof-{claim.id}"), "checked by Rocq"))
         links.append((LEDGER, f"claim-{claim.id}", "ledger"))
         there = [(page, place, words) for page, place, words in links if self._is_page(page)]
         if not there:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from featurebook.press.book.places import chapters
 
-PAGES = ("book", "records", "benchmarks", "_config.yml", "_toc.yml", "CITATION.cff")
+PAGES = ("book", "proofs", "records", "benchmarks", "_config.yml", "_toc.yml", "CITATION.cff")
 """What the site is made of besides notebooks."""
 
 
