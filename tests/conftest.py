@@ -55,8 +55,11 @@ r"""
 
 ## The only result
 
-```{prf:theorem} Sums
+```{claim} Sums
 :label: toy-theorem-1
+:number: Theorem 1
+:kind: theorem
+:expected: stated
 
 A sum.
 ```
@@ -76,14 +79,7 @@ print("d is", d, "and eps is", eps)
 1 / (d - 13)
 '''
 
-TOY_CLAIMS = """paper: nobody
-claims:
-  - id: toy-theorem-1
-    number: Theorem 1
-    kind: theorem
-    text: A sum.
-    expected: null
-"""
+TOY_CLAIMS = "paper: nobody\n"
 
 
 @pytest.fixture

@@ -107,6 +107,7 @@ def badge(verdict: Verdict) -> str:
     if verdict.source:
         lines.append(
             '<details class="verdict-source"><summary>how it is checked</summary>'
+            f"<p><code>featurebook check {claim}</code></p>"
             f"<pre>{html.escape(verdict.source)}</pre></details>"
         )
     return "".join([*lines, "</div>"])

@@ -4,11 +4,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 
 from featurebook.press.book.places import BookError
 from featurebook.press.claims import changes
 from featurebook.press.claims.changes import Change
+from stating import state
 
 ROOT = Path(__file__).resolve().parents[3]
 ATOM = {"a": changes.ATOM}
@@ -20,8 +20,7 @@ def claims(book: Path, **more: str) -> None:
                "expected": "refuted", "note": "Why."} | more  # fmt: skip
     mended = {"id": "toy-mended", "number": "Theorem 1, corrected", "kind": "corrected",
               "text": "B.", "expected": "holds", "corrects": "toy-theorem-1"}  # fmt: skip
-    text = yaml.safe_dump({"paper": "nobody", "claims": [refuted, mended]})
-    (book / "book" / "claims" / "toy.yaml").write_text(text)
+    state(book, refuted, mended)
 
 
 def test_every_erratum_stands_in_the_changelog() -> None:

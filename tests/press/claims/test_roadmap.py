@@ -3,11 +3,11 @@
 import re
 
 import pytest
-import yaml
 
 from featurebook.press.book.places import BookError
 from featurebook.press.claims import roadmap
 from featurebook.press.claims.judgements import PALETTE
+from stating import state
 
 
 def entry(name, number, kind, expected, **more):
@@ -22,9 +22,7 @@ def test_the_map_has_a_box_for_each_linked_claim_in_its_colour(book):
         entry("toy-r", "Corollary 3", "corollary", "trend", rests_on=["toy-t"]),
         entry("toy-alone", "Remark 7", "remark", "trend"),
     ]
-    (book / "book" / "claims" / "toy.yaml").write_text(
-        yaml.safe_dump({"paper": "p", "claims": claims})
-    )
+    state(book, *claims)
     svg = roadmap.draw("toy").data
     box = r"<a href=.{4}toy/story.html#(toy-\w).>.*?fill=.(#\w+).(.*?)/><text[^>]*>([^<]*)<"
     boxes = {name: (fill, text) for name, fill, _, text in re.findall(box, svg)}

@@ -1,10 +1,10 @@
-"""Everything that can be wrong with a part's claims is said in a line that names it."""
+"""A claim is stated once, and everything that can be wrong with it is said in a line."""
 
 import pytest
-import yaml
 
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import statements
+from stating import directive, state
 
 
 @pytest.fixture
@@ -13,27 +13,53 @@ def toy(book):
 
 
 def entry(name="toy-a", **changes):
-    return {"id": name, "number": "1", "kind": "lemma", "text": "t", "expected": "holds"} | changes
+    usual = {"number": "1", "kind": "lemma", "expected": "holds", "text": "A $t$."}
+    return {"id": name} | usual | changes
 
 
-def write(path, *entries):
-    path.write_text(yaml.safe_dump({"paper": "p", "claims": list(entries)}))
-
-
-def test_a_file_is_read(toy):
-    write(
-        toy.claims, entry(rests_on=["toy-b"], note="n", place="S. 3"), entry("toy-b", expected=None)
+def test_a_claim_is_its_directive_and_its_note(toy):
+    state(
+        toy.root,
+        entry(rests_on=["toy-b"], place="S. 3: (1)", note="n", title="Sums"),
+        entry("toy-b", expected=None, ours=True),
+        paper="p",
     )
     found = statements.read(toy.claims)
     assert found.paper == "p"
     assert [c.id for c in found.claims] == ["toy-a", "toy-b"]
-    assert found["toy-a"].rests_on == ("toy-b",)
-    assert (found["toy-a"].note, found["toy-b"].expected) == ("n", None)
+    first, second = found.claims
+    assert (first.title, first.number, first.text) == ("Sums", "1", "A $t$.")
+    assert (first.place, first.note, first.rests_on) == ("S. 3: (1)", "n", ("toy-b",))
+    assert (first.ours, second.ours, second.expected) == (False, True, None)
+
+
+def test_a_claim_without_a_printed_number_is_called_by_its_title(toy):
+    claim = entry(title="Waves add up")
+    del claim["number"]
+    state(toy.root, claim)
+    assert statements.read(toy.claims)["toy-a"].number == "Waves add up"
+
+
+def test_the_text_is_one_paragraph_and_its_displays_are_inline(toy):
+    state(toy.root, entry(text="Lines\nof text:\n\n$$\na = b\n$$\n\nand more."))
+    assert statements.read(toy.claims)["toy-a"].text == "Lines of text: $a = b$ and more."
+
+
+def test_options_may_be_quoted(toy):
+    state(toy.root, entry(place="'Section 3: it''s (1)'"))
+    assert statements.read(toy.claims)["toy-a"].place == "Section 3: it's (1)"
 
 
 def test_what_a_verdict_was_is_kept_with_why_it_changed(toy):
-    write(toy.claims, entry(was=["refuted", "trend"], first_look="A proof was found."))
+    state(toy.root, entry(was=["refuted", "trend"], first_look="A proof was found."))
     assert statements.read(toy.claims)["toy-a"].was == ("refuted", "trend")
+
+
+def test_a_change_of_a_chapter_is_seen(toy):
+    state(toy.root, entry())
+    assert statements.read(toy.claims)["toy-a"].expected == "holds"
+    state(toy.root, entry(expected="refuted"))
+    assert statements.read(toy.claims)["toy-a"].expected == "refuted"
 
 
 @pytest.mark.parametrize(
@@ -41,29 +67,30 @@ def test_what_a_verdict_was_is_kept_with_why_it_changed(toy):
     [
         (entry(kind="conjecture"), "toy-a: kind 'conjecture' is not one of"),
         (entry(expected="true"), "toy-a: expected 'true': not one of"),
-        (entry(expects="holds"), "toy-a: unknown keys ['expects']"),
-        ({"id": "toy-a", "kind": "lemma", "expected": None}, "toy-a: lacks ['number', 'text']"),
-        (entry(rests_on="toy-b"), "toy-a: rests_on must be a list, not 'toy-b'"),
-        (entry(text=None), "toy-a: text must be text, not None"),
-        (entry(ours="yes"), "toy-a: ours must be true or false"),
+        (entry(expects="holds"), "toy-a: unknown options expects; known are label"),
+        ({"id": "toy-a", "kind": "lemma", "text": "t"}, "toy-a: lacks expected"),
+        ({"id": "toy-a", "text": "t"}, "toy-a: lacks expected, kind"),
+        (entry(text=""), "toy-a: has no text"),
+        (entry(title=""), "toy-a: has no title"),
+        (entry("other-a"), "other-a: the id of a claim begins with toy-"),
+        (entry(note=3), "toy-a: note must be text, not 3"),
+        (entry(was="trend"), "toy-a: was must be a list, not 'trend'"),
         (entry(was=["true"], first_look="Why."), "toy-a: was 'true': not one of"),
         (entry(was=["holds"], first_look="Why."), "toy-a: was holds, and is expected so again"),
         (entry(was=["trend"]), "toy-a: its verdict changed, and no first_look says why"),
-        ({"number": "1"}, "an entry without id"),
-        ("toy-a", "an entry without id"),
     ],
 )
-def test_a_bad_entry_is_named(toy, bad, message):
-    write(toy.claims, entry("toy-good"), bad)
+def test_a_bad_claim_is_named(toy, bad, message):
+    state(toy.root, entry("toy-good"), bad)
     with pytest.raises(BookError) as error:
         statements.read(toy.claims)
-    assert str(error.value).startswith("toy.yaml: ")
+    assert str(error.value).startswith("notebooks/toy/story.py: ")
     assert message in str(error.value)
     assert "toy-good" not in str(error.value)
 
 
-def test_every_bad_entry_has_a_line(toy):
-    write(toy.claims, entry("toy-x", kind="?"), entry("toy-y", expected="?"))
+def test_every_bad_claim_has_a_line(toy):
+    state(toy.root, entry("toy-x", kind="?"), entry("toy-y", expected="?"))
     with pytest.raises(BookError) as error:
         statements.read(toy.claims)
     first, second = str(error.value).splitlines()
@@ -71,20 +98,27 @@ def test_every_bad_entry_has_a_line(toy):
     assert "toy-y" in second
 
 
+def test_a_claim_without_a_label_is_named_by_its_title(toy):
+    state(toy.root, entry())
+    story = toy.chapters[0].notebook
+    story.write_text(story.read_text().replace(":label: toy-a\n", ""))
+    with pytest.raises(BookError, match="the claim 'A title' has no label"):
+        statements.read(toy.claims)
+
+
+@pytest.mark.parametrize("notes", ["notes: {toy-gone: {note: n}}", "notes: {toy-a: n}"])
+def test_a_note_belongs_to_a_claim(toy, notes):
+    state(toy.root, entry())
+    toy.claims.write_text(f"paper: p\n{notes}\n")
+    with pytest.raises(BookError, match=r"toy-gone, which no chapter states|must be a mapping"):
+        statements.read(toy.claims)
+
+
 @pytest.mark.parametrize(
     "content",
-    [
-        "paper: p",
-        "- a",
-        "claims: []\npaper: p\nmore: 1",
-        "paper: [",
-        "",
-        "paper: p\nclaims:",
-        "paper: p\nclaims: 3",
-        "[" * 5000,
-        b"\xff\x00\x01",
-    ],
-)
+    ["notes: {}", "- a", "paper: p\nmore: 1", "paper: [", "", "paper: p\nnotes: 3",
+     "[" * 5000, b"\xff\x00\x01"],
+)  # fmt: skip
 def test_a_bad_file_is_named(toy, content):
     toy.claims.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(BookError, match=r"toy\.yaml"):
@@ -95,3 +129,9 @@ def test_a_missing_file_is_named(toy):
     toy.claims.unlink()
     with pytest.raises(BookError, match=r"toy\.yaml is missing"):
         statements.read(toy.claims)
+
+
+def test_claims_stand_where_they_are_stated(toy):
+    state(toy.root, entry(), entry("toy-b"))
+    assert list(statements.homes(toy)) == ["toy-a", "toy-b"]
+    assert "```{claim} A title\n:label: toy-a" in directive(entry())

@@ -5,7 +5,6 @@ import sys
 
 import nbformat
 import pytest
-import yaml
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from featurebook.press.book.places import find_chapter
@@ -13,6 +12,7 @@ from featurebook.press.site import bind
 from featurebook.press.site.bind import BuildError
 from featurebook.verdicts import MIME
 from runs import runs, wait_for
+from stating import state
 
 CLAIM = {"id": "toy-theorem-1", "number": "Theorem 1", "kind": "theorem", "text": "A sum."}
 OTHER = CLAIM | {"id": "toy-lemma-2", "number": "Lemma 2", "expected": None}
@@ -23,9 +23,7 @@ def bound(book, monkeypatch):
     """Bind the toy book with these claims and verdicts, as far as Sphinx."""
 
     def bind_with(claims, verdicts):
-        (book / "book" / "claims" / "toy.yaml").write_text(
-            yaml.safe_dump({"paper": "nobody", "claims": claims})
-        )
+        state(book, *claims)
         data = [{MIME: {"claim": c, "outcome": o}} for c, o in verdicts]
         outputs = [new_output("display_data", d) for d in data]
         notebook = new_notebook(cells=[new_code_cell("x", outputs=outputs)])
@@ -68,11 +66,10 @@ def bound(book, monkeypatch):
             "claims rest on each other in a circle: toy-",
         ),
         (
-            [CLAIM | {"expected": None}, OTHER],
+            [CLAIM | {"expected": None}, CLAIM | {"expected": None}],
             [],
-            "notebooks/toy: claim toy-lemma-2 has no directive",
+            "notebooks/toy/story.py: directive toy-theorem-1 stands twice in toy",
         ),
-        ([OTHER], [], "notebooks/toy/story.py: directive toy-theorem-1 has no claim"),
         (
             [CLAIM | {"expected": "refuted"}],
             [("toy-theorem-1", "refuted")],

@@ -14,32 +14,34 @@ from sphinx.application import Sphinx
 from featurebook import verdicts
 from featurebook.press.claims import formulas
 
-CLAIMS = r"""paper: nobody
-claims:
-  - {id: toy-theorem-1, number: Theorem C.1, kind: theorem, expected: refuted,
-     text: 'Every $x\le1$ is a_b.'}
-  - {id: toy-theorem-1-corrected, number: 'Theorem C.1, corrected', kind: corrected,
-     text: Some x is., expected: holds, corrects: toy-theorem-1}
-  - {id: toy-definition, number: Definition 2, kind: definition, text: A thing., expected: null}
-"""
-PROOFS = """# The proofs
+PROOFS = r"""# The proofs
 
-```{prf:theorem} Sums
+```{claim} Sums
 :label: toy-theorem-1
+:number: Theorem C.1
+:kind: theorem
+:expected: refuted
 
-Every $x$. By {prf:ref}`toy-definition`.
+Every $x\le1$ is a_b. By {prf:ref}`toy-definition`.
 ```
 
 Why it does not.
 
-```{prf:theorem}
+```{claim} Some sums
 :label: toy-theorem-1-corrected
+:number: Theorem C.1, corrected
+:kind: corrected
+:expected: holds
+:corrects: toy-theorem-1
 
-Some.
+Some x is.
 ```
 
-```{prf:definition}
+```{claim} Things
 :label: toy-definition
+:number: Definition 2
+:kind: definition
+:expected: stated
 
 A thing.
 ```
@@ -143,7 +145,8 @@ def bound(root: Path) -> list[str]:
             confoverrides={
                 "extensions": [
                     "myst_nb", "sphinx_proof", "sphinx.ext.mathjax", "sphinxcontrib.bibtex",
-                    "featurebook.press.site.dates", "featurebook.press.site.numbering",
+                    "featurebook.press.site.dates", "featurebook.press.site.directives",
+                    "featurebook.press.site.numbering",
                     "featurebook.press.site.blocks", "featurebook.press.site.glue",
                     "featurebook.press.site.pages", "featurebook.press.site.tops",
                     "featurebook.press.site.reviews",
@@ -181,7 +184,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "book" / "errata" / "toy.md").write_text(
         "# Errata\n\n(erratum-toy-theorem-1)=\n## One\n"
     )
-    (root / "book" / "claims" / "toy.yaml").write_text(CLAIMS)
+    (root / "book" / "claims" / "toy.yaml").write_text("paper: nobody\n")
+    (root / "notebooks" / "toy" / "proofs.py").write_text(PROOFS)
     (root / "notebooks" / "toy" / "story.md").write_text(STORY)
     (root / "notebooks" / "toy" / "story.py").write_text("# a story\n")
     (root / "CITATION.cff").write_text(CITATION)

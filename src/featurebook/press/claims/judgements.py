@@ -36,6 +36,7 @@ class Entry:
         certificate: how it was decided without doubt, as `featurebook.verdicts.MEANING` has it.
         tally: how it came out with other seeds, if that was recorded.
         attack: the search that tried to break it, as the verdict has it; empty without one.
+        source: its check, where that is a function that can be called by itself.
     """
 
     chapter: str
@@ -54,6 +55,7 @@ class Entry:
     certificate: str = ""
     tally: Tally | None = None
     attack: Mapping[str, Any] = field(default_factory=dict)
+    source: str = ""
 
     @property
     def state(self) -> str:
@@ -84,6 +86,8 @@ class Entry:
     @property
     def command(self) -> str:
         """What one types to check it again, as this site does, and see what comes out."""
+        if self.source:
+            return f"featurebook check {self.claim.id}"
         return f"featurebook run {self.chapter} -o again.ipynb"
 
 
@@ -127,6 +131,7 @@ def judged(
                 verdict.get("certificate", ""),
                 verdict.get("tally"),
                 verdict.get("attack", {}),
+                verdict.get("source", ""),
             )
         )
     return entries

@@ -1,30 +1,49 @@
-"""The claims of the book: ``book/claims/``, one YAML file per part."""
+"""The claims of the book: each is stated once, by a directive in the chapter that judges it.
+
+````
+```{claim} Adding by cosines
+:label: fourier_circuits-identity
+:number: Identity of Section 4.1
+:kind: proposition
+:expected: holds
+:place: Section 4.1
+:rests_on: fourier_circuits-definition-network, fourier_circuits-efficiency
+
+For prime $p$, ...
+```
+````
+
+What no reader of the chapter needs, notes and the history of a verdict, is kept by id in
+``book/claims/PART.yaml``.
+"""
 
 import re
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from featurebook.press.book.places import BookError, Chapter, Part
+from featurebook.press.book.places import BookError, Chapter, Part, chapters
 from featurebook.verdicts import OUTCOMES
 
 KINDS = (
     "definition", "assumption", "lemma", "proposition", "theorem", "corollary", "remark",
     "claim", "observation", "misprint", "figure", "table", "corrected",
 )  # fmt: skip
-TYPES: dict[str, type] = {
-    "id": str, "number": str, "kind": str, "text": str, "place": str, "note": str, "corrects": str,
-    "first_look": str, "rests_on": list, "ours": bool, "was": list,
-}  # fmt: skip
-WORDS = {str: "text", list: "a list", bool: "true or false"}
+STATED = "stated"
+"""What a directive gives as ``expected`` for a claim that has no verdict."""
+OPTIONS = ("label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours")
+NOTES: dict[str, type] = {"note": str, "first_look": str, "was": list}
+WORDS = {str: "text", list: "a list"}
 DIRECTIVE = re.compile(
-    r"^\s*[`:]{3,}\{prf:[\w-]+\}.*\n(?:\s*:(?!label:)[\w-]+:.*\n)*\s*:label:\s*(\S+)\s*$",
-    re.MULTILINE,
+    r"^(?P<fence>`{3,}|:{3,})\{claim\}[ ]*(?P<title>[^\n]*)\n"
+    r"(?P<options>(?::[\w-]+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)[ ]*$",
+    re.MULTILINE | re.DOTALL,
 )
-"""A ``prf:`` directive, and its label."""
+OPTION = re.compile(r"^:([\w-]+):[ ]*(.*?)[ ]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -32,10 +51,11 @@ class Claim:
     """One claim of a paper, or of the book about it.
 
     Attributes:
-        id: also the label of the claim's ``prf:`` directive in the notebook.
-        number: as printed, such as "Theorem 1" or "Tables 1-8".
+        id: the label of its directive.
+        title: its name, in a few words.
+        number: as printed, such as "Theorem 1" or "Tables 1-8"; where nothing is, its title.
         kind: one of `KINDS`; "corrected" for a statement of ours that replaces a refuted one.
-        text: the claim in one sentence, for lists; MyST, so with ``$...$`` for mathematics.
+        text: the statement as one paragraph of MyST, with ``$...$`` for mathematics.
         expected: the outcome expected at the quick scale; None for what is only stated.
         rests_on: ids of claims that its proof uses.
         place: where in the paper.
@@ -58,6 +78,7 @@ class Claim:
     ours: bool = False
     first_look: str = ""
     was: tuple[str, ...] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,17 +93,45 @@ class ClaimsFile:
 
 
 def read(path: Path) -> ClaimsFile:
-    """Read and check one claims file; once as long as it does not change.
+    """A part's claims in the order of its chapters; once as long as no file changes.
+
+    Args:
+        path: ``book/claims/PART.yaml``, which has the paper's key and notes.
 
     Raises:
-        BookError: with a line for everything that is wrong with it.
+        BookError: with a line for everything that is wrong with a directive or the file.
     """
-    about = path.stat() if path.is_file() else None
-    return _read(path, about.st_mtime_ns if about else 0, about.st_size if about else 0)
+    files = [path, *(c.notebook for c in _chapters(path))]
+    about = [f.stat() for f in files if f.is_file()]
+    return _read(path, tuple((a.st_mtime_ns, a.st_size) for a in about))
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, changed: int, size: int) -> ClaimsFile:
+def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
+    raw = _yaml(path)
+    directives = [d for c in _chapters(path) if c.notebook.is_file() for d in _directives(c)]
+    labels = {d["label"] for d in directives}
+    notes = raw["notes"]
+    problems = [f"{path.name}: a note on {i}, which no chapter states" for i in notes
+                if i not in labels]  # fmt: skip
+    claims = []
+    for directive in directives:
+        entry = notes.get(directive["label"], {})
+        if problem := _problem(directive) or _problem_of_note(directive, entry):
+            problems.append(f"{directive['where']}: {problem}")
+        else:
+            claims.append(_claim(directive, entry))
+    if problems:
+        raise BookError("\n".join(problems))
+    return ClaimsFile(raw["paper"], tuple(claims))
+
+
+def _chapters(path: Path) -> list[Chapter]:
+    root = path.parents[2]
+    return [c for c in chapters(root) if c.part.name == path.stem]
+
+
+def _yaml(path: Path) -> dict[str, Any]:
     try:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -93,29 +142,58 @@ def _read(path: Path, changed: int, size: int) -> ClaimsFile:
         raise BookError(f"{path} cannot be read: {error}") from None
     except (yaml.YAMLError, RecursionError) as error:
         raise BookError(f"{path} is no valid YAML: {error}") from None
-    if not isinstance(raw, dict) or set(raw) != {"paper", "claims"}:
-        raise BookError(f"{path}: needs exactly the keys 'paper' and 'claims'")
-    if not isinstance(raw["claims"], list):
-        raise BookError(f"{path}: 'claims' must be a list")
-    problems: list[str] = []
-    claims: list[Claim] = []
-    for entry in raw["claims"]:
-        problem = _problem(entry)
-        if problem:
-            problems.append(f"{path.name}: {problem}")
-        else:
-            lists = {name: tuple(entry.get(name, ())) for name in ("rests_on", "was")}
-            claims.append(Claim(**{**entry, **lists}))
-    if problems:
-        raise BookError("\n".join(problems))
-    return ClaimsFile(raw["paper"], tuple(claims))
+    if not isinstance(raw, dict) or not {"paper"} <= set(raw) <= {"paper", "notes"}:
+        raise BookError(f"{path}: needs the key 'paper', and may have 'notes'")
+    if not isinstance(notes := raw.get("notes") or {}, dict):
+        raise BookError(f"{path}: 'notes' must be a mapping of ids")
+    return {"paper": str(raw["paper"]), "notes": notes}
+
+
+def _directives(chapter: Chapter) -> Iterator[dict[str, str]]:
+    """The directives of claims in a chapter, each with title, options, text and where it is."""
+    source = chapter.notebook.read_text(encoding="utf-8")
+    for found in DIRECTIVE.finditer(source):
+        options = {name: _unquoted(value) for name, value in OPTION.findall(found["options"])}
+        text = re.sub(r"\$\$\s*(.+?)\s*\$\$", r"$\1$", found["text"], flags=re.DOTALL)
+        yield (
+            {"label": ""}
+            | options
+            | {
+                "title": found["title"].strip(),
+                "text": " ".join(text.split()),
+                "where": f"notebooks/{chapter.part.name}/{chapter.notebook.name}",
+                "unknown": ", ".join(sorted(set(options) - set(OPTIONS))),
+            }
+        )
+
+
+def _unquoted(value: str) -> str:
+    """An option's value, which MyST allows to be quoted as in YAML."""
+    return str(yaml.safe_load(value)) if value[:1] in ("'", '"') else value
+
+
+def _claim(directive: Mapping[str, str], note: Mapping[str, Any]) -> Claim:
+    get = directive.get
+    return Claim(
+        id=directive["label"],
+        number=get("number") or directive["title"],
+        kind=directive["kind"],
+        text=directive["text"],
+        expected=None if directive["expected"] == STATED else directive["expected"],
+        rests_on=tuple(name for x in get("rests_on", "").split(",") if (name := x.strip())),
+        place=get("place", ""),
+        note=note.get("note", ""),
+        corrects=get("corrects", ""),
+        ours="ours" in directive,
+        first_look=note.get("first_look", ""),
+        was=tuple(note.get("was", ())),
+        title=directive["title"],
+    )
 
 
 def labels(chapter: Chapter) -> list[str]:
-    """The labels of a chapter's directives that are claims of its part, in order."""
-    source = chapter.notebook.read_text(encoding="utf-8")
-    found = DIRECTIVE.findall(source)
-    return [label for label in found if label.startswith(f"{chapter.part.name}-")]
+    """The ids of the claims that a chapter states, in order."""
+    return [d["label"] for d in _directives(chapter)]
 
 
 def homes(part: Part) -> dict[str, Chapter]:
@@ -128,30 +206,42 @@ def homes(part: Part) -> dict[str, Chapter]:
     }
 
 
-def _problem(entry: Any) -> str:
-    if not isinstance(entry, dict) or "id" not in entry:
-        return f"an entry without id: {entry!r}"
-    known = {f.name for f in fields(Claim)}
-    if unknown := set(entry) - known:
-        return f"{entry['id']}: unknown keys {sorted(unknown)}; known are {sorted(known)}"
-    if missing := {"number", "kind", "text", "expected"} - set(entry):
-        return f"{entry['id']}: lacks {sorted(missing)}"
-    for name, kind in TYPES.items():
-        if not isinstance(entry.get(name, kind()), kind):
-            return f"{entry['id']}: {name} must be {WORDS[kind]}, not {entry[name]!r}"
-    if entry["kind"] not in KINDS:
-        return f"{entry['id']}: kind {entry['kind']!r} is not one of {', '.join(KINDS)}"
-    if entry["expected"] not in (None, *OUTCOMES):
-        return f"{entry['id']}: expected {entry['expected']!r}: not one of {', '.join(OUTCOMES)}"
-    return _problem_of_past(entry)
+def _problem(directive: Mapping[str, str]) -> str:
+    """What is wrong with a directive; empty if nothing is."""
+    label, part = directive["label"], Path(directive["where"]).parent.name
+    if not label:
+        return f"the claim {directive['title']!r} has no label"
+    if not label.startswith(f"{part}-"):
+        return f"{label}: the id of a claim begins with {part}-"
+    if directive["unknown"]:
+        return f"{label}: unknown options {directive['unknown']}; known are {', '.join(OPTIONS)}"
+    if missing := {"kind", "expected"} - set(directive):
+        return f"{label}: lacks {', '.join(sorted(missing))}"
+    if lacks := [name for name in ("title", "text") if not directive[name]]:
+        return f"{label}: has no {lacks[0]}"
+    if directive["kind"] not in KINDS:
+        return f"{label}: kind {directive['kind']!r} is not one of {', '.join(KINDS)}"
+    if directive["expected"] not in (STATED, *OUTCOMES):
+        known = ", ".join((*OUTCOMES, STATED))
+        return f"{label}: expected {directive['expected']!r}: not one of {known}"
+    return ""
 
 
-def _problem_of_past(entry: dict[str, Any]) -> str:
-    was = entry.get("was", [])
+def _problem_of_note(directive: Mapping[str, str], note: Any) -> str:
+    """What is wrong with what the claims file says of a claim; empty if nothing is."""
+    name, expected = directive["label"], directive.get("expected")
+    if not isinstance(note, dict):
+        return f"{name}: its note must be a mapping, not {note!r}"
+    if unknown := set(note) - set(NOTES):
+        return f"{name}: unknown keys {sorted(unknown)} in its note; known are {', '.join(NOTES)}"
+    for key, kind in NOTES.items():
+        if not isinstance(note.get(key, kind()), kind):
+            return f"{name}: {key} must be {WORDS[kind]}, not {note[key]!r}"
+    was = note.get("was", [])
     if wrong := [x for x in was if x not in OUTCOMES]:
-        return f"{entry['id']}: was {wrong[0]!r}: not one of {', '.join(OUTCOMES)}"
-    if was and was[-1] == entry["expected"]:
-        return f"{entry['id']}: was {was[-1]}, and is expected so again: nothing changed"
-    if was and not entry.get("first_look"):
-        return f"{entry['id']}: its verdict changed, and no first_look says why"
+        return f"{name}: was {wrong[0]!r}: not one of {', '.join(OUTCOMES)}"
+    if was and was[-1] == expected:
+        return f"{name}: was {was[-1]}, and is expected so again: nothing changed"
+    if was and not note.get("first_look"):
+        return f"{name}: its verdict changed, and no first_look says why"
     return ""

@@ -1,0 +1,32 @@
+"""A Sphinx extension: the directive ``claim``, by which a chapter states what it judges."""
+
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx_proof.directive import DEFAULT_REALTYP_TO_COUNTERTYP, ElementDirective
+
+from featurebook.press.claims.statements import OPTIONS
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_directive("claim", ClaimDirective)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class ClaimDirective(ElementDirective):
+    """A statement of sphinx-proof, so that it has a place, a number and references.
+
+    `featurebook.press.claims.statements` reads and checks the options.
+    """
+
+    option_spec: ClassVar[dict[str, Any]] = dict.fromkeys(OPTIONS, directives.unchanged)
+
+    def run(self) -> list[nodes.Node]:
+        kind = self.options.get("kind", "")
+        known = kind in DEFAULT_REALTYP_TO_COUNTERTYP
+        self.name = f"prf:{kind if known else 'observation'}"
+        self.options = {"label": self.options["label"]}
+        return list(super().run())
