@@ -331,7 +331,7 @@ The paper assumes for it the norm bound (12), the margin $(c_1-2\sqrt{2\varepsil
 The same with $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1), for any $\varepsilon$.
 ```
 
-*Proof of both.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$, with any other at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it. The attacks search the edge of the cone and all noise; the smaller margin cannot be improved. The runs plant one kernel in every cone, train, and count where (D.1) holds:
+*Proof of both.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$, with any other at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it. The attacks search the edge of the cone and all noise. The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$. The runs plant one kernel in every cone, train, and count where (D.1) holds:
 two thirds of these kernels have long left their cones by then, so they say less.
 """
 
@@ -346,10 +346,16 @@ cases = [
     for r in range(n_seeds)
 ]
 runs = verdicts.everywhere("", torch.cat(cases), what="a kernel in a cone wins its patch, runs")
+edge, push = [Fraction(3, 5), Fraction(0), Fraction(-4, 5)], Fraction(3, 10)  # w/(σ0 f_h), ε
+own_sees, other_sees = (edge[k] + s * push * exact.squared_norm(edge) for k, s in ((0, -1), (1, 1)))
+tie = verdicts.exactly(
+    "", own_sees, "==", other_sees, what="both patches seen alike at f_r = (c1 - 2ε) f_h",
+    instance={"w/(σ0 f_h)": edge, "c1": Fraction(3, 5), "ε": push},
+)  # fmt: skip
 display(
     verdicts.proved(verdicts.combine("cone_sets-lemma-3-2", [*attacks.wins(seed), runs])),
     verdicts.proved(
-        verdicts.combine("cone_sets-lemma-3-2-corrected", attacks.wins(seed, sharp=True))
+        verdicts.combine("cone_sets-lemma-3-2-corrected", [*attacks.wins(seed, sharp=True), tie])
     ),
 )
 

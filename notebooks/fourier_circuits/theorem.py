@@ -28,33 +28,24 @@ k_exact: int = 5  # largest number of inputs k for which phases are added up exa
 seed: int = 0  # of all random numbers [0, 1000000]
 
 # %%
-from fractions import Fraction
-from itertools import product
-from math import factorial
-
 import matplotlib.pyplot as plt
 import numpy as np
-import sympy as sp
 import torch
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
+from featurebook import figures
 from featurebook.papers.fourier_circuits import (
     ascent,
+    checks,
     circuits,
     exact,
-    fourier,
     network,
-    single,
+    pictures,
     theory,
 )
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("construction", "ascent", "random")
-g = core.generator(seed, "circuit")
-inputs = range(2, k_exact + 1)
-TABLE = [(2, 5), (2, 7), (2, 11), (2, 13), (3, 3), (3, 5), (3, 7), (4, 3), (4, 5), (5, 3)]
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -70,22 +61,7 @@ An activation $t\mapsto t^k$ can multiply $k$ numbers. Expand the powers: the su
 """
 
 # %% tags=["hide-input"]
-sides = [exact.sign_coefficients(k) for k in range(2, 7)]
-left, right = ([x for pair in sides for x in pair[i]] for i in (0, 1))
-needed = [theory.sign_sum(k) for k in range(1, 11)]
-verdicts.combine(
-    "fourier_circuits-lemma-c-16",
-    [
-        verdicts.exactly("", left, "==", right, what="coefficients, k = 2 to 6"),
-        verdicts.exactly(
-            "",
-            needed,
-            "==",
-            [2**k * factorial(k) for k in range(1, 11)],
-            what="Σ(-1)ʲC(k,j)(k-2j)ᵏ",
-        ),
-    ],
-)
+show.judge(study, "lemma-c-16")
 
 # %% [markdown]
 r"""
@@ -99,16 +75,7 @@ These are the two products that the text works out. We expand both sums with cos
 """
 
 # %% tags=["hide-input"]
-c1, c2, c3, c4, s1, s2 = sp.symbols("c1 c2 c3 c4 s1 s2")
-first = exact.neuron_sum([(0, 0, 0, 0), (0, 0, 2, 2), (0, 2, 0, 2), (2, 0, 0, 2)])
-second = exact.neuron_sum([(1, 1, 0, 2), (1, 1, -2, 0), (1, -1, 0, 0), (-1, 1, 0, 0)])
-verdicts.combine(
-    "fourier_circuits-equation-c-19",
-    [
-        verdicts.exactly("", first - 24 * c1 * c2 * c3 * c4, "==", 0, what="(C.19), both sides"),
-        verdicts.exactly("", second + 24 * s1 * s2 * c3 * c4, "==", 0, what="(C.20), both sides"),
-    ],
-)
+show.judge(study, "equation-c-19")
 
 # %% [markdown]
 r"""
@@ -134,34 +101,7 @@ The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check 
 """
 
 # %% tags=["hide-input"]
-expanded = {angles: exact.cosine_terms(angles) for angles in range(2, 7)}
-identity = verdicts.exactly(
-    "", [expanded[n][0] for n in expanded], "==", 0, what="both sides, 2 to 6 angles"
-)
-count = verdicts.exactly(
-    "", [expanded[n][1] for n in expanded], "==", [2 ** (n - 1) for n in expanded], what="terms"
-)
-display(
-    verdicts.combine("fourier_circuits-equation-c-21", [identity, count]),
-    verdicts.undecided(
-        verdicts.exactly(
-            "fourier_circuits-sketch-terms",
-            [expanded[k][1] for k in (2, 3, 4, 5)],
-            "==",
-            [2**k for k in (2, 3, 4, 5)],
-            what="terms that are not 0, and 2ᵏ, k = 2 to 5",
-        ),
-        "two readings",
-        "terms of the sum: right; terms that are not 0: half",
-    ),
-    verdicts.exactly(
-        "fourier_circuits-sketch-terms-corrected",
-        [expanded[k][1] for k in (2, 3, 4, 5)],
-        "==",
-        [2 ** (k - 1) for k in (2, 3, 4, 5)],
-        what="terms of k angles",
-    ),
-)
+show.judge(study, "equation-c-21", "sketch-terms", "sketch-terms-corrected")
 
 # %% [markdown]
 r"""
@@ -206,30 +146,7 @@ and the wave $n$ carries the factor $e^{\mathrm i(n-\mathbf 1)\cdot\theta}$. Sum
 """
 
 # %% tags=["hide-input"]
-wrong = [circuits.wrong_phase_sums(*circuits.grid(k)) for k in inputs]
-phases = verdicts.exactly("", wrong, "==", 0, what=f"phase sums that are not 0, k = 2 to {k_exact}")
-relative, shape = [], []
-for k, p in TABLE:
-    U, W = circuits.text_network(k, p)
-    relative.append(float(network.normalized_margin(U, W)) / theory.gamma(k, p))
-    s = (network.labels(k, p)[:, None] - torch.arange(p)) % p
-    wanted = 2 ** (k - 1) * factorial(k) * torch.where(s == 0, (p - 1) / 2, -0.5)
-    shape.append(float((network.logits(U, W) - wanted).abs().max() / wanted.abs().max()))
-margin = verdicts.identity("", relative, 1.0, tolerance=1e-12, what="margin over γ*")
-function = verdicts.inequality("", shape, 1e-12, what="logits and the sum of cosines")
-same = []
-for k in inputs:
-    U, W = (x[: 2 ** (2 * k - 1)] for x in circuits.text_network(k, 5))
-    quarter = (fourier.phases(U, W)[0] / (np.pi / 2)).round().long() % 4
-    first = (quarter[:, :1] >= 2).long() * 2  # adding π to all brings the first below 2
-    rows = {tuple(r) for r in ((quarter + first) % 4).tolist()}
-    same += [rows == {tuple(r) for r in circuits.grid(k)[0].tolist()}, len(rows) == len(U)]
-display(
-    verdicts.proved(verdicts.combine("fourier_circuits-lemma-4-11", [phases, margin, function])),
-    verdicts.proved(
-        verdicts.everywhere("fourier_circuits-grid", same, what="the same phases, and as many")
-    ),
-)
+show.judge(study, "lemma-4-11", "grid")
 
 # %% [markdown]
 r"""
@@ -255,29 +172,7 @@ The sum is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\fra
 """
 
 # %% tags=["hide-input"]
-U, W = exact.whole_circuit()
-whole = exact.logits(U, W)
-spread = [sorted(row)[0] - sorted(row)[1] for row in whole]
-equal = [verdicts.exactly("", spread, "==", 0, what="two wrong logits, k = 2, p = 3")]
-gaps = []
-for k, p in TABLE:
-    F = network.logits(*circuits.text_network(k, p))
-    y = network.labels(k, p)
-    gaps.append(float((network.margins(F, y) / network.mean_margins(F, y)).min()))
-equal.append(verdicts.identity("", gaps, 1.0, tolerance=1e-12, what="g over g'"))
-third = sp.cos(2 * sp.pi / 3)
-fifth = [sum(sp.cos(2 * sp.pi * z * s / 5) for z in (1, 2)) for s in (1, 2, 3, 4)]
-many = [sum(np.cos(2 * np.pi * (z * s % p) / p) for z in range(1, (p + 1) // 2))
-        for p in (7, 11, 47, 97) for s in (1, 2, p - 1)]  # fmt: skip
-corrected = [
-    verdicts.exactly("", [third, *fifth], "==", sp.Rational(-1, 2), what="p = 3, 5"),
-    verdicts.identity("", many, -0.5, tolerance=1e-12, what="p up to 97"),
-]
-display(
-    verdicts.proved(verdicts.combine("fourier_circuits-condition-4-8", equal)),
-    verdicts.exactly("fourier_circuits-wrong-logit", third, "==", 0, what="p = 3, s = 1"),
-    verdicts.proved(verdicts.combine("fourier_circuits-wrong-logit-corrected", corrected)),
-)
+show.judge(study, "condition-4-8", "wrong-logit", "wrong-logit-corrected")
 
 # %% [markdown]
 r"""
@@ -285,20 +180,7 @@ With one frequency, wrong labels come close to the right one. The slider of {num
 """
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every further frequency lowers the highest wrong label; with all of them the wrong labels are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 stands at one and all others just below zero."}} tags=["hide-input"]
-U, W = circuits.text_network(2, 23)
-
-
-def adding(frequencies):
-    """The logits, by 8 neurons for each frequency."""
-    row = network.logits(U[: 8 * frequencies], W[: 8 * frequencies])[3 * 23 + 8]
-    fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.8))
-    for bar, c in zip(ax.bar(range(23), row / row[11]), range(23), strict=True):
-        bar.set_hatch("//" if c == 11 else "")
-    ax.set(xlabel="label $c$", ylabel="logit / right logit", ylim=(-1.1, 1.1))
-    return fig
-
-
-show.slider(adding, range(1, 12), label="frequencies", start=10)
+show.slider(pictures.adding, range(1, 12), label="frequencies", start=10)
 
 # %% [markdown]
 r"""
@@ -318,18 +200,7 @@ This is a misprint; the same proof says 32 further up. We count the neurons of t
 """
 
 # %% tags=["hide-input"]
-made = len(circuits.text_network(3, 3)[0])  # p = 3 has one frequency
-counts = [len(circuits.text_network(k, 3)[0]) for k in inputs]
-display(
-    verdicts.exactly("fourier_circuits-count-56", made, "==", 56, what="neurons at k = 3"),
-    verdicts.exactly(
-        "fourier_circuits-count-56-corrected",
-        [made, *counts],
-        "==",
-        [32, *(2 ** (2 * k - 1) for k in inputs)],
-        what="neurons per frequency",
-    ),
-)
+show.judge(study, "count-56", "count-56-corrected")
 
 # %% [markdown]
 r"""
@@ -345,24 +216,7 @@ The proof gives more than the statement: of the coefficients with all of $j_1,\d
 """
 
 # %% tags=["hide-input"]
-diagonal, others = [], []
-for k, p in [(2, 7), (2, 9), (3, 5), (4, 3)]:
-    for kind in (circuits.grid, circuits.short, circuits.ternary):
-        F = network.logits(*circuits.network(*kind(k), p))
-        hat = fourier.network_transform(F, k, p) / (theory.gamma(k, p) * p**k)
-        index = torch.arange(1, p)
-        diagonal += hat[(*[index] * k, -index % p)].tolist()
-        hat[(*[index] * k, -index % p)] = 0
-        others.append(float(hat[..., 1:].abs().max()))
-verdicts.proved(
-    verdicts.combine(
-        "fourier_circuits-lemma-c-20",
-        [
-            verdicts.identity("", diagonal, 1.0, tolerance=1e-12, what="diagonal over γpᵏ"),
-            verdicts.inequality("", others, 1e-12, what="other coefficients with output j ≠ 0"),
-        ],
-    )
-)
+show.judge(study, "lemma-c-20")
 
 # %% [markdown]
 r"""
@@ -382,26 +236,7 @@ The term does not depend on $a_2$ and $a_3$, and the transform of a constant is 
 """
 
 # %% tags=["hide-input"]
-wave, half = [2, -1, -1], [Fraction(1), Fraction(-1, 2), Fraction(-1, 2)]
-hat = lambda x: sum(a * b for a, b in zip(x, half, strict=True))  # noqa: E731
-coefficient = hat([a**3 for a in wave]) * 3 * 3 * hat(wave)
-u = torch.randn(5, generator=g, dtype=torch.float64)
-term = (u**3)[:, None, None, None] * torch.randn(5, generator=g, dtype=torch.float64)
-full = torch.fft.fftn(term.expand(5, 5, 5, 5)).abs()
-outside = torch.cat([full[:, 1:].flatten(), full[:, :, 1:].flatten()]) / full.max()
-display(
-    verdicts.exactly(
-        "fourier_circuits-lemma-c-20-support", coefficient, "==", 0, what="coefficient (1, 0, 0, 1)"
-    ),
-    verdicts.proved(
-        verdicts.inequality(
-            "fourier_circuits-lemma-c-20-support-corrected",
-            outside,
-            1e-12,
-            what="coefficients elsewhere",
-        )
-    ),
-)
+show.judge(study, "lemma-c-20-support", "lemma-c-20-support-corrected")
 
 # %% [markdown]
 r"""
@@ -419,55 +254,21 @@ The maximum is not more: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:r
 ($k=2$, $p=3$), in doubles elsewhere. The theorem's premise "$\mathcal L_\lambda$ is based on $\tau$" is not a condition: cross-entropy contains no $\tau$.
 """
 
+# %%
+U, W = exact.whole_circuit()
+print("first neuron, twice its cosines:", *U[0].tolist(), W[0].tolist())
+print("its circuit:", exact.normalized_margin_squared(U, W), "= h²")
+print("the formula:", theory.gamma_squared(2, 3), "= γ*²")
+
 # %% tags=["hide-input"]
-reached = {}
-for k, p, m in [(2, 3, 12), (2, 5, 24), (3, 3, 32)]:
-    begin = ascent.start(k, p, m, list(range(seed, seed + ascent_starts)))
-    best, last = ascent.climb(begin, steps=ascent_steps)
-    reached[k, p, m] = (best / theory.gamma(k, p), last)
-disturbed = {}
-for k, p in [(2, 5), (3, 3)]:
-    U, W = circuits.network(*circuits.grid(k), p)
-    noise = torch.randn(8, *U.shape, generator=g, dtype=torch.float64)
-    begin = {"U": U + 0.1 * U.std() * noise, "W": W.expand(8, -1, -1)}
-    best, last = ascent.climb(begin, steps=ascent_steps // 4, rate=0.003)
-    disturbed[k, p] = (best / theory.gamma(k, p), begin, last)
-tried = torch.cat([*(x[0] for x in reached.values()), *(x[0] for x in disturbed.values())])
-relative = [float(network.normalized_margin(*circuits.network(*circuits.grid(k), p)))
-            / theory.gamma(k, p) for k, p in TABLE]  # fmt: skip
-verdicts.proved(
-    verdicts.combine(
-        "fourier_circuits-theorem-4-9-margin",
-        [
-            verdicts.inequality("", tried, 1.0, slack=1e-12, what="ascended margins over γ*"),
-            verdicts.identity("", relative, 1.0, tolerance=1e-12, what="circuits over γ*"),
-            verdicts.exactly(
-                "", exact.normalized_margin_squared(*exact.whole_circuit()), "==",
-                theory.gamma_squared(2, 3), what="squares at k = 2, p = 3",
-            ),
-        ],
-    )
-)  # fmt: skip
+show.source(ascent.climb)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-4-9-margin")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-gamma", "caption": "No network has a larger margin than the formula says, and the circuit has exactly that margin. Normalised margin over γ* of the construction (circles), of random networks (crosses), and of networks after gradient ascent on the margin (triangles)."}, "image": {"alt": "A row of circles at one for ten pairs of k and p, crosses far below zero or near it, triangles between 0.9 and one at three pairs."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.3))
-for i, (k, p) in enumerate(TABLE):
-    ax.plot(i, relative[i], "o", color=colour["construction"], label="" if i else "construction")
-    params = ascent.start(k, p, 12, list(range(8)))
-    found = network.normalized_margin(params["U"], params["W"]) / theory.gamma(k, p)
-    ax.plot([i] * 8, found, "x", color=colour["random"], ms=4, label="" if i else "random")
-for i, (found, _) in enumerate(reached.values()):
-    at = len(TABLE) + i
-    ax.plot(
-        [at] * len(found), found, "^", color=colour["ascent"], ms=5, label="" if i else "ascent"
-    )
-ax.axhline(1, color="black", lw=0.8)
-ax.set_yscale("symlog", linthresh=1)
-names = [f"{k},{p}" for k, p in TABLE] + [f"{k},{p}\nm={m}" for k, p, m in reached]
-ax.set_xticks(range(len(names)), names, fontsize=8)
-ax.margins(y=0.12)
-ax.set(xlabel="$k, p$", ylabel=r"normalised margin over $\gamma^*$")
-ax.legend(ncols=3, loc="lower left", fontsize=8)
+climbed = {sizes: best for sizes, (best, _) in study["climbed_networks"].items()}
+pictures.maximum(checks.construction.TABLE, study["construction_margins"], climbed)
 plt.show()
 
 # %% [markdown]
@@ -495,56 +296,7 @@ $\hat f(\zeta,\dots,\zeta,-\zeta)=\gamma^*p^k\,\frac{p-1}2\sum_i\alpha_i^{k+1}$,
 """
 
 # %% tags=["hide-input"]
-forms = [
-    verdicts.attack(
-        "", core.takes_replicas(single.distance_sides),
-        verdicts.starts((k + 1, p), random=4 * ascent_starts, seed=seed), steps=100,
-        what=f"distance² and 2(1 - e), k = {k}, p = {p}",
-    )
-    for k, p in [(2, 7), (3, 5), (4, 5)]
-]  # fmt: skip
-away, room, margins, weighted, costs = [], [], [], [], []
-for (k, p, *_), (*_, last) in [*reached.items(), *disturbed.items()]:
-    U, W = last["U"], last["W"]
-    away += fourier.weighted(fourier.distance_from_cosine(U, W).square(), U, W).tolist()
-    room += (2 * (1 - network.normalized_margin(U, W) / theory.gamma(k, p))).tolist()
-for k, p, flaw, t in product((2, 3, 4), (5,), ("phase", "scale", "split"), (0.2, 0.6, 1.0)):
-    U, W = circuits.flawed(k, p, flaw, t)
-    F, e = network.logits(U, W), float(fourier.efficiency(U[:1], W[:1]))
-    margins.append(float(network.normalized_margin(U, W)) / theory.gamma(k, p))
-    weighted.append(
-        float(network.mean_margins(F, network.labels(k, p)).mean()) / theory.gamma(k, p)
-    )
-    costs.append(1 - (1 - e) / len(U))
-neurons = [
-    *forms,
-    verdicts.inequality("", away, room, what="distance² and twice the missing margin, ascended"),
-    verdicts.identity("", weighted, costs, tolerance=1e-12, what="E[g'] over γ*, one neuron flawed"),
-    verdicts.inequality("", margins, costs, slack=1e-12, what="margin over γ*, one neuron flawed"),
-]  # fmt: skip
-
-# %% tags=["hide-input"]
-hats, wanted, missing = [], [], []
-for k, p in [(2, 7), (3, 7), (4, 5)]:
-    n = (p - 1) // 2
-    U, W = circuits.network(*circuits.grid(k), p)
-    which = fourier.frequency(U, W) - 1
-    for row in [*torch.rand(instances, n, generator=g).double().tolist(), *(1 - np.eye(n))]:
-        share = torch.tensor(row, dtype=torch.float64) / sum(row)
-        size = ((share * n) ** (1 / (k + 1)))[which]
-        V, X = U * size[:, None, None], W * size[:, None]
-        hats += (fourier.diagonal_transform(V, X)[:n] / (theory.gamma(k, p) * p**k)).tolist()
-        wanted += (share * n).tolist()
-        missing.append(float(network.normalized_margin(V, X)) / theory.gamma(k, p))
-formula = verdicts.identity("", hats, wanted, tolerance=1e-12, what="coefficient and share")
-unequal = verdicts.inequality("", missing, 1 - 1e-6, what="margin over γ* at unequal shares")
-display(
-    verdicts.proved(verdicts.combine("fourier_circuits-theorem-4-9-neurons", neurons)),
-    verdicts.proved(
-        verdicts.combine("fourier_circuits-theorem-4-9-frequencies", [unequal, formula])
-    ),
-    verdicts.proved(verdicts.combine("fourier_circuits-norm-shares", [formula, unequal])),
-)
+show.judge(study, "theorem-4-9-neurons", "theorem-4-9-frequencies", "norm-shares")
 
 # %% [markdown]
 r"""
@@ -565,31 +317,14 @@ There are two readings. The roadmap of Appendix C announces "general $k\ge3$", a
 For one input take $u_i=w_i=e_i-\frac1p\mathbf 1$ for $i=1,\dots,p$. Then $f(a)=e_a-\frac1p\mathbf 1$ has margin 1, and $\sum_i\|\theta_i\|^2=2(p-1)$: the normalised margin is $\frac1{2(p-1)}=\gamma^*$. For $p\ge5$ no neuron is a cosine: a cosine would satisfy $u(a+1)+u(a-1)=2\cos(2\pi\zeta/p)\,u(a)$. (At $p=3$ there is only one frequency, and every vector of mean zero is a cosine.) At $k=1$ power can be spread over frequencies without loss, since the exponent $(k+1)/2$ is 1.
 """
 
+# %%
+U, W = exact.flat_network(5)
+print("u and w of the first neuron:", *(str(x) for x in U[0, 0]))
+print("the network:", exact.normalized_margin_squared(U, W), "= h²")
+print("the formula:", theory.gamma_squared(1, 5), "= γ*²")
+
 # %% tags=["hide-input"]
-p = 5
-U, W = exact.flat_network(p)
-attained = exact.normalized_margin_squared(U, W)
-u = [sp.Rational(x.numerator, x.denominator) for x in U[0, 0]]
-recurrence = [2 * sp.cos(2 * sp.pi * zeta / p) * u[2] for zeta in (1, 2)]
-maximal = verdicts.exactly("", attained, "==", theory.gamma_squared(1, p), what="h² and γ*²")
-cosine = verdicts.exactly("", u[1] + u[3], "==", recurrence, what="neuron and a cosine, ζ = 1, 2")
-printed = verdicts.undecided(
-    verdicts.combine("fourier_circuits-theorem-4-9-one-input", [cosine, maximal]),
-    "two readings", "k ≥ 3, as the roadmap says: holds; k = 1: fails",
-)  # fmt: skip
-split = np.linspace(0.01, 0.5, 50)
-loss = [split ** ((k + 1) / 2) + (1 - split) ** ((k + 1) / 2) for k in range(2, 8)]
-values = [exact.normalized_margin_squared(*exact.flat_network(q)) for q in (3, 5, 7, 9)]
-corrected = verdicts.combine(
-    "fourier_circuits-theorem-4-9-one-input-corrected",
-    [
-        verdicts.exactly(
-            "", values, "==", [theory.gamma_squared(1, q) for q in (3, 5, 7, 9)], what="k = 1"
-        ),
-        verdicts.inequality("", loss, 1 - 1e-4, what="efficiency of split power, k = 2 to 7"),
-    ],
-)
-display(printed, verdicts.proved(corrected))
+show.judge(study, "theorem-4-9-one-input", "theorem-4-9-one-input-corrected")
 
 # %% [markdown]
 r"""
@@ -609,33 +344,7 @@ There are two readings. If "distinct" means single, this is {prf:ref}`fourier_ci
 """
 
 # %% tags=["hide-input"]
-kinds = (circuits.grid, circuits.short, circuits.ternary)
-pure = []
-for k, p in [(2, 5), (3, 7), (4, 11)][: k_exact - 1]:
-    for kind in kinds:
-        U, W = circuits.network(*kind(k), p)
-        spectrum = fourier.power(U).sum(-2) + fourier.power(W)
-        pure += (spectrum.amax(-1) / spectrum.sum(-1)).tolist()
-even = {k: exact.even_family(k) for k in inputs}
-single_frequency = [
-    verdicts.identity("", pure, 1.0, tolerance=1e-12, what="share of power at one frequency"),
-    verdicts.everywhere(
-        "", [exact.all_differences_forced(even[k], k) for k in inputs],
-        what="waves that must be orthogonal",
-    ),
-    verdicts.exactly(
-        "", [len(set(even[k])) for k in inputs], "==", [2 ** (k - 1) for k in inputs],
-        what="such waves",
-    ),
-]  # fmt: skip
-shared = verdicts.exactly(
-    "fourier_circuits-distinct", len(exact.whole_circuit()[0]), "<=", 1,
-    what="neurons and frequencies, k = 2, p = 3",
-)  # fmt: skip
-display(
-    verdicts.undecided(shared, "two readings", "“single”: holds; “no two alike”: false"),
-    verdicts.proved(verdicts.combine("fourier_circuits-distinct-corrected", single_frequency)),
-)
+show.judge(study, "distinct", "distinct-corrected")
 
 # %% [markdown]
 r"""

@@ -462,7 +462,7 @@ r"""
 ```{prf:proposition} The average task
 :label: looped_transformers-mean-error
 
-For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$.
+For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$ for $T\ge1$.
 ```
 
 With $0<\eta\le1/L$ each factor $1-\eta\lambda_i$ of the error identity lies in $[0,1]$, so the answer undershoots and no loop takes it further away. If $X^\top X$ is invertible, all $\lambda_i>0$, each factor is below 1, and every loop brings the answer closer until the error is 0. We certify in fractions, with the step $1/\mathrm{tr}(X^\top X)$, that the error does not increase. Definition 8.3 assumes a uniform task, and the thesis uses it nowhere; it is worth a factor $1-1/d$,

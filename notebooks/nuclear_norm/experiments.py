@@ -50,6 +50,7 @@ import numpy as np
 import pandas as pd
 import torch
 from IPython.display import display
+from scipy import stats
 
 from featurebook import figures, images, verdicts
 from featurebook.papers.nuclear_norm import benchmarks, exact, pictures, plane, printed, selection
@@ -135,12 +136,12 @@ r"""
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
 ```
 
-The statement has two readings. In the population the pair is impossible: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) The caption says "ID training set", the text "ID dataset", and neither prints its size $n$. On a small training set the pair is possible. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
+The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) No sentence of the thesis speaks of the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
 
 ```{prf:observation} What is possible
 :label: nuclear_norm-figure-6-2-corrected
 
-At $p=0.7$ an OOD accuracy of $0.76$ allows at most $0.8972$ in distribution. At $p=0.95$ weight decay $0.003$ has $0.987$ and $0.756$.
+In the population at $p=0.7$ an OOD accuracy of $0.76$ allows at most $0.8972$ in distribution. On $n$ training points a line with this OOD accuracy or less has accuracy $0.95$ with chance $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. At $p=0.95$ weight decay $0.003$ has $0.987$ and $0.756$ in the population.
 ```
 
 The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1-\frac37\cdot0.24=0.89714...$; the second is computed.
@@ -151,12 +152,15 @@ The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 ```
 
-The thesis does not give sample size, step size, start or $\lambda$. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
+The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$. In our counterpart the nuclear norm costs a little OOD accuracy, with every seed: we see the contrary, in a setting that may not be that of the thesis. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
 """
 
 # %% tags=["hide-input"]
 limit = 1 - plane.least_id_error(erm, toy)
 found = [float(x) for x in plane.line(plane.slope_of_weight_decay(0.95, 0.003), 0.95)]
+err = float(plane.least_id_error(erm, toy))  # of a line with OOD accuracy 0.76
+sizes = (20, 100, 1000)  # of a training set; at most n/20 errors
+lucky = [float(stats.binom(n, err).cdf(n // 20)) for n in sizes]
 many = list(range(seed, seed + n_seeds + 1))
 trained = {
     lam: plane.descend(p, lam, n=points, steps=descent_steps, seeds=many) for lam in (0.0, nu_plane)
@@ -172,7 +176,7 @@ display(
             "nuclear_norm-figure-6-2", limit, ">=", Fraction(95, 100),
             what="highest ID accuracy at OOD 0.76, and 'nearly perfect'",
         ),
-        "two readings", "of the population: impossible; of a small training set: possible",
+        "not judged", "the size of the training set is not printed; in the population it is impossible",
     ),
     verdicts.combine(
         "nuclear_norm-figure-6-2-corrected",
@@ -181,9 +185,11 @@ display(
                 verdicts.exactly("", limit, "<=", Fraction(8972, 10000), what="at p = 0.7")
             ),
             verdicts.identity("", found, [0.987, 0.756], tolerance=1e-3, what="at p = 0.95"),
+            verdicts.identity("", lucky, [0.38, 0.05, 1e-9], tolerance=0.5, each=True,
+                              what="chances for n = 20, 100, 1000, within their rounding"),
         ],
     ),
-    gain,
+    verdicts.contrary(gain, "every run loses OOD accuracy"),
 )  # fmt: skip
 
 # %% [markdown]
@@ -342,10 +348,18 @@ Second, what do they say? The standard errors are printed, from three trials eac
 ```{prf:observation} Significant everywhere
 :label: nuclear_norm-table-6-1-all
 
-The nuclear norm significantly improves ERM and SWAD across all five data sets.
+The nuclear norm significantly improves the performance over ERM and SWAD across all data sets considered.
 ```
 
-On PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse.
+In everyday words this is right: all ten gains are positive, and most are large among the gains of the table. As a statement about noise it is not: on PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse. The caption prints standard errors and no test, so both readings stand.
+
+```{prf:remark} Consistently
+:label: nuclear_norm-consistently
+
+Incorporating the nuclear norm consistently improves the performance of ERM and SWAD across all data sets considered.
+```
+
+"Consistently" is read as "in each".
 
 ```{prf:observation} Five gains of ten
 :label: nuclear_norm-table-6-1-all-corrected
@@ -390,9 +404,15 @@ best_of = main.drop(index=["ERM-NU", "SWAD-NU"])[list(tops)].max()
 # %% tags=["hide-input"]
 display(
     gains.pivot_table(index="base", columns="data", values="gain"),
+    verdicts.undecided(
+        verdicts.exactly(
+            "nuclear_norm-table-6-1-all", 4 * exact.variances(ten.se), "<=", exact.tenths(ten.gain) ** 2,
+            what="squares of two standard errors and of the gain",
+        ),
+        "two readings", "all ten gains are positive; five are within two standard errors",
+    ),
     verdicts.exactly(
-        "nuclear_norm-table-6-1-all", 4 * exact.variances(ten.se), "<=", exact.tenths(ten.gain) ** 2,
-        what="squares of two standard errors and of the gain",
+        "nuclear_norm-consistently", list(exact.tenths(ten.gain)), ">", 0, what="ten gains on averages",
     ),
     verdicts.everywhere(
         "nuclear_norm-table-6-1-all-corrected",
@@ -616,7 +636,7 @@ display(pd.DataFrame(summary, columns=columns).round(3), *found.values())
 
 # %% [markdown]
 r"""
-With three seeds gains of one or two points cannot be told from nothing. With averaged weights on rotated digits the nuclear norm even loses a point, but one of nine intervals may miss zero by chance. Most gains in the tables are of this size.
+With three seeds we cannot distinguish gains of one or two points from zero. With averaged weights on rotated digits these three lose a point, which is chance: the recorded run below has 64 seeds, and there the nuclear norm gains on rotated digits for ERM as for averaged weights, by half a point. Most gains in the tables are larger than that.
 
 Figure 6.5 sweeps $\lambda$. Our counterpart uses the coloured digits and leaves out the domain with the misleading colour.
 
@@ -636,6 +656,12 @@ The OOD accuracy first rises and then falls.
 :label: nuclear_norm-figure-6-5-size
 
 At $\lambda=0$ the stable rank is over 100 on DomainNet and about 50 on VLCS.
+```
+
+```{prf:observation} Smaller than 100
+:label: nuclear_norm-figure-6-5-average
+
+On average the stable rank of the OOD features is smaller than 100, far below their 2,048 dimensions.
 ```
 
 ```{prf:observation} Two stable ranks, two directions
@@ -718,6 +744,14 @@ display(
     more,
     batches.groupby("size")[["gain", "shrink"]].agg(["mean", "min", "max"]).round(3),
 )
+
+# %% [markdown]
+r"""
+`featurebook record nuclear_norm/experiments --scale quick -p n_seeds=64` makes the counterparts with 64 seeds, the most that the parameter allows:
+"""
+
+# %% tags=["hide-input", "nbval-ignore-output"]
+show.records("nuclear_norm/experiments")
 
 # %% [markdown]
 r"""

@@ -155,6 +155,15 @@ def check(
 
 @app.command()
 @terminal.one_line_errors
+def impact(claim: Annotated[str, typer.Argument(help="The id of a claim.")]) -> None:
+    """What falls with a claim: what rests on it, and what the same experiments judge."""
+    from featurebook.press.claims import asking
+
+    terminal.say_impact(asking.impact(find_root(), claim))
+
+
+@app.command()
+@terminal.one_line_errors
 def sweep(
     name: Name,
     parameter: Annotated[

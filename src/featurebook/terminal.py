@@ -28,7 +28,7 @@ from featurebook.press.book.places import (
 from featurebook.press.run.job import ExecutionError, Job, State
 
 if TYPE_CHECKING:
-    from featurebook.press.claims.asking import Answer
+    from featurebook.press.claims.asking import Answer, Impact
     from featurebook.press.run.sweep import Progress
     from featurebook.press.run.verify import Comparison
 
@@ -301,6 +301,17 @@ def say_answer(answer: "Answer") -> None:
     if answer.others:
         lines.append("  other seeds: " + ", ".join(f"{o} {n}" for o, n in answer.others.items()))
     lines.append(f"  {answer.question.chapter.address}, {answer.seconds:.1f} s")
+    out.print(Text("\n".join(lines)), soft_wrap=True)
+
+
+def say_impact(impact: "Impact") -> None:
+    """What rests on a claim, indented by steps, and what its experiments judge besides."""
+    name = impact.question.claim.id
+    lines = [f"{len(impact.falling)} claims rest on {name}" + ":" * bool(impact.falling)]
+    lines += [f"{'  ' * steps}{other}" for other, steps in impact.falling.items()]
+    for experiment, users in impact.shared.items():
+        others = ", ".join(users) or "no other claim"
+        lines.append(f"the experiment {experiment} also judges {others}")
     out.print(Text("\n".join(lines)), soft_wrap=True)
 
 

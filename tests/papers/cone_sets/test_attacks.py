@@ -21,6 +21,9 @@ def test_the_lemmas_of_the_training_phase_hold():
     assert verdict.outcome == "holds"
     assert verdict.attack["ratio"] > 0.99
     assert [v.outcome for v in attacks.wins(1)] == ["holds"] * 2
+    sharp = attacks.wins(1, sharp=True)
+    assert [v.outcome for v in sharp] == ["holds"] * 2
+    assert all(v.attack["ratio"] > 0.9 for v in sharp)
 
 
 def test_more_noise_than_the_lemma_allows_breaks_it():

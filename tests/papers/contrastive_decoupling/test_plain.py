@@ -3,6 +3,7 @@
 import itertools
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -144,3 +145,18 @@ def test_noise_pull_against_monte_carlo():
         )
     assert formula * 4 == pytest.approx(0.09944, abs=1e-5)
     assert abs(formula * 4 - 0.25 * 2 * stats.norm.sf(b / 0.5)) > 0.04
+
+
+def test_balances_put_the_two_steps_beside_each_other() -> None:
+    world, N = model.SparseCoding(model.hadamard_dictionary(8, 64, 1), 0.1, 0.3), 50
+    W = torch.randn(3, 2, 4, 64, generator=generator(0, "balances"))
+    run = SimpleNamespace(observed={"W": W}, steps=[0, 5, 9])
+    table = plain.balances({"a": run}, world, N, seed=2)  # type: ignore[dict-item]
+    assert table.step.tolist() == [0, 5, 9]
+    assert set(table["λ"]) == {"a"}
+    size = (world.sigma**2 + world.p) * W[:, 0].double().square().sum((1, 2))
+    assert np.allclose(table["|W|"], size, rtol=1e-5)
+    assert np.allclose(table.least, np.log(1 + N * np.exp(-size.numpy())))
+    y = 1 - np.exp(-table.loss)
+    assert np.allclose(table.most, y * (math.log(N) - np.log(y / (1 - y))))
+    assert (table.growth <= table.most + 1e-6).all()

@@ -126,6 +126,50 @@ def test_certificate_encloses_the_optimum() -> None:
     assert float(far.lower()) > 0.1 * 3**0.5
 
 
+def test_distance_is_the_norm_of_the_gradient_over_lambda() -> None:
+    certified.precise()
+    point, counts, gamma, lam = (Fraction(1, 2), Fraction(1, 4)), (5, 7), Fraction(3, 10), 0.1
+    laws = Task(5, 7, 0.3)
+    slope = np.repeat(
+        lam * np.array([0.5, 0.25]) - model.pulls([0.5, 0.25], laws.gammas, laws.counts), counts
+    )
+    found = certified.distance(point, counts, gamma, Fraction(1, 10))
+    assert float(found.mid()) == pytest.approx(np.linalg.norm(slope) / lam, rel=1e-9)
+
+
+@pytest.mark.parametrize("reach", [1, 2])
+def test_pulls_enclose_the_truth_when_the_integral_is_cut_early(reach: int) -> None:
+    """The radius is 2 e^(-π reach) E e^(-Y/2) / π, and what is cut off lies within it."""
+    certified.precise()
+    point, counts, gamma = (Fraction(1, 2), Fraction(1, 4)), (3, 2), Fraction(3, 10)
+    cut = certified.pulls(point, counts, gamma, reach)
+    whole = certified.pulls(point, counts, gamma)
+    assert all(a.contains(b) for a, b in zip(cut, whole, strict=True))
+    halves = [
+        model.mgf(np.array([-0.5 * w + 0j]), g)[0][0].real for w, g in ((0.5, 0.5), (0.25, 0.3))
+    ]
+    size = halves[0] ** 3 * halves[1] ** 2
+    radius = 2 * np.exp(-np.pi * reach) * size / np.pi
+    assert_allclose([float(x.rad()) for x in cut], radius, rtol=1e-6)
+
+
+def test_a_step_of_descent_by_differences() -> None:
+    """One step with a frozen head, against the slopes of the objective, ‖X A‖_* / √n in it."""
+    x, y = plane.sample(6, 0.7, torch.Generator().manual_seed(3))
+    x, y = x.double().numpy(), y.double().numpy()
+
+    def objective(w):  # type: ignore[no-untyped-def]
+        z = x * w
+        norm = np.linalg.svd(z, compute_uv=False).sum() / np.sqrt(len(x))
+        return np.log1p(np.exp(-y * z.sum(1))).mean() + 0.5 * norm
+
+    w, h = np.array([0.5, 0.5]), 1e-5
+    slope = [(objective(w + h * e) - objective(w - h * e)) / 2 / h for e in np.eye(2)]
+    after = w - 0.1 * np.array(slope)
+    found = plane.descend(0.7, 0.5, n=6, steps=1, seeds=[3], frozen_head=True)
+    assert_allclose(found, after[1] / after[0], rtol=1e-4)
+
+
 def test_loss_of_one_uniform() -> None:
     found = float(certified.logistic_of_uniform(2).mid())
     assert found == pytest.approx(model.loss([2.0], np.array([0.5]), np.array([1])), rel=1e-12)

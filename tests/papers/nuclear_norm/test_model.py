@@ -198,6 +198,29 @@ def test_batches_move_towards_the_population() -> None:
     assert (w[:, :4].mean(1) > w[:, 4:].mean(1)).all()
 
 
+def test_corners_of_the_boxes_that_are_searched() -> None:
+    assert checks.any_task([0, 0, 0, 0]) == (Task(1, 1, 0.02), 1e-6)
+    task, lam = checks.any_task([1, 1, 1, 1])
+    assert (task.r, task.q) == (60, 200)
+    assert (task.gamma, lam) == pytest.approx((0.495, 10))
+    task, lam = checks.admissible([0, 0, 0, 0])
+    assert task.r == 37
+    assert lam == pytest.approx(np.sqrt(37) * np.exp(-np.sqrt(37) / 5))
+    low = 3 / np.sqrt(37)
+    assert task.gamma == pytest.approx(low + 0.001 * (0.5 - low))
+    assert task.q == int(37 / task.gamma**2) + 1
+    task, lam = checks.admissible([1, 1, 1, 1])
+    assert (task.r, task.q) == (400, int(400 / task.gamma**2 * 3) + 1)
+    assert lam == pytest.approx(100 * 20 * np.exp(-4))
+    assert task.gamma == pytest.approx(0.15 + 0.999 * 0.35)
+
+
+def test_order_with_a_factor() -> None:
+    small, large = checks.order((Task(10, 28, 0.3), 0.1), 1.5)
+    alpha, beta = model.weight_decay(Task(10, 28, 0.3), 0.1)
+    assert_allclose([small[2], large[2]], [1.5 * beta, 0.6 * alpha])
+
+
 def test_sides_are_those_of_the_statements() -> None:
     task, lam = checks.admissible([0.0, 0.0, 0.0, 0.0])
     assert task.r == 37

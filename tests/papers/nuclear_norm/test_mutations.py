@@ -25,6 +25,10 @@ def by_svd() -> None:
     L.test_nuclear_norm_and_gradient_by_hand("svd")
 
 
+def cut_early() -> None:
+    L.test_pulls_enclose_the_truth_when_the_integral_is_cut_early(1)
+
+
 def by_gram() -> None:
     L.test_nuclear_norm_and_gradient_by_hand("gram")
 
@@ -117,6 +121,30 @@ TABLE = [
              L.test_cheapest_extractor_by_hand),
     Mutation(layer.cheapest_extractor, "head.square().sum()", "head.norm()",
              L.test_cheapest_extractor_by_hand),
+    Mutation(certified.distance, "n * (", "1 * (",
+             L.test_distance_is_the_norm_of_the_gradient_over_lambda),
+    Mutation(certified.distance, "/ _ball(lam)", "* _ball(lam)",
+             L.test_distance_is_the_norm_of_the_gradient_over_lambda),
+    Mutation(certified.pulls, "-arb.pi() * reach", "-2 * arb.pi() * reach", cut_early),
+    Mutation(certified.pulls, "2 * (-arb.pi()", "1 * (-arb.pi()", cut_early),
+    Mutation(certified.pulls, "half[0] ** counts[0]", "half[0]", cut_early),
+    Mutation(certified.pulls, "arb(0, tail.upper())", "0", cut_early),
+    Mutation(plane.descend, "per_root_batch=True", "per_root_batch=False",
+             L.test_a_step_of_descent_by_differences),
+    Mutation(plane.descend, "rate: float=0.1", "rate: float=0.2",
+             L.test_a_step_of_descent_by_differences),
+    Mutation(checks.any_task, "60 ** a", "40 ** a", M.test_corners_of_the_boxes_that_are_searched),
+    Mutation(checks.any_task, "200 ** c", "20 ** c", M.test_corners_of_the_boxes_that_are_searched),
+    Mutation(checks.any_task, "0.475 * b", "0.2 * b",
+             M.test_corners_of_the_boxes_that_are_searched),
+    Mutation(checks.any_task, "-6 + 7 * e", "-1 + 2 * e",
+             M.test_corners_of_the_boxes_that_are_searched),
+    Mutation(checks.admissible, "100 ** e", "10 ** e",
+             M.test_corners_of_the_boxes_that_are_searched),
+    Mutation(checks.admissible, "3 ** c", "2 ** c", M.test_corners_of_the_boxes_that_are_searched),
+    Mutation(checks.admissible, "0.998 * b", "0.5 * b",
+             M.test_corners_of_the_boxes_that_are_searched),
+    Mutation(checks.order, "factor * beta", "beta", M.test_order_with_a_factor),
     Mutation(model.quadrature_error, "np.pi /", "2 * np.pi /",
              M.test_the_quadrature_knows_where_it_fails),
     Mutation(model.quadrature_error, "-1.0 + 0j", "-0.9 + 0j",

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from featurebook.core import Run, generator
 from featurebook.core.batches import Draw
+from featurebook.core.spectra import eigh
 from featurebook.papers.contrastive_decoupling import encoders, model
 from featurebook.papers.contrastive_decoupling.model import random_mask
 
@@ -58,7 +59,7 @@ def whitened(patches: Tensor, floor: float = 1e-4, ridge: float = 1e-3) -> Tenso
     ``ridge`` times the largest variance is added to every variance before division.
     """
     x = patches.double()
-    values, vectors = torch.linalg.eigh(x.T @ x / len(x))
+    values, vectors = eigh(x.T @ x / len(x))
     kept = values > floor * values[-1]
     scale = torch.where(kept, (values.clamp_min(0) + ridge * values[-1]).rsqrt(), 0.0)
     return (x @ vectors * scale @ vectors.T).to(patches.dtype)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from featurebook.core import Params, generator
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.feature_emergence import exact, network
 from featurebook.papers.feature_emergence.data import odd
 from featurebook.papers.feature_emergence.general import General, components, push
@@ -177,4 +178,4 @@ def gram_norm(raw: Tensor) -> tuple[Tensor, Tensor]:
     D = len(raw)
     upper = torch.tanh(raw).triu(1) / (16 * D)
     gram = torch.eye(D, dtype=raw.dtype) + upper + upper.T
-    return torch.linalg.eigvalsh(gram).abs().max(), torch.as_tensor(17 / 16, dtype=raw.dtype)
+    return eigvalsh(gram).abs().max(), torch.as_tensor(17 / 16, dtype=raw.dtype)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from featurebook.core.spectra import eigh
 from featurebook.papers.feature_emergence.data import Distribution, draw, with_negative_share
 from featurebook.papers.feature_emergence.exact import Components, gradient_components
 
@@ -87,7 +88,7 @@ def nearly_orthogonal(g: torch.Generator, d: int, D: int) -> Tensor:
     if d < D:
         raise ValueError(f"d = {d}, D = {D}: needs d >= D")
     rho = (2 * torch.rand(D, D, generator=g, dtype=torch.float64) - 1).triu(1) / (16 * D)
-    value, axes = torch.linalg.eigh(torch.eye(D, dtype=torch.float64) + rho + rho.T)
+    value, axes = eigh(torch.eye(D, dtype=torch.float64) + rho + rho.T)
     root = (axes * value.sqrt()) @ axes.T
     return torch.nn.functional.pad(root, (0, 0, 0, d - D))
 

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from featurebook.core import Params
+from featurebook.core.spectra import eigh
 from featurebook.papers.feature_emergence.teacher import Architecture, Scores
 
 STAGES = (1, 2, 4, 8)
@@ -115,8 +116,8 @@ def opposite_clusters(filters: Tensor, share: float = 0.1) -> tuple[Tensor, Tens
     """Indices of two opposite clusters of directions: the ``share`` of filters (p, q) that lie
     furthest along either side of the leading axis of the normalised filters."""
     u = F.normalize(filters, dim=1)
-    axis = torch.linalg.eigh(u.T @ u).eigenvectors[:, -1] if u.shape[1] <= u.shape[0] else (
-        u.T @ torch.linalg.eigh(u @ u.T).eigenvectors[:, -1]
+    axis = eigh(u.T @ u)[1][:, -1] if u.shape[1] <= u.shape[0] else (
+        u.T @ eigh(u @ u.T)[1][:, -1]
     )  # fmt: skip
     order = (u @ axis).argsort()
     size = max(2, round(share * len(u)))

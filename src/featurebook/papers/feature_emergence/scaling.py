@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor
 
+from featurebook.core.spectra import eigh
+
 
 def multidimensional_scaling(dissimilarity: Tensor, steps: int = 150) -> Tensor:
     """Places (N, 2) whose distances approximate ``dissimilarity`` (N, N), by stress majorisation.
@@ -18,7 +20,7 @@ def multidimensional_scaling(dissimilarity: Tensor, steps: int = 150) -> Tensor:
     d = dissimilarity.double().cpu()
     n = len(d)
     centred = torch.eye(n, dtype=torch.float64) - 1 / n
-    values, vectors = torch.linalg.eigh(-0.5 * centred @ d.square() @ centred)
+    values, vectors = eigh(-0.5 * centred @ d.square() @ centred)
     top = vectors[:, -2:]
     # An eigenvector's sign is arbitrary; fix it.
     top = top * top.gather(0, top.abs().argmax(0, keepdim=True)).sign()

@@ -9,4 +9,6 @@
 - `training`: regularised training of two-layer networks.
 - `transformers`: attention-only and two-layer transformers on the same task.
 - `printed`: sizes that the thesis prints.
+- `pictures`: figures of the chapters.
+- `checks`: the experiments and the checks of all claims.
 """

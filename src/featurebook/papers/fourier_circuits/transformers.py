@@ -141,7 +141,7 @@ def first_reach(run: core.Run, name: str, level: float = 0.95) -> list[float]:
 
 def accuracy_at_fit(run: core.Run, level: float = 0.95) -> list[float]:
     """Test accuracy at the first look with that training accuracy, or at the last look, (R,)."""
-    looks = list(run.steps)
+    looks = [float(step) for step in run.steps]
     return [
         float(run.observed["test"][looks.index(at) if at in looks else -1, r])
         for r, at in enumerate(first_reach(run, "train", level))

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from featurebook import core
 from featurebook.core import Params
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.gradient_features import majority, maps, network, theory
 from featurebook.papers.gradient_features.data import Mixture, Parity, linear_support
 
@@ -324,7 +325,7 @@ def algorithm_7(
     theta = torch.linalg.solve(gram + ridge / n2 * torch.eye(2 * m), target)
     found: dict[str, Any] = {
         "mse": float((H_test @ theta - y_test).square().mean()), "inside": inside.numpy(),
-        "G": G.numpy(), "smoothness": 2 * float(torch.linalg.eigvalsh(gram)[-1]),
+        "G": G.numpy(), "smoothness": 2 * float(eigvalsh(gram)[-1]),
     }  # fmt: skip
     if len(descent):
         theta = torch.cat([a, -a]).double() if a_start == "signs" else torch.zeros(2 * m).double()

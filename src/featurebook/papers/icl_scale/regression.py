@@ -8,6 +8,8 @@ Thesis, Sections 5.3 and 5.4, Appendix D.2.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from featurebook.core.spectra import eigh, svd
+
 Array = NDArray[np.float64]
 
 SPECTRA = ("1/i", "2**-i", "flat", "step")
@@ -70,12 +72,12 @@ def optimum(lam: Array, N: int, r: int) -> Array:
 def by_truncation(Lam: Array, N: int, r: int) -> Array:
     """The optimal U for u = 1 by a singular value decomposition, for any positive definite Λ."""
     d = len(Lam)
-    values, Q = np.linalg.eigh(Lam)
+    values, Q = eigh(Lam)
     G = (1 + 1 / N) * Lam + np.trace(Lam) / N * np.eye(d)
     half = (Q * np.sqrt(values)) @ Q.T
-    g_values, g_Q = np.linalg.eigh(G)
+    g_values, g_Q = eigh(G)
     left = (g_Q * np.sqrt(g_values)) @ g_Q.T @ half
-    a, s, b = np.linalg.svd(left @ np.linalg.inv(G) @ half)
+    a, s, b = svd(left @ np.linalg.inv(G) @ half)
     best = (a[:, :r] * s[:r]) @ b[:r]
     return np.linalg.inv(left) @ best @ np.linalg.inv(half)
 

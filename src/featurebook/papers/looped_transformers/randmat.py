@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.looped_transformers.theory import spectrum
 
 Floats = NDArray[np.float64]
@@ -27,7 +28,7 @@ def wishart(rng: np.random.Generator, draws: int, n: int, d: int) -> Floats:
 
 def eigenvalues(rng: np.random.Generator, draws: int, n: int, d: int) -> Floats:
     """Ascending eigenvalues of `wishart` matrices, (draws, d)."""
-    return np.asarray(np.linalg.eigvalsh(wishart(rng, draws, n, d)), dtype=np.float64)
+    return np.asarray(eigvalsh(wishart(rng, draws, n, d)), dtype=np.float64)
 
 
 def kappas(rng: np.random.Generator, draws: int, n: int, d: int) -> Floats:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featurebook.core.spectra import svdvals
+
 Floats = NDArray[np.float64]
 
 
@@ -50,7 +52,7 @@ def loop_bound(
     """
     n, d = X.shape
     u = unit_roundoff(dtype)
-    lam = np.linalg.svd(X, compute_uv=False) ** 2
+    lam = svdvals(X) ** 2
     spread = np.append(lam, 0.0) if n < d else lam
     factor = float(np.abs(1 - eta * spread).max(initial=0.0)) * (1 + 1e-10)
     bounds = [0.0]

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from featurebook import core, verdicts
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.looped_transformers.attention import linear_attention
 
 Instance = dict[str, Tensor]
@@ -35,7 +36,7 @@ def into_prompt(raw: Instance) -> Instance:
 
 def spectrum(X: Tensor) -> tuple[Tensor, Tensor]:
     """μ >= 0 and L of XᵀX; differentiable."""
-    lam = torch.linalg.eigvalsh(X.T @ X)
+    lam = eigvalsh(X.T @ X)
     return lam[0].clamp(min=0.0), lam[-1]
 
 

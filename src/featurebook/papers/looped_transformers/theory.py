@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from featurebook.core.spectra import svd
+
 Floats = NDArray[np.float64]
 
 
@@ -20,7 +22,7 @@ Floats = NDArray[np.float64]
 def spectrum(X: ArrayLike) -> tuple[Floats, Floats]:
     """Eigenvalues (..., d), ascending, and eigenvectors (..., d, d) as columns, of XᵀX."""
     X = np.asarray(X, dtype=float)
-    singular, right = np.linalg.svd(X, full_matrices=True)[1:]
+    singular, right = svd(X, full_matrices=True)[1:]
     n, d = X.shape[-2:]
     pad = [(0, 0)] * (singular.ndim - 1) + [(0, max(0, d - n))]
     lam = np.pad(singular**2, pad)

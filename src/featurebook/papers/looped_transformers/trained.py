@@ -16,6 +16,7 @@ from torch import Tensor
 
 from featurebook import core
 from featurebook.core import Params
+from featurebook.core.spectra import eigh
 from featurebook.papers.looped_transformers import data, randmat
 
 
@@ -144,7 +145,7 @@ def best_weights(
     method. Without ``label`` c is 1.
     """
     d = theta.shape[-1]
-    lam, v = np.linalg.eigh(G[:, :d, :d].double().numpy())
+    lam, v = eigh(G[:, :d, :d].double().numpy())
     weight = np.einsum("kij,ki->kj", v, theta.double().numpy()) ** 2
 
     def at(eta: float) -> tuple[float, float]:
@@ -193,7 +194,7 @@ def without_shear(params: Params, r: int) -> tuple[np.ndarray, np.ndarray]:
 def descent_errors(G: Tensor, theta: Tensor, loops: int) -> np.ndarray:
     """‖θ^(t) - θ*‖² with each prompt's own step 1/L, (loops + 1, prompts), from the spectrum."""
     d = theta.shape[-1]
-    lam, v = np.linalg.eigh(G[:, :d, :d].double().numpy())
+    lam, v = eigh(G[:, :d, :d].double().numpy())
     weight = np.einsum("kij,ki->kj", v, theta.double().numpy()) ** 2
     rest = 1 - lam / lam[:, -1:]
     return np.stack([(weight * rest ** (2 * t)).sum(1) for t in range(loops + 1)])

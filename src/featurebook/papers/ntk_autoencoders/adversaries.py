@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from featurebook.core import Params
+from featurebook.core.spectra import svd
 from featurebook.papers.ntk_autoencoders import kernels
 
 
@@ -50,7 +51,7 @@ def adversarial_moves(
 def decoder_adversary(W: Tensor, X: Tensor, R: float) -> Tensor:
     """Weights at ‖W̃ - W‖_F = R that push H along the top direction of Φ."""
     z = X.T @ W
-    left, _, _ = torch.linalg.svd(torch.relu(z), full_matrices=False)
+    left, _, _ = svd(torch.relu(z), full_matrices=False)
     u = left[:, 0] * torch.sign(left[:, 0].sum())  # (n,)
     q = torch.relu(z).T @ u  # (m,)
     direction = X @ (u[:, None] * (z >= 0)) * q

@@ -11,6 +11,7 @@ from scipy.optimize import bisect
 from torch import Tensor
 
 from featurebook.core import Params
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.ntk_autoencoders import kernels
 from featurebook.papers.ntk_autoencoders.kernels import Geometry
 
@@ -102,7 +103,7 @@ def separation_sides(X: Tensor) -> tuple[Tensor, Tensor]:
     angle = torch.where(others, torch.arccos(torch.where(others, rho, 0.0)), 0.0)
     G = torch.where(others, rho, 1.0) * (pi - angle) / (2 * pi)
     apart = (2 - 2 * torch.where(others, rho.abs(), -1.0)).sqrt()
-    return apart.amin() / (100 * n**2), torch.linalg.eigvalsh(G)[0]
+    return apart.amin() / (100 * n**2), eigvalsh(G)[0]
 
 
 # Widths
@@ -266,7 +267,7 @@ def joint_certificate(params: Params, X: Tensor) -> Certificate:
     W, A = params["W"], params["A"]
     d, m = W.shape
     Phi = kernels.features(W, X)
-    spectrum = torch.linalg.eigvalsh(Phi @ Phi.T / m)
+    spectrum = eigvalsh(Phi @ Phi.T / m)
     mu, norm_Phi = float(spectrum[0]) / 2, sqrt(float(spectrum[-1]) * m)
     lambda_n = float(kernels.spectral_norm(X)) ** 2
     U = A @ Phi.T / sqrt(m * d)
@@ -280,7 +281,7 @@ def path_certificate(params: Params, X: Tensor) -> Certificate:
     """As `joint_certificate`, but both layers' movement is bounded by the length of their path."""
     d, m = params["W"].shape
     Phi = kernels.features(params["W"], X)
-    spectrum = torch.linalg.eigvalsh(Phi @ Phi.T / m)
+    spectrum = eigvalsh(Phi @ Phi.T / m)
     mu, norm_Phi = float(spectrum[0]) / 2, sqrt(float(spectrum[-1]) * m)
     error = float((X - params["A"] @ Phi.T / sqrt(m * d)).square().sum())
     R = float(path_radius(d, 2 * mu, error)) if mu > 0 else inf

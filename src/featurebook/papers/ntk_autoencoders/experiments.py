@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from featurebook.core import Params, generator, per_network, replicate
+from featurebook.core.spectra import eigh, eigvalsh
 from featurebook.papers.ntk_autoencoders import bounds, data, kernels, network, tied
 from featurebook.papers.ntk_autoencoders.bounds import descent_bound, flow_bound
 from featurebook.papers.ntk_autoencoders.kernels import Geometry
@@ -103,7 +104,7 @@ def movement_ratios(
     """Lemma 5.7 along joint descent: movements over the printed radii, the largest of an ensemble.
 
     For two step sizes, c d / λ_max(K(0)) and the proof's λ_0/(64nλ_n). R_w and R_a are the
-    movements that occur; steps count while the error keeps the bound (5.15).
+    movements that occur; step k + 1 counts if the error keeps the bound (5.15) up to step k.
     """
     form, m = kernels.geometry(points.cpu()), start["W"].shape[2]
     size = {k: norms(start[k]).cpu() for k in ("A", "W")}
@@ -117,7 +118,7 @@ def movement_ratios(
         line = bounds.descent_bound(drop, range(len(error)), error[0])
         met = (error <= line * (1 + 1e-9)).cummin(0).values
         ratios = {
-            moved: torch.where(met, seen[moved] / bounds.joint_radius(
+            moved: torch.where(met[:-1], seen[moved][1:] / bounds.joint_radius(
                 form, m, error[0], size[other] + seen[other].amax(0), factor=4), 0.0)
             for moved, other in (("W", "A"), ("A", "W"))
         }  # fmt: skip
@@ -172,7 +173,7 @@ def last_crossing(start: Params, points: Tensor, eta: float, rate: float) -> int
     """The step by which all decoders that will cross (1 - η rate/2d)^k have, from H(0), U(0)."""
     d = points.shape[0]
     H = per_network(kernels.decoder_kernel, 0, None)(start["W"], points)
-    values, vectors = torch.linalg.eigh(H)
+    values, vectors = eigh(H)
     E = points - network.outputs(start, points)  # (R, d, n)
     share = (E @ vectors[:, :, :1]).square().sum((1, 2)) / E.square().sum((1, 2))
     gain = 2 * (-eta * values[:, 0] / d).log1p() - log(1 - eta * rate / (2 * d))
@@ -189,7 +190,7 @@ def decoder_errors(start: Params, points: Tensor, eta: float, steps: Sequence[in
     """
     own = 0 if points.ndim == 3 else None
     H = per_network(kernels.decoder_kernel, 0, own)(start["W"], points)
-    values, vectors = torch.linalg.eigh(H)
+    values, vectors = eigh(H)
     shares = ((points - network.outputs(start, points)) @ vectors).square().sum(1)  # (R, n)
     factors = (1 - eta * values / points.shape[-2]).square()
     return torch.stack([(shares * factors**k).sum(1) for k in steps])
@@ -225,7 +226,7 @@ def relative_distance(n: int, m: int, seed: int) -> float:
     points = data.sphere(n, n, seed)
     net = network.initial(generator(seed, "square"), n, m)
     limit = torch.kron(kernels.G_limit(points), torch.eye(n, dtype=torch.double))
-    spectrum = torch.linalg.eigvalsh(kernels.encoder_kernel(net, points) - limit)
+    spectrum = eigvalsh(kernels.encoder_kernel(net, points) - limit)
     return float(spectrum.abs().max() / norms(points) ** 2)
 
 

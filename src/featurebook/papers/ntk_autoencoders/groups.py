@@ -17,6 +17,8 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+from featurebook.core.spectra import eigvalsh
+
 Matrix = NDArray[np.float64]
 
 
@@ -88,7 +90,7 @@ def observe(net: Grouped, start: Grouped, X: Matrix) -> dict[str, float]:
     Phi, Phi_0 = features(net, X), features(start, X)
     return {
         "error": float(np.square(residual(net, X)).sum()),
-        "least": float(np.linalg.eigvalsh(kernel(net, X))[0]),
+        "least": float(eigvalsh(kernel(net, X))[0]),
         "W": float(np.linalg.norm(net.W - start.W)),
         "A": float(np.linalg.norm(net.A - start.A)),
         "change": float(np.linalg.norm(Phi @ Phi.T - Phi_0 @ Phi_0.T, 2)) / net.m,

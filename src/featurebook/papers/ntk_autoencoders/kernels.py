@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from featurebook.core import Params, per_network
+from featurebook.core.spectra import eigh, eigvalsh
 from featurebook.papers.ntk_autoencoders.network import Observer, active, movement
 
 
@@ -49,7 +50,7 @@ def H_limit(X: Tensor) -> Tensor:
 
 def smallest(kernel: Tensor) -> Tensor:
     """λ_min of symmetric matrices (..., k, k)."""
-    return torch.linalg.eigvalsh(kernel)[..., 0]
+    return eigvalsh(kernel)[..., 0]
 
 
 def spectral_norm(matrix: Tensor) -> Tensor:
@@ -82,7 +83,7 @@ class Geometry:
 def geometry(X: Tensor) -> Geometry:
     """The geometry of unit samples X (d, n)."""
     d, n = X.shape
-    spectrum = torch.linalg.eigvalsh(H_limit(X))
+    spectrum = eigvalsh(H_limit(X))
     apart = torch.pdist(X.T)
     return Geometry(
         n=n,
@@ -199,7 +200,7 @@ def predicted_error(kernel: Tensor, residual: Tensor, eta: float, steps: Sequenc
         kernel: K(0), (nd, nd), with eigenvalues λ_i.
         residual: X - U(0), (d, n), with components c_i along the eigenvectors.
     """
-    values, vectors = torch.linalg.eigh(kernel)
+    values, vectors = eigh(kernel)
     weights = (vectors.T @ residual.T.reshape(-1)).square()
     factors = (1 - eta * values / residual.shape[0]).square()
     return torch.stack([(weights * factors**k).sum() for k in steps])

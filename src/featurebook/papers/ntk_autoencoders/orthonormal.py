@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from featurebook.core.spectra import eigvalsh
+
 Array = NDArray[np.float64]
 
 
@@ -154,7 +156,7 @@ def terms(net: Wide, walk: Walk, after: Walk, eta: float) -> dict[str, float]:
         "total": float(np.square(E - change).sum()) / size - 1,
         "most_flips": float(flips.sum(1).max()) / net.m,
         "R": max(moved_farthest(walk), moved_farthest(after)),
-        "least": float(np.linalg.eigvalsh(G)[:, 0].min()),
+        "least": float(eigvalsh(G)[:, 0].min()),
         "size": size,
     }
 
@@ -189,7 +191,7 @@ def observe(net: Wide, walk: Walk) -> dict[str, float]:
     """``error``, ``least`` λ_min(G) and ``max_r``, as in `kernels.watch`."""
     return {
         "error": float(np.square(residual(net, walk)).sum()),
-        "least": float(np.linalg.eigvalsh(kernels(net, walk))[:, 0].min()),
+        "least": float(eigvalsh(kernels(net, walk))[:, 0].min()),
         "max_r": moved_farthest(walk),
     }
 

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from featurebook import figures, verdicts
 from featurebook.core import Params
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.ntk_autoencoders import data, kernels, network
 
 WIDTH = 0.75 * figures.WIDTH
@@ -112,9 +113,9 @@ def width_frame(net: Params, X: Tensor) -> Figure:
         tint, marker = TINTS[name], MARKS[name]
         left.plot(grid, curve(grid), label=f"${name}$", **LOOKS[name])
         left.plot(rho[*pairs], entries[name][*pairs], marker, color=tint, ms=3)
-        values = torch.linalg.eigvalsh(spectra[name])
+        values = eigvalsh(spectra[name])
         values = values.repeat_interleave(d if name == "H" else 1)
-        limit = torch.linalg.eigvalsh(limit).repeat_interleave(d)
+        limit = eigvalsh(limit).repeat_interleave(d)
         least[name], top = max(float(values[0]), 0), max(top, float(limit[-1]))
         right.plot(limit, label=f"${name}$, limit", **LOOKS[name])
         right.plot(values, marker, color=tint, ms=2.5, markevery=2, label=f"${name}$, here")

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from featurebook.core import Params, where_active
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.ntk_autoencoders.kernels import OPERATORS
 from featurebook.papers.ntk_autoencoders.network import GRADIENTS, outputs
 
@@ -45,7 +46,7 @@ def _norm(matrix: Tensor) -> Tensor:
     """The spectral norm, from the smaller of the two Gram matrices."""
     rows, columns = matrix.shape
     gram = matrix @ matrix.T if rows <= columns else matrix.T @ matrix
-    return torch.linalg.eigvalsh(gram)[-1].sqrt()
+    return eigvalsh(gram)[-1].sqrt()
 
 
 def change_terms(regime: str, params: Params, X: Tensor, eta: float) -> dict[str, Tensor]:

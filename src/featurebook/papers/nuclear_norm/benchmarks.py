@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from featurebook import folders as image_folders
+from featurebook.core.spectra import svdvals
 from featurebook.images import Images
 from featurebook.papers.nuclear_norm.layer import nuclear_norm, stable_rank, stable_rank_printed
 
@@ -199,7 +200,7 @@ def train(
         )  # fmt: skip
         rows += [(domains.names[test], name, *f) for f in found]
         if name == "best":
-            s = torch.linalg.svdvals(z).reshape(len(lams), len(seeds), -1).mean(1).numpy()
+            s = svdvals(z).reshape(len(lams), len(seeds), -1).mean(1).numpy()
             spectra = dict(zip(lams, s, strict=True))
     columns = ["test", "weights", "lam", "seed", "ood", "val", "stable_rank", "printed_rank"]
     return pd.DataFrame(rows, columns=columns), spectra

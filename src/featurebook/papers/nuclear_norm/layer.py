@@ -5,6 +5,8 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
+from featurebook.core.spectra import eigh, svd, svdvals
+
 Method = Literal["svd", "gram"]
 
 
@@ -24,7 +26,7 @@ class _NuclearNorm(torch.autograd.Function):
 
 
 def _by_svd(z: Tensor) -> tuple[Tensor, Tensor]:
-    u, s, vh = torch.linalg.svd(z, full_matrices=False)
+    u, s, vh = svd(z, full_matrices=False)
     keep = s > s.amax(-1, keepdim=True) * max(z.shape[-2:]) * torch.finfo(z.dtype).eps
     return s.sum(-1), (u * keep[..., None, :]) @ vh
 
@@ -33,24 +35,12 @@ def _by_gram(z: Tensor) -> tuple[Tensor, Tensor]:
     """Through the eigenvalues of the smaller of Z Zᵀ and Zᵀ Z; loses half of the digits."""
     wide = z.shape[-2] <= z.shape[-1]
     x = z if wide else z.mT
-    values, vectors = _eigh(x @ x.mT)
+    values, vectors = eigh(x @ x.mT)
     keep = values > values.amax(-1, keepdim=True) * max(z.shape[-2:]) * torch.finfo(z.dtype).eps
     roots = torch.where(keep, values, torch.ones_like(values)).sqrt()
     inner = (vectors * (keep / roots)[..., None, :]) @ vectors.mT
     direction = inner @ x
     return (roots * keep).sum(-1), direction if wide else direction.mT
-
-
-def _eigh(gram: Tensor) -> tuple[Tensor, Tensor]:
-    """`torch.linalg.eigh`, in double precision where LAPACK's single precision returns NaN.
-
-    It does for some matrices with eigenvalues at the rounding error and far below.
-    """
-    values, vectors = torch.linalg.eigh(gram)
-    if values.isfinite().all() or not gram.isfinite().all():
-        return values, vectors
-    values, vectors = torch.linalg.eigh(gram.double())
-    return values.to(gram.dtype), vectors.to(gram.dtype)
 
 
 def nuclear_norm(z: Tensor, *, method: Method = "svd", per_root_batch: bool = False) -> Tensor:
@@ -85,13 +75,13 @@ class NuclearNorm(nn.Module):
 
 def stable_rank(m: Tensor) -> Tensor:
     """‖M‖_F² / ‖M‖_2²: between 1 and the rank, the same for M and 10 M."""
-    s = torch.linalg.svdvals(m)
+    s = svdvals(m)
     return s.square().sum(-1) / s[..., 0].square()
 
 
 def stable_rank_printed(m: Tensor) -> Tensor:
     """‖M‖_F² / ‖M‖_2, as Section 6.3.3 prints it."""
-    s = torch.linalg.svdvals(m)
+    s = svdvals(m)
     return s.square().sum(-1) / s[..., 0]
 
 

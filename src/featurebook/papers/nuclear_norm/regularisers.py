@@ -8,6 +8,7 @@ import pandas as pd
 import torch
 from torch import Tensor
 
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.nuclear_norm import benchmarks
 from featurebook.papers.nuclear_norm.benchmarks import Domains, Penalty, Recipe, nuclear
 
@@ -19,7 +20,7 @@ def frobenius(_: list[Tensor], z: Tensor) -> Tensor:
 
 def spectral(_: list[Tensor], z: Tensor) -> Tensor:
     """‖Z‖_2 = σ_1, from the Gram matrix of the features."""
-    largest = torch.linalg.eigvalsh(z.mT @ z)[..., -1]
+    largest = eigvalsh(z.mT @ z)[..., -1]
     return largest.clamp_min(torch.finfo(z.dtype).tiny).sqrt()  # at 0 no slope is infinite
 
 

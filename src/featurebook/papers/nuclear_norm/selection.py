@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
 
+from featurebook.core.spectra import eigh, eigvalsh
 from featurebook.papers.nuclear_norm import model
 from featurebook.papers.nuclear_norm.model import Array, Task
 
@@ -121,7 +122,7 @@ def minimise_free(task: Task, lam: float, start: Array) -> Array:
     ones, moments = np.ones(task.r + task.q), task.second_moment
 
     def value(w: Array, eps: float) -> tuple[float, Array]:
-        values, vectors = np.linalg.eigh(w[:, None] * moments * w)
+        values, vectors = eigh(w[:, None] * moments * w)
         roots = np.sqrt(np.maximum(values, 0) + eps**2)
         inner = (vectors / roots) @ vectors.T
         slope = -model.pulls(w, gammas, ones) + lam * ((moments * inner) @ w)
@@ -158,7 +159,7 @@ def train_in_batches(
         features = z * w[:, None, :]
         gram = features.mT @ features / batch
         gram = gram + 1e-9 * torch.eye(d)
-        nuclear = torch.linalg.eigvalsh(gram).clamp_min(1e-12).sqrt().sum(-1)
+        nuclear = eigvalsh(gram).clamp_min(1e-12).sqrt().sum(-1)
         objective = torch.nn.functional.softplus(-features.sum(-1)).mean(-1) + lam * nuclear
         optimiser.zero_grad()
         objective.sum().backward()

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from featurebook.core.spectra import svd
+
 Array = NDArray[np.float64]
 
 
@@ -17,7 +19,7 @@ def in_ball(X: Array, y: Array, radius: Array) -> Array:
 
     Ridge regression whose strength is found by bisection, so that the norm is the radius.
     """
-    left, sigma, right = np.linalg.svd(X, full_matrices=False)
+    left, sigma, right = svd(X, full_matrices=False)
     c = np.einsum("nmk,nm->nk", left, y)
     small = sigma <= 1e-10 * sigma[:, :1]
     safe = np.where(small, 1.0, sigma)
@@ -83,7 +85,7 @@ def worst_interpolators(
     scale = np.r_[np.ones(s), np.full(q, 1 / np.sqrt(T))]
     z = rng.normal(size=(reps, m, s + q)) * scale
     true = u / scale
-    _, _, right = np.linalg.svd(z, full_matrices=True)
+    _, _, right = svd(z, full_matrices=True)
     null = right[:, m:]  # (reps, r - m, r)
     part = np.einsum("njk,nk->nj", null, true)  # of the true predictor in the null space
     room = np.sqrt(np.maximum(v1 + T * (1 - v1) - (true**2).sum(1) + (part**2).sum(1), 0))

@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from featurebook.core import Params, replicate, train
+from featurebook.core.spectra import eigh
 
 Project = Callable[[Tensor], Tensor]
 Raw = tuple[Tensor, Tensor, Tensor]
@@ -61,7 +62,7 @@ def onto_neighbourhood(W: Tensor, start: Tensor, gamma: float) -> Tensor:
 
 def _singular(W: Tensor) -> tuple[Tensor, Tensor]:
     """Singular values (..., k), the largest first, and left singular vectors (..., k, k)."""
-    squares, left = torch.linalg.eigh(W @ W.mT)
+    squares, left = eigh(W @ W.mT)
     return squares.clamp(min=0).sqrt().flip(-1), left.flip(-1)
 
 

@@ -2,13 +2,15 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import networkx as nx
 
 from featurebook.press.book.places import BookError, Chapter, Part, papers
 from featurebook.press.claims import statements
@@ -155,3 +157,40 @@ def _values(chapter: Chapter, scale: str, settings: Sequence[str]) -> dict[str, 
     """The part's parameters, those of the chapter with the scale and the settings."""
     usual = {name: p.default for name, p in parameters.of_part(chapter.part).items()}
     return usual | parameters.final_values(chapter, scale, [], settings)
+
+
+@dataclass(frozen=True)
+class Impact:
+    """What a claim touches.
+
+    Attributes:
+        falling: what rests on it, directly or not, with the number of steps; nearest first.
+        shared: the experiments of its check, with the other claims whose checks use them.
+    """
+
+    question: Question
+    falling: Mapping[str, int]
+    shared: Mapping[str, Sequence[str]]
+
+
+def impact(root: Path, name: str) -> Impact:
+    """What falls with a claim, and what is judged by the same experiments.
+
+    Raises:
+        BookError: if there is no such claim, with the nearest ids.
+    """
+    (question, *more) = find(root, [name])
+    if more or question.claim.id != name:
+        raise BookError(f"{name!r} is not the id of a claim")
+    known = statements.read(question.chapter.part.claims).claims
+    graph = nx.DiGraph((below, c.id) for c in known for below in c.rests_on)
+    graph.add_node(name)
+    steps = nx.single_source_shortest_path_length(graph, name)
+    falling = {n: k for n, k in sorted(steps.items(), key=lambda x: x[1]) if k}
+    claims = checks_of(question.chapter.part)
+    shared = {}
+    if claims is not None and name in claims.judgements:
+        for experiment in sorted(claims.uses(name)):
+            users = [c for c in claims.judgements if experiment in claims.uses(c) and c != name]
+            shared[experiment] = users
+    return Impact(question, falling, shared)

@@ -26,6 +26,8 @@ VERDICT = re.compile(
 )
 LEDGER = "notebooks/book/ledger"
 PROOFS = "book/proofs"
+SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "show.roadmap(")
+"""Calls whose output says all that a reader of the page wants to know."""
 SHOWN = "tag_show-input"
 """The class of cells whose code is the lesson."""
 
@@ -131,8 +133,11 @@ class Folds(SphinxPostTransform):
     def run(self, **_: Any) -> None:
         """Fold the code of every such cell, and name the folds."""
         checks = {id(cell_of(raw)) for raw, *_ in verdicts(self.document)}
-        for cell in self.document.findall(nodes.container):
+        for cell in list(self.document.findall(nodes.container)):
             if cell.get("nb_element") != "cell_code":
+                continue
+            if cell.astext().lstrip().startswith(SELF_EVIDENT):
+                _without_input(cell)
                 continue
             figure = any(True for _ in cell.findall(nodes.figure))
             what = (
@@ -146,6 +151,14 @@ class Folds(SphinxPostTransform):
                 cell["prompt_show"] = f"Show the code {what or 'of this step'}"
                 cell["prompt_hide"] = f"Hide the code {what or 'of this step'}"
                 cell["code_below"] = figure
+
+
+def _without_input(cell: nodes.container) -> None:
+    """Leave of a cell what it shows."""
+    cell.attributes.pop("hide_mode", None)
+    for part in list(cell.children):
+        if isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_source":
+            cell.remove(part)
 
 
 PREPARING = {

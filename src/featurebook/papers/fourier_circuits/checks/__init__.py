@@ -1,6 +1,13 @@
 """The checks of the claims on Fourier circuits, a module for each chapter."""
 
-from featurebook.papers.fourier_circuits.checks import margins, neuron, story, width
+from featurebook.papers.fourier_circuits.checks import (
+    construction,
+    margins,
+    neuron,
+    story,
+    theorem,
+    width,
+)
 from featurebook.papers.fourier_circuits.checks.registry import claims
 
-__all__ = ["claims", "margins", "neuron", "story", "width"]
+__all__ = ["claims", "construction", "margins", "neuron", "story", "theorem", "width"]
