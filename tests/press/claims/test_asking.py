@@ -127,3 +127,22 @@ def test_the_part_of_the_book_that_has_checks_is_found():
     root = find_root()
     assert asking.checks_of(Part(root, "fourier_circuits")) is not None
     assert asking.checks_of(Part(root, "nobody")) is None
+
+
+def test_the_impact_of_a_claim_is_what_rests_on_it_and_what_its_experiments_judge(toy):
+    usual = {"kind": "lemma", "expected": None, "text": "T."}
+    state(
+        toy,
+        {"id": "toy-sum", **usual},
+        {"id": "toy-bound", **usual, "rests_on": ["toy-sum"]},
+        {"id": "toy-last", **usual, "rests_on": ["toy-bound"]},
+    )
+    impact = asking.impact(toy, "toy-sum")
+    assert impact.falling == {"toy-bound": 1, "toy-last": 2}
+    assert impact.shared == {"twice": ["toy-bound"]}
+    assert "toy-last" in CliRunner().invoke(app, ["impact", "toy-sum"]).output
+
+
+def test_a_part_has_no_impact(toy):
+    with pytest.raises(BookError, match="'toy' is not the id of a claim"):
+        asking.impact(toy, "toy")
