@@ -260,13 +260,14 @@ Height and radius are $t$ times $\sigma_0c_1f_h$ and $\sigma_0f_r$, so their rat
 # %% tags=["hide-input"]
 t = np.arange(1, T + 1)
 ratios = cones.Cone(20, cone.f_h, radius=0.4).f_r(t) / cone.f_h
+same = cones.Cone(20, 1.0, radius=0.4, sharpening=0.0).f_r(t)  # f_r / f_h
 display(
     verdicts.exactly(
         "cone_sets-remark-3-2",
-        [Fraction(2, 5)] * (T - 1),
+        verdicts.rationals(same[1:]),
         "<",
-        [Fraction(2, 5)] * (T - 1),
-        what="f_r/f_h = 2/5 at t + 1 against t",
+        verdicts.rationals(same[:-1]),
+        what="f_r/f_h = 0.4 at t + 1 against t",
         instance={"f_r / f_h": Fraction(2, 5), "t": list(range(1, T))},
     ),
     verdicts.proved(
@@ -641,13 +642,21 @@ display(
     pd.DataFrame({name: (~x.drop(columns="t")).sum() for name, x in checks.items()}).rename_axis(
         "number of t in 1..100 at which it fails"
     ),
-    verdicts.exactly(
+    verdicts.combine(
         "cone_sets-recommended",
-        Fraction(1, 2),
-        "<=",
-        Fraction(1, 4),
-        what="f_r² / f_h² against c_1² at t = 1",
-        instance={"t": 1, "c_1": "1/2", "f_r / f_h": "1/√2"},
+        [
+            verdicts.exactly(
+                "",
+                Fraction(1, 1 + 1),  # f_r²/f_h² = 1/(t + 1) at t = 1
+                "<=",
+                Fraction(1, 2) ** 2,
+                what="f_r² / f_h² against c_1² at t = 1",
+                instance={"t": 1, "c_1": "1/2", "f_r / f_h": "1/√2"},
+            ),
+            verdicts.everywhere(
+                "", checks["recommended"].drop(columns="t"), what="constraints as computed, all t"
+            ),
+        ],
     ),
     verdicts.everywhere(
         "cone_sets-recommended-corrected",

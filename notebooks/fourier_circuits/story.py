@@ -135,7 +135,7 @@ show.source(checks.story.shown_training)
 
 # %%
 k, p = 2, p_shown
-start, run, ended = (study[f"shown_{x}"] for x in ("network", "training", "after"))
+start, run, ended = study["shown_network"], study["shown_training"], study["shown_after"]
 looks = run.steps
 norm, _ = theory.minimum(k, p, checks.story.LAMBDA * theory.gamma(k, p))
 print("margin over γ*:", ", ".join(f"{x:.5f}" for x in ended["margin"].tolist()))

@@ -1,6 +1,7 @@
 (* Laws of a random vector w in R^d that give every open box positive probability, such as a
    Gaussian; E f is the mean of f(w). Only the properties below are used, so what is refuted for all
-   these laws is refuted for the Gaussian. That the Gaussian has them is not proved here. *)
+   these laws is refuted for the Gaussian. That the Gaussian has them is not proved here; functions
+   without a mean may be given the value 1. *)
 From Coq Require Import Reals Lra Lia.
 From Proofs.common Require Import sums.
 Open Scope R_scope.

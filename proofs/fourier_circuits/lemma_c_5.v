@@ -10,7 +10,8 @@
    Read with nu, the degree, for the exponent that is printed as gamma. Only "is in Theta" is used
    here: the lemma lacks b = nu. A neuron is represented by its a-norm, which is 1 at a maximum.
    The instance has b = 2 and nu = 3 = k + 1 for k = 2: (1/2)^3 + (2/3)^3 + (5/6)^3 = 1, but
-   (1/2)^2 + (2/3)^2 + (5/6)^2 = 25/18 > 1. *)
+   (1/2)^2 + (2/3)^2 + (5/6)^2 = 25/18 > 1. (The Python check has two neurons with alpha^3 = 1/2,
+   for the same b and nu.) *)
 From Coq Require Import Reals List ZArith QArith Qreals Lra Lia.
 Import ListNotations.
 Open Scope R_scope.

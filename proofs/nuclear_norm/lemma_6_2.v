@@ -7,11 +7,12 @@
    z_j is in (0, 1] for invariant features j in R, but for an event of probability 0, and in [-1, 1]
    for the others.
 
-   Read at the weakest: for some data of this kind with at least one feature in R_rank there is such
-   an optimum. The law of z enters by two facts alone: its support, and that the mean of a smaller
-   function is smaller. (Every law that gives the support probability 1 has the second property for
-   the functions that have a mean; so the refutation covers the model of the thesis and all others
-   with this support.) No w* is optimal, since 2 w* has as many features and a smaller loss. *)
+   Read at the weakest: for some data of this kind, with at least one feature in R_rank, there is
+   such an optimum. The law of z enters by its support and by one property of the mean E: if one
+   network has a smaller loss than another at every point of the support, its mean loss is smaller.
+   Every law on the support has it, as these losses are continuous and bounded there; so the
+   negation covers the model of the thesis, and all others with this support. No w* is optimal,
+   since 2 w* has as many features and a smaller loss. *)
 From Coq Require Import Reals Lra Lia.
 From Proofs.common Require Import sums.
 Open Scope R_scope.
@@ -20,12 +21,13 @@ Open Scope R_scope.
 Definition support (d : nat) (invariant : nat -> bool) (z : nat -> R) : Prop :=
   forall j, (j < d)%nat -> if invariant j then 0 < z j <= 1 else -1 <= z j <= 1.
 
-Definition increasing (d : nat) (invariant : nat -> bool) (E : ((nat -> R) -> R) -> R) : Prop :=
-  forall f g, (forall z, support d invariant z -> f z < g z) -> E f < E g.
-
 Definition margin (d : nat) (w z : nat -> R) : R := sum d (fun j => w j * z j).
-Definition loss (d : nat) (E : ((nat -> R) -> R) -> R) (w : nat -> R) : R :=
-  E (fun z => ln (1 + exp (- margin d w z))).
+Definition logistic (d : nat) (w z : nat -> R) : R := ln (1 + exp (- margin d w z)).
+Definition loss (d : nat) (E : ((nat -> R) -> R) -> R) (w : nat -> R) : R := E (logistic d w).
+
+Definition increasing (d : nat) (invariant : nat -> bool) (E : ((nat -> R) -> R) -> R) : Prop :=
+  forall w v, (forall z, support d invariant z -> logistic d w z < logistic d v z) ->
+  loss d E w < loss d E v.
 
 (* |w|_0 *)
 Fixpoint nonzeros (d : nat) (w : nat -> R) : nat :=
@@ -80,7 +82,7 @@ Proof.
   intros (d & B & invariant & R_rank & E & w & HE & Hi & Hr & Hw & [HB Ho]).
   assert (L : loss d E (fun j => 2 * w j) < loss d E w).
   { apply HE. intros z Hz. pose proof (margin_positive d invariant R_rank w z Hz Hi Hr Hw) as M.
-    pose proof (exp_pos (- margin d (fun j => 2 * w j) z)).
+    pose proof (exp_pos (- margin d (fun j => 2 * w j) z)). unfold logistic.
     apply ln_increasing; [lra|]. apply Rplus_lt_compat_l, exp_increasing.
     rewrite margin_double. lra. }
   specialize (Ho (fun j => 2 * w j)). rewrite nonzeros_double in Ho. specialize (Ho HB). lra.

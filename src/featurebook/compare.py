@@ -1,4 +1,4 @@
-"""What is printed against what is so: bounds beside the truth, printed numbers beside ours."""
+"""Compare published bounds and numbers with computed ones."""
 
 import math
 from collections.abc import Mapping, Sequence

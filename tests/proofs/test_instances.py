@@ -183,6 +183,18 @@ def test_recommended_parameters():
     assert met["(D.1)"].tolist() == [False, True]
 
 
+def test_descent_towards_a_near_optimum():
+    data = read("gradient_features/eq_b_12")
+    eta, star, T = Fraction(data["step"]), Fraction(data["radius"]), data["T"]
+    a, total = Fraction(0), Fraction(0)
+    for _ in range(T):  # all points are at most 1/2, where the smoothed hinge loss is 1 - a
+        assert a <= Fraction(1, 2)
+        total, a = total + 1 - a, a + eta
+    assert total / T - (1 - star) > star**2 / (2 * T * eta)
+    left, right = lemmas.smooth_counterexample(T)
+    assert left > right
+
+
 @pytest.mark.parametrize("proof", list(proofs.every(ROOT)), ids=lambda p: p.path.stem)
 def test_every_instance_is_compared(proof):
     if proof.data.exists():

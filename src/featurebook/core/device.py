@@ -1,6 +1,7 @@
-"""Which device to train on, its memory, its matrix products."""
+"""Which device to train on, its memory, and what computes there."""
 
 import ctypes
+import platform
 import sys
 from functools import cache
 
@@ -37,17 +38,23 @@ class _Counts(ctypes.Structure):
     ]  # fmt: skip
 
 
-def keep_freed_memory() -> None:
+@cache
+def keep_freed_memory() -> bool:
     """Let this process reuse what it frees, up to 1 GiB, rather than return it to the system.
 
     By default the C library returns the memory of a large tensor at once, and the system then
-    clears it page by page for the next one: a training step can spend most of its time so. Does
-    nothing where the C library is not glibc. `release_freed_memory` sees to the 1 GiB.
+    clears it page by page for the next one: a training step can spend most of its time so. No
+    number depends on it. Does nothing where the C library is not glibc. `release_freed_memory`
+    sees to the 1 GiB.
+
+    Returns:
+        whether the C library does so; `kernels` says it in the provenance of a chapter.
     """
-    if libc := _glibc():
-        trim_threshold, mmap_max = -1, -4  # numbers of malloc.h
-        libc.mallopt(trim_threshold, KEPT_BYTES)
-        libc.mallopt(mmap_max, 0)
+    libc = _glibc()
+    if libc is None:
+        return False
+    trim_threshold, mmap_max = -1, -4  # numbers of malloc.h
+    return bool(libc.mallopt(trim_threshold, KEPT_BYTES)) & bool(libc.mallopt(mmap_max, 0))
 
 
 def release_freed_memory() -> None:
@@ -67,26 +74,27 @@ def _glibc() -> ctypes.CDLL | None:
     return libc if hasattr(libc, "mallinfo2") else None  # from glibc 2.33 on
 
 
-@cache
-def multiply_with_onednn() -> None:
-    """Let oneDNN multiply float32 matrices on this CPU, if it is exact there, instead of MKL.
+def kernels() -> dict[str, str]:
+    """Which programs compute on this processor, so that two machines can be compared.
 
-    MKL uses half of the vector unit of a processor that is not Intel's, oneDNN all of it. torch
-    asks oneDNN only if it may round to bfloat16; on a processor without matrix unit (AMX), oneDNN
-    has nothing that does, and its results are float32's to rounding. That is tried before it is
-    relied on. Does nothing where the precision has been chosen already.
+    Nothing here is chosen by us, but for the memory that `keep_freed_memory` keeps.
     """
-    setting = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
-    known: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()  # not in all
-    if setting.fp32_precision != "none" or not known.get("avx512_f") or known.get("amx_tile"):
-        return
-    setting.fp32_precision = "bf16"
-    if not _products_are_exact():
-        setting.fp32_precision = "none"
+    known: dict[str, object] = getattr(torch.cpu, "get_capabilities", dict)()  # not in all
+    units = ("avx2", "avx512_f", "avx512_bf16", "amx_tile")
+    kept = keep_freed_memory.cache_info().currsize and keep_freed_memory()
+    return {
+        "processor": str(known.get("cpu_name") or platform.processor() or platform.machine()),
+        "vector units": ", ".join(x for x in units if known.get(x)) or "unknown",
+        "torch computes with": torch.backends.cpu.get_cpu_capability(),
+        "MKL": "yes" if torch.backends.mkl.is_available() else "no",
+        "oneDNN": _onednn(),
+        "freed memory": f"up to {KEPT_BYTES >> 30} GiB kept" if kept else "as the C library has it",
+    }
 
 
-def _products_are_exact() -> bool:
-    """Whether float32 matrices times the unit matrix are themselves, to the bit."""
-    x = torch.rand(2, 256, 128, generator=torch.Generator().manual_seed(0))
-    unit = torch.eye(128)
-    return torch.equal(x @ unit, x) and torch.equal(torch.bmm(x, unit.expand(2, -1, -1)), x)
+def _onednn() -> str:
+    """Whether oneDNN is there, and what it may do with products in float32."""
+    if not torch.backends.mkldnn.is_available():
+        return "no"
+    setting = getattr(torch.backends.mkldnn, "matmul", None)
+    return f"yes, float32 products {getattr(setting, 'fp32_precision', 'unknown')}"

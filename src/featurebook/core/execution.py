@@ -8,7 +8,7 @@ import torch
 
 @dataclass(frozen=True)
 class Execution:
-    """Where and how a training runs; but for rounding, nothing of it changes what comes out.
+    """Where and how a training run executes; none of it changes the result beyond rounding.
 
     Attributes:
         device: where to train; parameters and data are moved there. By default where the

@@ -21,7 +21,7 @@ def of_replicas(loss: Loss, gradient: Gradient | None, batch_dim: int | None) ->
 
     Args:
         loss: of one network.
-        gradient: of ``loss`` for one network, where there is one of one's own.
+        gradient: hand-written gradient of ``loss`` for one network, if any.
         batch_dim: axis of the replicas in a batch; None where they share it.
     """
     if gradient is not None:

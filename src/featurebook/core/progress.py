@@ -1,4 +1,4 @@
-"""How far a training is, shown where somebody is looking."""
+"""Progress bars for terminals, notebooks and the runner."""
 
 import json
 import os

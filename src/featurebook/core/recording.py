@@ -1,4 +1,4 @@
-"""What a training leaves behind: final parameters and observables along the way."""
+"""The results of a training run: final parameters and observables along the way."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

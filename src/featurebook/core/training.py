@@ -16,7 +16,6 @@ from featurebook.core import batches, checkpoint
 from featurebook.core.advance import Advance, Foreign, Place, StepByStep
 from featurebook.core.device import (
     keep_freed_memory,
-    multiply_with_onednn,
     release_freed_memory,
 )
 from featurebook.core.ensemble import Params, map_tensors
@@ -82,7 +81,6 @@ def train(
     device = torch.device(execution.device or next(iter(params.values())).device)
     if device.type == "cpu":
         keep_freed_memory()
-        multiply_with_onednn()
     place = Place({name: p.detach().to(device, copy=True) for name, p in params.items()})
     file = execution.checkpoint_file or checkpoint.wanted_by_runner()
     etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
@@ -292,7 +290,7 @@ def _diverged(step: int, bad: list[int], seeds: Sequence[int], plan: _Plan, plac
 def _fingerprint(
     plan: _Plan, params: Params, etas: Sequence[float], steps: int, observe: Observe | None
 ) -> str:
-    """Identifies a training, so that a checkpoint is never continued by another.
+    """Identifies a training run, so that no run resumes from another run's checkpoint.
 
     Of the loss only its name is seen, and nothing of what draws fresh batches.
     """

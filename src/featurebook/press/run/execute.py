@@ -269,8 +269,8 @@ def _in_cell(job: Job, error: PapermillExecutionError) -> str:
 def _kernel_ended(job: Job, ended: _KernelEndedError) -> str:
     if ended.from_outside:
         how = (
-            f"died twice, killed by signal {-(ended.code or 0)} (out of memory, or somebody); try "
-            "smaller parameters or a larger machine"
+            f"died twice, killed by signal {-(ended.code or 0)} (out of memory, or killed by "
+            "hand); try smaller parameters or a larger machine"
         )
     else:
         how = f"died by what the cell does (exit code {ended.code}), so it was not tried again"

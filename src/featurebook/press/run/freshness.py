@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 import featurebook
 from featurebook.press.book.files import put_aside, read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, chapters
+from featurebook.press.run import checked
 
 PACKAGE = Path(featurebook.__file__).parent
 METADATA = "featurebook"
@@ -44,7 +45,7 @@ def sources(chapter: Chapter) -> Key:
     return {
         TEXT: _digest(chapter.notebook.read_bytes()),
         "cells": _digest("\0".join(_computing_cells(chapter.notebook)).encode()),
-        "code": _digest(*map(_computing, code)),
+        "code": _digest(*map(_computing, code), *_definitions(chapter.notebook)),
         "data": _digest(json.dumps(images).encode()),
         **{
             what: _digest(*(f.read_bytes() for f in files(chapter)))
@@ -122,7 +123,7 @@ def computation(chapter: Chapter) -> str:
     shows = {PACKAGE / "press", PACKAGE / "figures.py", PACKAGE / "fetching.py"}
     code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
     cells = "\0".join(bare(_untitled(c), _only_says) for c in _code_cells(chapter.notebook))
-    return _digest(cells.encode(), *map(_deciding, code))
+    return _digest(cells.encode(), *map(_deciding, code), *_definitions(chapter.notebook))
 
 
 def stale_because(executed: Path, wanted: Key) -> str:
@@ -194,13 +195,30 @@ def closure(notebook: Path) -> list[Path]:
     With a module ``a.py`` go its tables, ``a_*.csv``.
     """
     found: set[Path] = set()
-    waiting = [(source, PACKAGE) for source in _code_cells(notebook)]
+    cells = _code_cells(notebook)
+    waiting = [(source, PACKAGE) for source in cells]
+    checks = _checks(notebook)
+    waiting += [(statement, PACKAGE) for statement in (checks.imports if checks else ())]
     while waiting:
         for path in _imports(*waiting.pop()) - found:
+            if checks and path.parent == checks.folder:
+                continue  # of these count the functions that are used
             found |= {path, *path.parent.glob(f"{path.stem}_*.csv")}
             if path != PACKAGE / "press" / "show.py":  # what lies behind it makes no numbers
                 waiting.append((path.read_text(encoding="utf-8"), path.parent))
     return sorted(found)
+
+
+def _checks(notebook: Path) -> checked.Used | None:
+    """What a notebook uses of its part's checks; None if it is not known or there are none."""
+    cells = [cell for cell in _code_cells(notebook) if _parsed(cell)]
+    return checked.used(cells, PACKAGE)
+
+
+def _definitions(notebook: Path) -> list[bytes]:
+    """The functions of its part's checks that a notebook uses, without their words."""
+    checks = _checks(notebook)
+    return [bare(_untitled(d)).encode() for d in checks.definitions] if checks else []
 
 
 def _computing_cells(notebook: Path) -> list[str]:

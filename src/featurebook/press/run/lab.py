@@ -23,7 +23,7 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
 def require() -> None:
-    """Nothing is installed behind one's back.
+    """Raise an error instead of installing JupyterLab silently.
 
     Raises:
         BookError: where JupyterLab is not installed.

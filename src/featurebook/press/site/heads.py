@@ -1,4 +1,4 @@
-"""Heads of tables, whose names come from code, as a reader's words or the papers' symbols."""
+"""Readable column headings for tables."""
 
 import re
 

@@ -42,7 +42,7 @@ def _count_on(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
 
 
 def _number_by_part(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Number the figures by part; returns the pages on which a number is another one now."""
+    """Number the figures by part; returns the pages whose figure numbers changed."""
     running = env.toc_fignumbers
     order = {part.name: k for k, part in enumerate(papers(Path(app.srcdir)), start=1)}
     figures = by_part({page: of.get("figure", {}) for page, of in running.items()}, order)

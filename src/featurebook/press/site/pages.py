@@ -41,7 +41,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _note_sources(app: Sphinx, config: Any) -> None:
-    """Every page is written anew when what all of them are furnished from has changed."""
+    """Rebuild every page when a shared input changes."""
     root = Path(app.srcdir)
     files = [root / f"{name}.md" for name in (NOTATION, GLOSSARY)]
     files += sorted((root / "book" / "claims").glob("*.yaml"))

@@ -1,0 +1,167 @@
+"""Which functions of a part's checks a chapter uses: only they outdate it and its records."""
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
+
+
+@dataclass
+class Used:
+    """What cells use of a package of checks.
+
+    Attributes:
+        folder: the package's.
+        definitions: the source of each function, class and constant, in the order of finding.
+        imports: import statements, one name each, that these need from outside of the package.
+    """
+
+    folder: Path
+    definitions: list[str] = field(default_factory=list)
+    imports: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Module:
+    source: str
+    defined: dict[str, Definition]
+    imported: dict[str, tuple[str, str]]
+    """The statement that binds a name, and the name of the module that it comes from."""
+
+
+def used(cells: Sequence[str], package: Path) -> Used | None:
+    """What the code cells of a chapter use of ``featurebook.papers.PART.checks``.
+
+    They use the checks that ``show.judge`` names, the experiments ``study["name"]``, and what they
+    name as ``checks.module.name``.
+
+    Args:
+        cells: their Python.
+        package: the folder of the package ``featurebook``.
+
+    Returns:
+        None if they import no checks, or name one by an expression that only running can tell.
+    """
+    trees = [ast.parse(cell) for cell in cells]
+    part = next((p for tree in trees for p in _parts(tree)), None)
+    if part is None:
+        return None
+    folder = package / "papers" / part / "checks"
+    modules = {path.stem: _module(path, path.stat().st_mtime_ns) for path in folder.glob("*.py")}
+    names = [name for tree in trees for name in _named(tree)]
+    if None in names:
+        return None
+    found, seen = Used(folder), set[tuple[str, str]]()
+    waiting = [place for name in names if name for place in _places(name, modules)]
+    while waiting:
+        place = waiting.pop()
+        if place not in seen:
+            seen.add(place)
+            waiting += _follow(*place, modules, found)
+    found.imports.sort()
+    return found
+
+
+def _parts(tree: ast.Module) -> Iterator[str]:
+    """The part whose checks a cell imports."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and any(a.name == "checks" for a in node.names):
+            yield (node.module or "").rpartition(".")[2]
+
+
+def _named(tree: ast.Module) -> Iterator[str | None]:
+    """Ids of checks, names of experiments, ``module.name``; None for what is computed."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "show.judge":
+            yield from (_constant(x) for x in node.args[1:])
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "study":
+            yield _constant(node.slice)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value).startswith("checks."):
+            yield f"{ast.unparse(node.value).partition('.')[2]}.{node.attr}"
+
+
+def _constant(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _places(name: str, modules: dict[str, _Module]) -> list[tuple[str, str]]:
+    """Where a check, an experiment or a definition is: its module and its name there."""
+    module, _, inside = name.partition(".")
+    if inside and module in modules:
+        return [(module, inside)]
+    return [
+        (stem, defined)
+        for stem, of in modules.items()
+        for defined, node in of.defined.items()
+        if isinstance(node, ast.FunctionDef) and name in _registered(node)
+    ]
+
+
+def _registered(node: ast.FunctionDef) -> Iterator[str]:
+    """The experiment's name or the claim's id under which a function registers."""
+    for decorator in node.decorator_list:
+        text = ast.unparse(decorator)
+        if text == "claims.experiment":
+            yield node.name
+        elif text.startswith("claims.check(") and isinstance(decorator, ast.Call):
+            yield str(_constant(decorator.args[0]))
+
+
+def _follow(
+    module: str, name: str, modules: dict[str, _Module], found: Used
+) -> list[tuple[str, str]]:
+    """Take a definition up, and return the places of what it uses."""
+    of = modules[module]
+    node = of.defined.get(name)
+    if node is None:
+        return _imported(of, name, modules, found)
+    found.definitions.append(_source(of.source, node))
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - {name}
+    places = [(module, n) for n in names if n in of.defined or n in of.imported]
+    asked = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
+    return places + [place for a in asked for place in _places(a, modules)]
+
+
+def _imported(
+    of: _Module, name: str, modules: dict[str, _Module], found: Used
+) -> list[tuple[str, str]]:
+    statement, origin = of.imported.get(name, ("", ""))
+    stem = origin.rpartition(".")[2]
+    if ".checks" in origin and stem in modules:
+        return [(stem, name)]
+    if statement and statement not in found.imports:
+        found.imports.append(statement)
+    return []
+
+
+def _source(source: str, node: Definition) -> str:
+    """The lines of a definition, its decorators among them."""
+    decorators = getattr(node, "decorator_list", [])
+    first = min([node.lineno, *(d.lineno for d in decorators)])
+    return "\n".join(source.splitlines()[first - 1 : node.end_lineno])
+
+
+@lru_cache(maxsize=256)
+def _module(path: Path, changed: int) -> _Module:
+    source = path.read_text(encoding="utf-8")
+    defined: dict[str, Definition] = {}
+    imported: dict[str, tuple[str, str]] = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            defined[node.name] = node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            defined |= {n.id: node for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            origin = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                one = (
+                    ast.ImportFrom(node.module, [alias], node.level)
+                    if isinstance(node, ast.ImportFrom)
+                    else ast.Import([alias])
+                )
+                imported[alias.asname or alias.name.partition(".")[0]] = (ast.unparse(one), origin)
+    return _Module(source, defined, imported)
