@@ -86,7 +86,7 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
     glossary.write_text("two")
     assert noted() not in (before, other)
     other = noted()
-    (book / "book" / "claims" / "toy.yaml").write_text("changed")
+    (book / "book" / "claims" / "toy.yaml").write_text("paper: changed\n")
     another = noted()
     seeds = book / "records" / "toy" / "seeds" / "story.json"
     seeds.parent.mkdir(parents=True)

@@ -4,6 +4,7 @@ import ast
 import hashlib
 import io
 import json
+import re
 import tokenize
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -22,6 +23,8 @@ PACKAGE = Path(featurebook.__file__).parent
 METADATA = "featurebook"
 CHECKSUM = "checksum"
 """In the metadata of an executed notebook, see `seal`."""
+STATEMENT = re.compile(r"^(?:`{3,}|:{3,})\{claim\}.*?^(?:`{3,}|:{3,})[ ]*$", re.M | re.S)
+"""The directive of a claim."""
 TEXT = "text"
 """The part of a key that decides what a notebook says, and no number in it."""
 PRESS = f"{PACKAGE.name}.press"
@@ -47,11 +50,7 @@ def sources(chapter: Chapter) -> Key:
         "cells": _digest("\0".join(_computing_cells(chapter.notebook)).encode()),
         "code": _digest(*map(_computing, code), *_definitions(chapter.notebook)),
         "data": _digest(json.dumps(images).encode()),
-        **{
-            what: _digest(*(f.read_bytes() for f in files(chapter)))
-            for what, files in READ.items()
-            if what in read
-        },
+        **{what: _digest(*contents(chapter)) for what, contents in READ.items() if what in read},
         "versions": f"torch {version('torch')}, numpy {version('numpy')}",
     }
 
@@ -79,33 +78,43 @@ def reads(chapter: Chapter) -> set[str]:
     return {what for what in READ if f"show.{what}" in called}
 
 
-def _claims(chapter: Chapter) -> list[Path]:
-    return [f for f in [chapter.part.claims] if f.is_file()]
+def _claims(chapter: Chapter) -> list[bytes]:
+    """What the chapters of a part state, and the notes on it."""
+    sources = [c.notebook.read_text("utf-8") for c in chapter.part.chapters if c.notebook.is_file()]
+    stated = [d for source in sources for d in STATEMENT.findall(source)]
+    return [*(d.encode() for d in stated), *_contents([chapter.part.claims])]
 
 
-def _entries(chapter: Chapter) -> list[Path]:
+def _entries(chapter: Chapter) -> list[bytes]:
     """All claims, and the executed chapters and records that say what came out."""
     others = [c for c in chapters(chapter.root) if c.part.claims.is_file()]
-    files = {f for c in others for f in (c.part.claims, c.executed) if f.is_file()}
-    return sorted(files | set((chapter.root / "records").rglob("*.json")))
+    stories = {c.part: c for c in others}.values()
+    files = [c.executed for c in others] + sorted((chapter.root / "records").rglob("*.json"))
+    return [text for story in stories for text in _claims(story)] + _contents(files)
 
 
-def _records(chapter: Chapter) -> list[Path]:
-    return sorted((chapter.root / "records" / chapter.part.name).glob(f"{chapter.name}.*.json"))
+def _records(chapter: Chapter) -> list[bytes]:
+    folder = chapter.root / "records" / chapter.part.name
+    return _contents(sorted(folder.glob(f"{chapter.name}.*.json")))
 
 
-def _seeds(chapter: Chapter) -> list[Path]:
-    return [f for f in [chapter.seeds] if f.is_file()]
+def _seeds(chapter: Chapter) -> list[bytes]:
+    return _contents([chapter.seeds])
 
 
-READ: dict[str, Callable[[Chapter], list[Path]]] = {
+def _contents(files: Iterable[Path]) -> list[bytes]:
+    """Of the files that exist."""
+    return [f.read_bytes() for f in files if f.is_file()]
+
+
+READ: dict[str, Callable[[Chapter], list[bytes]]] = {
     "roadmap": _claims,
     "records": _records,
     "entries": _entries,
     "settled": _seeds,
     "judge": _seeds,
 }
-"""What files each function of `featurebook.press.show` reads for a chapter."""
+"""What each function of `featurebook.press.show` reads for a chapter."""
 
 
 def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:

@@ -17,7 +17,8 @@ from docutils.nodes import make_id
 from sphinx.application import Sphinx
 
 from featurebook.press.book.files import read_notebook
-from featurebook.press.book.places import chapters
+from featurebook.press.book.places import chapters, papers
+from featurebook.press.claims import statements
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, seeds
@@ -44,12 +45,12 @@ def _note_sources(app: Sphinx, config: Any) -> None:
     """Rebuild every page when a shared input changes."""
     root = Path(app.srcdir)
     files = [root / f"{name}.md" for name in (NOTATION, GLOSSARY)]
-    files += sorted((root / "book" / "claims").glob("*.yaml"))
     files += [root / name for name in ("book/parts.yaml", "book/references.bib", "CITATION.cff")]
     files += sorted((root / "records").glob("*/seeds/*"))
     files += sorted((PACKAGE / "press").rglob("*.py"))
     found = [f.read_bytes() for f in files if f.is_file()]
-    text = b"\0".join(found) + repr(publish.home()).encode()
+    claims = [statements.read(part.claims) for part in papers(root)]
+    text = b"\0".join(found) + repr((claims, publish.home())).encode()
     config.featurebook_sources = hashlib.sha256(text).hexdigest()
 
 
