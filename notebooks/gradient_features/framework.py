@@ -877,6 +877,8 @@ display(
         verdicts.inequality("", 1, after, what="neurons in each cone after step one"),
     ])
 )  # fmt: skip
+
+# %% tags=["hide-input"]
 final = {name: curve[-1].log().numpy() for name, curve in curves.items()}
 gap = final["ticket"] - final["whole"]
 ahead = (curves["random"] - curves["ticket"]).mean(0).numpy()

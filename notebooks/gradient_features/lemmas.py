@@ -215,6 +215,8 @@ hard = verdicts.search(
 )
 corrected = [hard, verdicts.exactly("", moved, "<=", bounds, what="the instance")]
 without_t = [lemmas.ball(10 * 4 * p / T) for p, T in zip(printed, horizons, strict=True)]
+
+# %% tags=["hide-input"]
 shapes = {"a": (3,), "W": (3, 2), "b": (3,), "X": (4, 2), "y": (4,)}
 nets = verdicts.starts(shapes, random=search_starts, seed=seed)
 single = {"a": torch.tensor([0.1]), "W": torch.tensor([[0.5]]), "b": torch.tensor([-0.2]),

@@ -534,6 +534,8 @@ claimed = np.array([xor_decay.claimed(x) for x in at])
 fitted = claimed * decay.p.iloc[0] / claimed[0]
 scaled = decay.p * at**0.25
 orders, at_most = ([f(n) for n in (50, 100)] for f in (exact.xor_claimed, exact.xor_upper))
+
+# %% tags=["hide-input"]
 mix, W = data.xor(d), rng.normal(size=(neurons, d))
 b = 1.2 * d**0.5
 G, z = maps.G_mixture(W, b, mix), (W @ mix.means.T - b) / np.linalg.norm(W, axis=1, keepdims=True)
@@ -646,6 +648,7 @@ def own_cluster(t):
     return special.ndtr(-t[:, 0] / 5), np.exp(-(t[:, 0] ** 2) / 50)
 
 
+# %% tags=["hide-input"]
 t_ball = [arb(t) for t in (4, 6, 8)]
 shifted = [theory.tail_ball(t - arb(2).sqrt()) for t in t_ball]
 u = np.linspace(0, 30, 301)

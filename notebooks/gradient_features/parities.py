@@ -141,6 +141,8 @@ for law in small.values():
     W = rng.normal(size=(200, law.d))
     at_zero.append(maps.G_points(W, 0.0, X, y, chance))
     all_alike.append(law.p_A * (np.arange(law.d) < law.r * law.k) + 0 * at_zero[-1])
+
+# %% tags=["hide-input"]
 flat = [np.concatenate([z.ravel() for z in part]) for part in (at_zero, all_alike)]
 shares = np.array([0.25, 0.25, 0.25, 0.25, 0.1])  # p_A
 least_losses = [

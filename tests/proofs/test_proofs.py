@@ -6,9 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
-from featurebook.press.claims import proofs
+from featurebook.press.claims import proofs, statements
 
 ROOT = Path(__file__).parents[2]
 HERE = {str(p.path.relative_to(ROOT / "proofs")): p for p in proofs.every(ROOT)}
@@ -84,41 +83,39 @@ def book(tmp_path):
         (tmp_path / name).mkdir(parents=True)
     for ending in (".v", ".json"):
         shutil.copy(ROOT / f"proofs/icl_scale/covering{ending}", tmp_path / "proofs/icl_scale")
-    claims = yaml.safe_load((ROOT / "book/claims/icl_scale.yaml").read_text())
-    kept = {"icl_scale-covering", "icl_scale-covering-corrected"}
-    claims["claims"] = [c for c in claims["claims"] if c["id"] in kept]
-    for c in claims["claims"]:
-        c.pop("rests_on", None)
-    return tmp_path, claims
+    (tmp_path / "_toc.yml").write_text((ROOT / "_toc.yml").read_text())
+    (tmp_path / "book/claims/icl_scale.yaml").write_text("paper: shi_2024\n")
+    for source in (ROOT / "notebooks/icl_scale").glob("*.py"):
+        found = [d[0] for d in statements.DIRECTIVE.finditer(source.read_text())]
+        kept = [d for d in found if ":label: icl_scale-covering" in d]
+        (tmp_path / "notebooks/icl_scale" / source.name).write_text("\n".join(kept))
+    return tmp_path
 
 
-def write(folder: Path, claims: dict) -> list[str]:
-    (folder / "book/claims/icl_scale.yaml").write_text(yaml.safe_dump(claims, allow_unicode=True))
-    (folder / "_toc.yml").write_text((ROOT / "_toc.yml").read_text())
+def change(folder: Path, old: str, new: str) -> list[str]:
+    """Change the statement of the claim, and return what is wrong then."""
+    for source in (folder / "notebooks/icl_scale").glob("*.py"):
+        claim, mark, rest = source.read_text().partition("```\n")
+        source.write_text(claim.replace(old, new, 1) + mark + rest)
     return proofs.problems(folder)
 
 
 def test_a_claim_that_changes_its_statement_fails_by_name(book):
-    folder, claims = book
-    assert write(folder, claims) == []
-    claims["claims"][0]["text"] += " Always."
-    (problem,) = write(folder, claims)
+    assert proofs.problems(book) == []
+    (problem,) = change(book, "\n\n", "\n\nAlways: ")
     assert problem.startswith("icl_scale-covering: its text or expected verdict has changed")
 
 
 def test_a_claim_that_changes_its_verdict_fails_by_name(book):
-    folder, claims = book
-    claims["claims"][0]["expected"] = "open"
-    found = write(folder, claims)
+    found = change(book, ":expected: refuted", ":expected: open")
     assert len(found) == 2
     assert all(line.startswith("icl_scale-covering: ") for line in found)
 
 
 def test_an_instance_that_drifts_fails_by_name(book):
-    folder, claims = book
-    data = folder / "proofs/icl_scale/covering.json"
+    data = book / "proofs/icl_scale/covering.json"
     data.write_text(data.read_text().replace('"nu": 3', '"nu": 4'))
-    (problem,) = write(folder, claims)
+    (problem,) = proofs.problems(book)
     assert problem.startswith("icl_scale-covering: the constants")
 
 
