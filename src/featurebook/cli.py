@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import sys
-import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -327,7 +326,7 @@ def seeds(
 ) -> None:
     """Execute chapters with other seeds, and record how often each verdict is the same.
 
-    Chapters whose record is of the present code are left out; runs that are there are kept.
+    Chapters whose record is of the present code are left out; existing runs are reused.
     """
     from featurebook.press.run import seeds as seeding
 
@@ -391,9 +390,7 @@ def serve(
     server = serving.server(first.parent, port)
     address = f"http://127.0.0.1:{server.server_port}/"
     out.print(f"{address} (Ctrl-C stops)")
-    if browser:
-        webbrowser.open(address)
-    server.serve_forever()
+    serving.serve(server, address if browser else None)
 
 
 @app.command()
