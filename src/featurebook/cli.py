@@ -1,6 +1,7 @@
 """The ``featurebook`` command; what it needs is imported late, so that it answers at once."""
 
 import json
+import math
 import os
 import shutil
 import sys
@@ -253,6 +254,8 @@ def verify(
     ] = 1e-6,
 ) -> None:
     """Execute a notebook again with its own parameters, and compare all that a reader sees."""
+    if not math.isfinite(tolerance):
+        raise BookError(f"--tolerance {tolerance:g}: with it everything would agree; give a number")
     root = find_root()
     is_file = what.endswith(".ipynb") or Path(what).is_file()
     notebooks = [Path(what)] if is_file else [c.executed for c in find(root, what)]
