@@ -11,6 +11,8 @@ from typing import Any
 import jax
 import torch
 
+from featurebook.core.device import kernels
+
 
 def about() -> dict[str, Any]:
     """Where and when."""
@@ -27,5 +29,6 @@ def about() -> dict[str, Any]:
         "uncommitted changes": bool(git(["git", "status", "--porcelain", *code]).stdout),
         "device": f"{cpu}, {used} of {os.cpu_count()} cores",
         "python": platform.python_version(), "torch": torch.__version__, "jax": jax.__version__,
+        "kernels": kernels(),
         "load before": round(os.getloadavg()[0], 1),
     }  # fmt: skip

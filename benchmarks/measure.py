@@ -28,7 +28,7 @@ STEPS_A_ROUND = (50, 5, 3, 3, 2, 2)
 def compared(before: ModuleType | None) -> Iterator[dict[str, Any]]:
     """Every workload, at 16 replicas where they fit a reader's patience."""
     for work, steps in zip(workloads.every(), STEPS_A_ROUND, strict=True):
-        names = ["loop", "jax", "dense eager", "eager", "compiled", "floor"]
+        names = ["loop", "jax", "dense eager", "eager", "compiled", "floor", "onednn floor"]
         if work.gradient is None:
             names.remove("dense eager")
         yield compare(work, replicas_of(work), steps, names, before)

@@ -51,10 +51,11 @@ def where(record: dict[str, Any]) -> str:
         f"{record['date']}, {record['device']}, torch {record['torch']}, JAX {record['jax']}, "
         f"Python {record['python']}, commit `{record['commit']}`"
         + (" with uncommitted changes" if record["uncommitted changes"] else "")
+        + "".join(f"; {name}: {value}" for name, value in record.get("kernels", {}).items())
     )
 
 
-NAMES = ["loop", "jax", "dense eager", "eager", "compiled", "floor", "before eager",
+NAMES = ["loop", "jax", "dense eager", "eager", "compiled", "floor", "onednn floor", "before eager",
          "before compiled"]  # fmt: skip
 PAIRS = [("loop", "floor"), ("loop", "eager"), ("loop", "compiled"), ("jax", "compiled"),
          ("compiled", "floor"), ("dense eager", "compiled")]  # fmt: skip

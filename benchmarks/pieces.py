@@ -17,7 +17,7 @@ import one_core  # noqa: F401
 import speed
 import workloads
 from about import about
-from featurebook.core.device import keep_freed_memory, multiply_with_onednn
+from featurebook.core.device import keep_freed_memory
 from inside import compiled_gradient
 from measure import replicas_of
 from workloads import Workload
@@ -98,7 +98,6 @@ def main() -> None:
     """Measure, print, write."""
     torch.set_num_threads(1)
     keep_freed_memory()
-    multiply_with_onednn()
     measured = {}
     for work in workloads.every():
         if work.gradient is not None:

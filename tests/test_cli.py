@@ -360,3 +360,12 @@ def test_the_package_runs_as_the_command():
         [sys.executable, "-m", "featurebook", "--help"], capture_output=True, text=True, check=True
     )
     assert "run" in found.stdout
+
+
+def test_names_of_folders_are_no_markup(monkeypatch, tmp_path):
+    place = tmp_path / "a[" / "b]:smile:"
+    place.mkdir(parents=True)
+    monkeypatch.setenv(images.DATA_VARIABLE, str(place))
+    result = call("data")
+    assert result.exit_code == 1
+    assert f"folder: {place} (from FEATUREBOOK_DATA)" in result.stdout

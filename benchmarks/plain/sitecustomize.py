@@ -74,5 +74,5 @@ def differ(
 
 for module in (core, training, parts):
     module.train = train  # type: ignore[attr-defined]
-for name in ("keep_freed_memory", "multiply_with_onednn", "release_freed_memory"):
+for name in ("keep_freed_memory", "release_freed_memory"):
     setattr(training, name, lambda: None)

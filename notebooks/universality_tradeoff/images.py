@@ -124,7 +124,7 @@ With 50 labels and equally many steps the accuracy on D is lower after pre-train
 ```{prf:observation} Counterpart: the target falls at equal passes
 :label: universality_tradeoff-counterpart-passes
 
-The same holds if D alone is trained for fewer steps, so that both networks pass equally often over the digits.
+If D alone is trained for fewer steps, so that both networks pass equally often over the digits, the accuracy on D with 50 labels is *higher* after pre-training on all five sets.
 ```
 
 ```{prf:observation} Counterpart: most at few labels
@@ -150,7 +150,7 @@ lost = curves[first] - curves[last]  # by share, and at n_labels
 seldom = sc.probe_all(fewer, data, target, [n_labels], 6)[0]
 compared = {
     "target": (lost[-1], "accuracy lost"),
-    "passes": (seldom - curves[last][-1], "accuracy lost at equal passes"),
+    "passes": (curves[last][-1] - seldom, "accuracy gained at equal passes"),
     "labels": (lost[0] - lost[-2], "loss at fewest less loss at most labels"),
     "average": (mean[last] - mean[first], "accuracy gained"),
 }

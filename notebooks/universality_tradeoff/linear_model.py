@@ -394,7 +394,7 @@ The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\
 With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, with $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
-The text says no more of the loss. With $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
+The text says no more of the loss, and there are two readings. Taken literally the lemma is false; with a loss in $[0,1]$ that is zero at the label it is true, as below. For the first, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
 
 ```{prf:lemma} The risk of a probe
 :label: universality_tradeoff-lemma-f-5-corrected
@@ -414,7 +414,7 @@ For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2
 Pre-trained on the target alone the risk is at most $4L\sqrt{r/m}\,\|u_t^*\|+8\sqrt{\frac{2\ln(4/\delta)}m}$.
 ```
 
-The bound of Proposition 7.3 is that of Lemma F.5 at $\alpha,\beta$. Here too the loss must be in $[0,1]$ and zero at the label, which the text does not say, and we assume. This bound is above $4L\|u_t^*\|$ for $m<r$, five times the risk of a guess; from $m=r$ on the risk is 0.
+The bound of Proposition 7.3 is that of Lemma F.5 at $\alpha,\beta$. It has the same two readings: for $\ell_c=1+|\hat y-y|$ the risk is at least 1 and the bound tends to 0, and with a loss in $[0,1]$ that is zero at the label it is true and empty. This bound is above $4L\|u_t^*\|$ for $m<r$, five times the risk of a guess; from $m=r$ on the risk is 0.
 """
 
 # %% tags=["hide-input"]
@@ -436,17 +436,22 @@ lemma = 4 * (sympy.sqrt(2) + C_) / sympy.sqrt(m_) + 8 * sympy.sqrt(2 * sympy.log
 display(
     verdicts.proved(verdicts.identity(
         "universality_tradeoff-radius", least, lin.radius(0.5, 0.5, 1, 1 / Ts), tolerance=1e-12)),
-    verdicts.exactly(
+    verdicts.undecided(verdicts.exactly(
         "universality_tradeoff-lemma-f-5", 1, "<=", sympy.limit(lemma, m_, sympy.oo),
         what="least risk of any predictor, and the bound as m → ∞",
         instance={"ℓ_c": "1 + |ŷ - y|", "T": 1, "s = q": 1, "v_1 = v_2": "1/2", "δ": "1/20", "O": "C"}),
+        "two readings", "false as printed, true for a loss in [0, 1] that is 0 at the label"),
     verdicts.proved(verdicts.inequality(
         "universality_tradeoff-lemma-f-5-corrected",
         np.r_[worst["worst"], stars], np.r_[worst["printed"], below],
         informative=np.r_[worst["printed"], below] < guess, what="worst risk, bound")),
-    verdicts.inequality(
-        "universality_tradeoff-bounds", np.where(labelled >= sizes, 0, guess), alone,  # what is known
-        informative=(alone < guess) & (labelled < sizes), what="r and m from 1 to a million"),
+    verdicts.undecided(verdicts.combine("universality_tradeoff-bounds", [
+        verdicts.exactly("", 1, "<=", sympy.limit(lemma.subs(C_, 0), m_, sympy.oo),
+                         what="least risk of any predictor, and the bound as m → ∞"),
+        verdicts.inequality(
+            "", np.where(labelled >= sizes, 0, guess), alone,  # what is known
+            informative=(alone < guess) & (labelled < sizes), what="r and m from 1 to a million")]),
+        "two readings", "false as printed, empty for a loss in [0, 1] that is 0 at the label"),
 )  # fmt: skip
 
 # %% [markdown]
@@ -506,7 +511,7 @@ r"""
 For $j\in S$, $X_{t,j}=\alpha\sum_iz_j^{(i)}$ has the variance $m\alpha\sigma_S^2$.
 ```
 
-A misprint without consequence: $\sqrt\alpha$ is meant, here and for $P_t$. Likewise (F.76) to (F.85) print $\alpha_t\sigma_S^2$ for $\alpha\sigma_S^2$.
+$\sqrt\alpha$ is meant, here and for $P_t$. A root is easily lost in a scan such as our text, so we do not count it as a misprint. (F.76) to (F.85) have $\alpha_t\sigma_S^2$ for $\alpha\sigma_S^2$ there.
 
 ```{prf:remark} A variance
 :label: universality_tradeoff-proof-f-5-corrected
@@ -518,19 +523,18 @@ $X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has that variance.
 # %% tags=["hide-input"]
 alpha, count, sigma = sympy.symbols("α m σ", positive=True)
 variance = {"": alpha**2 * count * sigma**2, "-corrected": alpha * count * sigma**2}
-display(
-    *(
-        verdicts.exactly(
-            f"universality_tradeoff-proof-f-5{name}",
-            x,
-            "==",
-            alpha * count * sigma**2,
-            what="variance",
-            instance={"X": f"sum of m independent terms of variance {x / count}"},
-        )
-        for name, x in variance.items()
+roots = [
+    verdicts.exactly(
+        f"universality_tradeoff-proof-f-5{name}",
+        x,
+        "==",
+        alpha * count * sigma**2,
+        what="variance",
+        instance={"X": f"sum of m independent terms of variance {x / count}"},
     )
-)
+    for name, x in variance.items()
+]
+display(verdicts.undecided(roots[0], "our text", "perhaps a root lost in the scan"), roots[1])
 
 # %% [markdown]
 r"""
@@ -623,7 +627,7 @@ For $r=2s$ and $v_1=v_2$ the leading term grows by $\frac{T+1}{2\sqrt T}$: 1, 1.
 The error with $T$ tasks is $O\big(L\sqrt{T/m}\,\|u_t^*\|\big)$.
 ```
 
-The factor $r$ is lost, perhaps when the text was extracted: at fixed $T$ the bound divided by this rate grows with $r$.
+The factor $r$ is missing, perhaps in our text only, so we do not count it as a misprint: at fixed $T$ the bound divided by this rate grows with $r$.
 
 ```{prf:remark} The error in short
 :label: universality_tradeoff-rate-corrected
@@ -663,13 +667,17 @@ display(
             what="rounded",
         )
     ),
-    verdicts.exactly(
-        "universality_tradeoff-rate",
-        over_rate[1],
-        "<=",
-        over_rate[0],
-        what="r = 200 and 2",
-        instance={"T": 4, "s = q": [100, 1], "v_1 = v_2": "1/2"},
+    verdicts.undecided(
+        verdicts.exactly(
+            "universality_tradeoff-rate",
+            over_rate[1],
+            "<=",
+            over_rate[0],
+            what="r = 200 and 2",
+            instance={"T": 4, "s = q": [100, 1], "v_1 = v_2": "1/2"},
+        ),
+        "our text",
+        "perhaps a factor lost in the scan",
     ),
     verdicts.proved(short),
 )
@@ -682,7 +690,7 @@ r"""
 Compared with the representation of the target task alone, that of $T$ tasks has worse performance on the target.
 ```
 
-The thesis concludes this from the bounds; so we judge the bound in place of the performance. At $T=2$ the simulated risk agrees with it ({prf:ref}`universality_tradeoff-helps`). With $v_1=0.9$, $v_2=0.1$, $s=q$, $T=2$ the bound is *smaller*: sharing helps a label that lives in shared features.
+The thesis concludes this from upper bounds, which decide nothing; we judge the risk. With $v_1=0.9$, $v_2=0.1$, $s=q=10$ and 15 labels without noise it *falls* from one task to two, from 0.25 to 0.17: sharing helps a label that lives in shared features. In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
 
 ```{prf:remark} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
@@ -693,14 +701,13 @@ The bound is worse if and only if $T\,v_2s>v_1q$: with $f(T)=(v_1+Tv_2)(s+\frac 
 
 # %% tags=["hide-input"]
 gap = lin.leading_squared(T_, s_, q_, v1_, v2_) - lin.leading_squared(1, s_, q_, v1_, v2_)
+rng = np.random.default_rng([seed, 9])
+with_tasks = [probes.target_risks(T, 10, 10, 0.9, 15, 0, 4 * reps, rng) for T in (1, 2)]
+(_, low, _), (_, _, high) = (verdicts.mean_interval(x, 0.9999) for x in with_tasks)
 display(
-    verdicts.exactly(
-        "universality_tradeoff-worse",
-        lin.leading_squared(F(2), 10, F(10), F(9, 10), F(1, 10)),
-        ">",
-        lin.leading_squared(F(1), 10, F(10), F(9, 10), F(1, 10)),
-        what="squared bounds f(2) and f(1) at v_1 = .9",
-        instance={"T": [2, 1], "s = q": 10, "v_1": "9/10", "v_2": "1/10"},
+    verdicts.inequality(
+        "universality_tradeoff-worse", low, high,
+        what="least risk with one task, most with two, in 99.99 % intervals, v_1 = .9",
     ),
     verdicts.exactly("universality_tradeoff-worse-corrected", gap, "==",
                      (T_ - 1) * (v2_ * s_ - v1_ * q_ / T_), what="f(T) - f(1)"),
@@ -715,14 +722,16 @@ Bounds may differ where risks do not. The probe is least squares in its ball, wi
 ```{prf:observation} The trade-off of the risk
 :label: universality_tradeoff-risk
 
-With $v_1=v_2$ and fewer labels than features, the risk on the target grows from the fewest to the most tasks, and the mean risk over all tasks falls.
+With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is larger after 16 tasks than after one, and the mean risk over all tasks is smaller.
 ```
 
 ```{prf:observation} More tasks help a shared label
 :label: universality_tradeoff-helps
 
-With $v_1=0.9$ the risk on the target falls instead.
+With $v_1=0.9$ and the same sizes the risk on the target is smaller after 16 tasks than after one.
 ```
+
+All three sizes matter. With $s=2$, $q=30$ and 20 labels the risk on the target falls from 0.37 to 0.22 at $v_1=v_2$; with $s=30$, $q=2$ the mean risk rises, and so does that on the target at $v_1=0.9$. Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0.15 at 64.
 
 ```{prf:observation} Many labels hide the trade-off
 :label: universality_tradeoff-hidden
@@ -931,7 +940,7 @@ r"""
 ```{prf:observation} The risk after the step
 :label: universality_tradeoff-regularised-risk
 
-After $T=4$ tasks the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$.
+With $s=q=10$ and 15 labels, after $T=4$ tasks, the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$. At other sizes its effect may have the other sign.
 ```
 
 The first half is what the thesis says of its example. Before and after share all draws; a run is their mean. The last column is the ratio of the bound's leading terms. At $v_1=0.9$ the risk rises although by {prf:ref}`universality_tradeoff-when-lower` the bound falls a little: the step restores what a label with a private part has lost, and takes back what a shared one has gained.

@@ -125,10 +125,10 @@ r"""
 ```{prf:remark} Any joint law
 :label: universality_tradeoff-theorem-7-1-any-law
 
-The same holds for every joint law of $z_R$ and $z_U$, with $z_U^+$ drawn from the marginal law $\mathcal D_U$.
+The same holds with $z_U^+$ drawn from the marginal law $\mathcal D_U$, as (7.3) prints.
 ```
 
-(7.3) does not ask for independence. Take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
+There are two readings. (7.3) does not ask for independence; read for every joint law of $z_R$ and $z_U$ it is false. The proof in Appendix F.1 assumes independence; read with that it is true. For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
 
 ```{prf:remark} Two augmentations of one input
 :label: universality_tradeoff-theorem-7-1-any-law-corrected
@@ -162,13 +162,17 @@ for a, b in ((1, 0), (1, 1), (2, -3), (1, -1), (5, 7)):  # h(0), h(1) where z_R 
 
 # %% tags=["hide-input"]
 display(
-    verdicts.exactly(
-        "universality_tradeoff-theorem-7-1-any-law",
-        tab.exact_contrastive(phi, joint, marginal, lambda t: -t),
-        "==",
-        tab.exact_pca(phi, joint),
-        what="both sides",
-        instance={"Pr[z_R, z_U]": joint, "law of z_U^+": marginal[0], "φ": phi},
+    verdicts.undecided(
+        verdicts.exactly(
+            "universality_tradeoff-theorem-7-1-any-law",
+            tab.exact_contrastive(phi, joint, marginal, lambda t: -t),
+            "==",
+            tab.exact_pca(phi, joint),
+            what="both sides",
+            instance={"Pr[z_R, z_U]": joint, "law of z_U^+": marginal[0], "φ": phi},
+        ),
+        "two readings",
+        "false for dependent z_R and z_U, true for independent ones, as the proof has them",
     ),
     verdicts.proved(
         verdicts.identity(
@@ -196,7 +200,7 @@ Theorem 7.2 assumes that $z_R$ can be read off $x$ (A1), that $\|\phi(x)\|=B_r$ 
 The optimal representation does not depend on $z_U$.
 ```
 
-The hinge $\max(0,1-t)$ meets (A3), which does not ask for *strictly* decreasing. Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost at least $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
+There are two readings. Lemma F.3 and Propositions 7.3 and 7.4 say "the optimal" of one optimum among several; read like that, the theorem is true for independent $z_R,z_U$ and finite $z_R$, as the choice in the proof below shows. Read as every optimum, it is false. The hinge $\max(0,1-t)$ meets (A3), which does not ask for *strictly* decreasing. Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost at least $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
 
 ```{prf:theorem} When spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1-corrected
@@ -228,14 +232,24 @@ best, table = tab.least(J, 1.3, 2, restarts=restarts, steps=table_steps, seed=se
 own = float(tab.selections(table, J).min())
 close = verdicts.inequality("", own, best, slack=1e-12, what="its best choice, searched table")
 display(
-    verdicts.exactly(
-        "universality_tradeoff-theorem-7-2-1",
-        # it is optimal (loss 1/2): then it may not move with z_U
-        moves if loss_of_it == half else F(0),
-        "==",
-        F(0),
-        what="move of an optimal table with z_U",
-        instance={"ℓ": "max(0, 1 - t)", "B_r": 3, "Pr[z_R, z_U]": fair, "φ": encoding},
+    verdicts.undecided(
+        verdicts.combine(
+            "universality_tradeoff-theorem-7-2-1",
+            [
+                verdicts.exactly(
+                    "",
+                    # it is optimal (loss 1/2): then it may not move with z_U
+                    moves if loss_of_it == half else F(0),
+                    "==",
+                    F(0),
+                    what="move of an optimal table with z_U",
+                    instance={"ℓ": "max(0, 1 - t)", "B_r": 3, "Pr[z_R, z_U]": fair, "φ": encoding},
+                ),
+                attacked,
+            ],
+        ),
+        "two readings",
+        "false of every optimum, true of one",
     ),
     verdicts.proved(
         verdicts.combine("universality_tradeoff-theorem-7-2-1-corrected", [attacked, close])
@@ -575,7 +589,21 @@ Probes have no intercept in (7.2). Opposite points have the same label and oppos
 If labels are fair coins on the values of $z_R$, every predictor that is fixed before the labels errs with probability $\frac12$ on average.
 ```
 
-At each value the prediction is wrong under exactly one of the two labels, and a tie counts half. The check sums over all 16 labellings, for its linear probes. We judge this average alone. The thesis goes on, "so there is always a labeling function for which no non-trivial error can be achieved". That exchanges quantifiers: the labelling that is bad for one probe need not be bad for another. With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it. Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$.
+At each value the prediction is wrong under exactly one of the two labels, and a tie counts half. The check sums over all 16 labellings, for its linear probes.
+
+```{prf:remark} A labelling that no probe reads
+:label: universality_tradeoff-random-labels-always
+
+"So there is always a labeling function for which no non-trivial error can be achieved."
+```
+
+```{prf:remark} A labelling for each predictor
+:label: universality_tradeoff-random-labels-always-corrected
+
+For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; it may be another for another predictor.
+```
+
+The conclusion exchanges quantifiers: the labelling that is bad for one probe need not be bad for another. With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it. Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$. The corrected sentence follows from the average, since not all of what has the mean $\frac12$ is smaller.
 """
 
 # %% tags=["hide-input"]
@@ -586,7 +614,17 @@ searched = tab.least(uniform, 1.0, 2, restarts=restarts, steps=table_steps, seed
 labels = np.array([-1, -1, 1, 1])
 plain, affine = (tab.probe_errors(points, labels, some) for some in (False, True))
 coins = np.array(np.meshgrid(*[[-1, 1]] * 4)).reshape(4, -1).T
-means = np.mean([tab.probe_errors(points, coin, False) for coin in coins], 0)
+of_coins = np.array([tab.probe_errors(points, coin, False) for coin in coins])
+means = of_coins.mean(0)
+always = verdicts.exactly(
+    "universality_tradeoff-random-labels-always", half, "<=", max(tab.simplex_errors()),
+    what="chance, and the error of a good probe at the worst of 16 labellings",
+    instance={"z_R": "four equally likely values", "k": 3, "φ": "regular simplex"},
+)  # fmt: skip
+some = verdicts.inequality(
+    "universality_tradeoff-random-labels-always-corrected", 0.5, of_coins.max(0).ravel(),
+    what="chance, and the worst labelling of each probe",
+)  # fmt: skip
 display(
     verdicts.proved(
         verdicts.combine(
@@ -605,6 +643,8 @@ display(
     verdicts.proved(
         verdicts.identity("universality_tradeoff-random-labels", means, 0.5, tolerance=1e-12)
     ),
+    always,
+    verdicts.proved(some),
 )
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss minus the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Paper: Figure F.1, the four values alone | ours: the same, with a proof that they are optimal."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]

@@ -63,7 +63,7 @@ An input has features $z_R$ that augmentations keep and features $z_U$ that they
 ```{verdict} universality_tradeoff-theorem-7-1
 ```
 
-So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of the optimum, but not with every convex decreasing loss, as the thesis prints.
+So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of every optimum; with other convex decreasing losses, such as the hinge, it is true of one optimum but not of all.
 
 ```{verdict} universality_tradeoff-theorem-7-2-1
 ```
@@ -153,7 +153,7 @@ r"""
 
 The generalisation bounds of the thesis point the same way but say nothing about these risks: at $v_1=v_2$ and with fewer than $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They say something only where a label lives in a few shared features among thousands of private ones.
 
-As printed they also fail for a loss that is not zero at the label:
+As printed they ask nothing of the loss but that it is Lipschitz; they need one that is zero at the label:
 
 ```{verdict} universality_tradeoff-lemma-f-5
 ```
@@ -178,7 +178,7 @@ The gain depends on which of the many optima one starts from ({prf:ref}`universa
 
 ## Experiments
 
-We trained no ResNet. The thesis's own tables support its main sentences: probes on CIFAR-10 lose accuracy with every set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences that say "consistently" do not survive a count.
+We trained no ResNet. The thesis's own tables support its main sentences: probes on CIFAR-10 lose accuracy with every set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences that say "consistently" are true on the whole and not of every number.
 
 ```{sibling-figure} universality_tradeoff-fig-printed
 ```
@@ -189,7 +189,7 @@ We trained no ResNet. The thesis's own tables support its main sentences: probes
 ```{verdict} universality_tradeoff-fewer-labels
 ```
 
-Our [counterpart](images) has $8\times8$ images: handwritten digits and four other sets. With equally many steps the accuracy on the target falls, but the reason is fewer passes over the digits ({prf:ref}`universality_tradeoff-counterpart-passes`), which is not the thesis's reason. The figure shows the fall; further steps on the target [repair it](repair).
+Our [counterpart](images) has $8\times8$ images: handwritten digits and four other sets. With equally many steps the accuracy on the target falls, but the reason is fewer passes over the digits, as at equal passes it rises ({prf:ref}`universality_tradeoff-counterpart-passes`), which is not the thesis's reason. The figure shows the fall; further steps on the target [repair it](repair).
 
 ```{sibling-figure} universality_tradeoff-fig-counterpart
 ```
@@ -215,14 +215,15 @@ In the counterpart the average over the sets shows no rise with the mixture, a c
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
-| {prf:ref}`universality_tradeoff-theorem-7-1-any-law` | (7.3) forgets that $z_U$ must not depend on $z_R$ | {prf:ref}`universality_tradeoff-theorem-7-1-any-law-corrected` |
-| {prf:ref}`universality_tradeoff-theorem-7-2-1` | the hinge has optima that keep $z_U$ | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-1-any-law` | undecided: (7.3) does not say that $z_U$ must not depend on $z_R$, the proof does | {prf:ref}`universality_tradeoff-theorem-7-1-any-law-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-2-1` | undecided: false of every optimum, since the hinge has some that keep $z_U$, true of one | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
 | {prf:ref}`universality_tradeoff-theorem-7-2-2` | false in one dimension | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
 | {prf:ref}`universality_tradeoff-thresholds-monotone` | thresholds 0 and above 1.1, in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
 | {prf:ref}`universality_tradeoff-spread-first` | in one law the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
-| {prf:ref}`universality_tradeoff-lemma-f-5` | the loss need not be zero at the label | {prf:ref}`universality_tradeoff-lemma-f-5-corrected` |
+| {prf:ref}`universality_tradeoff-lemma-f-5` | undecided: the loss need not be zero at the label as printed, but the proof needs it | {prf:ref}`universality_tradeoff-lemma-f-5-corrected` |
 | {prf:ref}`universality_tradeoff-worse` | a sign condition is missing | {prf:ref}`universality_tradeoff-worse-corrected` |
-| {prf:ref}`universality_tradeoff-consistent` | four of 90 comparisons go the other way | {prf:ref}`universality_tradeoff-consistent-corrected` |
+| {prf:ref}`universality_tradeoff-consistent` | undecided: four of 90 comparisons go the other way, all means do not | {prf:ref}`universality_tradeoff-consistent-corrected` |
+| {prf:ref}`universality_tradeoff-random-labels-always` | quantifiers are exchanged | {prf:ref}`universality_tradeoff-random-labels-always-corrected` |
 | other sentences and misprints | smaller matters | in the chapters, and in the [errata](/book/errata/universality_tradeoff) |
 
 ## Break this theorem

@@ -1,10 +1,10 @@
 """The ``featurebook`` command; what it needs is imported late, so that it answers at once."""
 
 import json
+import math
 import os
 import shutil
 import sys
-import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -254,6 +254,8 @@ def verify(
     ] = 1e-6,
 ) -> None:
     """Execute a notebook again with its own parameters, and compare all that a reader sees."""
+    if not math.isfinite(tolerance):
+        raise BookError(f"--tolerance {tolerance:g}: with it everything would agree; give a number")
     root = find_root()
     is_file = what.endswith(".ipynb") or Path(what).is_file()
     notebooks = [Path(what)] if is_file else [c.executed for c in find(root, what)]
@@ -327,7 +329,7 @@ def seeds(
 ) -> None:
     """Execute chapters with other seeds, and record how often each verdict is the same.
 
-    Chapters whose record is of the present code are left out; runs that are there are kept.
+    Chapters whose record is of the present code are left out; existing runs are reused.
     """
     from featurebook.press.run import seeds as seeding
 
@@ -391,9 +393,7 @@ def serve(
     server = serving.server(first.parent, port)
     address = f"http://127.0.0.1:{server.server_port}/"
     out.print(f"{address} (Ctrl-C stops)")
-    if browser:
-        webbrowser.open(address)
-    server.serve_forever()
+    serving.serve(server, address if browser else None)
 
 
 @app.command()

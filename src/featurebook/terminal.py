@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from featurebook.press.run.sweep import Progress
     from featurebook.press.run.verify import Comparison
 
-out = Console()
-err = Console(stderr=True)
+# What is printed has names of files and values that users chose: nothing in it is markup.
+out = Console(markup=False, emoji=False)
+err = Console(stderr=True, markup=False, emoji=False)
 WIDE = 130
 """Columns from which types and ranges of parameters get columns of their own."""
 

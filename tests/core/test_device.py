@@ -1,5 +1,6 @@
 """Which device to train on, its memory, its matrix products."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -50,41 +51,55 @@ def test_memory_freed_between_what_is_in_use_is_given_back():
     assert 150 < float(out.stdout) < 210
 
 
-@pytest.fixture
-def precision(monkeypatch):
-    """torch's setting as it comes, put back afterwards."""
+def settings_after_training() -> str:
+    """For a child process: torch's settings of products, before and after a training run."""
+    from featurebook import core
+
+    def now() -> list[str]:
+        products = torch.backends.mkldnn.matmul.fp32_precision
+        return [products, torch.get_float32_matmul_precision(), str(torch.get_num_threads())]
+
+    before, known = now(), device.kernels()
+    core.train(
+        lambda p, x: (x @ p["w"]).square().mean(), {"w": torch.ones(1, 3, 2)}, torch.ones(1, 4, 3),
+        steps=2, seeds=[0], optimizer=lambda q: torch.optim.SGD(q, lr=0.1),
+    )  # fmt: skip
+    return json.dumps([before, now(), known, device.kernels()])
+
+
+def test_training_switches_nothing_of_torch_and_says_what_it_keeps():
+    code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); "
+    code += f"import {Path(__file__).stem} as t; print(t.settings_after_training())"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    before, after, known, then = json.loads(out.stdout)
+    assert before == after
+    assert known.pop("freed memory") == "as the C library has it"
+    kept = then.pop("freed memory")
+    assert ("kept" in kept) == (sys.platform == "linux" and device._glibc() is not None)
+    assert known == then
+
+
+def test_kernels_name_what_computes_here():
+    found = device.kernels()
+    assert found["torch computes with"] == torch.backends.cpu.get_cpu_capability()
+    assert found["MKL"] == ("yes" if torch.backends.mkl.is_available() else "no")
+    assert found["oneDNN"].startswith("yes" if torch.backends.mkldnn.is_available() else "no")
+    assert all(found.values())
+
+
+def test_kernels_say_that_products_may_round(monkeypatch):
     setting = torch.backends.mkldnn.matmul
-    before, setting.fp32_precision = setting.fp32_precision, "none"
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_f": True}, raising=False)
-    yield setting
-    setting.fp32_precision = before
-
-
-@pytest.mark.parametrize(
-    ("known", "exact", "chosen"),
-    [
-        ({"avx512_f": True}, True, "bf16"),
-        ({"avx512_f": True}, False, "none"),
-        ({"avx512_f": True, "amx_tile": True}, True, "none"),
-        ({}, True, "none"),
-    ],
-)
-def test_onednn_multiplies_only_where_it_is_exact(precision, monkeypatch, known, exact, chosen):
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: known, raising=False)
-    monkeypatch.setattr(device, "_products_are_exact", lambda: exact)
-    device.multiply_with_onednn.__wrapped__()
-    assert precision.fp32_precision == chosen
-
-
-def test_a_chosen_precision_is_left(precision):
-    precision.fp32_precision = "ieee"
-    device.multiply_with_onednn.__wrapped__()
-    assert precision.fp32_precision == "ieee"
+    before, setting.fp32_precision = setting.fp32_precision, "bf16"
+    try:
+        assert device.kernels()["oneDNN"].endswith("float32 products bf16")
+    finally:
+        setting.fp32_precision = before
+    monkeypatch.setattr(torch.cpu, "get_capabilities", dict, raising=False)  # not in all versions
+    assert device.kernels()["vector units"] == "unknown"
 
 
 @pytest.mark.parametrize(("n", "k", "m"), [(1, 1, 1), (3, 5, 7), (640, 24, 28), (300, 1000, 90)])
 def test_products_are_within_the_rounding_of_single_precision(n, k, m):
-    device.multiply_with_onednn()
     g = torch.Generator().manual_seed(0)
     x, y = torch.randn(3, n, k, generator=g), torch.randn(3, k, m, generator=g)
     u = k * 2.0**-24  # Higham, Accuracy and Stability of Numerical Algorithms, (3.13)

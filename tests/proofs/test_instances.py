@@ -17,7 +17,6 @@ from featurebook.papers.feature_emergence import practice
 from featurebook.papers.gradient_features import lemmas
 from featurebook.papers.icl_scale import certified
 from featurebook.papers.nuclear_norm import exact, printed
-from featurebook.papers.universality_tradeoff import tables
 from featurebook.press.book.places import Part
 from featurebook.press.claims import asking, proofs
 
@@ -150,17 +149,6 @@ def test_neurons_that_leave_the_ball():
     assert sum(x ** data["b"] for x in alpha) > 1
     same = f"b = {data['b']}, ν = {data['nu']}"
     assert same in check("fourier_circuits", "fourier_circuits-lemma-c-5")
-
-
-def test_law_that_is_not_a_product():
-    data = read("universality_tradeoff/theorem_7_1_any_law")
-    joint = [[Fraction(x) for x in row] for row in data["prob"]]
-    phi = [[[Fraction(x)] for x in row] for row in data["phi"]]
-    marginal = [[sum(column) for column in zip(*joint, strict=True)]] * 2
-    loss = tables.exact_contrastive(phi, joint, marginal, lambda t: -t)
-    assert loss != tables.exact_pca(phi, joint)
-    source = check("universality_tradeoff", "universality_tradeoff-theorem-7-1-any-law")
-    assert "[[half, F(0)], [F(1, 4), F(1, 4)]], [[[F(0)], [F(0)]], [[F(0)], [F(1)]]]" in source
 
 
 def test_rows_of_a_table():

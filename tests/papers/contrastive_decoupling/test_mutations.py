@@ -1,9 +1,6 @@
 """Every constant of every closed form, broken one at a time: some golden value must notice."""
 
 import pytest
-from papers.contrastive_decoupling import test_exact as exactly
-from papers.contrastive_decoupling import test_golden as golden
-from papers.contrastive_decoupling import test_plain as without
 
 from featurebook.papers.contrastive_decoupling import (
     augmentations,
@@ -19,6 +16,9 @@ from featurebook.papers.contrastive_decoupling import (
     theory,
 )
 from mutation import Mutation, assert_noticed, survivors
+from papers.contrastive_decoupling import test_exact as exactly
+from papers.contrastive_decoupling import test_golden as golden
+from papers.contrastive_decoupling import test_plain as without
 
 FORMULAS = [  # (formula, what should notice, numbers that only name an axis or a size)
     (model.code_probability, golden.golden_model_constants, (0, 0.0, 1)),

@@ -1,14 +1,6 @@
 """No constant of a closed form can be broken unnoticed."""
 
 import pytest
-from papers.feature_emergence import (
-    test_appendix,
-    test_balls,
-    test_fixed,
-    test_models,
-    test_steps,
-)
-from papers.feature_emergence import test_golden as golden
 
 from featurebook.papers.feature_emergence import (
     appendix,
@@ -23,6 +15,14 @@ from featurebook.papers.feature_emergence import (
     steps,
 )
 from mutation import Mutation, assert_noticed
+from papers.feature_emergence import (
+    test_appendix,
+    test_balls,
+    test_fixed,
+    test_models,
+    test_steps,
+)
+from papers.feature_emergence import test_golden as golden
 
 MUTATIONS = [
     # the audit's: each of these once passed

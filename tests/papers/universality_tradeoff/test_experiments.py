@@ -1,9 +1,11 @@
 """The printed tables, and figures."""
 
+import inspect
+
 import numpy as np
 from matplotlib import pyplot as plt
 
-from featurebook.papers.universality_tradeoff import pictures, printed, tables
+from featurebook.papers.universality_tradeoff import pictures, printed, simclr, tables
 
 
 def test_tables_are_whole() -> None:
@@ -80,3 +82,17 @@ def test_pictures_are_drawn() -> None:
     assert pictures.saved_by_third(0.5, [1.0], 2, 10, 0).shape == (1,)
     assert all(fig.axes for fig in made)
     plt.close("all")
+
+
+def test_sums_of_the_printed_tables() -> None:
+    """In hundredths, bold or not: no cell may change unnoticed."""
+    sums = printed.tables().groupby("table").value.sum().mul(100).round().astype(int)
+    assert sums.to_dict() == {
+        "7.1": 108132, "7.2": 199841, "F.10": 22406, "F.11": 21017, "F.2": 115299, "F.3": 105613,
+        "F.4": 40416, "F.5": 494365, "F.6": 703417, "F.7": 664509, "F.8": 265359, "F.9": 67497,
+    }  # fmt: skip
+
+
+def test_temperature_of_the_counterpart() -> None:
+    for function in (simclr.pretrain, simclr.fine_tune):
+        assert inspect.signature(function).parameters["temperature"].default == 0.2

@@ -75,6 +75,15 @@ def test_best_tasks_is_the_minimum() -> None:
     assert np.isclose(T[f.argmin()], lin.best_tasks(2, 3, 0.8, 0.1), atol=3e-3)
 
 
+def test_ends_of_the_integral_of_the_mean_norm() -> None:
+    for scale, n in (
+        (1e-3, 2),
+        (100, 50),
+    ):  # each end counts in one
+        exact = np.sqrt(2 * scale) * np.exp(special.gammaln((n + 1) / 2) - special.gammaln(n / 2))
+        assert np.isclose(lin.mean_norm([scale], [n]), exact, rtol=1e-8, atol=0)
+
+
 def test_mean_norm_against_the_chi_law() -> None:
     exact = np.sqrt(2) * np.exp(special.gammaln(2.5) - special.gammaln(2))
     assert np.isclose(lin.mean_norm([1], [4]), exact, rtol=1e-6)

@@ -277,3 +277,10 @@ def test_the_pentagon_wins_only_where_balls_that_cover_everything_say_so() -> No
     # balls that left gaps would already agree a little earlier
     assert not circle.pentagon_wins_from(equal + 0.0255)
     assert circle.pentagon_wins_from(equal + 0.0265)
+
+
+def test_probes_of_a_simplex_have_three_of_four_values_right() -> None:
+    errors = tables.simplex_errors()
+    assert len(errors) == 16
+    assert max(errors) == Fraction(1, 4)
+    assert sum(e == 0 for e in errors) == 8  # the last score is minus the sum of the others

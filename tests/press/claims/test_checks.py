@@ -100,6 +100,8 @@ def test_a_decided_verdict_is_the_same_with_every_recorded_seed(expected, outcom
     tally = Tally(outcomes, outdated=False)
     found = checks.seed_problems([claim("toy-a", expected)], {"toy-a": tally})
     assert [said in problem for problem in found] == ([True] if said else [])
+    earlier = Tally(outcomes, outdated=True)
+    assert checks.seed_problems([claim("toy-a", expected)], {"toy-a": earlier}) == []
 
 
 def test_a_claim_about_absent_data_need_not_come_out_as_expected(toy, story):

@@ -83,6 +83,13 @@ def test_a_record_is_made_longer_by_what_it_lacks(toy):
     assert seeds.plan(toy, 2) == []
 
 
+def test_a_damaged_record_is_made_again(toy):
+    toy.seeds.parent.mkdir(parents=True)
+    whole = [job.values for job in seeds.plan(toy, 2)]
+    toy.seeds.write_text("[]")
+    assert [job.values for job in seeds.plan(toy, 2)] == whole
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"computation": "x", "outcomes": 3}'])
 def test_a_damaged_record_is_named(toy, text):
     toy.seeds.parent.mkdir(parents=True)

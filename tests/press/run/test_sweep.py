@@ -10,9 +10,11 @@ import time
 from functools import partial
 from pathlib import Path
 
+import dask
 import numpy as np
 import pandas as pd
 import pytest
+from distributed import LocalCluster
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -318,3 +320,44 @@ def test_as_many_workers_as_cores_and_memory_allow(monkeypatch):
     assert sweep.default_workers() == 1
     monkeypatch.setattr(sweep.torch.cuda, "device_count", lambda: 4)
     assert sweep.default_workers() == 4
+
+
+def test_a_grid_without_end_is_refused_at_once():
+    axes = {"a": list(range(100_000)), "b": list(range(512)), "c": list(range(16))}
+    with pytest.raises(BookError, match="100,000 x 512 x 16 values are 819,200,000 runs"):
+        points.every_combination(axes)
+
+
+def test_planning_takes_time_in_proportion_to_the_runs():
+    every = [{"seed": k} for k in range(50_000)]
+    start = time.monotonic()
+    assert len(points.runs({"d": 3}, every + every)) == 50_000
+    assert time.monotonic() - start < 10  # comparing each with each takes half an hour
+
+
+def test_a_users_settings_of_dask_do_not_reach_the_cluster_here(monkeypatch):
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION", "True")
+    dask.config.refresh()
+    with sweep.local_cluster(1) as client:
+        assert client.submit(int, "3").result(timeout=30) == 3
+    assert dask.config.get("distributed.comm.require-encryption") is True
+    assert os.environ["DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION"] == "True"
+    monkeypatch.undo()
+    dask.config.refresh()
+
+
+def test_a_scheduler_that_wants_a_key_is_one_line(monkeypatch):
+    with (
+        pytest.raises(BookError, match=r"no Dask scheduler answers at tls://127\.0\.0\.1:1: ") as e,
+        sweep.running_cluster("tls://127.0.0.1:1"),
+    ):
+        pass
+    assert "\n" not in str(e.value)
+
+
+def test_a_scheduler_without_workers_is_said_soon(monkeypatch):
+    monkeypatch.setattr(sweep, "PATIENCE", 1)
+    with LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        with pytest.raises(BookError, match="has no workers"), sweep.running_cluster(address):
+            pass

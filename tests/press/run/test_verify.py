@@ -231,3 +231,23 @@ def test_a_real_execution_is_verified_and_a_clock_is_not(toy, tmp_path):
     assert result.exit_code == 1
     assert "changed since: cells" in result.stdout
     assert "1 of 2 agree" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "apart"),
+    [
+        ("at most 2·10⁻¹⁵ apart", "at most 2.1·10⁻¹⁵ apart", 1e-16),
+        ("2.0·10⁶ steps", "2.1·10⁶ steps", 0.1 / 2.1),
+        ("2·10⁻¹⁵", "2·10⁻³", 1.0),
+    ],
+)
+def test_powers_in_sentences_are_numbers(before, now, apart):
+    found = verify._difference("toy sentence", {"toy sentence": before}, {"toy sentence": now})
+    assert found == pytest.approx(apart, rel=0.01)
+
+
+@pytest.mark.parametrize("tolerance", ["inf", "nan"])
+def test_a_tolerance_with_which_all_agrees_is_refused(book, tolerance):
+    result = CliRunner().invoke(cli.app, ["verify", "toy", "--tolerance", tolerance])
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from torch import Tensor
 
-from featurebook import figures
-from featurebook.papers.fourier_circuits import ascent, circuits, network, single, theory
+from featurebook import core, figures
+from featurebook.papers.fourier_circuits import ascent, circuits, fourier, network, single, theory
 
 
 def flaws(k: int, p: int) -> Figure:
@@ -73,4 +74,98 @@ def maximum(
     ax.margins(y=0.12)
     ax.set(xlabel="$k, p$", ylabel=r"normalised margin over $\gamma^*$")
     ax.legend(ncols=3, loc="lower left", fontsize=8)
+    return fig
+
+
+TRAINING = figures.colours(
+    "trained", "untrained", "closed form", "first power", "decay", "strong decay"
+)
+"""Colours of the chapter on training."""
+
+
+def penalties(k: int, p: int, found: Mapping[str, NDArray[np.float64]]) -> Figure:
+    """Norm, loss and margin of networks trained with different penalties, and the closed form.
+
+    Args:
+        found: "penalty", "norm", "loss", "margin" over γ* and "best norm", one for each network.
+    """
+    share = np.geomspace(5e-5, 1.5, 300)
+    norm, loss = np.array([theory.minimum(k, p, c * theory.gamma(k, p)) for c in share]).T
+    alive = found["best norm"] > 0
+    fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.7))
+    for ax, curve, dots, name in [
+        (axes[0], norm, found["norm"], "norm"),
+        (axes[1], loss, found["loss"], "loss"),
+        (axes[2], np.where(norm > 0, 1.0, np.nan), np.where(alive, found["margin"], np.nan),
+         r"margin over $\gamma^*$"),
+    ]:  # fmt: skip
+        ax.plot(share, curve, color=TRAINING["closed form"], label="closed form")
+        at = found["penalty"] / theory.gamma(k, p)
+        ax.plot(at, dots, "o", color=TRAINING["trained"], label="trained")
+        ax.axvline((p - 1) / p, color="black", ls=":", lw=1)
+        ax.set(xscale="log", xlabel=r"$\lambda/\gamma^*$", title=name)
+    axes[2].set_ylim(0, 1.1)
+    axes[0].legend(fontsize=9)
+    figures.label_panels(axes)
+    return fig
+
+
+def valleys(k: int, p: int) -> Figure:
+    """The smallest regularised loss of networks of each norm, less that of zero, both powers."""
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.9), sharey=True)
+    rho = np.linspace(0, 12, 300)
+    for ax, r, shares in [(axes[0], 1, (0.02, 0.08, 0.2)), (axes[1], k + 1, (0.05, 0.3, 0.7))]:
+        unit, name = (1.0, "") if r == 1 else (theory.gamma(k, p), " γ*")
+        for c, style in zip(shares, ["-", "--", "-."], strict=True):
+            above_zero = [theory.loss_bound(k, p, x, c * unit, r) - np.log(p) for x in rho]
+            ax.plot(rho, above_zero, style, color=TRAINING["closed form"], label=f"λ = {c}{name}")
+            at, low = theory.minimum_by_search(k, p, c * unit, r)
+            ax.plot(at, low - np.log(p), "o", color=TRAINING["trained"])
+        ax.axhline(0, color="black", lw=0.8)
+        ax.set(xlabel=r"norm $\rho$", title=f"r = {r}", ylim=(-2.6, 1.2))
+        ax.legend(fontsize=9)
+    axes[0].set_ylabel("loss less log p")
+    figures.label_panels(axes)
+    return fig
+
+
+def frequencies(networks: Mapping[str, core.Params]) -> Figure:
+    """Neurons by frequency, and shares of the norm, of an untrained and a trained network."""
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.8))
+    for (name, q), shift, hatch in zip(networks.items(), (-0.2, 0.2), ("//", ""), strict=True):
+        U, W = q["U"][0].double(), q["W"][0].double()
+        zeta = np.arange(1, U.shape[-1] // 2 + 1)
+        count = np.bincount(fourier.frequency(U, W), minlength=len(zeta) + 1)[1:]
+        for ax, y in ((axes[0], count), (axes[1], fourier.norm_shares(U, W))):
+            ax.bar(zeta + shift, y, 0.4, color=TRAINING[name], hatch=hatch, label=name)
+    axes[1].axhline(1, color="black", lw=0.8)
+    axes[0].set(xlabel=r"frequency $\zeta$", ylabel="neurons")
+    axes[1].set(xlabel=r"frequency $\zeta$", ylabel="share of the norm")
+    axes[0].legend(fontsize=9)
+    figures.label_panels(axes)
+    return fig
+
+
+def readings(networks: Mapping[str, core.Params]) -> Figure:
+    """Efficiency of each neuron against its share of the norm, for each reading of 0.005."""
+    labels = {
+        "first power": "λ‖θ‖, λ = 0.005",
+        "decay": "AdamW decay 0.005",
+        "strong decay": "AdamW decay 1",
+    }
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    for (name, label), marker in zip(labels.items(), "o^s", strict=True):
+        U, W = (networks[name][x][0].double() for x in ("U", "W"))
+        size = network.norms(U, W) ** (U.shape[-2] + 1)
+        efficiency = fourier.efficiency(U, W)
+        at = size / size.mean()
+        ax.plot(at, efficiency, marker, ms=5, mfc="none", color=TRAINING[name], label=label)
+    ax.set(
+        xscale="log",
+        xlim=(0.05, 6),
+        ylim=(0.4, 1.05),
+        xlabel=r"$\|\theta_i\|^{k+1}$ over its mean",
+        ylabel="efficiency",
+    )
+    ax.legend(loc="lower right")
     return fig

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import torch
@@ -59,8 +60,7 @@ def printed_variants(how: Selection) -> dict[str, Answer]:
         "G.4.2": replace(plain, pool="max", width=5),
     }
     found: dict[str, Answer] = {
-        name: lambda p, s, x, way=way: inference.gemfilter(p, s, x, way)
-        for name, way in ways.items()
+        name: partial(inference.gemfilter, how=way) for name, way in ways.items()
     }
 
     def unsorted(p: Params, s: Size, x: Tensor) -> Tensor:

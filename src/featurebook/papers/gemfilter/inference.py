@@ -124,8 +124,8 @@ def hidden(p: Params, size: Size, tokens: Tensor, layers: int) -> Tensor:
     return h
 
 
-def select(p: Params, size: Size, tokens: Tensor, how: Selection, in_order: bool = True) -> Tensor:
-    """J, the places that layer r would keep of prompts (B, n): (B, k), in order unless said.
+def row_scores(p: Params, size: Size, tokens: Tensor, how: Selection) -> Tensor:
+    """Pooled scores (B, n) by which layer r selects among the tokens of prompts (B, n).
 
     Runs r - 1 layers, then the keys of layer r and the query of one row; no more is needed.
     """
@@ -136,8 +136,21 @@ def select(p: Params, size: Size, tokens: Tensor, how: Selection, in_order: bool
         Q = network.queries(p, size, how.r, normal[..., -1:, :], positions[-1:])
     else:
         Q = row_of(network.queries(p, size, how.r, normal, positions), K, how.row)
-    found = pooled(scores(Q, K, how.score), how.pool, how.width)
-    return top(found, how.k, how.keep_last, in_order)
+    return pooled(scores(Q, K, how.score), how.pool, how.width)
+
+
+def select(p: Params, size: Size, tokens: Tensor, how: Selection, in_order: bool = True) -> Tensor:
+    """J, the places that layer r would keep of prompts (B, n): (B, k), in order unless said."""
+    return top(row_scores(p, size, tokens, how), how.k, how.keep_last, in_order)
+
+
+def gem_places(p: Params, size: Size, tokens: Tensor, r: int, k: int, keep_last: int = 0) -> Tensor:
+    """Algorithm 2 in five lines, for one prompt (n,): the places that are kept, (k,)."""
+    h, at = hidden(p, size, tokens, r - 1), torch.arange(len(tokens))
+    normal = network.normed(h, p[f"norm{r}"])
+    Q, K = (f(p, size, r, normal, at) for f in (network.queries, network.keys))
+    score = (Q[:, -1:] @ repeat_kv(K, size.heads).mT).sum(0)[0]
+    return top(score, k, keep_last)  # the k largest, in the order of the prompt
 
 
 def prefill(
@@ -202,11 +215,16 @@ def gemfilter(p: Params, size: Size, tokens: Tensor, how: Selection, t: int = 2)
     return generate(p, size, tokens.gather(1, select(p, size, tokens, how)), t)
 
 
+def same_places(p: Params, size: Size, tokens: Tensor, how: Selection) -> Keep:
+    """Keeps the places that GemFilter selects, in every layer and head."""
+    J = select(p, size, tokens, how)[:, None].expand(-1, size.heads, -1)
+    return lambda Q, K: J
+
+
 @torch.no_grad()
 def one_run(p: Params, size: Size, tokens: Tensor, how: Selection, t: int = 2) -> Tensor:
     """GemFilter's places, but keys and values of the full pass (Section G.4.5): (B, t)."""
-    J = select(p, size, tokens, how)[:, None].expand(-1, size.heads, -1)
-    return generate(p, size, tokens, t, lambda Q, K: J)
+    return generate(p, size, tokens, t, same_places(p, size, tokens, how))
 
 
 @torch.no_grad()

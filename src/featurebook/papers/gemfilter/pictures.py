@@ -1,6 +1,6 @@
-"""Figures of the part that several cells share, and frames of its sliders."""
+"""Figures of the chapters of this part, and frames of their sliders."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +16,9 @@ COLOURS = ("#222222", "#c0392b", "#adadad", "#0173b2", "#de8f05")
 
 METHODS = figures.styles("all KV", "GemFilter", "One-Run", "old places", "SnapKV", "H2O")
 """How each way to keep tokens looks, in every figure of the part."""
+
+Curves = Mapping[str, NDArray[np.float64]]
+"""Shares by method, a row per network."""
 
 
 def kind(tokens: NDArray[np.int64], task: data.Task) -> NDArray[np.int64]:
@@ -58,9 +61,65 @@ def heat(ax: Axes, share: NDArray[np.float64], lengths: Sequence[int], depths: S
     ax.set(title=f"{title}: {share.mean():.2f}", xlabel="tokens $n$")
 
 
-def lines(ax: Axes, x: Sequence[float], curves: Mapping[str, NDArray[np.float64]]) -> None:
+def lines(ax: Axes, x: Sequence[float], curves: Curves) -> None:
     """Means over seeds (rows) with the seeds as thin lines; a method looks as in `METHODS`."""
     looks = figures.styles(*curves) | METHODS
     for name, y in curves.items():
         ax.plot(x, y.T, color=looks[name]["color"], lw=0.5, alpha=0.5)
         ax.plot(x, y.mean(0), label=name, **looks[name])
+
+
+def by_length(lengths: Sequence[int], shares: Curves, trained_on: int) -> None:
+    """Right answers against the length of the prompt; dotted the longest prompt in training."""
+    _, ax = plt.subplots()
+    lines(ax, lengths, shares)
+    ax.axvline(trained_on, color="0.5", ls=":", lw=1)
+    ax.set(xlabel="tokens of the prompt $n$", ylabel="share right", ylim=(0, 1.02), xticks=lengths)
+    ax.legend(loc="lower left", ncols=2)
+
+
+def by_budget(budgets: Sequence[int], shares: Curves) -> None:
+    """Right answers against the number of tokens kept."""
+    _, ax = plt.subplots()
+    lines(ax, budgets, shares)
+    ax.set(xlabel="tokens kept $k$", ylabel="share right", ylim=(0, 1.02), xticks=budgets)
+    ax.legend(loc="lower right", ncols=2)
+
+
+def by_layer(recall: NDArray[np.float64], away: NDArray[np.float64], chance: float) -> None:
+    """Recall and distance to the needle (networks, layers); dashed that of random tokens."""
+    _, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
+    layers = range(1, recall.shape[1] + 1)
+    lines(left, list(layers), {"recall": recall})
+    lines(right, list(layers), {"distance": away})
+    right.axhline(chance, color="0.4", ls="--", lw=1)
+    right.annotate("random tokens", (layers[-1], chance), xytext=(0, 4),
+                   textcoords="offset points", ha="right", fontsize=9)  # fmt: skip
+    left.set(
+        xlabel="filter layer $r$", ylabel="recall of the needle", ylim=(0, 1.02), xticks=layers
+    )
+    right.set(xlabel="filter layer $r$", ylabel="distance in tokens", ylim=(0, None), xticks=layers)
+
+
+def needle_maps(shares: Curves, lengths: Sequence[int], depths: Sequence[float]) -> None:
+    """Heat maps of the means over networks, by method: shares (networks, depths, lengths)."""
+    _, axes = plt.subplots(1, len(shares), figsize=(figures.WIDTH, 2.9), sharey=True)
+    for ax, (name, share) in zip(axes, shares.items(), strict=True):
+        heat(ax, share.mean(0), lengths, depths, name)
+    axes[0].set_ylabel("depth of the needle")
+
+
+def selections(
+    prompt: data.Prompts, task: data.Task,
+    by_layer: Mapping[int, tuple[NDArray[np.float64], list[int]]],
+) -> Callable[[int], Figure]:  # fmt: skip
+    """Draws what a layer points at in one prompt: pooled scores (n,) and kept places."""
+    scores = np.concatenate([x for x, _ in by_layer.values()])
+    limits, places = (scores.min(), 1.1 * scores.max()), prompt.needle[0].tolist()
+
+    def frame(r: int) -> Figure:
+        found, J = by_layer[r]
+        title = f"layer {r}: {len({*J} & {*places})} of 3 needle tokens among {len(J)} kept"
+        return selected(prompt.tokens[0].numpy(), task, found, J, places, title, limits)
+
+    return frame

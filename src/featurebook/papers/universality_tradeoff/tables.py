@@ -5,9 +5,12 @@ spurious feature z_U. The joint law of the two is a matrix J of shape (R, U).
 """
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
+import sympy
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
@@ -230,3 +233,19 @@ def probe_errors(points: Any, labels: Any, affine: bool, directions: int = 720) 
     offsets = np.linspace(-2, 2, 41) if affine else np.zeros(1)
     signs = np.sign(scores[:, None, :] + offsets[:, None])
     return (1 - signs * np.asarray(labels)).mean(-1) / 2
+
+
+def simplex_errors() -> list[Fraction]:
+    """For all 16 labellings of a regular simplex in three dimensions, the 0-1 error of the probe
+    that has the first three vertices right; a tie counts one half. Exact.
+    """
+    points = [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]  # their sum is 0
+    errors = []
+    for labels in product((-1, 1), repeat=4):
+        probe = sympy.Matrix(points[:3]).solve(sympy.Matrix(labels[:3]))
+        scores = [sum(a * b for a, b in zip(x, probe, strict=True)) * y
+                  for x, y in zip(points, labels, strict=True)]  # fmt: skip
+        wrong = sum((Fraction(1) if v < 0 else Fraction(1, 2) if v == 0 else Fraction(0))
+                    for v in scores)  # fmt: skip
+        errors.append(Fraction(wrong) / 4)
+    return errors

@@ -1,5 +1,7 @@
 """A grid of parameters: which runs a sweep is made of."""
 
+import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -10,7 +12,7 @@ from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.run import conditions, parameters
 
 MOST = 100_000
-"""Values that FIRST..LAST may stand for."""
+"""Values that FIRST..LAST may stand for, and runs of a sweep."""
 SPAN = re.compile(r"^(-?\d+)\.\.(-?\d+)$")
 Axes = dict[str, list[Any]]
 
@@ -49,7 +51,15 @@ def _read_axis(text: str) -> tuple[str, list[Any]]:
 
 
 def every_combination(axes: Axes) -> list[dict[str, Any]]:
-    """The product of all axes, the last one running fastest."""
+    """The product of all axes, the last one running fastest.
+
+    Raises:
+        BookError: if it has more than `MOST` points.
+    """
+    many = math.prod(map(len, axes.values()))
+    if many > MOST:
+        said = " x ".join(f"{len(values):,}" for values in axes.values())
+        raise BookError(f"{said} values are {many:,} runs; a sweep has at most {MOST:,}")
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
@@ -87,8 +97,5 @@ def of_chapter(
 
 def runs(base: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """All parameters of every run, each set of values once."""
-    found: list[dict[str, Any]] = []
-    for point in points:
-        if (values := {**base, **point}) not in found:
-            found.append(values)
-    return found
+    every = ({**base, **point} for point in points)
+    return list({json.dumps(values, sort_keys=True): values for values in every}.values())

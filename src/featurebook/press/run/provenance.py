@@ -19,6 +19,7 @@ import psutil
 import torch
 
 import featurebook
+from featurebook.core.device import kernels
 from featurebook.images import Images, is_published
 from featurebook.press.book.places import BookError, find_root
 from featurebook.press.run.freshness import PACKAGE
@@ -68,6 +69,7 @@ def card(
         },
         "device": device_name(device),
         "threads": torch.get_num_threads(),
+        "computed by": kernels(),
         "seeds": sorted(set(seeds)) or "none",
         "data files (md5)": files or "none",
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),

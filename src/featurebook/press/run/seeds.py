@@ -73,8 +73,11 @@ def _record(chapter: Chapter) -> dict[str, Any]:
 
 
 def _valid(chapter: Chapter) -> dict[str, Any]:
-    """The record, without seeds if it is not of the present code."""
-    record = _record(chapter)
+    """The record, without seeds if it is not of the present code, or cannot be read."""
+    try:
+        record = _record(chapter)
+    except BookError:
+        return {"computation": "", "seeds": [], "outcomes": {}}
     present = record["computation"] == freshness.computation(chapter)
     return record if present else record | {"seeds": [], "outcomes": {}}
 
@@ -99,6 +102,10 @@ def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
 def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
     if tally is None or set(tally.outcomes) == {verdict.outcome}:
         return verdict
+    if verdict.outcome in ("two readings", "our text"):
+        return verdict  # no seed decides how a sentence is read
+    if tally.outdated and len(set(tally.outcomes)) == 1:
+        return verdict  # the check is another now; its seeds agreed with each other
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
     mixed = undecided(verdict, "seeds differ", detail)
     return replace(mixed, instance={**verdict.instance, ALONE: verdict.outcome})

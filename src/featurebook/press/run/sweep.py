@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import dask
 import psutil
 import torch
 from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, wait
@@ -24,6 +25,8 @@ from featurebook.press.run.execute import execute
 from featurebook.press.run.job import ExecutionError, Job
 from featurebook.press.run.results import Result
 
+PATIENCE = 10
+"""Seconds in which a cluster must answer, and have a worker."""
 MEMORY_OF_A_RUN = 2 * 2**30
 
 
@@ -76,6 +79,7 @@ def default_workers() -> int:
 def local_cluster(workers: int) -> Iterator[Client]:
     """A cluster of ``workers`` processes on this machine, reachable from this machine only."""
     with (
+        _without_settings_for_dask(),
         tempfile.TemporaryDirectory(prefix="featurebook", ignore_cleanup_errors=True) as folder,
         LocalCluster(
             n_workers=workers, threads_per_worker=1, memory_limit=0, host="127.0.0.1",
@@ -91,17 +95,37 @@ def local_cluster(workers: int) -> Iterator[Client]:
 
 
 @contextmanager
+def _without_settings_for_dask() -> Iterator[None]:
+    """Without a user's settings for clusters: workers of this machine need no key."""
+    settings = {k: v for k, v in os.environ.items() if k.startswith("DASK_")}
+    for name in settings:
+        del os.environ[name]
+    try:
+        with dask.config.set({"distributed.comm.require-encryption": False}):
+            yield
+    finally:
+        os.environ.update(settings)
+
+
+@contextmanager
 def running_cluster(address: str) -> Iterator[Client]:
     """A Dask cluster that is there already, such as ``tcp://host:8786``.
 
     Raises:
-        BookError: if it does not answer.
+        BookError: if it does not answer, or has no workers.
     """
     try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise BookError(f"no Dask scheduler answers at {address}: {error}") from None
+        client = Client(address, timeout=PATIENCE)
+    except Exception as error:  # Dask raises what it likes, also TypeError without a key for TLS
+        reason = str(error).partition("\n")[0]
+        raise BookError(f"no Dask scheduler answers at {address}: {reason}") from None
     with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise BookError(
+                f"the scheduler at {address} has no workers: dask worker {address}"
+            ) from None
         yield client
 
 

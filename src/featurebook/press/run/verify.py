@@ -22,6 +22,9 @@ from featurebook.press.run.results import Result, of_notebook
 from featurebook.verdicts import MIME
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+POWER = re.compile(r"(?<=\d)·10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+"""As sentences write 2.1·10⁻¹⁵."""
+RAISED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 TAG = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.S)
 SAID = re.compile(r"(sentence|, as shown)$")
 ROUNDING = 1e-9
@@ -150,11 +153,9 @@ def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
         return math.inf
     if a[name] == b[name]:
         return 0.0
-    before, now = NUMBER.findall(a[name]), NUMBER.findall(b[name])
-    if (
-        len(before) != len(now)
-        or NUMBER.sub("", a[name]).split() != NUMBER.sub("", b[name]).split()
-    ):
+    old, new = (POWER.sub(_as_exponent, texts[name]) for texts in (a, b))
+    before, now = NUMBER.findall(old), NUMBER.findall(new)
+    if len(before) != len(now) or NUMBER.sub("", old).split() != NUMBER.sub("", new).split():
         return math.inf
     distance = _relative
     if RESIDUAL.search(name):
@@ -165,6 +166,10 @@ def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
         distance(float(x.replace(",", "")), float(y.replace(",", "")))
         for x, y in zip(before, now, strict=True)
     )
+
+
+def _as_exponent(power: re.Match[str]) -> str:
+    return f"e{power[1].translate(RAISED)}"
 
 
 def _absolute(x: float, y: float) -> float:

@@ -1,5 +1,8 @@
 """The built site for this machine's browsers: its own files, and nothing else."""
 
+import sys
+import threading
+import webbrowser
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -16,7 +19,11 @@ class _Site(SimpleHTTPRequestHandler):
 
     def send_head(self) -> Any:
         here = Path(self.directory).resolve()
-        if not Path(self.translate_path(self.path)).resolve().is_relative_to(here):
+        try:
+            inside = Path(self.translate_path(self.path)).resolve().is_relative_to(here)
+        except (OSError, ValueError):  # a name that no file can have
+            inside = False
+        if not inside:
             self.send_error(HTTPStatus.NOT_FOUND, "File not found")
             return None
         return super().send_head()
@@ -44,6 +51,15 @@ class _Site(SimpleHTTPRequestHandler):
         super().end_headers()
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that leaves before it has its answer is no fault."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def server(site: Path, port: int) -> ThreadingHTTPServer:
     """A server of the site that this machine alone reaches; `serve_forever` starts it.
 
@@ -55,6 +71,23 @@ def server(site: Path, port: int) -> ThreadingHTTPServer:
     """
     handler = partial(_Site, directory=str(site))
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), handler)
+        return _Server(("127.0.0.1", port), handler)
     except OSError as error:
         raise BookError(f"port {port}: {error.strerror}; try --port 0") from None
+
+
+def serve(server: ThreadingHTTPServer, opened: str | None) -> None:
+    """Serve until interrupted; a browser, which may be one of this terminal, finds it answering.
+
+    Args:
+        opened: an address to open; None for none.
+    """
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        if opened:
+            webbrowser.open(opened)
+        thread.join()
+    finally:
+        server.shutdown()
+        server.server_close()

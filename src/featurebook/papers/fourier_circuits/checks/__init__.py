@@ -4,10 +4,22 @@ from featurebook.papers.fourier_circuits.checks import (
     construction,
     margins,
     neuron,
+    penalties,
     story,
     theorem,
+    training,
     width,
 )
 from featurebook.papers.fourier_circuits.checks.registry import claims
 
-__all__ = ["claims", "construction", "margins", "neuron", "story", "theorem", "width"]
+__all__ = [
+    "claims",
+    "construction",
+    "margins",
+    "neuron",
+    "penalties",
+    "story",
+    "theorem",
+    "training",
+    "width",
+]

@@ -1,6 +1,6 @@
-"""The checks of the claims on GemFilter, a module for each chapter."""
+"""The checks of the claims on GemFilter."""
 
-from featurebook.papers.gemfilter.checks import needles, tables
+from featurebook.papers.gemfilter.checks import model, needles, networks, stages, tables
 from featurebook.papers.gemfilter.checks.registry import claims
 
-__all__ = ["claims", "needles", "tables"]
+__all__ = ["claims", "model", "needles", "networks", "stages", "tables"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import torch
@@ -35,14 +36,13 @@ def one_run_costs() -> dict[str, list[list[int]]]:
     found: dict[str, list[list[int]]] = {"operations": [], "bytes": []}
     for n in LENGTHS:
         x, way = torch.zeros(1, n, dtype=torch.long), inference.Selection(2, 16)
-        chosen = inference.select(weights, size, x, way)[:, None].expand(-1, size.heads, -1)
         found["operations"].append([
-            costs.traced(lambda f=f, x=x, way=way: f(weights, size, x, way, 1))
+            costs.traced(partial(f, weights, size, x, way, 1))
             for f in (inference.gemfilter, inference.one_run)
         ])  # fmt: skip
         found["bytes"].append([
             measured.gemfilter_peak_bytes(weights, size, x, way),
-            measured.peak_bytes(weights, size, x, lambda Q, K, J=chosen: J),
+            measured.peak_bytes(weights, size, x, inference.same_places(weights, size, x, way)),
         ])  # fmt: skip
     return found
 

@@ -1,0 +1,32 @@
+"""Processes end with their runner, also where no more files can be opened."""
+
+import os
+import subprocess
+import sys
+
+import runs
+
+WATCHED = """
+import os, resource, sys, time
+from featurebook.press.book.processes import end_with
+end_with(int(sys.argv[1]))
+resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
+held = []
+try:
+    while True:
+        held.append(os.open(os.devnull, os.O_RDONLY))
+except OSError:
+    print("full", flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_process_without_free_file_numbers_ends_with_its_runner():
+    runner = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    words = [sys.executable, "-c", WATCHED, str(runner.pid)]
+    watched = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    assert watched.stdout.readline() == "full\n"
+    assert watched.poll() is None
+    os.kill(runner.pid, 15)
+    runner.wait()
+    runs.wait_for(lambda: watched.poll() is not None, 20)
