@@ -32,7 +32,8 @@ def read(file: Path, side: int) -> Tensor:
         OSError: naming a file that is no image.
     """
     with Image.open(file) as image:
+        shown: Image.Image = image
         if image.mode.startswith("I;16"):  # 16 bits: else all above 255 would be white
-            image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
-        small = np.asarray(image.convert("RGB").resize((side, side)), dtype=np.float32)
+            shown = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+        small = np.asarray(shown.convert("RGB").resize((side, side)), dtype=np.float32)
     return torch.from_numpy(small / 255).permute(2, 0, 1)
