@@ -54,16 +54,25 @@ r"""
 The paper shows heat maps over kernels and epochs of the largest normalised inner product $\max_k\langle\mathbf w_j,\mathbf v_k\rangle/\|\mathbf w_j\|$ and of $10\|\mathbf w_j\|$. The size of the norms there fits the theory's full-batch descent with
 $\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at those of the paper's sizes $d=C=\mathrm{int}(1.2P)$ that `heat_P` names.
 
-```{prf:observation} Almost linear growth
+```{claim} Almost linear growth
 :label: cone_sets-growth-linear
+:number: Figures G.3-G.8, norms
+:kind: figure
+:expected: contrary
+:place: Appendix G.2.2
+:rests_on: cone_sets-lemma-3-1b
 
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j^t\|$ in $t$ is about 1.
 ```
 
 Norms grow, but as a sublinear power: {prf:ref}`cone_sets-theorem-1-corrected` says that $0.8\beta_k\le0.8$ is the most that $\eta_t=0.2/t$ allows, and below $c_0$ growth is slower still.
 
-```{prf:remark} Kernels turn towards features
+```{claim} Kernels turn towards features
 :label: cone_sets-remark-g-1
+:number: Remark G.1
+:kind: remark
+:expected: trend
+:place: Appendix G.2.3
 
 The largest normalised inner product of a kernel with a feature increases along training.
 ```
@@ -101,16 +110,25 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Larger kernels grow faster
+```{claim} Larger kernels grow faster
 :label: cone_sets-growth-rank
+:number: Figures G.3-G.8, order
+:kind: figure
+:expected: trend
+:place: Appendix G.2.2
 
 "Kernels with larger initial values grow faster": the rank correlation of a kernel's initial norm with the growth of its norm is positive.
 ```
 
 The section is about norms, so we take the norm, $\|\mathbf w_j^T\|-\|\mathbf w_j^1\|$ against $\|\mathbf w_j^1\|$. The norm at the start says something, a correlation near $0.4$; what decides is the component along one feature.
 
-```{prf:observation} Kernels with a larger component grow faster
+```{claim} Kernels with a larger component grow faster
 :label: cone_sets-growth-largest
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: cone_sets-theorem-1-corrected
+:ours:
 
 The rank correlation of a kernel's largest initial component with the growth of its norm is at least $0.9$.
 ```
@@ -144,8 +162,12 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} They grow with the task
+```{claim} They grow with the task
 :label: cone_sets-growth-spread
+:number: Figures G.3-G.8, differences
+:kind: figure
+:expected: open
+:place: Appendix G.2.2
 
 As the number of kernels and patches increases, the differences between kernels become more pronounced.
 ```
@@ -254,8 +276,12 @@ for name, (source, draw) in sources.items():
 
 # %% [markdown]
 r"""
-```{prf:observation} Kernels show contours early and keep them
+```{claim} Kernels show contours early and keep them
 :label: cone_sets-figure-5
+:number: Figure 5
+:kind: figure
+:expected: open
+:place: Section 4
 
 Some kernels of real images show clear contours at epoch 10 and keep them until epoch 50.
 ```
@@ -291,8 +317,12 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Noise after 50 epochs
+```{claim} Noise after 50 epochs
 :label: cone_sets-figure-5-noisy
+:number: Figure 5, noisy kernels
+:kind: figure
+:expected: open
+:place: Section 4
 
 Some of the kernels remain noisy even after 50 epochs.
 ```

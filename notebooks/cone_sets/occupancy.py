@@ -47,8 +47,13 @@ g = core.generator(seed, "occupancy")
 r"""
 ## How long is a kernel at the start?
 
-```{prf:lemma}
+```{claim} Random kernels start in a ball
 :label: cone_sets-lemma-3-1a
+:number: Lemma 3.1, start
+:kind: lemma
+:expected: refuted
+:place: Section 3.1, (11), (E.16)
+:rests_on: cone_sets-lemma-f-3
 
 $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
 ```
@@ -56,8 +61,14 @@ $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=
 At the recommended $d=20$, $f_h=0.2\sqrt d$ the bound promises at least four kernels in five, but a random kernel is about five times as long as $\sigma_0f_h$. (E.20) has the square of $f_h$, where our text of (E.16) has none; it makes no difference there. The proof takes $\lambda=(f_h^2-d)/d$ from $(0,1)$, which the recommended value does not meet.
 Without the square $p_0$ would even *improve* as $f_h$ shrinks, as {numref}`cone_sets-fig-p0` shows. The exact probability is a $\chi^2_d$ tail.
 
-```{prf:lemma}
+```{claim} Random kernels start in a ball, corrected
 :label: cone_sets-lemma-3-1a-corrected
+:number: Lemma 3.1, start, corrected
+:kind: corrected
+:expected: holds
+:place: (E.20)
+:rests_on: cone_sets-lemma-f-3
+:corrects: cone_sets-lemma-3-1a
 
 The same with $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$, for each kernel and $\sqrt d<f_h<\sqrt{2d}$.
 ```
@@ -103,16 +114,25 @@ plt.show()
 r"""
 The bound on the norm rests on a tail of $\chi^2$.
 
-```{prf:lemma} Chi-squared
+```{claim} Chi-squared
 :label: cone_sets-lemma-f-3
+:number: Lemma F.3
+:kind: lemma
+:expected: holds
+:place: Appendix F
 
 $\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ for $\lambda\in(0,1)$.
 ```
 
 The display prints no range; (E.19), its only use, has "for all $\lambda\in(0,1)$", so we read it so.
 
-```{prf:observation} The range is needed
+```{claim} The range is needed
 :label: cone_sets-lemma-f-3-corrected
+:number: Beside Lemma F.3
+:kind: observation
+:expected: holds
+:place: the book's own, on Appendix F
+:ours:
 
 For $d=2$, $\lambda=6$ the inequality fails.
 ```
@@ -140,16 +160,25 @@ r"""
 
 The exact probability that a kernel is in a given cone is $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
 
-```{prf:lemma} Gaussian tail
+```{claim} Gaussian tail
 :label: cone_sets-e32
+:number: (E.32)
+:kind: lemma
+:expected: refuted
+:place: Appendix E, (E.32)
 
 For $g\sim\mathcal N(0,1)$ and $x>0$: $\frac{1}{x+1/x}\frac{e^{-x^2}}{\sqrt{2\pi}}<\Pr[g>x]<\frac1x\frac{e^{-x^2}}{\sqrt{2\pi}}$.
 ```
 
 The density has $e^{-x^2/2}$. The printed upper bound is below the truth for every $x>0.95$.
 
-```{prf:lemma} Gaussian tail
+```{claim} Gaussian tail
 :label: cone_sets-e32-corrected
+:number: (E.32), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix E, (E.32)
+:corrects: cone_sets-e32
 
 The same with $e^{-x^2/2}$ in place of $e^{-x^2}$.
 ```
@@ -170,8 +199,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Cone occupancy
+```{claim} Cone occupancy
 :label: cone_sets-theorem-2
+:number: Theorem 2
+:kind: theorem
+:expected: refuted
+:place: Section 3.1, (13), (14)
+:rests_on: cone_sets-e32, cone_sets-corollary-f-1, cone_sets-definition-3-1
 
 For every $k$ and $\lambda>0$, $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least
 $1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and the exponent $C-1$.
@@ -179,8 +213,14 @@ $1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and
 
 Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ other *features*, while $C-1$ counts the other *kernels*.
 
-```{prf:theorem}
+```{claim} Cones are not empty, corrected
 :label: cone_sets-theorem-2-corrected
+:number: Theorem 2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.1, (13), (14)
+:rests_on: cone_sets-e32-corrected, cone_sets-corollary-f-1
+:corrects: cone_sets-theorem-2
 
 The same with
 
@@ -243,16 +283,26 @@ plt.show()
 r"""
 "The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2. The theorem does not say so by itself; we try the sentence at the paper's own values.
 
-```{prf:observation} Not empty with high probability
+```{claim} Not empty with high probability
 :label: cone_sets-not-empty
+:number: Before Theorem 2
+:kind: claim
+:expected: refuted
+:place: Section 3.1, before Theorem 2
+:rests_on: cone_sets-theorem-2
 
 At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
 ```
 
 A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. Whatever "high" means, it is above one half.
 
-```{prf:observation} When a cone is not empty
+```{claim} When a cone is not empty
 :label: cone_sets-not-empty-corrected
+:number: Before Theorem 2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.1, before Theorem 2
+:corrects: cone_sets-not-empty
 
 The cone is not empty with probability at least $1-\delta$ if and only if $C\ge\log\delta/\log(1-p)$ with $p=\bar\Phi(c_1f_h)\Phi(f_r)^{d-1}$; for $\delta=0.05$ at the recommended values from $C=3059$ on.
 ```
@@ -287,8 +337,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation}
+```{claim} Occupied cones at the printed ratio
 :label: cone_sets-occupancy
+:number: Theorem 2 at C = 1.2 d
+:kind: observation
+:expected: vacuous
+:place: after Theorem 2
+:rests_on: cone_sets-theorem-2-corrected
 
 At $C=1.2d$, Theorem 2 (corrected) gives a non-empty cone with high probability, here above 0.4.
 ```
@@ -332,8 +387,12 @@ r"""
 
 Theorem 2 counts kernels with two tails of a sum. The searches below range over all laws of two values, where the tails are binomial and exact.
 
-```{prf:lemma} Upper tail
+```{claim} Upper tail
 :label: cone_sets-lemma-f-1
+:number: Lemma F.1
+:kind: lemma
+:expected: holds
+:place: Appendix F
 
 Let $X$ be the sum of independent copies of variables $X_i\le M$. Then for $\lambda>0$
 
@@ -353,8 +412,12 @@ verdicts.proved(attacks.upper_tail(seed))
 
 # %% [markdown]
 r"""
-```{prf:lemma} Lower tail
+```{claim} Lower tail
 :label: cone_sets-lemma-f-2
+:number: Lemma F.2
+:kind: misprint
+:expected: refuted
+:place: Appendix F
 
 If instead $X_i\le-M$, then
 
@@ -363,8 +426,13 @@ $$\Pr[X\le\mathbf EX-\lambda]\le\exp\Big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^
 
 A misprint: a bound from above says nothing about how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
 
-```{prf:lemma}
+```{claim} The lower tail of a sum
 :label: cone_sets-lemma-f-2-corrected
+:number: Lemma F.2, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix F
+:corrects: cone_sets-lemma-f-2
 
 The same for $X_i\ge-M$.
 ```
@@ -390,8 +458,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:corollary}
+```{claim} Tails of unequal Bernoulli variables
 :label: cone_sets-corollary-f-1
+:number: Corollary F.1
+:kind: corollary
+:expected: holds
+:place: Appendix F
+:rests_on: cone_sets-lemma-f-1, cone_sets-lemma-f-2-corrected
 
 For a sum of $C$ independent Bernoulli($p$) variables and $p_1<p<p_2$: $\Pr[X\le Cp_1-\lambda]\le\exp(-\frac{\lambda^2}{2Cp_2})$ and $\Pr[X\ge Cp_2+\lambda]\le\exp(-\frac{3\lambda^2}{6Cp_2+2\lambda})$.
 ```

@@ -83,8 +83,12 @@ r"""
 
 This section is about one component of a random unit vector. Its square has the law $\mathrm{Beta}(\frac12,\frac{d-1}2)$, so every probability here is exact.
 
-```{prf:lemma} The sphere
+```{claim} The sphere
 :label: cone_sets-lemma-f-4
+:number: Lemma F.4
+:kind: lemma
+:expected: holds
+:place: Appendix F
 
 For $X$ uniform on the unit sphere of $\mathbb R^d$ and $c>0$: $\Pr[X_1>\frac c{\sqrt{d-1}}]\le\frac2ce^{-c^2/2}$.
 ```
@@ -97,8 +101,13 @@ attacks.sphere(seed)
 
 # %% [markdown]
 r"""
-```{prf:theorem} Random patches are filtered
+```{claim} Random patches are filtered
 :label: cone_sets-theorem-3
+:number: Theorem 3
+:kind: theorem
+:expected: holds
+:place: Section 3.2, (19)
+:rests_on: cone_sets-lemma-f-4
 
 Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere. Then for each kernel
 $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $1-2\theta e^{-1/(2\theta^2)}$.
@@ -106,8 +115,13 @@ $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\thet
 
 The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemma-f-4` for one direction, at $c=1/\theta$. It says something where the level is below 1, for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
 
-```{prf:theorem}
+```{claim} One random patch and one kernel
 :label: cone_sets-theorem-3-appendix
+:number: Theorem 3 (appendix)
+:kind: misprint
+:expected: our text
+:place: Appendix E, (E.62)
+:rests_on: cone_sets-lemma-f-4
 
 The same with probability at least $2\theta e^{-1/(2\theta^2)}$.
 ```
@@ -136,16 +150,28 @@ display(
 r"""
 The theorem says "$\forall j\in[C]$". With the quantifier outside, as printed, it speaks of one kernel at a time. But the text goes on to conclude that the patch is filtered, and for that no kernel may fire.
 
-```{prf:observation} Not for all kernels at once
+```{claim} Not for all kernels at once
 :label: cone_sets-theorem-3-every
+:number: Beside Theorem 3
+:kind: observation
+:expected: holds
+:place: the book's own, on Section 3.2, (19)
+:rests_on: cone_sets-theorem-3
+:ours:
 
 For $d$ orthonormal kernels the probability that some kernel reaches the level exceeds $2\theta e^{-1/(2\theta^2)}$: at $d=24$ by a factor of 1.1, at $d=1000$ of 69.
 ```
 
 For $C=d$ kernels $\mathbf w_k=\mathbf v_k$ the events hardly overlap, so the probability that some kernel fires is almost $d$ times that of one. The exact instance has $\theta=0.323$ and $d=24$; at $d=1000$ we take the best $\theta$.
 
-```{prf:theorem}
+```{claim} One random patch and all kernels
 :label: cone_sets-theorem-3-every-corrected
+:number: Theorem 3, all kernels
+:kind: proposition
+:expected: holds
+:place: the book's own, on Section 3.2, (19)
+:rests_on: cone_sets-theorem-3
+:ours:
 
 It holds for all $C$ kernels at once with probability at least $1-2C\theta e^{-1/(2\theta^2)}$.
 ```
@@ -255,8 +281,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:remark} What a semantic patch excites
+```{claim} What a semantic patch excites
 :label: cone_sets-remark-3-4-beta
+:number: Remark 3.4, dependence on β
+:kind: remark
+:expected: mixed
+:place: Section 3.2
+:rests_on: cone_sets-lemma-3-2, cone_sets-theorem-1, cone_sets-theorem-2
 
 Kernels in the cone of $\mathbf v_k$ respond to a patch with $\mathbf v_k$ more than to a random one, and the more, the larger $\beta_k$ is.
 ```
@@ -292,8 +323,13 @@ display(*show.settled("cone_sets/reconstruction", [beta]))
 r"""
 The scale of the loss matters through weight decay.
 
-```{prf:observation} Weight decay shrinks kernels
+```{claim} Weight decay shrinks kernels
 :label: cone_sets-decay
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: cone_sets-proposition-3-1
+:ours:
 
 Take weight decay $\mu>0$, the loss divided by $E$ ($E=1$ for the sum {eq}`cone_sets-eq-loss`, $E=Pd$ for the mean per entry), no noise and $c_0\to0$. A kernel with $\langle\mathbf w,\mathbf v\rangle>0$ for a feature $\mathbf v$ of frequency $\beta$ that no other kernel wins, and $\langle\mathbf w,\mathbf v_l\rangle\le0$ for all other features, comes to rest at $\|\mathbf w\|^2=\max\{0,1-\mu E/(4\beta)\}$ in the gradient flow.
 ```
@@ -327,16 +363,24 @@ verdicts.proved(verdicts.identity("cone_sets-decay", rest, predicted, tolerance=
 r"""
 ## Figure G.1: fewer kernels than patches
 
-```{prf:observation} The under-parameterised network
+```{claim} The under-parameterised network
 :label: cone_sets-figure-g-1
+:number: Figure G.1
+:kind: figure
+:expected: holds
+:place: Appendix G.2.1
 
 With $C=\mathrm{int}(0.8P)$ in place of $\mathrm{int}(1.2d)$ all three errors are larger.
 ```
 
 Fewer kernels than patches cannot cover all features of an image.
 
-```{prf:remark} Over-parameterisation is needed
+```{claim} Over-parameterisation is needed
 :label: cone_sets-remark-e-1
+:number: Remark E.1
+:kind: remark
+:expected: holds
+:place: Appendix E
 
 Kernels may choose the same feature, so more than $d$ are needed. If they choose independently, by whatever common law, $d$ kernels choose all $d$ features with probability at most $\frac{d!}{d^d}$; by the uniform law a probability of 95% needs $C=145$ at $d=24$. In our runs more features are covered with each larger $C$ on average, and never all with $C=d$.
 ```
@@ -393,8 +437,12 @@ display(
 r"""
 ## Figure G.2: how many patches are replaced
 
-```{prf:observation}
+```{claim} Gaps widen with replaced patches
 :label: cone_sets-figure-g-2
+:number: Figure G.2
+:kind: figure
+:expected: holds
+:place: Appendix G.2.1
 
 The gaps SE − NE and NSE − NE widen with the number of replaced patches $\mathrm{int}(c_4P+2)$, $c_4\in\{0,0.1,0.2\}$.
 ```

@@ -97,14 +97,23 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:definition}
+```{claim} When a patch contains a feature
 :label: cone_sets-definition-contains
+:number: Definition, "contains"
+:kind: definition
+:expected: stated
+:place: Section 2.1, Appendix C
 
 A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v_k+\rho$ with noise $|\langle\rho,\mathbf v_k\rangle|\le\varepsilon$; $\rho$ is "some small random noise" whose size $\varepsilon$ controls (Appendix C), which we read as $\|\rho\|\le\varepsilon$.
 ```
 
-```{prf:assumption} Normal images
+```{claim} Normal images
 :label: cone_sets-assumption-2-1
+:number: Assumption 2.1
+:kind: assumption
+:expected: holds
+:place: Section 2.1
+:rests_on: cone_sets-definition-contains
 
 Normal images are independent. Every patch contains some feature; feature $\mathbf v_k$ is in an image with probability $\beta_k$;
 $\beta_k=1$ for the normal features, $\beta_k<1$ for the auxiliary ones, and $\sum_k\beta_k=P$.
@@ -161,8 +170,12 @@ Every kernel writes to the one patch that excites it most, $\delta(i,j)=1$ iff $
 $$\phi^{(i)}(\mathbf z)=\sum_{j}\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)\,\delta(i,j)\,\mathbf w_j,\qquad
 \mathbf R_N(\mathbf w)=\frac1N\sum_n\|\phi(\mathbf z_n)-\mathbf z_n\|^2.$$ (cone_sets-eq-loss)
 
-```{prf:observation} The ideal dictionary
+```{claim} The ideal dictionary
 :label: cone_sets-ideal
+:number: (3)
+:kind: observation
+:expected: holds
+:place: Section 2.2, (3)
 
 If $C=d$ and $\mathbf w_j=\mathbf v_j$, then $\sum_j\langle\mathbf x_i,\mathbf w_j\rangle\mathbf w_j=\mathbf x_i$: without pooling and activation every patch is reconstructed.
 ```
@@ -178,8 +191,13 @@ verdicts.proved(verdicts.identity("cone_sets-ideal", (z @ perfect.T) @ perfect, 
 r"""
 With pooling and activation, one anomalous patch costs an amount that can be computed.
 
-```{prf:observation} Gaps of a perfect dictionary
+```{claim} Gaps of a perfect dictionary
 :label: cone_sets-perfect-gaps
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: cone_sets-assumption-2-1, cone_sets-ideal
+:ours:
 
 For $\mathbf w_j=\mathbf v_j$, one replaced patch and $\varepsilon,c_0\to0$, the mean square errors per entry satisfy
 
@@ -210,8 +228,13 @@ verdicts.everywhere(
 
 # %% [markdown]
 r"""
-```{prf:observation} Simple models fail
+```{claim} Simple models fail
 :label: cone_sets-pca
+:number: Section 2.2
+:kind: observation
+:expected: holds
+:place: Section 2.2
+:rests_on: cone_sets-assumption-2-1
 
 Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images, at our sizes, with as many components as the
 autoencoder has kernels.

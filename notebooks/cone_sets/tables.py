@@ -84,22 +84,36 @@ compared.set_index(["table", "d", "P", "C", "kind"])[
 
 # %% [markdown]
 r"""
-```{prf:observation} Anomalies are reconstructed worse
+```{claim} Anomalies are reconstructed worse
 :label: cone_sets-figure-4
+:number: Figure 4
+:kind: figure
+:expected: holds
+:place: Section 4
+:rests_on: cone_sets-theorem-3
 
 In every row, printed and ours, and for each of our seeds, NE < NSE.
 ```
 
-```{prf:remark} Semantic anomalies are harder to detect
+```{claim} Semantic anomalies are harder to detect
 :label: cone_sets-remark-3-4
+:number: Remark 3.4
+:kind: remark
+:expected: holds
+:place: Section 3.2
+:rests_on: cone_sets-lemma-3-2, cone_sets-theorem-1, cone_sets-theorem-2
 
 NE < SE < NSE.
 ```
 
 In our runs the order is robust. The values are not:
 
-```{prf:observation} The numbers
+```{claim} The numbers
 :label: cone_sets-tables
+:number: Tables 1-8
+:kind: table
+:expected: open
+:place: Appendix G.3
 
 Each printed mean is what one more run of ours would give.
 ```
@@ -175,8 +189,12 @@ odd[["table", "d", "P", "C", "NE", "SE", "NSE"]].reset_index(drop=True)
 r"""
 ## Two equal tables
 
-```{prf:observation} The same numbers
+```{claim} The same numbers
 :label: cone_sets-tables-7-8
+:number: Tables 7, 8
+:kind: table
+:expected: holds
+:place: Appendix G.3
 
 All numbers of Table 8 ($\varepsilon=0.001$) equal those of Table 7 ($\varepsilon=0.01$).
 ```

@@ -72,16 +72,27 @@ r"""
 By {prf:ref}`cone_sets-definition-contains` a patch contains $\mathbf v_k$ if the noise *along* $\mathbf v_k$ is at most $\varepsilon$; Section 2.1 says nothing of the noise across it. Appendix C does: $\rho$ is "some small random noise" and "$\varepsilon$ controls the size of $\rho$", and (E.22) bounds a patch by $1+\varepsilon$.
 So we read the word with $\|\rho\|\le\varepsilon$ in every statement that uses it.
 
-```{prf:lemma} A patch is near its feature
+```{claim} A patch is near its feature
 :label: cone_sets-e26
+:number: (E.26)
+:kind: lemma
+:expected: holds
+:place: Appendix E, (E.26)
+:rests_on: cone_sets-definition-contains
 
 If $\mathbf x$ contains $\mathbf v_k$ and $\varepsilon\le2$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2\varepsilon}$.
 ```
 
 *Proof.* $\|\rho\|\le\varepsilon$ and $\varepsilon^2\le2\varepsilon$. (With $\|\rho\|=\varepsilon$ the distance is $\varepsilon$, far less.)
 
-```{prf:observation} Section 2.1 alone is not enough
+```{claim} Section 2.1 alone is not enough
 :label: cone_sets-e26-corrected
+:number: Beside (E.26)
+:kind: observation
+:expected: holds
+:place: the book's own, on Section 2.1
+:rests_on: cone_sets-definition-contains
+:ours:
 
 If only the noise along the feature is bounded, as Section 2.1 prints, then neither (E.26) nor {prf:ref}`cone_sets-lemma-3-2` follows.
 ```
@@ -128,8 +139,12 @@ display(
 r"""
 ## The gradient
 
-```{prf:proposition}
+```{claim} The gradient of the reconstruction error
 :label: cone_sets-proposition-3-1
+:number: Proposition 3.1
+:kind: proposition
+:expected: holds
+:place: Section 3.1, (10)
 
 With the residual $\Delta_{n,i}=\mathbf x_{n,i}-\phi^{(i)}(\mathbf z_n)$, wherever the loss is differentiable,
 
@@ -166,14 +181,23 @@ r"""
 The theory trains by full-batch gradient descent with step sizes $\eta_t=0.2/t$ from $\mathbf w_j^0\sim\mathcal N(0,\sigma_0^2\mathbf I)$, and
 $\eta_0=0$, so that $\mathbf w^1=\mathbf w^0$. (The paper prints variance $\sigma_0$, but divides by $\sigma_0$ in the proofs.)
 
-```{prf:remark} Parameters
+```{claim} Parameters
 :label: cone_sets-remark-3-1
+:number: Remark 3.1
+:kind: remark
+:expected: stated
+:place: Section 3.1
 
 $p_0$, $f_h$, $f_r$ and $T$ are constrained, not fixed; Appendix D recommends values ({prf:ref}`cone_sets-recommended`).
 ```
 
-```{prf:lemma}
+```{claim} Kernels grow at most linearly
 :label: cone_sets-lemma-3-1b
+:number: Lemma 3.1, growth
+:kind: lemma
+:expected: refuted
+:place: Section 3.1, (12)
+:rests_on: cone_sets-proposition-3-1, cone_sets-definition-contains
 
 If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $t\ge1$ of the training.
 ```
@@ -183,8 +207,14 @@ not overshoot: from $\mathbf w=3\mathbf v_1$, without any noise, the first step 
 
 In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\le d^{-2}$ (Appendix D.1). There kernels are hundreds of times too small to overshoot, and the lemma is true.
 
-```{prf:lemma}
+```{claim} Linear growth for small noise
 :label: cone_sets-lemma-3-1b-corrected
+:number: Lemma 3.1, growth, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.1, (12), (E.22)
+:rests_on: cone_sets-proposition-3-1
+:corrects: cone_sets-lemma-3-1b
 
 Let $\|\rho\|\le\varepsilon$ for all patches with $(1+\varepsilon)^2\le\frac54$, $a\le\frac15$, and $C(T\sigma_0f_h)^2\le2$. If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $j$ and $t\le T$.
 ```
@@ -228,8 +258,12 @@ display(
 r"""
 ## Cone sets and absorption
 
-```{prf:definition} Cone set
+```{claim} Cone set
 :label: cone_sets-definition-3-1
+:number: Definition 3.1
+:kind: definition
+:expected: stated
+:place: Section 3.1
 
 For heights $t\sigma_0c_1f_h$ and radii $t\sigma_0f_r$ with $f_r\le c_1f_h$ and $f_r=f_h\cdot o(t)$, the cone set $\tilde{\mathcal S}^t(k)$ holds the kernels with
 
@@ -240,16 +274,27 @@ A kernel is *absorbed* by the cone of $\mathbf v_k$ if it is in $\tilde{\mathcal
 
 At $t=0$ both thresholds vanish, so that $\tilde{\mathcal S}^0$ means nothing; since $\mathbf w^1=\mathbf w^0$, the proofs mean $\tilde{\mathcal S}^1$, and so do we.
 
-```{prf:remark} The cone sharpens
+```{claim} The cone sharpens
 :label: cone_sets-remark-3-2
+:number: Remark 3.2
+:kind: misprint
+:expected: refuted
+:place: Section 3.1
+:rests_on: cone_sets-definition-3-1
 
 Since $f_r=f_h\cdot o(t)$, the ratio of radius to height decreases along training, so that kernels in the cone align with the feature.
 ```
 
 A constant $f_r=0.4f_h$ meets the definition as printed, since $0.4$ is $o(t)$, and its cone keeps its shape.
 
-```{prf:remark} When the cone sharpens
+```{claim} When the cone sharpens
 :label: cone_sets-remark-3-2-corrected
+:number: Remark 3.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.1
+:rests_on: cone_sets-definition-3-1
+:corrects: cone_sets-remark-3-2
 
 The same if $f_r$ decreases, with $f_r=f_h\cdot o(1)$, such as $f_r=f_h(t+1)^{-1/2}$.
 ```
@@ -318,16 +363,27 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma}
+```{claim} Kernels in a cone win its patches
 :label: cone_sets-lemma-3-2
+:number: Lemma 3.2
+:kind: lemma
+:expected: holds
+:place: Section 3.1
+:rests_on: cone_sets-definition-3-1, cone_sets-lemma-3-1b-corrected, cone_sets-e26, cone_sets-assumption-2-1
 
 For $t\ge1$: if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$.
 ```
 
 The paper assumes for it the norm bound (12), the margin $(c_1-2\sqrt{2\varepsilon})f_h>f_r$ (D.1) and different features in an image; we count all three as printed, and noise with $\|\rho\|\le\varepsilon\le2$.
 
-```{prf:lemma} A smaller margin is enough
+```{claim} A smaller margin is enough
 :label: cone_sets-lemma-3-2-corrected
+:number: Beside Lemma 3.2
+:kind: observation
+:expected: holds
+:place: the book's own, on (E.26), (E.27)
+:rests_on: cone_sets-definition-3-1, cone_sets-lemma-3-1b-corrected, cone_sets-assumption-2-1
+:ours:
 
 The same with $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1), for any $\varepsilon$.
 ```
@@ -362,8 +418,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Absorption
+```{claim} Absorption
 :label: cone_sets-theorem-1
+:number: Theorem 1
+:kind: theorem
+:expected: refuted
+:place: Section 3.1
+:rests_on: cone_sets-proposition-3-1, cone_sets-lemma-3-1b, cone_sets-lemma-3-2, cone_sets-definition-3-1
 
 If the initial cone sets are not empty, then $\tilde{\mathcal S}^t(k)\subseteq\tilde{\mathcal S}^{t+1}(k)$ for all $k$ and all $t\in[T]$, under the constraints (D.1) to (D.6).
 ```
@@ -462,8 +523,13 @@ show.slider(lambda rate: frame(slower[rate], rate), list(slower), label="step si
 
 # %% [markdown]
 r"""
-```{prf:remark} Interpretation
+```{claim} Interpretation
 :label: cone_sets-remark-3-3
+:number: Remark 3.3
+:kind: remark
+:expected: stated
+:place: Section 3.1
+:rests_on: cone_sets-theorem-1
 
 By Theorem 1 a kernel in the cone of $\mathbf v_k$ would grow faster along $\mathbf v_k$ than along all other features, until these are negligible.
 ```
@@ -488,8 +554,14 @@ r"""
 
 What the dynamics do is simpler than the cone, and exact.
 
-```{prf:theorem} The power law
+```{claim} The power law
 :label: cone_sets-theorem-1-corrected
+:number: Theorem 1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.1
+:rests_on: cone_sets-proposition-3-1
+:corrects: cone_sets-theorem-1
 
 Let $\varepsilon=0$, let the activation be the ReLU, and let $\mathbf w_j^1=\omega\mathbf v_k$ with $\omega>0$. With step sizes $\eta_s=a/s$ and $\hat\beta_k$ the share of training images with $\mathbf v_k$, for each $t$, as all kernels tend to 0,
 
@@ -500,8 +572,13 @@ So if $4a\hat\beta_k<1$, sufficiently small kernels leave the printed cone.
 
 Where $\Delta=\mathbf x$, an image with $\mathbf v_k$ adds $2\langle\mathbf w_j,\mathbf v_k\rangle\mathbf v_k$ to the sum in {prf:ref}`cone_sets-proposition-3-1`, an image without it nothing; $\Delta$ differs from $\mathbf x$ by the square of the kernels. This is the recursion $\omega\mapsto\omega(1+4\eta_s\hat\beta_k)$.
 
-```{prf:observation} The power law with noise
+```{claim} The power law with noise
 :label: cone_sets-power-law
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: cone_sets-theorem-1-corrected
+:ours:
 
 With noise $\varepsilon=0.001$, the exponent of $\langle\mathbf w_k^t,\mathbf v_k\rangle$ fitted between $t=30$ and $t=300$ is $4a\hat\beta_k$.
 ```
@@ -579,8 +656,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Direction is kept while kernels are small
+```{claim} Direction is kept while kernels are small
 :label: cone_sets-direction
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: cone_sets-theorem-1-corrected
+:ours:
 
 At the recommended $c_0=0.01$, random kernels keep the feature along which they are largest over the theory's 100 steps.
 ```
@@ -617,16 +699,25 @@ display(
 r"""
 ## The constraints
 
-```{prf:observation} The recommended parameters
+```{claim} The recommended parameters
 :label: cone_sets-recommended
+:number: Appendix D
+:kind: observation
+:expected: refuted
+:place: Appendix D.1
 
 At the recommended $P=10$, $d=20$, $C=24$, $c_0=0.01$, $c_1=0.5$, $\sigma_0=\varepsilon=0.001$, $T=N=100$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the constraints (D.1) to (D.6) and $f_r\le c_1f_h$ hold for all $t\in[T]$.
 ```
 
 "Not hard to check", says Appendix D. That is right, but the check fails: $f_r\le c_1f_h$ at $t=1$ says $\frac1{\sqrt2}\le\frac12$; it needs $t\ge3$, (D.1) needs $t\ge5$, and (D.6) fails for small $t$ too. The recommended $f_h$ also makes the first half of Lemma 3.1 fail almost surely ({doc}`occupancy`): $\sigma_0f_h$ is a fifth of a kernel's typical norm.
 
-```{prf:observation} Parameters that meet the printed constraints
+```{claim} Parameters that meet the printed constraints
 :label: cone_sets-recommended-corrected
+:number: Appendix D, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix D.1
+:corrects: cone_sets-recommended
 
 They all hold for all $t\in[100]$ with $N=10$, $\sigma_0=10^{-4}$, $f_h=5.4$, $f_r=0.39f_h$ and $\varepsilon=\frac1{800}$, the other values being the same.
 ```
@@ -667,8 +758,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:corollary}
+```{claim} Frequent features leave larger gaps
 :label: cone_sets-corollary-3-1
+:number: Corollary 3.1
+:kind: corollary
+:expected: holds
+:place: Section 3.1, Appendix E
+:rests_on: cone_sets-theorem-1
 
 If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap between the growth along a kernel's own feature and along another one for kernels in the cone of $\mathbf v_{k_1}$ than for those in the cone of $\mathbf v_{k_2}$.
 ```

@@ -84,8 +84,13 @@ r"""
 
 As long as $b=0$ the network is linear, and the pull of the positive pair on a neuron is $\mathbb E[x^+x^{++\top}]\,w$.
 
-```{prf:proposition} An exact identity
+```{claim} An exact identity
 :label: contrastive_decoupling-decoupling
+:number: Section 4, decoupling
+:kind: proposition
+:expected: holds
+:place: Section 4
+:rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
 
 Let $x$ have mean zero and *any* covariance $\Sigma$. Under RandomMask $\mathbb E[x^+x^{++\top}]=\Sigma-\operatorname{diag}(\Sigma)$. For the sparse coding model that is
 $p\,(\mathbf M\mathbf M^\top-\operatorname{diag}\mathbf M\mathbf M^\top)$: $\sigma^2$ has disappeared. Without augmentation it is $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$.
@@ -113,8 +118,13 @@ verdicts.proved(
 r"""
 The paper's lemma is this identity up to an error term.
 
-```{prf:lemma} The pull of the positive pair
+```{claim} The pull of the positive pair
 :label: contrastive_decoupling-lemma-c-2
+:number: Lemma C.2
+:kind: lemma
+:expected: holds
+:place: Section C.1
+:rests_on: contrastive_decoupling-decoupling, contrastive_decoupling-lemma-b-3, contrastive_decoupling-lemma-b-4-3-corrected
 
 At $b=0$
 
@@ -156,8 +166,14 @@ verdicts.proved(
 r"""
 ## Which mask, which atoms, which noise
 
-```{prf:remark} What the identity requires of mask and atoms
+```{claim} What the identity requires of mask and atoms
 :label: contrastive_decoupling-which-mask
+:number: Which mask decouples
+:kind: remark
+:expected: holds
+:place: Sections 2.2 and 4
+:rests_on: contrastive_decoupling-decoupling
+:ours:
 
 *Noise* of variance $\sigma^2$ pulls with rate 0 under every pair of complementary masks: coordinatewise, kept with any probability $q$ (views rescaled by $1/q$ and
 $1/(1-q)$), or two contiguous halves. It pulls with rate $\sigma^2$ under two *independent* masks, exactly as without a mask.
@@ -232,14 +248,24 @@ r"""
 
 The identity holds for any covariance, so it also says what becomes of noise that is not white.
 
-```{prf:remark} Other noise, as the paper has it
+```{claim} Other noise, as the paper has it
 :label: contrastive_decoupling-footnote-1
+:number: Footnote 1
+:kind: remark
+:expected: holds
+:place: Footnote 1
+:rests_on: contrastive_decoupling-decoupling
 
 The theory also tolerates noise that is not spherical, or has certain directions of larger variance: if its coordinates are independent, it cancels under RandomMask whatever their variances.
 ```
 
-```{prf:remark} A noisy direction in stage I
+```{claim} A noisy direction in stage I
 :label: contrastive_decoupling-footnote-1-corrected
+:number: Beside Footnote 1
+:kind: remark
+:expected: holds
+:rests_on: contrastive_decoupling-decoupling
+:ours:
 
 Let atoms and a direction $v$ orthogonal to them have entries $\pm1/\sqrt{d_1}$, and let the noise have the extra variance $s$ along $v$. In stage I, $v$ grows exactly like an atom with $s$ in place of $p$: its rate less an atom's is $s-p$. So it outgrows every atom if and only if $s>p$.
 ```
@@ -318,8 +344,13 @@ Smooth images are the case $s\gg p$: neighbouring pixels are correlated, and no 
 What becomes of the paper's recipe (mask, then a rising bias; run A of [the next chapter](stage_one)) if one thing changes? With half the neurons and half the batch, and until the bias has risen, we try: two *independent* masks in place of complementary ones; negatives that are masked too, or few; four directions of extra noise, with variance $s$ each; correlated
 noise; atoms on two coordinates; and another end of the bias's rise, which is our choice.
 
-```{prf:remark} Masked negatives
+```{claim} Masked negatives
 :label: contrastive_decoupling-remark-2-4
+:number: Remark 2.4
+:kind: remark
+:expected: open
+:place: Section 2.2
+:rests_on: contrastive_decoupling-seven-runs
 
 Masking the negatives as well reveals nothing new.
 ```
@@ -372,8 +403,12 @@ coordinates lose half of their rate ({prf:ref}`contrastive_decoupling-which-mask
 
 Which neuron will win which atom is decided by the random start. With $c_0=0.01$ ($m=d^{1+c_0}$), $\gamma<1/100$, $c_1=2+2(1-\gamma)c_0$ and $c_2=c_1-\gamma c_0$:
 
-```{prf:definition} Lucky neurons
+```{claim} Lucky neurons
 :label: contrastive_decoupling-definition-b-1
+:number: Definition B.1
+:kind: definition
+:expected: stated
+:place: Section B.1
 
 $\mathcal M_j$: neurons with $\langle w_i^{(0)},\mathbf M_j\rangle^2\ge\frac{c_2\log d}d\|\mathbf M\mathbf M^\top w_i^{(0)}\|^2$. $\mathcal M_j^\star$: the same with $c_1$, and no other
 atom reaches $c_2$.
@@ -411,8 +446,12 @@ display(pd.DataFrame(words).rename_axis("d", axis=1))
 
 # %% [markdown]
 r"""
-```{prf:lemma} Norms
+```{claim} Norms
 :label: contrastive_decoupling-lemma-b-2-ab
+:number: Lemma B.2 (a), (b)
+:kind: lemma
+:expected: holds
+:place: Section B.1
 
 With high probability $\|w_i^{(0)}\|^2=\sigma_0^2d_1(1\pm\tilde O(d_1^{-1/2}))$ and $\|\mathbf M\mathbf M^\top w_i^{(0)}\|^2\le\sigma_0^2d(1+\tilde O(d^{-1/2}))$, and at least $\sigma_0^2(1-\tilde O(d^{-1/2}))$
 (a factor $d$ is missing from the lower end; the bound is true, and true with it).
@@ -445,8 +484,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Every atom has lucky neurons
+```{claim} Every atom has lucky neurons
 :label: contrastive_decoupling-lemma-b-2-c
+:number: Lemma B.2 (c)
+:kind: lemma
+:expected: vacuous
+:place: Section B.1
+:rests_on: contrastive_decoupling-definition-b-1
 
 $|\mathcal M_j^\star|\ge\Omega(d^{\gamma c_0/4})=:\Xi_1$ and $|\mathcal M_j|\le O(d^{2\gamma c_0})=:\Xi_2$ for each $j$, with probability $1-o(d^{-4})$.
 ```
@@ -465,8 +509,13 @@ theory.bites(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Few coincidences
+```{claim} Few coincidences
 :label: contrastive_decoupling-lemma-b-2-def
+:number: Lemma B.2 (d)-(f)
+:kind: lemma
+:expected: holds
+:place: Section B.1
+:rests_on: contrastive_decoupling-definition-b-1
 
 $\Lambda_i=\{j:|\langle w_i^{(0)},\mathbf M_j\rangle|\le\sigma_0/d\}$ has $O(d/\operatorname{polylog}d)$ members; $|\mathcal M_j\cap\mathcal M_{j'}|\le O(\log d)$; a neuron is in $O(1)$ sets
 $\mathcal M_j$; at most $O(2^{-\sqrt{\log d}}d)$ atoms have $|\langle w_i^{(0)},\mathbf M_j\rangle|\ge\Omega(\sigma_0\log^{1/4}d)$.
@@ -494,8 +543,13 @@ verdicts.proved(verdicts.everywhere("contrastive_decoupling-lemma-b-2-def", seen
 r"""
 ## Masks and pre-activations
 
-```{prf:lemma} Atoms stay nearly orthogonal under a mask
+```{claim} Atoms stay nearly orthogonal under a mask
 :label: contrastive_decoupling-lemma-b-3
+:number: Lemma B.3
+:kind: lemma
+:expected: holds
+:place: Section B.2
+:rests_on: contrastive_decoupling-definition-2-3
 
 With high probability $|\langle\mathbf M_j,(\mathbf I-2\mathbf D)\mathbf M_{j'}\rangle|\le\tilde O(1/\sqrt{d_1})$ for all atoms, and for $\mathbf M_{j'}^\perp$ in place of $\mathbf M_{j'}$.
 ```
@@ -523,8 +577,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Sizes of pre-activations
+```{claim} Sizes of pre-activations
 :label: contrastive_decoupling-lemma-b-4
+:number: Lemma B.4 (1), (2), (4)
+:kind: lemma
+:expected: holds
+:place: Section B.2
+:rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
 
 (1) $\Pr(|\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle|>\lambda\|w\|\|\mathbf M_j\|_\infty)\le2e^{-\Omega(\lambda^2)}$.
 (2) $\Pr(\langle w,(\mathbf I-2\mathbf D)x\rangle^2>\lambda\|w\|^2\sqrt{\log d}/d)\le O(1/\lambda)$, and the same for $\langle w,x\rangle$, $\langle w,\xi\rangle$, and for $\langle w,(\mathbf I-2\mathbf D)x\rangle$ with any $|z_j|\in[0,1]$ held fixed on one atom $j$.
@@ -564,16 +623,26 @@ verdicts.proved(
 r"""
 Part (3) averages over the signs of the mask and over $z$, and there the power of the logarithm is too small.
 
-```{prf:lemma} Size of the masked signal
+```{claim} Size of the masked signal
 :label: contrastive_decoupling-lemma-b-4-3
+:number: Lemma B.4 (3)
+:kind: lemma
+:expected: refuted
+:place: Section B.2
+:rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
 
 (3) With probability $1-e^{-\Omega(\log^2d)}$
 
 $$\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M_j\|_\infty^2\log^4d.$$
 ```
 
-```{prf:lemma} Size of the masked signal
+```{claim} Size of the masked signal
 :label: contrastive_decoupling-lemma-b-4-3-corrected
+:number: Lemma B.4 (3), corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-lemma-b-4
+:corrects: contrastive_decoupling-lemma-b-4-3
 
 The same with $\log^6d$ in place of $\log^4d$, and probability
 
@@ -619,14 +688,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Rare firing
+```{claim} Rare firing
 :label: contrastive_decoupling-lemma-b-5
+:number: Lemma B.5
+:kind: lemma
+:expected: vacuous
+:place: Section B.2
+:rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
 
 If few coordinates of $w_i$ reach $b_i$ and $\|w_i\|^2\le O(db_i^2/\log d)$, then $\Pr(|\langle w_i,x^+\rangle|\ge\lambda b_i)\lesssim e^{-\Omega(\log^{1/4}d)}$ for every $\lambda\ge10^{-4}$.
 ```
 
-```{prf:lemma} Rarer firing
+```{claim} Rarer firing
 :label: contrastive_decoupling-lemma-b-6
+:number: Lemma B.6
+:kind: lemma
+:expected: vacuous
+:place: Section B.2
+:rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
 
 If the coordinates outside a bounded set $\mathcal N_i$ are at most $b_i/\operatorname{polylog}d$ and $\|w_i\|^2\le db_i^2/\operatorname{polylog}d$, what comes from outside $\mathcal N_i$ stays below $\lambda b_i$,
 $\lambda\in[0.01,0.99]$, but for probability $e^{-\Omega(\log^2d)}$.
@@ -659,8 +738,12 @@ display(
 r"""
 ## Few examples, much noise
 
-```{prf:observation} Batches instead of the population
+```{claim} Batches instead of the population
 :label: contrastive_decoupling-fact-a-1
+:number: Fact A.1
+:kind: observation
+:expected: mixed
+:place: Section A.1
 
 Some $K=\operatorname{poly}(d)$ examples per step make every gradient exact up to $\|w_i\|/\operatorname{poly}(d_1)$.
 ```

@@ -126,8 +126,14 @@ plt.show()
 r"""
 ## What came out
 
-```{prf:observation} Denser in small networks
+```{claim} Denser in small networks
 :label: contrastive_decoupling-figure-4-conditions
+:number: Figure 4, conditions
+:kind: observation
+:expected: trend
+:place: Section 1.2, our runs
+:rests_on: contrastive_decoupling-messages-2-3
+:ours:
 
 In small networks and short trainings, channels' mean responses to images are *denser* (Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$) with colour distortion than with crops alone: on digits and on natural pictures, with and without normalisation, for jitter and greyscale as for our distortion.
 ```

@@ -150,8 +150,12 @@ of = deep_table.pivot_table(index="seed", columns="condition", values=numbers)
 
 # %% [markdown]
 r"""
-```{prf:observation} Crop alone keeps the colours
+```{claim} Crop alone keeps the colours
 :label: contrastive_decoupling-messages-2-3
+:number: Messages 2 and 3
+:kind: observation
+:expected: mixed
+:place: Section 1.1
 
 Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learnt much better.
 ```
@@ -180,8 +184,13 @@ display(*show.settled("contrastive_decoupling/images", [messages]))
 
 # %% [markdown]
 r"""
-```{prf:observation} Separable clusters
+```{claim} Separable clusters
 :label: contrastive_decoupling-figure-3
+:number: Figure 3
+:kind: figure
+:expected: open
+:place: Section 1.2
+:rests_on: contrastive_decoupling-messages-2-3
 
 Representations under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
@@ -216,8 +225,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Supervised features are more colourful
+```{claim} Supervised features are more colourful
 :label: contrastive_decoupling-figure-1
+:number: Figure 1
+:kind: figure
+:expected: open
+:place: Section 1.1
+:rests_on: contrastive_decoupling-messages-2-3
 
 Features of higher layers contain shapes in both cases, but those learnt with supervision (without colour distortion) are more colourful than contrastive ones (with it).
 ```
@@ -253,8 +267,13 @@ plt.show()
 r"""
 ## How densely neurons fire
 
-```{prf:observation} Sparser firing
+```{claim} Sparser firing
 :label: contrastive_decoupling-figure-4
+:number: Figure 4
+:kind: figure
+:expected: open
+:place: Section 1.2
+:rests_on: contrastive_decoupling-messages-2-3
 
 With colour distortion the neurons of AlexNet's layers 2 to 5 fire more sparsely over the images; with supervision they always do.
 ```

@@ -85,8 +85,12 @@ small = {"N": N, "device": device}
 r"""
 ## The push on an atom
 
-```{prf:definition} Signal and rest
+```{claim} Signal and rest
 :label: contrastive_decoupling-definition-d-2
+:number: Definition D.2
+:kind: definition
+:expected: stated
+:place: Section D.1
 
 $\alpha=\langle w,\mathbf M_j\rangle$, $\bar\alpha=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$, $S=\langle w,x^{\setminus j}\rangle$, $\bar S=\langle w,(\mathbf I-2\mathbf D)x^{\setminus j}\rangle$, where $x^{\setminus j}$ is $x$
 without atom $j$.
@@ -125,8 +129,13 @@ gap = (strong.left - strong["(α-b) q"]).abs() - 4 * strong.error
 
 # %% [markdown]
 r"""
-```{prf:lemma} When both views fire
+```{claim} When both views fire
 :label: contrastive_decoupling-lemma-d-3-indicator
+:number: In Lemma D.3
+:kind: lemma
+:expected: holds
+:place: Section D.1, proof of Lemma D.3
+:rests_on: contrastive_decoupling-definition-2-3
 
 $\mathbb 1_{\langle w,x^+\rangle\ge b}\mathbb 1_{\langle w,x^{++}\rangle\ge b}=\mathbb 1_{\langle w,x\rangle\ge b+|\langle w,x^+-x\rangle|}$.
 ```
@@ -143,8 +152,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Push on any atom
+```{claim} Push on any atom
 :label: contrastive_decoupling-lemma-d-3-a
+:number: Lemma D.3 (a)
+:kind: lemma
+:expected: vacuous
+:place: Section D.1
+:rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
 (a) If $\alpha\ge0$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]\le\alpha\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_1+L_2)$ with $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_1=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_1}+\mathbb 1_{A_2})]/\mathbb E\langle w,\xi\rangle^2}$, $L_2=\Pr(A_1)$,
 $A_1=\{S\ge b-\alpha\}$, $A_2=\{\bar S\ge b-\bar\alpha\}$.
@@ -165,8 +179,13 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Push on a strong atom
+```{claim} Push on a strong atom
 :label: contrastive_decoupling-lemma-d-3
+:number: Lemma D.3 (b)
+:kind: lemma
+:expected: vacuous
+:place: Section D.1
+:rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
 (b) If $\alpha>b$, then the left side of (a) is $(\alpha-b)\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_3+L_4)$ with
 $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events of
@@ -190,16 +209,26 @@ verdicts.inequality(
 r"""
 The sketch in the overview has another main term:
 
-```{prf:observation} The push on an atom, sketched
+```{claim} The push on an atom, sketched
 :label: contrastive_decoupling-lemma-a-3
+:number: Lemma A.3
+:kind: misprint
+:expected: refuted
+:place: Section A.3
+:rests_on: contrastive_decoupling-definition-d-2
 
 For a lucky atom
 
 $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b}].$$
 ```
 
-```{prf:lemma} The push on an atom
+```{claim} The push on an atom
 :label: contrastive_decoupling-lemma-a-3-corrected
+:number: Lemma A.3, corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-definition-d-2
+:corrects: contrastive_decoupling-lemma-a-3
 
 Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ the left side of the sketch is $(\alpha-b)\,q$ up to the error of {prf:ref}`contrastive_decoupling-lemma-d-3` with constants 1.
 ```
@@ -248,8 +277,13 @@ display(
 r"""
 ## The push of the noise
 
-```{prf:lemma} The push of the noise, sketched
+```{claim} The push of the noise, sketched
 :label: contrastive_decoupling-lemma-a-2
+:number: Lemma A.2
+:kind: lemma
+:expected: vacuous
+:place: Section A.3
+:rests_on: contrastive_decoupling-definition-2-3
 
 $\mathbb E[(1-\ell'_p)h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j^\perp\rangle]\approx\big(\langle w,\mathbf M_j^\perp\rangle\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[\langle\xi,\mathbf M^\perp_j\rangle^2\mathbb 1_{|\langle w,x\rangle|\ge b}]$.
 ```
@@ -284,8 +318,13 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The push of the noise
+```{claim} The push of the noise
 :label: contrastive_decoupling-lemma-d-4
+:number: Lemma D.4
+:kind: lemma
+:expected: vacuous
+:place: Section D.1
+:rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected, contrastive_decoupling-lemma-b-5
 
 $$
 \begin{aligned}
@@ -295,8 +334,13 @@ $$
 $$
 ```
 
-```{prf:proposition} The push of the noise, exactly
+```{claim} The push of the noise, exactly
 :label: contrastive_decoupling-lemma-d-4-exact
+:number: Lemma D.4, exact
+:kind: proposition
+:expected: holds
+:place: Section D.1
+:rests_on: contrastive_decoupling-definition-2-3
 
 Given $z$ and $\mathbf D$, with $a=\langle w,2\mathbf D\mathbf Mz\rangle$ and $s=2\sigma\|\mathbf Dw\|$,
 
@@ -391,8 +435,13 @@ r"""
 
 The printed schedule sets $b_i=\sqrt{2\log d/d}\,\|w_i\|$ at $T_1$ and then multiplies by $1+\eta_b$, $\eta_b=\max\{\eta/d,\|w_i^{(t+1)}\|/\|w_i^{(t)}\|-1\}$, until $b_i$ reaches $\operatorname{polylog}(d)/\sqrt d$.
 
-```{prf:lemma} The lucky stay ahead of the bias
+```{claim} The lucky stay ahead of the bias
 :label: contrastive_decoupling-hypothesis-d-1
+:number: Induction Hyp. D.1
+:kind: lemma
+:expected: vacuous
+:place: Section D
+:rests_on: contrastive_decoupling-theorem-c-1-bc, contrastive_decoupling-lemma-d-3, contrastive_decoupling-lemma-d-4
 
 For $t\in(T_1,T_2]$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge(1+c_0)b_i$ for $i\in\mathcal M_j^\star$; (b) $\le(1-c_0)b_i$ for $i\notin\mathcal M_j$; (c) few coordinates with $\langle w_i,\mathbf M_j\rangle^2\ge b_i^2/\sqrt{\log d}$;
 (d) small dense coordinates; (e) $\|w_i\|^2\le db_i^2/\log d$.
@@ -462,8 +511,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:theorem} Singletons emerge
+```{claim} Singletons emerge
 :label: contrastive_decoupling-theorem-d-5
+:number: Theorem D.5
+:kind: theorem
+:expected: trend
+:place: Section D.2
+:rests_on: contrastive_decoupling-hypothesis-d-1
 
 At $T_2$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i\in\mathcal M_j^\star$; (b) $b_i\ge\operatorname{polylog}(d)\,d^{-1/2}\|w_i\|$; (c) weights on an atom are within a constant of the largest lucky one.
 ```
@@ -508,8 +562,13 @@ plt.show()
 r"""
 ## The bias without a mask
 
-```{prf:remark} The bias does not matter without augmentation
+```{claim} The bias does not matter without augmentation
 :label: contrastive_decoupling-footnote-3
+:number: Footnote 3
+:kind: remark
+:expected: contrary
+:place: Footnote 3
+:rests_on: contrastive_decoupling-seven-runs
 
 When trained without augmentation, biases can be tuned at will as long as no neuron dies; the result is not affected.
 ```
@@ -572,15 +631,25 @@ r"""
 
 Write $\mathfrak F_j=\sum_{i\in\mathcal M_j}\langle w_i,\mathbf M_j\rangle^2$ for the total weight on atom $j$ of the neurons that detect it.
 
-```{prf:observation} Parts of the gradient, as printed
+```{claim} Parts of the gradient, as printed
 :label: contrastive_decoupling-definition-e-4
+:number: Definition E.4
+:kind: misprint
+:expected: refuted
+:place: Section E
+:rests_on: contrastive_decoupling-gradient
 
 $\langle\nabla_{w_i}L,\mathbf M_j\rangle=\Psi_{i,j}+\Phi_{i,j}+\mathcal E_{1,i,j}+\mathcal E_{2,i,j}$: what $z_{p,j}$ contributes through atom $j$ itself ($\psi$ in place of $h$), through the rest of the activation ($\phi$), through the mask's cross terms $\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz_p\rangle$, and
 through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}(x)=(\langle w_i,\mathbf M_j\rangle z_j-b_i)\mathbb 1_{\langle w_i,x\rangle>b_i}-(\langle w_i,\mathbf M_j\rangle z_j+b_i)\mathbb 1_{\langle w_i,x\rangle<-b_i}$ and $\phi_{i,j}$ has the same two signs.
 ```
 
-```{prf:definition} Parts of the gradient
+```{claim} Parts of the gradient
 :label: contrastive_decoupling-definition-e-4-corrected
+:number: Definition E.4, corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-gradient-corrected
+:corrects: contrastive_decoupling-definition-e-4
 
 The parts sum to $-\langle\nabla_{w_i}L,\mathbf M_j\rangle$ if the negatives are subtracted ({prf:ref}`contrastive_decoupling-gradient`) and $\psi$ and $\phi$ have a *plus* before their second indicator: where $\langle w_i,x\rangle<-b_i$, $h_i=\langle w_i,x\rangle+b_i$.
 ```
@@ -651,8 +720,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} An atom that is little used pulls
+```{claim} An atom that is little used pulls
 :label: contrastive_decoupling-lemma-e-5
+:number: Lemma E.5
+:kind: lemma
+:expected: open
+:place: Section E.1
+:rests_on: contrastive_decoupling-definition-e-4-corrected
 
 There is a $G_1=\Theta(1)$ such that $\mathfrak F_j\le G_1\tau\log d$ implies $\Psi_{i,j}\operatorname{sign}\langle w_i,\mathbf M_j\rangle\ge\frac{\mathbb E|z_j|}{\operatorname{polylog}d}(1-O(\Xi_2^{-3}))|\langle w_i,\mathbf M_j\rangle|$.
 ```
@@ -671,8 +745,13 @@ verdicts.in_runs(little, "chosen neurons, not all")
 
 # %% [markdown]
 r"""
-```{prf:lemma} An atom that is much used does not
+```{claim} An atom that is much used does not
 :label: contrastive_decoupling-lemma-e-6
+:number: Lemma E.6
+:kind: lemma
+:expected: trend
+:place: Section E.1
+:rests_on: contrastive_decoupling-definition-e-4-corrected
 
 There is a $G_2=\Theta(1)$ such that $\mathfrak F_j\ge G_2\tau\log d$ implies $\Psi_{i,j}\le\frac1{\operatorname{poly}d}|\langle w_i,\mathbf M_j\rangle|$.
 ```

@@ -168,14 +168,24 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Without augmentation the loss is low and the features are noise
+```{claim} Without augmentation, low loss but noisy features
 :label: contrastive_decoupling-seven-runs
+:number: Section 1.1, first point
+:kind: observation
+:expected: contrary
+:place: Section 1.1
+:rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-2, contrastive_decoupling-definition-2-3
 
 Without augmentation the network learns features that emphasise the dense noise.
 ```
 
-```{prf:observation} With the mask the features are the signal
+```{claim} With the mask the features are the signal
 :label: contrastive_decoupling-seven-runs-mask
+:number: Section 1.1, second point
+:kind: observation
+:expected: open
+:place: Section 1.1
+:rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-2, contrastive_decoupling-definition-2-3
 
 With the mask the network avoids these and picks up the sparse signal.
 ```
@@ -209,8 +219,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Without augmentation the weights move, but towards noise
+```{claim} Without augmentation the weights move, but towards noise
 :label: contrastive_decoupling-message-1
+:number: Message 1
+:kind: observation
+:expected: contrary
+:place: Figure 2
+:rests_on: contrastive_decoupling-seven-runs
 
 If no augmentation is applied, the weights do not stay at their random start: features are learnt, and they are features of the noise.
 ```
@@ -248,8 +263,13 @@ verdicts.combine(
 r"""
 ## Supervised features
 
-```{prf:observation} Contrastive features are like supervised ones
+```{claim} Contrastive features are like supervised ones
 :label: contrastive_decoupling-section-1-1-supervised
+:number: Section 1.1, third point
+:kind: observation
+:expected: contrary
+:place: Section 1.1
+:rests_on: contrastive_decoupling-seven-runs
 
 With augmentation the features are similar to those of supervised learning, as long as the augmentation spares the sparse signal and the labels depend on it.
 ```
@@ -292,8 +312,14 @@ verdicts.combine(
 r"""
 ## The bias without a mask
 
-```{prf:observation} What the bias did without augmentation
+```{claim} What the bias did without augmentation
 :label: contrastive_decoupling-footnote-3-runs
+:number: Beside Footnote 3
+:kind: observation
+:expected: holds
+:place: Section 2.2, our runs
+:rests_on: contrastive_decoupling-lemma-f-1-bias-corrected
+:ours:
 
 Without weight decay and from a start near saturation the bias does not help: no atom is found, and a linear probe sees little. With weight decay and the same rise of the bias the atoms are
 found *without* any mask; with the same decay and no bias none is. No neuron dies.
@@ -323,8 +349,13 @@ verdicts.everywhere(
 
 # %% [markdown]
 r"""
-```{prf:remark} What the bias would do by itself
+```{claim} What the bias would do by itself
 :label: contrastive_decoupling-footnote-4
+:number: Footnote 4
+:kind: remark
+:expected: open
+:place: Footnote 4
+:rests_on: contrastive_decoupling-gradient-corrected
 
 On sparse coding data the biases, if trained, increase; in experiments without augmentation they decrease.
 ```
@@ -373,8 +404,14 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} The push on a frozen bias
+```{claim} The push on a frozen bias
 :label: contrastive_decoupling-footnote-4-push
+:number: Beside Footnote 4
+:kind: observation
+:expected: holds
+:place: Section 2.2, our runs
+:rests_on: contrastive_decoupling-gradient-corrected
+:ours:
 
 At weights learnt without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage. At weights learnt with the mask (run A) it is downwards at the end of stage I and upwards at the learnt singletons.
 ```
@@ -399,8 +436,14 @@ verdicts.everywhere(
 r"""
 ## Temperature is a unit
 
-```{prf:remark} Weights in units of $\sqrt\tau$
+```{claim} Weights in units of $\sqrt\tau$
 :label: contrastive_decoupling-temperature
+:number: Temperature as a unit
+:kind: remark
+:expected: holds
+:place: Section 2.2
+:rests_on: contrastive_decoupling-gradient-corrected
+:ours:
 
 As long as the biases are proportional to the norms, the run at temperature $\tau$ from $\sqrt\tau\,w^{(0)}$ is $\sqrt\tau$ times the run at temperature 1 from $w^{(0)}$, step by step, with the same $\eta$ and $\lambda$; its loss is $\tau$ times the loss.
 ```
@@ -429,8 +472,13 @@ verdicts.proved(verdicts.combine("contrastive_decoupling-temperature", differenc
 r"""
 ## Stage I: the span of the atoms grows
 
-```{prf:lemma} Softmax weights near the start
+```{claim} Softmax weights near the start
 :label: contrastive_decoupling-lemma-c-3
+:number: Lemma C.3
+:kind: lemma
+:expected: trend
+:place: Section C.1
+:rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
 
 If $\sum_i\|w_i\|^2\le o(\tau/d)$, then $|\ell'_p-1/|\mathfrak B||$ and $|\ell'_s-1/|\mathfrak B||$ are at most $\tilde O\big(\sum_i\|w_i\|^2/(\tau|\mathfrak B|)\big)$ with high probability.
 ```
@@ -455,8 +503,13 @@ verdicts.exponent(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Growth in stage I
+```{claim} Growth in stage I
 :label: contrastive_decoupling-hypothesis-c-4
+:number: Induction Hyp. C.4
+:kind: lemma
+:expected: trend
+:place: Section C.2
+:rests_on: contrastive_decoupling-lemma-c-2, contrastive_decoupling-lemma-c-3, contrastive_decoupling-fact-a-1
 
 For $t\le T_1$: $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|^2\le(1+1/\operatorname{poly}d)$ times its start, and
 $\|\mathbf M\mathbf M^\top w_i^{(t)}\|$ grows by the factor $1-\eta\lambda+\eta p$ per step, up to $O(1/d)$.
@@ -510,27 +563,49 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:theorem} Half of each neuron lies on the atoms
+```{claim} Half of each neuron lies on the atoms
 :label: contrastive_decoupling-theorem-c-1-a
+:number: Theorem C.1 (a), T₁ of Section C
+:kind: misprint
+:expected: refuted
+:place: Section C
+:rests_on: contrastive_decoupling-hypothesis-c-4
 
 At $T_1$: (a) $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$, with $T_1$ as defined before the theorem.
 ```
 
-```{prf:theorem} At the end of stage I of Section A.2
+```{claim} The end of stage I (Section A.2)
 :label: contrastive_decoupling-theorem-c-1-a-sketch
+:number: Theorem C.1 (a), T₁ of Section A.2
+:kind: corrected
+:expected: holds
+:place: Sections A.2 and C
+:rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-theorem-c-1-share
+:corrects: contrastive_decoupling-theorem-c-1-a
 
 The same with $T_1$ as defined in Section A.2.
 ```
 
-```{prf:theorem} After stage I
+```{claim} After stage I
 :label: contrastive_decoupling-theorem-c-1-ade
+:number: Theorem C.1 (d), (e)
+:kind: theorem
+:expected: open
+:place: Section C
+:rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-lemma-b-2-ab, contrastive_decoupling-lemma-b-2-def
 
 At $T_1$, for each neuron: (d) at most $O(d/2^{\sqrt{\log d}})$ atoms have $|\langle w_i,\mathbf M_j\rangle|\ge\log^{1/4}d\,\|w_i\|/\sqrt d$; (e)
 $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\sqrt{\log d/d_1})\|w_i\|$.
 ```
 
-```{prf:remark} For which ends of stage I
+```{claim} For which ends of stage I
 :label: contrastive_decoupling-theorem-c-1-share
+:number: Beside Theorem C.1 (a), (d)
+:kind: remark
+:expected: holds
+:place: Section C
+:rests_on: contrastive_decoupling-hypothesis-c-4
+:ours:
 
 Let the coordinates on the atoms of a Gaussian start grow by one factor, the others stay, and stage I end where squared norms have grown by $R$, as $d\to\infty$ and $d_1/d\to\infty$. Then (a) fails for $R<2$ and is true for $R>2$, and (d) is true with high probability for $R<1/\big(1-\frac1{2\ln2}\big)=3.588\ldots$ and fails for larger $R$.
 ```
@@ -597,14 +672,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} The lucky stand out
+```{claim} The lucky stand out
 :label: contrastive_decoupling-theorem-c-1-bc
+:number: Theorem C.1 (b), (c)
+:kind: theorem
+:expected: refuted
+:place: Section C
+:rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-lemma-b-2-c
 
 At $T_1$: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\in\mathcal M_j^\star$ and (c) $\le(1-\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\notin\mathcal M_j$.
 ```
 
-```{prf:theorem} When the lucky stand out
+```{claim} When the lucky stand out
 :label: contrastive_decoupling-theorem-c-1-bc-corrected
+:number: Theorem C.1 (b), (c), corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-hypothesis-c-4
+:corrects: contrastive_decoupling-theorem-c-1-bc
 
 If all coordinates on the atoms grow by one factor, (b) and (c) can hold together if and only if $c_2\le c_1\big(\frac{1-\gamma c_0}{1+\gamma c_0}\big)^2\approx c_1-8\gamma c_0$ (and $c_1>2(1+\gamma c_0)^2$), at shares $s\in\big[\frac{2(1+\gamma c_0)^2}{c_1},\min(1,\frac{2(1-\gamma c_0)^2}{c_2})\big]$, $s<1$, for $\gamma c_0<1$ and all neurons that Definition B.1 admits.
 ```

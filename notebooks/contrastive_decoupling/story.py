@@ -115,8 +115,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:definition} Sparse coding model
+```{claim} Sparse coding model
 :label: contrastive_decoupling-definition-2-1
+:number: Definition 2.1
+:kind: definition
+:expected: stated
+:place: Section 2.1
 
 $x=\mathbf Mz+\xi$ with $\mathbf M\in\mathbb R^{d_1\times d}$ column-orthonormal, $\|\mathbf M_j\|_\infty\le\tilde O(1/\sqrt{d_1})$; the $z_j\in\{-1,0,1\}$ are independent, symmetric, and
 $p:=\Pr(|z_j|=1)=C_z\log\log d/d$; the noise is $\xi\sim\mathcal N(0,\sigma^2I_{d_1})$ with $\sigma^2=C_\sigma\sqrt{\log d}/d$.
@@ -125,8 +129,13 @@ $p:=\Pr(|z_j|=1)=C_z\log\log d/d$; the noise is $\xi\sim\mathcal N(0,\sigma^2I_{
 Our atoms are columns of a Hadamard matrix with random row signs, all entries $\pm1/\sqrt{d_1}$. An atom is active in a fraction $p$ of the
 examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which is much more, but only $\sigma$ in any one direction. Section 2.1 of the paper says why the one is worth learning and the other is not:
 
-```{prf:observation} The significance of the sparse signal
+```{claim} The significance of the sparse signal
 :label: contrastive_decoupling-section-2-1-significance
+:number: Section 2.1, first property
+:kind: observation
+:expected: holds
+:place: Section 2.1
+:rests_on: contrastive_decoupling-definition-2-1
 
 $\|\xi\|\gg\|\mathbf Mz\|$, but where $z_j\ne0$, $|\langle\mathbf Mz,\mathbf M_j\rangle|=1$ while $|\langle\xi,\mathbf M_j\rangle|\le\tilde O(1/\sqrt d)$ with high probability.
 ```
@@ -166,8 +175,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:observation} The individuality of the dense signal
+```{claim} The individuality of the dense signal
 :label: contrastive_decoupling-section-2-1-individuality
+:number: Section 2.1, second property
+:kind: observation
+:expected: holds
+:place: Section 2.1
+:rests_on: contrastive_decoupling-definition-2-1
 
 Every atom is shared by a fraction $\tilde\Omega(1/d)$ of the examples; but of polynomially many noise vectors any two have cosine at most $\tilde O(1/\operatorname{poly}d)$ with high probability.
 ```
@@ -215,8 +229,12 @@ show.slider(heard, biases, label="bias β", start=4)
 r"""
 The loss requires that an example can be told from others by what its two views have in common:
 
-```{prf:definition} Contrastive loss
+```{claim} Contrastive loss
 :label: contrastive_decoupling-definition-2-2
+:number: Definition 2.2
+:kind: definition
+:expected: stated
+:place: Section 2.2, (2.2)
 
 For a positive pair $x_p,x_p'$, negatives $\mathfrak N=\{x_{n,s}\}$ and $\mathfrak B=\{x_p'\}\cup\mathfrak N$,
 
@@ -225,14 +243,22 @@ $$\mathcal L=-\tau\log\frac{e^{\operatorname{Sim}_f(x_p,x_p')/\tau}}{\sum_{x\in\
 
 A network that says nothing has loss $\tau\log(1+|\mathfrak N|)$.
 
-```{prf:definition} RandomMask
+```{claim} RandomMask
 :label: contrastive_decoupling-definition-2-3
+:number: Definition 2.3
+:kind: definition
+:expected: stated
+:place: Section 2.2
 
 $x_p^+=2\mathbf Dx_p$ and $x_p^{++}=2(\mathbf I-\mathbf D)x_p$, where $\mathbf D$ is diagonal with independent fair coin flips in $\{0,1\}$. Negatives are not masked.
 ```
 
-```{prf:definition} Downstream tasks
+```{claim} Downstream tasks
 :label: contrastive_decoupling-definition-3-1
+:number: Definition 3.1
+:kind: definition
+:expected: stated
+:place: Section 3
 
 For a label vector $w^\star$ with $|w^\star_j|=\Theta(1)$: regression of $y=\langle w^\star,z\rangle$, classification of $y=\operatorname{sign}\langle w^\star,z\rangle$, each by
 a linear map of the frozen $f(x)$.
@@ -245,14 +271,24 @@ $y=0$ only where $z=0$, and report accuracy among the other examples. Step sizes
 
 Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$. The appendix prints, in Section A.1 and again in Definition E.4:
 
-```{prf:observation} As printed
+```{claim} As printed
 :label: contrastive_decoupling-gradient
+:number: A.1, gradient
+:kind: misprint
+:expected: refuted
+:place: Section A.1; also A.2, A.3, A.4, Definition E.4
+:rests_on: contrastive_decoupling-definition-2-2
 
 $$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
 
-```{prf:observation} Attraction and repulsion
+```{claim} Attraction and repulsion
 :label: contrastive_decoupling-gradient-corrected
+:number: A.1, gradient, corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-definition-2-2
+:corrects: contrastive_decoupling-gradient
 
 $$-\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
@@ -393,8 +429,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Features under different augmentations
+```{claim} Features under different augmentations
 :label: contrastive_decoupling-figure-2
+:number: Figure 2
+:kind: figure
+:expected: trend
+:place: Section 1.1
+:rests_on: contrastive_decoupling-decoupling
 
 Without augmentation the learnt features are meaningless dense patterns; with it, edges and shapes appear.
 ```
@@ -458,8 +499,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Local features with a mask, mixtures without
+```{claim} Local features with a mask, mixtures without
 :label: contrastive_decoupling-figure-2-colour
+:number: Figure 2, in colour
+:kind: observation
+:expected: mixed
+:place: Section 1.1
+:rests_on: contrastive_decoupling-decoupling
 
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
 ```

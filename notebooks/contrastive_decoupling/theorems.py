@@ -143,8 +143,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:theorem} Atoms with augmentation
+```{claim} Atoms with augmentation
 :label: contrastive_decoupling-theorem-3-4
+:number: Theorem 3.4, features
+:kind: theorem
+:expected: mixed
+:place: Section 3.2
+:rests_on: contrastive_decoupling-theorem-e-1, contrastive_decoupling-theorem-d-5
 
 For $m=d^{1.01}$, $\tau=\operatorname{polylog}d$ and all $t\ge T_3=\operatorname{poly}(d)/\eta$: $w_i=\sum_{j\in\mathcal N_i}\alpha_{ij}\mathbf M_j+\sum_{j\notin\mathcal N_i}\alpha'_{ij}\mathbf M_j+\sum_j\beta_{ij}\mathbf M_j^\perp$ with $|\mathcal N_i|=O(1)$, $\alpha'_{ij}\le o(1/\sqrt d)\|w_i\|$,
 $|\beta_{ij}|\le o(1/\sqrt{d_1})\|w_i\|$; every atom is the only one of some neuron. Then $\|f(x)-f(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$ with high probability, and $\|f(\mathbf Mz)\|\ge\Omega(1)$ with probability $1-1/\operatorname{polylog}d$.
@@ -177,8 +182,13 @@ display(*show.settled("contrastive_decoupling/theorems", [features]))
 
 # %% [markdown]
 r"""
-```{prf:theorem} Weights at the end
+```{claim} Weights at the end
 :label: contrastive_decoupling-theorem-e-1
+:number: Theorem E.1 (b), (c)
+:kind: theorem
+:expected: open
+:place: Section E
+:rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6, contrastive_decoupling-lemma-e-7, contrastive_decoupling-lemma-e-8, contrastive_decoupling-lemma-e-9
 
 For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (b) $|\langle w_i,\mathbf M_j\rangle|\le O(1/(d^2\lambda))$ for $i\notin\mathcal M_j$; (c) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(1/(\sqrt{d_1}d^{1.5}\lambda))$.
 (The exponents are printed as $d^{2\lambda}$ and $d^{1.5\lambda}$, which would make the bounds nearly 1; with $d^2\lambda$ they are just what Theorem 3.4 needs.)
@@ -201,8 +211,13 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Size of a neuron at the end
+```{claim} Size of a neuron at the end
 :label: contrastive_decoupling-theorem-e-1-a
+:number: E.1 (a), E.2 (2)
+:kind: theorem
+:expected: open
+:place: Section E
+:rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6
 
 (a) At the same times $|\langle w_i,\mathbf M_j\rangle|\in[\tau/\Xi_2,O(1)]$ for $i\in\mathcal M_j^\star$; and $\|w_i\|\le O(1)$ for every neuron.
 ```
@@ -239,8 +254,13 @@ weights.rename(columns=measures.HEADS).map(verdicts.shown).replace("no number", 
 
 # %% [markdown]
 r"""
-```{prf:lemma} What stays true in stage III
+```{claim} What stays true in stage III
 :label: contrastive_decoupling-hypothesis-e-2-rest
+:number: Hyp. E.2 (1), (5), (6)
+:kind: lemma
+:expected: open
+:place: Section E
+:rests_on: contrastive_decoupling-theorem-d-5
 
 For $t\ge T_2$: (1) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i\in\mathcal M_j^\star$; (5) $|\langle w_i,\mathbf M_j\rangle|\le O(\|w_i\|/(\sqrt d\,\Xi_2^5))$ for $i\notin\mathcal M_j$; (6) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\|w_i\|/(\sqrt{d_1}\,\Xi_2^5))$. ($\Xi_2^5$ is printed under the root; the proof uses it outside. (7) is about the bias schedule, which ours replaces.)
 ```
@@ -264,8 +284,13 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Neurons of an atom are alike
+```{claim} Neurons of an atom are alike
 :label: contrastive_decoupling-hypothesis-e-2-4
+:number: Hyp. E.2 (4), D.5 (c)
+:kind: lemma
+:expected: contrary
+:place: Section E
+:rests_on: contrastive_decoupling-theorem-d-5
 
 (4) For $i\in\mathcal M_j^\star$, $|\langle w_i,\mathbf M_j\rangle|$ is at least a constant times the largest on the atom.
 ```
@@ -281,8 +306,13 @@ verdicts.contrary(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Total weight of an atom
+```{claim} Total weight of an atom
 :label: contrastive_decoupling-hypothesis-e-2
+:number: Induction Hyp. E.2 (3)
+:kind: lemma
+:expected: open
+:place: Section E
+:rests_on: contrastive_decoupling-theorem-d-5
 
 $\mathfrak F_j\le O(\tau\log^3d)$ for every atom.
 ```
@@ -301,8 +331,13 @@ verdicts.in_runs(used_most, IN_RUNS)
 
 # %% [markdown]
 r"""
-```{prf:observation} A neuron fires for its atom only
+```{claim} A neuron fires for its atom only
 :label: contrastive_decoupling-fact-e-3
+:number: Fact E.3
+:kind: observation
+:expected: trend
+:place: Section E
+:rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-b-6
 
 With high probability $h_i(x)\ne0$ only if $z_j\ne0$ for an atom $j$ of neuron $i$; so neurons fire with probability $O(\log\log d/d)$.
 ```
@@ -330,20 +365,35 @@ verdicts.combine(
 r"""
 ## The small parts of the gradient
 
-```{prf:lemma} Cross terms
+```{claim} Cross terms
 :label: contrastive_decoupling-lemma-e-7
+:number: Lemma E.7
+:kind: lemma
+:expected: open
+:place: Section E.2
+:rests_on: contrastive_decoupling-definition-e-4-corrected
 
 $|\mathcal E_{1,i,j}|\le O(\Xi_2^2\|w_i\|/(d^{3/2}\sqrt{d_1}))$, for atoms and for dense directions.
 ```
 
-```{prf:lemma} Noise terms
+```{claim} Noise terms
 :label: contrastive_decoupling-lemma-e-8
+:number: Lemma E.8
+:kind: lemma
+:expected: open
+:place: Section E.2
+:rests_on: contrastive_decoupling-definition-e-4-corrected
 
 $$\mathcal E_{2,i,j}\le O(\|w_i\|\Xi_2^2/(d^2\tau))\max_{i'}\big(|\langle w_{i'},\mathbf M_j\rangle|+\|w_{i'}\|/\sqrt{d_1}\big).$$
 ```
 
-```{prf:lemma} The rest of the activation
+```{claim} The rest of the activation
 :label: contrastive_decoupling-lemma-e-9
+:number: Lemma E.9
+:kind: lemma
+:expected: open
+:place: Section E.3
+:rests_on: contrastive_decoupling-definition-e-4-corrected
 
 For $i\in\mathcal M_j$: $\Phi_{i,j}\le\tilde O(\Xi_2^2d^{-3/2})\|w_i\|$ up to time $d^{1.495}/\eta$, and $\le\tilde O(d^{-1.98})\|w_i\|$ after.
 ```
@@ -401,8 +451,12 @@ display(*(verdicts.in_runs(v, IN_RUNS) for v in inside))
 r"""
 ## The loss cannot vanish
 
-```{prf:definition} The comparator
+```{claim} The comparator
 :label: contrastive_decoupling-definition-e-10
+:number: Definition E.10
+:kind: definition
+:expected: stated
+:place: Section E.3
 
 $\theta_i^\star=\frac{\kappa\sqrt\tau}{|\mathcal M_j^\star|}\operatorname{sign}\langle w_i^{(T_2)},\mathbf M_j\rangle\,\mathbf M_j$ for $i\in\mathcal M_j^\star$, and 0 for the rest, in a network whose gates are those of $f_t$.
 ```
@@ -428,16 +482,26 @@ display(pseudo.rename(columns="seed {}".format).assign(**limits).round(3))
 
 # %% [markdown]
 r"""
-```{prf:theorem} The loss vanishes
+```{claim} The loss vanishes
 :label: contrastive_decoupling-theorem-3-4-loss
+:number: Theorem 3.4, E.1 (d), Lemma E.11
+:kind: theorem
+:expected: refuted
+:place: Sections 3.2 and E
+:rests_on: contrastive_decoupling-theorem-e-1, contrastive_decoupling-definition-e-10
 
 $\mathbf{Obj}(f_t),L(f_t)\le o(1)$ for all $t\ge T_3$; in the appendix the mean loss over time, and the comparator's, are $O(1/\log d)$.
 ```
 
 If no atom is active, there is nothing to tell the positive by. Given $z=0$ and the mask, its two views are independent and symmetric, and $f$ is odd; so its similarity is at most 0 with probability at least ½, each negative's is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mathbb E\log\big(1+\operatorname{Bin}(N,\frac12)\big)\ge\frac12\Pr(z=0)\,\tau\log\frac{N+1}2$ whatever the weights (the second step is Jensen's inequality). $\Pr(z=0)=(1-p)^d\approx(\log d)^{-C_z}$, so for $C_z=1$ and $N=d^2$ the bound tends to $\tau$. It would have to fall to 0; we ask only that it falls.
 
-```{prf:theorem} Its floor
+```{claim} Its floor
 :label: contrastive_decoupling-theorem-3-4-loss-corrected
+:number: Theorem 3.4, loss, corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-definition-2-2
+:corrects: contrastive_decoupling-theorem-3-4-loss
 
 For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$. For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
 ```
@@ -486,8 +550,13 @@ display(
 r"""
 ## Downstream, with augmentation
 
-```{prf:corollary} Downstream tasks with augmentation
+```{claim} Downstream tasks with augmentation
 :label: contrastive_decoupling-corollary-3-5
+:number: Corollary 3.5
+:kind: corollary
+:expected: trend
+:place: Section 3.2
+:rests_on: contrastive_decoupling-theorem-3-4
 
 For $t\in[d^{1.01}/\eta,d^{1.49}/\eta]$, $\tilde O(d^{1.001})$ labels suffice for a linear probe with mean squared error $o(1)$ and accuracy $1-o(1)$.
 ```
@@ -537,20 +606,35 @@ verdicts.combine(
 r"""
 ## Without augmentation
 
-```{prf:lemma} Pull without augmentation
+```{claim} Pull without augmentation
 :label: contrastive_decoupling-lemma-f-1
+:number: Lemma F.1, b = 0
+:kind: lemma
+:expected: holds
+:place: Section F
+:rests_on: contrastive_decoupling-definition-2-1
 
 For $v$ an atom or in $\mathbf M^\perp$ and $b_i=0$, $\mathbb E[h_i(x)\langle x,v\rangle]=\langle w_i,v\rangle\,\mathbb E\langle x,v\rangle^2$.
 ```
 
-```{prf:lemma} Pull under a bias
+```{claim} Pull under a bias
 :label: contrastive_decoupling-lemma-f-1-bias
+:number: Lemma F.1, b > 0
+:kind: lemma
+:expected: refuted
+:place: Section F
+:rests_on: contrastive_decoupling-definition-2-1
 
 For $b_i>0$, $\mathbb E[h_i(x)\langle x,v\rangle]=\langle w_i,v\rangle\,\mathbb E\big[\langle x,v\rangle^2\mathbb 1_{|\langle w_i,x\rangle|\ge b_i}\big]$.
 ```
 
-```{prf:lemma} Pull of the noise under a bias
+```{claim} Pull of the noise under a bias
 :label: contrastive_decoupling-lemma-f-1-bias-corrected
+:number: Lemma F.1, b > 0, corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-definition-2-1
+:corrects: contrastive_decoupling-lemma-f-1-bias
 
 For every $v$, $\mathbb E[h_i(x)\langle\xi,v\rangle]=\sigma^2\langle w_i,v\rangle\Pr(|\langle w_i,x\rangle|\ge b_i)$; for $v=\mathbf M_j$, $\mathbb E[h_i(x)\langle x,v\rangle]$ has $\mathbb E[h_i(x)z_j]$ besides.
 ```
@@ -587,14 +671,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Dense features do best
+```{claim} Dense features do best
 :label: contrastive_decoupling-lemma-f-2
+:number: Lemma F.2
+:kind: lemma
+:expected: holds
+:place: Section F
+:rests_on: contrastive_decoupling-definition-2-2
 
 If the $w_i$ have equal norms, are orthogonal to each other and to all atoms, and $m\ge\sigma^2\sum_i\|w_i\|^2$, then $L_{\mathrm{NA}}\le\tilde O\big(d/\sum_i\|w_i\|^2\big)$ at $b=0$. (The hypothesis on the norms is garbled in print: "let $w_i$ has norm $\|w_i\|_2^2$". The proof needs comparable norms and many neurons.)
 ```
 
-```{prf:proposition} An explicit bound
+```{claim} An explicit bound
 :label: contrastive_decoupling-lemma-f-2-corrected
+:number: Beside Lemma F.2, explicit
+:kind: proposition
+:expected: holds
+:rests_on: contrastive_decoupling-definition-2-2
+:ours:
 
 Under the same hypotheses, with $\tau=1$ and $S=\sum_i\|w_i\|^2$, $L_{\mathrm{NA}}\le\log\big(1+Ne^{-\sigma^2S/4}\big)+e^{-m/16}\log(1+N)$.
 ```
@@ -603,8 +697,14 @@ Under the same hypotheses, with $\tau=1$ and $S=\sum_i\|w_i\|^2$, $L_{\mathrm{NA
 
 The lemma follows: where $\sigma^2S\ge8\log N$ the first term is at most $e^{-\sigma^2S/8}\le8/(\sigma^2S)$, below that the loss is at most $\log(1+N)\le\tilde O(1/(\sigma^2S))$, and $e^{-m/16}\le16/m\le16/(\sigma^2S)$; $\sigma^2\ge C_\sigma/d$.
 
-```{prf:observation} Equal norms are needed
+```{claim} Equal norms are needed
 :label: contrastive_decoupling-lemma-f-2-norms
+:number: Beside Lemma F.2, unequal norms
+:kind: observation
+:expected: holds
+:place: Section F
+:rests_on: contrastive_decoupling-definition-2-2
+:ours:
 
 Where one neuron has 99% of $S$, $L_{\mathrm{NA}}$ grows like $S$, for any number of neurons.
 ```
@@ -646,14 +746,25 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The norm grows
+```{claim} The norm grows
 :label: contrastive_decoupling-lemma-f-3
+:number: Lemma F.3
+:kind: lemma
+:expected: trend
+:place: Section F
+:rests_on: contrastive_decoupling-lemma-f-1, contrastive_decoupling-lemma-f-3-loss
 
 For some $t\ge\tilde\Omega(d/\eta)$, $\sum_i\|w_i\|^2=\Omega(\tau d\operatorname{polylog}d)$.
 ```
 
-```{prf:proposition} A small loss needs a large norm
+```{claim} A small loss needs a large norm
 :label: contrastive_decoupling-lemma-f-3-loss
+:number: Beside Lemma F.3
+:kind: proposition
+:expected: holds
+:place: Section F
+:rests_on: contrastive_decoupling-definition-2-2
+:ours:
 
 All weights with $L_{\mathrm{NA}}\le\tau$ at $b=0$ have $\sum_i\|w_i\|^2\ge\tau\log\frac N{e-1}\big/(\sigma^2+p)$: of order $\tau d\sqrt{\log d}$ for $N=\operatorname{poly}d$.
 ```
@@ -722,16 +833,27 @@ means.rename_axis(["network", "d₁"]).round(4)
 
 # %% [markdown]
 r"""
-```{prf:theorem} Noise without augmentation
+```{claim} Noise without augmentation
 :label: contrastive_decoupling-theorem-3-2
+:number: Theorem 3.2, features
+:kind: theorem
+:expected: trend
+:place: Section 3.1
+:rests_on: contrastive_decoupling-fact-f-4, contrastive_decoupling-lemma-f-2-corrected, contrastive_decoupling-lemma-f-3
 
 Without augmentation, with high probability over $x=\mathbf Mz+\xi$, the cosine of $f_t(x)$ and $f_t(\xi)$ is at least $1-\tilde O(1/\operatorname{poly}d)$.
 ```
 
 For $\lambda=0$ one minus the cosine falls like a power of $d_1$, as stated. But the untrained network has a larger power: it is inherited from the start.
 
-```{prf:observation} It is noise from the start
+```{claim} It is noise from the start
 :label: contrastive_decoupling-theorem-3-2-start
+:number: Beside Theorem 3.2
+:kind: observation
+:expected: holds
+:place: Section 3.1, our runs
+:rests_on: contrastive_decoupling-lemma-f-1
+:ours:
 
 Before training $f(x)$ is nearer to $f(\xi)$ than after it, at every $d_1$ and in every seed that we ran.
 ```
@@ -761,8 +883,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:corollary} No probe does well
+```{claim} No probe does well
 :label: contrastive_decoupling-corollary-3-3-regression
+:number: Corollary 3.3, regression
+:kind: corollary
+:expected: holds
+:place: Section 3.1
+:rests_on: contrastive_decoupling-theorem-3-2
 
 At $b=0$, however many labels there are, the mean squared error of a linear probe on $f_t$ is $\Omega(1)$.
 ```
@@ -789,16 +916,26 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:corollary} No probe is right, as printed
+```{claim} No probe is right, as printed
 :label: contrastive_decoupling-corollary-3-3-classification
+:number: Corollary 3.3, classification
+:kind: misprint
+:expected: refuted
+:place: Section 3.1
+:rests_on: contrastive_decoupling-theorem-3-2
 
 However many labels there are, $\Pr[y=\operatorname{sign}\langle w^*,f_t(x)\rangle]=o(1)$.
 ```
 
 An accuracy of $o(1)$ would be excellent: flip the sign of the probe. Over all $x$, as printed, the accuracies of a probe and its negative add up to $\Pr(z\ne0)$ (where $z=0$, $y=0$ counts against both), so that the better has at least half of that, which would have to fall to 0 and rises to ½. What is meant is chance:
 
-```{prf:corollary} No better than chance
+```{claim} No better than chance
 :label: contrastive_decoupling-corollary-3-3-classification-corrected
+:number: Corollary 3.3, classification, corrected
+:kind: corrected
+:expected: mixed
+:rests_on: contrastive_decoupling-theorem-3-2
+:corrects: contrastive_decoupling-corollary-3-3-classification
 
 The accuracy given $z\ne0$ tends to $\tfrac12$.
 ```
@@ -828,14 +965,25 @@ display(falls, *show.settled("contrastive_decoupling/theorems", [one_half]))
 r"""
 ## What weight decay does in the long run
 
-```{prf:observation} The weights stay dense
+```{claim} The weights stay dense
 :label: contrastive_decoupling-fact-f-4
+:number: Fact F.4
+:kind: observation
+:expected: contrary
+:place: Section F
+:rests_on: contrastive_decoupling-lemma-f-1
 
 At each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|=(1-1/\operatorname{poly}d)\|w_i^{(t)}\|$ (for any $\lambda\le O(1/d)$).
 ```
 
-```{prf:observation} Weight decay brings the atoms
+```{claim} Weight decay brings the atoms
 :label: contrastive_decoupling-fact-f-4-rate
+:number: Beside Fact F.4
+:kind: observation
+:expected: trend
+:place: Section F, our runs
+:rests_on: contrastive_decoupling-lemma-f-1
+:ours:
 
 For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{2\eta\lambda p/\sigma^2}$ per step.
 ```
@@ -914,22 +1062,37 @@ plt.show()
 r"""
 ## The loss without augmentation
 
-```{prf:theorem} It vanishes for any weight decay
+```{claim} It vanishes for any weight decay
 :label: contrastive_decoupling-theorem-3-2-loss
+:number: Theorem 3.2, loss, τ = polylog d
+:kind: theorem
+:expected: refuted
+:place: Section 3.1
+:rests_on: contrastive_decoupling-lemma-f-2-corrected, contrastive_decoupling-lemma-f-3
 
 $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$, at the temperature $\tau=\operatorname{polylog}d$ of Theorem 3.4.
 ```
 
-```{prf:theorem} At a constant temperature
+```{claim} At a constant temperature
 :label: contrastive_decoupling-theorem-3-2-loss-constant
+:number: Theorem 3.2, loss, τ = O(1)
+:kind: theorem
+:expected: open
+:place: Section 3.1
+:rests_on: contrastive_decoupling-lemma-f-2, contrastive_decoupling-lemma-f-3
 
 The same at $\tau=O(1)$.
 ```
 
 The theorem prints no $\tau$ and no condition on it, so both temperatures are claimed. Weight decay has to be paid for: a norm that gives a small loss falls, unless the loss is large enough to hold it up. Biases are 0, as in the proof (Lemma F.2); without augmentation they may be tuned at will, says Footnote 3. At the temperature of Theorem 3.4 the claim is false: at $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0. For $\tau=O(1)$ the bound falls, the argument says nothing, and the claim is open.
 
-```{prf:theorem} The price of weight decay
+```{claim} The price of weight decay
 :label: contrastive_decoupling-theorem-3-2-loss-corrected
+:number: Theorem 3.2, loss, corrected
+:kind: corrected
+:expected: holds
+:rests_on: contrastive_decoupling-lemma-f-3-loss
+:corrects: contrastive_decoupling-theorem-3-2-loss
 
 Let $b=0$ and $N\ge27$. All weights $W$ whose norm does not fall under gradient flow with weight decay $\lambda$ have $L_{\mathrm{NA}}\ge\tau\min\{1,\lambda/(\sigma^2+p)\}$. So along the flow the loss does not stay below any smaller level.
 ```

@@ -67,8 +67,12 @@ r"""
 
 The network is $g(x)=\sum_{i=1}^{2m}a_i\,\sigma(\langle w_i,x\rangle+b_i)$ with $\sigma(z)=\min(1,\max(z,0))$. Before asking how it is found, ask whether there is anything to find.
 
-```{prf:lemma} The tent
+```{claim} The tent
 :label: feature_emergence-lemma-7
+:number: Lemma 7
+:kind: lemma
+:expected: holds
+:place: Appendix B
 
 $$\delta_{s,a,b}(z)=a[z-s+b]_+-2a[z-s]_++a[z-s-b]_+$$
 
@@ -88,8 +92,13 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-```{prf:lemma} A perfect network
+```{claim} A perfect network
 :label: feature_emergence-lemma-5
+:number: Lemmas 5 and 8
+:kind: lemma
+:expected: holds
+:place: Section 5, Appendix B
+:rests_on: feature_emergence-lemma-7, feature_emergence-family
 
 For every $\mathcal D\in\mathcal F_\Xi$ some $g^*$ with $3(k+1)$ neurons equals $y$ on the whole support, with $w_i^*=\frac{\tilde\sigma}{4k}\sum_{j\in A}M_j$, $|a_i^*|\le32k$, $\frac1{32k}\le|b_i^*|\le\frac12$ and
 $|\langle w_i^*,x\rangle+b_i^*|\le1$.
@@ -127,8 +136,13 @@ r"""
 
 Write $q_\ell=\langle w,M_\ell\rangle$. Everything depends on the weights through the $q_\ell$ alone, so we compute in the $D$ coordinates of the dictionary.
 
-```{prf:lemma} The gradient
+```{claim} The gradient
 :label: feature_emergence-lemma-12
+:number: Lemma 12
+:kind: lemma
+:expected: holds
+:place: Appendix B, (23)-(25)
+:rests_on: feature_emergence-network
 
 $$
 \begin{aligned}
@@ -151,8 +165,13 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-```{prf:observation} Twins cancel
+```{claim} Twins cancel
 :label: feature_emergence-unbiased
+:number: Unbiased start
+:kind: observation
+:expected: holds
+:place: Section 3
+:rests_on: feature_emergence-network
 
 With twins, $g^{(0)}\equiv0$, so every sample is active in the first gradient.
 ```
@@ -170,8 +189,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:observation} The component along one pattern
+```{claim} The component along one pattern
 :label: feature_emergence-gradient-component
+:number: Section 5, gradient
+:kind: observation
+:expected: holds
+:place: Section 5
+:rests_on: feature_emergence-unbiased, feature_emergence-lemma-12
 
 At the unbiased start, without noise, $\langle M_j,\nabla_{w_i}L\rangle=-a_i\,\mathbb E\{y\phi_j\,\sigma'(\sum_\ell\phi_\ell q_\ell+b_i)\}$ for every orthonormal dictionary.
 ```
@@ -193,8 +217,13 @@ verdicts.identity("feature_emergence-gradient-component", by_pattern, auto, tole
 r"""
 ### Typical weights
 
-```{prf:definition} Typical initial weights
+```{claim} Typical initial weights
 :label: feature_emergence-typical
+:number: (5)-(7)
+:kind: definition
+:expected: stated
+:place: Appendix B, (5)-(7)
+:rests_on: feature_emergence-network
 
 $\mathcal G_w(\delta)$: $\frac12\le\frac{\sum_{\ell\notin A}q_\ell^2}{\sigma_w^2(D-k)}\le\frac32$ and $\max_\ell|q_\ell|\le\sigma_w\sqrt{2\log(Dm/\delta)}$. $\mathcal G_a(\delta)$, $\mathcal G_b(\delta)$:
 $|a|\le\sigma_a\sqrt{2\log(m/\delta)}$, and the same for $b$.
@@ -202,8 +231,13 @@ $|a|\le\sigma_a\sqrt{2\log(m/\delta)}$, and the same for $b$.
 
 For the constant in $\Theta$ below we take that of Chernoff's bound for $\chi^2$ at $\frac32$, $c=(\frac12-\ln\frac32)/2=0.047$.
 
-```{prf:lemma} One neuron
+```{claim} One neuron
 :label: feature_emergence-lemma-9
+:number: Lemma 9
+:kind: lemma
+:expected: holds
+:place: Appendix B
+:rests_on: feature_emergence-typical
 
 With probability at least $1-\delta-2e^{-\Theta(D-k)}$ one neuron satisfies the inequalities of $\mathcal G_w$ with $\log(D/\delta)$; with probability $1-\delta$ each, $|a|\le\sigma_a\sqrt{2\log(1/\delta)}$ and $|b|\le\sigma_b\sqrt{2\log(1/\delta)}$.
 ```
@@ -230,8 +264,13 @@ lemma_9
 
 # %% [markdown]
 r"""
-```{prf:lemma} All neurons
+```{claim} All neurons
 :label: feature_emergence-lemma-10
+:number: Lemma 10
+:kind: lemma
+:expected: holds
+:place: Appendix B
+:rests_on: feature_emergence-lemma-9
 
 With probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$ all $2m$ weights lie in $\mathcal G_w(\delta)$; with probability $1-\delta$ each, all $a_i\in\mathcal G_a$ and all $b_i\in\mathcal G_b$.
 ```
@@ -265,8 +304,13 @@ r"""
 
 Each neuron sums many independent background terms, so its pre-activation is nearly Gaussian and hardly depends on any $k$ of them.
 
-```{prf:lemma} The background is nearly Gaussian
+```{claim} The background is nearly Gaussian
 :label: feature_emergence-lemma-11
+:number: Lemma 11
+:kind: lemma
+:expected: trend
+:place: Appendix B
+:rests_on: feature_emergence-typical
 
 For $w\in\mathcal G_w$
 
@@ -294,8 +338,12 @@ verdicts.exponent(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Leaving patterns out
+```{claim} Leaving patterns out
 :label: feature_emergence-lemma-13
+:number: Lemma 13
+:kind: lemma
+:expected: holds
+:place: Appendix B
 
 For $B\supseteq A$ and every $b$, the probabilities of $\langle\phi,q\rangle\ge b$ and $\langle\phi_{-B},q_{-B}\rangle\ge b$ differ by at most
 $O\Big(\frac{|\langle\phi_B,q_B\rangle|}{\sigma_\phi\|q_{-B}\|_2}+\frac{\|q_{-B}\|_3^3}{\tilde\sigma\sigma_\phi\|q_{-B}\|_2^3}\Big)$ (no noise), given $\phi_B$.
@@ -318,8 +366,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} First moments
+```{claim} First moments
 :label: feature_emergence-lemma-14
+:number: Lemma 14
+:kind: lemma
+:expected: holds
+:place: Appendix B
+:rests_on: feature_emergence-family
 
 $\mathbb E\,y=0$, $\mathbb E|y|=1$, $\mathbb E|\phi_j|=2\sigma_\phi^2\tilde\sigma$ for $j\notin A$, $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$, and $\mathbb E|y\phi_j|\le1/\tilde\sigma$ for all $j$.
 ```
@@ -380,8 +433,13 @@ means.map(verdicts.shown, digits=4)
 
 # %% [markdown]
 r"""
-```{prf:lemma} Emergence, as announced
+```{claim} Emergence, as announced
 :label: feature_emergence-lemma-6
+:number: Lemma 6
+:kind: lemma
+:expected: vacuous
+:place: Section 5
+:rests_on: feature_emergence-lemma-15
 
 For a *small* $\epsilon_e$, $\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$, $\beta\in[\Omega(1),1]$, for $j\in A$ and $|T_j|\le O(\sigma_\phi^2\epsilon_e\tilde\sigma)$ for $j\notin A$.
 ```
@@ -399,8 +457,13 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Emergence, in full
+```{claim} Emergence, in full
 :label: feature_emergence-lemma-15
+:number: Lemma 15
+:kind: lemma
+:expected: trend
+:place: Appendix B
+:rests_on: feature_emergence-lemma-11, feature_emergence-lemma-12, feature_emergence-lemma-13, feature_emergence-lemma-14
 
 The same with $\epsilon_e=\frac{k\log^{1/2}(Dm/\delta)+\log^{3/2}(Dm/\delta)}{\sqrt{\sigma_\phi^2\tilde\sigma^2(D-k)}}$, for typical $w_i$ and $b_i$, if $p_o=\Omega(k^2/D)$, $k=\Omega(\log^2(Dm/\delta))$ and $\sigma_\xi<1/k$.
 ```
@@ -434,8 +497,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} The bias
+```{claim} The bias
 :label: feature_emergence-lemma-16
+:number: Lemma 16
+:kind: lemma
+:expected: mixed
+:place: Appendix B
+:rests_on: feature_emergence-lemma-12, feature_emergence-lemma-13, feature_emergence-lemma-14
 
 $\partial_{b_i}L=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$.
 ```
@@ -450,8 +518,13 @@ display(*show.settled("feature_emergence/first_steps", [bias]))
 
 # %% [markdown]
 r"""
-```{prf:lemma} The second layer
+```{claim} The second layer
 :label: feature_emergence-lemma-17
+:number: Lemma 17
+:kind: lemma
+:expected: holds
+:place: Appendix B
+:rests_on: feature_emergence-lemma-12
 
 $\partial_{a_i}L=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$.
 ```
@@ -475,8 +548,13 @@ verdicts.proved(lemma_17)
 
 # %% [markdown]
 r"""
-```{prf:lemma} Weights after step 1
+```{claim} Weights after step 1
 :label: feature_emergence-lemma-18
+:number: Lemma 18
+:kind: lemma
+:expected: mixed
+:place: Appendix B
+:rests_on: feature_emergence-lemma-10, feature_emergence-lemma-15, feature_emergence-lemma-16, feature_emergence-lemma-17
 
 With $\lambda_w=1/(2\eta^{(1)})$, $w_i^{(1)}=\eta^{(1)}a_i^{(0)}\sum_jM_jT_j$, hence $|q_{i\ell}^{(1)}-\eta^{(1)}a_i^{(0)}\beta\gamma/\tilde\sigma|\le O(|\eta^{(1)}a_i^{(0)}|\epsilon_e/\tilde\sigma)$ for $\ell\in A$, and so on for the other components.
 ```
@@ -499,8 +577,13 @@ display(*show.settled("feature_emergence/first_steps", [lemma_18]))
 
 # %% [markdown]
 r"""
-```{prf:proposition} Cosines after a step do not depend on $d$
+```{claim} Cosines after one step are independent of $d$
 :label: feature_emergence-dimension-free
+:number: Dimension
+:kind: proposition
+:expected: holds
+:place: ours
+:ours:
 
 For any orthonormal $M\in\mathbb R^{d\times D}$ the weights $w^{(1)}$, $w^{(2)}$ depend on the initial weights only through $M^\top w^{(0)}$.
 ```
@@ -533,8 +616,13 @@ verdicts.proved(verdicts.identity(
 r"""
 ## The second step improves the ratio
 
-```{prf:lemma} After a small first step the loss is still active
+```{claim} The loss stays active after a small step
 :label: feature_emergence-lemma-19
+:number: Lemma 19
+:kind: lemma
+:expected: open
+:place: Appendix B
+:rests_on: feature_emergence-lemma-18
 
 If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$, $\sigma_\xi^{(2)}\le1/k$, then $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-e^{-\Theta(k)}$.
 ```
@@ -563,8 +651,13 @@ verdicts.in_runs(judged, "one start and one distribution")
 
 # %% [markdown]
 r"""
-```{prf:lemma} The second gradient
+```{claim} The second gradient
 :label: feature_emergence-lemma-20
+:number: Lemma 20
+:kind: lemma
+:expected: trend
+:place: Appendix B
+:rests_on: feature_emergence-lemma-12, feature_emergence-lemma-14, feature_emergence-lemma-18, feature_emergence-lemma-19
 
 With $\sigma_\xi=k^{-3/2}$, the second gradient is $-a_i\sum_jM_jT_j$ with $T_j\approx\beta\gamma/\tilde\sigma$ for $j\in A$ and $|T_j|\le\frac1{\tilde\sigma}e^{-\Theta(k)}+O(\sigma_\phi^2\epsilon_{e2}\tilde\sigma)$ for $j\notin A$, where
 $\epsilon_{e2}$ is proportional to $\eta^{(1)}$.
@@ -602,8 +695,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} The bias
+```{claim} The bias
 :label: feature_emergence-lemma-21
+:number: Lemma 21
+:kind: lemma
+:expected: trend
+:place: Appendix B
+:rests_on: feature_emergence-lemma-19, feature_emergence-lemma-20
 
 $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
 ```
@@ -618,8 +716,13 @@ verdicts.exponent("feature_emergence-lemma-21", etas, shrinking["bias"],
 
 # %% [markdown]
 r"""
-```{prf:lemma} The second layer
+```{claim} The second layer
 :label: feature_emergence-lemma-22
+:number: Lemma 22
+:kind: lemma
+:expected: trend
+:place: Appendix B
+:rests_on: feature_emergence-lemma-18, feature_emergence-lemma-19
 
 In the second step
 
@@ -638,8 +741,13 @@ verdicts.exponent("feature_emergence-lemma-22", etas, shrinking["second"],
 r"""
 With $n$ samples the improvement is capped by sampling noise of order $n^{-1/2}$ in *both* steps, which is why cosines in a simulation improve only in the third decimal.
 
-```{prf:lemma} After step 2 a perfect classifier is linear
+```{claim} After step 2 a perfect classifier is linear
 :label: feature_emergence-lemma-23
+:number: Lemma 23
+:kind: lemma
+:expected: open
+:place: Appendix B
+:rests_on: feature_emergence-lemma-5, feature_emergence-lemma-10, feature_emergence-lemma-18, feature_emergence-lemma-20, feature_emergence-lemma-21, feature_emergence-lemma-22
 
 For $\delta\in(0,O(1/k^3))$ and $m\ge\max\{\Omega(k^4),D\}$, with the schedule of {prf:ref}`feature_emergence-network`, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))=0$.
 ```
@@ -668,8 +776,13 @@ verdicts.in_runs(judged, "parity only, below the printed width")
 
 # %% [markdown]
 r"""
-```{prf:lemma} How large the weights are
+```{claim} How large the weights are
 :label: feature_emergence-lemma-23-norms
+:number: Lemma 23, norms
+:kind: lemma
+:expected: mixed
+:place: Appendix B
+:rests_on: feature_emergence-lemma-23
 
 Moreover $\|\tilde a\|_0=O(m/k)$, $\|\tilde a\|_\infty=O(k^5/m)$, $\|\tilde a\|_2^2=O(k^9/m)$, and $\|a^{(2)}\|_\infty=O(\frac1{km^2})$, $\|w_i^{(2)}\|=O(\tilde\sigma/k)$, $|b_i^{(2)}|=O(1/k^2)$.
 ```
@@ -709,8 +822,14 @@ r"""
 The proof of Lemma 23 says that a neuron matches one of the $3(k+1)$ ideal neurons to relative accuracy $\epsilon_a$ with probability $\Omega(\epsilon_a)$. With $|b^{(0)}|=\rho/k^2$ the match needs
 $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
 
-```{prf:observation} The probability of a match
+```{claim} The probability of a match
 :label: feature_emergence-matching
+:number: Lemma 23, matching
+:kind: observation
+:expected: trend
+:place: ours, on Appendix B
+:rests_on: feature_emergence-lemma-23
+:ours:
 
 For an ideal neuron with $|b^*|=\frac12$ that probability is of order $\epsilon_a/k$.
 ```
@@ -740,8 +859,14 @@ verdicts.exponent(
 r"""
 ## Two schedules, and the misprints
 
-```{prf:observation} Either gives aligned neurons
+```{claim} Either gives aligned neurons
 :label: feature_emergence-schedules
+:number: Two schedules
+:kind: observation
+:expected: holds
+:place: ours, on Appendix B
+:rests_on: feature_emergence-lemma-20, feature_emergence-footnote-1
+:ours:
 
 Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$. After two steps it makes no difference: with either, the neurons are as well aligned as the paper says (a cosine above $0.99$).
 ```
@@ -768,8 +893,13 @@ verdicts.inequality("feature_emergence-schedules", 0.99, largest_cosine, what="0
 
 # %% [markdown]
 r"""
-```{prf:observation} Two formulas as printed
+```{claim} Two formulas as printed
 :label: feature_emergence-misprints
+:number: (24), E[yx]
+:kind: misprint
+:expected: refuted
+:place: Appendix B, (24), (320); Section 5
+:rests_on: feature_emergence-network
 
 (24) (and (320)):
 
@@ -778,14 +908,25 @@ $$\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb 1[\langle w_i,x\r
 the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$.
 ```
 
-```{prf:observation} As meant
+```{claim} As meant
 :label: feature_emergence-misprints-corrected
+:number: (24), E[yx], corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B, (24), (320); Section 5
+:rests_on: feature_emergence-network
+:corrects: feature_emergence-misprints
 
 $\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]$ in (24); $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$.
 ```
 
-```{prf:observation} Two more, perhaps of our text
+```{claim} Two more, perhaps of our text
 :label: feature_emergence-misprints-text
+:number: Lemma 17, Lemma 44, signs
+:kind: misprint
+:expected: our text
+:place: Lemma 17 (and 42); proof of Lemma 44
+:rests_on: feature_emergence-network
 
 Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the proof of Lemma 44: $a_i^{(0)}=a_{m+i}^{(0)}$.
 ```

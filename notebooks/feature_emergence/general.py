@@ -73,15 +73,24 @@ rng = np.random.default_rng(seed)
 r"""
 ## The setting, and a run
 
-```{prf:definition} Incoherent dictionary, noise, unbalanced classes
+```{claim} Incoherent dictionary, noise, unbalanced classes
 :label: feature_emergence-general
+:number: Setting of Appendix F
+:kind: definition
+:expected: stated
+:place: Appendix F
 
 $\tilde x=M\tilde\phi+\zeta$, $\zeta\sim\mathcal N(0,\sigma_\zeta^2I_d)$, unit columns with $|\langle M_i,M_j\rangle|\le\mu/\sqrt d$; $\gamma=(\gamma_{+1}+\gamma_{-1})/2>0$ with $\gamma_v=\mathbb E[y\tilde\phi_i\mid y=v]$; patterns outside $A$ independent of those in $A$.
 The first two steps use the loss weighted by $\alpha_v=1/(2\Pr[y=v])$.
 ```
 
-```{prf:theorem} The general network learns
+```{claim} The general network learns
 :label: feature_emergence-theorem-34
+:number: Theorems 34 and 49
+:kind: theorem
+:expected: vacuous
+:place: Appendix F
+:rests_on: feature_emergence-lemma-48, feature_emergence-theorem-27
 
 With $\eta^{(1)}=\gamma^2p_{\min}\tilde\sigma/(km^3)$, $\mu\le O(\sqrt d/D)$, $\sigma_\zeta\le O(\min\{1/\tilde\sigma,\tilde\sigma/\sqrt d\})$ and the other conditions as before, the rate of Theorem 26 holds.
 ```
@@ -137,14 +146,25 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:observation} Normalised inputs, as printed
+```{claim} Normalised inputs, as printed
 :label: feature_emergence-normalisation
+:number: Appendix F, scale
+:kind: misprint
+:expected: refuted
+:place: Appendix F
+:rests_on: feature_emergence-general
 
 $(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi+\zeta/\sigma_\zeta$, and the total variance of $\tilde x$ is $\sum_j\mathrm{Var}(\tilde\phi_j)+d\sigma_\zeta^2$ for every incoherent dictionary.
 ```
 
-```{prf:observation} Normalised inputs
+```{claim} Normalised inputs
 :label: feature_emergence-normalisation-corrected
+:number: Appendix F, scale, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-general
+:corrects: feature_emergence-normalisation
 
 $(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi+\zeta/\tilde\sigma$, and the total variance is $\sum_{j\ell}\langle M_j,M_\ell\rangle\mathrm{Cov}(\tilde\phi_j,\tilde\phi_\ell)+d\sigma_\zeta^2$.
 ```
@@ -196,8 +216,13 @@ for suffix, form in (("", "ζ/σ_ζ"), ("-corrected", "ζ/σ̃")):
 r"""
 ## A good network exists
 
-```{prf:lemma} A good network for the general setting
+```{claim} A good network for the general setting
 :label: feature_emergence-lemma-35
+:number: Lemma 35
+:kind: lemma
+:expected: refuted
+:place: Appendix F
+:rests_on: feature_emergence-lemma-7, feature_emergence-general
 
 If $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, some $g^*$ with $3(k+1)$ neurons has $\Pr[yg^*\le1]\le e^{-\Omega(k)}$ (for $k\mu/\sqrt d<1$, $\sigma_\zeta<1/k$).
 ```
@@ -206,8 +231,14 @@ It is false: the setting lets background patterns depend on each other. Let $k$ 
 and the last $N$ are orthogonal to all. One fair coin $\kappa$ decides all of the first $N$ background patterns together, fair coins the last, and the relevant patterns have the repaired mixture with parity labels and $\alpha=\frac12$. All products of columns are at most $\frac1{N-1}$, and the conditions hold even with $p_o=1$: $\tilde\sigma^2$ is $\frac N4+\frac k2$ by definition, and $\frac N2+\frac k4$ by the printed formula.
 But $\sum_\ell M_\ell=\sum_AM_j$: *no relevant pattern and $\kappa=1$* gives the same inputs as *all of them and $\kappa=0$*, with the other label. Each has a probability of $\frac12\bigl(\frac14+2^{-k-1}\bigr)$, so $\Pr[yg\le1]\ge\frac18$ for every function $g$ and every $k$: no constant in $e^{-\Omega(k)}$ helps.
 
-```{prf:lemma} A good network, with independent background
+```{claim} A good network, with independent background
 :label: feature_emergence-lemma-35-corrected
+:number: Lemma 35, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-lemma-7, feature_emergence-general
+:corrects: feature_emergence-lemma-35
 
 Let $h$ be the largest $|\langle M_i,M_j\rangle|$ of two different columns, and $k^2h\le\frac1{24}$. If the patterns outside $A$ are also independent of each other, the $g^*$ of the proof has
 $\Pr[yg^*\le1]\le2\exp\bigl(-\frac1{288\,Dk^2h^2}\bigr)+2\exp\bigl(-\frac1{1152\,\sigma_\zeta^2(k+k^2h)}\bigr)$.
@@ -256,14 +287,25 @@ verdicts.proved(verdicts.combine(claim, [
 
 # %% [markdown]
 r"""
-```{prf:observation} The size of the second layer
+```{claim} The size of the second layer
 :label: feature_emergence-lemma-35-size
+:number: Proof of Lemma 35, |a*|
+:kind: observation
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-lemma-35-corrected
+:ours:
 
 The network that the proof constructs has second-layer weights above $64k$, up to $128k$.
 ```
 
-```{prf:observation} The size of the second layer
+```{claim} The size of the second layer
 :label: feature_emergence-lemma-35-size-corrected
+:number: Lemma 35, |a*|
+:kind: observation
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-lemma-35-corrected
 
 With tents of slope 4 shifted by $0$ or $\pm\frac18$ there is such a network with $|a_i^*|\le64k$, as the lemma says.
 ```
@@ -295,14 +337,25 @@ verdicts.proved(verdicts.combine(corrected, [
 
 # %% [markdown]
 r"""
-```{prf:observation} What incoherent columns add
+```{claim} What incoherent columns add
 :label: feature_emergence-lemma-35-cross
+:number: Proof of Lemma 35, cross terms
+:kind: observation
+:expected: refuted
+:place: Appendix F, (305)-(308)
+:rests_on: feature_emergence-lemma-35-corrected
 
 When at most a share $p_o$ of the background is present and $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, then $\langle\tilde\sigma\sum_{j\in A}M_j,M\phi\rangle$ differs from $s-\mathbb E s$ by at most $\frac1{16}$.
 ```
 
-```{prf:observation} What incoherent columns add
+```{claim} What incoherent columns add
 :label: feature_emergence-lemma-35-cross-corrected
+:number: Proof of Lemma 35, cross terms, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix F, (305)-(308)
+:rests_on: feature_emergence-lemma-35-corrected
+:corrects: feature_emergence-lemma-35-cross
 
 The difference is at most $\frac{k\mu}{\sqrt d}\sum_\ell|\tilde\phi_\ell-\mathbb E\tilde\phi_\ell|$; the proof loses a factor $\tilde\sigma$ (triangle inequality). For $\frac1{16}$ it suffices that $\frac{k\mu}{\sqrt d}D\max(p_o,1-p_o)\le\frac1{16}$, if the probability of every pattern lies between $p_o$ and $1-p_o$.
 ```
@@ -333,8 +386,13 @@ verdicts.proved(
 r"""
 ## Typical weights, moments, the gradient
 
-```{prf:lemma} Gershgorin
+```{claim} Gershgorin
 :label: feature_emergence-gershgorin
+:number: Proof of Lemma 36
+:kind: lemma
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-general
 
 If $D\mu/\sqrt d\le\frac1{16}$, then $\|M^\top M\|_2\le\frac{17}{16}$.
 ```
@@ -355,8 +413,13 @@ r"""
 For all of Lemmas 36 to 48 we take a dictionary with random coherences at the limit of the condition, the square root of its Gram matrix padded with zeros. For Lemmas 36 and 37 the eigenvalues lie within $1\pm\frac1{16}$, so Chernoff's
 constant is that of $\chi^2$ at $\frac32/\frac{17}{16}=\frac{24}{17}$: $c=0.034$.
 
-```{prf:lemma} One neuron of the general network
+```{claim} One neuron of the general network
 :label: feature_emergence-lemma-36
+:number: Lemma 36
+:kind: lemma
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-gershgorin
 
 If $D\mu/\sqrt d\le\frac1{16}$, then with probability at least $1-\delta-2e^{-\Theta(D-k)}$ the weight is typical as in Lemma 9, with $q=M^\top w$, and $\frac12\le\|w\|^2/(\sigma_w^2d)\le\frac32$; for $a$ and $b$ as in Lemma 9.
 ```
@@ -377,8 +440,13 @@ verdicts.probability(
 
 # %% [markdown]
 r"""
-```{prf:lemma} All neurons of the general network
+```{claim} All neurons of the general network
 :label: feature_emergence-lemma-37
+:number: Lemma 37
+:kind: lemma
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-lemma-36
 
 Under the same condition all $2m$ weights are typical with probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$.
 ```
@@ -400,8 +468,13 @@ verdicts.probability(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The weighted gradient
+```{claim} The weighted gradient
 :label: feature_emergence-lemma-38
+:number: Lemma 38
+:kind: lemma
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-general
 
 Lemma 12 with $\alpha_y$ in each expectation.
 ```
@@ -417,8 +490,13 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Weighted moments
+```{claim} Weighted moments
 :label: feature_emergence-lemma-39
+:number: Lemma 39
+:kind: lemma
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-general
 
 $\mathbb E[\alpha_yy]=0$, $\mathbb E|\alpha_yy|=1$ and $\mathbb E[\alpha_yy\phi_j]=\gamma/\tilde\sigma$ for $j\in A$.
 ```
@@ -478,8 +556,13 @@ def against_epsilon(claim: str, name: str) -> list[verdicts.Verdict]:
 
 # %% [markdown]
 r"""
-```{prf:lemma} Emergence from small weights
+```{claim} Emergence from small weights
 :label: feature_emergence-lemma-40
+:number: Lemma 40
+:kind: lemma
+:expected: trend
+:place: Appendix F
+:rests_on: feature_emergence-lemma-37, feature_emergence-lemma-38, feature_emergence-lemma-39
 
 For typical $w_i,b_i$ and small $\sigma_w$, the first gradient is $-a_i(\sum_jM_jT_j+\nu)$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$ for $j\in A$, $|T_j|\le O(\sigma_{\phi_j}^2\epsilon_e\tilde\sigma)$ for $j\notin A$, and $|\nu_j|\le O(\frac{\sigma_\zeta\sqrt{\log k}}{\tilde\sigma}\epsilon_e)+\frac{\sigma_\zeta d}{\tilde\sigma}e^{-\Theta(k)}$, where
 $\epsilon_e=\bigl(\frac D{\tilde\sigma}+\sqrt d\,\sigma_\zeta\bigr)\frac{\sigma_w\sqrt{2\log(D/\delta)}}{\tilde\sigma\sigma_\xi}$.
@@ -497,8 +580,13 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The bias
+```{claim} The bias
 :label: feature_emergence-lemma-41
+:number: Lemma 41
+:kind: lemma
+:expected: trend
+:place: Appendix F
+:rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39, feature_emergence-lemma-40
 
 Under the same assumptions $\partial_{b_i}L^\alpha=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$.
 ```
@@ -512,8 +600,13 @@ verdicts.combine(claim, against_epsilon(claim, "bias"))
 
 # %% [markdown]
 r"""
-```{prf:lemma} The second layer
+```{claim} The second layer
 :label: feature_emergence-lemma-42
+:number: Lemma 42
+:kind: lemma
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39
 
 $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
 ```
@@ -533,8 +626,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Weights after step 1
+```{claim} Weights after step 1
 :label: feature_emergence-lemma-43
+:number: Lemma 43
+:kind: lemma
+:expected: trend
+:place: Appendix F
+:rests_on: feature_emergence-lemma-37, feature_emergence-lemma-40, feature_emergence-lemma-41, feature_emergence-lemma-42
 
 $w_i^{(1)}=\sum_\ell q_{i\ell}^{(1)}M_\ell+\upsilon$ with
 
@@ -568,14 +666,25 @@ verdicts.combine(claim, [
 
 # %% [markdown]
 r"""
-```{prf:observation} The bounds as the appendix reads them
+```{claim} The bounds as the appendix reads them
 :label: feature_emergence-lemma-43-inner
+:number: Lemma 43, inner
+:kind: misprint
+:expected: refuted
+:place: Appendix F
+:rests_on: feature_emergence-lemma-43
 
 The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}=\langle w_i^{(1)},M_\ell\rangle$, which is how the appendix defines $q_{i\ell}^{(t)}$.
 ```
 
-```{prf:observation} With correlated columns
+```{claim} With correlated columns
 :label: feature_emergence-lemma-43-inner-corrected
+:number: Lemma 43, inner, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix F
+:rests_on: feature_emergence-lemma-43
+:corrects: feature_emergence-lemma-43-inner
 
 For $\ell\notin A$: $|\langle w_i^{(1)},M_\ell\rangle|\le|\eta^{(1)}a_i^{(0)}|\bigl(\sum_j|\rho_{j\ell}||T_j|+|\langle\nu,M_\ell\rangle|\bigr)$, of which up to $k\frac\mu{\sqrt d}\frac{\beta\gamma}{\tilde\sigma}$ stays when $\sigma_w\to0$.
 ```
@@ -609,8 +718,13 @@ verdicts.proved(verdicts.inequality("feature_emergence-lemma-43-inner-corrected"
 
 # %% [markdown]
 r"""
-```{prf:lemma} The loss is still active
+```{claim} The loss is still active
 :label: feature_emergence-lemma-44
+:number: Lemma 44
+:kind: lemma
+:expected: open
+:place: Appendix F
+:rests_on: feature_emergence-lemma-43
 
 For $\eta^{(1)}=O(\frac\gamma{km\sigma_a\tilde\sigma})$ and $\sigma_\xi^{(2)}\le1/k$, $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-(d+D)e^{-\Omega(k)}$.
 ```
@@ -634,8 +748,13 @@ verdicts.in_runs(judged, "one start and one distribution")
 
 # %% [markdown]
 r"""
-```{prf:observation} Pre-activations after step 1
+```{claim} Pre-activations after step 1
 :label: feature_emergence-claim-1
+:number: Claim 1
+:kind: claim
+:expected: holds
+:place: Appendix F, proof of Lemma 44
+:rests_on: feature_emergence-lemma-43
 
 On those inputs
 
@@ -705,8 +824,13 @@ def shrinks(claim: str, name: str) -> list[verdicts.Verdict]:
 
 # %% [markdown]
 r"""
-```{prf:lemma} The second gradient
+```{claim} The second gradient
 :label: feature_emergence-lemma-45
+:number: Lemma 45
+:kind: lemma
+:expected: trend
+:place: Appendix F
+:rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39, feature_emergence-lemma-44, feature_emergence-claim-1
 
 With $\sigma_\xi=k^{-3/2}$: for $j\in A$, $|T_j-\beta\gamma/\tilde\sigma|\le O(\frac{\epsilon_{e2}}{\tilde\sigma}+\frac{\eta^{(1)}}{\sigma_\xi}+\frac{\eta^{(1)}|a_i^{(0)}|\epsilon_e}{\tilde\sigma\sigma_\xi})$; for $j\notin A$, $|T_j|\le\frac1{\tilde\sigma}e^{-\Omega(k)}+O(\sigma_\phi^2\tilde\sigma\epsilon_{e2})$; and $|\nu_j|\le O(\frac{\eta^{(1)}\sigma_\zeta}{\gamma\sigma_\xi})+e^{-\Omega(k)}$,
 where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$ up to $e^{-\Theta(k)}$.
@@ -723,8 +847,13 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The bias
+```{claim} The bias
 :label: feature_emergence-lemma-46
+:number: Lemma 46
+:kind: lemma
+:expected: trend
+:place: Appendix F
+:rests_on: feature_emergence-lemma-44, feature_emergence-lemma-45
 
 $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
 ```
@@ -737,8 +866,13 @@ verdicts.combine("feature_emergence-lemma-46", shrinks("feature_emergence-lemma-
 
 # %% [markdown]
 r"""
-```{prf:lemma} The second layer
+```{claim} The second layer
 :label: feature_emergence-lemma-47
+:number: Lemma 47
+:kind: lemma
+:expected: trend
+:place: Appendix F
+:rests_on: feature_emergence-lemma-43, feature_emergence-lemma-44
 
 $|T_a|=O(\frac{\eta^{(1)}\tilde\sigma}{\gamma p_{\min}})+e^{-\Omega(k)}\mathrm{poly}(\frac{dD}{p_{\min}})$ in the second step.
 ```
@@ -753,8 +887,13 @@ verdicts.combine("feature_emergence-lemma-47", shrinks("feature_emergence-lemma-
 r"""
 ## After step 2
 
-```{prf:lemma} After step 2 a good classifier is linear
+```{claim} After step 2 a good classifier is linear
 :label: feature_emergence-lemma-48
+:number: Lemma 48
+:kind: lemma
+:expected: mixed
+:place: Appendix F
+:rests_on: feature_emergence-lemma-35-corrected, feature_emergence-lemma-37, feature_emergence-claim-3, feature_emergence-claim-4
 
 With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions, with probability $1-\delta$ some $\tilde a$ gives
 
@@ -778,8 +917,13 @@ display(*show.settled("feature_emergence/general", [lemma_48]))
 
 # %% [markdown]
 r"""
-```{prf:observation} The relevant inner products
+```{claim} The relevant inner products
 :label: feature_emergence-claim-2
+:number: Claim 2
+:kind: claim
+:expected: holds
+:place: Appendix F, proof of Lemma 48
+:rests_on: feature_emergence-general
 
 $\sum_{\ell\in A}|\langle M_\ell,x\rangle|\le O(k/\tilde\sigma)$.
 ```
@@ -795,8 +939,13 @@ verdicts.proved(verdicts.inequality("feature_emergence-claim-2", float(worst.sum
 
 # %% [markdown]
 r"""
-```{prf:observation} Pre-activations after step 2
+```{claim} Pre-activations after step 2
 :label: feature_emergence-claim-3
+:number: Claim 3
+:kind: claim
+:expected: trend
+:place: Appendix F, proof of Lemma 48
+:rests_on: feature_emergence-lemma-43, feature_emergence-lemma-45, feature_emergence-claim-2
 
 $$\Bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\Bigr|\le O(1/m).$$
 ```
@@ -819,8 +968,13 @@ verdicts.combine(claim, [
 
 # %% [markdown]
 r"""
-```{prf:observation} Biases after step 2
+```{claim} Biases after step 2
 :label: feature_emergence-claim-4
+:number: Claim 4
+:kind: claim
+:expected: trend
+:place: Appendix F, proof of Lemma 48
+:rests_on: feature_emergence-lemma-43, feature_emergence-lemma-46
 
 $|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
 ```

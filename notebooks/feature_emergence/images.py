@@ -65,8 +65,12 @@ device = core.pick_device(device)
 r"""
 ## Labels by hidden representation
 
-```{prf:observation} Hidden-representation labels
+```{claim} Hidden-representation labels
 :label: feature_emergence-figure-15
+:number: Figure 15
+:kind: figure
+:expected: holds
+:place: Appendix E
 
 If $\tilde\phi_A$ is one of 100 random binary vectors, 50 for each label, the neurons again gather in two opposite directions.
 ```
@@ -102,14 +106,23 @@ r"""
 
 $x=\sum_{i\le k}\varepsilon_iM_i+\mathcal N(0,\sigma_r^2\frac kdI)$ with independent signs, $y=\prod\varepsilon_i$: $2^k$ clusters on the vertices of a cube.
 
-```{prf:observation} Labels from the centres
+```{claim} Labels from the centres
 :label: feature_emergence-gaussian-labels
+:number: ReLU sum
+:kind: observation
+:expected: refuted
+:place: Appendix E
 
 The label is roughly $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle)$ over the centres $c_i$, $\alpha_i\propto\pm1$ the label of the centre.
 ```
 
-```{prf:observation} With biases
+```{claim} With biases
 :label: feature_emergence-gaussian-labels-corrected
+:number: ReLU sum, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix E
+:corrects: feature_emergence-gaussian-labels
 
 $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle-k+1)$ equals the label at every centre.
 ```
@@ -148,8 +161,13 @@ verdicts.exactly(
 
 # %% [markdown]
 r"""
-```{prf:observation} Neurons cover the centres
+```{claim} Neurons cover the centres
 :label: feature_emergence-figure-16
+:number: Figure 16
+:kind: figure
+:expected: two readings
+:place: Appendix E
+:rests_on: feature_emergence-gaussian-labels-corrected
 
 After training in the usual way ($m=800$ hidden neurons), each cluster centre is covered by some neurons. Experiments: $(d,k,\sigma_r)=(100,4,1)$, $(25,4,0.7)$, $(100,5,1)$.
 ```
@@ -214,8 +232,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:definition} The experiments' sizes
+```{claim} The experiments' sizes
 :label: feature_emergence-table-6
+:number: Table 6
+:kind: definition
+:expected: stated
+:place: Appendix E
 
 Numbers of clusters and noise levels of the three experiments.
 ```
@@ -245,8 +267,12 @@ r"""
 The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is open. "Two clusters" is read as: these cosines average
 above $0.5$ and the two mean directions have negative cosine, at the smaller initial scale.
 
-```{prf:observation} Two clusters on MNIST 0/1
+```{claim} Two clusters on MNIST 0/1
 :label: feature_emergence-figure-3
+:number: Figures 3 and 17
+:kind: figure
+:expected: holds
+:place: Section 6, Appendix E
 
 A two-layer network with $m=50$, Gaussian start, SGD with momentum $0.95$, no regularisation: the neurons gradually form two clusters.
 ```
@@ -267,8 +293,12 @@ verdicts.only_on(
 
 # %% [markdown]
 r"""
-```{prf:observation} Two clusters on CIFAR-10 airplane/automobile
+```{claim} Two clusters on CIFAR-10 airplane/automobile
 :label: feature_emergence-figure-18
+:number: Figure 18
+:kind: figure
+:expected: holds
+:place: Appendix E
 
 The same for airplanes against automobiles.
 ```
@@ -343,8 +373,12 @@ too_small = f"ResNet({resnet_width}) for {epochs_run:.1f} epochs is not the pape
 
 # %% [markdown]
 r"""
-```{prf:observation} The filters change early
+```{claim} The filters change early
 :label: feature_emergence-resnet-early
+:number: Figures 20 and 21, first observation
+:kind: observation
+:expected: open
+:place: Appendix E.4
 
 The change between epochs 0 and 3 is much more significant than that between epochs 3 and 20.
 ```
@@ -368,8 +402,12 @@ sooner if enough else verdicts.undecided(sooner, "not judged", too_small)
 
 # %% [markdown]
 r"""
-```{prf:observation} Early gradients point the same way
+```{claim} Early gradients point the same way
 :label: feature_emergence-table-7
+:number: Table 7
+:kind: table
+:expected: open
+:place: Appendix E
 
 For one filter of ResNet(128) and of ResNet(256), the mean gradients $v_1,v_2,v_3$ of steps 1-10, 11-20, 21-30 have the six printed cosines with their mean $\bar v$ and with each other; "in general the similarities are high indicating they point to similar directions".
 ```
@@ -402,8 +440,14 @@ found_7 if enough else verdicts.undecided(found_7, "not judged", too_small)
 r"""
 Print alone can tell only whether the six cosines are those of three vectors.
 
-```{prf:observation} The printed cosines fit together
+```{claim} The printed cosines fit together
 :label: feature_emergence-table-7-consistency
+:number: Table 7, consistency
+:kind: observation
+:expected: holds
+:place: ours, on Appendix E.4
+:rests_on: feature_emergence-table-7
+:ours:
 
 For both networks the six printed cosines are those of some three vectors with positive norms, within rounding.
 ```
@@ -426,8 +470,12 @@ verdicts.everywhere(
 
 # %% [markdown]
 r"""
-```{prf:observation} The filters cluster
+```{claim} The filters cluster
 :label: feature_emergence-resnet-clusters
+:number: Figures 20 and 21, third observation
+:kind: observation
+:expected: open
+:place: Appendix E.4
 
 At the end the filters show some clustering: within the red and green clusters of the first block the mean cosine to the centre is about $0.62$ and $0.7$, between the centres $-0.72$.
 ```
@@ -451,22 +499,35 @@ closer if enough else verdicts.undecided(closer, "not judged", too_small)
 
 # %% [markdown]
 r"""
-```{prf:remark} What is not run here
+```{claim} What is not run here
 :label: feature_emergence-not-run
+:number: Figures 19, 22(c) and 23
+:kind: remark
+:expected: stated
+:place: Appendix E
 
 Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) and Figure 23 (Tiny ImageNet) need data that this book does not load. Figures 20 and 21 (filters of trained ResNets) take hours of training on a CPU; the run above at the paper's width is that training.
 ```
 
 The text on Figure 20(a) and its caption give the same two numbers to opposite clusters.
 
-```{prf:observation} Red and green
+```{claim} Red and green
 :label: feature_emergence-captions
+:number: Text on Figure 20(a)
+:kind: misprint
+:expected: refuted
+:place: Appendix E
 
 In the first residual block of ResNet(128) the mean cosine to the centre is about $0.62$ in the red cluster and about $0.7$ in the green.
 ```
 
-```{prf:observation} By the caption
+```{claim} By the caption
 :label: feature_emergence-captions-corrected
+:number: Text on Figure 20(a), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix E
+:corrects: feature_emergence-captions
 
 By the caption it is about $0.62$ in the green cluster and $0.7$ in the red.
 ```

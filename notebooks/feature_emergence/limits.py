@@ -82,8 +82,13 @@ r"""
 
 After two steps the first layer is right ({prf:ref}`feature_emergence-lemma-23`). What remains is to train the second layer while the first hardly moves.
 
-```{prf:lemma} The weights move slowly
+```{claim} The weights move slowly
 :label: feature_emergence-lemma-24
+:number: Lemma 24
+:kind: lemma
+:expected: holds
+:place: Appendix B
+:rests_on: feature_emergence-lemma-23
 
 For $t>2$ with $\sigma_\xi=0$ and decay $\lambda$: $|a_i^{(t)}|\le\eta t+O(\frac1{km^2})$,
 
@@ -126,8 +131,13 @@ verdicts.proved(verdicts.combine("feature_emergence-lemma-24", [
 
 # %% [markdown]
 r"""
-```{prf:lemma} So the loss of a fixed classifier moves slowly
+```{claim} The loss of a fixed classifier moves slowly
 :label: feature_emergence-lemma-25
+:number: Lemma 25
+:kind: lemma
+:expected: holds
+:place: Appendix B
+:rests_on: feature_emergence-lemma-24
 
 $|\ell(g_{\tilde a}^{(t)},y)-\ell(g_{\tilde a}^{(2)},y)|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}$ times the bound of Lemma 24.
 ```
@@ -160,8 +170,12 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Online gradient descent
+```{claim} Online gradient descent
 :label: feature_emergence-theorem-27
+:number: Theorem 27
+:kind: theorem
+:expected: holds
+:place: Appendix B
 
 For convex $f_t$, $\theta_{t+1}=\theta_t-\eta\nabla f_t(\theta_t)$ and any $\theta^*$:
 
@@ -193,8 +207,13 @@ verdicts.proved(
 r"""
 ## The main theorem
 
-```{prf:theorem} The network learns
+```{claim} The network learns
 :label: feature_emergence-theorem-26
+:number: Theorem 26
+:kind: theorem
+:expected: vacuous
+:place: Appendix B
+:rests_on: feature_emergence-lemma-23, feature_emergence-lemma-25, feature_emergence-theorem-27
 
 With the schedule above, $k=\Omega(\log^2(Dm/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^4),D\}\le m\le\mathrm{poly}(D)$, some $t\le T$ has error at most
 $L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^{2/3}}T\bigr)$.
@@ -226,8 +245,13 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:theorem} In short
+```{claim} In short
 :label: feature_emergence-theorem-1
+:number: Theorem 1
+:kind: theorem
+:expected: vacuous
+:place: Section 4
+:rests_on: feature_emergence-theorem-26
 
 With $T=m^{4/3}$ and $m\ge\Omega(k^{12}/\epsilon^{3/2})$, for every $\mathcal D\in\mathcal F_\Xi$ some $t\le T$ has $\Pr[\mathrm{sign}\,g^{(t)}(x)\ne y]\le L_{\mathcal D}(g^{(t)})\le\epsilon$.
 ```
@@ -250,8 +274,13 @@ verdicts.inequality(
 r"""
 Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known: with Chernoff's, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth. And the conditions on the sizes contradict each other at every size that we run:
 
-```{prf:observation} Conditions that the experiments do not meet
+```{claim} Conditions that the experiments do not meet
 :label: feature_emergence-sizes
+:number: Sizes of the theorems
+:kind: observation
+:expected: holds
+:place: ours, on Section 4
+:ours:
 
 With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on. The experiments' $D=100$, $k=5$ satisfies the second only.
 ```
@@ -285,8 +314,12 @@ r"""
 
 ### Parities are nearly orthogonal to everything
 
-```{prf:theorem} After Daniely and Malach
+```{claim} After Daniely and Malach
 :label: feature_emergence-theorem-29
+:number: Theorem 29
+:kind: theorem
+:expected: holds
+:place: Appendix C
 
 Let $z$ be uniform on $\{\pm1\}^D$, $k$ odd, $k\le D/16$. For any fixed $\Psi:\{\pm1\}^D\to[-1,1]^N$ there is an $A$ with $|A|=k$ such that every $h=\langle\Psi,w\rangle$, $\|w\|\le B$, has hinge loss at least $1-\sqrt{2N}\,B/2^k$ for the labels $\prod_{j\in A}z_j$.
 ```
@@ -351,8 +384,14 @@ plt.show()
 r"""
 Bessel's inequality gives more than is printed:
 
-```{prf:theorem} A sharper bound for every $p_o$
+```{claim} A sharper bound for every $p_o$
 :label: feature_emergence-sharper-bound
+:number: Theorem 2, sharpened
+:kind: theorem
+:expected: holds
+:place: ours
+:rests_on: feature_emergence-mixture-corrected
+:ours:
 
 On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) some $A$ satisfies, for all $h=\langle\Psi,w\rangle$ with $\|w\|\le B$,
 
@@ -395,8 +434,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:theorem} No fixed features
+```{claim} No fixed features
 :label: feature_emergence-theorem-2
+:number: Theorems 2 and 28
+:kind: theorem
+:expected: refuted
+:place: Section 4, Appendix C
+:rests_on: feature_emergence-mixture-membership, feature_emergence-theorem-29
 
 Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd. There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
 ```
@@ -407,8 +451,14 @@ We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with 
 
 *Small $p_o$.* There is hardly ever more than one background pattern, and one can be allowed for without knowing $A$:
 
-```{prf:theorem} Few features for a rare background
+```{claim} Few features for a rare background
 :label: feature_emergence-theorem-2-few
+:number: Theorem 2, rare background
+:kind: theorem
+:expected: holds
+:place: ours
+:rests_on: feature_emergence-family
+:ours:
 
 For every $d\ge D$ and $k$ there are $N=k+2+kd$ fixed features $\Psi:\mathbb R^d\to[-1,1]^N$ such that for every orthonormal $M$, every $\gamma$ and every $\mathcal D\in\mathcal F_\Xi$ some $w$ with $\|w\|^2\le k+2+2k(k+1)(D-k)$ has hinge loss at most $2(D-k)(D-k-1)p_o^2$.
 ```
@@ -417,8 +467,14 @@ For every $d\ge D$ and $k$ there are $N=k+2+kd$ fixed features $\Psi:\mathbb R^d
 
 For $k=17$ and $d=D=16k=272$ the printed bound is $0.71\,p_o$ with these $N$ and $B$, and the loss is below it for $p_o\le5\cdot10^{-6}$. As $k$ grows, $N$ and $B$ are polynomials and $2^k$ is not; $p_o=D^{-2}/4$ is small enough.
 
-```{prf:theorem} No fixed features, with the conditions
+```{claim} No fixed features, with the conditions
 :label: feature_emergence-theorem-2-corrected
+:number: Theorems 2 and 28, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4, Appendix C
+:rests_on: feature_emergence-theorem-29, feature_emergence-sharper-bound
+:corrects: feature_emergence-theorem-2
 
 The bound holds if $\gamma\le\frac{1-p_o}2$ and either $p_o\ge0.067$ or $p_o\ge\frac{k^2}D$.
 ```
@@ -484,8 +540,13 @@ display(refuted, verdicts.proved(few), verdicts.proved(mended))
 r"""
 The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second; in the paper the glyph is not legible). Which one is meant?
 
-```{prf:observation} How far it reaches
+```{claim} How far it reaches
 :label: feature_emergence-root
+:number: Theorem 2, the root
+:kind: observation
+:expected: holds
+:place: Section 4
+:rests_on: feature_emergence-theorem-29
 
 For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a bound has to be linear in $B$. As bounds both readings are true for $D\ge16k$, since Parseval's is stronger than either (where the printed one says anything).
 ```
@@ -521,8 +582,13 @@ verdicts.proved(verdicts.combine("feature_emergence-root", [
 
 # %% [markdown]
 r"""
-```{prf:corollary} Kernels
+```{claim} Kernels
 :label: feature_emergence-corollary-3
+:number: Corollaries 3 and 30
+:kind: corollary
+:expected: trend
+:place: Section 4, Appendix C
+:rests_on: feature_emergence-theorem-2-corrected
 
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
@@ -560,22 +626,36 @@ verdicts.trend(
 r"""
 ## Without input structure: statistical queries
 
-```{prf:definition} SQ dimension
+```{claim} SQ dimension
 :label: feature_emergence-definition-31
+:number: Definition 31
+:kind: definition
+:expected: stated
+:place: Appendix D
 
 The largest number $n$ of concepts of a class that are pairwise nearly uncorrelated, $|\Pr[c_i=c_j]-\Pr[c_i\ne c_j]|\le1/n^3$.
 ```
 
-```{prf:theorem} Blum et al.
+```{claim} Blum et al.
 :label: feature_emergence-theorem-32
+:number: Theorem 32
+:kind: theorem
+:expected: stated
+:place: Appendix D
+:rests_on: feature_emergence-definition-31
 
 To learn a class of SQ dimension $n$ to error below $\frac12-n^{-3}$, an SQ algorithm needs $\frac12n^{1/3}$ queries or a tolerance with $1/\tau\ge\frac12n^{1/3}$.
 ```
 
 The paper quotes this theorem and applies it to sparse parities.
 
-```{prf:observation} Parities have SQ dimension $\binom Dk$
+```{claim} Parities have SQ dimension $\binom Dk$
 :label: feature_emergence-sq-dimension
+:number: Proof of Theorem 4
+:kind: observation
+:expected: holds
+:place: Appendix D
+:rests_on: feature_emergence-definition-31
 
 Under uniform inputs the labels $\prod_{j\in A}z_j$, $|A|=k$, are pairwise uncorrelated.
 ```
@@ -596,14 +676,24 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:observation} Sparse parities, as printed
+```{claim} Sparse parities, as printed
 :label: feature_emergence-sq-class
+:number: Proof of Theorem 4, class
+:kind: misprint
+:expected: our text
+:place: Appendix D
+:rests_on: feature_emergence-sq-dimension
 
 The functions $g_A(\tilde\phi)=\mathbb 1[\sum_j(1-\tilde\phi_j)\text{ odd}]$, $|A|=k$, are the $\binom Dk$ sparse parities, $g_A=\prod_{j\in A}z_j$ with $z_j=2\tilde\phi_j-1$.
 ```
 
-```{prf:observation} Sparse parities
+```{claim} Sparse parities
 :label: feature_emergence-sq-class-corrected
+:number: Proof of Theorem 4, class, over A
+:kind: lemma
+:expected: holds
+:place: Appendix D
+:rests_on: feature_emergence-sq-dimension
 
 With the sum over $j\in A$ there are $\binom Dk$ of them, pairwise uncorrelated under uniform inputs, and $1-2g_A=\prod_{j\in A}z_j$.
 ```
@@ -633,8 +723,13 @@ verdicts.proved(verdicts.combine("feature_emergence-sq-class-corrected", [
 
 # %% [markdown]
 r"""
-```{prf:theorem} No input structure, no learning
+```{claim} No input structure, no learning
 :label: feature_emergence-theorem-4
+:number: Theorems 4 and 33
+:kind: theorem
+:expected: vacuous
+:place: Section 4, Appendix D
+:rests_on: feature_emergence-theorem-32, feature_emergence-sq-dimension
 
 An SQ algorithm that learns $\mathcal F_{\Xi_0}$ to error below $\frac12-\binom Dk^{-3}$ needs at least $\frac12\binom Dk^{1/3}$ queries or $1/\tau\ge\frac12\binom Dk^{1/3}$.
 ```
@@ -664,8 +759,14 @@ verdicts.inequality(
 r"""
 What does explain the failure is the size of the signal.
 
-```{prf:proposition} It hardly depends on the label
+```{claim} It hardly depends on the label
 :label: feature_emergence-gradient-variance
+:number: Theorem 4, gradient
+:kind: proposition
+:expected: holds
+:place: ours
+:rests_on: feature_emergence-flat-family
+:ours:
 
 For uniform $z$
 

@@ -117,8 +117,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Networks against fixed features
+```{claim} Networks against fixed features
 :label: feature_emergence-figure-1
+:number: Figures 1 and 5
+:kind: figure
+:expected: mixed
+:place: Section 6, Appendix E
 
 With structure the network's test accuracy is near 1 and those of NTK and RF significantly lower; without structure all three are at chance.
 ```
@@ -143,8 +147,12 @@ display(*show.settled("feature_emergence/six_methods", [figure_1]))
 r"""
 ### Watching the neurons collapse
 
-```{prf:observation} Neurons turn to the ground truth
+```{claim} Neurons turn to the ground truth
 :label: feature_emergence-figure-2
+:number: Figures 2 and 6
+:kind: figure
+:expected: holds
+:place: Section 6, Appendix E
 
 After step 1 some weights gather around $\pm\sum_{j\in A}M_j$; after step 2 they are well aligned, with cosine similarities above $0.99$.
 ```
@@ -184,8 +192,12 @@ r"""
 Each printed number is a mean over five runs. Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit; it stays where accuracies and cosines can be,
 and where it would cover more than half of that, our runs do not agree among themselves: it has no ends, shown as dashes, and agrees with nothing.
 
-```{prf:observation} Parity
+```{claim} Parity
 :label: feature_emergence-table-1
+:number: Table 1
+:kind: table
+:expected: open
+:place: Appendix E
 
 Train and test accuracy and the largest cosine of the six methods at $d=500$, $D=100$, $k=5$, $p_o=1/2$, $m=300$, $T=600$, $n=50{,}000$.
 ```
@@ -211,8 +223,14 @@ plt.show()
 r"""
 The network that fits random labels is a matter of the optimiser.
 
-```{prf:observation} Memory without features
+```{claim} Memory without features
 :label: feature_emergence-memory
+:number: Table 1, without structure
+:kind: observation
+:expected: holds
+:place: ours, on Appendix E
+:rests_on: feature_emergence-flat-family
+:ours:
 
 Without structure a network can fit all its training labels, with chance accuracy on fresh inputs.
 ```
@@ -308,8 +326,12 @@ show.slider(comb_at, gains.tolist(), label="gain κ", start=6)
 r"""
 The neuron noise of steps 1 and 2 is a device of the proof:
 
-```{prf:remark} The noise is not needed
+```{claim} The noise is not needed
 :label: feature_emergence-footnote-1
+:number: Footnote 1
+:kind: remark
+:expected: mixed
+:place: Section 5
 
 Empirically $\xi$ can be left out, since enough data activate the neurons anyway.
 ```
@@ -338,8 +360,14 @@ r"""
 
 Theorem 26 prints $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation of *at most* $k^3/(\tilde\sigma m^{1/3})$, and no gain. What do the tables' networks do under it?
 
-```{prf:observation} The printed step sizes do not give the printed tables
+```{claim} The printed step sizes miss the printed tables
 :label: feature_emergence-printed-schedule
+:number: Theorem 26, schedule
+:kind: observation
+:expected: holds
+:place: ours, on Appendix E
+:rests_on: feature_emergence-ceilings
+:ours:
 
 With $\eta=k^2/(Tm^{1/3})$, $\lambda=0$ and no gain, after $T$ steps the network's test accuracy is at most that of the best threshold of the count.
 ```
@@ -364,8 +392,12 @@ verdicts.inequality(
 r"""
 ### One Step: direction or scale?
 
-```{prf:observation} Features after one step are not good enough
+```{claim} Features after one step are not good enough
 :label: feature_emergence-one-step
+:number: Remark on One Step
+:kind: observation
+:expected: holds
+:place: Section 6
 
 A classifier on the features after step 1 has about 52% test accuracy, on those after step 2 about 100%; so the features have to be improved by the second step to get accurate prediction.
 ```
@@ -394,8 +426,14 @@ verdicts.combine(claim, [
 
 # %% [markdown]
 r"""
-```{prf:observation} Scale, not direction
+```{claim} Scale, not direction
 :label: feature_emergence-one-step-corrected
+:number: Remark on One Step, by directions
+:kind: observation
+:expected: holds
+:place: Section 6
+:rests_on: feature_emergence-one-step
+:ours:
 
 On this distribution the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
 ```
@@ -451,8 +489,13 @@ plt.show()
 r"""
 This is a candidate, not a proof: any isotropic remainder of $w^{(0)}$, such as a weight decay that is not exactly $1/(2\eta)$, has the same signature. We were not able to see the authors' code.
 
-```{prf:observation} Dimension 100 and 2000
+```{claim} Dimension 100 and 2000
 :label: feature_emergence-table-3
+:number: Table 3
+:kind: table
+:expected: open
+:place: Appendix E
+:rests_on: feature_emergence-dimension-free, feature_emergence-table-1
 
 The six methods at $d=100$ and $d=2000$, otherwise as Table 1.
 ```

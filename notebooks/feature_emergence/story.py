@@ -91,16 +91,24 @@ r"""
 An input is a sum of dictionary columns: $\tilde x=M\tilde\phi$ with orthonormal $M_1,\dots,M_D$ and a hidden vector $\tilde\phi\in\{0,1\}^D$.
 The label depends only on the number $s=\sum_{i\in A}\tilde\phi_i$ of relevant patterns.
 
-```{prf:definition} With input structure, $\mathcal F_\Xi$
+```{claim} With input structure, $\mathcal F_\Xi$
 :label: feature_emergence-family
+:number: (A0)-(A2)
+:kind: definition
+:expected: stated
+:place: Section 3, (1)
 
 $A\subseteq[D]$ has $k$ elements, $P\subseteq\{1,\dots,k\}$, and $y=+1$ iff $s\in P$. The law of $\tilde\phi$ satisfies: (A0) both labels have
 probability $1/2$; (A1) $\gamma=\mathbb E[y\tilde\phi_i]-\mathbb E[y]\,\mathbb E[\tilde\phi_i]>0$ is the same for all $i\in A$; (A2) the patterns outside $A$ are identically
 distributed and independent of all others, with $p_o=\Pr[\tilde\phi_j=1]\le1/2$.
 ```
 
-```{prf:definition} Without input structure, $\mathcal F_{\Xi_0}$
+```{claim} Without input structure, $\mathcal F_{\Xi_0}$
 :label: feature_emergence-flat-family
+:number: (A1')
+:kind: definition
+:expected: stated
+:place: Section 3
 
 The same labels, but all $D$ patterns are independent fair coins (A1').
 ```
@@ -121,8 +129,12 @@ pd.DataFrame(
 
 # %% [markdown]
 r"""
-```{prf:definition} Network, loss and schedule
+```{claim} Network, loss and schedule
 :label: feature_emergence-network
+:number: (2)-(4)
+:kind: definition
+:expected: stated
+:place: Section 3, (2)-(4)
 
 $g(x)=\sum_{i=1}^{2m}a_i\,\sigma(\langle w_i,x\rangle+b_i)$ with $\sigma(z)=\min(1,\max(z,0))$, trained on the hinge loss of the *smoothed* network, in which
 $\sigma(z)$ is replaced by $\mathbb E_\xi\sigma(z+\xi)$, $\xi\sim\mathcal N(0,\sigma_\xi^2)$. Start: $w_i\sim\mathcal N(0,k^{-2}I)$, $b_i\sim\mathcal N(0,k^{-4})$,
@@ -182,8 +194,14 @@ The grey lines are exact. A network whose weights
 all point along $\sum_AM_j$ is a function of $s$ alone, so its accuracy curve climbs a *staircase*. Its stairs are the accuracies of the thresholds, and of the functions of $s$ that are wrong at one count
 between $0$ and $k$: $0.50,\ 0.69,\ 0.77,\ 0.84,\ 0.92$ at $k=5$. All plots of accuracy on the parity show them: the best threshold as a solid line, the other stairs dotted.
 
-```{prf:observation} What halfspaces and low degrees can reach
+```{claim} What halfspaces and low degrees can reach
 :label: feature_emergence-ceilings
+:number: Ceilings
+:kind: observation
+:expected: holds
+:place: ours
+:rests_on: feature_emergence-mixture-corrected
+:ours:
 
 On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) for odd $k\ge3$ no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
 At $k=5$, $\alpha=1/2$ no halfspace is right more often than $0.84375$, which the threshold $s\ge3$ reaches.
@@ -224,8 +242,13 @@ r"""
 
 The paper says in the proof of Theorem 2 that its mixture lies in $\mathcal F_\Xi$.
 
-```{prf:observation} The printed mixture lies in $\mathcal F_\Xi$ for every $p_o\le1/2$
+```{claim} The printed mixture lies in $\mathcal F_\Xi$
 :label: feature_emergence-mixture-membership
+:number: Proof of Theorem 2
+:kind: observation
+:expected: refuted
+:place: Appendix C
+:rests_on: feature_emergence-family
 
 In particular its background patterns are independent of each other and of $\tilde\phi_A$ (A2).
 ```
@@ -248,8 +271,14 @@ verdicts.exactly(
 
 # %% [markdown]
 r"""
-```{prf:observation} The repaired mixture
+```{claim} The repaired mixture
 :label: feature_emergence-mixture-corrected
+:number: Proof of Theorem 2, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C
+:rests_on: feature_emergence-family
+:corrects: feature_emergence-mixture-membership
 
 Let the background be i.i.d. $\mathrm{Ber}(p_o)$, independent of $\tilde\phi_A$, and let $\tilde\phi_A$ be uniform with probability $\alpha$ and all-or-none otherwise, $k\ge3$ odd.
 For every $p_o\le1/2$ and $\alpha\in(0,1)$ this satisfies (A0)-(A2), with $\gamma=(1-\alpha)/2$.

@@ -125,8 +125,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The student learns the images faster than the Gaussians
+```{claim} Students learn images faster than Gaussians
 :label: feature_emergence-figure-4
+:number: Figures 4(a) and 22(a)
+:kind: figure
+:expected: holds
+:place: Section 6, Appendix E
 
 With MNIST and Gaussians in equal parts, teacher and student FC(9), the student's accuracy on the image part is above that on the Gaussian part.
 ```
@@ -148,8 +152,13 @@ verdicts.only_on(faster, digits.source, "MNIST")
 
 # %% [markdown]
 r"""
-```{prf:observation} The same for a larger student
+```{claim} The same for a larger student
 :label: feature_emergence-figure-25
+:number: Figure 25
+:kind: figure
+:expected: holds
+:place: Appendix E
+:rests_on: feature_emergence-figure-4
 
 With student FC(50) the separation is larger.
 ```
@@ -200,8 +209,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The teacher's size
+```{claim} The teacher's size
 :label: feature_emergence-figure-26
+:number: Figure 26(a), (b)
+:kind: figure
+:expected: open
+:place: Appendix E
+:rests_on: feature_emergence-figure-4
 
 The teacher's test loss against its size has a local minimum in the classical regime, at FC(9) on MNIST; students on Gaussians labelled by FC(9) have theirs at about the same size.
 ```
@@ -218,8 +232,13 @@ verdicts.only_on(
 
 # %% [markdown]
 r"""
-```{prf:observation} A larger teacher
+```{claim} A larger teacher
 :label: feature_emergence-figure-26d
+:number: Figure 26(c), (d)
+:kind: figure
+:expected: open
+:place: Appendix E.5.4
+:rests_on: feature_emergence-figure-26
 
 The local minimum of the students' loss becomes larger when the teacher gets larger: FC(9), FC(50), FC(500).
 ```
@@ -303,8 +322,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} A convolutional student learns the photographs faster than the Gaussians
+```{claim} Convolutional students learn photographs faster than Gaussians
 :label: feature_emergence-figure-22b
+:number: Figure 22(b)
+:kind: figure
+:expected: open
+:place: Appendix E
+:rests_on: feature_emergence-figure-4
 
 With CIFAR-10 and Gaussians mixed, the student is as good on the photographs as a student of photographs alone, slower and worse on the Gaussian part, and on the whole mixture below the student of photographs alone.
 ```
@@ -332,8 +356,13 @@ verdicts.only_on(found, photographs.source, "CIFAR-10")
 
 # %% [markdown]
 r"""
-```{prf:observation} Other shares of Gaussians
+```{claim} Other shares of Gaussians
 :label: feature_emergence-figure-24
+:number: Figure 24
+:kind: figure
+:expected: open
+:place: Appendix E.5.2
+:rests_on: feature_emergence-figure-22b
 
 With shares $\alpha=0.25$, $0.5$ and $0.75$ of Gaussians the curves have roughly the same trend.
 ```

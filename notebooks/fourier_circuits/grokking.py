@@ -34,20 +34,16 @@ require(len(grok_p) == 4, "len(grok_p) == 4: a modulus for each of k = 2, 3, 4, 
 require(len(grok_steps) == 4, "len(grok_steps) == 4: a number of steps for each of them")
 
 # %%
-from fractions import Fraction
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.fourier_circuits import printed, transformers
+from featurebook import figures
+from featurebook.papers.fourier_circuits import checks, pictures
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("training", "test")
-seeds = list(range(seed, seed + n_seeds))
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -55,36 +51,30 @@ r"""
 
 Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". There are two readings of "roughly equal": within a factor of ten they are, within a factor of two they are not, though other primes would make them so. With one $p$ for all $k$ they would be much farther apart.
 
-```{prf:observation} Four data sets
+```{claim} Four data sets
 :label: fourier_circuits-grokking-sizes
+:number: Figure 4.4, sizes
+:kind: claim
+:expected: two readings
+:place: Section 4.5, Figure 4.4
 
 The sizes of the four data sets are roughly equal.
 ```
 
-```{prf:observation} Four data sets
+```{claim} Four data sets
 :label: fourier_circuits-grokking-sizes-corrected
+:number: Figure 4.4, sizes, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.5, Figure 4.4
+:corrects: fourier_circuits-grokking-sizes
 
 The sizes are 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart. With $p=47,13,7,5$ the factor is below 1.5.
 ```
 """
 
 # %% tags=["hide-input"]
-sizes = [p**k for k, p in printed.GROKKING.items()]
-better = [47**2, 13**3, 7**4, 5**5]
-twice = verdicts.exactly(
-    "fourier_circuits-grokking-sizes", Fraction(max(sizes), min(sizes)), "<=", 2,
-    what="largest over smallest set and a factor of two", instance={"sizes": sizes},
-)  # fmt: skip
-display(
-    verdicts.undecided(twice, "two readings", "factor of ten: holds; of two: fails"),
-    verdicts.combine(
-        "fourier_circuits-grokking-sizes-corrected",
-        [
-            verdicts.exactly("", Fraction(95, 10), "<=", Fraction(max(sizes), min(sizes)), what="printed"),
-            verdicts.exactly("", Fraction(max(better), min(better)), "<=", Fraction(3, 2), what="ours"),
-        ],
-    ),
-)  # fmt: skip
+show.judge(study, "grokking-sizes", "grokking-sizes-corrected")
 
 # %% [markdown]
 r"""
@@ -96,63 +86,75 @@ In {numref}`fourier_circuits-fig-grokking` look at the distance between the dash
 """
 
 # %% tags=["hide-input"]
-network = {"d": 64, "heads": 4, "size": 16, "layers": grok_layers, "mlp": 128, "last": True}
-cap, runs = max(grok_steps), {}
-for k, p, steps in zip((2, 3, 4, 5), grok_p, grok_steps, strict=True):
-    runs[k] = transformers.train(
-        **network, k=k, p=p, share=0.5, steps=steps, lr=3e-3, decay=1.0, batch=128, seeds=seeds,
-        every=20, label=f"k = {k}",
-    )  # fmt: skip
-delay = {k: transformers.delays(run, cap) for k, run in runs.items()}
-fitted = {k: np.minimum(transformers.first_reach(run, "train"), cap) for k, run in runs.items()}
-pd.DataFrame(
-    [[k, p, *(f"{x:,.0f}" for x in (p**k, np.median(fitted[k]), *delay[k]))]
-     for k, p in zip(runs, grok_p, strict=True)],
-    columns=["k", "p", "inputs", "median steps to fit", *(f"delay, seed {s}" for s in seeds)],
-).set_index("k")  # fmt: skip
+show.source(checks.grokking.grokking_runs)
+
+# %%
+reached = study["milestones"]
+table = pd.DataFrame(
+    {"p": grok_p, "inputs": [f"{p**k:,}" for k, p in zip((2, 3, 4, 5), grok_p, strict=True)]},
+    index=pd.Index((2, 3, 4, 5), name="k"),
+)
+table["median steps to fit"] = [f"{x:,.0f}" for x in np.median(reached["fit"], 1)]
+for i, delays in enumerate(reached["delay"].T):
+    table[f"delay, seed {seed + i}"] = [f"{x:,.0f}" for x in delays]
+table
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-grokking", "caption": "The gap between training and test accuracy closes sooner with four and five numbers to add than with two and three. Accuracy on training inputs (dashed) and on the others (solid) during training, mean and range over seeds. Paper: p = 97, 31, 11, 5, two layers | ours: p = 31, 10, 6, 4, two layers."}, "image": {"alt": "Four panels; in the first two the solid curve stays below the dashed one for long, in the others it is close to it."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.6), sharey=True)
-for ax, (k, run) in zip(axes, runs.items(), strict=True):
-    for name, style in (("train", "--"), ("test", "-")):
-        y = run.observed[name].numpy()  # (T, R)
-        shade = colour["training" if name == "train" else "test"]
-        ax.plot(run.steps, y.mean(1), style, color=shade, label=name)
-        ax.fill_between(run.steps, y.min(1), y.max(1), color=shade, alpha=0.2, lw=0)
-    ax.set(title=f"k = {k}", xlabel="step", xscale="symlog")
-    ax.set_xticks([0, 10, 100], ["0", "10", "100"])
-axes[0].set_ylabel("accuracy")
-axes[0].legend(fontsize=9)
+pictures.grokking(study["grokking_runs"])
 plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Grokking for every k
+```{claim} Grokking for every k
 :label: fourier_circuits-grokking-all
+:number: Figure 4.4, all panels
+:kind: figure
+:expected: open
+:place: Section 4.5, Figure 4.4
 
 There is grokking for $k=2,3,4,5$: test accuracy rises long after training accuracy.
 ```
 
-```{prf:observation} Grokking weakens
+```{claim} Grokking weakens
 :label: fourier_circuits-grokking-weakens
+:number: Figure 4.4, trend
+:kind: figure
+:expected: open
+:place: Section 4.1; Section 4.5, Figure 4.4
+:rests_on: fourier_circuits-grokking-all
 
 As $k$ grows, grokking weakens.
 ```
 
-```{prf:observation} More numbers, slower training
+```{claim} More numbers, slower training
 :label: fourier_circuits-grokking-fit
+:number: Section 4.5, steps to fit
+:kind: claim
+:expected: open
+:place: Section 4.5
+:rests_on: fourier_circuits-grokking-weakens
 
 As $k$ grows, transformers need more steps to fit the training set.
 ```
 
-```{prf:observation} An abrupt change
+```{claim} An abrupt change
 :label: fourier_circuits-grokking-abrupt
+:number: Figure 4.4, abrupt change
+:kind: figure
+:expected: open
+:place: Caption of Figure 4.4
+:rests_on: fourier_circuits-grokking-all
 
 Models abruptly turn from bad generalisation to perfect generalisation after a large number of training steps.
 ```
 
-```{prf:observation} Better generalisation
+```{claim} Better generalisation
 :label: fourier_circuits-grokking-generalises
+:number: Section 4.5, generalisation
+:kind: claim
+:expected: open
+:place: Section 4.5, "the generalization tends to be better"
+:rests_on: fourier_circuits-grokking-fit
 
 As $k$ grows, the generalisation tends to be better.
 ```
@@ -163,42 +165,14 @@ We judge weakening by the slope of $\log_2(10+\text{delay})$ in $k$, one estimat
 """
 
 # %% tags=["hide-input"]
-ks = np.array(list(delay), dtype=float)
-slope = lambda y: np.polyfit(ks, np.asarray(y), 1)[0]  # (seeds,)  # noqa: E731
-fading = slope([np.log2(10 + d) for d in delay.values()])
-fitting = slope([f / np.mean(list(fitted.values())) for f in fitted.values()])
-found = [
-    verdicts.inequality(
-        "fourier_circuits-grokking-all",
-        [fitted[k].mean() for k in runs], [delay[k].mean() for k in runs],
-        what="steps to fit and delay, k = 2 to 5",
-    ),
-    verdicts.trend(
-        "fourier_circuits-grokking-weakens", fading, expected=(-20, 0), rival={"no change": 0.0},
-        what="slope of log₂(10 + delay)",
-    ),
-    verdicts.trend(
-        "fourier_circuits-grokking-fit", fitting, expected=(0, 5), rival={"no change": 0.0},
-        what="slope of steps to fit",
-    ),
-]  # fmt: skip
-
-# %% tags=["hide-input"]
-half = {k: np.minimum(transformers.first_reach(run, "test", 0.5), cap) for k, run in runs.items()}
-known = {k: np.minimum(transformers.first_reach(run, "test"), cap) for k, run in runs.items()}
-ahead = slope([transformers.accuracy_at_fit(run) for run in runs.values()])
-found += [
-    verdicts.inequality(
-        "fourier_circuits-grokking-abrupt",
-        [(known[k] - half[k]).mean() for k in runs], [half[k].mean() for k in runs],
-        what="steps of the rise and before it, k = 2 to 5",
-    ),
-    verdicts.trend(
-        "fourier_circuits-grokking-generalises", ahead, expected=(0, 1), rival={"no change": 0.0},
-        what="slope of test accuracy at the fit",
-    ),
-]  # fmt: skip
-display(*(verdicts.only_on(one, f"p = {grok_p}", "the text's networks") for one in found))
+show.judge(
+    study,
+    "grokking-all",
+    "grokking-weakens",
+    "grokking-fit",
+    "grokking-abrupt",
+    "grokking-generalises",
+)
 
 # %% [markdown]
 r"""
@@ -214,55 +188,55 @@ r"""
 
 To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: with half of the data, $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$. So is it $k$ that decides, or the data? The control has networks of one layer and the sets $p=23$ for $k=2$ and $p=7$ for $k=3$. It takes training inputs away from $k=3$ alone.
 
-```{prf:observation} The control
+```{claim} The control
 :label: fourier_circuits-grokking-density
+:kind: observation
+:expected: mixed
+:place: the book's own, Figure 4.4
+:rests_on: fourier_circuits-grokking-weakens
+:ours:
 
 The share of training data alone can reverse an order. We look after `control_steps` steps, at seeds with which all three networks below have fitted at least 90% of their training inputs. In test accuracy (mean of the last five looks, averaged over seeds), networks with $k=3$ and 60% of the inputs are ahead of those with $k=2$ and 60%; with 35% they are behind.
 ```
 """
 
 # %% tags=["hide-input"]
-small = {"d": 32, "heads": 4, "size": 8, "layers": 1, "mlp": 64, "last": False}
-control = list(range(seed, seed + control_seeds))
-late_mean = {}  # kind of network: accuracy at the last five looks, one per seed
-for name, k, p, share in [
-    ("k = 2, 60%", 2, 23, 0.6), ("k = 3, 60%", 3, 7, 0.6), ("k = 3, 35%", 3, 7, 0.35),
-]:  # fmt: skip
-    run = transformers.train(
-        **small, k=k, p=p, share=share, steps=control_steps, lr=1e-2, decay=1.0, batch=128,
-        seeds=control, every=10, label=name,
-    )  # fmt: skip
-    late_mean[name] = {x: run.observed[x][-5:].mean(0).numpy() for x in ("train", "test")}
+show.source(checks.grokking.control_runs)
+
+
+# %%
+def spread(x):
+    """The smallest and the largest."""
+    return f"{x.min():.2f} to {x.max():.2f}"
+
+
+table = {
+    name: {"train accuracy": spread(found["train"]), "test accuracy": spread(found["test"])}
+    for name, found in study["control_runs"].items()
+}
+pd.DataFrame(table)
 
 # %% tags=["hide-input"]
-two, three, less = late_mean.values()
-fits = np.min([x["train"] for x in late_mean.values()], 0) >= 0.9  # (seeds,)
-counted = f"{fits.sum()} of {len(fits)} seeds"
-spread = lambda x: f"{x.min():.2f} to {x.max():.2f}"  # noqa: E731
-common = {"expected": (0.0, 1.0), "rival": {"no difference": 0.0}, "within": (-1, 1)}
-density = verdicts.combine(
-    "fourier_circuits-grokking-density",
-    [
-        verdicts.trend("", (three["test"] - two["test"])[fits],
-                       what=f"k = 3 less k = 2, 60% each, {counted}", **common),
-        verdicts.trend("", (two["test"] - less["test"])[fits],
-                       what=f"k = 2 at 60% less k = 3 at 35%, {counted}", **common),
-    ],
-)  # fmt: skip
-table = pd.DataFrame({name: {f"{x} accuracy": spread(y) for x, y in found.items()}
-                      for name, found in late_mean.items()})  # fmt: skip
-display(*show.settled("fourier_circuits/grokking", [density]), table)
+show.judge(study, "grokking-density")
 
 # %% [markdown]
 r"""
-```{prf:observation} Predicted by the analysis
+```{claim} Predicted by the analysis
 :label: fourier_circuits-grokking-predicted
+:number: Contributions, grokking
+:kind: claim
+:expected: stated
+:place: Section 4.1
 
 That grokking weakens is predicted by the analysis.
 ```
 
-```{prf:remark} Left sooner as $k$ grows
+```{claim} Left sooner as $k$ grows
 :label: fourier_circuits-ntk
+:number: Section 4.5, kernel regime
+:kind: remark
+:expected: stated
+:place: Section 4.5
 
 With growing $k$ the model underfits in the kernel regime and leaves it sooner.
 ```
@@ -281,4 +255,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(control)
+show.card(list(range(seed, seed + control_seeds)))

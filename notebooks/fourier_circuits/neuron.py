@@ -45,8 +45,13 @@ r"""
 
 The definitions are those of {prf:ref}`fourier_circuits-definition-network` and {prf:ref}`fourier_circuits-definition-margin`: $g$ is the margin at one input, $h$ the smallest, $\gamma^*$ the largest $h$ of a network of norm 1.
 
-```{prf:proposition} Distributions
+```{claim} Distributions
 :label: fourier_circuits-equation-4-3
+:number: (4.3)
+:kind: proposition
+:expected: holds
+:place: Section 4.3.2, (4.3)
+:rests_on: fourier_circuits-definition-margin
 
 $\gamma^*=\max_\theta\min_{q}\mathbb E_{q}[g(\theta)]$ over distributions $q$ on the inputs.
 ```
@@ -59,14 +64,25 @@ show.judge(study, "equation-4-3")
 
 # %% [markdown]
 r"""
-```{prf:remark} Stationary pairs, as printed
+```{claim} Stationary pairs, as printed
 :label: fourier_circuits-definition-4-5
+:number: Definition 4.5
+:kind: misprint
+:expected: refuted
+:place: Section 4.3.2, (4.4); again in (C.1)
+:rests_on: fourier_circuits-definition-margin
 
 In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\min_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$.
 ```
 
-```{prf:definition} Stationary pairs
+```{claim} Stationary pairs
 :label: fourier_circuits-definition-4-5-corrected
+:number: Definition 4.5, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.3.2, (4.4)
+:rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11
+:corrects: fourier_circuits-definition-4-5
 
 The same with $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction below, with the uniform distribution, is such a pair.
 ```
@@ -80,8 +96,13 @@ show.judge(study, "definition-4-5", "definition-4-5-corrected")
 
 # %% [markdown]
 r"""
-```{prf:proposition} The class-weighted margin
+```{claim} The class-weighted margin
 :label: fourier_circuits-definition-4-6
+:number: Definition 4.6
+:kind: proposition
+:expected: holds
+:place: Section 4.3.2
+:rests_on: fourier_circuits-definition-margin
 
 $g'=f[y]-\sum_{y'\ne y}\tau[y']f[y']$ with weights $\tau\ge0$ of sum 1 is at least $g$, and $\mathbb E[g']$ is a sum over neurons.
 ```
@@ -94,14 +115,24 @@ show.judge(study, "definition-4-6")
 
 # %% [markdown]
 r"""
-```{prf:lemma} Neurons make a network, as printed
+```{claim} Neurons make a network, as printed
 :label: fourier_circuits-lemma-c-5
+:number: Lemma C.5
+:kind: misprint
+:expected: refuted
+:place: Appendix C.5.1
 
 Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree $\nu$. If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it.
 ```
 
-```{prf:lemma} Neurons make a network
+```{claim} Neurons make a network
 :label: fourier_circuits-lemma-c-5-corrected
+:number: Lemma C.5, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.5.1
+:rests_on: fourier_circuits-definition-4-6
+:corrects: fourier_circuits-lemma-c-5
 
 The same with $b=\nu$. Then $\mathbb E[g']=\gamma^*$ for all maximal neurons and all such $\alpha$.
 ```
@@ -114,8 +145,13 @@ show.judge(study, "lemma-c-5", "lemma-c-5-corrected")
 
 # %% [markdown]
 r"""
-```{prf:lemma} From class-weighted to maximum margin
+```{claim} From class-weighted to maximum margin
 :label: fourier_circuits-lemma-c-6
+:number: Lemma C.6
+:kind: lemma
+:expected: holds
+:place: Appendix C.5.2
+:rests_on: fourier_circuits-lemma-c-5-corrected, fourier_circuits-definition-4-5-corrected
 
 If $(\theta^*,q^*)$ is a stationary pair for $g$ and for $g'$, and {prf:ref}`fourier_circuits-condition-4-8` holds, then $\theta^*$ has the maximum margin; and every network of maximum margin consists of maximal neurons, and has margin exactly $\gamma^*$ on the support of $q^*$.
 ```
@@ -135,20 +171,34 @@ show.judge(study, "lemma-c-6")
 r"""
 ## One neuron
 
-```{prf:definition} Correlations
+```{claim} Correlations
 :label: fourier_circuits-definition-c-13
+:number: Definitions C.8, C.9, C.12, C.13
+:kind: definition
+:expected: stated
+:place: Appendix C.6.1, C.6.4
 
 $\eta(\delta)=\mathbb E_a[(u_1(a_1)+\dots+u_k(a_k))^k\,w(a_1+\dots+a_k-\delta)]$. The class-weighted margin of a neuron is $\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)$; its maximisers of norm at most 1 are $\Omega_q'^*$. The Fourier transform is $\hat u(j)=\sum_au(a)e^{-2\pi\mathrm ija/p}$.
 ```
 
-```{prf:lemma} The margin in Fourier space
+```{claim} The margin in Fourier space
 :label: fourier_circuits-lemma-c-14
+:number: Lemmas C.10, C.14
+:kind: lemma
+:expected: holds
+:place: Appendix C.6.2, C.6.4, (C.10)
+:rests_on: fourier_circuits-definition-c-13
 
 $$\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j).$$
 ```
 
-```{prf:proposition} The margin in sizes and phases
+```{claim} The margin in sizes and phases
 :label: fourier_circuits-equation-c-13
+:number: (C.13)
+:kind: proposition
+:expected: holds
+:place: Appendix C.6.5
+:rests_on: fourier_circuits-lemma-c-14
 
 For odd $p$ the class-weighted margin of a neuron is
 
@@ -181,26 +231,46 @@ show.judge(study, "lemma-c-14", "equation-c-13")
 r"""
 Two steps of the printed proof are wrong, though nothing rests on them.
 
-```{prf:remark} A minus, as printed
+```{claim} A minus, as printed
 :label: fourier_circuits-proof-sign
+:number: Proof of Lemma C.14, sign
+:kind: misprint
+:expected: refuted
+:place: Appendix C.6.2, C.6.4, after (C.2) and (C.9)
 
 $1-\frac1{p-1}=\frac p{p-1}$.
 ```
 
-```{prf:remark} A plus
+```{claim} A plus
 :label: fourier_circuits-proof-sign-corrected
+:number: Proof of Lemma C.14, sign, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.6.2, C.6.4
+:corrects: fourier_circuits-proof-sign
 
 $1+\frac1{p-1}=\frac p{p-1}$.
 ```
 
-```{prf:remark} They vanish, as printed
+```{claim} They vanish, as printed
 :label: fourier_circuits-proof-zero
+:number: Proof of Lemma C.14, zero terms
+:kind: remark
+:expected: refuted
+:place: Appendix C.6.2, C.6.4
+:rests_on: fourier_circuits-definition-c-13
 
 Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^kw(a_1+\dots+a_k-\delta)]$, are zero by the definition of $w$.
 ```
 
-```{prf:remark} They cancel
+```{claim} They cancel
 :label: fourier_circuits-proof-zero-corrected
+:number: Proof of Lemma C.14, zero terms, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.6.2, C.6.4
+:rests_on: fourier_circuits-definition-c-13
+:corrects: fourier_circuits-proof-zero
 
 Such terms do not depend on $\delta$, and cancel in $\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)$.
 ```
@@ -213,20 +283,34 @@ show.judge(study, "proof-sign", "proof-sign-corrected", "proof-zero", "proof-zer
 
 # %% [markdown]
 r"""
-```{prf:proposition} Arithmetic and geometric means
+```{claim} Arithmetic and geometric means
 :label: fourier_circuits-equation-c-15
+:number: (C.15)
+:kind: proposition
+:expected: holds
+:place: Appendix C.6.5
 
 $|\hat w|\prod_i|\hat u_i|\le\big(\frac z{k+1}\big)^{(k+1)/2}$, with $z$ the sum of the $k+1$ squares.
 ```
 
-```{prf:remark} One frequency, as printed
+```{claim} One frequency, as printed
 :label: fourier_circuits-one-frequency
+:number: After (C.15)
+:kind: remark
+:expected: two readings
+:place: Appendix C.6.5
+:rests_on: fourier_circuits-equation-c-15
 
 For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definition of the $L_2$ norm".
 ```
 
-```{prf:lemma} One frequency
+```{claim} One frequency
 :label: fourier_circuits-one-frequency-corrected
+:number: After (C.15), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.6.5
+:corrects: fourier_circuits-one-frequency
 
 $\|z\|_{(k+1)/2}\le\|z\|_1$ for $z\ge0$ and $k\ge1$; for $k\ge2$ with equality only if at most one $z(j)$ is not 0.
 ```
@@ -240,8 +324,13 @@ show.judge(study, "equation-c-15", "one-frequency", "one-frequency-corrected")
 
 # %% [markdown]
 r"""
-```{prf:lemma} The best neurons
+```{claim} The best neurons
 :label: fourier_circuits-lemma-4-10
+:number: Lemmas 4.10, C.11, C.15
+:kind: lemma
+:expected: holds
+:place: Section 4.4.1; Appendix C.6.3, C.6.5
+:rests_on: fourier_circuits-equation-c-13, fourier_circuits-equation-c-15, fourier_circuits-one-frequency-corrected
 
 For odd $p$ and $k\ge2$ the largest class-weighted margin of a neuron of norm 1 is
 
@@ -268,14 +357,25 @@ show.judge(study, "lemma-4-10")
 
 # %% [markdown]
 r"""
-```{prf:remark} Every amplitude
+```{claim} Every amplitude
 :label: fourier_circuits-lemma-4-10-beta
+:number: Lemma 4.10, any β
+:kind: remark
+:expected: two readings
+:place: Section 4.4.1; Lemma C.15
+:rests_on: fourier_circuits-lemma-4-10
 
 $\Omega_q'^*$ is the set of all neurons of the printed form, $\beta\in\mathbb R$, that have norm 1.
 ```
 
-```{prf:remark} Which amplitude
+```{claim} Which amplitude
 :label: fourier_circuits-lemma-4-10-beta-corrected
+:number: Lemma 4.10, any β, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.4.1; Lemma C.15
+:rests_on: fourier_circuits-lemma-4-10
+:corrects: fourier_circuits-lemma-4-10-beta
 
 $\beta=+\sqrt{2/((k+1)p)}$, or for odd $k$ either sign. For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
 ```
@@ -288,8 +388,13 @@ show.judge(study, "lemma-4-10-beta", "lemma-4-10-beta-corrected")
 
 # %% [markdown]
 r"""
-```{prf:observation} No other maximum
+```{claim} No other maximum
 :label: fourier_circuits-single-ascent
+:kind: observation
+:expected: holds
+:place: the book's own, Lemma 4.10
+:rests_on: fourier_circuits-lemma-4-10
+:ours:
 
 For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the sphere of neurons is $\gamma^*$. Gradient ascent ended there from each of our random starts, at one frequency, and all frequencies were found.
 ```
@@ -307,8 +412,13 @@ show.judge(study, "single-ascent")
 
 # %% [markdown]
 r"""
-```{prf:proposition} Efficiency
+```{claim} Efficiency
 :label: fourier_circuits-efficiency
+:kind: proposition
+:expected: holds
+:place: the book's own, Lemma 4.10
+:rests_on: fourier_circuits-lemma-4-10
+:ours:
 
 The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies in $[-1,1]$ and is 1 exactly for maximal neurons. Starting from one of these, a phase error $\delta$ leaves the efficiency $\cos\delta$; one vector scaled by $s$ leaves $s\big(\frac{k+1}{k+s^2}\big)^{(k+1)/2}$; power split between two frequencies as $a$ and $1-a$ leaves $a^{(k+1)/2}+(1-a)^{(k+1)/2}$.
 A network's margin over $\gamma^*$ is at most the mean of its efficiencies with weights $\|\theta_i\|^{k+1}$.

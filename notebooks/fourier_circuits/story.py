@@ -45,8 +45,12 @@ r"""
 
 On a clock with $p$ hours put a hand at $a_1$, turn it on by $a_2$, and read off $(a_1+a_2)\bmod p$. A clock whose hand moves $\zeta$ hours instead of one works as well. A network can do this with waves:
 
-```{prf:proposition} Adding by cosines
+```{claim} Adding by cosines
 :label: fourier_circuits-identity
+:number: Identity of Section 4.1
+:kind: proposition
+:expected: holds
+:place: Section 4.1
 
 For prime $p$ and every $\zeta\in\{1,\dots,p-1\}$, $(a_1+a_2)\bmod p$ is the $c$ that maximises $\cos(2\pi\zeta(a_1+a_2-c)/p)$.
 ```
@@ -88,8 +92,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:definition} The network
+```{claim} The network
 :label: fourier_circuits-definition-network
+:number: (4.2)
+:kind: definition
+:expected: stated
+:place: Section 4.3.1, (4.2); Definitions C.1, C.2
 
 The task is $(a_1+\dots+a_k)\bmod p$. A network of $m$ neurons has embeddings $u_{i,j}\in\mathbb R^p$, one for each neuron and input, and output vectors $w_i\in\mathbb R^p$:
 
@@ -98,8 +106,13 @@ $$f(\theta,a)=\sum_{i=1}^m\big(u_{i,1}(a_1)+\dots+u_{i,k}(a_k)\big)^k\,w_i\in\ma
 The answer is the largest of the $p$ logits. Sizes are measured by $\|\theta\|_{2,k+1}=\big(\sum_i\|\theta_i\|_2^{k+1}\big)^{1/(k+1)}$, with $\theta_i$ all weights of neuron $i$.
 ```
 
-```{prf:definition} Margin and loss
+```{claim} Margin and loss
 :label: fourier_circuits-definition-margin
+:number: Definitions 4.1 to 4.4
+:kind: definition
+:expected: stated
+:place: Section 4.3.1, 4.3.2; Definitions C.3, C.4
+:rests_on: fourier_circuits-definition-network
 
 $g(\theta,a)$ is the right logit minus the largest wrong one, $h(\theta)$ the smallest $g$ over all inputs, and $\gamma^*$ the largest $h$ over networks of norm at most 1. Training minimises mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}$.
 ```
@@ -170,8 +183,13 @@ show.slider(spectrum_at, looks, label="step", start=len(looks) - 1)
 
 # %% [markdown]
 r"""
-```{prf:observation} Neurons are cosines
+```{claim} Neurons are cosines
 :label: fourier_circuits-figure-4-1
+:number: Figures 4.1, C.1, C.3
+:kind: figure
+:expected: open
+:place: Section 4.5, Figure 4.1; Appendix C.10.2, Figures C.1, C.3
+:rests_on: fourier_circuits-lemma-4-10
 
 The neurons of a trained network are single cosines: all vectors of a neuron have one frequency.
 ```
@@ -206,8 +224,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} They add up
+```{claim} They add up
 :label: fourier_circuits-phases
+:number: Phases of Lemma 4.10, trained
+:kind: observation
+:expected: holds
+:place: Section 4.5, "support our analysis in Lemma 4.10"
+:rests_on: fourier_circuits-lemma-4-10
 
 In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, except for neurons of little weight.
 ```

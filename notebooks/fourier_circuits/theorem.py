@@ -51,8 +51,12 @@ study = checks.claims.at(**globals())
 r"""
 ## From products to powers
 
-```{prf:lemma} Products from powers
+```{claim} Products from powers
 :label: fourier_circuits-lemma-c-16
+:number: Lemma C.16
+:kind: lemma
+:expected: holds
+:place: Appendix C.7.1
 
 $$2^k\,k!\prod_{j=1}^ka_j=\sum_{c\in\{\pm1\}^k}(-1)^{(k-\sum_ic_i)/2}\Big(\sum_jc_ja_j\Big)^k.$$
 ```
@@ -65,8 +69,13 @@ show.judge(study, "lemma-c-16")
 
 # %% [markdown]
 r"""
-```{prf:proposition} Four neurons for a product
+```{claim} Four neurons for a product
 :label: fourier_circuits-equation-c-19
+:number: (C.19), (C.20)
+:kind: proposition
+:expected: holds
+:place: Appendix C.7.2, (C.19), (C.20)
+:rests_on: fourier_circuits-lemma-c-16
 
 For $k=3$ the neurons with phases $(0,0,0,0)$, $(0,0,\pi,\pi)$, $(0,\pi,0,\pi)$, $(\pi,0,0,\pi)$ add up to $24\cos(a_1)\cos(a_2)\cos(a_3)\cos(c)$, and those with phases $(\frac\pi2,\frac\pi2,0,\pi)$, $(\frac\pi2,\frac\pi2,-\pi,0)$, $(\frac\pi2,-\frac\pi2,0,0)$, $(-\frac\pi2,\frac\pi2,0,0)$ to $-24\sin(a_1)\sin(a_2)\cos(a_3)\cos(c)$.
 ```
@@ -79,20 +88,33 @@ show.judge(study, "equation-c-19")
 
 # %% [markdown]
 r"""
-```{prf:proposition} The cosine of a sum
+```{claim} The cosine of a sum
 :label: fourier_circuits-equation-c-21
+:number: (C.17), (C.18), (C.21)
+:kind: proposition
+:expected: holds
+:place: Appendix C.7.2, C.7.3
 
 $\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$ of $\prod_i\cos^{1-b_i}(a_i)\sin^{b_i}(a_i)$, with a minus sign if $\sum b$ is 2 modulo 4. The sum has $2^k$ terms.
 ```
 
-```{prf:remark} The expansion, as printed
+```{claim} The expansion, as printed
 :label: fourier_circuits-sketch-terms
+:number: Sketch of Lemma 4.11, terms
+:kind: remark
+:expected: two readings
+:place: Section 4.4.1, proof sketch of Lemma 4.11
 
 The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k-1}$ neurons.
 ```
 
-```{prf:remark} The expansion
+```{claim} The expansion
 :label: fourier_circuits-sketch-terms-corrected
+:number: Sketch of Lemma 4.11, terms, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.4.1
+:corrects: fourier_circuits-sketch-terms
 
 The expansion has $2^{k-1}$ terms. With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
 ```
@@ -126,14 +148,24 @@ print(f"k = 2, p = 7: {len(U)} neurons, logits of the input (0, 0):", f[0].numpy
 
 # %% [markdown]
 r"""
-```{prf:lemma} The construction
+```{claim} The construction
 :label: fourier_circuits-lemma-4-11
+:number: Lemmas 4.11, C.17, C.18
+:kind: lemma
+:expected: holds
+:place: Section 4.4.1; Appendix C.7.2, C.7.3
+:rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-c-16, fourier_circuits-equation-c-21
 
 For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\dots+a_k-c)$. Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network of maximum margin.
 ```
 
-```{prf:proposition} The phases of the construction
+```{claim} The phases of the construction
 :label: fourier_circuits-grid
+:kind: proposition
+:expected: holds
+:place: the book's own, Lemma 4.11
+:rests_on: fourier_circuits-lemma-4-11
+:ours:
 
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
 ```
@@ -150,20 +182,34 @@ show.judge(study, "lemma-4-11", "grid")
 
 # %% [markdown]
 r"""
-```{prf:proposition} Equal wrong logits
+```{claim} Equal wrong logits
 :label: fourier_circuits-condition-4-8
+:number: Condition 4.8
+:kind: proposition
+:expected: holds
+:place: Section 4.3.3; Condition C.7; end of the proof of Lemma C.18
+:rests_on: fourier_circuits-lemma-4-11
 
 In the construction all wrong labels have the same logit, so $g'=g$ at every input.
 ```
 
-```{prf:remark} All frequencies together, as printed
+```{claim} All frequencies together, as printed
 :label: fourier_circuits-wrong-logit
+:number: Sum of cosines
+:kind: misprint
+:expected: refuted
+:place: Appendix C.7.2, C.7.3
 
 $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwise.
 ```
 
-```{prf:proposition} All frequencies together
+```{claim} All frequencies together
 :label: fourier_circuits-wrong-logit-corrected
+:number: Sum of cosines, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.7.2, C.7.3
+:corrects: fourier_circuits-wrong-logit
 
 The sum is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\frac p2$.
 ```
@@ -184,14 +230,23 @@ show.slider(pictures.adding, range(1, 12), label="frequencies", start=10)
 
 # %% [markdown]
 r"""
-```{prf:remark} How many, as printed
+```{claim} How many, as printed
 :label: fourier_circuits-count-56
+:number: Proof of Lemma C.17, 56 neurons
+:kind: misprint
+:expected: refuted
+:place: Appendix C.7.2
 
 For $k=3$ the construction has 56 neurons per frequency.
 ```
 
-```{prf:remark} How many
+```{claim} How many
 :label: fourier_circuits-count-56-corrected
+:number: Proof of Lemma C.17, 32 neurons
+:kind: corrected
+:expected: holds
+:place: Appendix C.7.2
+:corrects: fourier_circuits-count-56
 
 It has 32: eight products of four neurons each. For every $k$ it has $2^{2k-1}$.
 ```
@@ -206,8 +261,13 @@ show.judge(study, "count-56", "count-56-corrected")
 r"""
 ## Every frequency is used
 
-```{prf:lemma} The diagonal of the transform
+```{claim} The diagonal of the transform
 :label: fourier_circuits-lemma-c-20
+:number: Lemmas C.19, C.20
+:kind: lemma
+:expected: holds
+:place: Appendix C.8
+:rests_on: fourier_circuits-lemma-c-6
 
 The $(k+1)$-dimensional Fourier transform of a network of maximum margin $\gamma$ satisfies $\hat f(j,\dots,j,-j)>0$ for all $j\ne0$.
 ```
@@ -220,14 +280,23 @@ show.judge(study, "lemma-c-20")
 
 # %% [markdown]
 r"""
-```{prf:remark} Where a term lives, as printed
+```{claim} Where a term lives, as printed
 :label: fourier_circuits-lemma-c-20-support
+:number: Proof of Lemma C.19, support
+:kind: misprint
+:expected: refuted
+:place: Appendix C.8.1
 
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 ```
 
-```{prf:remark} Where a term lives
+```{claim} Where a term lives
 :label: fourier_circuits-lemma-c-20-support-corrected
+:number: Proof of Lemma C.19, support, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.8.1
+:corrects: fourier_circuits-lemma-c-20-support
 
 The transform is non-zero only for $j_2=j_3=0$.
 ```
@@ -242,8 +311,13 @@ show.judge(study, "lemma-c-20-support", "lemma-c-20-support-corrected")
 r"""
 ## Theorem 4.9
 
-```{prf:theorem} The maximum margin
+```{claim} The maximum margin
 :label: fourier_circuits-theorem-4-9-margin
+:number: Theorem 4.9 (i)
+:kind: theorem
+:expected: holds
+:place: Section 4.4; Theorems C.21, C.22
+:rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11, fourier_circuits-lemma-c-6
 
 For odd $p$, $k\ge2$ and $m\ge2^{2k-1}\frac{p-1}2$ the maximum of $h(\theta)$ over $\|\theta\|_{2,k+1}\le1$ is
 
@@ -273,20 +347,35 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:theorem} Its neurons
+```{claim} Its neurons
 :label: fourier_circuits-theorem-4-9-neurons
+:number: Theorem 4.9 (ii)
+:kind: theorem
+:expected: holds
+:place: Section 4.4; Theorems C.21, C.22
+:rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-c-6
 
 Each (non-zero) neuron of a network of maximum margin is $u_j=\beta\cos(\theta_{u_j}+2\pi\zeta\,\cdot/p)$, $w=\beta\cos(\theta_w+2\pi\zeta\,\cdot/p)$ for one $\zeta$, with $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$.
 ```
 
-```{prf:theorem} Its frequencies
+```{claim} Its frequencies
 :label: fourier_circuits-theorem-4-9-frequencies
+:number: Theorem 4.9 (iii)
+:kind: theorem
+:expected: holds
+:place: Section 4.4; Theorems C.21, C.22
+:rests_on: fourier_circuits-lemma-c-20
 
 Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron.
 ```
 
-```{prf:proposition} Shares
+```{claim} Shares
 :label: fourier_circuits-norm-shares
+:kind: proposition
+:expected: holds
+:place: the book's own, Lemma C.20
+:rests_on: fourier_circuits-lemma-c-20, fourier_circuits-theorem-4-9-neurons
+:ours:
 
 Each frequency carries exactly $\frac2{p-1}$ of $\sum_i\|\theta_i\|_2^{k+1}$.
 ```
@@ -300,14 +389,25 @@ show.judge(study, "theorem-4-9-neurons", "theorem-4-9-frequencies", "norm-shares
 
 # %% [markdown]
 r"""
-```{prf:remark} Even one input
+```{claim} Even one input
 :label: fourier_circuits-theorem-4-9-one-input
+:number: Theorem 4.9, any k
+:kind: remark
+:expected: two readings
+:place: Section 4.3.1, "for some integer k"
+:rests_on: fourier_circuits-theorem-4-9-neurons
 
 The theorem holds for any integer $k$, as Section 4.3.1 allows.
 ```
 
-```{prf:theorem} At least two inputs
+```{claim} At least two inputs
 :label: fourier_circuits-theorem-4-9-one-input-corrected
+:number: Theorem 4.9, any k, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.3.1
+:rests_on: fourier_circuits-theorem-4-9-neurons
+:corrects: fourier_circuits-theorem-4-9-one-input
 
 The theorem holds for $k\ge2$. For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
 ```
@@ -328,14 +428,25 @@ show.judge(study, "theorem-4-9-one-input", "theorem-4-9-one-input-corrected")
 
 # %% [markdown]
 r"""
-```{prf:remark} Distinct frequencies
+```{claim} Distinct frequencies
 :label: fourier_circuits-distinct
+:number: Before Theorem 4.9
+:kind: remark
+:expected: two readings
+:place: Section 4.4
+:rests_on: fourier_circuits-theorem-4-9-neurons
 
 Every neuron focuses on a distinct Fourier frequency.
 ```
 
-```{prf:remark} One frequency each, many of each
+```{claim} One frequency each, many of each
 :label: fourier_circuits-distinct-corrected
+:number: Before Theorem 4.9, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.4
+:rests_on: fourier_circuits-width-lower
+:corrects: fourier_circuits-distinct
 
 Every neuron has one frequency, and at least $2^{k-1}$ neurons share each, for prime $p>2k$.
 ```

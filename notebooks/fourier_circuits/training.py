@@ -61,8 +61,13 @@ r"""
 
 The objective is mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}^r$. Definition 4.1 has $r=1$; we leave $r$ open, since $r=k+1$ is the natural power: margins grow like $\|\theta\|^{k+1}$.
 
-```{prf:theorem} The regularised minimum
+```{claim} The regularised minimum
 :label: fourier_circuits-minimum
+:kind: theorem
+:expected: holds
+:place: the book's own, Definition 4.1
+:rests_on: fourier_circuits-theorem-4-9-margin
+:ours:
 
 With $\rho=\|\theta\|_{2,k+1}$ and all inputs as data, for odd $p$,
 
@@ -84,14 +89,24 @@ show.judge(study, "minimum")
 
 # %% [markdown]
 r"""
-```{prf:observation} Training comes close to it
+```{claim} Training comes close to it
 :label: fourier_circuits-minimum-trained
+:kind: observation
+:expected: holds
+:place: the book's own, Definition 4.1
+:rests_on: fourier_circuits-minimum
+:ours:
 
 At eight penalties from $0.95\gamma^*$ to $10^{-4}\gamma^*$, trained networks have the loss and the norm of the closed form to $10^{-3}$. Where the norm is not 0, they have at least 99% of the maximum margin.
 ```
 
-```{prf:lemma} The limit of weak regularisation
+```{claim} The limit of weak regularisation
 :label: fourier_circuits-lemma-4-7
+:number: Lemma 4.7
+:kind: lemma
+:expected: holds
+:place: Section 4.3.3
+:rests_on: fourier_circuits-definition-margin
 
 $\lim_{\lambda\to0}\gamma_\lambda=\gamma^*$, with $\gamma_\lambda$ the normalised margin of a minimiser of $\mathcal L_\lambda$.
 ```
@@ -117,14 +132,24 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The trap of the first power
+```{claim} The trap of the first power
 :label: fourier_circuits-trap
+:kind: observation
+:expected: holds
+:place: the book's own, Definition 4.1
+:rests_on: fourier_circuits-minimum
+:ours:
 
 With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: the loss is above $\log p$ for $0<\rho^k<\frac{\lambda p}{\gamma^*(p-1)}$. Training from a small start ends there, though for small $\lambda$ the global minimum is a maximum-margin network.
 ```
 
-```{prf:observation} No trap with the natural power
+```{claim} No trap with the natural power
 :label: fourier_circuits-no-trap
+:kind: observation
+:expected: holds
+:place: the book's own, Definition 4.1
+:rests_on: fourier_circuits-minimum
+:ours:
 
 With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum; at $\lambda=0.02\gamma^*$ the same starts reach 99% of the maximum margin.
 ```
@@ -176,20 +201,35 @@ table.map(verdicts.shown, digits=4)
 
 # %% [markdown]
 r"""
-```{prf:observation} All frequencies are covered
+```{claim} All frequencies are covered
 :label: fourier_circuits-figure-4-2a
+:number: Figures 4.2 (a), C.2 (a), C.4 (a)
+:kind: figure
+:expected: mixed
+:place: Section 4.1; Section 4.5, Figure 4.2 (a)
+:rests_on: fourier_circuits-norm-shares
 
 All frequencies of the spectrum are covered after training, almost uniformly.
 ```
 
-```{prf:observation} At the width of the theorem
+```{claim} At the width of the theorem
 :label: fourier_circuits-width-empirical
+:number: Contributions, empirical validation
+:kind: claim
+:expected: mixed
+:place: Section 4.1
+:rests_on: fourier_circuits-theorem-4-9-frequencies
 
 With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequency.
 ```
 
-```{prf:observation} Counting does not show what training did
+```{claim} Counting does not show what training did
 :label: fourier_circuits-histogram
+:kind: observation
+:expected: holds
+:place: the book's own, Figure 4.2 (a)
+:rests_on: fourier_circuits-figure-4-2a
+:ours:
 
 A histogram of neurons by dominant frequency, as the text shows it, cannot tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
 ```
@@ -209,14 +249,23 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Before training
+```{claim} Before training
 :label: fourier_circuits-figure-4-2b
+:number: Figures 4.2 (b), C.2 (b), C.4 (b)
+:kind: figure
+:expected: holds
+:place: Section 4.5, Figure 4.2 (b)
 
 At a random start the largest normalised power of an embedding is far below 1.
 ```
 
-```{prf:observation} After training
+```{claim} After training
 :label: fourier_circuits-figure-4-2c
+:number: Figures 4.2 (c), C.2 (c), C.4 (c)
+:kind: figure
+:expected: open
+:place: Section 4.5, Figure 4.2 (c)
+:rests_on: fourier_circuits-lemma-4-10
 
 After training the largest normalised power is almost 1 in all neurons.
 ```
@@ -233,14 +282,23 @@ show.judge(study, "figure-4-2b", "figure-4-2c")
 r"""
 ## What the text leaves open
 
-```{prf:observation} What 0.005 means
+```{claim} What 0.005 means
 :label: fourier_circuits-regularisation
+:number: Appendix C.10.1, regularisation strength
+:kind: claim
+:expected: two readings
+:place: Appendix C.10.1
 
 The figures come from a regularisation strength $\lambda$ of 0.005.
 ```
 
-```{prf:observation} One reading gives the figures
+```{claim} One reading gives the figures
 :label: fourier_circuits-regularisation-first
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix C.10.1
+:rests_on: fourier_circuits-regularisation
+:ours:
 
 At $k=2$, $p=11$, 80 neurons, trained on all inputs in every step: read as $0.005\,\|\theta\|_{2,k+1}$, as in Definition 4.1, this strength gives neurons of mean efficiency above 0.999. Read as the decay of AdamW, at 0.005 or at 1, it leaves the mean efficiency below 0.99.
 ```
@@ -260,8 +318,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Another optimiser
+```{claim} Another optimiser
 :label: fourier_circuits-sgd
+:number: Section 4.5, SGD
+:kind: claim
+:expected: holds
+:place: Section 4.5
+:rests_on: fourier_circuits-figure-4-1
 
 Networks trained by SGD have single-frequency neurons, at $k=2$, $p=11$, 80 neurons, trained on all inputs with our penalty.
 ```
@@ -277,14 +340,24 @@ show.judge(study, "sgd")
 
 # %% [markdown]
 r"""
-```{prf:observation} Circuits again
+```{claim} Circuits again
 :label: fourier_circuits-half
+:number: Half of the data
+:kind: claim
+:expected: open
+:place: Section 4.5, "half the data points for training"
+:rests_on: fourier_circuits-theorem-4-9-neurons
 
 Trained on a random half of the inputs, networks are Fourier circuits as well.
 ```
 
-```{prf:observation} More data, closer to Fourier
+```{claim} More data, closer to Fourier
 :label: fourier_circuits-half-trend
+:kind: observation
+:expected: mixed
+:place: the book's own, Section 4.5
+:rests_on: fourier_circuits-half
+:ours:
 
 The distance of such a network from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
 ```
@@ -312,8 +385,12 @@ show.judge(study, "half", "half-trend")
 r"""
 ## The sizes of the text
 
-```{prf:observation} Printed widths
+```{claim} Printed widths
 :label: fourier_circuits-printed-widths
+:number: Sizes of the figures
+:kind: claim
+:expected: holds
+:place: Section 4.5; Appendix C.10.2
 
 The widths 2944, 1536 and 5632 are $2^{2k-2}(p-1)$.
 ```
@@ -342,8 +419,13 @@ show.judge(study, "printed-widths")
 
 # %% [markdown]
 r"""
-```{prf:observation} The text's own recipe
+```{claim} The text's own recipe
 :label: fourier_circuits-own-recipe
+:kind: observation
+:expected: open
+:place: Section 4.5; Appendix C.10.1
+:rests_on: fourier_circuits-regularisation-first
+:ours:
 
 Trained by the recipe of the text at its size, $k=3$, $p=97$, 1536 neurons, a network has neurons of mean efficiency above 0.99.
 ```

@@ -35,14 +35,13 @@ require(len(attention_steps) == 3, "len(attention_steps) == 3: a number of steps
 import matplotlib.pyplot as plt
 import pandas as pd
 import torch
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.fourier_circuits import transformers
+from featurebook import figures
+from featurebook.papers.fourier_circuits import checks, pictures, transformers
 from featurebook.press import show
 
 figures.use_house_style()
-seeds = list(range(seed, seed + n_seeds))
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -60,19 +59,17 @@ def attention_only(params, a, size):
     return x.mean(-2) @ params["read"]
 
 
-shape = {"d": 32, "heads": heads, "size": 8, "layers": 1, "mlp": 0}
-sizes = dict(zip((3, 4, 5), p_attention, strict=True))
-runs = {
-    k: transformers.train(
-        **shape, k=k, p=p, last=False, share=0.5, decay=0.5, lr=1e-2, batch=256,
-        steps=steps, seeds=seeds, every=steps, label=f"attention, k = {k}",
-    )
-    for (k, p), steps in zip(sizes.items(), attention_steps, strict=True)
-}  # fmt: skip
-starts = {
-    k: core.replicate(lambda g, k=k, p=p: transformers.draw(g, k=k, p=p, **shape), seeds, "init")
-    for k, p in sizes.items()
-}
+# %% tags=["hide-input"]
+show.source(checks.transformers.attention_runs)
+
+# %%
+size = checks.transformers.SIZE
+three, a = study["attention_runs"][3].params, torch.arange(p_attention[0])[:, None].expand(-1, 3)
+one = {name: x[0] for name, x in three.items()}
+same = torch.allclose(
+    attention_only(one, a, size), transformers.answers(one, a, size, False), atol=1e-4
+)
+print("The code above", "gives" if same else "does not give", "the answers of the trained network.")
 
 # %% [markdown]
 r"""
@@ -81,58 +78,52 @@ $W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension,
 In {numref}`fourier_circuits-fig-attention` count the dark cells beside each matrix.
 """
 
-# %% tags=["hide-input"]
-one = {name: x[0] for name, x in runs[3].params.items()}
-a = torch.arange(sizes[3])[:, None].expand(-1, 3)
-agree = torch.allclose(attention_only(one, a, 8), transformers.answers(one, a, 8, False), atol=1e-4)
-gives = "gives" if agree else "does not give"
-print(f"The code above {gives} the answers of the trained network.")
+
+# %%
+def spread(x):
+    """The smallest and the largest."""
+    return f"{float(x.min()):.2f} to {float(x.max()):.2f}"
 
 
-def cells(params):
-    """Largest share of each head's spectrum, and its frequencies of key and query."""
-    matrices = transformers.attention_matrices(params, shape["size"])
-    return transformers.dominant(transformers.folded_spectrum(matrices))
-
-
-found = {k: cells(run.params) for k, run in runs.items()}
-share = {k: x[0].median(-1).values for k, x in found.items()}
-before = {k: cells(params)[0].median(-1).values for k, params in starts.items()}
-test = {k: run.observed["test"][-1] for k, run in runs.items()}
-spread = lambda x: f"{float(x.min()):.2f} to {float(x.max()):.2f}"  # noqa: E731
-pd.DataFrame(
-    [(k, p, f"{p**k:,}", steps, spread(test[k]), spread(share[k]), spread(before[k]))
-     for (k, p), steps in zip(sizes.items(), attention_steps, strict=True)],
-    columns=["k", "p", "inputs", "steps", "test accuracy", "median share", "median, untrained"],
-).set_index("k")  # fmt: skip
+waves = study["attention_waves"]
+table = pd.DataFrame(
+    {
+        "k": k,
+        "p": p,
+        "inputs": f"{p**k:,}",
+        "steps": steps,
+        "test accuracy": spread(waves[k]["test"]),
+        "median share": spread(waves[k]["share"]),
+        "median, untrained": spread(waves[k]["untrained"]),
+    }
+    for k, p, steps in zip(waves, p_attention, attention_steps, strict=True)
+)
+table.set_index("k")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are waves in two dimensions: single ones for k = 5, single ones or sums for k = 3, sums for k = 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and, to its right, its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
-fig, axes = plt.subplots(3, 6, figsize=(figures.WIDTH, 3.9))
-for row, (k, run) in zip(axes, runs.items(), strict=True):
-    trained = transformers.attention_matrices(run.params, shape["size"])[0, : min(2, heads)]
-    random = transformers.attention_matrices(starts[k], shape["size"])[0, :1]
-    for i, A in enumerate(torch.cat([trained, random])):
-        top, spectrum = float(A.abs().max()), transformers.folded_spectrum(A)
-        row[2 * i].imshow(A, cmap="vlag", vmin=-top, vmax=top, rasterized=True)
-        row[2 * i + 1].imshow(spectrum, cmap="Greys", vmin=0, vmax=1, rasterized=True)
-        s, u, v = (float(x) for x in transformers.dominant(spectrum))
-        row[2 * i + 1].set_title(f"{s:.2f} in ({u:.0f}, {v:.0f})", fontsize=9)
-        row[2 * i].set_title("untrained" if i == len(trained) else f"head {i + 1}", fontsize=9)
-    row[0].set_ylabel(f"k = {k}, key")
-for ax in axes.flat:
-    ax.set(xticks=[], yticks=[])
+trained = {k: run.params for k, run in study["attention_runs"].items()}
+pictures.attention(trained, study["attention_starts"], size)
 plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Two-dimensional cosines
+```{claim} Two-dimensional cosines
 :label: fourier_circuits-figure-4-3
+:number: Figures 4.3, C.5, C.6
+:kind: figure
+:expected: open
+:place: Section 4.5, Figure 4.3; Appendix C.10.3
 
 The attention matrices of a trained one-layer transformer are two-dimensional cosines.
 ```
 
-```{prf:observation} Distinct frequencies
+```{claim} Distinct frequencies
 :label: fourier_circuits-attention-distinct
+:number: Contributions, transformer
+:kind: claim
+:expected: open
+:place: Section 4.1
+:rests_on: fourier_circuits-figure-4-3
 
 The two dimensions of the attention matrix have distinct frequencies.
 ```
@@ -141,28 +132,16 @@ For each $k$ we ask that the median share of the largest cell is above 0.8, and 
 """
 
 # %% tags=["hide-input"]
-parts = []
-for k in runs:
-    parts.append(verdicts.inequality("", 0.8, share[k], what=f"median share of one cell, k = {k}"))
-    parts.append(verdicts.inequality("", before[k], 0.5, what=f"untrained, k = {k}"))
-apart = [float((key != query).float().mean()) for _, key, query in found.values()]
-here = f"k = 3, 4, 5, p = {p_attention}, {heads} heads"
-display(
-    verdicts.only_on(
-        verdicts.combine("fourier_circuits-figure-4-3", parts), here, "the text's networks"
-    ),
-    verdicts.only_on(
-        verdicts.inequality(
-            "fourier_circuits-attention-distinct", 0.5, apart, what="heads with two frequencies"
-        ),
-        here, "the text's networks",
-    ),
-)  # fmt: skip
+show.judge(study, "figure-4-3", "attention-distinct")
 
 # %% [markdown]
 r"""
-```{prf:observation} Five numbers
+```{claim} Five numbers
 :label: fourier_circuits-one-layer-five
+:number: Section 4.6, one layer
+:kind: claim
+:expected: open
+:place: Section 4.6
 
 One-layer transformers learn the task even for $k=5$.
 ```
@@ -171,10 +150,7 @@ Section 4.6 concludes this in contrast to results that ordinary attention can ha
 """
 
 # %% tags=["hide-input"]
-learned = verdicts.inequality(
-    "fourier_circuits-one-layer-five", 0.95, test[5], what="test accuracy, k = 5"
-)
-verdicts.only_on(learned, f"p = {sizes[5]}, attention alone, {attention_steps[2]} steps", "p = 17")
+show.judge(study, "one-layer-five")
 
 # %% [markdown]
 r"""

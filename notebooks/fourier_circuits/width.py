@@ -47,14 +47,25 @@ study = checks.claims.at(**globals())
 r"""
 ## Fewer neurons
 
-```{prf:remark} What is needed
+```{claim} What is needed
 :label: fourier_circuits-need-neurons
+:number: Sketch of Lemma 4.11, need
+:kind: remark
+:expected: two readings
+:place: Section 4.4.1, proof sketch of Lemma 4.11; Appendix C.7.3; Section 4.1, "the necessary number of neurons"
+:rests_on: fourier_circuits-lemma-4-11
 
 We need $2^{2k-1}\frac{p-1}2$ neurons.
 ```
 
-```{prf:theorem} A shorter circuit
+```{claim} A shorter circuit
 :label: fourier_circuits-need-neurons-corrected
+:number: Sketch of Lemma 4.11, need, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.4.1
+:rests_on: fourier_circuits-lemma-c-16
+:corrects: fourier_circuits-need-neurons
 
 $(k+1)2^{k-1}$ neurons per frequency suffice, $(k+1)2^{k-2}(p-1)$ in all, with phases
 
@@ -86,8 +97,13 @@ show.judge(study, "need-neurons", "need-neurons-corrected")
 
 # %% [markdown]
 r"""
-```{prf:observation} Controls that must fail
+```{claim} Controls that must fail
 :label: fourier_circuits-width-controls
+:kind: observation
+:expected: holds
+:place: the book's own, Lemma 4.11
+:rests_on: fourier_circuits-need-neurons-corrected
+:ours:
 
 At four pairs of $k$ and $p$, with $k=2,3,4$, one neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero.
 ```
@@ -102,8 +118,13 @@ show.judge(study, "width-controls")
 r"""
 ## Hardly fewer
 
-```{prf:proposition} Lower bound
+```{claim} Lower bound
 :label: fourier_circuits-width-lower
+:kind: proposition
+:expected: holds
+:place: the book's own, Theorem 4.9
+:rests_on: fourier_circuits-theorem-4-9-neurons, fourier_circuits-lemma-c-20
+:ours:
 
 For prime $p>2k$ a network of maximum margin has at least $2^{k-1}$ neurons of each frequency, and at least 15, 36 and 77 for $k=3,4,5$; for $k=2$ and every odd $p$ it has at least 6.
 ```
@@ -119,8 +140,13 @@ show.judge(study, "width-lower")
 
 # %% [markdown]
 r"""
-```{prf:observation} What "prime" is for
+```{claim} What "prime" is for
 :label: fourier_circuits-width-prime
+:kind: observation
+:expected: holds
+:place: the book's own, width
+:rests_on: fourier_circuits-width-lower
+:ours:
 
 The exponents in $S$ must differ modulo $p/\gcd(\zeta,p)$. For prime $p>2k$ they do; $p>2k$ alone is not enough: $k=4$, $p=9$, $\zeta=3$.
 ```
@@ -131,14 +157,25 @@ show.judge(study, "width-prime")
 
 # %% [markdown]
 r"""
-```{prf:remark} Exponentially many
+```{claim} Exponentially many
 :label: fourier_circuits-width-exponential
+:number: Section 4.6, width
+:kind: remark
+:expected: two readings
+:place: Section 4.6; Section 4.5, "$\Omega(2^{2k})$ in Theorem 4.9"
+:rests_on: fourier_circuits-need-neurons
 
 By Theorem 4.9 the maximum margin needs $\Omega(\exp(k))$ neurons.
 ```
 
-```{prf:theorem} How many
+```{claim} How many
 :label: fourier_circuits-width-exponential-corrected
+:number: Section 4.6, width, made precise
+:kind: corrected
+:expected: holds
+:place: Section 4.6
+:rests_on: fourier_circuits-width-lower, fourier_circuits-need-neurons-corrected
+:corrects: fourier_circuits-width-exponential
 
 A frequency needs at least $2^{k-1}$ neurons for prime $p>2k$, and $(k+1)2^{k-1}$ suffice.
 ```
@@ -176,14 +213,24 @@ r"""
 
 That a narrow network exists does not mean that anyone finds it.
 
-```{prf:observation} Ascent
+```{claim} Ascent
 :label: fourier_circuits-width-ascent
+:kind: observation
+:expected: holds
+:place: the book's own, width
+:rests_on: fourier_circuits-width-lower
+:ours:
 
 For $k=2$, $p=3$, ascent on the margin itself comes within one percent of $\gamma^*$ with $3(p-1)=6$ neurons, but not with 5.
 ```
 
-```{prf:observation} Training
+```{claim} Training
 :label: fourier_circuits-width-training
+:kind: observation
+:expected: trend
+:place: the book's own, width
+:rests_on: fourier_circuits-width-lower, fourier_circuits-minimum
+:ours:
 
 For $k=2$, $p=5$, regularised training reaches a larger share of $\gamma^*$ with $6(p-1)$ neurons than with the least number, $3(p-1)$.
 ```
@@ -213,8 +260,13 @@ plt.show()
 r"""
 ## Other moduli
 
-```{prf:remark} Prime or odd
+```{claim} Prime or odd
 :label: fourier_circuits-odd-modulus
+:number: Primality
+:kind: remark
+:expected: holds
+:place: Section 4.3.1
+:rests_on: fourier_circuits-theorem-4-9-margin
 
 Theorem 4.9 is stated for prime $p>2$. It holds for every odd $p\ge3$.
 ```
@@ -227,14 +279,25 @@ show.judge(study, "odd-modulus")
 
 # %% [markdown]
 r"""
-```{prf:remark} A case of addition
+```{claim} A case of addition
 :label: fourier_circuits-parity
+:number: Section 4.6, parity
+:kind: remark
+:expected: two readings
+:place: Section 4.6, Connection to Parity
+:rests_on: fourier_circuits-theorem-4-9-margin
 
 Parity is the case $p=2$ of modular addition, and of the theorem.
 ```
 
-```{prf:theorem} Even moduli
+```{claim} Even moduli
 :label: fourier_circuits-parity-corrected
+:number: Section 4.6, parity, made precise
+:kind: corrected
+:expected: holds
+:place: Section 4.6
+:rests_on: fourier_circuits-lemma-c-14, fourier_circuits-need-neurons-corrected
+:corrects: fourier_circuits-parity
 
 For even $p\ge2$ and $k\ge2$ the maximum margin is
 

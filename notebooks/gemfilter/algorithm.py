@@ -61,34 +61,55 @@ tokens = torch.randint(40, (8, n), generator=core.generator(seed, "tokens"))
 r"""
 ## Attention and the transformer, as defined
 
-```{prf:definition} Embedding
+```{claim} Embedding
 :label: gemfilter-definition-g-1
+:number: Definition G.1
+:kind: definition
+:expected: stated
+:place: Appendix G.1
 
 $\mathcal E(T)_i$ is row $T_i$ of the vocabulary's table.
 ```
 
-```{prf:definition} Output embedding
+```{claim} Output embedding
 :label: gemfilter-definition-g-2
+:number: Definition G.2
+:kind: definition
+:expected: stated
+:place: Appendix G.1
 
 $\mathcal G$ maps hidden features to logits.
 ```
 
-```{prf:definition} Softmax
+```{claim} Softmax
 :label: gemfilter-definition-g-3
+:number: Definition G.3
+:kind: definition
+:expected: stated
+:place: Appendix G.1
 
 $\mathrm{Softmax}(z)=\exp(z)/\langle\exp(z),\mathbf 1_n\rangle$.
 ```
 
-```{prf:definition} Attention
+```{claim} Attention
 :label: gemfilter-definition-9-1
+:number: Definition 9.1
+:kind: definition
+:expected: refuted
+:place: Section 9.3
 
 Causal self-attention is $M_c\odot\mathrm{Softmax}(QK^\top/\sqrt d)\cdot V$ with $M_c$ lower triangular, 0 or 1.
 ```
 
 A mask *after* the softmax comes too late: the denominator has seen the future. With $d=1$, all queries 1, all keys 0 and $V=(1,0,0)$, the first row should return $V_1=1$. As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
 
-```{prf:definition} Attention, with the mask inside
+```{claim} Attention, with the mask inside
 :label: gemfilter-definition-9-1-corrected
+:number: Definition 9.1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 9.3
+:corrects: gemfilter-definition-9-1
 
 $\mathrm{Softmax}(QK^\top/\sqrt d+\log M_c)\cdot V$ with $\log0=-\infty$: rows sum to 1 and ignore later tokens.
 ```
@@ -129,16 +150,25 @@ display(
 r"""
 Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator. That is the whole proof. The definition of the transformer has a slip of its own.
 
-```{prf:definition} Transformer
+```{claim} Transformer
 :label: gemfilter-definition-9-2
+:number: Definition 9.2
+:kind: misprint
+:expected: refuted
+:place: Section 9.3
 
 $F_{1:m}=g_m\circ\mathrm{Attn}_m\circ\dots\circ g_1\circ\mathrm{Attn}_1\circ g_0\circ\mathcal E$, where $g_i$ contains layer norms, *residual connections* and MLP.
 ```
 
 This is a slip of notation: a residual connection around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output. Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$. Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ. A schematic definition may be this short, and nothing rests on it.
 
-```{prf:definition} Transformer, with residuals
+```{claim} Transformer, with residuals
 :label: gemfilter-definition-9-2-corrected
+:number: Definition 9.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 9.3
+:corrects: gemfilter-definition-9-2
 
 $H_i=g_i\big(H_{i-1},\mathrm{Attn}_i(H_{i-1})\big)$ with $H_0=g_0(\mathcal E(T))$.
 ```
@@ -182,8 +212,13 @@ r"""
 
 Here is the whole algorithm; `hidden` runs the first $r-1$ layers, and `keep_last` is ours. With `keep_last=0` it is the printed one.
 
-```{prf:algorithm} GemFilter
+```{claim} GemFilter
 :label: gemfilter-algorithm-2
+:number: Algorithm 2
+:kind: claim
+:expected: holds
+:place: Section 9.3.1
+:rests_on: gemfilter-definition-9-2-corrected
 
 Run the first $r$ layers on the prompt; score token $i$ by $\sum_{j=1}^h\langle Q^{(r,j)}_n,K^{(r,j)}_i\rangle$; let $J$ be the $k$ largest, in the order of the prompt; generate with the whole model from $T_J$.
 ```
@@ -238,36 +273,59 @@ verdicts.combine("gemfilter-algorithm-2", J_all)
 r"""
 Two lines of the printed code are wrong, in the preprint as in the thesis. The released code has both right.
 
-```{prf:observation} The wrong attribute
+```{claim} The wrong attribute
 :label: gemfilter-code-sort
+:number: Code, line 8
+:kind: misprint
+:expected: refuted
+:place: Appendix G.4.1
 
 The code returns `torch.sort(indices).indices`, which is meant to be the indices in order.
 ```
 
 It is their *argsort*: $[7,2,5]$ becomes $[1,2,0]$. The second pass would read the first $k$ tokens of the prompt, shuffled, whatever layer $r$ found.
 
-```{prf:observation} The right attribute
+```{claim} The right attribute
 :label: gemfilter-code-sort-corrected
+:number: Code, line 8, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix G.4.1
+:corrects: gemfilter-code-sort
 
 `.values` in place of `.indices` returns the indices in order.
 ```
 
-```{prf:observation} A call that fails
+```{claim} A call that fails
 :label: gemfilter-code-pool
+:number: Code, line 16
+:kind: misprint
+:expected: refuted
+:place: Appendix G.4.1
 
 The call `avg_pool1d(x, kernel=5, padding=2, stride=1)` on scores with four axes runs.
 ```
 
 PyTorch has no argument `kernel` and refuses four axes.
 
-```{prf:observation} A call that runs
+```{claim} A call that runs
 :label: gemfilter-code-pool-corrected
+:number: Code, line 16, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix G.4.1
+:corrects: gemfilter-code-pool
 
 With `kernel_size` and three axes, as in the released code, it runs and takes means of five neighbours.
 ```
 
-```{prf:observation} Zeros at both ends
+```{claim} Zeros at both ends
 :label: gemfilter-pool-zeros
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-code-pool-corrected
+:ours:
 
 This mean counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$. A mean over the neighbours that exist, or a maximum, leaves it constant.
 ```
@@ -309,38 +367,63 @@ display(
 r"""
 ## What it does not promise
 
-```{prf:observation} The question can be lost
+```{claim} The question can be lost
 :label: gemfilter-question
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-algorithm-2
+:ours:
 
 Nothing in the printed algorithm keeps the question. With head dimension 1, last query 1 and keys $3,2,1,0$ and $k=2$, the last token is not selected.
 ```
 
 In the trained model of the [next chapter](model) this costs most of the answers, although the needle is found as often. Our variant therefore has `keep_last`. A language model is asked in more words than two, and the thesis sees its questions retained.
 
-```{prf:observation} Sums of scores are not sums of probabilities
+```{claim} Sums of scores are not sums of probabilities
 :label: gemfilter-scores
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-algorithm-2
+:ours:
 
 Sums over heads of inner products and of attention probabilities select differently.
 ```
 
 The text speaks of attention matrices and means inner products, as the formula has them. With inner products, one head of large numbers outvotes all others; with probabilities each head has one vote. We use inner products unless we say otherwise.
 
-```{prf:observation} One set of tokens
+```{claim} One set of tokens
 :label: gemfilter-one-set
+:number: Text of Section 9.3.1
+:kind: remark
+:expected: holds
+:place: Section 9.3.1; Appendix G.2
+:rests_on: gemfilter-algorithm-2
 
 GemFilter selects one set of indices; SnapKV and H2O select $m\cdot h$, one for each layer and head.
 ```
 
-```{prf:observation} Shorter distances
+```{claim} Shorter distances
 :label: gemfilter-distance
+:number: Text of Appendix G.2
+:kind: remark
+:expected: holds
+:place: Appendix G.2
+:rests_on: gemfilter-algorithm-2
 
 The largest distance between positions is at most $n+t$ for SnapKV and H2O, and at most $k+t$ in GemFilter's second run.
 ```
 
 The prompt that was computed has $n$ or $k$ positions; $t$ more follow. We count the sets that differ, and note the largest position at which a query or key is turned while the methods run.
 
-```{prf:observation} Full budgets agree
+```{claim} Full budgets agree
 :label: gemfilter-full-budget
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-algorithm-2
+:ours:
 
 With $k=n$ all methods give the answers of the full cache, and nothing depends on the order of the heads.
 ```
@@ -427,36 +510,60 @@ r"""
 
 A tracer counts each multiplication and addition of each matrix product while the model runs. The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens takes $2nP+4n^2hd$, and GemFilter's first pass takes $r-1$ such layers, the keys of layer $r$ and one query.
 
-```{prf:theorem} Time
+```{claim} Time
 :label: gemfilter-theorem-9-3-time
+:number: Theorem 9.3 and G.4, prompt times
+:kind: theorem
+:expected: holds
+:place: Section 9.3.2; Appendix G.3
 
 For $n\ge\max\{d,k,t\}$, prompts take $\Theta(mhn^2d)$ with the standard cache, SnapKV and H2O, and $\Theta(rhn^2d)$ with GemFilter.
 ```
 
 We read $\Theta$ the same way in every cell: its constants may depend on the number of heads, but not on $n,k,t,m,r$ or $d$, since the theorem's own condition is $n\ge\max\{d,k,t\}$. With $P=12(hd)^2$ the operations are between 4 and $4+24h$ times the cell, for all $n\ge d$; the selection of SnapKV adds less than a share $1/n$ of that, the selection of H2O at most a half. One sentence of the proof is too generous.
 
-```{prf:observation} Other operations
+```{claim} Other operations
 :label: gemfilter-other-operations
+:number: Proof of Theorem G.4
+:kind: claim
+:expected: refuted
+:place: Appendix G.3
 
 In each layer and head, everything except attention takes $\Theta(nd)$.
 ```
 
-```{prf:observation} Projections and MLP counted
+```{claim} Projections and MLP counted
 :label: gemfilter-other-operations-corrected
+:number: Proof of Theorem G.4, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix G.3
+:corrects: gemfilter-other-operations
 
 Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention dominates from $n\ge c\,hd$ on, not from $n\ge d$.
 ```
 
-```{prf:theorem} A cell without the weights
+```{claim} A cell without the weights
 :label: gemfilter-theorem-9-3-generation
+:number: Theorem 9.3 and G.4, generation times
+:kind: theorem
+:expected: refuted
+:place: Section 9.3.2; Appendix G.3
+:rests_on: gemfilter-other-operations
 
 Generating $t$ tokens takes $\Theta(mh(kt+t^2)d)$ with a cache of $k$.
 ```
 
 Constants are read as independent of $d$, as in the cells of prompts. A new token also passes all weights, and the condition $n\ge\max\{d,k,t\}$ does not help, since $n$ does not occur. In the models of the thesis the weights are most of the work. For one fixed model, as $k$ or $t$ grows, the cell is right.
 
-```{prf:theorem} A cell with the weights
+```{claim} A cell with the weights
 :label: gemfilter-theorem-9-3-generation-corrected
+:number: Theorem 9.3 and G.4, generation times, corrected
+:kind: corrected
+:expected: holds
+:place: Section 9.3.2; Appendix G.3
+:rests_on: gemfilter-other-operations-corrected
+:corrects: gemfilter-theorem-9-3-generation
 
 It takes $\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$, and $\Theta\big(m(k+t)(hd)^2+mh(k^2+t^2)d\big)$ with GemFilter, second prompt included.
 ```
@@ -535,46 +642,76 @@ display(
 r"""
 Two sharper statements follow, and one for the models of the thesis.
 
-```{prf:observation} The speed-up of a prompt
+```{claim} The speed-up of a prompt
 :label: gemfilter-z1
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-theorem-9-3-time
+:ours:
 
 The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\infty$, for $r\ge2$: layer $r$ is needed only for its keys and one query.
 ```
 
-```{prf:observation} Where attention takes over
+```{claim} Where attention takes over
 :label: gemfilter-z2
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,}248$ tokens for LLaMA 3.1 8B.
 ```
 
-```{prf:observation} The most to hope for
+```{claim} The most to hope for
 :label: gemfilter-limits
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-z1
+:ours:
 
 $m/(r-1)$ is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: this mechanism can give a factor $2.4$ only for the first.
 ```
 
 The thesis reports 2.4 for all three, in a caption. Its released code counts layers from 0 and runs the whole filter layer, which gives $m/(r+1)$: $2.29$, $2.00$ and $1.60$. A count does not refute a measurement: we do not know what else a machine spends its time on.
 
-```{prf:observation} 2.4 times faster
+```{claim} 2.4 times faster
 :label: gemfilter-speedup
+:number: Text of Section 9.4.5, time
+:kind: observation
+:expected: stated
+:place: Section 9.4.5; Figures 9.3 and 9.6
 
 GemFilter is $2.4$ times faster than SnapKV and standard attention on long prompts.
 ```
 
-```{prf:observation} 30 % and 70 % less
+```{claim} 30 % and 70 % less
 :label: gemfilter-less-memory
+:number: Text of Section 9.4.5, memory
+:kind: observation
+:expected: stated
+:place: Section 9.4.5; Figures 9.3 and 9.6
 
 GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
 ```
 
-```{prf:observation} LLaMA measured
+```{claim} LLaMA measured
 :label: gemfilter-figure-9-3
+:number: Figure 9.3
+:kind: figure
+:expected: stated
+:place: Section 9.1
 
 For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
 
-```{prf:observation} Mistral and Phi measured
+```{claim} Mistral and Phi measured
 :label: gemfilter-figure-9-6
+:number: Figure 9.6
+:kind: figure
+:expected: stated
+:place: Section 9.4.5
 
 The figure shows the same for Mistral Nemo and Phi 3.5.
 ```
@@ -634,30 +771,48 @@ plt.show()
 r"""
 ## What it costs: memory
 
-```{prf:theorem} Complexity
+```{claim} Complexity
 :label: gemfilter-theorem-9-3
+:number: Theorem 9.3 and G.4, memory
+:kind: theorem
+:expected: our text
+:place: Section 9.3.2; Appendix G.3
 
 The table gives the memory; for standard attention and prompts it is $mw+2mhd$.
 ```
 
 This is how our machine-read text has it. It lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So the fault may be our text's, and we do not decide. The prompt cell of SnapKV and H2O has $2hnd+2mhkd$ next to the weights, and so counts the last layer twice, once whole and once selected. That is right if a layer's selection is copied before the whole is freed; we count each layer once.
 
-```{prf:theorem} Complexity with the factor n
+```{claim} Complexity with the factor n
 :label: gemfilter-theorem-9-3-corrected
+:kind: theorem
+:expected: holds
+:place: the book's own, Theorem 9.3
+:ours:
 
 Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter. Generation takes $mw+2mh(n+t)d$ with standard attention and $mw+2mh(k+t)d$ with the others. With grouped queries $h$ counts the stored heads.
 ```
 
-```{prf:observation} A ratio, as printed
+```{claim} A ratio, as printed
 :label: gemfilter-case-memory
+:number: Case study, memory of prompts
+:kind: claim
+:expected: our text
+:place: Section 9.3.2
+:rests_on: gemfilter-theorem-9-3
 
 For $n\gg k\approx t$ the memories are in the ratio $mw+mhd:mw+hnd:rw+hnd$.
 ```
 
 The same factor is missing in our text; the preprint has $mw+mhnd$. Even so, a factor 2 is dropped next to $w$, and SnapKV's third term, which is small.
 
-```{prf:observation} A ratio of three memories
+```{claim} A ratio of three memories
 :label: gemfilter-case-memory-corrected
+:kind: proposition
+:expected: holds
+:place: the book's own, Section 9.3.2
+:rests_on: gemfilter-theorem-9-3-corrected
+:ours:
 
 The ratio is
 
@@ -666,44 +821,75 @@ $$mw+2mhnd:mw+2hnd+2(m-1)hkd:rw+2hnd.$$
 With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off the first, 2 % off the second and 4 % off the third; SnapKV's third term is a quarter of its second, and only 1 % of the total.
 ```
 
-```{prf:observation} A ratio for new tokens
+```{claim} A ratio for new tokens
 :label: gemfilter-case-generation
+:number: Case study, memory of generation
+:kind: claim
+:expected: holds
+:place: Section 9.3.2
+:rests_on: gemfilter-theorem-9-3-corrected
 
 For $t=k$ and $n\gg k$ the memories are in the ratio $w/(hd)+2n:w/(hd)+4k:w/(hd)+4k$.
 ```
 
-```{prf:observation} Where memory is short
+```{claim} Where memory is short
 :label: gemfilter-bottleneck
+:number: Case study, bottleneck
+:kind: claim
+:expected: two readings
+:place: Section 9.3.2
+:rests_on: gemfilter-theorem-9-3-corrected
 
 Standard attention needs most memory during generation; all other methods, GemFilter included, need most during the prompt.
 ```
 
 There are two readings. In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. Read for $n\gg k$, the sentence comes true, from some $n$ on. With activations it is true at $n=128$K already: the released picture has 22 GB for GemFilter's prompt and 15 for its generation.
 
-```{prf:observation} Where memory is short, by the cells
+```{claim} Where memory is short, by the cells
 :label: gemfilter-bottleneck-corrected
+:number: Case study, bottleneck, corrected
+:kind: corrected
+:expected: holds
+:place: Section 9.3.2
+:rests_on: gemfilter-theorem-9-3-corrected
+:corrects: gemfilter-bottleneck
 
 By its cells GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
 ```
 
-```{prf:observation} Where time is short
+```{claim} Where time is short
 :label: gemfilter-bottleneck-time
+:number: Case study, time bottleneck
+:kind: claim
+:expected: holds
+:place: Section 9.3.2
+:rests_on: gemfilter-theorem-9-3-time
 
 In the case study all methods take most time during the prompt.
 ```
 
 For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the second prompt of $k$ tokens with GemFilter's generation. Without $n\gg k$ it is not so: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for the prompt and $2mhn^2d$ for generation.
 
-```{prf:observation} Peaks
+```{claim} Peaks
 :label: gemfilter-z3
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-theorem-9-3-corrected
+:ours:
 
 Over both phases GemFilter's formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
 ```
 
 The thesis measures 30 % and 70 %, over both phases, with activations. Those are larger in the prompt, where GemFilter saves most.
 
-```{prf:observation} Peaks, measured
+```{claim} Peaks, measured
 :label: gemfilter-peak-measured
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-theorem-9-3-corrected
+:ours:
 
 The keys and values that are held at a time while the model runs take at most $2mhnd$ numbers with the full cache, $2hnd+2(m-1)hkd$ with SnapKV and H2O, $\max(2hnd,2mhkd)$ with GemFilter.
 ```
@@ -812,40 +998,65 @@ display(
 r"""
 ## Sentences about generation
 
-```{prf:observation} The same time in generation
+```{claim} The same time in generation
 :label: gemfilter-same-generation
+:number: Text of Sections 9.1 and 9.3.2
+:kind: claim
+:expected: two readings
+:place: Sections 9.1 and 9.3.2
 
 During generation GemFilter takes the same time as SnapKV and H2O.
 ```
 
 There are two readings. Section 9.1 says it of the seconds in Figure 9.3, for 50 new tokens; in the released picture GemFilter takes no longer than SnapKV there. Section 9.3.2 derives it from the theorem, and by the theorem's own cells GemFilter also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor. In the case study, where $k\approx t$, the sentence is right.
 
-```{prf:observation} When generation takes the same time
+```{claim} When generation takes the same time
 :label: gemfilter-same-generation-corrected
+:number: Text of Sections 9.1 and 9.3.2, corrected
+:kind: corrected
+:expected: holds
+:place: Sections 9.1 and 9.3.2
+:rests_on: gemfilter-theorem-9-3-generation-corrected
+:corrects: gemfilter-same-generation
 
 By the printed cells the times agree within a factor 2 exactly if $k\le(1+\sqrt2)\,t$; by the corrected ones, whatever $d$ is, exactly if $k\le t$. For $k=1024$ and the thesis's $t=50$ the printed cells differ by a factor $19.6$.
 ```
 
 For the printed cells, $k^2+t^2\le2(kt+t^2)$ is $(k-t)^2\le2t^2$; the other way, $kt+t^2\le2(k^2+t^2)$ always holds. In the corrected ones the weights are passed $k+t$ times against $t$, and for large $d$ nothing else counts.
 
-```{prf:observation} n to k to k
+```{claim} n to k to k
 :label: gemfilter-case-time
+:number: Case study, time
+:kind: claim
+:expected: holds
+:place: Section 9.3.2
+:rests_on: gemfilter-theorem-9-3-time
 
 For $k\approx t\ll n$ the times of prompts are in the ratio $m:m:r$; the printed cells of generation, which leave out the weights, are in the ratio $n:k:k$.
 ```
 
 The thesis says $n:k:k$ of the times themselves; {prf:ref}`gemfilter-theorem-9-3-generation` refutes the cells from which that follows. The check counts operations in the running model: of prompts with all layers, with SnapKV's rule, and with $r$ layers; and of one new token beyond its weights.
 
-```{prf:observation} Linear in the cache
+```{claim} Linear in the cache
 :label: gemfilter-linear-cache
+:number: Text of Section 9.1, linear
+:kind: claim
+:expected: holds
+:place: Section 9.1
+:rests_on: gemfilter-theorem-9-3-generation-corrected
 
 Memory and running time grow linearly with the size of the cache.
 ```
 
 Section 9.1 says this of generation. We count both at four sizes of the cache; what the weights take is constant.
 
-```{prf:observation} In numbers
+```{claim} In numbers
 :label: gemfilter-case-time-numbers
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-theorem-9-3-generation-corrected
+:ours:
 
 For LLaMA at $n=131{,}072$ and $k=1024$ a new token costs $5.7$ times more with the full cache than with a cache of $k$, not 128 times: the weights are most of the cost.
 ```

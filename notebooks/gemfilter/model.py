@@ -100,20 +100,33 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Longer than in training
+```{claim} Longer than in training
 :label: gemfilter-gain
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gemfilter-algorithm-2
+:ours:
 
 At four times the length of training, our variant of GemFilter, which keeps the last two tokens and pools scores by a maximum over three neighbours, answers more questions right than the full cache and than SnapKV.
 ```
 
-```{prf:observation} Not longer than in training
+```{claim} Not longer than in training
 :label: gemfilter-inside
+:kind: observation
+:expected: mixed
+:place: the book's own
+:ours:
 
 On prompts as long as in training, our variant of GemFilter is within 0.1 of the full cache.
 ```
 
-```{prf:observation} Against H2O
+```{claim} Against H2O
 :label: gemfilter-over-h2o
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 With the same $k$ our variant of GemFilter answers more right than H2O, at every length.
 ```
@@ -128,20 +141,35 @@ show.judge(study, "gain", "inside", "over-h2o")
 r"""
 ## The printed variants
 
-```{prf:observation} Algorithm 2 as printed
+```{claim} Algorithm 2 as printed
 :label: gemfilter-printed-algorithm
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gemfilter-algorithm-2
+:ours:
 
 At four times the length of training, Algorithm 2 as printed answers fewer questions right than the full cache and than SnapKV.
 ```
 
-```{prf:observation} The printed code
+```{claim} The printed code
 :label: gemfilter-printed-code
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gemfilter-algorithm-2
+:ours:
 
 At four times the length of training, the printed code, with line 8 as in the released code, answers fewer questions right than the full cache and than SnapKV.
 ```
 
-```{prf:observation} The variant of the appendix
+```{claim} The variant of the appendix
 :label: gemfilter-printed-g-4-2
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gemfilter-algorithm-2
+:ours:
 
 At four times the length of training, the variant of Appendix G.4.2 answers fewer questions right than the full cache and than SnapKV.
 ```
@@ -167,8 +195,12 @@ r"""
 
 Three baselines tell: the untrained network, the question with random tokens, and an oracle that hands over the needle and the question.
 
-```{prf:observation} Baselines
+```{claim} Baselines
 :label: gemfilter-baselines
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 Random tokens with the question, and untrained networks with our variant of GemFilter, give less than 0.1; the needle with the question gives more than 0.5.
 ```
@@ -184,36 +216,57 @@ show.judge(study, "baselines")
 r"""
 ## Three stages in depth
 
-```{prf:observation} Distance to the needle
+```{claim} Distance to the needle
 :label: gemfilter-figure-9-5
+:number: Figure 9.5
+:kind: figure
+:expected: stated
+:place: Section 9.4.3
 
 The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
 ```
 
-```{prf:observation} Search, find, answer
+```{claim} Search, find, answer
 :label: gemfilter-stages
+:number: Text of Section 9.4.3, stages
+:kind: observation
+:expected: stated
+:place: Section 9.4.3
+:rests_on: gemfilter-figure-9-5
 
 Layers first search for the needle, then an early to middle layer finds it, then the model prepares its answer.
 ```
 
 The thesis prints $\min(\text{topk}-\text{needle})$; the absolute value is meant. We cannot judge either for LLMs. In our networks:
 
-```{prf:observation} Three stages, small
+```{claim} Three stages, small
 :label: gemfilter-stages-small
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 Recall of our variant of GemFilter rises from layer 1 to the filter layer, and falls from there to the last; no layer of an untrained network comes near it.
 ```
 
 An untrained network has no such layer: we compare its recall on the same prompts.
 
-```{prf:observation} It is the same for all inputs
+```{claim} It is the same for all inputs
 :label: gemfilter-same-layer
+:number: Text of Section 9.4.3, layer
+:kind: observation
+:expected: stated
+:place: Section 9.4.3
 
 The first layer that finds the needle is the same across inputs.
 ```
 
-```{prf:observation} The finding layer, small
+```{claim} The finding layer, small
 :label: gemfilter-same-layer-small
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 On six fresh batches of prompts of two lengths, the layer in which our variant of GemFilter has the largest recall is the chosen one in at least nine of ten cases.
 ```
@@ -249,26 +302,42 @@ show.slider(draw, list(at_layer), label="filter layer r", start=min(1, layers - 
 r"""
 ## Needle maps
 
-```{prf:observation} Needles found by Mistral and LLaMA
+```{claim} Needles found by Mistral and LLaMA
 :label: gemfilter-figure-9-4
+:number: Figure 9.4
+:kind: figure
+:expected: stated
+:place: Section 9.4.1
 
 By length and depth of the needle, for Mistral Nemo and LLaMA 3.1, GemFilter scores well above full cache and SnapKV.
 ```
 
-```{prf:observation} Layer 14 of LLaMA
+```{claim} Layer 14 of LLaMA
 :label: gemfilter-figure-g-1
+:number: Figure G.1
+:kind: figure
+:expected: stated
+:place: Appendix G.4.3
 
 LLaMA 3.1 with layer 14 as filter has the average score 0.870.
 ```
 
-```{prf:observation} Needles found by Phi
+```{claim} Needles found by Phi
 :label: gemfilter-figure-g-2
+:number: Figure G.2
+:kind: figure
+:expected: stated
+:place: Appendix G.4.3
 
 The figure compares full cache, SnapKV and GemFilter for Phi 3.5.
 ```
 
-```{prf:observation} Depth
+```{claim} Depth
 :label: gemfilter-depth
+:kind: observation
+:expected: mixed
+:place: the book's own
+:ours:
 
 At the longest prompts a needle at the beginning is harder than one at the end, and by more for the full cache than for our variant of GemFilter.
 ```
@@ -285,66 +354,109 @@ plt.show()
 r"""
 ## What the gain rests on
 
-```{prf:observation} Selecting and computing anew
+```{claim} Selecting and computing anew
 :label: gemfilter-both
+:number: Text of Section 9.4.4, two factors
+:kind: observation
+:expected: stated
+:place: Section 9.4.4; Appendix G.4.5
 
 Selection of tokens and computing them anew both contribute to GemFilter's scores.
 ```
 
 GemFilter-One-Run keeps the same tokens, but with the keys and values of the first pass, at their old positions. In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error bars.
 
-```{prf:observation} One run or two
+```{claim} One run or two
 :label: gemfilter-figure-g-4
+:number: Figure G.4
+:kind: figure
+:expected: stated
+:place: Appendix G.4.5
 
 For Mistral Nemo, GemFilter has 0.838 and One-Run 0.827.
 ```
 
-```{prf:observation} Computing anew
+```{claim} Computing anew
 :label: gemfilter-anew
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 At the longest prompts our variant of GemFilter beats One-Run with the same selection.
 ```
 
 Two things differ: the tokens see only each other, and they stand close together. "Old places" computes them anew where they stood.
 
-```{prf:observation} Near positions
+```{claim} Near positions
 :label: gemfilter-positions
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gemfilter-anew
+:ours:
 
 At the longest prompts our variant of GemFilter loses right answers if its second pass has the old positions.
 ```
 
-```{prf:observation} Seeing only each other
+```{claim} Seeing only each other
 :label: gemfilter-only-each-other
+:kind: observation
+:expected: mixed
+:place: the book's own
+:rests_on: gemfilter-anew
+:ours:
 
 At the longest prompts our variant of GemFilter at its old positions still beats One-Run.
 ```
 
-```{prf:observation} Selecting
+```{claim} Selecting
 :label: gemfilter-selecting
+:kind: observation
+:expected: mixed
+:place: the book's own
+:ours:
 
 At the longest prompts One-Run with our variant's selection beats the full cache.
 ```
 
-```{prf:observation} Other rows of LLMs
+```{claim} Other rows of LLMs
 :label: gemfilter-figure-g-3
+:number: Figure G.3
+:kind: figure
+:expected: stated
+:place: Appendix G.4.4
 
 For Mistral Nemo, selection by the middle row scores 0.198, by the row of largest norm 0.125.
 ```
 
-```{prf:observation} Other rows
+```{claim} Other rows
 :label: gemfilter-rows
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 In our variant of GemFilter, selection by the middle row, or by the row of the largest norm, gives fewer right answers than by the last.
 ```
 
-```{prf:observation} The question must stay
+```{claim} The question must stay
 :label: gemfilter-keep-last
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gemfilter-question
+:ours:
 
 Without `keep_last`, our variant of GemFilter finds the needle as often and gives fewer right answers.
 ```
 
-```{prf:observation} Pooling
+```{claim} Pooling
 :label: gemfilter-pooling
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 In our variant of GemFilter a maximum over three neighbours gives more right answers than no pooling.
 ```
@@ -379,34 +491,54 @@ show.judge(
 r"""
 ## How many tokens, and which
 
-```{prf:observation} Selected indices, Mistral
+```{claim} Selected indices, Mistral
 :label: gemfilter-figure-g-5
+:number: Figure G.5
+:kind: figure
+:expected: stated
+:place: Appendix G.4.6
 
 The figure shows selected indices by layer, one set for GemFilter and 32 for SnapKV, for Mistral Nemo, $k=100$ and 46,530 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
 
-```{prf:observation} Selected indices, LLaMA
+```{claim} Selected indices, LLaMA
 :label: gemfilter-figure-g-6
+:number: Figure G.6
+:kind: figure
+:expected: stated
+:place: Appendix G.4.8
 
 The same for LLaMA 3.1, $k=1024$ and 108,172 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
 
-```{prf:observation} Selected indices, Phi
+```{claim} Selected indices, Phi
 :label: gemfilter-figure-g-7
+:number: Figure G.7
+:kind: figure
+:expected: stated
+:place: Appendix G.4.8
 
 The same for Phi 3.5, $k=1024$ and 122,647 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
 
 The captions quote the answers; {prf:ref}`gemfilter-quoted-answers` scores them.
 
-```{prf:observation} GemFilter is focused
+```{claim} GemFilter is focused
 :label: gemfilter-focused
+:number: Text of Appendix G.4.6
+:kind: observation
+:expected: stated
+:place: Appendix G.4.6
 
 GemFilter looks only at the needle and the end of the prompt, SnapKV at a wide range of tokens.
 ```
 
-```{prf:observation} Focused, small
+```{claim} Focused, small
 :label: gemfilter-focused-small
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 All sets of SnapKV together have more than twice as many places as the one of GemFilter, with as many kept; in an untrained network they have more still.
 ```
@@ -425,20 +557,32 @@ plt.show()
 r"""
 ## Figures 9.1 and 9.2
 
-```{prf:observation} One long prompt
+```{claim} One long prompt
 :label: gemfilter-figure-9-1
+:number: Figure 9.1
+:kind: figure
+:expected: stated
+:place: Section 9.1
 
 For one needle prompt of 108,172 tokens, LLaMA 3.1, $r=13$ and $k=100$, the kept tokens contain instruction, needle and question.
 ```
 
-```{prf:observation} Last rows of early layers
+```{claim} Last rows of early layers
 :label: gemfilter-figure-9-2
+:number: Figure 9.2
+:kind: figure
+:expected: stated
+:place: Section 9.1
 
 The last row of attention matrices of early layers shows the relevant tokens.
 ```
 
-```{prf:observation} Seven layers
+```{claim} Seven layers
 :label: gemfilter-any-layer
+:number: Text of Section 9.1, layers
+:kind: claim
+:expected: stated
+:place: Section 9.1
 
 For LLaMA 3.1 the information needed can be distilled from the attention matrix of any of the layers 13 to 19.
 ```

@@ -39,20 +39,32 @@ tasks = printed.tasks(T1)
 r"""
 ## The averages
 
-```{prf:observation} LongBench
+```{claim} LongBench
 :label: gemfilter-table-9-1
+:number: Table 9.1
+:kind: table
+:expected: holds
+:place: Section 9.4.2
 
 The table has scores of three models on fourteen tasks of LongBench, and their averages.
 ```
 
-```{prf:observation} Eight filter layers
+```{claim} Eight filter layers
 :label: gemfilter-table-9-2
+:number: Table 9.2
+:kind: table
+:expected: holds
+:place: Section 9.4.3
 
 The table has scores of GemFilter-1024 with LLaMA 3.1 for eight filter layers, and their averages.
 ```
 
-```{prf:observation} A chat template
+```{claim} A chat template
 :label: gemfilter-table-g-1
+:number: Table G.1
+:kind: table
+:expected: holds
+:place: Appendix G.4.7
 
 The table has scores of LLaMA 3.1 on six tasks with its chat template, and their averages.
 ```
@@ -67,60 +79,103 @@ show.judge(study, "table-9-1", "table-9-2", "table-g-1")
 r"""
 ## GemFilter and the others
 
-```{prf:observation} GemFilter is better
+```{claim} GemFilter is better
 :label: gemfilter-better-than-h2o
+:number: Text of Section 9.4.2, H2O
+:kind: claim
+:expected: two readings
+:place: Section 9.4.2
+:rests_on: gemfilter-table-9-1
 
 GemFilter performs significantly better than H2O.
 ```
 
 H2O has 4096 tokens, and in the released configuration its prompts alone are cut to 8192; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. The sentence has two readings. If it means that GemFilter's average is higher, it is true nine times of nine. If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens). The intervals are computed as for {prf:ref}`gemfilter-noise`.
 
-```{prf:observation} It is negligible
+```{claim} It is negligible
 :label: gemfilter-negligible
+:number: Text of Section 9.4.2, drop
+:kind: claim
+:expected: stated
+:place: Section 9.4.2
 
 Against standard attention the drop is negligible, even with 1024 tokens.
 ```
 
-```{prf:observation} The drop
+```{claim} The drop
 :label: gemfilter-drop
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-table-9-1
+:ours:
 
 With 1024 tokens GemFilter loses $2.22$ points (LLaMA), $1.22$ (Mistral) and $1.88$ (Phi) against all KV, out of $36.72$, $46.36$ and $34.62$.
 ```
 
-```{prf:observation} Better than the whole cache
+```{claim} Better than the whole cache
 :label: gemfilter-mistral
+:number: Text of Section 9.4.2, Mistral
+:kind: claim
+:expected: holds
+:place: Section 9.4.2
+:rests_on: gemfilter-table-9-1
 
 GemFilter-2048 outperforms standard attention for Mistral Nemo.
 ```
 
-```{prf:observation} About equal
+```{claim} About equal
 :label: gemfilter-comparable
+:number: Text of Section 9.4.2, SnapKV
+:kind: claim
+:expected: stated
+:place: Section 9.4.2
 
 GemFilter's performance is comparable with SnapKV's.
 ```
 
-```{prf:observation} MInference
+```{claim} MInference
 :label: gemfilter-minference
+:number: Text of Section 9.4.2, MInference
+:kind: claim
+:expected: holds
+:place: Section 9.4.2
+:rests_on: gemfilter-table-9-1
 
 MInference's performance is compatible with SnapKV's.
 ```
 
-```{prf:observation} LLMLingua
+```{claim} LLMLingua
 :label: gemfilter-llmlingua
+:number: Text of Section 9.4.2, LLMLingua
+:kind: claim
+:expected: holds
+:place: Section 9.4.2
+:rests_on: gemfilter-table-9-1
 
 The performance of LLMLingua may not be satisfactory.
 ```
 
 MInference is printed for LLaMA alone; we ask that its average lies between the lowest and the highest of SnapKV's three. Of LLMLingua we ask that its average is the lowest, for each model.
 
-```{prf:observation} Compared with SnapKV
+```{claim} Compared with SnapKV
 :label: gemfilter-snapkv
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-table-9-1
+:ours:
 
 With equal budgets GemFilter's average is higher in all three cases for Mistral, in one of three for LLaMA, in none for Phi, where it is lower by up to $2.51$.
 ```
 
-```{prf:observation} More tokens, lower score
+```{claim} More tokens, lower score
 :label: gemfilter-not-monotone
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-table-9-1
+:ours:
 
 For Phi, 2048 tokens give less than 1024 ($31.69$ against $32.74$): more tokens are not always better.
 ```
@@ -142,8 +197,13 @@ show.judge(
 r"""
 Two words, "negligible" and "comparable", have no threshold and get no verdict. We can only say what is within noise. No table has error bars; the tasks are the only repetition.
 
-```{prf:observation} Within noise
+```{claim} Within noise
 :label: gemfilter-noise
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-table-9-1
+:ours:
 
 In every one of the nine comparisons the 95 % interval over tasks of GemFilter minus SnapKV contains 0.
 ```
@@ -178,14 +238,24 @@ ranked.rename("mean rank over tasks and models").to_frame().round(2)
 r"""
 ## The filter layer
 
-```{prf:observation} A peak at layer 13
+```{claim} A peak at layer 13
 :label: gemfilter-rise-and-fall
+:number: Text of Section 9.4.3, rise and fall
+:kind: claim
+:expected: holds
+:place: Section 9.4.3
+:rests_on: gemfilter-table-9-2
 
 Performance first rises and then falls with the filter layer, with its peak at layer 13.
 ```
 
-```{prf:observation} Layers 13 to 25
+```{claim} Layers 13 to 25
 :label: gemfilter-robust
+:number: Text of Section 9.4.3, robust
+:kind: claim
+:expected: holds
+:place: Section 9.4.3
+:rests_on: gemfilter-table-9-2
 
 Performance is robust between layers 13 and 25.
 ```
@@ -200,26 +270,45 @@ show.judge(study, "rise-and-fall", "robust")
 r"""
 ## With a chat template
 
-```{prf:observation} All methods gain
+```{claim} All methods gain
 :label: gemfilter-chat
+:number: Text of Appendix G.4.7
+:kind: claim
+:expected: holds
+:place: Appendix G.4.7
+:rests_on: gemfilter-table-g-1
 
 With the chat template all methods gain much.
 ```
 
-```{prf:observation} Not everywhere
+```{claim} Not everywhere
 :label: gemfilter-chat-narrative
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-table-g-1
+:ours:
 
 They gain on average over the six tasks; on NarrativeQA all KV loses $6.94$ points and SnapKV-1024 $2.97$.
 ```
 
-```{prf:observation} GemFilter with a template
+```{claim} GemFilter with a template
 :label: gemfilter-chat-order
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-table-g-1
+:ours:
 
 With the template GemFilter-1024 has the lowest average of the four methods.
 ```
 
-```{prf:observation} Comparable with a template
+```{claim} Comparable with a template
 :label: gemfilter-chat-comparable
+:number: Text of Appendix G.4.7, comparable
+:kind: claim
+:expected: stated
+:place: Appendix G.4.7
 
 With the chat template GemFilter's performance is comparable to that of the others.
 ```
@@ -228,44 +317,69 @@ The text gives no threshold for "much"; we ask for ten points of the average ove
 
 ## The needle scores
 
-```{prf:observation} Needles with Phi
+```{claim} Needles with Phi
 :label: gemfilter-large-margin
+:number: Text of Appendix G.4.3
+:kind: claim
+:expected: holds
+:place: Appendix G.4.3
 
 With Phi 3.5 GemFilter outperforms all KV and SnapKV on needles: $0.910$ against $0.851$ and $0.864$.
 ```
 
 The thesis says "by a large margin". "Large" has no threshold, and the figure's single scores are not printed, so there is no spread to compare with; we judge the order alone.
 
-```{prf:observation} Two that fail
+```{claim} Two that fail
 :label: gemfilter-rows-printed
+:number: Text of Section 9.4.4, rows
+:kind: claim
+:expected: holds
+:place: Section 9.4.4; Appendix G.4.4
 
 Selection by the middle row or by that of the largest norm fails: $0.198$ and $0.125$ against $0.838$.
 ```
 
 We count less than half of the last row's score as failing.
 
-```{prf:observation} One run
+```{claim} One run
 :label: gemfilter-one-run-printed
+:number: Text of Appendix G.4.5
+:kind: claim
+:expected: holds
+:place: Appendix G.4.5
 
 One-Run scores less than GemFilter on average: $0.827$ against $0.838$.
 ```
 
-```{prf:observation} One run, far away
+```{claim} One run, far away
 :label: gemfilter-one-run-far
+:number: Text of Appendix G.4.5, distance
+:kind: claim
+:expected: stated
+:place: Appendix G.4.5
 
 One-Run is worse than GemFilter where question and needle are far apart.
 ```
 
-```{prf:observation} One run costs more
+```{claim} One run costs more
 :label: gemfilter-one-run-cost
+:number: Text of Appendix G.4.5, cost
+:kind: claim
+:expected: holds
+:place: Appendix G.4.5
+:rests_on: gemfilter-peak-measured
 
 One-Run takes more time and more memory than GemFilter.
 ```
 
 The text calls it comparable, which has no threshold. That it is worse far away refers to a figure of which we have no single scores. Its cost we count in a small model, untrained, at the lengths 64 to 512.
 
-```{prf:observation} Quoted answers
+```{claim} Quoted answers
 :label: gemfilter-quoted-answers
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 By the score of the released code, in which no answer gets more than $0.917$, the three answers that the captions of Figures G.5 to G.7 call totally correct score $0.917$, $0.917$ and $0.75$, and those called partially correct $0.25$, $0.33$ and $0.17$.
 ```
@@ -274,44 +388,70 @@ That score is the share of the 12 expected words that occur in the answer; one o
 
 ## The headline
 
-```{prf:observation} A thousand times
+```{claim} A thousand times
 :label: gemfilter-thousand
+:number: Title of Chapter 9
+:kind: claim
+:expected: stated
+:place: Chapter 9, title; Figure 9.1
 
 GemFilter reduces the input 1000 times.
 ```
 
-```{prf:observation} A thousand times, once
+```{claim} A thousand times, once
 :label: gemfilter-thousand-once
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gemfilter-thousand
+:ours:
 
 This is one prompt with $k=100$ of $108{,}172$ tokens. Every score uses $k\ge1024$, and no model takes more than 128K tokens: at most 128 times.
 ```
 
 The first divides two numbers in the caption of Figure 9.1, and without the model there is nothing to run. The second collects the budgets of all printed scores.
 
-```{prf:observation} Two budgets
+```{claim} Two budgets
 :label: gemfilter-k-of-figure
+:number: k in Figure 9.1
+:kind: misprint
+:expected: refuted
+:place: Section 9.3.1
 
 In Figure 9.1 $k=1024$.
 ```
 
 So Section 9.3.1 says, twice; the caption has 100 tokens, and 1000 times.
 
-```{prf:observation} A budget of 100
+```{claim} A budget of 100
 :label: gemfilter-k-of-figure-corrected
+:number: k in Figure 9.1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 9.3.1
+:corrects: gemfilter-k-of-figure
 
 It is $k=100$, as the caption says: of the two only this gives the stated reduction.
 ```
 
-```{prf:observation} 8 % and 32 %
+```{claim} 8 % and 32 %
 :label: gemfilter-compression
+:number: Text of Section 9.4.2, compression
+:kind: claim
+:expected: stated
+:place: Section 9.4.2
 
 1024 tokens are 8 % of the input on average, 4096 are 32 %.
 ```
 
 A ratio of exactly 4 is a ratio of totals. For a mean over prompts every prompt needs at least 4096 tokens. We do not have the data, so there is no verdict.
 
-```{prf:observation} Which Mistral
+```{claim} Which Mistral
 :label: gemfilter-which-mistral
+:number: Footnote of Section 9.4
+:kind: misprint
+:expected: stated
+:place: Section 9.4
 
 Mistral Nemo 12B *Instruct* is linked to `Mistral-Nemo-Base-2407`.
 ```

@@ -67,14 +67,23 @@ rng = np.random.default_rng([seed, 66])
 r"""
 ## Polynomials of a few directions
 
-```{prf:assumption} The target
+```{claim} The target
 :label: gradient_features-assumption-b-66
+:number: Assumptions B.66, B.67
+:kind: assumption
+:expected: stated
+:place: Appendix B.5.7
 
 The target is a polynomial of $r$ projections of Gaussian inputs; $H=\mathbb E[\nabla^2g^*]$ has rank $r$.
 ```
 
-```{prf:observation} The gradient of a quadratic
+```{claim} The gradient of a quadratic
 :label: gradient_features-quadratic-form
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-definition-3-5
+:ours:
 
 For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$ we have $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$, so up to a multiple of $\hat{\mathbf w}$, which is small for $d$ much larger than the rank of $H$, features fill the range of $H$ continuously.
 ```
@@ -106,32 +115,55 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Polynomials
+```{claim} Polynomials
 :label: gradient_features-lemma-b-68
+:number: Lemma B.68, Theorem B.69
+:kind: theorem
+:expected: stated
+:place: Appendix B.5.7
+:rests_on: gradient_features-theorem-3-4, gradient_features-assumption-b-66
 
 Multi-index polynomials are learned with $n\ge\Omega(d^2r\kappa^2(C_l\log)^{\tau+1}+m)$.
 ```
 
-```{prf:remark} The second layer
+```{claim} The second layer
 :label: gradient_features-b-69-norm
+:number: Proof of Theorem B.69, norm
+:kind: misprint
+:expected: stated
+:place: Appendix B.5.7, after (B.576)
 
 Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$, with $X=r^\tau\kappa^{2\tau}(C_l\log(nmd))^{6\tau}$.
 ```
 
-```{prf:remark} The second layer
+```{claim} The second layer
 :label: gradient_features-b-69-norm-corrected
+:number: Proof of Theorem B.69, norm, corrected
+:kind: remark
+:expected: stated
+:place: Appendix B.5.7, after (B.576)
 
 It gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$.
 ```
 
-```{prf:observation} Algorithm 7, first step
+```{claim} Algorithm 7, first step
 :label: gradient_features-multi-index-training
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gradient_features-quadratic-form
+:ours:
 
 One step on the first layer puts neurons into the span, and ridge regression on them has less than a third of the error of as many random features.
 ```
 
-```{prf:observation} Algorithm 7, where the second phase starts
+```{claim} Algorithm 7, where the second phase starts
 :label: gradient_features-multi-index-start
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gradient_features-theorem-3-4
+:ours:
 
 Started from $\mathbf a=\pm1$, as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
 ```
@@ -179,22 +211,36 @@ plt.show()
 r"""
 ## Against fixed features
 
-```{prf:proposition} A floor for fixed features
+```{claim} A floor for fixed features
 :label: gradient_features-proposition-3-23
+:number: Proposition 3.23
+:kind: proposition
+:expected: holds
+:place: Section 3.4.2
 
 For some biased parity, every linear model of norm $B$ on $N$ fixed features has hinge loss at least $\frac12-\frac{\sqrt NB}{2^k\sqrt2}$.
 ```
 
-```{prf:observation} A sharper floor
+```{claim} A sharper floor
 :label: gradient_features-sharper-floor
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-proposition-3-23
+:ours:
 
 The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinct characters of degree $k$ its averaging step is an equality.
 ```
 
 *Proof.* Half of the probability mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$, so some $A$ lies at or below the mean. And $\binom{16k}k\ge16^k$. $\square$ We also attack the statement itself: for three fixed features, among them the mean of all bits, which is right on structured inputs, we minimise the hinge loss on all inputs over $\|w\|\le B$, for the set $A$ that the features see least.
 
-```{prf:remark} What it means
+```{claim} What it means
 :label: gradient_features-exponential
+:number: Text after Proposition 3.23
+:kind: remark
+:expected: stated
+:place: Section 3.4.2
+:rests_on: gradient_features-proposition-3-23
 
 To get an inverse-polynomially small loss, either the number of features $N$ or the norm $B$ needs to be exponential in $k$.
 ```
@@ -231,8 +277,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Fixed features on the biased parity
+```{claim} Fixed features on the biased parity
 :label: gradient_features-fixed-training
+:kind: observation
+:expected: mixed
+:place: the book's own
+:rests_on: gradient_features-parity-training, gradient_features-proposition-3-23
+:ours:
 
 With the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves with these seeds.
 ```
@@ -262,14 +313,24 @@ display(*show.settled("gradient_features/fixed_features", [judged]))
 
 # %% [markdown]
 r"""
-```{prf:proposition} Fixed features fail, as claimed
+```{claim} Fixed features fail, as claimed
 :label: gradient_features-kernel-regime
+:number: '"Beyond the kernel regime" for XOR'
+:kind: claim
+:expected: refuted
+:place: Section 3.4.1
+:rests_on: gradient_features-theorem-b-42
 
 Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ features and samples for a nontrivial error.
 ```
 
-```{prf:proposition} Fixed features fail at low signal
+```{claim} Fixed features fail at low signal
 :label: gradient_features-kernel-regime-corrected
+:number: '"Beyond the kernel regime" for XOR, corrected'
+:kind: corrected
+:expected: trend
+:place: Section 3.4.1
+:corrects: gradient_features-kernel-regime
 
 At low signal, $\|\mu_j\|/\sigma_B=4$, as many random features have a much larger error than the network.
 ```
@@ -325,14 +386,24 @@ plt.show()
 r"""
 ## What is learned first
 
-```{prf:proposition} Runtimes of families
+```{claim} Runtimes of families
 :label: gradient_features-simplicity
+:number: Simplicity bias
+:kind: claim
+:expected: two readings
+:place: Appendix B.3.1
+:rests_on: gradient_features-theorem-3-12
 
 If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 ```
 
-```{prf:proposition} Runtimes of families
+```{claim} Runtimes of families
 :label: gradient_features-simplicity-corrected
+:number: Simplicity bias, made precise
+:kind: corrected
+:expected: holds
+:place: Appendix B.3.1
+:corrects: gradient_features-simplicity
 
 At equal $m$, $p$, $B_G$, $B_b$, $B_{x1}$, $B_{a1}$, and $B_{a2}=c\sqrt rB_{a1}$ with one $c$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
 ```
@@ -370,14 +441,23 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Linear first
+```{claim} Linear first
 :label: gradient_features-simplicity-order
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 In our runs with clusters of equal mass the linear task is learned before the XOR, by a factor of more than 3 in time.
 ```
 
-```{prf:observation} More mass on the linear task
+```{claim} More mass on the linear task
 :label: gradient_features-simplicity-mass
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gradient_features-simplicity-order
+:ours:
 
 Giving the linear task half of the mass instead of a third delays the XOR further.
 ```

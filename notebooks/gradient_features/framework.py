@@ -71,20 +71,34 @@ rng = np.random.default_rng([seed, 18])
 r"""
 ## Losses and scales
 
-```{prf:assumption} Data and loss
+```{claim} Data and loss
 :label: gradient_features-assumption-3-1
+:number: Assumption 3.1
+:kind: assumption
+:expected: stated
+:place: Section 3.3
 
 The first and second moments and the norm of $\mathbf x$ are bounded, $|y|\le1$; $\ell$ is 1-Lipschitz, convex and decreasing, with $\ell(0)=1$, $\ell(\infty)=0$.
 ```
 
-```{prf:remark} The logistic loss
+```{claim} The logistic loss
 :label: gradient_features-remark-3-2
+:number: Remark 3.2
+:kind: remark
+:expected: refuted
+:place: Section 3.3
+:rests_on: gradient_features-assumption-3-1
 
 The logistic loss $\log(1+e^{-z})$ satisfies Assumption 3.1.
 ```
 
-```{prf:remark} A logistic loss
+```{claim} A logistic loss
 :label: gradient_features-remark-3-2-corrected
+:number: Remark 3.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.3
+:corrects: gradient_features-remark-3-2
 
 The loss $\ell(z)=\log_2(1+2^{-z})$ does, with $|\ell^\prime(0)|=\frac12$.
 ```
@@ -126,26 +140,42 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} What a feature is
+```{claim} What a feature is
 :label: gradient_features-remark-3-8
+:number: Remark 3.8
+:kind: remark
+:expected: stated
+:place: Section 3.3.2
 
 Gradient features are directions hit by large enough gradients with large enough probability.
 ```
 
-```{prf:remark} Scales
+```{claim} Scales
 :label: gradient_features-remark-3-10
+:number: Remark 3.10
+:kind: remark
+:expected: holds
+:place: Section 3.3.2
 
 The scale of $\mathbf w_i$ is absorbed: $a\,\sigma(\langle c\mathbf w,\mathbf x\rangle-b)=ac\,\sigma(\langle\mathbf w,\mathbf x\rangle-b/c)$ for $c>0$.
 ```
 
-```{prf:lemma} Cones
+```{claim} Cones
 :label: gradient_features-lemma-b-72
+:number: Lemma B.72
+:kind: lemma
+:expected: holds
+:place: Appendix B.6
 
 Cones do not change under scaling by $\rho\ne0$, and $(D,s)\in S$ implies $(-D,s)\in S$.
 ```
 
-```{prf:lemma} The symmetric start
+```{claim} The symmetric start
 :label: gradient_features-lemma-b-71
+:number: Lemma B.71
+:kind: lemma
+:expected: holds
+:place: Appendix B.6
 
 At the start (3.9) the output is 0 and $\mathbf w^{(1)}_i=-\mathbf w^{(1)}_{i+2m}$; $G(-\mathbf w,-b)=\mathbb E[y\mathbf x]-G(\mathbf w,b)$, so that $\mathbf w^{(1)}_i=\mathbf w^{(1)}_{i+m}$ if $\mathbb E[y\mathbf x]=0$.
 ```
@@ -183,26 +213,44 @@ display(
 r"""
 ## With the first layer frozen
 
-```{prf:definition} Best second layer
+```{claim} Best second layer
 :label: gradient_features-definition-3-3
+:number: Definition 3.3
+:kind: definition
+:expected: stated
+:place: Section 3.3.1, (3.3)
 
 $\mathrm{OPT}_{\mathbf W,\mathbf b,B_{a2}}$ is the least loss over second layers of norm at most $B_{a2}$.
 ```
 
-```{prf:theorem} Simple setting
+```{claim} Simple setting
 :label: gradient_features-theorem-3-4
+:number: Theorem 3.4 = B.2
+:kind: theorem
+:expected: stated
+:place: Section 3.3.1; Appendix B.4.1
+:rests_on: gradient_features-eq-b-12, gradient_features-lemma-b-78
 
 With the first layer frozen after one step, some $t\le T$ has loss at most $\mathrm{OPT}_{\mathbf W^{(1)},\mathbf b,B_{a2}}+O(\cdot)$.
 ```
 
-```{prf:remark} It shrinks
+```{claim} It shrinks
 :label: gradient_features-theorem-3-4-step
+:number: Theorem 3.4, step size
+:kind: misprint
+:expected: our text
+:place: Section 3.3.1
 
 The step size is $\eta^{(t)}=1/t$.
 ```
 
-```{prf:remark} It is constant
+```{claim} It is constant
 :label: gradient_features-theorem-3-4-step-corrected
+:number: Theorem B.2, step size
+:kind: claim
+:expected: holds
+:place: Appendix B.4.1
+:rests_on: gradient_features-eq-b-12-corrected
 
 The step size is $\eta^{(t)}=1/L$, as in Theorem B.2; the optimisation term then has the constant 2 for every $T\ge2$.
 ```
@@ -232,16 +280,25 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:proposition} Descent on a smooth convex loss
+```{claim} Descent on a smooth convex loss
 :label: gradient_features-eq-b-12
+:number: (B.12)
+:kind: claim
+:expected: refuted
+:place: Appendix B.4.1
 
 $$\frac1T\sum_{t\le T}\tilde{\mathcal L}(\mathbf a^{(t)})-\tilde{\mathcal L}(\mathbf a^*)\le\frac{\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2T\eta}$$
 
 for $\eta\le1/L$ and a comparator $\mathbf a^*$ of bounded norm.
 ```
 
-```{prf:proposition} Descent on a smooth convex loss
+```{claim} Descent on a smooth convex loss
 :label: gradient_features-eq-b-12-corrected
+:number: (B.12), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.1
+:corrects: gradient_features-eq-b-12
 
 The bound holds for the average over $t=2,\dots,T+1$ and any $\mathbf a^*$.
 ```
@@ -264,20 +321,34 @@ display(
 r"""
 ## Features emerge
 
-```{prf:definition} Nice gradients
+```{claim} Nice gradients
 :label: gradient_features-definition-b-4
+:number: Definition B.4
+:kind: definition
+:expected: stated
+:place: Appendix B.4.2; (3.14)
 
 The nice set of a feature holds the neurons whose first gradients lie in its cone and are long enough.
 ```
 
-```{prf:lemma} Feature emergence
+```{claim} Feature emergence
 :label: gradient_features-lemma-3-13
+:number: Lemma 3.13
+:kind: lemma
+:expected: refuted
+:place: Section 3.3.3, (3.14)
+:rests_on: gradient_features-definition-3-7
 
 With the Nice sets of (3.14), at least $mp/4$ neurons are nice for each of $r$ features, with probability at least $1-re^{-\Theta(mp)}$.
 ```
 
-```{prf:lemma} Feature emergence
+```{claim} Feature emergence
 :label: gradient_features-lemma-3-13-corrected
+:number: Lemma 3.13, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.2, Lemma B.5
+:corrects: gradient_features-lemma-3-13
 
 With the Nice sets of Definition B.4, at least $mp/4$ neurons are nice for each of $r$ features, with probability at least $1-re^{-mp/16}$ (Lemma B.5).
 ```
@@ -322,8 +393,13 @@ r"""
 
 A neuron that hit feature $j$ has $\mathbf w^{(1)}=|g|\frac{\tilde b}{B_\epsilon}\frac{\|G\|}{B_G}D_j$ with a Gaussian $g$. Those of about the right length, $\Lambda_j=\{i:|\|\mathbf w_i^{(1)}\|\beta_j/\tilde b-1|\le\epsilon_a\}$ with $\beta_j=\max(|b_j^*|,B_\epsilon)$, imitate the teacher's neuron $j$ when each gets $\tilde a_i=a_j^*\beta_j/(|\Lambda_j|\tilde b)$.
 
-```{prf:lemma} Existence of good networks
+```{claim} Existence of good networks
 :label: gradient_features-lemma-3-14
+:number: Lemma 3.14 = B.6
+:kind: lemma
+:expected: holds
+:place: Section 3.3.3; Appendix B.4.2
+:rests_on: gradient_features-lemma-3-13-corrected
 
 If no $\Lambda_j$ is empty (probability at least $1-re^{-0.48\sqrt{mp}}$, if $\epsilon_a^2\le\frac12$), some $\tilde{\mathbf a}$ on $\mathbf W^{(1)}$ has loss at most $\mathrm{OPT}+rB_{a1}(\frac{B_{x1}^2B_b}{\sqrt{mp}B_GB_\epsilon}+B_{x1}\sqrt{2\gamma}+B_\epsilon)$.
 ```
@@ -332,8 +408,13 @@ If no $\Lambda_j$ is empty (probability at least $1-re^{-0.48\sqrt{mp}}$, if $\e
 
 The bound says something on these data: $x$ uniform on $\{\frac12,1,\frac32,2\}$, $y=1$, one feature, $p=0.49$; teachers $\sigma(x-1)$ and $\sigma(x-0^+)$. Since only $\Lambda_j$ matters, we draw only $\Lambda_j$ (a binomial number of truncated normals), so $m=10^7$ costs nothing.
 
-```{prf:observation} On a parity the bound is empty
+```{claim} On a parity the bound is empty
 :label: gradient_features-lemma-3-14-parity
+:kind: observation
+:expected: vacuous
+:place: the book's own
+:rests_on: gradient_features-lemma-3-14
+:ours:
 
 Lemma 3.14 on the biased parity with $k=5$, $d=64$, $m\le10^7$: the loss is at most the bound.
 ```
@@ -374,38 +455,68 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:proposition} Few neurons, as printed
+```{claim} Few neurons, as printed
 :label: gradient_features-lemma-b-6-sparsity
+:number: Proof of Lemma B.6, sparsity
+:kind: claim
+:expected: refuted
+:place: Appendix B.4.2
+:rests_on: gradient_features-lemma-3-14
 
 The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_0=O(r\sqrt{mp})$.
 ```
 
-```{prf:proposition} Few neurons suffice
+```{claim} Few neurons suffice
 :label: gradient_features-lemma-b-6-sparsity-corrected
+:number: Proof of Lemma B.6, sparsity, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.2
+:corrects: gradient_features-lemma-b-6-sparsity
 
 Keep only $\lceil\sqrt{mp}\rceil$ neurons of each $\Lambda_j$: the loss bound survives.
 ```
 
-```{prf:proposition} How large the weights are, as printed
+```{claim} How large the weights are, as printed
 :label: gradient_features-lemma-b-6-norms
+:number: Proof of Lemma B.6, norms
+:kind: claim
+:expected: refuted
+:place: Appendix B.4.2
+:rests_on: gradient_features-lemma-3-14
 
 The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O(B_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(B_{a1}B_b/(\tilde b\sqrt{mp}))$, constants independent of $r$.
 ```
 
-```{prf:proposition} How large the weights are
+```{claim} How large the weights are
 :label: gradient_features-lemma-b-6-norms-corrected
+:number: Proof of Lemma B.6, norms, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.2
+:corrects: gradient_features-lemma-b-6-norms
 
 The bounds hold with additional factors $\sqrt r$ and $r$.
 ```
 
-```{prf:proposition} Enough neurons, as printed
+```{claim} Enough neurons, as printed
 :label: gradient_features-lemma-b-6-delta
+:number: Proof of Lemma B.6, probability
+:kind: claim
+:expected: refuted
+:place: Appendix B.4.2
+:rests_on: gradient_features-lemma-3-14
 
 All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2re^{-\sqrt{mp}}$.
 ```
 
-```{prf:proposition} Enough neurons
+```{claim} Enough neurons
 :label: gradient_features-lemma-b-6-delta-corrected
+:number: Proof of Lemma B.6, probability, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.2
+:corrects: gradient_features-lemma-b-6-delta
 
 The probability is at least $1-2re^{-c\sqrt{mp}}$; for an empty $\Lambda$, $\epsilon_a^2\le\frac12$ and $\sigma_a$'s constant 1, $c=0.48$.
 ```
@@ -467,26 +578,46 @@ display(
 r"""
 ## The main theorem, word for word
 
-```{prf:theorem} Population version
+```{claim} Population version
 :label: gradient_features-theorem-b-3
+:number: Theorem B.3 = B.11
+:kind: theorem
+:expected: open
+:place: Appendix B.4.2, (B.15)
+:rests_on: gradient_features-lemma-3-14, gradient_features-theorem-b-7, gradient_features-lemma-b-8, gradient_features-lemma-b-9, gradient_features-lemma-b-10
 
 With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, population gradient descent reaches a loss of at most $\mathrm{OPT}+rB_{a1}B_{x1}\sqrt{2\gamma}+\epsilon$ at some $t\le T$.
 ```
 
-```{prf:theorem} Main result
+```{claim} Main result
 :label: gradient_features-theorem-3-12
+:number: Theorem 3.12 = B.17 = B.23
+:kind: theorem
+:expected: open
+:place: Section 3.3.3, (3.10) to (3.13)
+:rests_on: gradient_features-theorem-b-3, gradient_features-lemma-b-18, gradient_features-lemma-b-19, gradient_features-lemma-b-20-22
 
 The same holds with fresh samples at every step.
 ```
 
-```{prf:theorem} Before the parameters are set
+```{claim} Before the parameters are set
 :label: gradient_features-b-96
+:number: (B.96) to (B.98)
+:kind: theorem
+:expected: stated
+:place: Appendix B.4.2
+:rests_on: gradient_features-lemma-3-14, gradient_features-theorem-b-7, gradient_features-lemma-b-9
 
 Some $t\le T$ has loss at most $\mathrm{OPT}+rB_{a1}\big(\frac{2B_{x1}}{(mp)^{1/4}}\sqrt{\frac{B_b}{B_G}}+B_{x1}\sqrt{2\gamma}\big)$ plus the two terms (B.97) and (B.98).
 ```
 
-```{prf:observation} Without the features
+```{claim} Without the features
 :label: gradient_features-verbatim-control
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-theorem-b-3
+:ours:
 
 With random directions after step one, the same run also reaches $\epsilon$ within $T$, though more than three times as late: on these data the guarantee does not tell features from random directions.
 ```
@@ -546,22 +677,36 @@ plt.show()
 r"""
 So the guarantee is met with and without the features; it promises too little to tell them apart. The evidence for the features comes from [parities](parities) and [mixtures](mixtures). Elsewhere the theorem asks for these widths:
 
-```{prf:observation} Prescribed widths
+```{claim} Prescribed widths
 :label: gradient_features-widths
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-theorem-3-12
+:ours:
 
 The prescribed width is $6.6\cdot10^{11}$ for XOR ($d=100$, $p=\epsilon=0.1$) and $4\cdot10^{16}$ for a biased parity ($d=64$, $k=5$, $p=1$, $\epsilon=0.1$).
 ```
 
-```{prf:remark} Larger families
+```{claim} Larger families
 :label: gradient_features-tradeoff
+:number: Trade-off after Theorem 3.12
+:kind: remark
+:expected: stated
+:place: Section 3.3.3
 
 As $r$ and $\gamma$ grow, $\mathrm{OPT}$ falls and the second term grows.
 ```
 
 The second remark is true and there is nothing to run: a network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so at fixed $B_F$ families are nested and $\mathrm{OPT}$ cannot rise; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows.
 
-```{prf:remark} How many neurons
+```{claim} How many neurons
 :label: gradient_features-roughly
+:number: Text after Theorem 3.12, width
+:kind: remark
+:expected: holds
+:place: Section 3.3.3
+:rests_on: gradient_features-theorem-3-12
 
 With boundedness parameters as constants, $m$ is roughly $\tilde\Theta(\frac{r^4}{p\epsilon^4})$.
 ```
@@ -602,50 +747,88 @@ display(
 r"""
 ### What the statement and its proof leave out
 
-```{prf:proposition} Error and loss, all labels
+```{claim} Error and loss, all labels
 :label: gradient_features-labels
+:number: Theorem 3.12, first inequality
+:kind: claim
+:expected: refuted
+:place: Section 3.3.3, (3.13)
+:rests_on: gradient_features-assumption-3-1
 
 $\Pr[\mathrm{sign}(g)\ne y]\le\mathcal L(g)$ for all labels with $|y|\le1$.
 ```
 
-```{prf:proposition} Error and loss, labels of size 1
+```{claim} Error and loss, labels of size 1
 :label: gradient_features-labels-corrected
+:number: Theorem 3.12, first inequality, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.3.3, (3.13)
+:corrects: gradient_features-labels
 
 The inequality is true for $y\in\{\pm1\}$.
 ```
 
-```{prf:proposition} The printed width is enough
+```{claim} The printed width is enough
 :label: gradient_features-least-scale
+:number: Proof of Theorem 3.12, hidden condition
+:kind: claim
+:expected: refuted
+:place: Appendix B.4.3
+:rests_on: gradient_features-lemma-3-14
 
 The $m$ of (3.10) makes $B_\epsilon<B_b$, which Lemma B.6 needs.
 ```
 
-```{prf:proposition} A larger width is enough
+```{claim} A larger width is enough
 :label: gradient_features-least-scale-corrected
+:number: Proof of Theorem 3.12, hidden condition, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.3
+:corrects: gradient_features-least-scale
 
 It does if moreover $mp>(B_{x1}^2/(B_bB_G))^2$; a larger $B_b$ always suffices.
 ```
 
-```{prf:remark} As in our text
+```{claim} As in our text
 :label: gradient_features-bias-formula
+:number: Bias of Theorem B.23
+:kind: misprint
+:expected: our text
+:place: Appendix B.4.3
 
 The bias is $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/(\sqrt rB_{a1})$.
 ```
 
-```{prf:remark} A longer root
+```{claim} A longer root
 :label: gradient_features-bias-formula-corrected
+:number: Bias that balances (B.122)
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix B.4.3
+:ours:
 
 The bias $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/\sqrt{rB_{a1}}$ makes the two sides of (B.122) equal.
 ```
 
-```{prf:proposition} A lost square
+```{claim} A lost square
 :label: gradient_features-square-lost
+:number: Proof of Theorem B.11, (B.104)
+:kind: claim
+:expected: refuted
+:place: Appendix B.4.2, (B.104), (B.179), (B.183)
 
 $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\partial a_i|$.
 ```
 
-```{prf:proposition} A lost square
+```{claim} A lost square
 :label: gradient_features-square-lost-corrected
+:number: Proof of Theorem B.11, (B.104), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.2, (B.104), (B.179), (B.183)
+:corrects: gradient_features-square-lost
 
 The bound is $4\eta m\max_i|\partial\mathcal L/\partial a_i|^2$.
 ```
@@ -699,48 +882,78 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Four explanations
+```{claim} Four explanations
 :label: gradient_features-remarks-b
+:number: Remarks B.12, B.13, B.14, B.24
+:kind: remark
+:expected: stated
+:place: Appendices B.4.2 and B.4.3
 
 The scale $\sigma_w$ is free, $\lambda^{(1)}=1/\eta^{(1)}$ makes the gradient dominate, features come in one step, and the loss may be logistic.
 ```
 
-```{prf:remark} In the authors' words
+```{claim} In the authors' words
 :label: gradient_features-limitations
+:number: Limitations
+:kind: remark
+:expected: stated
+:place: Appendix B.2
 
 The framework may or may not recover bounds of existing work.
 ```
 
 ## Linear data
 
-```{prf:lemma} A neuron with a negative bias sees everything
+```{claim} A neuron with a negative bias sees everything
 :label: gradient_features-lemma-b-25
+:number: Lemma B.25
+:kind: lemma
+:expected: holds
+:place: Appendix B.5.1
 
 On linear data with a large negative bias every gradient points along $w^*$: $\|G-\rho w^*\|\le\sqrt{B_{x2}}\sqrt{\Pr[\text{not active}]}$.
 ```
 
 $\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron sleeps on a few large inputs only, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved.
 
-```{prf:lemma} The teacher
+```{claim} The teacher
 :label: gradient_features-lemma-b-26
+:number: Lemma B.26
+:kind: lemma
+:expected: holds
+:place: Appendix B.5.1
 
 $g^*=\frac1\beta\sigma(\langle w^*,\mathbf x\rangle)-\frac1\beta\sigma(-\langle w^*,\mathbf x\rangle)$ has hinge loss 0 on data of margin $\beta$.
 ```
 
-```{prf:theorem} Linear data
+```{claim} Linear data
 :label: gradient_features-theorem-b-27
+:number: Theorem B.27
+:kind: theorem
+:expected: stated
+:place: Appendix B.5.1
+:rests_on: gradient_features-theorem-3-12, gradient_features-lemma-b-25, gradient_features-lemma-b-26
 
 Linear data are learned with polynomial $m$, $T$, $n$.
 ```
 
-```{prf:remark} Uncorrelated noise
+```{claim} Uncorrelated noise
 :label: gradient_features-uncorrelated
+:number: Linear data, "i.e. independent"
+:kind: misprint
+:expected: refuted
+:place: Appendix B.5.1
 
 $\mathbb E[yP_{w^{*\perp}}\mathbf x]=0$ means that label and noise are independent.
 ```
 
-```{prf:remark} Uncorrelated noise
+```{claim} Uncorrelated noise
 :label: gradient_features-uncorrelated-corrected
+:number: Linear data, "i.e. independent", corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.1
+:corrects: gradient_features-uncorrelated
 
 It means that they are uncorrelated; the noise may depend on the label.
 ```
@@ -780,8 +993,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The sign of the bias matters
+```{claim} The sign of the bias matters
 :label: gradient_features-linear-sign
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gradient_features-lemma-b-25
+:ours:
 
 If the noise depends on the label, negative biases find $w^*$ and positive ones lose it.
 ```
@@ -816,14 +1034,24 @@ plt.show()
 r"""
 ## The winning ticket
 
-```{prf:proposition} Lottery ticket
+```{claim} Lottery ticket
 :label: gradient_features-proposition-b-1
+:number: Proposition B.1
+:kind: proposition
+:expected: mixed
+:place: Appendix B.3.2
+:rests_on: gradient_features-lemma-3-14, gradient_features-theorem-3-12
 
 The neurons that Lemma 3.14 uses, trained alone after step one, reach a similar loss in a similar time as the whole network.
 ```
 
-```{prf:remark} When the ticket appears
+```{claim} When the ticket appears
 :label: gradient_features-ticket-time
+:number: Lottery ticket, when
+:kind: remark
+:expected: holds
+:place: Appendix B.3.2
+:rests_on: gradient_features-proposition-b-1
 
 The neurons of the ticket may not exist at initialization but can be found after the first gradient step.
 ```

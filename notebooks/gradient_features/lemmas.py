@@ -51,8 +51,12 @@ climb = partial(verdicts.attack, steps=search_steps)
 r"""
 ## Gradients and a convex inequality
 
-```{prf:lemma} Gradients
+```{claim} Gradients
 :label: gradient_features-lemma-b-70
+:number: Lemma B.70
+:kind: lemma
+:expected: holds
+:place: Appendix B.6
 
 The gradients of the loss in both layers.
 ```
@@ -77,14 +81,23 @@ verdicts.identity("gradient_features-lemma-b-70", left, right, tolerance=1e-12, 
 
 # %% [markdown]
 r"""
-```{prf:theorem} Online gradient descent
+```{claim} Online gradient descent
 :label: gradient_features-theorem-b-7
+:number: Theorem B.7
+:kind: theorem
+:expected: holds
+:place: Appendix B.4.2, (B.53)
 
 Online gradient descent on convex functions has an average loss of at most that of $\theta^*$ plus $\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla_t\|+\eta\frac1T\sum\|\nabla_t\|^2$.
 ```
 
-```{prf:observation} Half of the last term
+```{claim} Half of the last term
 :label: gradient_features-b-7-half
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-theorem-b-7
+:ours:
 
 The bound of Theorem B.7 also holds with $\frac\eta2$ in the last term.
 ```
@@ -120,8 +133,12 @@ display(
 r"""
 ## How far the network moves
 
-```{prf:lemma} The start
+```{claim} The start
 :label: gradient_features-lemma-b-8
+:number: Lemma B.8
+:kind: lemma
+:expected: holds
+:place: Appendix B.4.2
 
 With probability $1-m^{-2}$, $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
 ```
@@ -142,28 +159,47 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} A sum of weights
+```{claim} A sum of weights
 :label: gradient_features-lemma-b-9-slope
+:number: Lemma B.9, second layer
+:kind: lemma
+:expected: holds
+:place: Appendix B.4.2, (B.60), (B.72)
 
 $\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
 ```
 
-```{prf:lemma} Movement, as printed
+```{claim} Movement, as printed
 :label: gradient_features-lemma-b-9
+:number: Lemma B.9, first layer
+:kind: lemma
+:expected: refuted
+:place: Appendix B.4.2, (B.61)
+:rests_on: gradient_features-lemma-b-9-slope
 
 $$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{x1}^2\|\mathbf w_i^{(1)}\|+t\eta^2B_{x1}\tilde b).$$
 ```
 
 The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$. So its solution with equality is the largest, and the sums of that solution are $h$. One neuron that stays active on $\mathbf x=e_1$, $y=1$ with $b=-\tilde b$ attains it at every step. (B.60) is the last step of these sums:
 
-```{prf:lemma} Size of the second layer
+```{claim} Size of the second layer
 :label: gradient_features-b-60
+:number: Lemma B.9, (B.60)
+:kind: lemma
+:expected: holds
+:place: Appendix B.4.2, (B.60)
+:rests_on: gradient_features-lemma-b-9-slope
 
 For $T\eta B_{x1}\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+\frac{\tilde b}{B_{x1}}+\eta\tilde b)$.
 ```
 
-```{prf:lemma} Size of the second layer, with samples
+```{claim} Size of the second layer, with samples
 :label: gradient_features-b-150
+:number: Lemma B.21, (B.150)
+:kind: lemma
+:expected: stated
+:place: Appendix B.4.3, (B.150)
+:rests_on: gradient_features-b-60, gradient_features-lemma-b-18
 
 (B.150) says the same with $B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$.
 ```
@@ -172,8 +208,13 @@ For $T\eta B_{x1}\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+
 
 Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ as small as one likes, but not 0, of a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
 
-```{prf:lemma} Movement
+```{claim} Movement
 :label: gradient_features-lemma-b-9-corrected
+:number: Lemma B.9, first layer, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.2, (B.61)
+:corrects: gradient_features-lemma-b-9
 
 $$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\eta^2B_{x1}Z_i)$$
 
@@ -182,14 +223,23 @@ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 
 *Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
 
-```{prf:remark} With samples
+```{claim} With samples
 :label: gradient_features-lemma-b-21
+:number: Lemma B.21
+:kind: misprint
+:expected: refuted
+:place: Appendix B.4.3, (B.151)
 
 $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(\eta B|a_i^{(1)}|+\eta^2B^2\|\mathbf w_i^{(1)}\|+\eta^2B\tilde b)$, without $t$.
 ```
 
-```{prf:remark} With samples
+```{claim} With samples
 :label: gradient_features-lemma-b-21-corrected
+:number: Lemma B.21, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.3, (B.151)
+:corrects: gradient_features-lemma-b-21
 
 The bound is that of the corrected Lemma B.9.
 ```
@@ -250,8 +300,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} Loss and slopes
+```{claim} Loss and slopes
 :label: gradient_features-lemma-b-10
+:number: Lemma B.10
+:kind: lemma
+:expected: holds
+:place: Appendix B.4.2, (B.85), (B.86)
 
 The loss gap is at most $B_{x1}\|\tilde{\mathbf a}\|_2\sqrt{\|\tilde{\mathbf a}\|_0}\max\|\Delta\mathbf w_i\|$; the slope in $a_i$ is at most $B_{x1}(\|\Delta\mathbf w_i\|+\|\mathbf w_i^{(1)}\|)+\tilde b$.
 ```
@@ -268,28 +322,45 @@ climb("gradient_features-lemma-b-10", lemmas.loss_gap_sides, points, what="3 neu
 r"""
 ## What a sample changes
 
-```{prf:definition} Empirical gradients
+```{claim} Empirical gradients
 :label: gradient_features-definitions-b-15
+:number: Definitions B.15, B.16
+:kind: definition
+:expected: stated
+:place: Appendix B.4.3
 
 The empirical gradient vector and the empirical feature set.
 ```
 
 Definition B.15 replaces the mean in $G$ by the mean over a sample; B.16 changes the feature set accordingly.
 
-```{prf:lemma} Deviation of the other gradient and of the loss
+```{claim} Deviation of the other gradient and loss
 :label: gradient_features-b-131
+:number: (B.131), (B.133)
+:kind: lemma
+:expected: stated
+:place: Appendix B.4.3
 
 With probability $1-O(e^{-n^{1/3}})$ the sampled gradient in $\mathbf w_i$ deviates by at most $O(|a_i|\sqrt{B_{x2}}\,n^{-1/3})$, and the sampled loss by at most $O\big((\|\mathbf a\|_0\|\mathbf a\|_\infty(\max_i\|\mathbf w_i\|B_x+\tilde b)+1)n^{-1/3}\big)$.
 ```
 
-```{prf:lemma} Deviation of gradients
+```{claim} Deviation of gradients
 :label: gradient_features-lemma-b-18
+:number: Lemma B.18
+:kind: lemma
+:expected: refuted
+:place: Appendix B.4.3, (B.132)
 
 The sampled slope in $a_i$ deviates by at most $O(\|\mathbf w_i\|\sqrt{B_{x2}}n^{-1/3})$.
 ```
 
-```{prf:lemma} Deviation of gradients
+```{claim} Deviation of gradients
 :label: gradient_features-lemma-b-18-corrected
+:number: Lemma B.18, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.4.3, (B.132)
+:corrects: gradient_features-lemma-b-18
 
 For one neuron the deviation is at most $O((\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|)n^{-1/3})$; for $\mathbf w_i=0$ the constant $\sqrt2$ suffices.
 ```
@@ -317,42 +388,68 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Good networks from samples
+```{claim} Good networks from samples
 :label: gradient_features-lemma-b-19
+:number: Lemma B.19
+:kind: lemma
+:expected: stated
+:place: Appendix B.4.3
+:rests_on: gradient_features-lemma-b-18, gradient_features-lemma-3-14
 
 Lemma B.6 holds with sampled gradients.
 ```
 
-```{prf:lemma} Bounds from samples
+```{claim} Bounds from samples
 :label: gradient_features-lemma-b-20-22
+:number: Lemmas B.20, B.22
+:kind: lemma
+:expected: stated
+:place: Appendix B.4.3
+:rests_on: gradient_features-lemma-b-18
 
 Lemmas B.8 and B.10 hold with sampled gradients.
 ```
 
 ## Tails
 
-```{prf:lemma} Largest of n normals
+```{claim} Largest of n normals
 :label: gradient_features-lemma-b-73
+:number: Lemma B.73
+:kind: lemma
+:expected: holds
+:place: Appendix B.6
 
 $$\Pr[M_n\ge\sqrt{2\log n}+z/\sqrt{2\log n}]\le e^{-z}$$
 
 for the largest of $n\ge2$ normals.
 ```
 
-```{prf:lemma} Chi-squared
+```{claim} Chi-squared
 :label: gradient_features-lemma-b-74
+:number: Lemma B.74
+:kind: lemma
+:expected: holds
+:place: Appendix B.6
 
 $\Pr[\chi^2_k\ge k+2\sqrt{kz}+2z]\le e^{-z}$ for $z\ge0$.
 ```
 
-```{prf:lemma} Mills's ratio
+```{claim} Mills's ratio
 :label: gradient_features-lemma-b-75
+:number: Lemma B.75
+:kind: lemma
+:expected: holds
+:place: Appendix B.6
 
 $\frac z{z^2+1}\varphi(z)<Q(z)<\varphi(z)/z$ for $z>0$.
 ```
 
-```{prf:lemma} Density and tail
+```{claim} Density and tail
 :label: gradient_features-lemma-b-76
+:number: Lemma B.76
+:kind: lemma
+:expected: holds
+:place: Appendix B.6
 
 $|\mathbb E[g\mathbf 1(g>z)]|=\varphi(z)<2Q(z)^{0.9}$ for all $z$.
 ```
@@ -392,16 +489,25 @@ display(
 r"""
 ## A recurrence and a complexity
 
-```{prf:lemma} Recurrence
+```{claim} Recurrence
 :label: gradient_features-lemma-b-77
+:number: Lemma B.77
+:kind: lemma
+:expected: refuted
+:place: Appendix B.6
 
 $h(n+2)=2h(n+1)-(1-\rho^2)h(n)+\beta$ has the solutions
 
 $$-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n.$$
 ```
 
-```{prf:lemma} Recurrence
+```{claim} Recurrence
 :label: gradient_features-lemma-b-77-corrected
+:number: Lemma B.77, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.6
+:corrects: gradient_features-lemma-b-77
 
 The solutions have the exponent $n-1$.
 ```
@@ -425,14 +531,23 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Rademacher complexity
+```{claim} Rademacher complexity
 :label: gradient_features-lemma-b-78
+:number: Lemma B.78
+:kind: lemma
+:expected: refuted
+:place: Appendix B.6
 
 The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt{B_{a2}^2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)/n}$.
 ```
 
-```{prf:lemma} Rademacher complexity
+```{claim} Rademacher complexity
 :label: gradient_features-lemma-b-78-corrected
+:number: Lemma B.78, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.6
+:corrects: gradient_features-lemma-b-78
 
 The bound holds with a factor $\sqrt2$, which is attained.
 ```

@@ -77,8 +77,13 @@ r"""
 
 Neurons are $\mathbf w\sim N(0,I)$ with bias $b=c_b\sqrt d$; means are orthogonal and of norm $\sqrt d$, $\sigma=1$. For each feature, $p$ is the share of neurons whose gradient lies in the cone of $D_j$ with norm at least $\sqrt d/(2r)$.
 
-```{prf:observation} The best bias
+```{claim} The best bias
 :label: gradient_features-best-bias
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-closed-form
+:ours:
 
 For 3, 6 and 10 orthogonal clusters $p$ is largest at a positive bias, and the mean bias, weighted by $p$, grows with the number of clusters.
 ```
@@ -147,8 +152,13 @@ show.slider(wheels_at, biases, label="bias, in roots of d", start=min(3, len(bia
 r"""
 ## Training follows the map
 
-```{prf:observation} Training and its control
+```{claim} Training and its control
 :label: gradient_features-mixture-training
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-closed-form
+:ours:
 
 Algorithm 1 learns XOR and six clusters. With the first layer frozen after step one, it learns XOR with gradient directions, but not with random ones.
 ```
@@ -238,44 +248,78 @@ plt.show()
 r"""
 ## Sections 3.4.1 and B.5.2
 
-```{prf:assumption} The mixture
+```{claim} The mixture
 :label: gradient_features-assumption-3-15
+:number: Assumption 3.15 = B.28
+:kind: assumption
+:expected: stated
+:place: Section 3.4.1; Appendix B.5.2
 
 The data are a mixture of Gaussians with separated means, $8\le\tau\le d$.
 ```
 
-```{prf:remark} Without the square
+```{claim} Without the square
 :label: gradient_features-covariance
+:number: Covariances of Assumption 3.15
+:kind: misprint
+:expected: our text
+:place: Section 3.4.1; Appendix B.5.2
+:rests_on: gradient_features-assumption-3-15
 
 The covariance is $\Sigma_j=\sigma_jI$, and $\mathbb E\|\mathbf x\|^2\le B_{x2}=(B_{\mu2}+\sigma_{B+})^2d$.
 ```
 
-```{prf:remark} With the square
+```{claim} With the square
 :label: gradient_features-covariance-corrected
+:number: Covariances of Assumption 3.15, with the square
+:kind: claim
+:expected: holds
+:place: Section 3.4.1; Appendix B.5.2, (B.279)
 
 The covariance is $\Sigma_j=\sigma_j^2I$; then always $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}+\sigma_{B+})^2d$.
 ```
 
-```{prf:observation} Gaussian inputs are not bounded
+```{claim} Gaussian inputs are not bounded
 :label: gradient_features-bounded
+:number: Gaussian inputs
+:kind: observation
+:expected: holds
+:place: the book's own, Sections 3.3 and 3.4.1
+:rests_on: gradient_features-assumption-3-1, gradient_features-assumption-3-15
+:ours:
 
 No $B_x$ has $\|\mathbf x\|\le B_x$ for a mixture of Gaussians; Assumption 3.1 asks for one, and $n$ in (3.12) grows with it.
 ```
 
-```{prf:observation} Bounded on a sample
+```{claim} Bounded on a sample
 :label: gradient_features-bounded-corrected
+:number: Gaussian inputs, on a sample
+:kind: observation
+:expected: holds
+:place: the book's own, Section 3.4.1
+:ours:
 
 $\|\mathbf x\|\le(B_{\mu2}+\sigma_B)\sqrt d+\sigma_B\sqrt{2\log(N/\delta)}$ for all of $N$ samples with probability $1-\delta$.
 ```
 
-```{prf:remark} Unbalanced labels and general covariances
+```{claim} Unbalanced labels and general covariances
 :label: gradient_features-remark-3-16
+:number: Remark 3.16
+:kind: remark
+:expected: stated
+:place: Section 3.4.1
+:rests_on: gradient_features-assumption-3-15
 
 The first two assumptions can be relaxed, to unbalanced label probabilities and general covariances.
 ```
 
-```{prf:remark} How many
+```{claim} How many
 :label: gradient_features-clusters
+:number: '"Up to 2d" clusters'
+:kind: remark
+:expected: holds
+:place: Section 3.4.1
+:rests_on: gradient_features-assumption-3-15
 
 The cluster number can extend up to $2d$.
 ```
@@ -307,26 +351,46 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} How likely they are
+```{claim} How likely they are
 :label: gradient_features-lemma-3-17
+:number: Lemma 3.17, features = B.30
+:kind: lemma
+:expected: vacuous
+:place: Section 3.4.1; Appendix B.5.2
+:rests_on: gradient_features-lemma-b-31, gradient_features-lemma-b-32, gradient_features-lemma-b-33
 
 $(D_j,+1)\in S_{p,\gamma,B_G}$ with $p=\Theta(B_{\mu1}/(\sqrt{\tau\log d}\,\sigma_{B+}d^{9C_b^2\tau\sigma_{B+}^2/(2B_{\mu1}^2)}))$.
 ```
 
-```{prf:theorem} Mixtures are learned
+```{claim} Mixtures are learned
 :label: gradient_features-theorem-3-18
+:number: Theorem 3.18 = B.35
+:kind: theorem
+:expected: vacuous
+:place: Section 3.4.1; Appendix B.5.2
+:rests_on: gradient_features-lemma-3-17, gradient_features-lemma-3-17-loss, gradient_features-theorem-3-12
 
 Mixtures are learned to error $\sqrt2r/d^{0.4\tau-0.8}+\epsilon$ with $m=d^{\Theta(\tau\sigma_{B+}^2/B_{\mu1}^2)}$ neurons, $m\le e^d$.
 ```
 
-```{prf:lemma} Sure neurons
+```{claim} Sure neurons
 :label: gradient_features-lemma-b-31
+:number: Lemma B.31
+:kind: lemma
+:expected: stated
+:place: Appendix B.5.2
+:rests_on: gradient_features-gram
 
 A random neuron is sure for cluster $j$ with probability at least the $p$ of Lemma 3.17.
 ```
 
-```{prf:lemma} Their gradients
+```{claim} Their gradients
 :label: gradient_features-lemma-b-33
+:number: Lemma B.33
+:kind: lemma
+:expected: stated
+:place: Appendix B.5.2
+:rests_on: gradient_features-lemma-b-32
 
 The gradient of a sure neuron is $p_j\mu_j$ up to small terms.
 ```
@@ -352,14 +416,24 @@ pd.DataFrame(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The printed bound on the teacher
+```{claim} The printed bound on the teacher
 :label: gradient_features-lemma-3-17-loss
+:number: Proof of Lemma 3.17, loss = B.34
+:kind: claim
+:expected: refuted
+:place: Section 3.4.1; Appendix B.5.2
+:rests_on: gradient_features-assumption-3-15
 
 The hinge loss of $g^*$ is at most $\frac3{d^\tau}+\frac4{d^{0.9\tau-1}\sqrt{\tau\log d}}$ if $\|\mu_j\|\ge4\sqrt{\tau\log d}\,\sigma_{B+}$.
 ```
 
-```{prf:lemma} A bound on the teacher
+```{claim} A bound on the teacher
 :label: gradient_features-lemma-3-17-loss-corrected
+:number: Proof of Lemma 3.17, loss = B.34, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.4.1; Appendix B.5.2
+:corrects: gradient_features-lemma-3-17-loss
 
 The loss is at most $r\frac{\varphi(s)-sQ(s)}s\le\frac{r\,d^{-\tau/2}}{\sqrt{2\pi}(\tau\log d)^{3/2}}$, $s=\sqrt{\tau\log d}$. The rate of Theorem 3.18 survives. For two clusters the printed bound is true with $5$ in place of $4$.
 ```
@@ -398,42 +472,72 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:proposition} A projection
+```{claim} A projection
 :label: gradient_features-gram
+:number: Proof of Lemma B.31, (B.249)
+:kind: claim
+:expected: refuted
+:place: Appendix B.5.2, (B.249)
+:rests_on: gradient_features-assumption-3-15
 
 $\|\hat\mu_r\|\ge\frac12\|\mu_r\|$ for the part of $\mu_r$ orthogonal to the means with $\langle D_l,D_r\rangle\ge-\theta$.
 ```
 
-```{prf:proposition} A projection
+```{claim} A projection
 :label: gradient_features-gram-corrected
+:number: Proof of Lemma B.31, (B.249), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.2, (B.249)
+:corrects: gradient_features-gram
 
 The inequality is true if these means also have $\langle D_i,D_l\rangle\ge-\theta$ among themselves.
 ```
 
 $D_{1,2}=\pm\frac{84}{85}e_1+\frac{13}{85}e_3$ and $D_3=e_3$ satisfy the assumption with $\theta=\frac{13}{85}\le\frac16$, and $D_3$ lies in the span of the others. *Proof of the correction.* The Gram matrix of at most $r-1$ such means has its least eigenvalue at least $1-(r-2)\theta\ge\frac12$ (Gershgorin), so the squared length of the projection of $D_r$ is at most $2(r-1)\theta^2\le\frac{r-1}{2r^2}\le\frac18$, and $\|\hat\mu_r\|\ge\sqrt{7/8}\,\|\mu_r\|$. $\square$
 
-```{prf:observation} Activations with the constant of Lemma B.34
+```{claim} Activations with the constant of Lemma B.34
 :label: gradient_features-lemma-b-32
+:number: Beside Lemma B.32
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix B.5.2
+:rests_on: gradient_features-assumption-3-15
+:ours:
 
 With means of norm $4\sqrt{\tau\log d}\,\sigma_{B+}$, as the proof of Lemma B.34 takes them, and the bound of $\|\mathbf w\|$ from the proof of Lemma B.31, some sure neuron of cluster $j$ is active on another cluster with probability at least $Q(\frac43\sqrt{\tau\log d})$, whatever $C_b$; this is not $O(d^{-\tau})$.
 ```
 
-```{prf:observation} Activations with a constant in the sure set
+```{claim} Activations with a constant in the sure set
 :label: gradient_features-lemma-b-32-corrected
+:number: Lemma B.32 with a constant in the sure set
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix B.5.2
+:ours:
 
 Lemma B.32 holds with $\|\mathbf w\|\le K\sqrt d\sigma_w$ in the sure set and $C_b\ge2\sqrt2K$; the set is then empty for $c<\sqrt{18}$.
 ```
 
 Let the means be orthogonal and of norm $cs\sigma$. A sure neuron has $\langle\mathbf w,\mu_j\rangle\ge\frac32b$, so $\|\mathbf w\|\ge\frac{3b}{2cs\sigma}$: at $\langle\mathbf w,\mu_{j'}\rangle=\frac b2$ it is active on the other cluster with probability at least $Q(\frac{cs}3)$, $d^{-c^2\tau/18}$ up to logarithms. The least such $\mathbf w$ has norm $\sqrt{5/2}\,\frac{C_b}c\sqrt d\sigma_w$, and the bound of (B.270) is more than $\frac{3C_b}c\sqrt d\sigma_w$: so it is in the set, whatever $C_b$ is. The 4 comes from the proof of Lemma B.34, and no sentence asks Lemma B.32 for it; for $c\ge9$ the lemma is true for large $C_b$, since for $d\to\infty$ (B.270) is $K^2=1+3\sqrt2\frac{C_b}c+9\frac{C_b^2}{c^2}$, and the probability is at most $Q\big(\frac{C_bs}{2K}\big)\le e^{-s^2}$ once $K\le C_b/\sqrt8$. *Proof of the correction.* The other activation is at most $Q(\frac b{2\sigma K\sqrt d\sigma_w})\le Q(\sqrt2s)\le e^{-s^2}$; and $\frac32b\le K\sqrt d\sigma_w\,cs\sigma$ means $c\ge\frac{3C_b}{2K}\ge\sqrt{18}$. $\square$
 
-```{prf:remark} The middle term
+```{claim} The middle term
 :label: gradient_features-proof-b-35
+:number: Proof of Theorem B.35, (B.338)
+:kind: misprint
+:expected: refuted
+:place: Appendix B.5.2, (B.338)
 
 The middle term $rB_{a1}B_{x1}\sqrt{2\gamma}$ has no factors $\sqrt d$ and $\sigma_{B+}$.
 ```
 
-```{prf:remark} The middle term
+```{claim} The middle term
 :label: gradient_features-proof-b-35-corrected
+:number: Proof of Theorem B.35, (B.338), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.2, (B.338)
+:corrects: gradient_features-proof-b-35
 
 With these factors the middle term is still at most $\sqrt2r/d^{0.4\tau-0.8}$ for $\tau\ge9$, and for $\tau=8$ as long as $d^{0.1}\le2\log d$.
 ```
@@ -486,40 +590,69 @@ display(
 r"""
 ## XOR: Section B.5.3
 
-```{prf:assumption} XOR
+```{claim} XOR
 :label: gradient_features-assumption-b-36
+:number: Assumption B.36
+:kind: assumption
+:expected: stated
+:place: Appendix B.5.3
 
 XOR has four clusters $\pm\mu_1,\pm\mu_3$ with $\|\mu_j\|=\sqrt d$, $1\le\sigma_B\le\sqrt{d/(\tau\log\log d)}$.
 ```
 
-```{prf:lemma} XOR features
+```{claim} XOR features
 :label: gradient_features-lemma-b-37
+:number: Lemma B.37
+:kind: lemma
+:expected: refuted
+:place: Appendix B.5.3
+:rests_on: gradient_features-assumption-b-36, gradient_features-lemma-b-38, gradient_features-lemma-b-40
 
 $(D_j,+1)\in S$ with $p=\Theta(1/(\sqrt{\tau\log\log d}\,\sigma_B(\log d)^{18\tau\sigma_B^2/25}))$, $\gamma=\sigma_B/\sqrt d$.
 ```
 
-```{prf:lemma} XOR features
+```{claim} XOR features
 :label: gradient_features-lemma-b-37-corrected
+:number: Lemma B.37, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.3
+:corrects: gradient_features-lemma-b-37
 
 At $\sigma_B=\tau=1$ and $B_G=\sqrt d/5$, $0.04\,d^{-1/4}\le p\le0.11\,d^{-1/4}$ for $10^2\le d\le10^{16}$.
 ```
 
 *Proof that the printed order is too large*, at $\tau=\sigma_B=1$, whatever $B_G$ is. Up to a part of norm at most $\kappa=\frac14\cdot2\varphi(0)=1/\sqrt{8\pi}$, along $\mathbf w$, $G$ lies in the plane of the means, with $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$. So $\|G\|\le\sqrt{d/8}+\kappa$, and in the cone $|\langle G,D_3\rangle|\le\sqrt{2\gamma}\|G\|$ with $\gamma=1/\sqrt d$. Hence $|\Phi(z_3)-\Phi(z_4)|\le\delta=2d^{-1/4}+4\sqrt2\kappa d^{-3/4}+4\kappa d^{-1/2}$. Here $z_{3,4}=\pm u-\beta$ with $u=\sqrt d\langle\hat{\mathbf w},D_3\rangle$ and $\beta=b/\|\mathbf w\|$, which is at most $B=\sqrt{2\log\log d}$ unless $\|\mathbf w\|^2<\frac d2\sigma_w^2$; that has probability at most $e^{-d/16}$. The difference grows with $|u|$, and for $|u|\le1$ it is at least $2|u|\varphi(B+1)$. So $|u|\le\eta=\delta/(2\varphi(B+1))$ if $\eta<1$. The density of $u$ is at most $\varphi(0)$, so $p\le\sqrt{2/\pi}\,\eta+e^{-d/16}$: $d^{-1/4}$ times a power of $\log d$, nearly. $\square$
 
-```{prf:lemma} The part along its feature
+```{claim} The part along its feature
 :label: gradient_features-lemma-b-40-along
+:number: Lemma B.40, (B.366)
+:kind: lemma
+:expected: holds
+:place: Appendix B.5.3, (B.366)
+:rests_on: gradient_features-lemma-b-39-own
 
 On the sure set $\langle G,y_{(j)}D_j\rangle\ge\frac{\sqrt d}4(1-O((\log d)^{-\tau/50}))-\sigma_BO((\log d)^{-0.018\tau})$.
 ```
 
-```{prf:lemma} The orthogonal part
+```{claim} The orthogonal part
 :label: gradient_features-lemma-b-40
+:number: Lemma B.40
+:kind: lemma
+:expected: refuted
+:place: Appendix B.5.3
+:rests_on: gradient_features-assumption-b-36
 
 The part of $G$ orthogonal to $D_j$ is $\sigma_BO((\log d)^{-0.018\tau})$ on the sure set.
 ```
 
-```{prf:lemma} The orthogonal part, with what was dropped
+```{claim} The orthogonal part, with what was dropped
 :label: gradient_features-lemma-b-40-corrected
+:number: Lemma B.40, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.3
+:corrects: gradient_features-lemma-b-40
 
 $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$ plus at most $\sigma_B/\sqrt{8\pi}$.
 ```
@@ -584,56 +717,101 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:proposition} A tail
+```{claim} A tail
 :label: gradient_features-lemma-b-38
+:number: Proof of Lemma B.38, (B.353)
+:kind: claim
+:expected: refuted
+:place: Appendix B.5.3, (B.353)
 
 $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{2\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 ```
 
-```{prf:proposition} A tail
+```{claim} A tail
 :label: gradient_features-lemma-b-38-corrected
+:number: Proof of Lemma B.38, (B.353), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.3, (B.353)
+:corrects: gradient_features-lemma-b-38
 
 The probability is at least $1-\frac1{\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 ```
 
-```{prf:lemma} Activations on its own cluster
+```{claim} Activations on its own cluster
 :label: gradient_features-lemma-b-39-own
+:number: Lemma B.39, (B.358)
+:kind: lemma
+:expected: holds
+:place: Appendix B.5.3, (B.358)
+:rests_on: gradient_features-assumption-b-36
 
 On its own cluster a sure neuron with $\|\mathbf w\|\le\sqrt d\,\sigma_w$ is active with probability at least $1-(\log d)^{-\tau/50}$.
 ```
 
-```{prf:lemma} Activations
+```{claim} Activations
 :label: gradient_features-lemma-b-39
+:number: Lemma B.39
+:kind: lemma
+:expected: refuted
+:place: Appendix B.5.3, (B.359)
+:rests_on: gradient_features-assumption-b-36
 
 On the other clusters a sure neuron is active with probability $O((\log d)^{-\tau/2})$.
 ```
 
-```{prf:lemma} Activations
+```{claim} Activations
 :label: gradient_features-lemma-b-39-corrected
+:number: Lemma B.39, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.3, (B.359)
+:corrects: gradient_features-lemma-b-39
 
 The probability is at most $e^{-(\sqrt{\tau\log\log d}-\sqrt2)^2/(2K^2)}$ if $\|\mathbf w\|\le K\sqrt d\sigma_w$ and $\tau\log\log d\ge2$.
 ```
 
-```{prf:observation} Loss of the XOR teacher with the constant of Lemma B.34
+```{claim} The XOR loss with the constant of Lemma B.34
 :label: gradient_features-lemma-b-41
+:number: Beside Lemma B.41
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix B.5.3
+:rests_on: gradient_features-lemma-3-17-loss
+:ours:
 
 For XOR with $4\sqrt{\tilde\tau\log d}\,\sigma_B=\sqrt d$ the printed $g^*$ has a larger loss than the bound $\frac3{d^{\tilde\tau}}+\frac4{d^{0.9\tilde\tau-1}\sqrt{\tilde\tau\log d}}$ of Lemma B.41.
 ```
 
-```{prf:observation} Loss of the XOR teacher
+```{claim} Loss of the XOR teacher
 :label: gradient_features-lemma-b-41-corrected
+:number: Loss of the XOR teacher
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix B.5.3
+:ours:
 
 The bound of {prf:ref}`gradient_features-lemma-3-17-loss-corrected` holds with $r=4$.
 ```
 
-```{prf:observation} "d large enough"
+```{claim} "d large enough"
 :label: gradient_features-xor-size
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-lemma-b-41
+:ours:
 
 At $\sigma_B=\tau=1$ and $d\ge16$, the sure neuron with $\|\mathbf w\|=\sqrt d\sigma_w$, $\langle\mathbf w,\mu_1\rangle=\frac65b$ and $\langle\mathbf w,\mu_3\rangle=0$ has $\|G\|\ge B_G=\sqrt d/5$ only if $\log d\ge4.9\cdot10^7$.
 ```
 
-```{prf:theorem} XOR
+```{claim} XOR
 :label: gradient_features-theorem-b-42
+:number: Theorem B.42
+:kind: theorem
+:expected: stated
+:place: Appendix B.5.3; Section 3.4.1
+:rests_on: gradient_features-lemma-b-37, gradient_features-lemma-b-41, gradient_features-theorem-3-12
 
 XOR is learned with $\Omega(\log d)$ neurons and $\tilde\Omega(d^{1.5})$ samples to error $O(\sigma_B^{3/2}(d^{-1/4}+n^{-1/6}))+\epsilon$.
 ```

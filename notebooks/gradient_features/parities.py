@@ -74,48 +74,81 @@ F = Fraction
 r"""
 ## Biased parities
 
-```{prf:assumption} The data
+```{claim} The data
 :label: gradient_features-assumption-3-19
+:number: Assumption 3.19 = B.43
+:kind: assumption
+:expected: stated
+:place: Section 3.4.2; Appendix B.5.4
 
 $k$ is odd, $k\ge\Omega(\tau\log d)$, $p_o=O(\frac{rk}{d-rk})$, $p_A\ge\frac1d$.
 ```
 
 An input is $\mathbf x=M\phi$, and we take $M=I$. With probability $1-2rp_A$ all $rk$ bits of $A$ are fair; otherwise one block $A_j$ is all $+1$ or all $-1$ and the other blocks are 0. A bit outside $A$ is $\pm1$ with probability $p_o$ each, otherwise 0. The label is the sign of the sum of the $r$ products.
 
-```{prf:remark} A more general setting
+```{claim} A more general setting
 :label: gradient_features-remark-3-20
+:number: Remark 3.20
+:kind: remark
+:expected: stated
+:place: Section 3.4.2
 
 The setting is more general than existing work: $k=\frac d{16}$, $p_o=\frac12$ is allowed.
 ```
 
-```{prf:remark} Signal and noise
+```{claim} Signal and noise
 :label: gradient_features-remark-b-44
+:number: Remark B.44
+:kind: remark
+:expected: holds
+:place: Appendix B.5.4
+:rests_on: gradient_features-assumption-3-19
 
 With $p_o=\Theta(\frac{rk}{d-rk})$ the expected norms of $\phi_A$ and $\phi_{A^\perp}$ are comparable.
 ```
 
 $\mathbb E\|\phi_{A^\perp}\|^2=2p_o(d-rk)$ is of order $rk$, and $\mathbb E\|\phi_A\|^2$ lies between $k$ and $rk$: comparable up to a factor $r$.
 
-```{prf:remark} Symmetry
+```{claim} Symmetry
 :label: gradient_features-remark-b-45-symmetry
+:number: Remark B.45, symmetry
+:kind: remark
+:expected: holds
+:place: Appendix B.5.4
+:rests_on: gradient_features-assumption-3-19
 
 $-y$ is the label of $-\mathbf x$, and $\phi$ and $-\phi$ have the same probability.
 ```
 
-```{prf:remark} Mean of label times input
+```{claim} Mean of label times input
 :label: gradient_features-remark-b-45
+:number: Remark B.45
+:kind: remark
+:expected: refuted
+:place: Appendix B.5.4
+:rests_on: gradient_features-assumption-3-19
 
 $\mathbb E[y\mathbf x]=0$ for biased parities.
 ```
 
-```{prf:remark} Mean of label times input
+```{claim} Mean of label times input
 :label: gradient_features-remark-b-45-corrected
+:number: Remark B.45, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.4
+:corrects: gradient_features-remark-b-45
 
 $\mathbb E[y\mathbf x]=2p_A\sum_{l\in A}M_l$ for $k\ge3$.
 ```
 
-```{prf:observation} Without bias
+```{claim} Without bias
 :label: gradient_features-zero-bias
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-remark-b-45-corrected
+:ours:
 
 Without bias every neuron has the same gradient: $G(\mathbf w,0)=p_A\sum_{l\in A}M_l$ exactly, for generic $\mathbf w$ and $k\ge3$. For $r=1$ this finds the direction and does not solve the parity: every network of such neurons has hinge loss at least $1-2p_A$, attained by $\frac1k\sum_{l\in A}\phi_l$.
 ```
@@ -165,8 +198,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The bias separates
+```{claim} The bias separates
 :label: gradient_features-bias-separates
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: gradient_features-zero-bias
+:ours:
 
 For $r=3$ the bias separates the features: the median largest cosine to a $D_j$ rises with a positive bias, and stays below 0.82 with a negative one.
 ```
@@ -208,26 +246,46 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} How likely a feature is
+```{claim} How likely a feature is
 :label: gradient_features-lemma-3-21
+:number: Lemma 3.21, positive biases = B.47
+:kind: lemma
+:expected: vacuous
+:place: Section 3.4.2; Appendix B.5.4
+:rests_on: gradient_features-lemma-b-49-1, gradient_features-lemma-b-46-51
 
 $(D_j,+1)\in S$ with $p=\Theta(d^{-9C_b^2\tau r/8}/\sqrt{\tau r\log d})$, $\gamma=d^{-(\tau-2)}$.
 ```
 
-```{prf:lemma} Sure neurons
+```{claim} Sure neurons
 :label: gradient_features-lemma-b-46-51
+:number: Definition B.46, Lemmas B.48, B.50
+:kind: lemma
+:expected: stated
+:place: Appendix B.5.4
+:rests_on: gradient_features-lemma-b-49-1
 
 Sure neurons have the printed probability and the printed gradients.
 ```
 
-```{prf:lemma} Every block is a feature
+```{claim} Every block is a feature
 :label: gradient_features-lemma-3-21-minus
+:number: Lemma 3.21, negative biases
+:kind: lemma
+:expected: refuted
+:place: Section 3.4.2; Appendix B.5.4
+:rests_on: gradient_features-remark-b-45
 
 $(D_j,-1)\in S_{p,\gamma,B_G}$ for all $j$.
 ```
 
-```{prf:lemma} The sum of the blocks is one
+```{claim} The sum of the blocks is one
 :label: gradient_features-lemma-3-21-minus-corrected
+:number: Lemma 3.21, negative biases, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.4.2; Appendix B.5.4
+:corrects: gradient_features-lemma-3-21-minus
 
 For $r\ge3$ take $(\bar D,-1)$ with $\bar D=r^{-1/2}\sum_jD_j$. For large $C_b$ it is in $S$ with $p=\frac12$ and the printed $\gamma$ and $B_G$, and $\sigma(u+\beta)=\sigma(-u-\beta)+u+\beta$ rewrites the teacher, at the price $B_b\ge2\sqrt{rk}$ and second-layer weights $2\sqrt{rk}$ and $\sqrt{rk}$ (or $\lceil\sqrt r\rceil$ copies of each neuron).
 ```
@@ -282,20 +340,34 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} A row of tents
+```{claim} A row of tents
 :label: gradient_features-lemma-3-21-teacher
+:number: Lemma 3.21, teacher = B.51
+:kind: lemma
+:expected: holds
+:place: Section 3.4.2; Appendix B.5.4
 
 $g^*$ with $3r(k+1)$ neurons equals $\sum_j\prod_{l\in A_j}\phi_l$ on the support, and has hinge loss 0.
 ```
 
-```{prf:proposition} As printed
+```{claim} As printed
 :label: gradient_features-lemma-3-21-norm
+:number: Lemma 3.21, norm of the teacher
+:kind: claim
+:expected: refuted
+:place: Appendix B.5.4
+:rests_on: gradient_features-lemma-3-21-teacher
 
 $\|\mathbf a^*\|_2\le2\sqrt{rk(k+1)}$.
 ```
 
-```{prf:proposition} As computed
+```{claim} As computed
 :label: gradient_features-lemma-3-21-norm-corrected
+:number: Lemma 3.21, norm of the teacher, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.4
+:corrects: gradient_features-lemma-3-21-norm
 
 $\|\mathbf a^*\|_2=\sqrt{6rk(k+1)}$.
 ```
@@ -322,26 +394,45 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Noise
+```{claim} Noise
 :label: gradient_features-lemma-b-49-1
+:number: Lemma B.49(1)
+:kind: lemma
+:expected: refuted
+:place: Appendix B.5.4
+:rests_on: gradient_features-assumption-3-19
 
 For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]\le e^{-t^2/\Theta(rk\sigma_w^2)}$.
 ```
 
-```{prf:lemma} Noise
+```{claim} Noise
 :label: gradient_features-lemma-b-49-1-corrected
+:number: Lemma B.49(1), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.4
+:corrects: gradient_features-lemma-b-49-1
 
 The probability is at most $2\exp(-\frac{t^2/2}{V+Mt/3})$ with $V=2p_o\|w_{A^\perp}\|^2$, $M=\|w_{A^\perp}\|_\infty$ (Bernstein).
 ```
 
-```{prf:lemma} Uniform bits
+```{claim} Uniform bits
 :label: gradient_features-lemma-b-49-2
+:number: Lemma B.49(2)
+:kind: lemma
+:expected: refuted
+:place: Appendix B.5.4
 
 The same holds for $A$ under uniform bits, without a factor 2.
 ```
 
-```{prf:lemma} Uniform bits
+```{claim} Uniform bits
 :label: gradient_features-lemma-b-49-2-corrected
+:number: Lemma B.49(2), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.4
+:corrects: gradient_features-lemma-b-49-2
 
 The probability is at most $2e^{-t^2/(2\|w_A\|^2)}$ (Hoeffding).
 ```
@@ -369,20 +460,34 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Biased parities are learned
+```{claim} Biased parities are learned
 :label: gradient_features-theorem-3-22
+:number: Theorem 3.22 = B.52
+:kind: theorem
+:expected: vacuous
+:place: Section 3.4.2; Appendix B.5.4
+:rests_on: gradient_features-lemma-3-21, gradient_features-lemma-3-21-minus, gradient_features-lemma-3-21-teacher, gradient_features-theorem-3-12
 
 Biased parities are learned to error $\frac{3r\sqrt k}{d^{(\tau-3)/2}}+\epsilon$ with $m=d^{\Theta(\tau r)}$.
 ```
 
-```{prf:remark} Its error
+```{claim} Its error
 :label: gradient_features-theorem-3-22-error
+:number: Proof of Theorem 3.22, (B.477)
+:kind: misprint
+:expected: refuted
+:place: Appendix B.5.4
 
 The middle term of the framework is $2\sqrt2r\sqrt k/d^{(\tau-3)/2}$.
 ```
 
-```{prf:remark} Its error
+```{claim} Its error
 :label: gradient_features-theorem-3-22-error-corrected
+:number: Proof of Theorem 3.22, (B.477), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.4
+:corrects: gradient_features-theorem-3-22-error
 
 The middle term is $6\sqrt2r(k+1)\sqrt k/d^{(\tau-3)/2}$.
 ```
@@ -414,8 +519,13 @@ display(
 r"""
 ## Training
 
-```{prf:observation} Gradient directions are needed
+```{claim} Gradient directions are needed
 :label: gradient_features-parity-training
+:kind: observation
+:expected: mixed
+:place: the book's own
+:rests_on: gradient_features-zero-bias
+:ours:
 
 Algorithm 1 solves the biased parity with $k=5$; with random directions after step one it does not, in the same number of steps.
 ```
@@ -468,32 +578,54 @@ plt.show()
 r"""
 ## Uniform parities
 
-```{prf:assumption} Uniform bits
+```{claim} Uniform bits
 :label: gradient_features-assumption-b-53
+:number: Assumption B.53
+:kind: assumption
+:expected: stated
+:place: Appendix B.5.5
 
 For uniform parity $r=1$, $p_A=0$, $p_o=\frac12$, $k$ is even, $d$ is odd, and weights are $\pm1$.
 ```
 
-```{prf:remark} Majority coefficients
+```{claim} Majority coefficients
 :label: gradient_features-xi-print
+:number: (B.480)
+:kind: misprint
+:expected: our text
+:place: Appendix B.5.5
 
 The coefficient $\xi_k$ has $\binom{(d-1)/2}{(d-1)/2}$ in the numerator.
 ```
 
-```{prf:remark} Majority coefficients, as (B.547) has them
+```{claim} Majority coefficients, as (B.547) has them
 :label: gradient_features-xi-print-corrected
+:number: (B.547), the coefficient
+:kind: claim
+:expected: holds
+:place: Appendix B.5.6, (B.547)
 
 The numerator has $\binom{(d-1)/2}{(k-1)/2}$; $\xi_k$ is a Fourier coefficient of the majority.
 ```
 
-```{prf:lemma} The gradient
+```{claim} The gradient
 :label: gradient_features-lemma-b-63
+:number: Lemma B.63
+:kind: lemma
+:expected: refuted
+:place: Appendix B.5.6
+:rests_on: gradient_features-assumption-b-53
 
 $G_j=\xi_{k-1}\prod_{l\in A\setminus j}w_l$ inside $A$ and $\xi_{k-1}\prod_{l\in A\cup j}w_l$ outside.
 ```
 
-```{prf:lemma} The gradient
+```{claim} The gradient
 :label: gradient_features-lemma-b-63-corrected
+:number: Lemma B.63, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.6
+:corrects: gradient_features-lemma-b-63
 
 The factors are $\frac12\xi_{k-1}$ and $\frac12\xi_{k+1}$; the cosine of a winner to $D$ is $(1+\frac{(k-1)^2}{k(d-k)})^{-1/2}$.
 ```
@@ -542,44 +674,77 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Good second layer
+```{claim} Good second layer
 :label: gradient_features-lemma-b-54
+:number: Lemma B.54
+:kind: lemma
+:expected: stated
+:place: Appendix B.5.5
+:rests_on: gradient_features-lemma-b-63
 
 A good second layer exists for uniform parity.
 ```
 
-```{prf:remark} A fixed bias
+```{claim} A fixed bias
 :label: gradient_features-remark-b-55
+:number: Remark B.55
+:kind: remark
+:expected: stated
+:place: Appendix B.5.5
 
 Barak et al. update the bias in the first gradient step; the fixed bias still goes through all their analysis.
 ```
 
-```{prf:theorem} Uniform parity
+```{claim} Uniform parity
 :label: gradient_features-theorem-b-56
+:number: Theorem B.56
+:kind: theorem
+:expected: stated
+:place: Appendix B.5.5; Section 3.4.2
+:rests_on: gradient_features-lemma-b-54, gradient_features-b-56-start, gradient_features-b-56-smooth, gradient_features-b-56-samples
 
 Uniform parity is learned with $m\ge\Omega(k2^k\log\frac k\epsilon)$ neurons and $n$ of order $d^k$.
 ```
 
-```{prf:proposition} Where the second phase starts
+```{claim} Where the second phase starts
 :label: gradient_features-b-56-start
+:number: Proof of Theorem B.56, start
+:kind: claim
+:expected: refuted
+:place: Appendix B.5.5
+:rests_on: gradient_features-lemma-b-63
 
 The second phase starts at $\mathbf a^{(1)}=0$.
 ```
 
-```{prf:proposition} Where the second phase starts
+```{claim} Where the second phase starts
 :label: gradient_features-b-56-start-corrected
+:number: Proof of Theorem B.56, start, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.5
+:corrects: gradient_features-b-56-start
 
 $\mathbb E[y\sigma(\mathbf w^\top\mathbf x-b)]=\frac12\xi_{k-1}\prod_{l\in A}w_l$, so $|a_i^{(1)}|=\frac1{2k}$. One must reset $\mathbf a$ to 0.
 ```
 
-```{prf:proposition} The hinge loss
+```{claim} The hinge loss
 :label: gradient_features-b-56-smooth
+:number: Proof of Theorem B.56, smoothness
+:kind: claim
+:expected: refuted
+:place: Appendix B.5.5, (B.485)
 
 $|\ell^\prime(u)-\ell^\prime(v)|\le|u-v|$ for the hinge loss.
 ```
 
-```{prf:proposition} A smooth loss
+```{claim} A smooth loss
 :label: gradient_features-b-56-smooth-corrected
+:number: Proof of Theorem B.56, smoothness, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.5, (B.485)
+:corrects: gradient_features-b-56-smooth
 
 For $\log_2(1+2^{-z})$ it is true with the factor $\frac14\log2$, the least one; with the hinge loss use Theorem B.7 and $T\ge\Omega(k^3md^2/\epsilon^2)$.
 ```
@@ -613,26 +778,47 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:proposition} The printed order
+```{claim} The printed order
 :label: gradient_features-b-56-samples
+:number: Theorem B.56, samples
+:kind: claim
+:expected: our text
+:place: Appendix B.5.5
+:rests_on: gradient_features-lemma-b-54
 
 A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, satisfies Lemma B.54.
 ```
 
-```{prf:proposition} The order needed
+```{claim} The order needed
 :label: gradient_features-b-56-samples-corrected
+:number: Samples that Lemma B.54 asks for
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix B.5.5
+:rests_on: gradient_features-lemma-b-54
+:ours:
 
 The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between $\frac12$ and $(\frac\pi2)^{3/2}=1.97$ times that for $d\ge2k$.
 ```
 
-```{prf:lemma} Size of the gradient
+```{claim} Size of the gradient
 :label: gradient_features-lemma-b-64
+:number: Lemma B.64
+:kind: lemma
+:expected: two readings
+:place: Appendix B.5.6
+:rests_on: gradient_features-lemma-b-63
 
 $B_G=\Theta(B_{G1})=\Theta(d^{-k})$ for uniform parity, where $B_{G1}\ge\|G\|\ge B_G$ for the neurons of a feature.
 ```
 
-```{prf:lemma} Size of the gradient
+```{claim} Size of the gradient
 :label: gradient_features-lemma-b-64-corrected
+:number: Lemma B.64, made precise
+:kind: corrected
+:expected: holds
+:place: Appendix B.5.6
+:corrects: gradient_features-lemma-b-64
 
 $\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for fixed $k$; the distance of a winner to $D$ is below $\frac{\sqrt k}{d-k}$ in every coordinate.
 ```
@@ -643,8 +829,13 @@ $\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for
 
 We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. The exponent $\frac76$ of our text may be a misread $\frac72$, so this is no error that we count. In Lemma B.64 it is the upper threshold $B_{G1}\ge\|G\|$ that fails; as a lower threshold alone $d^{-k}$ would do. The proof writes $d^{\Theta(k)}$ for the same quantity. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more; so there are two readings.
 
-```{prf:theorem} By the framework
+```{claim} By the framework
 :label: gradient_features-theorem-b-65
+:number: Definitions B.57, B.58, Lemmas B.59 to B.62, Theorem B.65
+:kind: theorem
+:expected: stated
+:place: Appendix B.5.6
+:rests_on: gradient_features-lemma-b-64
 
 The framework, with $\infty$-norm cones, also learns uniform parity.
 ```
@@ -709,8 +900,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Algorithm 6
+```{claim} Algorithm 6
 :label: gradient_features-uniform-training
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-theorem-b-56
+:ours:
 
 Algorithm 6 with the second layer reset solves the uniform parity $k=2$, $d=21$.
 ```
@@ -730,8 +926,14 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} A larger parity
+```{claim} A larger parity
 :label: gradient_features-uniform-four
+:number: Ours 14, four bits
+:kind: observation
+:expected: mixed
+:place: the book's own
+:rests_on: gradient_features-theorem-b-56
+:ours:
 
 With the expected gradient in its first step, Algorithm 6 solves the uniform parity $k=4$, $d=33$ with 200 neurons; the same network, with its random start in place of that step, does not.
 ```

@@ -79,8 +79,12 @@ r"""
 
 A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)$ with $\sigma$ the ReLU. We train $\mathbf a$ and $\mathbf W$ on the loss $\ell(yg(\mathbf x))$, mostly the hinge loss $\max(0,1-z)$. The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the start; the first step has weight decay $1/\eta$ and so forgets the start.
 
-```{prf:definition} Simplified gradient vector
+```{claim} Simplified gradient vector
 :label: gradient_features-definition-3-5
+:number: Definition 3.5, Remark 3.6
+:kind: definition
+:expected: holds
+:place: Section 3.3.2, (3.4)
 
 At the symmetric start the gradient of neuron $(\mathbf w,b)$ is $\ell^\prime(0)\,a\,G(\mathbf w,b)$ with $G(\mathbf w,b)=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>b)]$, exactly.
 ```
@@ -104,22 +108,34 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-```{prf:definition} Gradient features
+```{claim} Gradient features
 :label: gradient_features-definition-3-7
+:number: Definition 3.7
+:kind: definition
+:expected: stated
+:place: Section 3.3.2, (3.5) and (3.6)
 
 The cone $\mathcal C_{D,\gamma}$ around a direction, and the gradient feature set $S_{p,\gamma,B_G}$.
 ```
 
 $\mathcal C_{D,\gamma}=\{\mathbf w:|\langle\mathbf w,D\rangle|>(1-\gamma)\|\mathbf w\|\}$; $(D,s)$ is in $S_{p,\gamma,B_G}$ if a random neuron with a bias of sign $s$ has, with probability at least $p$, a gradient in this cone and of norm at least $B_G$.
 
-```{prf:definition} Networks of gradient features
+```{claim} Networks of gradient features
 :label: gradient_features-definition-3-9
+:number: Definition 3.9
+:kind: definition
+:expected: stated
+:place: Section 3.3.2, (3.7)
 
 The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights are gradient features.
 ```
 
-```{prf:definition} The best of them
+```{claim} The best of them
 :label: gradient_features-definition-3-11
+:number: Definition 3.11
+:kind: definition
+:expected: stated
+:place: Section 3.3.2, (3.8)
 
 $\mathrm{OPT}$ is the least loss of that family.
 ```
@@ -140,8 +156,13 @@ def gradient(w, b, mix):
 
 # %% [markdown]
 r"""
-```{prf:observation} The map of a mixture
+```{claim} The map of a mixture
 :label: gradient_features-closed-form
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-definition-3-5
+:ours:
 
 For a mixture of Gaussians
 
@@ -152,8 +173,13 @@ with $z_j=(\langle\mathbf w,\mu_j\rangle-b)/(\sigma_j\|\mathbf w\|)$.
 
 Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ and only $g$ decides whether the neuron is active. We check the formula against quadrature over $g$, including opposite and equal means, and tiny and large biases.
 
-```{prf:observation} Effective thresholds
+```{claim} Effective thresholds
 :label: gradient_features-threshold
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: gradient_features-definition-3-5
+:ours:
 
 After step one neuron $i$ computes $\|\mathbf w_i\|\sigma(\langle\hat{\mathbf w}_i,\mathbf x\rangle-\theta_i)$ with the effective threshold $\theta_i=b_i/(\eta^{(1)}|\ell^\prime(0)a_i^{(0)}|\|G_i\|)$.
 ```

@@ -62,8 +62,13 @@ r"""
 
 The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\mathbf A\mathbf B^\top$, where $\mathbf A,\mathbf B$ have $r$ columns; the other blocks are fixed at zero. All ranks and starts are trained as one ensemble: a mask keeps the first $r$ columns.
 
-```{prf:observation} Gradient descent finds the closed form
+```{claim} Gradient descent finds the closed form
 :label: icl_scale-trained-linear
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-theorem-5-4-1
+:ours:
 
 In our runs from small random starts Adam on $\tilde\ell$ reaches $u\mathbf U=\mathbf Q\mathbf V^*\mathbf Q^\top$ of {prf:ref}`icl_scale-theorem-5-4-1` for every rank.
 ```
@@ -81,8 +86,13 @@ verdicts.inequality(
 
 # %% [markdown]
 r"""
-```{prf:observation} Training on prompts
+```{claim} Training on prompts
 :label: icl_scale-trained-prompts
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-theorem-5-4-1
+:ours:
 
 Trained on fresh prompts, linear attention of each rank comes within $0.1$ of the least loss of its rank, never below it, and below the least loss of the next smaller size.
 ```
@@ -129,8 +139,13 @@ r"""
 
 Now $\hat y_q=u\sum_ip_iy_i$ with $p=\mathrm{softmax}(\mathbf x_i^\top\mathbf U\mathbf x_q)$. Given the tokens the prediction is linear in the labels for both kinds, so label noise of variance $\sigma^2$ adds exactly $\sigma^2\,\mathbb E\sum_i(\partial\hat y_q/\partial y_i)^2$.
 
-```{prf:observation} Trained models are more sensitive when larger
+```{claim} Trained models are more sensitive when larger
 :label: icl_scale-trained-sensitivity
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: icl_scale-sensitivity
+:ours:
 
 The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention. For softmax attention this is the work of training: at the start the sensitivity does not grow.
 ```
@@ -169,8 +184,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Flips cross for trained models too
+```{claim} Flips cross for trained models too
 :label: icl_scale-trained-flips
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: icl_scale-flips
+:ours:
 
 The larger trained model has the smaller risk with clean labels and the larger risk with all labels flipped, for linear and for softmax attention.
 ```
@@ -225,8 +245,13 @@ r"""
 
 Figure 5.3 of the thesis shows norms of attention rows over relevant and irrelevant text. Here the *relevant* part of a token is its first two eigen-components and the *irrelevant* part the rest; the last row of the scores, $\mathbf x_i^\top\mathbf U\mathbf x_q/M$, splits accordingly.
 
-```{prf:observation} Larger models attend to more
+```{claim} Larger models attend to more
 :label: icl_scale-trained-attention
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: icl_scale-truncation
+:ours:
 
 The share of the irrelevant part in the norm of the last row is larger for full rank than for the largest rank up to 2.
 ```

@@ -96,16 +96,24 @@ pd.DataFrame(
 r"""
 The models are evaluated on the prior task, and the query's label is never flipped.
 
-```{prf:observation} A model that reads its context overrides its prior
+```{claim} Models that read their context override priors
 :label: icl_scale-counterpart-flips
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 The models that learn random tasks from the context fall below chance when all labels are flipped. The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
 ```
 
 This is the picture that the text draws of Llama: small models stay flat, large ones override. Width 2 is an extreme case, since a layer norm of two entries carries one bit.
 
-```{prf:observation} Among models that read their context, size does not matter
+```{claim} Size does not matter among reading models
 :label: icl_scale-counterpart-size
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 Between width 4 and width 16 the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$.
 ```
@@ -154,8 +162,12 @@ r"""
 
 Figure 5.3 measures how strongly a label attends to a relevant and to an irrelevant sentence. In our prompts half of the examples are relevant, along $\pm\mathbf e_1$, and half irrelevant, orthogonal to it and labelled by a coin; half of each group carries a flipped ("wrong") label. We take the norm of the last row of the attention maps over all heads, restricted to each group.
 
-```{prf:observation} Models attend to the irrelevant half
+```{claim} Models attend to the irrelevant half
 :label: icl_scale-counterpart-attention
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 At width 16 the irrelevant examples have between $0.3$ and $0.7$ of the row's norm, about as much as the relevant ones.
 ```
@@ -195,52 +207,86 @@ r"""
 
 The thesis shows Figures 5.1 and 5.2 as curves. The authors published the numbers behind them, means over five seeds for five data sets, but for the chat model of 70 billion parameters; we judge the sentences on the figures from these numbers. In both the "3B" model is the same OpenLLaMA without instruction tuning. That the base models' numbers are Figure 5.2 we infer from their names and from a panel "Average".
 
-```{prf:observation} Flipped labels, chat models
+```{claim} Flipped labels, chat models
 :label: icl_scale-figure-5-1
+:number: Figure 5.1
+:kind: figure
+:expected: holds
+:place: Section 5.6.1
+:rests_on: icl_scale-consistent
 
 "Larger models are easier to be affected by noise (flipped labels)", chat models: with each size, the accuracy lost from 0 % to 100 % flips grows, on average and on each of the five data sets.
 ```
 
-```{prf:observation} Flipped labels, base models
+```{claim} Flipped labels, base models
 :label: icl_scale-figure-5-2
+:number: Figure 5.2
+:kind: figure
+:expected: holds
+:place: Section 5.6.1
+:rests_on: icl_scale-consistent
 
 The same for base models: the average loss grows with each size, and the largest model loses more than the smallest on each data set.
 ```
 
 On SST-2 and QQP the base model of 13 billion loses a little less than that of 7 billion.
 
-```{prf:remark} Clean labels
+```{claim} Clean labels
 :label: icl_scale-figures-clean
+:number: Figures 5.1 and 5.2, clean labels
+:kind: remark
+:expected: holds
+:place: Section 5.6.1
+:rests_on: icl_scale-figure-5-1, icl_scale-figure-5-2
 
 "When 0% label flips, we observe that larger language models have better in-context abilities." Read of the average.
 ```
 
 On Subj the base model of 3 billion is better than those of 7 and 13.
 
-```{prf:remark} Small models stay flat
+```{claim} Small models stay flat
 :label: icl_scale-figures-flat
+:number: Figures 5.1 and 5.2, small models
+:kind: remark
+:expected: two readings
+:place: Section 5.6.1
+:rests_on: icl_scale-figure-5-1, icl_scale-figure-5-2
 
 "The performance of small models remains flat and seldom is worse than random guessing."
 ```
 
 There are two readings. Compared with the largest model, whose average falls by 55 points, the smallest has the flattest average, and it ends at one half. Read by itself the sentence is false: the smallest model loses 15 and 16 points on average, 44 on Subj, and 16 of its 50 accuracies are below one half.
 
-```{prf:remark} Base models, similarly
+```{claim} Base models, similarly
 :label: icl_scale-figures-similar
+:number: Figure 5.2, similar
+:kind: remark
+:expected: holds
+:place: Section 5.6.1
+:rests_on: icl_scale-figure-5-2
 
 "We can see a similar or even stronger phenomenon in Figure 5.2." We read it as: in the base figure, too, every step in size makes the average fall more.
 ```
 
-```{prf:remark} A thousand prompts
+```{claim} A thousand prompts
 :label: icl_scale-figures-thousand
+:number: Captions of Figures 5.1 and 5.2
+:kind: remark
+:expected: stated
+:place: Captions of Figures 5.1 and 5.2
 
 "Accuracy is calculated over 1000 evaluation prompts per dataset."
 ```
 
 The authors' code takes *at most* 1000, and RTE, SST-2 and WNLI have 277, 872 and 71. Nothing to compute.
 
-```{prf:remark} Instruction tuning impairs learning from the context
+```{claim} Instruction tuning impairs learning from the context
 :label: icl_scale-figures-tuning
+:number: Text on Figure 5.2
+:kind: remark
+:expected: open
+:place: Section 5.6.1
+:rests_on: icl_scale-figure-5-1, icl_scale-figure-5-2
 
 The figures are consistent with "recent work suggesting that instruction tuning will impair LLM's in-context learning capability".
 ```
@@ -284,8 +330,12 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Attention to a relevant sentence
+```{claim} Attention to a relevant sentence
 :label: icl_scale-figure-5-3
+:number: Figure 5.3
+:kind: figure
+:expected: open
+:place: Section 5.6.2
 
 Llama 2 13b attends mainly to the relevant sentence, 70b to both.
 ```

@@ -78,8 +78,13 @@ def draw_ranks(ax, x, curves, **more):
 r"""
 ## Sensitivity to label noise
 
-```{prf:observation} A larger model is more sensitive
+```{claim} A larger model is more sensitive
 :label: icl_scale-sensitivity
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-theorem-5-4-2
+:ours:
 
 For every task, $\partial\mathcal L/\partial\sigma^2=\frac1M\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)=\frac1M\sum_{i\le r}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$, which grows with $r$.
 ```
@@ -116,8 +121,13 @@ verdicts.proved(judged)
 r"""
 ## Which rank is best
 
-```{prf:observation} When a larger rank helps
+```{claim} When a larger rank helps
 :label: icl_scale-best-rank
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-theorem-5-4-2
+:ours:
 
 Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $i$, $\lambda_i>0$, lowers the risk if and only if
 
@@ -172,8 +182,13 @@ r"""
 
 The experiments of Section 5.6 flip labels. In regression a flipped label is $-y_i$; a share $p$ is flipped, either each with probability $p$ or exactly $pM$ of them, and $q=1-2p$.
 
-```{prf:observation} The risk with flipped labels
+```{claim} The risk with flipped labels
 :label: icl_scale-flips
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-theorem-5-4-2
+:ours:
 
 $$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big(\|\mathbf w\|_{\mathbf D}^2+\sigma^2\big)\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)\Big]+\|\xi\|^2_{\mathbf D}+\sum_{i\le r}s_i^2\lambda_i(q\lambda_iv_i^*-1)^2,$$
 
@@ -196,8 +211,13 @@ verdicts.proved(verdicts.combine("icl_scale-flips", over))
 
 # %% [markdown]
 r"""
-```{prf:observation} Curves of different rank cross
+```{claim} Curves of different rank cross
 :label: icl_scale-crossing
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-flips
+:ours:
 
 Averaged over tasks, with an exact count of flips, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once. For $d=8$, $\lambda_i=1/i$, $\sigma=0$ rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
 ```
@@ -249,16 +269,26 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:remark} Flips as label noise
+```{claim} Flips as label noise
 :label: icl_scale-flips-label-noise
+:number: Section 5.6.1, flips
+:kind: remark
+:expected: two readings
+:place: Section 5.6.1
+:rests_on: icl_scale-flips-are-bias
 
 A growing share of flipped labels "can be viewed as increasing label noise $\sigma^2$".
 ```
 
 Read loosely, that both raise the risk of the model that covers everything, this is true here. Read as arithmetic it is not: the $\sigma^2$ that gives the risk of flips at $M=16$ gives another risk at $M=64$.
 
-```{prf:observation} Flips are more than label noise
+```{claim} Flips are more than label noise
 :label: icl_scale-flips-are-bias
+:kind: observation
+:expected: holds
+:place: the book's own; on Section 5.6.1
+:rests_on: icl_scale-flips
+:ours:
 
 As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$. That of flips does not: $\mathcal L_p-\mathcal L_0\to\sum_{i\le r}s_i^2\lambda_i\big[(q\lambda_iv_i^*-1)^2-(\lambda_iv_i^*-1)^2\big]$.
 ```
@@ -317,8 +347,13 @@ r"""
 
 Figures 5.1 and 5.2 of the thesis show accuracy. For regression we count whether the sign of the prediction is right, and need no samples of the query:
 
-```{prf:observation} Accuracy of the sign
+```{claim} Accuracy of the sign
 :label: icl_scale-sign-accuracy
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-eq-5-2
+:ours:
 
 Given the context's $\mathbf b$,
 
@@ -369,8 +404,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The picture is forced
+```{claim} The picture is forced
 :label: icl_scale-forced
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-sign-accuracy
+:ours:
 
 With an exact count of flips, $\mathrm{acc}(p)+\mathrm{acc}(1-p)=1$ for every rank. So "worse at 100 % flips" says no more than "better at 0 %". A bare projection onto the first $r$ eigenvectors gives the same picture.
 ```
@@ -433,16 +473,27 @@ r"""
 
 Section 5.7 names three kinds of noise. Pretraining noise "is covered by $\xi$ in the linear regression case".
 
-```{prf:remark} If $\xi$ is 0
+```{claim} If $\xi$ is 0
 :label: icl_scale-no-pretraining-noise
+:number: Section 5.7, pretraining noise
+:kind: remark
+:expected: two readings
+:place: Section 5.7
+:rests_on: icl_scale-theorem-5-4-3
 
 "If there is no pretraining noise, then the larger model will have as good robustness as the smaller model."
 ```
 
 There are two readings. If the noise is the task's part $\xi$, this is false: {prf:ref}`icl_scale-theorem-5-4-3` is about exactly this case, and has $\xi=0$ and a positive gap. But the section also describes the noise as features that the model learns; if it is the variance of tokens in directions that the task does not need, the sentence is true:
 
-```{prf:remark} When the gap vanishes
+```{claim} When the gap vanishes
 :label: icl_scale-no-pretraining-noise-corrected
+:number: Section 5.7, pretraining noise, made precise
+:kind: corrected
+:expected: holds
+:place: Section 5.7
+:rests_on: icl_scale-theorem-5-4-3
+:corrects: icl_scale-no-pretraining-noise
 
 For a task in the first $r$ directions the gap is $0$ if and only if the tokens have no variance in directions $r+1,\dots,r'$ (or $\mathbf s$ and $\sigma$ are both $0$); for $\lambda_{r+1},\dots,\lambda_{r'}\to0$ it tends to $0$.
 ```
@@ -485,22 +536,37 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Long clean prompts
+```{claim} Long clean prompts
 :label: icl_scale-no-inference-noise
+:number: Section 5.7, inference noise
+:kind: remark
+:expected: holds
+:place: Section 5.7
+:rests_on: icl_scale-theorem-5-4-3
 
 Without input noise and label noise the larger model is as robust as the smaller one.
 ```
 
 Input noise is the error of a finite sample, so "none" means $M\to\infty$. The gap is exactly proportional to $1/M$, for every $\sigma$.
 
-```{prf:remark} Both kinds of noise
+```{claim} Both kinds of noise
 :label: icl_scale-only-both
+:number: Section 5.7, last sentence
+:kind: remark
+:expected: two readings
+:place: Section 5.7
+:rests_on: icl_scale-no-pretraining-noise, icl_scale-no-inference-noise
 
 "The robustness gap only happens when both pretraining noise and inference noise exist simultaneously", for regression.
 ```
 
-```{prf:remark} Both kinds of noise, parity
+```{claim} Both kinds of noise, parity
 :label: icl_scale-only-both-parity
+:number: Section 5.7, last sentence, parity
+:kind: remark
+:expected: stated
+:place: Section 5.7
+:rests_on: icl_scale-output-noise, icl_scale-theorem-5-5-2-signal
 
 The same for parity, where pretraining noise, and label noise at inference, are $S_2$.
 ```

@@ -70,16 +70,25 @@ r"""
 Hidden bits $\phi\in\{\pm1\}^d$, a task $(i,j)$, the label $y=\phi_i\phi_j$. Important tasks $S_1$ have $i,j\le k$; the others form $S_2$ and come with probability $p_{\mathcal T}$. Bits outside the task are fair coins; on it
 $(1,1)$ has probability $\frac14+\gamma$, $(-1,-1)$ has $\frac14-\gamma$, the other two $\frac14$ each.
 
-```{prf:definition} Hidden bits and their moments
+```{claim} Hidden bits and their moments
 :label: icl_scale-parity-data
+:number: Data of Section 5.5
+:kind: definition
+:expected: holds
+:place: Section 5.5
 
 $\mathbb E\,y=0$, $\mathbb E\,\phi_i=\mathbb E\,y\phi_i=2\gamma$ for $i$ in the task, and $0$ for the other entries.
 ```
 
 A head sees $\frac1N\mathbf y^\top\mathbf X\,\mathbf W\mathbf x_q$, and $\mathbf x=\mathbf G\phi$ with an orthogonal dictionary $\mathbf G$.
 
-```{prf:observation} Long prompts
+```{claim} Long prompts
 :label: icl_scale-parity-limit
+:number: Proof of Theorem 5.5.1, limit
+:kind: observation
+:expected: holds
+:place: Appendix D.3.1
+:rests_on: icl_scale-parity-data
 
 For $N\to\infty$ the head sees $2\gamma(\mathbf V_{i,\cdot}+\mathbf V_{j,\cdot})\phi_q$ with $\mathbf V=\mathbf G^\top\mathbf W\mathbf G$, and $\|\mathbf V\|_F=\|\mathbf W\|_F$.
 ```
@@ -116,8 +125,12 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:definition} The optimum
+```{claim} The optimum
 :label: icl_scale-optimum
+:number: Definition of g*
+:kind: definition
+:expected: stated
+:place: Section 5.5
 
 $g^*$ is the limit for $\lambda\to0^+$ of the minimisers of $\mathbb E\max(0,1-y_qg)+\lambda\sum_i\|\mathbf W^{(i)}\|_F^2$: of the networks with the least hinge loss, the ones with the least cost.
 ```
@@ -145,22 +158,36 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Margins are Hamming distances
+```{claim} Margins are Hamming distances
 :label: icl_scale-margin
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-parity-limit
+:ours:
 
 For every task and every $\phi$, $y\,g_2^*=\mathrm{Ham}(\mathrm{bin}(i-1),\mathrm{bin}(j-1))$; for $g_1^*$ it is the distance of the last $\nu_1$ digits.
 ```
 
 An opposite pair of heads gives $c\,|\sigma_i\phi_i+\sigma_j\phi_j|$. At $y=-1$ the pairs of the differing digits answer $-1$ each and the positive pair is silent; at $y=1$ the positive pair gives $\nu$, from which the agreeing digits subtract 1 each.
 
-```{prf:observation} The norm of the printed network
+```{claim} The norm of the printed network
 :label: icl_scale-norm
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 $\sum_i\|\mathbf W^{*,(i)}\|_F^2=\frac{d\,\nu_2(\nu_2+1)}{8\gamma^2}$ for $g_2^*$: cost $\frac12d\nu_2(\nu_2+1)$, that is $2$, $12$, $48$, $160$ for $d=2,4,8,16$.
 ```
 
-```{prf:observation} The loss of the small network
+```{claim} The loss of the small network
 :label: icl_scale-g1-loss
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-margin
+:ours:
 
 $g_1^*$ has hinge loss $0$ on $S_1$ and $\frac{d(d/k-1)}{d(d-1)-k(k-1)}$ on $S_2$, whatever $\gamma$: $\frac49$ for $d=8$, $k=2$. It solves more than half of the unimportant tasks too.
 ```
@@ -197,30 +224,48 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Eight features
+```{claim} Eight features
 :label: icl_scale-example
+:number: Example for Theorem 5.5.1
+:kind: observation
+:expected: holds
+:place: Section 5.5.1
 
 For $\nu_2=3$ the heads are $\frac1{4\gamma}\mathrm{diag}(-,+,-,+,-,+,-,+)$, $\frac1{4\gamma}\mathrm{diag}(-,-,+,+,-,-,+,+)$, $\frac1{4\gamma}\mathrm{diag}(-,-,-,-,+,+,+,+)$, $-\frac3{4\gamma}\mathbf I$ and their opposites, and $g_1^*$ for $\nu_1=1$ has the heads $1,4,5,8$.
 ```
 
-```{prf:remark} The small model is a sub-model
+```{claim} The small model is a sub-model
 :label: icl_scale-submodel
+:number: Text after Theorem 5.5.1
+:kind: remark
+:expected: holds
+:place: Section 5.5.1; Appendix D.3.1
 
 The heads of the printed $g_1^*$ are heads of the printed $g_2^*$, up to the scale of the positive ones.
 ```
 
 In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the proof admits in its last line. The thesis says of the optimal networks that the smaller is a sub-model of the larger. Of the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ keep the network and lower its cost. So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
 
-```{prf:remark} What the other heads are for
+```{claim} What the other heads are for
 :label: icl_scale-other-heads
+:number: Text after the example
+:kind: remark
+:expected: holds
+:place: Section 5.5.1
+:rests_on: icl_scale-parity-data, icl_scale-margin
 
 With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label determined by any two dimensions other than the first two dimensions". Read as a statement on pairs: every pair but $\{1,2\}$.
 ```
 
 Read this way it is right, and $S_2$ is meant. Read as a statement on single dimensions, it would leave out tasks of $S_2$:
 
-```{prf:observation} Mixed tasks
+```{claim} Mixed tasks
 :label: icl_scale-other-heads-corrected
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-margin
+:ours:
 
 For $k=2$, $S_2$ contains $4(d-2)$ ordered tasks with one of the first two features, and $g_2^*$ solves them too.
 ```
@@ -254,16 +299,27 @@ display(
 r"""
 ## Are they optimal?
 
-```{prf:theorem} Optimal solution for parity
+```{claim} Optimal solution for parity
 :label: icl_scale-theorem-5-5-1
+:number: Theorem 5.5.1
+:kind: theorem
+:expected: refuted
+:place: Section 5.5.1; Appendix D.3.1
+:rests_on: icl_scale-parity-limit, icl_scale-optimum, icl_scale-head-count, icl_scale-prefers, icl_scale-scales
 
 Let $k=2^{\nu_1}$, $d=2^{\nu_2}$ and $0<p_{\mathcal T}<\frac{1/4-\gamma}{\frac{d(d-1)}2(\frac14+\gamma)+\frac14-\gamma}$. Then the optimal networks for $m=2(\nu_1+1)$ and $m=2(\nu_2+1)$ are $g_1^*$ and $g_2^*$.
 ```
 
 Neither is. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. Even close to it there are better networks ({prf:ref}`icl_scale-g1-scalar`).
 
-```{prf:theorem} In which class the printed network is optimal
+```{claim} In which class the printed network is optimal
 :label: icl_scale-theorem-5-5-1-corrected
+:number: Theorem 5.5.1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.5.1
+:rests_on: icl_scale-margin
+:corrects: icl_scale-theorem-5-5-1
 
 Among networks whose heads come in opposite pairs $\pm c\,\mathrm{diag}(\sigma)$ with $\sigma\in\{\pm1\}^d$, zero loss on all tasks needs $2(\nu_2+1)$ heads, and with that many $g_2^*$ is the optimum, unique up to renaming digits and features.
 ```
@@ -310,8 +366,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Cheaper networks
+```{claim} Cheaper networks
 :label: icl_scale-cheaper
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-parity-limit
+:ours:
 
 There are networks with zero loss on all tasks and cost $1$ ($d=2$, four heads), $\frac{19}2$ ($d=4$, four heads), $\frac{269}{36}$ ($d=4$, six), $14$ ($d=8$, eight) and $64$ ($d=16$, ten), where the printed ones cost $2$, $12$, $12$, $48$ and $160$. For $d=2$ and four heads the cost $1$ is least.
 ```
@@ -356,8 +417,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} One scalar of the small network
+```{claim} One scalar of the small network
 :label: icl_scale-g1-scalar
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-g1-loss
+:ours:
 
 In $g_1^*$ change the positive scale from $\nu_1$ to $\nu_1+1$. The loss on $S_1$ stays $0$, that on $S_2$ halves exactly; the cost rises from $8$ to $20$ for $d=8$, $k=2$. For $\gamma=0.1$ and $p_{\mathcal T}$ at half the printed bound the changed network is better for every $\lambda<5.58\cdot10^{-6}$.
 ```
@@ -390,14 +456,25 @@ verdicts.combine(
 r"""
 The proof begins with the shape of a head:
 
-```{prf:remark} Heads are diagonal
+```{claim} Heads are diagonal
 :label: icl_scale-diagonal
+:number: Proof of Theorem 5.5.1, shape
+:kind: remark
+:expected: refuted
+:place: Appendix D.3.1
+:rests_on: icl_scale-parity-limit, icl_scale-optimum
 
 For every head of an optimal network $\mathbf V^{*,(i)}_{j,l}=0$ where $j\ne l$.
 ```
 
-```{prf:proposition} A head need not be diagonal
+```{claim} A head need not be diagonal
 :label: icl_scale-diagonal-corrected
+:number: Proof of Theorem 5.5.1, shape, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix D.3.1
+:rests_on: icl_scale-parity-limit
+:corrects: icl_scale-diagonal
 
 For $d=4$, $k=2$ and $m=4$ every network of diagonal heads with zero loss costs at least 10, and one with full matrices costs $\frac{19}2$. So no optimum has diagonal heads only.
 ```
@@ -427,14 +504,25 @@ display(
 r"""
 ## How many heads are needed
 
-```{prf:remark} How many the loss needs
+```{claim} How many the loss needs
 :label: icl_scale-head-count
+:number: Proof of Theorem 5.5.1, heads
+:kind: remark
+:expected: refuted
+:place: Appendix D.3.1
+:rests_on: icl_scale-covering
 
 Zero loss on all tasks needs $2(\nu_2+1)$ heads.
 ```
 
-```{prf:remark} Four are enough
+```{claim} Four are enough
 :label: icl_scale-head-count-corrected
+:number: Proof of Theorem 5.5.1, heads, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix D.3.1
+:rests_on: icl_scale-parity-limit
+:corrects: icl_scale-head-count
 
 Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{diag}(p-\frac{d+1}2)$ with $a=-1$ and $\pm\frac{d-1}2\mathbf I$ with $a=+1$.
 ```
@@ -443,14 +531,25 @@ Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{d
 
 The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only asks that their sum be positive. These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
 
-```{prf:remark} What the loss depends on
+```{claim} What the loss depends on
 :label: icl_scale-noncovered
+:number: Proof of Theorem 5.5.1, non-covered patterns
+:kind: remark
+:expected: refuted
+:place: Appendix D.3.1
+:rests_on: icl_scale-parity-limit
 
 "The loss depends on the weighted sum of non-covered patterns. To have zero loss, we need all patterns to be covered."
 ```
 
-```{prf:remark} Active heads count
+```{claim} Active heads count
 :label: icl_scale-noncovered-corrected
+:number: Proof of Theorem 5.5.1, non-covered patterns, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix D.3.1
+:rests_on: icl_scale-parity-limit
+:corrects: icl_scale-noncovered
 
 A network with zero loss has, for every pattern, an active head with the weight of the pattern's label; its two entries need not have the pattern's signs. If all patterns are covered by signs, heads of suitable scales have zero loss.
 ```
@@ -502,14 +601,23 @@ display(
 r"""
 The count is wrong even in the thesis's own sense of covering.
 
-```{prf:remark} All negative patterns, by signs
+```{claim} All negative patterns, by signs
 :label: icl_scale-covering
+:number: Proof of Theorem 5.5.1, covering
+:kind: remark
+:expected: refuted
+:place: Appendix D.3.1
 
 Fewer than $2\nu_2$ negative heads do not cover all negative patterns.
 ```
 
-```{prf:remark} An antichain counts them
+```{claim} An antichain counts them
 :label: icl_scale-covering-corrected
+:number: Proof of Theorem 5.5.1, covering, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix D.3.1
+:corrects: icl_scale-covering
 
 The least number of negative heads that cover all negative patterns is the least $t$ with $\binom t{\lfloor t/2\rfloor}\ge d$: $4,5,6,7,8$ for $d=4,8,16,32,64$, where $2\nu_2$ is $4,6,8,10,12$.
 ```
@@ -545,24 +653,38 @@ display(
 r"""
 Three smaller statements in the proof hold.
 
-```{prf:observation} How many patterns it covers
+```{claim} How many patterns it covers
 :label: icl_scale-neuron-covers
+:number: Proof of Theorem 5.5.1, one head
+:kind: observation
+:expected: holds
+:place: Appendix D.3.1
 
 One head covers at most $\frac{d(d-1)}2$ patterns.
 ```
 
 This is sharp for positive heads of one sign; a negative head covers at most $d^2/4$.
 
-```{prf:observation} Important patterns come first
+```{claim} Important patterns come first
 :label: icl_scale-prefers
+:number: Proof of Theorem 5.5.1, priority
+:kind: observation
+:expected: holds
+:place: Appendix D.3.1
+:rests_on: icl_scale-neuron-covers
 
 By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<(1-p_{\mathcal T})(\frac14-\gamma)$, so one pattern of $S_1$ weighs more than all patterns of $S_2$ that a head covers.
 ```
 
 *Proof.* With $D=\frac{d(d-1)}2$ the bound on $p_{\mathcal T}$ is $p_{\mathcal T}\big(D(\frac14+\gamma)+\frac14-\gamma\big)<\frac14-\gamma$, the claim rearranged; a head covers at most $D$ patterns. $\square$ The weights $1/|S_1|$ and $1/|S_2|$ are left out. With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/|S_1|$, and a head, which covers at most one pattern of a task, at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$. As $|S_1|=\frac{k(k-1)}2\le D$, the printed bound is still enough.
 
-```{prf:observation} Which heads are active
+```{claim} Which heads are active
 :label: icl_scale-scales
+:number: Proof of Theorem 5.5.1, scales
+:kind: observation
+:expected: holds
+:place: Appendix D.3.1
+:rests_on: icl_scale-margin
 
 In $g_2^*$ (1) positive heads are silent at $y=-1$; (2) each negative head has patterns of its own; (3) at $y=1$ at most $\nu_2-1$ negative heads are active, and sometimes exactly that many; (4) each positive head has patterns of its own.
 ```
@@ -602,46 +724,75 @@ r"""
 With $M$ examples a diagonal head sees $\mathrm{diag}(\mathbf V)\cdot\eta$ with $\eta=\frac1M\Phi^\top\mathbf y\odot\phi_q$. Off the task $\eta$ is a mean of fair coins, $\Xi$; on it $2\gamma\phi_q$ plus an error. Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$,
 where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$. We judge its three statements one by one, for the printed networks.
 
-```{prf:theorem} Behaviour difference for parity, first part
+```{claim} Behaviour difference for parity, first part
 :label: icl_scale-theorem-5-5-2-signal
+:number: Theorem 5.5.2, signal
+:kind: theorem
+:expected: holds
+:place: Section 5.5.2; Appendix D.3.2
+:rests_on: icl_scale-margin
 
 On tasks of $S_1$ the signal alone has hinge loss $0$ for both networks.
 ```
 
 *Proof.* The signal alone is a prompt of infinite length, and by {prf:ref}`icl_scale-margin` the margin is the distance of codes that differ among the digits that the network reads: at least 1. $\square$
 
-```{prf:theorem} Behaviour difference for parity, second part
+```{claim} Behaviour difference for parity, second part
 :label: icl_scale-theorem-5-5-2-ratio
+:number: Theorem 5.5.2, noise
+:kind: theorem
+:expected: holds
+:place: Section 5.5.2; Appendix D.3.2
+:rests_on: icl_scale-projection-corrected
 
 $\mathbb E\|P_{\mathbf D_1}(\Xi)\|^2/\mathbb E\|P_{\mathbf D_2}(\Xi)\|^2=\frac{\nu_1+1}{\nu_2+1}$.
 ```
 
-```{prf:definition} The formula
+```{claim} The formula
 :label: icl_scale-projection
+:number: Projection of Section 5.5.2
+:kind: misprint
+:expected: refuted
+:place: Section 5.5.2
 
 $P_{\mathbf Z}(\mathbf v)=\mathbf Z(\mathbf Z^\top\mathbf Z)^{-1}\mathbf Z^\top\mathbf v$.
 ```
 
 A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singular.
 
-```{prf:definition} Onto the span
+```{claim} Onto the span
 :label: icl_scale-projection-corrected
+:number: Projection of Section 5.5.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.5.2
+:corrects: icl_scale-projection
 
 $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\mathbf Z$, as the words say. For $\mathbf D_j$ it has rank $\nu_j+1$, and $\mathbb E\|P_{\mathbf D_j}(\Xi)\|^2=\frac{\nu_j+1}M$.
 ```
 
 *Proof* of this and of the ratio. The columns are multiples of $\nu_j$ codes and of $\mathbf 1$. Each code has as many $+1$ as $-1$, and so has the product of two different codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$. Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank. $\square$
 
-```{prf:remark} Unrelated to the labels
+```{claim} Unrelated to the labels
 :label: icl_scale-noise-unrelated
+:number: Theorem 5.5.2, unrelated noise
+:kind: theorem
+:expected: holds
+:place: Section 5.5.2
+:rests_on: icl_scale-parity-data
 
 $P_{\mathbf D_1}(\Xi)$ and $P_{\mathbf D_2}(\Xi)$ are "noise not related to labels".
 ```
 
 Off the task a feature is a fair coin, and so is its product with the label, whatever the label is. So the prompt's own noise there is independent of all labels, that of the query among them; on the task the theorem draws $\Xi$ afresh. The check enumerates $d=4$, the task $(1,3)$ and two examples.
 
-```{prf:remark} The ratio in words
+```{claim} The ratio in words
 :label: icl_scale-remark-5-2
+:number: Remark 5.2
+:kind: remark
+:expected: stated
+:place: Section 5.5.2
+:rests_on: icl_scale-theorem-5-5-2-ratio
 
 The effect of input noise on the smaller model is smaller: the ratio is $\frac{\nu_1+1}{\nu_2+1}$.
 ```
@@ -698,16 +849,26 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Behaviour difference for parity, third part
+```{claim} Behaviour difference for parity, third part
 :label: icl_scale-theorem-5-5-2-error
+:number: Theorem 5.5.2, error
+:kind: theorem
+:expected: two readings
+:place: Section 5.5.2
+:rests_on: icl_scale-error-proof, icl_scale-error-coupling
 
 With probability at least $1-\delta$, $\epsilon_j=O\big(\sqrt{\nu_j/M}\,\log\frac1\delta\big)$.
 ```
 
 The theorem gives the law of $\Xi$ and leaves open how $\Xi$ and the prompt are drawn together, on which $\epsilon_j$ depends. There are two readings.
 
-```{prf:remark} With the coupling of the proof
+```{claim} With the coupling of the proof
 :label: icl_scale-error-proof
+:number: Proof of Theorem 5.5.2, error
+:kind: remark
+:expected: refuted
+:place: Appendix D.3.2
+:rests_on: icl_scale-parity-limit, icl_scale-lemma-d-3
 
 With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, $\epsilon_j=O\big(\sqrt{\frac{\nu_j}M\log\frac1\delta}\big)$.
 ```
@@ -715,8 +876,14 @@ With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, $\epsilo
 With this coupling the error grows like $\nu_j$, not $\sqrt{\nu_j}$. The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$. Where the codes of $i$ and $j$ differ in all $\nu_j$ digits, $y=1$ and the
 prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$. As a test we take $g_1^*$ at $d=2k$ and tasks of the first $k=2^{\nu_1}$ features. A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
 
-```{prf:theorem} Linear in the number of digits
+```{claim} Linear in the number of digits
 :label: icl_scale-theorem-5-5-2-error-corrected
+:number: Proof of Theorem 5.5.2, error, corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.5.2
+:rests_on: icl_scale-parity-limit
+:corrects: icl_scale-error-proof
 
 With this coupling, with probability at least $1-\delta$, $|\epsilon_j|\le\frac{2\nu_j}\gamma\sqrt{\frac2M\log\frac8\delta}$.
 ```
@@ -725,8 +892,13 @@ With this coupling, with probability at least $1-\delta$, $|\epsilon_j|\le\frac{
 
 The network sees $\Xi$ through sums over all features with the same last $\nu_j$ digits, so it does not matter which entry of a sum carries the noise. A coupling may use that:
 
-```{prf:observation} A coupling that moves other entries too
+```{claim} A coupling that moves other entries too
 :label: icl_scale-error-coupling
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: icl_scale-parity-limit
+:ours:
 
 Draw the noise of the two sums that the task changes by quantiles: exact in law, and the rms of $\epsilon_1$ at $\nu_1=3$, $d=4k$, $\gamma=0.1$ falls like $1/M$ from $M=16$ to $512$. With probability at least 0.9, $|\epsilon_1|\le\frac{2\nu_1}{\gamma M}$ there and at $M=64$, $d=2k$ for $\nu_1$ up to 7.
 ```
@@ -788,8 +960,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The law of the error
+```{claim} The law of the error
 :label: icl_scale-error-law
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: icl_scale-theorem-5-5-2-error-corrected
+:ours:
 
 With the coupling of the proof the root mean square of $\epsilon_1$ grows like $\nu_1$ and falls like $M^{-1/2}$.
 ```
@@ -825,16 +1002,25 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Fewer heads are more accurate on important tasks
+```{claim} Fewer heads are more accurate on important tasks
 :label: icl_scale-output-noise
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: icl_scale-theorem-5-5-2-signal
+:ours:
 
 On important tasks and short prompts, of 16, 64 and 256 examples, the printed $g_1^*$ is more accurate than the printed $g_2^*$.
 ```
 
 So our runs agree with the message of Theorem 5.5.2 for the printed networks. With thousands of examples both are nearly always right, and we see no difference. Both networks see the same prompts; an output of exactly 0 counts half.
 
-```{prf:observation} Parity does not see which labels are flipped
+```{claim} Parity does not see which labels are flipped
 :label: icl_scale-evenness
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 Both printed networks are even: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$. Their accuracy with all labels flipped is that with none.
 ```
@@ -902,8 +1088,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:lemma} A Chernoff bound
+```{claim} A Chernoff bound
 :label: icl_scale-lemma-d-3
+:number: Lemma D.3
+:kind: lemma
+:expected: holds
+:place: Appendix D.3.3
 
 For $Z\sim\mathrm{Bin}(n,p)$, $\mu=np$ and $0<\epsilon<1$: $P(|Z-\mu|\ge\epsilon\mu)\le2e^{-\epsilon^2\mu/3}$; as used, $P(|\frac1n\sum z_i|\ge\epsilon)\le2e^{-\epsilon^2n/6}$ for fair signs.
 ```
@@ -930,8 +1120,12 @@ r"""
 
 What does training find? Full matrices $\mathbf W$, fixed signs $a$, Adam on the exact population loss $L^\lambda$ (all pairs, all $\phi$), at finite $\lambda$ and $p_{\mathcal T}$.
 
-```{prf:observation} The trend at finite decay
+```{claim} The trend at finite decay
 :label: icl_scale-trained-heads
+:kind: observation
+:expected: mixed
+:place: the book's own
+:ours:
 
 Of the trained networks with the lowest objective of each size, the smaller one is more accurate on important tasks with short prompts.
 ```

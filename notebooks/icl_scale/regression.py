@@ -75,8 +75,12 @@ def linear_attention(E, W_pv, W_kq):
 
 # %% [markdown]
 r"""
-```{prf:observation} The prediction
+```{claim} The prediction
 :label: icl_scale-eq-5-2
+:number: (5.1), (5.2)
+:kind: observation
+:expected: holds
+:place: Section 5.3, (5.1) and (5.2)
 
 $\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\binom{\mathbf W_{11}^{KQ}}{(\mathbf w_{21}^{KQ})^\top}\mathbf x_q$. With
 $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$, $\mathbf U=\mathbf W_{11}^{KQ}$ and $u=w_{22}^{PV}$ this is $u\,\mathbf b^\top\mathbf U\mathbf x_q$, $\mathbf b=\frac1\rho\sum_iy_i\mathbf x_i$.
@@ -105,8 +109,13 @@ r"""
 Tokens are $\mathcal N(0,\Lambda)$, tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, labels $y_i=\langle\mathbf w,\mathbf x_i\rangle$ without noise, and the loss $L$ is half the mean square error. Every quantity is a polynomial in
 Gaussians, so a product of three-point Gauss-Hermite rules gives the mean *exactly*; we use it in two dimensions with up to three examples.
 
-```{prf:lemma} The loss
+```{claim} The loss
 :label: icl_scale-lemma-5-1
+:number: Lemma 5.1
+:kind: lemma
+:expected: holds
+:place: Section 5.4
+:rests_on: icl_scale-eq-5-2
 
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ and $\Gamma=(1+\frac1N)\Lambda+\frac1N\mathrm{tr}(\Lambda)\mathbf I$,
 
@@ -125,16 +134,26 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-```{prf:remark} What the loss depends on
+```{claim} What the loss depends on
 :label: icl_scale-only-uu
+:number: Text after Lemma 5.1
+:kind: remark
+:expected: holds
+:place: Section 5.4
+:rests_on: icl_scale-lemma-5-1
 
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the loss depends only on $u\mathbf U$.
 ```
 
 The thesis prints this sentence after the lemma and without the condition. It is a corollary, so we read both for the same network. *Proof.* $\tilde\ell(\mathbf U,u)=\tilde\ell(u\mathbf U,1)$. $\square$ If the blocks are free, more than $u\mathbf U$ counts:
 
-```{prf:observation} Free blocks
+```{claim} Free blocks
 :label: icl_scale-only-uu-corrected
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-lemma-5-1
+:ours:
 
 With free blocks $\mathbf w_{21}$ the loss depends on more than $u\mathbf U$. It is at least the loss of the matrix $u\mathbf U+\mathbf w_{21}^{PV}(\mathbf w_{21}^{KQ})^\top$, whose rank
 is at most that of $\mathbf W^{KQ}$.
@@ -180,16 +199,27 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Without the constant
+```{claim} Without the constant
 :label: icl_scale-constant
+:number: Loss at u = 1
+:kind: misprint
+:expected: refuted
+:place: Section 5.4
+:rests_on: icl_scale-lemma-5-1
 
 $L=\mathrm{tr}[\frac12\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-\Lambda^2\mathbf U^\top]$ for $u=1$.
 ```
 
 A misprint without consequence: the constant of the lemma is dropped, and at the optimum this mean square would be negative.
 
-```{prf:observation} With the constant
+```{claim} With the constant
 :label: icl_scale-constant-corrected
+:number: Loss at u = 1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.4
+:rests_on: icl_scale-lemma-5-1
+:corrects: icl_scale-constant
 
 $L=\frac12\mathrm{tr}\,\Lambda+\mathrm{tr}[\frac12\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-\Lambda^2\mathbf U^\top]$ for $u=1$.
 ```
@@ -211,8 +241,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Size as rank
+```{claim} Size as rank
 :label: icl_scale-remark-rank
+:number: Model scale
+:kind: remark
+:expected: stated
+:place: Section 5.4
+:rests_on: icl_scale-lemma-5-1
 
 The size of the model is $r=\mathrm{rank}(\mathbf U)$: a low-rank $\mathbf U$ is the product of key and query matrices with $r$ rows.
 ```
@@ -221,8 +256,13 @@ The remark can be read for $\mathbf U$ alone or for the whole $\mathbf W^{KQ}$, 
 
 ## The optimal model of rank r
 
-```{prf:lemma} The unconstrained optimum
+```{claim} The unconstrained optimum
 :label: icl_scale-lemma-d-1
+:number: Lemma D.1
+:kind: lemma
+:expected: holds
+:place: Appendix D.2.3, (D.4)
+:rests_on: icl_scale-lemma-5-1
 
 $\min\tilde\ell=-\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$, reached at $\mathbf U=c\,\Gamma^{-1}$, $u=1/c$, and
 $\tilde\ell-\min\tilde\ell=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}\mathbf U\Lambda^{1/2}-\Lambda\Gamma^{-1})\|_F^2$.
@@ -249,8 +289,13 @@ verdicts.proved(
 r"""
 Write $\Lambda=\mathbf Q\mathbf D\mathbf Q^\top$ with $\mathbf D=\mathrm{diag}(\lambda_1\ge\dots\ge\lambda_d)$. The optimum of rank $r$ keeps the first $r$ eigenvectors:
 
-```{prf:theorem} Optimal rank-r solution
+```{claim} Optimal rank-r solution
 :label: icl_scale-theorem-5-4-1
+:number: Theorem 5.4.1
+:kind: theorem
+:expected: holds
+:place: Section 5.4.1; Appendix D.2.1
+:rests_on: icl_scale-lemma-d-1, icl_scale-g-increasing
 
 Over $\mathrm{rank}\,\mathbf U\le r$ and $u\in\mathbb R$, $\tilde\ell(\mathbf U,u)$ is least at $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$, $u^*=1/c$, where $\mathbf V^*=\mathrm{diag}(v^*)$ has
 $v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}$ for $i\le r$ and $0$ for $i>r$.
@@ -302,8 +347,13 @@ verdicts.proved(optimal)
 
 # %% [markdown]
 r"""
-```{prf:observation} When the solution is unique
+```{claim} When the solution is unique
 :label: icl_scale-unique
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-theorem-5-4-1
+:ours:
 
 For $r\ge1$, $u\mathbf U$ is unique if and only if $\lambda_d>0$ and either $r=d$ or $\lambda_r>\lambda_{r+1}$.
 ```
@@ -342,24 +392,39 @@ verdicts.proved(only)
 r"""
 The proof sketch makes two more statements.
 
-```{prf:observation} An increasing function
+```{claim} An increasing function
 :label: icl_scale-g-increasing
+:number: Proof of Theorem 5.4.1, g
+:kind: observation
+:expected: holds
+:place: Section 5.4.1; Appendix D.2.1
 
 $g(x)=x^2/\big((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D\big)$ increases on $[0,\infty)$.
 ```
 
 *Proof.* For $\alpha,\beta>0$ the derivative of $x^2/(\alpha x+\beta)$ is $x(\alpha x+2\beta)/(\alpha x+\beta)^2\ge0$. $\square$
 
-```{prf:observation} The minimum as a sum
+```{claim} The minimum as a sum
 :label: icl_scale-argmin-sum
+:number: Proof sketch of Theorem 5.4.1
+:kind: misprint
+:expected: refuted
+:place: Section 5.4.1
+:rests_on: icl_scale-theorem-5-4-1
 
 $\arg\min_{\mathbf U,u}\tilde\ell=\sum_iT_i\lambda_i^2(v_i^*-\frac1{T_i})^2$ with $T_i=\lambda_i'$.
 ```
 
 A slip: an argument of a minimum is set equal to a value. Read for the minima, it fails by a factor and a constant.
 
-```{prf:observation} The minimum as a sum
+```{claim} The minimum as a sum
 :label: icl_scale-argmin-sum-corrected
+:number: Proof sketch of Theorem 5.4.1, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix D.2.1, (D.3)
+:rests_on: icl_scale-lemma-d-1
+:corrects: icl_scale-argmin-sum
 
 For diagonal $u\mathbf Q^\top\mathbf U\mathbf Q=\mathrm{diag}(v)$: $2(\tilde\ell-\min\tilde\ell)=\sum_iT_i\lambda_i^2(v_i-\frac1{T_i})^2$.
 ```
@@ -404,16 +469,26 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The optimal network
+```{claim} The optimal network
 :label: icl_scale-eq-5-3
+:number: (5.3)
+:kind: observation
+:expected: holds
+:place: Section 5.4.1, (5.3)
+:rests_on: icl_scale-theorem-5-4-1, icl_scale-only-uu-corrected
 
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the optimal rank-$r$ network has $\mathbf W^{PV}=\mathrm{diag}(0,u)$ and $\mathbf W^{KQ}=\mathrm{diag}(\mathbf U^*,0)$.
 ```
 
 Here too we read the network as in {prf:ref}`icl_scale-lemma-5-1`, with these two blocks at zero; then it is {prf:ref}`icl_scale-theorem-5-4-1`. It is true for free blocks as well, if the rank of $\mathbf W^{KQ}$ is bounded: by {prf:ref}`icl_scale-only-uu-corrected` the loss of any such network is at least that of a matrix of rank $\le r$. We compare (5.3), exactly, with random networks whose $\mathbf U$ has rank $r$ and blocks are zero, and with networks whose $\mathbf W^{KQ}$ has rank $r$ and all blocks free; half of these start at the optimum and move all blocks a little.
 
-```{prf:observation} If the rank of U alone is bounded
+```{claim} If the rank of U alone is bounded
 :label: icl_scale-free-blocks
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-remark-rank
+:ours:
 
 For $d=2$, $\Lambda=\mathbf I$ and $\mathrm{rank}\,\mathbf U\le1$, free blocks $\mathbf w_{21}$ reach the loss
 
@@ -476,8 +551,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} A small model is a truncated large one
+```{claim} A small model is a truncated large one
 :label: icl_scale-truncation
+:number: Text after (5.3)
+:kind: observation
+:expected: holds
+:place: Section 5.4.1
+:rests_on: icl_scale-theorem-5-4-1
 
 $\mathbf V^*$ of rank $r$ is that of rank $d$ with the entries beyond $r$ set to 0, and the prediction uses the first $r$ eigen-components of the tokens only.
 ```
@@ -517,16 +597,25 @@ r"""
 
 Now a task $\mathbf w=\mathbf Q(\mathbf s+\xi)$ is fixed, $\mathbf s$ in the first $r$ directions and $\xi$ in the rest, and the $M$ labels carry noise $\mathcal N(0,\sigma^2)$. The risk $\mathcal L$ is the mean square error, without the $\frac12$ of the loss.
 
-```{prf:lemma} A fourth moment
+```{claim} A fourth moment
 :label: icl_scale-lemma-d-2
+:number: Lemma D.2
+:kind: misprint
+:expected: refuted
+:place: Appendix D.2.3
 
 $\mathbb E[y^2\mathbf x\mathbf x^\top]=\sigma^2\Lambda+\|\mathbf w\|_\Lambda^2\Lambda+2\Lambda\,\mathbf w^\top\mathbf w\,\Lambda$, and the covariance of $y\mathbf x$ has $1\cdot\Lambda\,\mathbf w^\top\mathbf w\,\Lambda$.
 ```
 
 A misprint, here and in the proof of Theorem 5.4.2: $\mathbf w^\top\mathbf w$ is a number. The outer product is meant, and the second line of the lemma prints it.
 
-```{prf:lemma} A fourth moment
+```{claim} A fourth moment
 :label: icl_scale-lemma-d-2-corrected
+:number: Lemma D.2, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix D.2.3
+:corrects: icl_scale-lemma-d-2
 
 The same with $\mathbf w\mathbf w^\top$ in both places.
 ```
@@ -559,8 +648,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} The risk of the rank-r model
+```{claim} The risk of the rank-r model
 :label: icl_scale-theorem-5-4-2
+:number: Theorem 5.4.2
+:kind: theorem
+:expected: holds
+:place: Section 5.4.2; Appendix D.2.2
+:rests_on: icl_scale-theorem-5-4-1, icl_scale-lemma-d-2-corrected, icl_scale-eq-5-3
 
 $$\mathcal L=\tfrac1M\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\tfrac1M\big(\|\mathbf s+\xi\|_{\mathbf D}^2+\sigma^2\big)\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)+\|\xi\|_{\mathbf D}^2+\sum_{i\le r}s_i^2\lambda_i(\lambda_iv_i^*-1)^2 .$$
 ```
@@ -612,14 +706,24 @@ plt.show()
 r"""
 Two lines of the proof differ from what they should say in our text, which comes from a scan. Each symbol is printed rightly in another line, so we do not count them as misprints.
 
-```{prf:observation} Two lines of the proof
+```{claim} Two lines of the proof
 :label: icl_scale-proof-lines
+:number: Term (II); proof of Theorem 5.4.3
+:kind: misprint
+:expected: our text
+:place: Appendix D.2.2
+:rests_on: icl_scale-theorem-5-4-2
 
 The label noise contributes $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_i)^2$ (term II), and the first term of $\mathcal L$ is $\frac1M\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^2}$ (proof of Theorem 5.4.3).
 ```
 
-```{prf:observation} What both lines should say
+```{claim} What both lines should say
 :label: icl_scale-proof-lines-corrected
+:kind: observation
+:expected: holds
+:place: Appendix D.2.2
+:rests_on: icl_scale-theorem-5-4-2
+:ours:
 
 Term II is $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_q)^2=\frac{\sigma^2}M\mathrm{tr}((\mathbf V^*)^2\mathbf D^2)$, and the norm has $\mathbf D^3$, as in Theorem 5.4.2. The theorems are untouched.
 ```
@@ -661,8 +765,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} The risk for long pretraining prompts
+```{claim} The risk for long pretraining prompts
 :label: icl_scale-implication-5-4-2
+:number: Implications of Theorem 5.4.2
+:kind: remark
+:expected: trend
+:place: Section 5.4.2
+:rests_on: icl_scale-theorem-5-4-2
 
 If $N\lambda_r\gg\mathrm{tr}\,\mathbf D$, then
 
@@ -671,8 +780,13 @@ $$\mathcal L\approx\|\xi\|_{\mathbf D}^2+\tfrac1M\big((r+1)\|\mathbf s\|_{\mathb
 
 At fixed $M$ the relative error falls like $1/N$; at $N=20$ the approximation is poor. We fit its slope in $N$ beyond $N\lambda_r=10^3\,\mathrm{tr}\,\mathbf D$ for random tasks.
 
-```{prf:remark} The approximation also needs short evaluation prompts
+```{claim} The approximation also needs short evaluation prompts
 :label: icl_scale-implication-m
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-implication-5-4-2
+:ours:
 
 The dropped bias is of order $1/N^2$ and does not shrink with $M$. For $\mathbf w=(1,-0.7,0,\dots)$, $\lambda_i=1/i$, $d=8$, $r=2$, $\sigma=0$, $N=1000$, $M=10^4$ the approximation is $0.949$ of the exact risk.
 ```
@@ -709,8 +823,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} The trade-off
+```{claim} The trade-off
 :label: icl_scale-monotone-terms
+:number: Text after Theorem 5.4.2
+:kind: remark
+:expected: holds
+:place: Section 5.4.2
+:rests_on: icl_scale-implication-5-4-2
 
 As $r$ grows, $\|\xi\|_{\mathbf D}^2$ falls, to $0$ at $r=d$, while $(r+1)\|\mathbf s\|_{\mathbf D}^2$ and $r\sigma^2$ grow.
 ```
@@ -739,8 +858,13 @@ verdicts.proved(terms)
 r"""
 ## Two ranks
 
-```{prf:theorem} The gap between two ranks
+```{claim} The gap between two ranks
 :label: icl_scale-theorem-5-4-3
+:number: Theorem 5.4.3
+:kind: theorem
+:expected: holds
+:place: Section 5.4.2; Appendix D.2.2
+:rests_on: icl_scale-theorem-5-4-2
 
 Let $0\le r\le r'\le d$ and let the task lie in the first $r$ directions, $\mathbf w=\mathbf Q\mathbf s$. The optimal models $f_1,f_2$ of rank $r,r'$ have
 $\mathcal L(f_2)-\mathcal L(f_1)=\frac1M\big(\|\mathbf s\|_{\mathbf D}^2+\sigma^2\big)\sum_{i=r+1}^{r'}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$.
@@ -771,8 +895,13 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} Both models need the same basis
+```{claim} Both models need the same basis
 :label: icl_scale-same-basis
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: icl_scale-theorem-5-4-3
+:ours:
 
 If eigenvalues are equal, the theorem needs the same $\mathbf Q$ for both models. For $\Lambda=\mathbf I_3$, $N=20$, $M=16$, $\sigma=0$, $\mathbf w=\mathbf e_1$, $f_1$ that keeps $\mathbf e_1$ and $f_2$ that keeps $\mathbf e_2,\mathbf e_3$, both
 optimal, the gap is $0.9722$ and the formula gives $0.0434$.
@@ -795,24 +924,39 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:remark} The gap for long pretraining prompts
+```{claim} The gap for long pretraining prompts
 :label: icl_scale-implication-5-4-3
+:number: Implications of Theorem 5.4.3
+:kind: remark
+:expected: trend
+:place: Section 5.4.2
+:rests_on: icl_scale-theorem-5-4-3
 
 $\mathcal L(f_2)-\mathcal L(f_1)\approx\frac{r'-r}M\|\mathbf s\|_{\mathbf D}^2+\frac{r'-r}M\sigma^2$: input noise and label noise.
 ```
 
 It needs $N\lambda_{r'}\gg\mathrm{tr}\,\mathbf D$ for the *larger* rank, which the text does not say. From $r=2$ to $8$ at $N=20$ it is three times too large; the relative error falls like $1/N$.
 
-```{prf:remark} Larger models are more sensitive
+```{claim} Larger models are more sensitive
 :label: icl_scale-size-noise
+:number: Text after Theorem 5.4.3
+:kind: remark
+:expected: holds
+:place: Section 5.4.2
+:rests_on: icl_scale-theorem-5-4-3
 
 In the setting of the theorem the gap grows with the size $r'$ of the larger model and with the noise $\sigma^2$, and $\|\mathbf s\|_{\mathbf D}^2+\sigma^2$ does not depend on the sizes.
 ```
 
 Every summand is a square, so both follow from the formula; they are checked on the exact risks, not on it.
 
-```{prf:remark} Observations on language models
+```{claim} Observations on language models
 :label: icl_scale-consistent
+:number: Text after Theorem 5.4.3, end
+:kind: remark
+:expected: stated
+:place: Section 5.4.2
+:rests_on: icl_scale-theorem-5-4-3
 
 This is consistent with what Wei et al. and Shi et al. observed on language models.
 ```

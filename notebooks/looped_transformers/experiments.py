@@ -61,14 +61,24 @@ r"""
 Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number for each $n$; its image is not in our text. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. What the thesis does not say is whether the line is evaluated at the average $\kappa$, whether the mean is taken
 of errors or of their logarithms, and how $\theta^*$ is drawn. We draw the bound and the sharp rate at the average $\kappa$ and both means, and take $\theta^*$ uniform on the sphere.
 
-```{prf:observation} The printed condition numbers
+```{claim} The printed condition numbers
 :label: looped_transformers-figure-8-1
+:number: Figure 8.1
+:kind: figure
+:expected: holds
+:place: Section 8.6
+:rests_on: looped_transformers-definition-regression
 
 The averages of $\kappa$ over ten prompts are 4.57, 3.13, 2.07, 1.62 for $n=16$, 32, 64, 128.
 ```
 
-```{prf:observation} Which dimension
+```{claim} Which dimension
 :label: looped_transformers-figure-8-1-dimension
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.6
+:rests_on: looped_transformers-figure-8-1
+:ours:
 
 Together the four numbers fit $d=4$ and neither $d=3$ nor $d=5$.
 ```
@@ -141,8 +151,12 @@ plt.show()
 r"""
 The logarithm of the mean lies above the mean of the logarithms and is less steep: after many loops the worst prompt of the ten is all that counts. Either way the slope is set by $2\ln(1-1/\kappa)$, not by $-1/\kappa$.
 
-```{prf:observation} More examples, faster
+```{claim} More examples, faster
 :label: looped_transformers-figure-8-1-improves
+:number: Section 8.6, rates
+:kind: observation
+:expected: holds
+:place: Section 8.6; caption of Figure 8.1
 
 As $n$ increases, $\kappa$ decreases, and convergence is faster.
 ```
@@ -173,8 +187,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Faster than theory
+```{claim} Faster than theory
 :label: looped_transformers-figure-8-1-outperform
+:number: Section 8.6, bound
+:kind: observation
+:expected: holds
+:place: Section 8.6
+:rests_on: looped_transformers-theorem-8-25
 
 The empirical convergence rates outperform the theoretical bounds at all $n$.
 ```
@@ -199,14 +218,25 @@ verdicts.proved(faster)
 
 # %% [markdown]
 r"""
-```{prf:observation} It narrows
+```{claim} It narrows
 :label: looped_transformers-figure-8-1-gap
+:number: Section 8.6, gap
+:kind: observation
+:expected: two readings
+:place: Section 8.6, Result Interpretation
+:rests_on: looped_transformers-error-identity
 
 "... with the gap between empirical and theoretical performance narrowing as $n$ increases."
 ```
 
-```{prf:observation} Rates widen, loops narrow
+```{claim} Rates widen, loops narrow
 :label: looped_transformers-figure-8-1-gap-corrected
+:number: Section 8.6, gap, made precise
+:kind: corrected
+:expected: holds
+:place: Section 8.6, Result Interpretation
+:rests_on: looped_transformers-error-identity
+:corrects: looped_transformers-figure-8-1-gap
 
 The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so did the vertical gap of our figure at every $t$ up to 60. The number of loops that theory asks for beyond those needed narrowed over our sizes.
 ```
@@ -242,8 +272,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} A bound at the average is no bound on the average
+```{claim} Bounding at the average, not the average
 :label: looped_transformers-figure-8-1-theory-line
+:kind: observation
+:expected: holds
+:place: the book's own, Figure 8.1
+:rests_on: looped_transformers-theorem-8-25
+:ours:
 
 The mean of the prompts' own bounds $e^{-t/\kappa}$ bounds the mean curve. The line $e^{-t/\bar\kappa}$ at the average $\bar\kappa$ does not: at $n=16$ the mean curve of ten prompts rises above it at some $t\le200$ in more than one repetition of twenty.
 ```
@@ -285,8 +320,12 @@ verdicts.combine(
 r"""
 ## Condition numbers of random prompts
 
-```{prf:proposition} Condition numbers at finite size
+```{claim} Condition numbers at finite size
 :label: looped_transformers-kappa-bound
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.1
+:ours:
 
 For Gaussian $X$ and $\epsilon'=\sqrt{d/n}+\sqrt{2\ln(2/\delta)/n}<1$, with probability at least $1-\delta$, $\;\kappa\le\Big(\frac{1+\epsilon'}{1-\epsilon'}\Big)^2$.
 ```
@@ -310,8 +349,13 @@ verdicts.proved(verdicts.combine("looped_transformers-kappa-bound", counted))
 
 # %% [markdown]
 r"""
-```{prf:remark} Well conditioned
+```{claim} Well conditioned
 :label: looped_transformers-remark-kappa
+:number: After Theorem 8.1
+:kind: remark
+:expected: trend
+:place: Section 8.1, after Theorem 8.1
+:rests_on: looped_transformers-kappa-bound
 
 For Gaussian $X$ and $n\ge\Omega(d/\epsilon^2)$, $1\le\kappa\le1+O(\epsilon)$.
 ```
@@ -336,8 +380,13 @@ verdicts.exponent(
 
 # %% [markdown]
 r"""
-```{prf:remark} A constant condition number
+```{claim} A constant condition number
 :label: looped_transformers-remark-order-d
+:number: After Theorem 8.16, examples
+:kind: remark
+:expected: trend
+:place: Section 8.4, after Theorem 8.16
+:rests_on: looped_transformers-kappa-bound
 
 "Usually, we only need $O(d)$ numbers of in-context examples to guarantee a constant $\kappa$."
 ```
@@ -382,8 +431,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} One example more than dimensions
+```{claim} One example more than dimensions
 :label: looped_transformers-kappa-no-mean
+:kind: observation
+:expected: mixed
+:place: the book's own, Section 8.4
+:rests_on: looped_transformers-definition-regression
+:ours:
 
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$. For $d=4$ its median is near 32.
 ```
@@ -413,8 +467,12 @@ display(*show.settled("looped_transformers/experiments", [judged]))
 r"""
 ## The bound that needs exponentially many examples
 
-```{prf:theorem} Quoted from Gatmiry et al.
+```{claim} Quoted from Gatmiry et al.
 :label: looped_transformers-theorem-8-17
+:number: Theorem 8.17
+:kind: theorem
+:expected: open
+:place: Section 8.4
 
 If $8Td^2/\sqrt n\le2^{-2T}$, the optimal error of regression is at most $8Td^22^{2T}/\sqrt n$.
 ```
@@ -453,14 +511,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} One bound falls, one rises
+```{claim} One bound falls, one rises
 :label: looped_transformers-comparison
+:number: After Theorem 8.17, comparison
+:kind: remark
+:expected: holds
+:place: Section 8.4, after Theorem 8.17
+:rests_on: looped_transformers-theorem-8-16, looped_transformers-theorem-8-17
 
 As $T$ increases, the bound $e^{-T/(2\kappa)}$ decays, and $8Td^22^{2T}/\sqrt n$ increases.
 ```
 
-```{prf:remark} No exponential number of examples
+```{claim} No exponential number of examples
 :label: looped_transformers-no-exponential
+:number: Sections 8.1 and 8.7, headline
+:kind: remark
+:expected: holds
+:place: Section 8.1
+:rests_on: looped_transformers-theorem-8-16, looped_transformers-remark-order-d
 
 It is not necessary to use an exponential number of examples: with well-conditioned examples, of which $O(d)$ are enough, the error decays exponentially in the number of loops.
 ```
@@ -515,8 +583,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:remark} A reasonable number of examples
+```{claim} A reasonable number of examples
 :label: looped_transformers-conclusion
+:number: Section 8.7
+:kind: remark
+:expected: stated
+:place: Section 8.7
+:rests_on: looped_transformers-remark-order-d
 
 The thesis concludes that gradient descent in the forward pass requires "only a reasonable number of examples when input data is well-conditioned".
 ```

@@ -106,8 +106,12 @@ show.slider(picture, loops, label="loop", start=len(loops) // 2)
 r"""
 We keep the names of the thesis chapter.
 
-```{prf:definition} The prompt and the task
+```{claim} The prompt and the task
 :label: looped_transformers-definition-prompt
+:number: Definitions 8.2 to 8.5
+:kind: definition
+:expected: stated
+:place: Section 8.3.2
 
 Examples $X\in\mathbb R^{n\times d}$ are rows; the task $\theta^*$ is uniform on the unit sphere of $\mathbb R^d$; labels are $y=X\theta^*$. Given a query $\alpha\ne0$, the *vector generation task* is to find $q$ with $\langle q,\theta^*\rangle$ close to $\alpha$, with
 error $|\langle q,\theta^*\rangle-\alpha|$. The input is
@@ -115,8 +119,13 @@ error $|\langle q,\theta^*\rangle-\alpha|$. The input is
 $$Z^{(0)}=\begin{bmatrix}X&y\\q^{(0)\top}&\alpha\end{bmatrix}\in\mathbb R^{(n+1)\times(d+1)},\qquad q^{(0)}=0\text{ unless said otherwise}.$$
 ```
 
-```{prf:definition} The linear looped transformer
+```{claim} The linear looped transformer
 :label: looped_transformers-definition-model
+:number: Definitions 8.6, 8.7
+:kind: definition
+:expected: stated
+:place: Section 8.3.3
+:rests_on: looped_transformers-definition-prompt
 
 $\mathrm{Attn}(Z)=(M\circ(ZQZ^\top))ZP$ with $\circ$ the entrywise product, $Z^{(t)}=Z^{(t-1)}-\eta^{(t-1)}\mathrm{Attn}(Z^{(t-1)})$ with residual weights $\eta^{(t)}>0$, and $\mathrm{TF}(Z^{(0)})=-q^{(T)}$, where $q^{(T)}$ is the last row of $Z^{(T)}$ without its last entry.
 The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with ones in the last row under the examples and zeros elsewhere.
@@ -124,8 +133,13 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 
 ## It is gradient descent, exactly
 
-```{prf:lemma} One layer
+```{claim} One layer
 :label: looped_transformers-lemma-8-13
+:number: Lemma 8.13
+:kind: lemma
+:expected: holds
+:place: Section 8.4
+:rests_on: looped_transformers-definition-model
 
 For the construction and any labels $y$, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
@@ -149,8 +163,13 @@ verdicts.proved(verdicts.combine("looped_transformers-lemma-8-13", layer))
 
 # %% [markdown]
 r"""
-```{prf:theorem} The loop is gradient descent
+```{claim} The loop is gradient descent
 :label: looped_transformers-theorem-8-14
+:number: Theorem 8.14
+:kind: theorem
+:expected: holds
+:place: Section 8.4
+:rests_on: looped_transformers-lemma-8-13, looped_transformers-definition-regression
 
 Let $\alpha\ne0$, let $y$ be any labels and $\theta^{(0)}=-q^{(0)}/\alpha$, and let
 
@@ -178,8 +197,13 @@ r"""
 
 Write $\lambda_1\le\dots\le\lambda_d$ and $v_i$ for the eigenvalues and eigenvectors of $X^\top X$; $\mu=\lambda_1$, $L=\lambda_d$, $\kappa=L/\mu$.
 
-```{prf:proposition} The error, exactly
+```{claim} The error, exactly
 :label: looped_transformers-error-identity
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.4
+:rests_on: looped_transformers-theorem-8-14
+:ours:
 
 From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
 
@@ -205,8 +229,13 @@ verdicts.identity(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Main result
+```{claim} Main result
 :label: looped_transformers-theorem-8-16
+:number: Theorem 8.16
+:kind: theorem
+:expected: holds
+:place: Section 8.4
+:rests_on: looped_transformers-lemma-8-15, looped_transformers-theorem-8-25
 
 With steps $\eta=1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
@@ -234,16 +263,28 @@ verdicts.proved(main) if reach == 1 else main  # the proof is for steps 1/L
 
 # %% [markdown]
 r"""
-```{prf:remark} Tight
+```{claim} Tight
 :label: looped_transformers-tight
+:number: After Theorem 8.16
+:kind: remark
+:expected: two readings
+:place: Section 8.4, after Theorem 8.16
+:rests_on: looped_transformers-theorem-8-16
 
 The thesis calls this "a tight bound on the prediction error".
 ```
 
 There are two readings. If for every $\kappa$ and $T$ the error of some prompt should be at least a constant fraction of the bound, it is false. If the exponent should be right up to a constant, it is true: the worst error, $(1-\frac1\kappa)^T$, is at least $4^{-T/\kappa}$ for $\kappa\ge2$.
 
-```{prf:theorem} The sharp bound
+```{claim} The sharp bound
 :label: looped_transformers-sharp-bound
+:number: After Theorem 8.16, made precise
+:kind: corrected
+:expected: holds
+:place: Section 8.4, after Theorem 8.16
+:rests_on: looped_transformers-error-identity
+:corrects: looped_transformers-tight
+:ours:
 
 With steps $1/L$
 
@@ -317,14 +358,25 @@ Chebyshev's steps differ from loop to loop, and so may residual weights; they ne
 
 ## Is the task as hard as regression?
 
-```{prf:remark} As hard as regression
+```{claim} As hard as regression
 :label: looped_transformers-dual
+:number: After Definition 8.4
+:kind: remark
+:expected: refuted
+:place: Section 8.3.2, after Definition 8.4; again in Sections 8.1 and 8.4
+:rests_on: looped_transformers-definition-prompt
 
 Vector generation is as hard as linear regression, "as they are dual problems. Solving any one of them requires to estimate $\theta^*$."
 ```
 
-```{prf:proposition} One example, one loop
+```{claim} One example, one loop
 :label: looped_transformers-dual-corrected
+:number: After Definition 8.4, corrected
+:kind: corrected
+:expected: holds
+:place: Section 8.3.2, after Definition 8.4
+:rests_on: looped_transformers-lemma-8-13
+:corrects: looped_transformers-dual
 
 Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. This does not solve regression: the answer is the same for every $\theta$ that gives the same labels.
 ```

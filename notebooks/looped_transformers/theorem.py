@@ -70,15 +70,24 @@ exact = [case for s in range(seed, seed + 3) for case in experiments.exact_promp
 r"""
 ## The regression behind the prompt
 
-```{prf:definition} Linear regression
+```{claim} Linear regression
 :label: looped_transformers-definition-regression
+:number: Definitions 8.9, 8.10, 8.12
+:kind: definition
+:expected: stated
+:place: Section 8.3.4
 
 $\ell(\theta)=\frac12\|y-X\theta\|^2$ (Definition 8.9); gradient descent $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}\nabla\ell(\theta^{(t-1)})$ (8.2); the optimiser $\tilde\theta=(X^\top X)^{-1}X^\top y$ (8.10); the condition number $\kappa=\lambda_{\max}(X^\top X)/\lambda_{\min}(X^\top X)$ (8.12),
 which is the *square* of that of $X$.
 ```
 
-```{prf:proposition} The gradient
+```{claim} The gradient
 :label: looped_transformers-equation-8-1
+:number: Equation (8.1)
+:kind: proposition
+:expected: holds
+:place: Section 8.3.4
+:rests_on: looped_transformers-definition-regression
 
 $\nabla\ell(\theta)=X^\top X\theta-X^\top y$.
 ```
@@ -107,8 +116,13 @@ verdicts.proved(gradient)
 
 # %% [markdown]
 r"""
-```{prf:lemma} Without noise the optimiser is the task
+```{claim} Without noise the optimiser is the task
 :label: looped_transformers-lemma-8-11
+:number: Lemma 8.11
+:kind: lemma
+:expected: holds
+:place: Section 8.3.4
+:rests_on: looped_transformers-definition-regression
 
 If $X^\top X$ is invertible and $y=X\theta^*$, then $\tilde\theta=\theta^*$.
 ```
@@ -127,8 +141,13 @@ verdicts.proved(verdicts.exactly("looped_transformers-lemma-8-11", left, "==", r
 
 # %% [markdown]
 r"""
-```{prf:proposition} Where the examples do not span
+```{claim} Where the examples do not span
 :label: looped_transformers-rank
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.3.4
+:rests_on: looped_transformers-error-identity
+:ours:
 
 If $X$ has a kernel, the answer from $q^{(0)}=0$ with $0<\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
 ```
@@ -161,8 +180,13 @@ r"""
 
 {prf:ref}`looped_transformers-theorem-8-14` is an identity of real numbers. A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}$ (float32), and the theory of rounding errors says how much error can result.
 
-```{prf:proposition} Rounding
+```{claim} Rounding
 :label: looped_transformers-rounding
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.4
+:rests_on: looped_transformers-theorem-8-14
+:ours:
 
 Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, with absolute values entry by entry. As long as nothing under- or overflows, one computed layer differs from the exact one by at most $\gamma_{n+d+2}\,s(q)$ in each entry. The computed $q^{(t)}$ differs from the exact one by at most $b_t$ in norm, where, with the computed $q$ on the right,
 
@@ -208,8 +232,13 @@ Where $X=0$ nothing is rounded, and the row is empty.
 
 ## From parameters to predictions
 
-```{prf:lemma}
+```{claim} The read-out's error
 :label: looped_transformers-lemma-8-15
+:number: Lemma 8.15
+:kind: lemma
+:expected: holds
+:place: Section 8.4
+:rests_on: looped_transformers-theorem-8-14
 
 $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta^{(T)}-\theta^*\|$.
 ```
@@ -235,8 +264,12 @@ verdicts.proved(
 r"""
 ## Smooth and strongly convex
 
-```{prf:definition}
+```{claim} Strong convexity and smoothness
 :label: looped_transformers-definition-convexity
+:number: Definitions 8.18, 8.19
+:kind: definition
+:expected: stated
+:place: Section 8.5.1
 
 $f$ is $\mu$-strongly convex if
 
@@ -245,20 +278,34 @@ $$\mu\frac{\gamma(1-\gamma)}2\|a-b\|^2+f(\gamma a+(1-\gamma)b)\le\gamma f(a)+(1-
 for all $a$, $b$ and $\gamma\in(0,1)$, and $L$-smooth if its gradient is $L$-Lipschitz.
 ```
 
-```{prf:lemma}
+```{claim} Smoothness of the squared loss
 :label: looped_transformers-lemma-8-20
+:number: Lemma 8.20
+:kind: lemma
+:expected: holds
+:place: Section 8.5.1
+:rests_on: looped_transformers-equation-8-1, looped_transformers-definition-convexity
 
 $\ell$ is $L$-smooth with $L=\|X^\top X\|$, and with nothing smaller.
 ```
 
-```{prf:lemma}
+```{claim} A quadratic form's lower bound
 :label: looped_transformers-lemma-8-21
+:number: Lemma 8.21
+:kind: lemma
+:expected: holds
+:place: Section 8.5.1
 
 $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 ```
 
-```{prf:lemma}
+```{claim} Strong convexity of the squared loss
 :label: looped_transformers-lemma-8-22
+:number: Lemma 8.22
+:kind: lemma
+:expected: holds
+:place: Section 8.5.1
+:rests_on: looped_transformers-lemma-8-21, looped_transformers-definition-convexity
 
 $\ell$ is $\mu$-strongly convex with $\mu=\lambda_{\min}(X^\top X)$, and with nothing larger.
 ```
@@ -313,14 +360,24 @@ display(
 r"""
 ## Rates
 
-```{prf:lemma} Garrigos and Gower, Theorem 3.6
+```{claim} Garrigos and Gower, Theorem 3.6
 :label: looped_transformers-lemma-8-23
+:number: Lemma 8.23
+:kind: lemma
+:expected: holds
+:place: Section 8.5.2
+:rests_on: looped_transformers-definition-convexity
 
 For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta\in(0,1/L]$: $\;\|\theta^{(t)}-\theta^*\|^2\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|^2$.
 ```
 
-```{prf:theorem} The rate without the square
+```{claim} The rate without the square
 :label: looped_transformers-general-rate
+:kind: theorem
+:expected: holds
+:place: the book's own, Section 8.5.2
+:rests_on: looped_transformers-definition-convexity
+:ours:
 
 Even $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$, for every such $f$ and $0<\eta\le2/(L+\mu)$.
 ```
@@ -351,20 +408,34 @@ display(verdicts.proved(quoted), verdicts.proved(general))
 
 # %% [markdown]
 r"""
-```{prf:proposition}
+```{claim} A power below an exponential
 :label: looped_transformers-fact-8-24
+:number: Fact 8.24
+:kind: proposition
+:expected: holds
+:place: Section 8.5.2
 
 $(1-1/m)^T\le e^{-T/m}$ for $m,T\ge1$.
 ```
 
-```{prf:theorem}
+```{claim} Gradient descent converges linearly
 :label: looped_transformers-theorem-8-25
+:number: Theorem 8.25
+:kind: theorem
+:expected: holds
+:place: Section 8.5.2
+:rests_on: looped_transformers-lemma-8-20, looped_transformers-lemma-8-22, looped_transformers-lemma-8-23, looped_transformers-fact-8-24, looped_transformers-lemma-8-11
 
 With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*\|^2\le e^{-T/\kappa}R^2$.
 ```
 
-```{prf:theorem} The main result, informally
+```{claim} The main result, informally
 :label: looped_transformers-theorem-8-1
+:number: Theorem 8.1
+:kind: theorem
+:expected: holds
+:place: Section 8.1
+:rests_on: looped_transformers-theorem-8-16
 
 The transformer can predict with error at most $|\alpha|e^{-T/(2\kappa)}$, by gradient descent in its hidden states.
 ```
@@ -403,14 +474,25 @@ display(*map(verdicts.proved, (fact, bounded, informally)))
 r"""
 ## Which steps?
 
-```{prf:remark} Any step
+```{claim} Any step
 :label: looped_transformers-theorem-8-16-any-step
+:number: Theorem 8.16, read literally
+:kind: remark
+:expected: two readings
+:place: Section 8.4, with Definition 8.7
+:rests_on: looped_transformers-definition-model
 
 The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual weights $\eta^{(t)}>0$.
 ```
 
-```{prf:theorem} The steps for which the bound holds
+```{claim} The steps for which the bound holds
 :label: looped_transformers-theorem-8-16-steps
+:number: Theorem 8.16, read literally, made precise
+:kind: corrected
+:expected: holds
+:place: Section 8.4
+:rests_on: looped_transformers-error-identity
+:corrects: looped_transformers-theorem-8-16-any-step
 
 With a constant step, $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|e^{-T/(2\kappa)}$ holds for all $\theta^*$ and $T$ if and only if $\;\kappa\,(1-e^{-1/(2\kappa)})\le\eta L\le1+e^{-1/(2\kappa)}$.
 ```
@@ -453,14 +535,24 @@ display(literal, verdicts.proved(steps))
 
 # %% [markdown]
 r"""
-```{prf:remark} More loops are better
+```{claim} More loops are better
 :label: looped_transformers-more-loops
+:number: After Theorem 8.17
+:kind: remark
+:expected: holds
+:place: Section 8.4, after Theorem 8.17; also Section 8.1
+:rests_on: looped_transformers-error-identity
 
 "More steps of gradient descent lead to better performance." We read it as: with steps at most $1/L$ and labels without noise, no loop increases the error; each decreases it, if $X^\top X$ is invertible and the error is not 0.
 ```
 
-```{prf:proposition} The average task
+```{claim} The average task
 :label: looped_transformers-mean-error
+:kind: observation
+:expected: holds
+:place: the book's own, Definition 8.3
+:rests_on: looped_transformers-error-identity
+:ours:
 
 For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$ for $T\ge1$.
 ```
@@ -499,14 +591,24 @@ display(verdicts.proved(fall), verdicts.proved(mean))
 
 # %% [markdown]
 r"""
-```{prf:theorem} The best constant step
+```{claim} The best constant step
 :label: looped_transformers-best-step
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.5.2
+:rests_on: looped_transformers-error-identity
+:ours:
 
 The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarantees $\big(\frac{\kappa-1}{\kappa+1}\big)^T$.
 ```
 
-```{prf:theorem} Chebyshev's schedule
+```{claim} Chebyshev's schedule
 :label: looped_transformers-chebyshev
+:kind: observation
+:expected: holds
+:place: the book's own, Definition 8.7
+:rests_on: looped_transformers-error-identity
+:ours:
 
 Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
 ```
@@ -595,8 +697,13 @@ show.slider(loops_at, (1, 2, 4, 8, 16, 32), label="loops", start=3)
 r"""
 ## Noise in the labels
 
-```{prf:proposition} What noise leaves
+```{claim} What noise leaves
 :label: looped_transformers-noise
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.3.2
+:rests_on: looped_transformers-theorem-8-14
+:ours:
 
 If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```

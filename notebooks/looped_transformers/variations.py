@@ -72,22 +72,37 @@ L = theory.spectrum(X)[0][:, -1]
 r"""
 ## The mask
 
-```{prf:remark} As in standard attention
+```{claim} As in standard attention
 :label: looped_transformers-remark-8-8-product
+:number: Remark 8.8, product
+:kind: remark
+:expected: stated
+:place: Remark 8.8
 
 "Our mask requires Hadamard product, the same as the standard attention", while the earlier work multiplies by a matrix.
 ```
 
-```{prf:remark} As in generation
+```{claim} As in generation
 :label: looped_transformers-remark-8-8-mask
+:number: Remark 8.8, mask
+:kind: remark
+:expected: two readings
+:place: Remark 8.8; Definition 8.6
+:rests_on: looped_transformers-lemma-8-13
 
 The mask is a "casual attention mask used in generation".
 ```
 
 There are two readings. If the printed $M$ should be the mask of generation, where each row looks at itself and at all rows before it, or if one layer should still give what {prf:ref}`looped_transformers-lemma-8-13` says with that mask, it is false. If it should be a mask that generation can use, since no row looks at a later one, it is true.
 
-```{prf:proposition} No further ones
+```{claim} No further ones
 :label: looped_transformers-remark-8-8-mask-corrected
+:number: Remark 8.8, mask, made precise
+:kind: corrected
+:expected: holds
+:place: Remark 8.8
+:rests_on: looped_transformers-lemma-8-13
+:corrects: looped_transformers-remark-8-8-mask
 
 The printed mask is causal in the weak sense that no row looks at a later one. The mask of generation has further ones; none of them may be added, since each changes the answer of two loops for some prompt.
 ```
@@ -158,14 +173,25 @@ r"""
 
 $\eta^{(t)}$ "represents the weights of the residual components", and the proof of Theorem 8.16 (Theorem 8.25) sets it to $1/\|X^\top X\|$, a number that depends on the prompt.
 
-```{prf:remark} Nothing known about the examples
+```{claim} Nothing known about the examples
 :label: looped_transformers-remark-8-8-distribution
+:number: Remark 8.8, distribution free
+:kind: remark
+:expected: two readings
+:place: Remark 8.8
+:rests_on: looped_transformers-definition-model
 
 The model needs to know nothing about the examples: it has no prior knowledge of the distribution of $X$; "LLMs do not know any information about in-context examples".
 ```
 
-```{prf:proposition} What a fixed network must know
+```{claim} What a fixed network must know
 :label: looped_transformers-remark-8-8-distribution-corrected
+:number: Remark 8.8, distribution free, made precise
+:kind: corrected
+:expected: holds
+:place: Remark 8.8
+:rests_on: looped_transformers-error-identity, looped_transformers-kappa-bound
+:corrects: looped_transformers-remark-8-8-distribution
 
 For every choice of $T\ge1$ residual weights there is a prompt with $\kappa=1$ on which Theorem 8.16's bound fails. If the examples are standard normal, the fixed step $\eta=1/\big(n(1+\sqrt{d/n})^2\big)$ lets the loop converge with probability at least 0.999 for $d=4$ and $n=16$, 32, 64, 128.
 ```
@@ -205,14 +231,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The step one over n
+```{claim} The step one over n
 :label: looped_transformers-fixed-step
+:kind: observation
+:expected: holds
+:place: the book's own, Remark 8.8
+:rests_on: looped_transformers-error-identity
+:ours:
 
 With the step $\eta=1/n$, natural for an average over examples, more than a fifth of the prompts diverge at $d=4$, $n=16$, and less than one in a thousand at $n=128$.
 ```
 
-```{prf:proposition} No fixed step is safe on average
+```{claim} No fixed step is safe on average
 :label: looped_transformers-fixed-step-mean
+:kind: observation
+:expected: holds
+:place: the book's own, Remark 8.8
+:rests_on: looped_transformers-error-identity
+:ours:
 
 For Gaussian prompts with $n\ge d$ and every fixed $\eta>0$, the mean square error of the estimate tends to infinity with the number of loops.
 ```
@@ -247,8 +283,13 @@ display(
 r"""
 ## Softmax
 
-```{prf:proposition} Softmax forgets the labels of one example
+```{claim} Softmax forgets the labels of one example
 :label: looped_transformers-softmax
+:kind: observation
+:expected: holds
+:place: the book's own, Definition 8.6
+:rests_on: looped_transformers-definition-model
+:ours:
 
 With softmax attention in place of linear attention and everything else as in the construction, one example gives the answer $\mathrm{TF}(Z^{(0)})=\sum_t\eta^{(t)}\,x_1$, whatever its label and the query.
 ```
@@ -271,8 +312,13 @@ verdicts.proved(sums)
 
 # %% [markdown]
 r"""
-```{prf:theorem} Softmax with mirrored examples
+```{claim} Softmax with mirrored examples
 :label: looped_transformers-softmax-mirrored
+:kind: observation
+:expected: trend
+:place: the book's own, Definition 8.6
+:rests_on: looped_transformers-theorem-8-14
+:ours:
 
 Give every example twice, as $(x_i,y_i)$ and $(-x_i,-y_i)$, and take $Q=\beta I$, $P=\frac n\beta\mathrm{diag}(I,0)$. Then the softmax loop differs from gradient descent on the $n$ examples by $O(\beta^2)$.
 ```
@@ -379,16 +425,26 @@ pd.DataFrame(rows).set_index("loops").T.round(4)
 r"""
 The last row is $c'$ of {prf:ref}`looped_transformers-resting-point`, the weight at rest, net of the drift. After one loop only the product of $c$ and the step counts, so there $c'$ has no meaning.
 
-```{prf:proposition} What the label's weight does
+```{claim} What the label's weight does
 :label: looped_transformers-label-weight
+:kind: observation
+:expected: holds
+:place: the book's own, Lemma 8.13
+:rests_on: looped_transformers-theorem-8-14
+:ours:
 
 With $Q=\mathrm{diag}(I,c)$ in place of $I$, the answer from $q^{(0)}=0$ is $c$ times that of the construction, for all prompts, loops and residual weights.
 ```
 
 The label enters each score with the factor $c$, and the loop is linear in its labels.
 
-```{prf:proposition} Where the loop rests
+```{claim} Where the loop rests
 :label: looped_transformers-resting-point
+:kind: observation
+:expected: holds
+:place: the book's own, Lemma 8.13
+:rests_on: looped_transformers-label-weight
+:ours:
 
 With $Q=\mathrm{diag}(I,c)$ and $P=\eta\,\mathrm{diag}(I,e)$ the query drifts, $\alpha^{(t)}=\alpha+e\langle q^{(t)},\theta^*\rangle$ in every loop from $q^{(0)}=0$, and the loop is at rest where the answer is $c'\alpha\theta^*$ with $c'=\frac c{1+ce}$.
 ```
@@ -423,8 +479,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} One loop
+```{claim} One loop
 :label: looped_transformers-trained-one-loop
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.6
+:rests_on: looped_transformers-error-identity
+:ours:
 
 Trained with one loop, the transformer has the error of the best step $\eta=1/(n+d+1)$, which is $\frac{d+1}{n+d+1}$.
 ```
@@ -450,8 +511,13 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:proposition} A symmetry of the weights
+```{claim} A symmetry of the weights
 :label: looped_transformers-weight-symmetry
+:kind: observation
+:expected: holds
+:place: the book's own, Definition 8.7
+:rests_on: looped_transformers-definition-model
+:ours:
 
 With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
 ```
@@ -472,8 +538,13 @@ verdicts.exactly("looped_transformers-weight-symmetry", plain, "==", moved, what
 
 # %% [markdown]
 r"""
-```{prf:observation} What training gains
+```{claim} What training gains
 :label: looped_transformers-trained-gain
+:kind: observation
+:expected: holds
+:place: the book's own, Section 8.6
+:rests_on: looped_transformers-label-weight, looped_transformers-resting-point, looped_transformers-weight-symmetry
+:ours:
 
 Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%. Trained with four loops, the median network beats every fixed step by more than 10%. The weight $c'$ of the label, net of the drift, is between 1.05 and 1.3.
 ```
@@ -509,8 +580,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Looped longer than trained
+```{claim} Looped longer than trained
 :label: looped_transformers-trained-explosion
+:kind: observation
+:expected: mixed
+:place: the book's own, Section 8.6
+:rests_on: looped_transformers-resting-point, looped_transformers-fixed-step-mean
+:ours:
 
 Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$. Its mean error exceeds 1, the error of no answer at all, by loop 24.
 ```

@@ -112,14 +112,24 @@ for m in ladder:
 
 # %% [markdown]
 r"""
-```{prf:observation} The decoder alone does not have the rate $\lambda_0$
+```{claim} The decoder alone misses the rate $\lambda_0$
 :label: ntk_autoencoders-observation-decoder
+:number: Observation B (ours)
+:kind: observation
+:expected: holds
+:rests_on: ntk_autoencoders-H-limit-corrected
+:ours:
 
 In our runs on two close samples (cosine $0.99$) with wide networks, decoder training crosses $(1 - \eta\lambda_0/2d)^k$, and keeps the same bound with $\lambda_H$ for $\lambda_0$; joint training does not cross it.
 ```
 
-```{prf:observation} The encoder alone, on close samples
+```{claim} The encoder alone, on close samples
 :label: ntk_autoencoders-observation-decoder-weak
+:number: Observation I (ours)
+:kind: observation
+:expected: open
+:rests_on: ntk_autoencoders-G-limit
+:ours:
 
 At the same widths weak training keeps the rate $\lambda_0$ with probability at least $1 - \delta$.
 ```
@@ -151,8 +161,12 @@ probability(claim, good, count, at_least=1 - delta, what=what)
 r"""
 ## Step sizes, of the proofs and beyond
 
-```{prf:observation} The steps of the proofs
+```{claim} The steps of the proofs
 :label: ntk_autoencoders-observation-proof-steps
+:number: Observation F (ours)
+:kind: observation
+:expected: holds
+:ours:
 
 With the proofs' own steps, $\lambda_0/(4nd\lambda_n)$ (weak) and $\lambda_0/(64n\lambda_n)$ (joint), the error stays below $(1 - \eta\lambda_0/2d)^k$ over the stretch that we run.
 ```
@@ -187,8 +201,12 @@ combine("ntk_autoencoders-observation-proof-steps", parts)
 r"""
 In the other direction, steps beyond $2d/\lambda_{\max}(K(0))$ make the linearised network diverge. The real one survives some of them.
 
-```{prf:observation} Catapult
+```{claim} Catapult
 :label: ntk_autoencoders-observation-catapult
+:number: Observation G (ours)
+:kind: observation
+:expected: holds
+:ours:
 
 In joint training with $\eta = c\,d/\lambda_{\max}(K(0))$, $c = 3$ and $4$, the error first rises and then falls below a thousandth of its start.
 ```
@@ -218,8 +236,12 @@ r"""
 
 The last section of the paper ties $A = W$, and silently changes the scaling to $u = \frac1m W\phi(W^\top x)$.
 
-```{prf:lemma} The tied network at the start
+```{claim} The tied network at the start
 :label: ntk_autoencoders-lemma-6-1
+:number: Lemma 6.1
+:kind: lemma
+:expected: holds
+:place: Section 6
 
 For $w_r \sim \mathcal N(0, \sigma^2 I)$: $\mathbb E\lVert x - \frac1m W\phi(W^\top x)\rVert^2 = \big(\frac{\sigma^2}2 - 1\big)^2\lVert x\rVert^2 + \frac{(2d+3)\lVert\sigma^2x\rVert^2}{4m}$, which is $\frac{2d+3}m$ for $\lVert x\rVert = 1$, $\sigma^2 = 2$.
 ```
@@ -241,14 +263,25 @@ proved(inequality("ntk_autoencoders-lemma-6-1", off, 5 * sampled[:, 1], what=wha
 
 # %% [markdown]
 r"""
-```{prf:remark} How many neurons make the error small
+```{claim} How many neurons make the error small
 :label: ntk_autoencoders-remark-6-1
+:number: Remark 6.1
+:kind: remark
+:expected: refuted
+:place: Section 6
+:rests_on: ntk_autoencoders-lemma-6-1
 
 With $\sigma^2 = 2$ and $\lVert x\rVert = 1$ the expected error is at most $\epsilon$ if $m \ge 3d/\epsilon$.
 ```
 
-```{prf:remark}
+```{claim} How many neurons the remark needs
 :label: ntk_autoencoders-remark-6-1-corrected
+:number: Remark 6.1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 6
+:rests_on: ntk_autoencoders-lemma-6-1
+:corrects: ntk_autoencoders-remark-6-1
 
 It is at most $\epsilon$ if and only if $m \ge (2d+3)/\epsilon$; $3d$ is enough for $d \ge 3$ only.
 ```
@@ -267,14 +300,23 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The fourth moment
+```{claim} The fourth moment
 :label: ntk_autoencoders-equation-6-3
+:number: After (6.3)
+:kind: misprint
+:expected: refuted
+:place: Section 6
 
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 ```
 
-```{prf:observation}
+```{claim} The second moment after (6.3)
 :label: ntk_autoencoders-equation-6-3-corrected
+:number: After (6.3), corrected
+:kind: corrected
+:expected: holds
+:place: Section 6
+:corrects: ntk_autoencoders-equation-6-3
 
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays earlier; the lemma needs this value.
 ```
@@ -298,8 +340,13 @@ display(
 r"""
 The paper speaks of degeneracies: the wide tied network is near the identity map whatever the data are, so there is little left to learn. That is what we see, before and after training. In another sense training does not degenerate: it improves the training error about a thousandfold or more, and the error on new samples by a factor of seven to eight, while the weights move by a distance that does not grow with $m$.
 
-```{prf:observation} A tied network improves
+```{claim} A tied network improves
 :label: ntk_autoencoders-observation-tied-training
+:number: Remark 6.1, training
+:kind: observation
+:expected: holds
+:place: Section 6
+:rests_on: ntk_autoencoders-lemma-6-1
 
 Started at $\sigma^2 = 2$, gradient descent lowers the training error and the test error at every width, for all seeds.
 ```
@@ -371,8 +418,13 @@ print(f"untied, joint, m = 1024: train {train_error:.1e}, test {test_error:.3f} 
 
 # %% [markdown]
 r"""
-```{prf:observation} The announced factor would not do
+```{claim} The announced factor would not do
 :label: ntk_autoencoders-observation-tied-scaling
+:number: Section 2.1, scaling
+:kind: observation
+:expected: holds
+:place: Section 2.1
+:rests_on: ntk_autoencoders-lemma-6-1
 
 With the announced $\frac1{\sqrt{md}}$ and unit variance the mean output is $\frac12\sqrt{m/d}\,x$, and the expected error $1 - s + s^2\big(\frac{m-1}{4m} + \frac{d+2}{2m}\big)$ with $s = \sqrt{m/d}$ grows like $m/4d$.
 ```

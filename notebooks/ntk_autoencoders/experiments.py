@@ -76,8 +76,12 @@ enough = [m for m in widths if m >= 256]
 
 # %% [markdown]
 r"""
-```{prf:observation} The conclusions below the widths of the theorems
+```{claim} The conclusions below the widths of the theorems
 :label: ntk_autoencoders-observation-rates
+:number: Observation A (ours)
+:kind: observation
+:expected: holds
+:ours:
 
 On our data, `n` = 10 random unit vectors in `d` = 10 dimensions, with the step $\eta = c\,d/\lambda_{\max}(K(0))$, $c=1$, weak and joint training of $m=256$, $1024$ and $4096$ neurons stay below $(1 - \eta\lambda_0/2d)^k$, for all our initial weights and at each of the first 300 steps.
 ```
@@ -115,8 +119,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The kernel stays nearly constant
+```{claim} The kernel stays nearly constant
 :label: ntk_autoencoders-observation-lazy
+:number: Section 3.1
+:kind: observation
+:expected: trend
+:place: Section 3.1, after (3.2)
+:rests_on: ntk_autoencoders-lemma-4-2, ntk_autoencoders-lemma-4-5, ntk_autoencoders-lemma-5-2-corrected
 
 $K(t) \to K^\infty$ and stays there as $m \to \infty$: the change $\lVert K - K(0)\rVert$ that training leaves behind falls at least as fast as $m^{-1/2}$.
 ```
@@ -136,8 +145,13 @@ combine("ntk_autoencoders-observation-lazy", parts)
 r"""
 Steeper than $-\frac12$, then, at these widths. And in the limit?
 
-```{prf:observation} How fast the kernels freeze
+```{claim} How fast the kernels freeze
 :label: ntk_autoencoders-observation-lazy-rates
+:number: Observation H (ours)
+:kind: observation
+:expected: mixed
+:rests_on: ntk_autoencoders-kernel-forms
+:ours:
 
 At the end of training $\lVert G - G(0)\rVert$ falls like $m^{-1/2}$ (weak) and $\lVert H - H(0)\rVert$ like $m^{-1}$ (joint).
 ```
@@ -179,8 +193,13 @@ display(*show.settled("ntk_autoencoders/experiments", [rates]))
 
 # %% [markdown]
 r"""
-```{prf:observation} Movement in the two norms
+```{claim} Movement in the two norms
 :label: ntk_autoencoders-observation-movement
+:number: Section 1 (iii)
+:kind: observation
+:expected: trend
+:place: Section 1
+:rests_on: ntk_autoencoders-lemma-4-5, ntk_autoencoders-lemma-5-7-corrected
 
 The largest movement of one neuron falls like $m^{-1/2}$, while $\lVert W - W(0)\rVert_F$ and $\lVert A - A(0)\rVert_F$ do not depend on $m$.
 ```

@@ -90,8 +90,13 @@ two = kernels.geometry(two_points.cpu())
 r"""
 ## How much H can change
 
-```{prf:lemma} Perturbation of H
+```{claim} Perturbation of H
 :label: ntk_autoencoders-lemma-5-2
+:number: Lemma 5.2
+:kind: lemma
+:expected: refuted
+:place: Section 5.1
+:rests_on: ntk_autoencoders-kernel-forms
 
 If $\lVert W(t) - W(0)\rVert_F \le R_w$ then
 
@@ -129,8 +134,14 @@ combine("ntk_autoencoders-lemma-5-2", parts)
 
 # %% [markdown]
 r"""
-```{prf:lemma}
+```{claim} How far the kernel H moves
 :label: ntk_autoencoders-lemma-5-2-corrected
+:number: Lemma 5.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-kernel-forms
+:corrects: ntk_autoencoders-lemma-5-2
 
 With $\Phi(0) = \phi(X^\top W(0))$:
 
@@ -162,8 +173,13 @@ proved(inequality("ntk_autoencoders-lemma-5-2-corrected", change, most, what=wha
 
 # %% [markdown]
 r"""
-```{prf:remark} Why H is better than G
+```{claim} Why H is better than G
 :label: ntk_autoencoders-remark-5-2
+:number: Remark 5.2
+:kind: remark
+:expected: trend
+:place: Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-2-corrected
 
 The bound on $H$ falls like $1/\sqrt m$ at fixed Frobenius movement $R_w$; the one on $G$ does not fall with $m$.
 ```
@@ -189,14 +205,24 @@ exponent(claim, kernel_widths, changes, expected=(-0.6, -0.4), rival=rival, what
 r"""
 ## Decay and movement of both layers
 
-```{prf:lemma} Decay
+```{claim} Decay
 :label: ntk_autoencoders-lemma-5-3
+:number: Lemma 5.3
+:kind: lemma
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-kernel-forms
 
 If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there.
 ```
 
-```{prf:lemma} The encoder's movement
+```{claim} The encoder's movement
 :label: ntk_autoencoders-lemma-5-4
+:number: Lemma 5.4
+:kind: lemma
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-3
 
 If moreover $\lVert A(s) - A(0)\rVert_F \le R_a$, then $\lVert W(t) - W(0)\rVert_F \le R_w' = \frac{2\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
@@ -230,8 +256,13 @@ for claim, seen, most in (
 
 # %% [markdown]
 r"""
-```{prf:lemma} The decoder's movement
+```{claim} The decoder's movement
 :label: ntk_autoencoders-lemma-5-5
+:number: Lemma 5.5
+:kind: lemma
+:expected: refuted
+:place: Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-3
 
 If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ and $\lVert W(s) - W(0)\rVert_F \le R_w$ on $[0, t)$, then $\lVert A(t) - A(0)\rVert_F \le R_a' = \frac{2\sqrt{d\lambda_n}\,(\lVert W(0)\rVert + R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
@@ -279,8 +310,14 @@ plt.show()
 r"""
 Identical neurons act as one with larger weights, so the millions cost nothing: `groups` follows eight kinds of neuron. Nothing hangs on their being identical. No neuron is near a hyperplane, so the path depends smoothly on the start, and random weights come near it with positive probability.
 
-```{prf:lemma}
+```{claim} How far the decoder moves
 :label: ntk_autoencoders-lemma-5-5-corrected
+:number: Lemma 5.5, corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-3, ntk_autoencoders-lemma-5-2-corrected
+:corrects: ntk_autoencoders-lemma-5-5
 
 $\lVert A(t) - A(0)\rVert_F \le \frac{2\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
@@ -303,8 +340,13 @@ proved(combine("ntk_autoencoders-lemma-5-5-corrected", parts))
 r"""
 How bad is the failure? Not bad where it matters. A flow that converges at a rate has a short path, whatever the norms of its weights:
 
-```{prf:proposition} The path of the flow
+```{claim} The path of the flow
 :label: ntk_autoencoders-path-length
+:kind: proposition
+:expected: holds
+:place: the book's own, Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-3
+:ours:
 
 If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then the path of $(W, A)$ up to $t$ has a length of at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F$. So Lemma 5.5 holds whenever $\lambda_n(\lVert W(0)\rVert + R_w)^2 \ge \frac12m\lambda_0$, which Gaussian weights satisfy with probability tending to one.
 ```
@@ -328,8 +370,13 @@ proved(combine("ntk_autoencoders-path-length", parts))
 r"""
 ## The joint flow
 
-```{prf:lemma} Bootstrap
+```{claim} Bootstrap
 :label: ntk_autoencoders-lemma-5-6
+:number: Lemma 5.6
+:kind: lemma
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-3, ntk_autoencoders-lemma-5-4, ntk_autoencoders-path-length
 
 Let $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$, as Lemma 5.2 asks. If $R'_w < R_w$ and $R'_a < R_a$ then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
 ```
@@ -361,8 +408,14 @@ proved(everywhere("ntk_autoencoders-lemma-5-6", kept[:, met_6], what=what))
 
 # %% [markdown]
 r"""
-```{prf:observation} What the premise is for
+```{claim} What the premise is for
 :label: ntk_autoencoders-lemma-5-6-corrected
+:number: Beside Lemma 5.6
+:kind: observation
+:expected: holds
+:place: the book's own, on Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-5
+:ours:
 
 Without $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ the lemma fails: the groups that refute {prf:ref}`ntk_autoencoders-lemma-5-5` meet every other hypothesis, and the decoder leaves $R'_a$ and $R_a$.
 ```
@@ -388,8 +441,13 @@ inequality(claim, np.array([prime_a, R_a])[np.repeat(met, 2)], moved, what=what)
 
 # %% [markdown]
 r"""
-```{prf:theorem} Gradient flow on both layers
+```{claim} Gradient flow on both layers
 :label: ntk_autoencoders-theorem-5-1
+:number: Theorem 5.1
+:kind: theorem
+:expected: open
+:place: Section 5.1
+:rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-K-limit, ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-6, ntk_autoencoders-claim-4-1
 
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
@@ -428,8 +486,14 @@ r"""
 
 The printed route can be repaired for the flow, at a price. Keep $\lambda_{\min}(H(0))$ itself instead of $\lambda_0$, the corrected Lemmas 5.2 and 5.5, and run the bootstrap of Lemma 5.6 with the continuous $H(t)$.
 
-```{prf:theorem}
+```{claim} A repaired theorem for joint training
 :label: ntk_autoencoders-theorem-5-1-repaired
+:number: Beside Theorem 5.1, repaired
+:kind: theorem
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-lemma-5-2-corrected, ntk_autoencoders-lemma-5-4, ntk_autoencoders-lemma-5-5-corrected
+:ours:
 
 Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $\beta = \frac{\sqrt d\,\varrho}{\sqrt m\,\mu}$ and suppose $\beta^2\lambda_n < 1$. Put
 
@@ -458,8 +522,13 @@ proved(everywhere("ntk_autoencoders-theorem-5-1-repaired", table.kept[table.vali
 r"""
 The short path gives more. It needs no norm of $A(0)$ or $W(0)$, and one power of $\lambda_n/\lambda_H$ less:
 
-```{prf:theorem}
+```{claim} Convergence along the path
 :label: ntk_autoencoders-theorem-5-1-path
+:kind: theorem
+:expected: holds
+:place: the book's own, Section 5.1
+:rests_on: ntk_autoencoders-path-length, ntk_autoencoders-lemma-5-2-corrected
+:ours:
 
 Let $\mu$ and $\varrho$ be as above, $R = \sqrt{d/\mu}\,\varrho$ and $P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R)R$. If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, both layers together move at most $R$, and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$.
 The width that this requires is of the order $n d\,\lambda_n\lVert H^\infty\rVert/(\lambda_H^3\delta)$.
@@ -481,8 +550,13 @@ proved(everywhere("ntk_autoencoders-theorem-5-1-path", table.kept[table.valid], 
 
 # %% [markdown]
 r"""
-```{prf:lemma} Movement under descent
+```{claim} Movement under descent
 :label: ntk_autoencoders-lemma-5-7
+:number: Lemma 5.7
+:kind: lemma
+:expected: open
+:place: Section 5.2
+:rests_on: ntk_autoencoders-gradients
 
 From the random start of Theorem 5.2, with probability at least $1 - \delta$: if its bound holds up to step $k$, then $\lVert W(k+1) - W(0)\rVert_F$ and $\lVert A(k+1) - A(0)\rVert_F$ are at most the radii of Lemmas 5.4 and 5.5 with 4 in place of 2.
 ```
@@ -510,8 +584,14 @@ in_runs(seen, "random starts; the printed proof fails")
 
 # %% [markdown]
 r"""
-```{prf:proposition} Movement from any start
+```{claim} Movement from any start
 :label: ntk_autoencoders-lemma-5-7-corrected
+:number: Beside Lemma 5.7
+:kind: proposition
+:expected: holds
+:place: the book's own, on Section 5.2
+:rests_on: ntk_autoencoders-gradients, ntk_autoencoders-lemma-5-2-corrected
+:ours:
 
 If the bound of Theorem 5.2 holds up to step $k$ and $\eta \le 2d/\lambda_0$, then from any start $\lVert W(k+1) - W(0)\rVert_F \le \frac{4\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$ as printed, and
 $\lVert A(k+1) - A(0)\rVert_F \le \frac{4\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, where $R_w$ and $R_a$ bound the movements up to step $k$. With the printed radius of $A$ some starts fail.
@@ -561,20 +641,36 @@ proved(combine("ntk_autoencoders-lemma-5-7-corrected", parts))
 
 # %% [markdown]
 r"""
-```{prf:observation} One joint step taken apart
+```{claim} One joint step taken apart
 :label: ntk_autoencoders-equation-5-19
+:number: Equation (5.19)
+:kind: observation
+:expected: holds
+:place: Section 5.2
+:rests_on: ntk_autoencoders-kernel-forms
 
 $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)) + v_2 + v_3$, with $v_3$ the product of the two gradients on the neurons that do not flip.
 ```
 
-```{prf:observation} The expansion of the error
+```{claim} The expansion of the error
 :label: ntk_autoencoders-joint-expansion
+:number: After (5.19)
+:kind: observation
+:expected: refuted
+:place: Section 5.2
+:rests_on: ntk_autoencoders-equation-5-19
 
 $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ with $C_3 = -\frac{2\eta}d \mathrm{vec}^\top v_2$ and $C_4 = -\frac{2\eta}d \mathrm{vec}^\top v_3$.
 ```
 
-```{prf:observation}
+```{claim} Signs in the joint expansion
 :label: ntk_autoencoders-joint-expansion-corrected
+:number: After (5.19), corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.2
+:rests_on: ntk_autoencoders-equation-5-19
+:corrects: ntk_autoencoders-joint-expansion
 
 The same with $C_3 = -2\,\mathrm{vec}^\top v_2$ and $C_4 = -2\,\mathrm{vec}^\top v_3$.
 ```
@@ -636,14 +732,24 @@ def bounded(claim, term, bound):
 
 # %% [markdown]
 r"""
-```{prf:lemma} The kernel term
+```{claim} The kernel term
 :label: ntk_autoencoders-claim-C-4
+:number: Claim C.4
+:kind: claim
+:expected: holds
+:place: Appendix C.2
+:rests_on: ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7
 
 If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \le R_w$ with the condition of {prf:ref}`ntk_autoencoders-lemma-5-6`, then $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma} The flipped term
+```{claim} The flipped term
 :label: ntk_autoencoders-claim-C-5
+:number: Claim C.5
+:kind: claim
+:expected: vacuous
+:place: Appendix C.2
+:rests_on: ntk_autoencoders-lemma-5-7
 
 $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give 16 or more in place of 8.)
 ```
@@ -658,14 +764,24 @@ bounded("C-5", lambda seen, _: seen["flipped"], lambda g, eta, _: 8 * eta * g.la
 
 # %% [markdown]
 r"""
-```{prf:lemma} The remainder
+```{claim} The remainder
 :label: ntk_autoencoders-claim-C-6
+:number: Claim C.6
+:kind: claim
+:expected: holds
+:place: Appendix C.2
+:rests_on: ntk_autoencoders-lemma-5-7
 
 $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}\,\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma} The second-order term
+```{claim} The second-order term
 :label: ntk_autoencoders-claim-C-7
+:number: Claim C.7
+:kind: claim
+:expected: holds
+:place: Appendix C.2
+:rests_on: ntk_autoencoders-lemma-5-7
 
 $C_4 = -\frac{2\eta}d\mathrm{vec}^\top v_3 \le \frac{8\eta^2}d\sqrt n\,\lambda_n\,\lVert X - U(k)\rVert_F^2\,\lVert X - U(0)\rVert_F$. (We check the larger $-2\,\mathrm{vec}^\top v_3$ whenever $\eta < d$.)
 ```
@@ -712,8 +828,13 @@ pd.DataFrame(rows, index=columns).T.round(4)
 r"""
 The remainder takes back about six tenths of $C_2$: a flipped neuron's linear prediction is removed, and more than half of it put back. Two statements remain, and they fail.
 
-```{prf:lemma} The squared term
+```{claim} The squared term
 :label: ntk_autoencoders-claim-C-8
+:number: Claim C.8
+:kind: claim
+:expected: refuted
+:place: Appendix C.2
+:rests_on: ntk_autoencoders-lemma-5-7
 
 $C_5 = \lVert U(k+1) - U(k)\rVert_F^2 \le \frac{64\eta^2\lambda_n^2}{md}\lVert X - U(k)\rVert_F^2$.
 ```
@@ -752,8 +873,14 @@ combine("ntk_autoencoders-claim-C-8", parts)
 
 # %% [markdown]
 r"""
-```{prf:lemma}
+```{claim} The bound on $C_5$, corrected
 :label: ntk_autoencoders-claim-C-8-corrected
+:number: Claim C.8, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.2
+:rests_on: ntk_autoencoders-joint-expansion-corrected
+:corrects: ntk_autoencoders-claim-C-8
 
 $C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert\Phi\rVert \le 2\sqrt{\lambda_n m}$ and $\lVert A\rVert \le 2\sqrt m$: the outputs carry $\frac1{\sqrt{md}}$, not the $\frac1m$ of the proof. ($\Phi$ at step $k$, $A$ at steps $k$ and $k + 1$.)
 ```
@@ -775,14 +902,25 @@ proved(combine("ntk_autoencoders-claim-C-8-corrected", parts))
 
 # %% [markdown]
 r"""
-```{prf:observation} The closing inequality
+```{claim} The closing inequality
 :label: ntk_autoencoders-equation-5-20
+:number: Equation (5.20)
+:kind: observation
+:expected: refuted
+:place: Section 5.2
+:rests_on: ntk_autoencoders-joint-expansion, ntk_autoencoders-claim-C-4, ntk_autoencoders-claim-C-5, ntk_autoencoders-claim-C-6, ntk_autoencoders-claim-C-7, ntk_autoencoders-claim-C-8
 
 There is a step size $\eta > 0$ with $1 - \frac{\eta\lambda_0}d + \frac{8\eta\lambda_n}d + \frac{16\eta^2\sqrt{n\lambda_n}}d + \frac{8\eta^2\sqrt{n}\lambda_n}d\lVert X - U(0)\rVert_F + \frac{64\eta^2\lambda_n^2}{md} \le 1 - \frac{\eta\lambda_0}{2d}$.
 ```
 
-```{prf:observation}
+```{claim} The error's decrease, measured
 :label: ntk_autoencoders-equation-5-20-corrected
+:number: Equation (5.20), measured
+:kind: corrected
+:expected: holds
+:place: Section 5.2
+:rests_on: ntk_autoencoders-joint-expansion-corrected
+:corrects: ntk_autoencoders-equation-5-20
 
 With the measured $C_1, \dots, C_5$ in place of their bounds the error falls by at least the factor $1 - \frac{\eta\lambda_0}{2d}$ at every step of the runs.
 ```
@@ -806,8 +944,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Gradient descent on both layers
+```{claim} Gradient descent on both layers
 :label: ntk_autoencoders-theorem-5-2
+:number: Theorem 5.2
+:kind: theorem
+:expected: open
+:place: Section 5.2, (5.15)
+:rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-claim-4-1, ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7, ntk_autoencoders-equation-5-20
 
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$ and $\eta = \Theta(\lambda_0/(n\lambda_n))$, then with probability at least $1 - \delta$ for all $k$: $\lVert X - U(k)\rVert_F^2 \le (1 - \frac{\eta\lambda_0}{2d})^k\,\lVert X - U(0)\rVert_F^2$.
 ```
@@ -832,8 +975,12 @@ in_runs(judged, FEW_DATA)
 
 # %% [markdown]
 r"""
-```{prf:remark} Other initial decoders
+```{claim} Other initial decoders
 :label: ntk_autoencoders-remark-5-1
+:number: Remark 5.1
+:kind: remark
+:expected: holds
+:place: Section 5.1
 
 Similar results should hold for a Gaussian $A$.
 ```

@@ -87,8 +87,13 @@ r"""
 
 Three sentences of Section 2 describe the data sets that the theorems are about. The bounds depend on them through $\lambda_0$, $\lambda_n$ and, in Table 1, the separation $\Delta$.
 
-```{prf:remark} The norm of the data
+```{claim} The norm of the data
 :label: ntk_autoencoders-remark-lambda-n
+:number: Section 2.1
+:kind: remark
+:expected: trend
+:place: Section 2.1, after Assumption 1
+:rests_on: ntk_autoencoders-assumption-1
 
 $1 \le \lambda_n \le n$, and for Gaussian directions $\lambda_n$ is of order $\max(n/d, 1)$.
 ```
@@ -116,24 +121,40 @@ combine("ntk_autoencoders-remark-lambda-n", parts)
 
 # %% [markdown]
 r"""
-```{prf:remark} No parallel samples
+```{claim} No parallel samples
 :label: ntk_autoencoders-remark-parallel
+:number: Section 2.1, λ₀
+:kind: remark
+:expected: holds
+:place: Section 2.1, after Assumption 2
+:rests_on: ntk_autoencoders-assumption-2
 
 $\lambda_0 > 0$ as soon as no two samples are parallel (quoted from Du et al.).
 ```
 
 *Proof.* If $c^\top G^\infty c = 0$, then $\sum_j c_j x_j \mathbb 1[w^\top x_j \ge 0] = 0$ for almost every $w$. Cross the hyperplane of $x_i$ where it meets no other one: the sum jumps by $c_i x_i$, so $c_i = 0$. $\square$ Opposite samples count as parallel here, and they must: the corners of a regular hexagon are three lines, and $\lambda_0 = 0$.
 
-```{prf:remark} $\lambda_0$ and the separation of the samples
+```{claim} $\lambda_0$ and the separation of the samples
 :label: ntk_autoencoders-remark-separation
+:number: Section 2.2
+:kind: remark
+:expected: refuted
+:place: Section 2.2, last paragraph before Table 1; $\Delta$ in the caption of Table 1
+:rests_on: ntk_autoencoders-assumption-2
 
 With $\Delta$ the smallest distance of two samples, $\lambda_0 \ge \Delta / 100 n^2$ (quoted from Oymak and Soltanolkotabi; the text calls it an upper bound, it is a lower one).
 ```
 
 Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct training points". That misses opposite samples. The hexagon has $\Delta = 1$; for samples at the angle $60° k$ the entries of $G^\infty$ are $\frac12, \frac16, -\frac1{12}, 0$ for $k = 0, 1, 2, 3$, and the vector of alternating signs gives $\frac12 - \frac26 - \frac2{12} = 0$. Turn one corner by a thousandth. Two pairs of opposites remain, but now $\lambda_0 > 0$, as Assumption 2 requires: let $\sum_ic_i\mathbb 1[w^\top x_i \ge 0]\,x_i = 0$ for all $w$. The jump at the two corners without an opposite gives $c_i = 0$ there, at the two pairs $c_{-i} = -c_i$, and what is left is $c_1x_1 + c_2x_2 = 0$ with independent $x_1$, $x_2$. The bound still fails.
 
-```{prf:remark} $\lambda_0$ and the separation of the lines
+```{claim} $\lambda_0$ and the separation of the lines
 :label: ntk_autoencoders-remark-separation-corrected
+:number: Section 2.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 2.2, last paragraph before Table 1
+:rests_on: ntk_autoencoders-assumption-2
+:corrects: ntk_autoencoders-remark-separation
 
 With $\Delta_\pm$ the smallest distance of a sample from another one *or from its opposite*, $\lambda_0 \ge \Delta_\pm / 100 n^2$.
 ```
@@ -176,14 +197,25 @@ r"""
 
 Everything rests on one observation: the outputs move along a kernel applied to the residual. First the gradients.
 
-```{prf:observation} The encoder's gradient as printed
+```{claim} The encoder's gradient as printed
 :label: ntk_autoencoders-equation-4-2
+:number: Equation (4.2)
+:kind: misprint
+:expected: refuted
+:place: Section 4.1
+:rests_on: ntk_autoencoders-definition-network
 
 $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; a_r\, x_i^\top (x_i - u_i) .$$
 ```
 
-```{prf:observation} The gradients
+```{claim} The gradients
 :label: ntk_autoencoders-gradients
+:number: Equations (5.4), (5.5)
+:kind: corrected
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-definition-network
+:corrects: ntk_autoencoders-equation-4-2
 
 $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i\, a_r^\top (x_i - u_i),$$
 
@@ -216,15 +248,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} The kernel of a general autoencoder
+```{claim} The kernel of a general autoencoder
 :label: ntk_autoencoders-lemma-3-1
+:number: Lemma 3.1
+:kind: lemma
+:expected: refuted
+:place: Section 3.1
 
 For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$, with $K \succeq 0$ and blocks
 $K_{ij} = \frac1d\,\partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$.
 ```
 
-```{prf:lemma}
+```{claim} The flow's kernel, corrected
 :label: ntk_autoencoders-lemma-3-1-corrected
+:number: Lemma 3.1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.1
+:corrects: ntk_autoencoders-lemma-3-1
 
 The same with $K_{ij} = \partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$: the $\frac1d$ stands once, in front of $K$ or inside it.
 ```
@@ -257,8 +298,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The kernels of the two layers
+```{claim} The kernels of the two layers
 :label: ntk_autoencoders-kernel-forms
+:number: Equations (4.5), (5.8)-(5.10)
+:kind: observation
+:expected: holds
+:place: Sections 3.2, 4.1, 5.1
+:rests_on: ntk_autoencoders-lemma-3-1-corrected, ntk_autoencoders-gradients
 
 $K = G$ for weak training, $K = H$ for decoder training, $K = G + H$ for joint training, where
 
@@ -280,27 +326,45 @@ r"""
 
 [The story](story) shows that $H^\infty \ne G^\infty$ ({prf:ref}`ntk_autoencoders-H-limit`). The step that fails has a lemma of its own in the appendix. Its neighbours are true.
 
-```{prf:lemma} Stein
+```{claim} Stein
 :label: ntk_autoencoders-lemma-A-1
+:number: Lemma A.1
+:kind: lemma
+:expected: holds
+:place: Appendix A
 
 For $w \sim \mathcal N(0, I)$ and weakly differentiable $h$ with Jacobian $D_w h$, where $\mathbb E\lVert D_w h\rVert$ and $\mathbb E\lVert w\rVert\lVert h\rVert$ are finite: $\mathbb E[w\,h(w)^\top] = \mathbb E[(D_w h)^\top]$.
 ```
 
-```{prf:lemma} Second moment on a wedge
+```{claim} Second moment on a wedge
 :label: ntk_autoencoders-lemma-A-2
+:number: Lemma A.2
+:kind: lemma
+:expected: refuted
+:place: Appendix A
+:rests_on: ntk_autoencoders-lemma-A-1
 
 $$\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\big]\, I .$$
 ```
 
-```{prf:lemma}
+```{claim} The gated second moment of two vectors
 :label: ntk_autoencoders-lemma-A-2-corrected
+:number: Lemma A.2, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix A
+:corrects: ntk_autoencoders-lemma-A-2
 
 For unit $x, y$ at the angle $\theta$ the left side is $\frac{\pi-\theta}{2\pi} I + \frac{\sin\theta}{2\pi}\,(b b^\top - c c^\top)$, where $b$ and $c$ are the unit
 vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}{2\pi}$ in spectral norm.
 ```
 
-```{prf:lemma} Its trace
+```{claim} Its trace
 :label: ntk_autoencoders-lemma-A-3
+:number: Lemma A.3
+:kind: lemma
+:expected: holds
+:place: Appendix A
 
 $\mathbb E\big[\mathbb 1[\cdot]\,\lVert w\rVert^2\big] = d\,\mathbb E\big[\mathbb 1[\cdot]\big]$ with the same indicator.
 ```
@@ -330,14 +394,25 @@ for claim in wedges[0]:
 r"""
 The identity was to give the joint kernel the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and to make $H$ alone as well conditioned as $G$.
 
-```{prf:observation} The joint limit
+```{claim} The joint limit
 :label: ntk_autoencoders-K-limit
+:number: After (5.12)
+:kind: observation
+:expected: refuted
+:place: Section 5.1
+:rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit
 
 $K^\infty = 2\,\mathbb E[\tilde X^\top\tilde X] \otimes I_d$ and $\lambda_{\min}(K^\infty) \ge \lambda_{\min}(H^\infty) = \lambda_0$.
 ```
 
-```{prf:observation}
+```{claim} The limiting kernel as a sum
 :label: ntk_autoencoders-K-limit-corrected
+:number: After (5.12), corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit-corrected
+:corrects: ntk_autoencoders-K-limit
 
 $K^\infty = G^\infty + H^\infty$ and $\lambda_{\min}(K^\infty) \ge \lambda_0 + \lambda_H$ with $\lambda_H = \lambda_{\min}(H^\infty)$. So $\lambda_{\min}(K^\infty) \ge \lambda_0$
 is true after all, thanks to $G$ and not to $H$; no universal constant bounds $\lambda_H / \lambda_0$ from below: for two samples at the angle $\psi \le \frac\pi2$ it is at most $\frac\pi2\psi$.
@@ -411,8 +486,13 @@ table[["lambda_0", "lambda_h", "ratio"]].astype(float).round(5)
 
 # %% [markdown]
 r"""
-```{prf:observation} The ratio in high dimension
+```{claim} The ratio in high dimension
 :label: ntk_autoencoders-observation-ratio-limits
+:number: Observation D (ours)
+:kind: observation
+:expected: trend
+:rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit-corrected
+:ours:
 
 For random directions $\lambda_H/\lambda_0 \to 1 - \frac1\pi = 0.6817$ as $d \to \infty$ at fixed $n$, and $\lambda_H/\lambda_0 \to 1 - \frac2\pi = 0.3634$ as $n = d \to \infty$.
 ```
@@ -442,8 +522,13 @@ display(*show.settled("ntk_autoencoders/kernels", [judged]))
 r"""
 ## How near a finite network is
 
-```{prf:observation} The law of the distance
+```{claim} The law of the distance
 :label: ntk_autoencoders-observation-concentration
+:number: Observation E (ours)
+:kind: observation
+:expected: trend
+:rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit-corrected
+:ours:
 
 $\lVert G(0) - G^\infty\rVert$ and $\lVert H(0) - H^\infty\rVert$ both fall like $m^{-1/2}$.
 ```
@@ -514,8 +599,13 @@ show.slider(lambda w: pictures.width_frame(nets[w], X.cpu()), wider, label="widt
 r"""
 ## H at the start
 
-```{prf:lemma} Concentration of H(0)
+```{claim} Concentration of H(0)
 :label: ntk_autoencoders-lemma-5-1
+:number: Lemma 5.1 (= C.1)
+:kind: lemma
+:expected: refuted
+:place: Section 5.1, Appendix C.1
+:rests_on: ntk_autoencoders-H-limit, ntk_autoencoders-claim-C-1, ntk_autoencoders-claim-C-2, ntk_autoencoders-claim-C-3
 
 If $\delta < \lambda_0/(12d\lambda_n^2)$ and $m \ge C\max(n,d)\lambda_n\log^2(nd/\delta)/\lambda_0^2$, then with probability at least $1 - (2nd)^{-2\log nd} - m\delta$:
 $\lVert H(0) - H^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$.
@@ -547,8 +637,14 @@ exactly("ntk_autoencoders-lemma-5-1", claimed, "<=", most, what=what, instance=i
 
 # %% [markdown]
 r"""
-```{prf:lemma}
+```{claim} The kernel at initialisation, corrected
 :label: ntk_autoencoders-lemma-5-1-corrected
+:number: Lemma 5.1, corrected
+:kind: corrected
+:expected: holds
+:place: Section 5.1
+:rests_on: ntk_autoencoders-H-limit-corrected
+:corrects: ntk_autoencoders-lemma-5-1
 
 If $m \ge 24 n^2/(\lambda_H^2\delta)$, then with probability at least $1 - \delta$: $\lVert H(0) - H^\infty\rVert \le \lambda_H/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_H$.
 ```
@@ -576,8 +672,14 @@ r"""
 The order of width in Lemma 5.1 fails by itself, too. For orthonormal samples it says $m \gtrsim n$, that is, a distance growing like $\sqrt{n/m}$. But ReLU features have a mean, all samples share that direction, and
 the distance grows like $n/\sqrt m$.
 
-```{prf:observation} Growth with n for orthonormal samples
+```{claim} Growth with n for orthonormal samples
 :label: ntk_autoencoders-lemma-5-1-growth
+:number: Lemma 5.1, width
+:kind: observation
+:expected: trend
+:place: Section 5.1
+:rests_on: ntk_autoencoders-H-limit-corrected
+:ours:
 
 $\lVert H(0) - H^\infty\rVert$ grows with exponent 1 in $n$ at fixed $m$; the printed order of width allows $\frac12$.
 ```
@@ -601,14 +703,23 @@ exponent(claim, ns, far, expected=(0.75, 1.25), rival=rival, what=what)
 r"""
 ### The three lemmas behind it
 
-```{prf:lemma} Size of one neuron's matrix
+```{claim} Size of one neuron's matrix
 :label: ntk_autoencoders-claim-C-1
+:number: Claim C.1
+:kind: claim
+:expected: refuted
+:place: Appendix C.1
 
 For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert w\rVert^2$; (ii) $P\big[\lVert w\rVert^2 \le 4d\sqrt{\log(2/\delta)}\big] \ge 1 - \delta$ for all $\delta \in (0,1)$.
 ```
 
-```{prf:lemma}
+```{claim} A Gaussian norm's upper tail
 :label: ntk_autoencoders-claim-C-1-corrected
+:number: Claim C.1, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.1
+:corrects: ntk_autoencoders-claim-C-1
 
 (i) as before; (ii) $P\big[\lVert w\rVert^2 \le d + 2\sqrt{d\log\frac1\delta} + 2\log\frac1\delta\big] \ge 1 - \delta$ (Laurent and Massart).
 ```
@@ -639,14 +750,24 @@ combine("ntk_autoencoders-claim-C-1-corrected", [part_i, part_ii])
 
 # %% [markdown]
 r"""
-```{prf:lemma} Second moment
+```{claim} Second moment
 :label: ntk_autoencoders-claim-C-2
+:number: Claim C.2
+:kind: claim
+:expected: refuted
+:place: Appendix C.1
+:rests_on: ntk_autoencoders-lemma-A-1
 
 $\lVert \mathbb E[Z Z^\top]\rVert \le 3n\lambda_n$.
 ```
 
-```{prf:lemma}
+```{claim} The second moment of $Z$, corrected
 :label: ntk_autoencoders-claim-C-2-corrected
+:number: Claim C.2, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix C.1
+:corrects: ntk_autoencoders-claim-C-2
 
 $\lVert \mathbb E[Z Z^\top]\rVert \le \sqrt{12}\,n\,\sqrt{\lVert H^\infty\rVert^2 + 16\lambda_n^2}$; for orthonormal samples the left side is exactly
 $\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
@@ -682,8 +803,12 @@ proved(combine("ntk_autoencoders-claim-C-2-corrected", parts))
 
 # %% [markdown]
 r"""
-```{prf:lemma} Fourth moment
+```{claim} Fourth moment
 :label: ntk_autoencoders-claim-C-3
+:number: Claim C.3
+:kind: claim
+:expected: holds
+:place: Appendix C.1
 
 $\sup_{\lVert b\rVert = 1} \big(\mathbb E[(b^\top Z b)^2]\big)^{1/2} \le \sqrt3\,d\lambda_n$. (The proof sets $\mathbb E\lVert w\rVert^4 = 3d^2$; it is $d^2 + 2d$, which is no larger.)
 ```

@@ -81,8 +81,12 @@ show.slider(lambda k: pictures.training_frame(path, six, k), looks[1:], label="s
 
 # %% [markdown]
 r"""
-```{prf:definition} Network, loss and regimes
+```{claim} Network, loss and regimes
 :label: ntk_autoencoders-definition-network
+:number: Definition (2.1)
+:kind: definition
+:expected: stated
+:place: Section 2.1
 
 $$u = \frac1{\sqrt{md}}\, A\,\phi(W^\top x), \qquad \phi(z) = \max(z, 0),$$
 
@@ -92,14 +96,22 @@ At the start $w_{r} \sim \mathcal N(0, I)$ and the entries of $A$ are independen
 with the same step size. As a control we add *decoder* training, which moves $A$ only.
 ```
 
-```{prf:assumption} Unit samples
+```{claim} Unit samples
 :label: ntk_autoencoders-assumption-1
+:number: Assumption 1
+:kind: assumption
+:expected: stated
+:place: Section 2.1
 
 $\lVert x_i\rVert = 1$ for all $i$. We write $\rho_{ij} = x_i^\top x_j$ and $\lambda_n = \lVert X^\top X\rVert$.
 ```
 
-```{prf:assumption} A positive Gram matrix
+```{claim} A positive Gram matrix
 :label: ntk_autoencoders-assumption-2
+:number: Assumption 2
+:kind: assumption
+:expected: stated
+:place: Section 2.1
 
 With $\tilde x_i = \mathbb 1[w^\top x_i \ge 0]\,x_i$ and $w \sim \mathcal N(0, I)$: $\lambda_0 = \lambda_{\min}\big(\mathbb E[\tilde X^\top \tilde X]\big) > 0$. It is
 enough that no two samples are parallel. The diagonal of the matrix is $\frac12$, so $\lambda_0 \le \frac12$ always.
@@ -112,8 +124,13 @@ If $\lambda_{\min}(K)$ stays above some $\lambda$, the error decays like $e^{-2\
 
 A very wide random network has the expected kernel. The paper leaves the expectations unevaluated; evaluating them is what brings the error to light.
 
-```{prf:observation} The limit of G
+```{claim} The limit of G
 :label: ntk_autoencoders-G-limit
+:number: Equation (5.11)
+:kind: observation
+:expected: holds
+:place: Sections 3.2 and 5.1
+:rests_on: ntk_autoencoders-kernel-forms
 
 $G^\infty = \mathbb E[\tilde X^\top\tilde X] \otimes I_d = [g(\rho_{ij})] \otimes I_d$ with $g(\rho) = \frac{\rho\,(\pi - \arccos\rho)}{2\pi}$.
 ```
@@ -137,14 +154,25 @@ inequality("ntk_autoencoders-G-limit", gap, slack, what="estimate of G∞ and g,
 
 # %% [markdown]
 r"""
-```{prf:observation} The two limits are equal
+```{claim} The two limits are equal
 :label: ntk_autoencoders-H-limit
+:number: Equation (5.12)
+:kind: observation
+:expected: refuted
+:place: Section 3.2 and (5.12)
+:rests_on: ntk_autoencoders-lemma-A-1, ntk_autoencoders-lemma-A-2, ntk_autoencoders-kernel-forms
 
 $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 ```
 
-```{prf:observation} The limit of H
+```{claim} The limit of H
 :label: ntk_autoencoders-H-limit-corrected
+:number: Equation (5.12), corrected
+:kind: corrected
+:expected: holds
+:place: Section 3.2
+:rests_on: ntk_autoencoders-kernel-forms
+:corrects: ntk_autoencoders-H-limit
 
 $H^\infty = [h(\rho_{ij})] \otimes I_d$ with $h(\rho) = g(\rho) + \frac{\sqrt{1-\rho^2}}{2\pi}$. The two limits agree for parallel samples only.
 ```
@@ -207,14 +235,24 @@ What was the identity for? $H$ alone should be as well conditioned as $G$, so th
 
 ## What the theorems say
 
-```{prf:theorem} Theorems 4.1 and 4.2, informally
+```{claim} Theorems 4.1 and 4.2, informally
 :label: ntk_autoencoders-theorem-2-1
+:number: Theorem 2.1
+:kind: theorem
+:expected: stated
+:place: Section 2.2
+:rests_on: ntk_autoencoders-theorem-4-1, ntk_autoencoders-theorem-4-2
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, gradient descent over $W$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
 ```
 
-```{prf:theorem} Theorems 5.1 and 5.2, informally
+```{claim} Theorems 5.1 and 5.2, informally
 :label: ntk_autoencoders-theorem-2-2
+:number: Theorem 2.2
+:kind: theorem
+:expected: stated
+:place: Section 2.2
+:rests_on: ntk_autoencoders-theorem-5-1, ntk_autoencoders-theorem-5-2
 
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, gradient descent over $W$ and $A$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
 ```

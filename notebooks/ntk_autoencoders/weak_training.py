@@ -85,8 +85,13 @@ shape = kernels.geometry(X.cpu())
 r"""
 ## The kernel at the start
 
-```{prf:lemma} Concentration of G(0)
+```{claim} Concentration of G(0)
 :label: ntk_autoencoders-lemma-4-1
+:number: Lemma 4.1
+:kind: lemma
+:expected: holds
+:place: Section 4.1, Appendix B.1
+:rests_on: ntk_autoencoders-G-limit
 
 If $m \ge C\lambda_n^2 d\log(nd/\delta)/\lambda_0^2$, then with probability at least $1 - \delta$: $\lVert G(0) - G^\infty\rVert \le \lambda_0/4$ and
 $\lambda_{\min}(G(0)) \ge \frac34\lambda_0$.
@@ -113,8 +118,13 @@ proved(combine("ntk_autoencoders-lemma-4-1", parts))
 r"""
 Far below that width the distance already follows its law $m^{-1/2}$ ({numref}`ntk_autoencoders-fig-concentration`). The bound is loose by a factor of 5 or so.
 
-```{prf:remark} The width for well-spread data
+```{claim} The width for well-spread data
 :label: ntk_autoencoders-remark-4-1
+:number: Remark 4.1
+:kind: remark
+:expected: trend
+:place: Section 4.1
+:rests_on: ntk_autoencoders-lemma-4-1
 
 For data such as Gaussian directions with $n \approx d$, where $\lambda_n$ is bounded, the order of Lemma 4.1 is $\tilde O(d)$: the distance grows like $\sqrt{d/m}$ times $\lambda_n$.
 ```
@@ -146,8 +156,13 @@ combine("ntk_autoencoders-remark-4-1", parts)
 r"""
 ## How much the kernel can change
 
-```{prf:lemma} Perturbation of G
+```{claim} Perturbation of G
 :label: ntk_autoencoders-lemma-4-2
+:number: Lemma 4.2
+:kind: lemma
+:expected: holds
+:place: Section 4.1, (4.6)
+:rests_on: ntk_autoencoders-kernel-forms
 
 For any $R > 0$, with probability at least $1 - \delta$ the kernel changes by less than $2n^2dR/\delta$ in spectral norm, whatever each neuron does within distance $R$.
 ```
@@ -170,8 +185,13 @@ proved(combine("ntk_autoencoders-lemma-4-2", parts))
 
 # %% [markdown]
 r"""
-```{prf:corollary} The kernel stays positive
+```{claim} The kernel stays positive
 :label: ntk_autoencoders-corollary-4-1
+:number: Corollary 4.1
+:kind: corollary
+:expected: holds
+:place: Section 4.1
+:rests_on: ntk_autoencoders-lemma-4-1, ntk_autoencoders-lemma-4-2
 
 If no neuron moves further than $R = \lambda_0\delta/(8n^2d)$ (with probability $1-\delta$) and $m$ is as in Lemma 4.1, then $\lambda_{\min}(G(t)) > \lambda_0/2$ with probability at least $1 - 3\delta$.
 ```
@@ -224,8 +244,13 @@ Even a neuron-by-neuron adversary changes $G$ ten to nearly a thousand times les
 
 ## How far the neurons move
 
-```{prf:lemma} Decay and movement
+```{claim} Decay and movement
 :label: ntk_autoencoders-lemma-4-3
+:number: Lemma 4.3
+:kind: lemma
+:expected: refuted
+:place: Section 4.1
+:rests_on: ntk_autoencoders-kernel-forms
 
 If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most
 $R' = \frac{d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
@@ -267,8 +292,14 @@ print(f"movement beyond R' in {int((beyond > 1).sum()):,}, by at most {float(bey
 
 # %% [markdown]
 r"""
-```{prf:lemma}
+```{claim} The radius of weights, corrected
 :label: ntk_autoencoders-lemma-4-3-corrected
+:number: Lemma 4.3, corrected
+:kind: corrected
+:expected: holds
+:place: Section 4.1
+:rests_on: ntk_autoencoders-kernel-forms
+:corrects: ntk_autoencoders-lemma-4-3
 
 The same with $R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
@@ -302,8 +333,13 @@ proved(combine("ntk_autoencoders-lemma-4-3-corrected", parts))
 r"""
 ## Closing the circle
 
-```{prf:lemma} The error at the start
+```{claim} The error at the start
 :label: ntk_autoencoders-claim-4-1
+:number: Claim 4.1
+:kind: claim
+:expected: holds
+:place: Section 4.1
+:rests_on: ntk_autoencoders-definition-network
 
 $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32 n$, and $\lVert X - U(0)\rVert_F^2 \le 2n/\delta$ with probability at least $1 - \delta$.
 ```
@@ -323,8 +359,13 @@ proved(combine("ntk_autoencoders-claim-4-1", parts))
 
 # %% [markdown]
 r"""
-```{prf:theorem} Gradient flow on the encoder
+```{claim} Gradient flow on the encoder
 :label: ntk_autoencoders-theorem-4-1
+:number: Theorem 4.1
+:kind: theorem
+:expected: our text
+:place: Section 4.1
+:rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-4-4, ntk_autoencoders-claim-4-1
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
@@ -375,14 +416,24 @@ pd.DataFrame(
 
 # %% [markdown]
 r"""
-```{prf:theorem}
+```{claim} The width for weak training, corrected
 :label: ntk_autoencoders-theorem-4-1-corrected
+:number: Theorem 4.1, as elsewhere
+:kind: theorem
+:expected: holds
+:place: Section 4.1, as Theorems 2.1, 4.2 and Table 1 print it
+:rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-4-4, ntk_autoencoders-claim-4-1
 
 The same with $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it. ($C = 512$ with the probability $1 - 3\delta$.)
 ```
 
-```{prf:lemma} Bootstrap
+```{claim} Bootstrap
 :label: ntk_autoencoders-lemma-4-4
+:number: Lemma 4.4
+:kind: lemma
+:expected: holds
+:place: Section 4.1
+:rests_on: ntk_autoencoders-corollary-4-1, ntk_autoencoders-lemma-4-3-corrected
 
 If $R' < R$ then for all $t$: $\lambda_{\min}(G(t)) \ge \lambda_0/2$, no neuron moves further than $R'$, and the error bound of Lemma 4.3 holds.
 ```
@@ -434,14 +485,24 @@ With a finite step $\eta$ the change of the error is split into terms. Neurons t
 
 $$\lVert X - U(k+1)\rVert_F^2 - \lVert X - U(k)\rVert_F^2 = C_1 + C_2 + C_3 + C_4 .$$
 
-```{prf:observation} One step taken apart
+```{claim} One step taken apart
 :label: ntk_autoencoders-equation-4-11
+:number: Equation (4.11)
+:kind: observation
+:expected: holds
+:place: Section 4.2
+:rests_on: ntk_autoencoders-kernel-forms
 
 $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)) + v_2$, where $K^\perp$ keeps the flipped neurons of each row and $v_2$ is their true contribution.
 ```
 
-```{prf:lemma} Movement under descent
+```{claim} Movement under descent
 :label: ntk_autoencoders-lemma-4-5
+:number: Lemma 4.5
+:kind: lemma
+:expected: holds
+:place: Section 4.2
+:rests_on: ntk_autoencoders-gradients
 
 If the bound of Theorem 4.2 holds up to step $k$, every neuron has moved by step $k+1$ at most $R' = \frac{4d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
@@ -463,8 +524,12 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Few neurons flip
+```{claim} Few neurons flip
 :label: ntk_autoencoders-lemma-A-4
+:number: Lemma A.4
+:kind: lemma
+:expected: holds
+:place: Appendix A
 
 If no neuron is further than $R$ from its start at steps $k$ and $k+1$, then $|S_i^\perp| \le 4mR$ for all $i$ with probability at least $1 - n e^{-mR}$.
 ```
@@ -512,14 +577,24 @@ print(f"n = d = 2, m = {wide_m:,}: R up to {wide_R.max():.5f}, λ_0/64nd = {0.5 
 
 # %% [markdown]
 r"""
-```{prf:lemma} The kernel term
+```{claim} The kernel term
 :label: ntk_autoencoders-claim-B-1
+:number: Claim B.1
+:kind: claim
+:expected: holds
+:place: Appendix B.2
+:rests_on: ntk_autoencoders-lemma-4-1, ntk_autoencoders-lemma-4-2, ntk_autoencoders-lemma-4-5
 
 $C_1 = -\frac{2\eta}d \mathrm{vec}^\top K\,\mathrm{vec} \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
 
-```{prf:lemma} The flipped term
+```{claim} The flipped term
 :label: ntk_autoencoders-claim-B-2
+:number: Claim B.2
+:kind: claim
+:expected: holds
+:place: Appendix B.2
+:rests_on: ntk_autoencoders-lemma-A-4
 
 $C_2 = \frac{2\eta}d \mathrm{vec}^\top K^\perp\,\mathrm{vec} \le 8\eta nR\,\lVert X - U(k)\rVert_F^2$ with probability at least $1 - n e^{-mR}$.
 ```
@@ -542,14 +617,24 @@ proved(verdict)
 
 # %% [markdown]
 r"""
-```{prf:lemma} The remainder
+```{claim} The remainder
 :label: ntk_autoencoders-claim-B-3
+:number: Claim B.3
+:kind: claim
+:expected: our text
+:place: Appendix B.2
+:rests_on: ntk_autoencoders-lemma-A-4
 
 $C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with the same probability.
 ```
 
-```{prf:lemma}
+```{claim} The bound on $C_3$, corrected
 :label: ntk_autoencoders-claim-B-3-corrected
+:number: Claim B.3, with n
+:kind: claim
+:expected: holds
+:place: Appendix B.2
+:rests_on: ntk_autoencoders-lemma-A-4
 
 $C_3 \le 8\eta nR\,\lVert X - U(k)\rVert_F^2$, which the proof gives and (4.12) needs.
 ```
@@ -567,8 +652,13 @@ for claim, samples in (("B-3", wide_m), ("B-3-corrected", 2)):
 
 # %% [markdown]
 r"""
-```{prf:lemma} The squared term
+```{claim} The squared term
 :label: ntk_autoencoders-claim-B-4
+:number: Claim B.4
+:kind: claim
+:expected: holds
+:place: Appendix B.2
+:rests_on: ntk_autoencoders-lemma-4-5
 
 $C_4 = \lVert U(k+1) - U(k)\rVert_F^2 \le \eta^2 n\lambda_n\,\lVert X - U(k)\rVert_F^2$.
 ```
@@ -590,8 +680,13 @@ pd.DataFrame(table, index=["largest", "its bound"]).T.map("{:.2g}".format)
 
 # %% [markdown]
 r"""
-```{prf:observation} The closing inequality
+```{claim} The closing inequality
 :label: ntk_autoencoders-equation-4-12
+:number: Equation (4.12)
+:kind: observation
+:expected: holds
+:place: Section 4.2
+:rests_on: ntk_autoencoders-claim-B-1, ntk_autoencoders-claim-B-2, ntk_autoencoders-claim-B-3-corrected, ntk_autoencoders-claim-B-4
 
 With $\eta = \frac{\lambda_0}{4nd\lambda_n}$ and $R = \frac{\lambda_0}{64nd}$:
 
@@ -614,8 +709,13 @@ exactly("ntk_autoencoders-equation-4-12", sums, "<=", Fraction(-1, 2), what="cha
 
 # %% [markdown]
 r"""
-```{prf:theorem} Gradient descent on the encoder
+```{claim} Gradient descent on the encoder
 :label: ntk_autoencoders-theorem-4-2
+:number: Theorem 4.2
+:kind: theorem
+:expected: holds
+:place: Section 4.2, (4.9)
+:rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-claim-4-1, ntk_autoencoders-equation-4-11, ntk_autoencoders-equation-4-12
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$ and $\eta = \Theta(\lambda_0/(nd\lambda_n))$, then with probability at least $1-\delta$ for all $k$:
 

@@ -71,8 +71,12 @@ X = data.sphere(n, d, seed=first).to(place)
 r"""
 ## What training needs
 
-```{prf:observation} Joint training needs less width
+```{claim} Joint training needs less width
 :label: ntk_autoencoders-observation-message
+:number: The paper's message
+:kind: observation
+:expected: holds
+:place: Abstract, Section 1
 
 For most random data sets the smallest width at which training keeps the proved rate is no larger for joint than for weak training.
 ```
@@ -153,8 +157,13 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 
 ## Table 1, evaluated
 
-```{prf:observation}
+```{claim} Widths that suffice
 :label: ntk_autoencoders-table-1
+:number: Table 1
+:kind: table
+:expected: holds
+:place: Section 2.2
+:rests_on: ntk_autoencoders-theorem-4-2, ntk_autoencoders-theorem-5-2
 
 Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on the data sets below are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
 ```
@@ -275,8 +284,12 @@ pd.DataFrame(rows, columns=["m", "regime", "parameters", "nd", "rank of K(0), se
 r"""
 The table shows how far this counting is from what random weights give. Zero error needs less:
 
-```{prf:observation} Zero error at m = 2d
+```{claim} Zero error at m = 2d
 :label: ntk_autoencoders-observation-narrow
+:number: Observation C (ours)
+:kind: observation
+:expected: holds
+:ours:
 
 With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples. Joint training with $n = 40$, $d = 5$ finds it at that width, from more than a third of the starts: train *and* test error vanish. Weak training at that width does not come near.
 ```

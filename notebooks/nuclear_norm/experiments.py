@@ -67,16 +67,25 @@ erm, nu = Fraction(printed.TOY["erm"]), Fraction(printed.TOY["nu"])
 r"""
 $x_1$ has the sign of the label and uniform size. $x_2$ has that sign with probability $p$ and the opposite one otherwise; out of distribution $p$ and $1-p$ change places. (For $y=-1$ the thesis gives no $x_2$; we mirror.)
 
-```{prf:observation} One inequality for every classifier
+```{claim} One inequality for every classifier
 :label: nuclear_norm-coupling
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 For $p\ge\frac12$, $\mathrm{err}_{OOD}\le\frac p{1-p}\,\mathrm{err}_{ID}$.
 ```
 
 *Proof.* Let $a$ and $b$ be the errors where $x_2$ agrees with the label and where it does not. Then $\mathrm{err}_{ID}=pa+(1-p)b$ and $\mathrm{err}_{OOD}=(1-p)a+pb$, and $\frac p{1-p}\mathrm{err}_{ID}-\mathrm{err}_{OOD}=\big(\frac{p^2}{1-p}-(1-p)\big)a\ge0$. $\square$ Equality holds for classifiers that err only where $x_2$ and the label disagree, lines among them:
 
-```{prf:observation} Lines
+```{claim} Lines
 :label: nuclear_norm-line
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-coupling
+:ours:
 
 $\mathrm{sign}(x_1+cx_2)$ errs on $(1-p)\frac c2$ in distribution and on $p\frac c2$ out of it, for $0\le c\le1$; for $c>1$ replace $\frac c2$ by $1-\frac1{2c}$.
 ```
@@ -130,24 +139,40 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} A pair of accuracies
+```{claim} A pair of accuracies
 :label: nuclear_norm-figure-6-2
+:number: Figure 6.2
+:kind: figure
+:expected: open
+:place: Section 6.3.1
+:rests_on: nuclear_norm-coupling
 
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
 ```
 
 The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) No sentence of the thesis speaks of the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
 
-```{prf:observation} What is possible
+```{claim} What is possible
 :label: nuclear_norm-figure-6-2-corrected
+:number: Figure 6.2, what is possible
+:kind: observation
+:expected: holds
+:place: the book's own, Section 6.3.1
+:rests_on: nuclear_norm-coupling
+:ours:
 
 In the population at $p=0.7$ an OOD accuracy of $0.76$ allows at most $0.8972$ in distribution. On $n$ training points a line with this OOD accuracy or less has accuracy $0.95$ with chance $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. At $p=0.95$ weight decay $0.003$ has $0.987$ and $0.756$ in the population.
 ```
 
 The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1-\frac37\cdot0.24=0.89714...$; the second is computed.
 
-```{prf:observation} The nuclear norm helps
+```{claim} The nuclear norm helps
 :label: nuclear_norm-figure-6-3
+:number: Figure 6.3
+:kind: figure
+:expected: contrary
+:place: Section 6.3.1
+:rests_on: nuclear_norm-line
 
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 ```
@@ -196,14 +221,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} ERM finds the invariant feature
+```{claim} ERM finds the invariant feature
 :label: nuclear_norm-erm-recovers
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-line
+:ours:
 
 In the population the line of weight decay has $c\to0$ as $\lambda\to0$. For every $\lambda$ it has $c<2\gamma=0.4$, hence OOD accuracy above $0.86$.
 ```
 
-```{prf:observation} A transition
+```{claim} A transition
 :label: nuclear_norm-transition
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-order-always, nuclear_norm-window
+:ours:
 
 Take a diagonal extractor and a head of ones. For $\frac12<p<0.9$ the nuclear norm gives $c=0$ exactly for $\lambda_c\le\lambda<\frac{\sqrt3}4$, and $w=0$ from there on. For $0.9\le p<1$ it never gives $c=0$ with $w\ne0$. Weight decay always gives $c>0$.
 ```
@@ -251,38 +286,64 @@ r"""
 
 This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2 is six rows of Tables E.1 to E.5. First, do they agree with themselves?
 
-```{prf:observation} Means of their rows
+```{claim} Means of their rows
 :label: nuclear_norm-table-averages
+:number: Averages of Tables 6.1, 6.3, E.1 to E.6
+:kind: table
+:expected: refuted
+:place: Section 6.3.2; Appendix E.2
 
 Each average is the mean of its row, in all tables.
 ```
 
-```{prf:observation} All rows but one
+```{claim} All rows but one
 :label: nuclear_norm-table-averages-corrected
+:number: Averages, corrected
+:kind: corrected
+:expected: holds
+:place: Section 6.3.2; Appendix E.2
+:corrects: nuclear_norm-table-averages
 
 All averages but one of 143 agree, within the rounding of columns and average: SelfReg in Table 6.1 has $64.2$ for $63.96$.
 ```
 
-```{prf:observation} From table to table
+```{claim} From table to table
 :label: nuclear_norm-table-swapped
+:number: Tables 6.1 and E.3
+:kind: misprint
+:expected: refuted
+:place: Appendix E.2
 
 Table 6.1 repeats the averages of Tables E.1 to E.5.
 ```
 
-```{prf:observation} Two rows exchanged
+```{claim} Two rows exchanged
 :label: nuclear_norm-table-swapped-corrected
+:number: Tables 6.1 and E.3, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix E.2
+:corrects: nuclear_norm-table-swapped
 
 It does, except for mDSDI and Fishr on OfficeHome, which are exchanged: $67.8$ and $69.2$.
 ```
 
-```{prf:observation} Second highest
+```{claim} Second highest
 :label: nuclear_norm-underlined
+:number: Tables E.1 to E.6, marks
+:kind: table
+:expected: holds
+:place: Appendix E.2
 
 The underlined numbers of Tables E.1 to E.6 are the second highest of their columns.
 ```
 
-```{prf:observation} The highest numbers
+```{claim} The highest numbers
 :label: nuclear_norm-bold
+:kind: observation
+:expected: holds
+:place: the book's own, Appendix E.2
+:ours:
 
 The highest numbers of the columns of Tables E.1 to E.6 are SWAD-NU's in 25 of 33, and another method's in the eight listed below. None of them is underlined.
 ```
@@ -347,48 +408,77 @@ display(
 r"""
 Second, what do they say? The standard errors are printed, from three trials each.
 
-```{prf:observation} Significant everywhere
+```{claim} Significant everywhere
 :label: nuclear_norm-table-6-1-all
+:number: Table 6.1, caption
+:kind: table
+:expected: two readings
+:place: Section 6.3.2
 
 The nuclear norm significantly improves the performance over ERM and SWAD across all data sets considered.
 ```
 
 In everyday words this is right: all ten gains are positive, and most are large among the gains of the table. As a statement about noise it is not: on PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse. The caption prints standard errors and no test, so both readings stand.
 
-```{prf:remark} Consistently
+```{claim} Consistently
 :label: nuclear_norm-consistently
+:number: Section 6.3.2, observation (1)
+:kind: remark
+:expected: holds
+:place: Section 6.3.2
 
 Incorporating the nuclear norm consistently improves the performance of ERM and SWAD across all data sets considered.
 ```
 
 "Consistently" is read as "in each".
 
-```{prf:observation} Five gains of ten
+```{claim} Five gains of ten
 :label: nuclear_norm-table-6-1-all-corrected
+:number: Table 6.1, ten gains
+:kind: observation
+:expected: holds
+:place: the book's own, Section 6.3.2
+:ours:
 
 All ten gains are positive; five exceed twice their standard error.
 ```
 
-```{prf:observation} The gain of ERM-NU
+```{claim} The gain of ERM-NU
 :label: nuclear_norm-average-gain
+:number: Section 6.3.2, average
+:kind: observation
+:expected: holds
+:place: Section 6.3.2
 
 ERM-NU gains $1.7$ on ERM on average.
 ```
 
-```{prf:observation} Above all other rows
+```{claim} Above all other rows
 :label: nuclear_norm-competitive
+:number: Section 6.3.2, competitors
+:kind: remark
+:expected: holds
+:place: Section 6.3.2
 
 SWAD-NU is above IRM, VREx, DANN and all other rows of Table 6.1.
 ```
 
-```{prf:observation} Existing methods
+```{claim} Existing methods
 :label: nuclear_norm-improves-existing
+:number: Introduction, large data sets
+:kind: remark
+:expected: holds
+:place: Section 6.1
 
 NU, in its best version, improves on the existing methods of Table 6.1 on TerraInc and DomainNet.
 ```
 
-```{prf:observation} Not on all
+```{claim} Not on all
 :label: nuclear_norm-swad-miro
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 With Table E.6 SWAD-NU still has the highest number on DomainNet; on TerraInc SWAD-MIRO is higher, $52.9$ against $52.2$.
 ```
@@ -446,34 +536,54 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Gains on five data sets
+```{claim} Gains on five data sets
 :label: nuclear_norm-figure-6-4
+:number: Figure 6.4
+:kind: figure
+:expected: holds
+:place: Section 6.3.2
 
 NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on TerraInc, Mixup by $3.1$ on DomainNet.
 ```
 
-```{prf:observation} Three baselines
+```{claim} Three baselines
 :label: nuclear_norm-table-6-2
+:number: Table 6.2
+:kind: table
+:expected: holds
+:place: Section 6.3.2
 
 The nuclear norm improves the performance of all three baselines, averaged over the domains of each data set.
 ```
 
-```{prf:observation} Domain by domain
+```{claim} Domain by domain
 :label: nuclear_norm-domains
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 The nuclear norm improves ERM, Mixup and SWAD on 18, 15 and 21 of 22 domains, and by more than two standard errors on 11, 8 and 6.
 ```
 
-```{prf:observation} Three regularisers of SWAD
+```{claim} Three regularisers of SWAD
 :label: nuclear_norm-table-6-3
+:number: Table 6.3
+:kind: table
+:expected: holds
+:place: Section 6.3.3
 
 Among three regularisers of SWAD the nuclear norm has the highest average on VLCS, PACS and DomainNet; the text calls it competitive.
 ```
 
 The table shows three of the five data sets, those on which it wins; the caption refers to the full table.
 
-```{prf:observation} All five data sets
+```{claim} All five data sets
 :label: nuclear_norm-five-data-sets
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 On all five data sets (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$, SWAD-CORAL $67.3$.
 ```
@@ -546,32 +656,53 @@ r"""
 
 We have neither the weights of ResNet-50 nor the five data sets; `benchmarks.of_folder` reads a DomainBed folder of your own (`-p domainbed=FOLDER`). We train a small network (two layers, 32 features) from random weights on domains made of images that we have, leave one domain out, choose $\lambda$ and the step by a held-out fifth of the training domains, as the thesis does, and compare with the run that has $\lambda=0$ and everything else equal.
 
-```{prf:observation} ERM, rotated digits
+```{claim} ERM, rotated digits
 :label: nuclear_norm-counterpart-erm
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 Counterpart: the nuclear norm improves the OOD accuracy of ERM on digits turned by 0 to 75 degrees, the outer angles left out.
 ```
 
-```{prf:observation} Mixup, rotated digits
+```{claim} Mixup, rotated digits
 :label: nuclear_norm-counterpart-mixup
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 The same holds for Mixup.
 ```
 
-```{prf:observation} Averaged weights, rotated digits
+```{claim} Averaged weights, rotated digits
 :label: nuclear_norm-counterpart-swad
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 The same holds for weights averaged over the second half of training, as in SWAD.
 ```
 
-```{prf:observation} CIFAR-10 in four styles
+```{claim} CIFAR-10 in four styles
 :label: nuclear_norm-counterpart-cifar
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 The same holds for ERM on CIFAR-10 as it is, blurred, reddish and dark, each style left out in turn.
 ```
 
-```{prf:observation} Three data sets, three methods
+```{claim} Three data sets, three methods
 :label: nuclear_norm-counterpart-all
+:kind: observation
+:expected: open
+:place: the book's own
+:rests_on: nuclear_norm-counterpart-erm, nuclear_norm-counterpart-mixup, nuclear_norm-counterpart-swad, nuclear_norm-counterpart-cifar
+:ours:
 
 The same holds for ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
 ```
@@ -646,32 +777,54 @@ With three seeds we cannot distinguish gains of one or two points from zero. Wit
 
 Figure 6.5 sweeps $\lambda$. Our counterpart uses the coloured digits and leaves out the domain with the misleading colour.
 
-```{prf:observation} Lower as λ grows
+```{claim} Lower as λ grows
 :label: nuclear_norm-figure-6-5-rank
+:number: Figure 6.5, stable rank
+:kind: figure
+:expected: open
+:place: Section 6.3.3
+:rests_on: nuclear_norm-stable-rank-corrected
 
 The stable rank of OOD features falls as $\lambda$ grows.
 ```
 
-```{prf:observation} Up, then down
+```{claim} Up, then down
 :label: nuclear_norm-figure-6-5-accuracy
+:number: Figure 6.5, accuracy
+:kind: figure
+:expected: open
+:place: Section 6.3.3
 
 The OOD accuracy first rises and then falls.
 ```
 
-```{prf:observation} About 50, and over 100
+```{claim} About 50, and over 100
 :label: nuclear_norm-figure-6-5-size
+:number: Figure 6.5, sizes
+:kind: observation
+:expected: stated
+:place: Section 6.3.3
 
 At $\lambda=0$ the stable rank is over 100 on DomainNet and about 50 on VLCS.
 ```
 
-```{prf:observation} Smaller than 100
+```{claim} Smaller than 100
 :label: nuclear_norm-figure-6-5-average
+:number: Figure 6.5, average
+:kind: observation
+:expected: stated
+:place: Section 6.3.3
 
 On average the stable rank of the OOD features is smaller than 100, far below their 2,048 dimensions.
 ```
 
-```{prf:observation} Two stable ranks, two directions
+```{claim} Two stable ranks, two directions
 :label: nuclear_norm-counterpart-rank
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: nuclear_norm-stable-rank-corrected
+:ours:
 
 Counterpart on coloured digits: from $\lambda=0$ to the largest $\lambda$ the printed stable rank falls, because features shrink, while the corrected one rises.
 ```
@@ -731,8 +884,13 @@ plt.show()
 r"""
 The cross-entropy is a mean over the batch, but the nuclear norm grows with the batch ({prf:ref}`nuclear_norm-batch-scale`). So the same $\lambda$ is a different penalty at a different batch size.
 
-```{prf:observation} Larger batches, stronger penalty
+```{claim} Larger batches, stronger penalty
 :label: nuclear_norm-counterpart-batch
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: nuclear_norm-batch-scale
+:ours:
 
 Counterpart on coloured digits, at the middle $\lambda$ of the sweep: with larger batches the same $\lambda$ shrinks the features more, compared with the same training without the penalty.
 ```

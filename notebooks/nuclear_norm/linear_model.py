@@ -66,14 +66,23 @@ seeds = list(range(seed, seed + n_seeds))
 
 # %% [markdown]
 r"""
-```{prf:definition} The linear model
+```{claim} The linear model
 :label: nuclear_norm-data
+:number: Section 6.4, data
+:kind: definition
+:expected: stated
+:place: Section 6.4
 
 $z=y\tilde z(x)\in\mathbb R^d$ has independent coordinates. Those in $R$, $|R|=r$, are uniform on $[0,1]$. Those in $U$ follow $\mathcal D_\gamma$, uniform on $[0,1]$ with probability $\frac12+\gamma$ and on $[-1,0]$ otherwise; out of distribution they follow $\mathcal D_{-\gamma}$. The head is frozen at ones: $yf_w(x)=\langle w,z\rangle$, and $\Phi(x)_j=w_j\tilde z_j(x)$.
 ```
 
-```{prf:remark} Two ends of γ
+```{claim} Two ends of γ
 :label: nuclear_norm-gamma-ends
+:number: Section 6.4, ends of γ
+:kind: remark
+:expected: holds
+:place: Section 6.4
+:rests_on: nuclear_norm-data
 
 When $\gamma=\frac12$ we cannot distinguish invariant and environmental features; when $\gamma=0$ the ID and the OOD task are identical.
 ```
@@ -104,22 +113,34 @@ verdicts.combine("nuclear_norm-gamma-ends", [
 r"""
 ## Lemmas of the appendix
 
-```{prf:lemma} Logistic loss
+```{claim} Logistic loss
 :label: nuclear_norm-lemma-e-1
+:number: Lemma E.1
+:kind: lemma
+:expected: holds
+:place: Appendix E.1.1
 
 For $\ell(t)=\ln(1+e^{-t})$: (1) $\ell$ is positive, strictly decreasing and convex; (2) $\ell'(t)=-\frac1{1+e^t}\in(-1,0)$; (3) $\ell'$ is strictly concave on $[0,\infty)$; (4) $\ell'(t+c)\le e^{-c}\ell'(t)$ for $c>0$.
 ```
 
 The last inequality is $1+e^t\ge e^{-c}+e^t$; the others are signs of derivatives, $\ell''=\bar\sigma(1-\bar\sigma)$ and $\ell'''=-\ell''(1-2\bar\sigma)$ with $\bar\sigma=-\ell'$, where $\bar\sigma\le\frac12$ from 0 on.
 
-```{prf:lemma} Derivatives of the risk
+```{claim} Derivatives of the risk
 :label: nuclear_norm-lemma-e-2
+:number: Lemma E.2
+:kind: lemma
+:expected: holds
+:place: Appendix E.1.1, (E.1) to (E.3)
 
 $\partial_{w_j}\mathcal L=\mathbb E[\ell'(yf_w)z_j]$, plus $\lambda w_j$ with weight decay.
 ```
 
-```{prf:lemma} Moments
+```{claim} Moments
 :label: nuclear_norm-lemma-e-3
+:number: Lemma E.3
+:kind: lemma
+:expected: holds
+:place: Appendix E.1.1
 
 $z_j$ has mean $\frac12$ and variance $\frac1{12}$ for $j\in R$; mean $\gamma$ and variance $\frac13-\gamma^2$ for $j\in U$.
 ```
@@ -169,24 +190,39 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Two tails
+```{claim} Two tails
 :label: nuclear_norm-lemma-e-4
+:number: Lemma E.4
+:kind: lemma
+:expected: holds
+:place: Appendix E.1.1
 
 $\Pr[\sum_Uz_j\le0]\le e^{-|U|\gamma^2/2}$ and $\Pr[\sum_Rz_j\le\frac r4]\le e^{-r/8}$.
 ```
 
 Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact exponents, by an integral through the saddle point, are more than three times as large: twice the printed exponent would pass too.
 
-```{prf:remark} In pairs
+```{claim} In pairs
 :label: nuclear_norm-independence
+:number: Section 6.4, independence
+:kind: assumption
+:expected: two readings
+:place: Section 6.4
+:rests_on: nuclear_norm-lemma-e-4
 
 For any $j,j'$, $z_j$ and $z_{j'}$ are independent when $j\ne j'$; the lemma follows.
 ```
 
 As usual shorthand for "mutually independent" this is right, and the authors surely mean it. To the letter it asks for independence in pairs, which does not suffice. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
 
-```{prf:remark} All together
+```{claim} All together
 :label: nuclear_norm-independence-corrected
+:number: Section 6.4, mutual independence
+:kind: corrected
+:expected: holds
+:place: Section 6.4
+:rests_on: nuclear_norm-lemma-e-4
+:corrects: nuclear_norm-independence
 
 If all coordinates are mutually independent, the lemma holds.
 ```
@@ -218,8 +254,13 @@ display(verdicts.proved(tails), pairwise, verdicts.proved(mutual))
 r"""
 ## Weight decay keeps everything
 
-```{prf:lemma} One weight for each kind
+```{claim} One weight for each kind
 :label: nuclear_norm-lemma-6-1-groups
+:number: Lemma 6.1 (1), (2)
+:kind: lemma
+:expected: holds
+:place: Section 6.4; Lemma E.5
+:rests_on: nuclear_norm-lemma-e-1
 
 The minimiser of ERM-$\ell_2$ has $w_j=\alpha$ on $R$ and $w_j=\beta$ on $U$.
 ```
@@ -251,16 +292,27 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:lemma} Sizes of the two weights
+```{claim} Sizes of the two weights
 :label: nuclear_norm-lemma-6-1-order
+:number: Lemma 6.1 (3), without conditions
+:kind: misprint
+:expected: refuted
+:place: Section 6.4; Lemma E.6
+:rests_on: nuclear_norm-lemma-6-1-groups, nuclear_norm-lemma-e-4
 
 $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
 As printed the lemma has no condition on $\lambda$ or $d$. We call this a slip, since Proposition 6.3, its only use, prints the conditions that its proof needs. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ says something for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
 
-```{prf:lemma} Sizes of the two weights, with conditions
+```{claim} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
+:number: Lemma 6.1 (3), corrected
+:kind: corrected
+:expected: holds
+:place: Section 6.4; Lemma E.6
+:rests_on: nuclear_norm-lambda-0, nuclear_norm-step-e-34-corrected
+:corrects: nuclear_norm-lemma-6-1-order
 
 The same holds for $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$.
 ```
@@ -289,14 +341,24 @@ display(
 r"""
 How much of the lemma needs the conditions? $\beta<\alpha$ needs none: if $\beta>\alpha\ge0$, exchanging the weights of an invariant and an environmental feature makes the margin stochastically larger at the same norm, and $\beta=\alpha$ contradicts stationarity; $\beta>0$ since at $\beta=0$ the loss falls with $\beta$.
 
-```{prf:observation} The order needs no condition
+```{claim} The order needs no condition
 :label: nuclear_norm-order-always
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-lemma-6-1-groups
+:ours:
 
 $0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. Wherever we looked, $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means.
 ```
 
-```{prf:observation} The λ of the proof
+```{claim} The λ of the proof
 :label: nuclear_norm-lambda-0
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-lemma-e-4
+:ours:
 
 (E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and under the conditions $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
 ```
@@ -328,16 +390,28 @@ display(
 r"""
 The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the text derives it "by Lemma E.1", which speaks of points.
 
-```{prf:observation} Lemma E.1 does not give it
+```{claim} Lemma E.1 does not give it
 :label: nuclear_norm-step-e-34
+:number: Beside (E.34)
+:kind: observation
+:expected: holds
+:place: the book's own, on Appendix E.1.2, (E.34)
+:rests_on: nuclear_norm-lemma-e-1
+:ours:
 
 With $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
 ```
 
 At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point that it tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
 
-```{prf:lemma} The gap closed
+```{claim} The gap closed
 :label: nuclear_norm-step-e-34-corrected
+:number: The gap after (E.34), closed
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-lemma-e-1
+:ours:
 
 $$\frac\alpha\beta\le\frac{\frac12\big[(\frac12+\gamma)+(\frac12-\gamma)\frac{e^x-1}x\big]}{(\frac12+\gamma)\frac{1-e^{-x}}x\frac{1-(1+x)e^{-x}}{x^2}-(\frac12-\gamma)\frac{(x-1)e^x+1}{x^2}}\le0.813\cdot\frac3{4\gamma}$$
 
@@ -374,16 +448,26 @@ display(
 r"""
 ## A bound on the rank has no optimum
 
-```{prf:lemma} Optimum of ERM-rank
+```{claim} Optimum of ERM-rank
 :label: nuclear_norm-lemma-6-2
+:number: Lemma 6.2
+:kind: lemma
+:expected: refuted
+:place: Section 6.4; Lemma E.7
 
 For each $R_{rank}\subseteq R$ with $|R_{rank}|=B_{rank}$, the problem $\min\mathcal L(w)$ subject to $\|w\|_0\le B_{rank}$ has an optimum with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere.
 ```
 
 The problem has no optimum. One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive. So some $t$ beats whatever is called optimal; a supposed optimum on $R_{rank}$, for example, is beaten by its own double. With a bound on the norm the lemma is true:
 
-```{prf:lemma} Optimum of ERM-rank with bounded norm
+```{claim} Optimum of ERM-rank with bounded norm
 :label: nuclear_norm-lemma-6-2-corrected
+:number: Lemma 6.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 6.4
+:rests_on: nuclear_norm-lemma-e-1
+:corrects: nuclear_norm-lemma-6-2
 
 If $\|w\|_2\le\rho$ as well and $B_{rank}\le r$, the optima are the vectors with $\rho/\sqrt{B_{rank}}$ on some $R_{rank}$, and zero elsewhere.
 ```
@@ -418,22 +502,37 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Penalised or bounded rank
+```{claim} Penalised or bounded rank
 :label: nuclear_norm-equivalent
+:number: Text after (6.5)
+:kind: remark
+:expected: refuted
+:place: Section 6.4
+:rests_on: nuclear_norm-lemma-6-2
 
 ERM-rank is equivalent to $\min\mathcal L(w)+\lambda\|w\|_0$.
 ```
 
-```{prf:remark} Penalised rank
+```{claim} Penalised rank
 :label: nuclear_norm-equivalent-corrected
+:number: Text after (6.5), corrected
+:kind: corrected
+:expected: holds
+:place: Section 6.4
+:rests_on: nuclear_norm-lemma-6-2
+:corrects: nuclear_norm-equivalent
 
 The penalised problem has infimum $\min(\lambda,\ln2)$. For $\lambda\ge\ln2$ it is attained at $w=0$; for $\lambda<\ln2$ it is attained at no point and approached at rank 1. No other rank is ever chosen.
 ```
 
 Rank 0 costs $\ln2$, and rank $k\ge1$ costs $k\lambda$ in the limit of large weights. So at $B_{rank}=2$ no $\lambda$ makes the two problems agree.
 
-```{prf:remark} Rank of a batch
+```{claim} Rank of a batch
 :label: nuclear_norm-full-rank
+:number: Text before (6.5)
+:kind: remark
+:expected: holds
+:place: Section 6.4
 
 A batch of more than $d$ points has full rank with probability 1; so the rank of its features is $\|w\|_0$.
 ```
@@ -472,30 +571,50 @@ display(
 r"""
 ## The gap out of distribution
 
-```{prf:observation} ID and OOD errors are coupled
+```{claim} ID and OOD errors are coupled
 :label: nuclear_norm-coupling-many
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\mathrm{err}_{ID}$.
 ```
 
 *Proof.* Given the signs of the environmental coordinates, the two distributions are the same; and the probability of a pattern of signs changes by at most that factor. A classifier that errs exactly where all signs are negative gives equality. $\square$
 
-```{prf:proposition} The gap
+```{claim} The gap
 :label: nuclear_norm-proposition-6-3
+:number: Proposition 6.3
+:kind: proposition
+:expected: refuted
+:place: Section 6.4; Proposition E.8
+:rests_on: nuclear_norm-lemma-6-1-order, nuclear_norm-lemma-6-2
 
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
 
 The first half speaks of an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the printed gap lies between strong weight decay and none, and the rank contributes nothing without a bound on the norm.
 
-```{prf:proposition} The gap, for sequences and bounded norms
+```{claim} The gap, for sequences and bounded norms
 :label: nuclear_norm-proposition-6-3-corrected
+:number: Proposition 6.3, corrected
+:kind: corrected
+:expected: holds
+:place: Section 6.4
+:rests_on: nuclear_norm-coupling-many, nuclear_norm-lemma-6-2-corrected, nuclear_norm-proposition-6-3-decay
+:corrects: nuclear_norm-proposition-6-3
 
 Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
 
-```{prf:proposition} The half that is true
+```{claim} The half that is true
 :label: nuclear_norm-proposition-6-3-decay
+:number: Proposition 6.3, weight decay
+:kind: proposition
+:expected: holds
+:place: Section 6.4; Proposition E.8
+:rests_on: nuclear_norm-lemma-6-1-order-corrected, nuclear_norm-step-e-49-corrected
 
 For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $d>\frac r{\gamma^2}+r$ the optimum of ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
@@ -558,24 +677,39 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} A quarter is enough
+```{claim} A quarter is enough
 :label: nuclear_norm-quarter
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-order-always
+:ours:
 
 At $\lambda=0.1$, for $10\le r\le40$ and $0.1\le\gamma\le0.45$ the OOD accuracy of ERM-$\ell_2$ is above $\frac12$ at $|U|=\frac r{5\gamma^2}$ and below it at twice as many.
 ```
 
 At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
 
-```{prf:remark} No better than guessing
+```{claim} No better than guessing
 :label: nuclear_norm-discussion
+:number: Discussion of Proposition 6.3
+:kind: remark
+:expected: holds
+:place: Section 6.4
+:rests_on: nuclear_norm-proposition-6-3-decay
 
 Even with infinite data the optimum of ERM-$\ell_2$ cannot be better than guessing out of distribution.
 ```
 
 This is true under the assumptions, among them one on $\lambda$. Without that one it can be better:
 
-```{prf:observation} Vanishing weight decay
+```{claim} Vanishing weight decay
 :label: nuclear_norm-vanishing-decay
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-coupling-many
+:ours:
 
 As $\lambda\to0$ the OOD accuracy of ERM-$\ell_2$ tends to 1. For $r=10$, $\gamma=0.3$, $|U|=28$ and our eight $\lambda$ it rises from each to the next smaller one, from $0.489$ at $\lambda=10$ to $0.999$ at $10^{-10}$.
 ```
@@ -634,46 +768,78 @@ display(
 r"""
 There are smaller points in the statement and its proof:
 
-```{prf:remark} A lower bound on r
+```{claim} A lower bound on r
 :label: nuclear_norm-constant-c
+:number: Proposition 6.3, C
+:kind: remark
+:expected: vacuous
+:place: Section 6.4
+:rests_on: nuclear_norm-proposition-6-3
 
 $r>C$ for a constant $C<20$ is one of the assumptions.
 ```
 
-```{prf:observation} What γ asks of r
+```{claim} What γ asks of r
 :label: nuclear_norm-least-r
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ throughout; $r>C$ asks for less.
 ```
 
-```{prf:remark} A more general setting
+```{claim} A more general setting
 :label: nuclear_norm-more-general
+:number: Start of Section 6.4
+:kind: remark
+:expected: two readings
+:place: Section 6.4
+:rests_on: nuclear_norm-proposition-6-3
 
 The theoretical result is for a more general setting than that of Section 6.3.1.
 ```
 
 The data are more general: any number of features, and any $\gamma$. What is proved needs $r>36$ and does not cover the task in the plane. So there are two readings.
 
-```{prf:remark} When the setting is more general
+```{claim} When the setting is more general
 :label: nuclear_norm-more-general-corrected
+:number: Start of Section 6.4, made precise
+:kind: corrected
+:expected: holds
+:place: Section 6.4
+:corrects: nuclear_norm-more-general
 
 That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{\sqrt r}$ nor $d>\frac r{\gamma^2}+r$ holds for it.
 ```
 
-```{prf:observation} A denominator, as printed
+```{claim} A denominator, as printed
 :label: nuclear_norm-step-e-49
+:number: Step (E.49)
+:kind: misprint
+:expected: refuted
+:place: Appendix E.1.4, (E.49)
 
 Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ has the denominator $4d$.
 ```
 
-```{prf:observation} A denominator
+```{claim} A denominator
 :label: nuclear_norm-step-e-49-corrected
+:number: Step (E.49), corrected
+:kind: corrected
+:expected: holds
+:place: Appendix E.1.4, (E.49)
+:corrects: nuclear_norm-step-e-49
 
 The denominator is $\frac{9r}{16\gamma^2}+4|U|$. It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
 ```
 
-```{prf:observation} A name
+```{claim} A name
 :label: nuclear_norm-misprint-e-8
+:number: Proof of Proposition E.8
+:kind: misprint
+:expected: stated
+:place: Appendix E.1.4
 
 The proof of Proposition E.8 calls $w^*_{\ell_2}$ an optimum of ERM-rank; ERM-$\ell_2$ is meant.
 ```
@@ -715,8 +881,12 @@ r"""
 
 The theorem bounds a rank, but the method penalises the nuclear norm. What does *that* do in this model?
 
-```{prf:observation} The penalty in the population
+```{claim} The penalty in the population
 :label: nuclear_norm-penalty
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 $\|\Phi(X)\|_*/\sqrt B\to\mathrm{tr}\sqrt{D_wCD_w}$ with $C=\mathbb E[zz^\top]$. For $w=(\alpha,\dots,\beta,\dots)$ with $\alpha,\beta\ge0$, $q=|U|$ and $s_u^2=\frac13-\gamma^2$ this is $\frac{(r-1)\alpha}{\sqrt{12}}+(q-1)\beta s_u+\sqrt{A\alpha^2+B\beta^2+2\alpha\beta\sqrt\kappa}$, where $A=\frac1{12}+\frac r4$, $B=s_u^2+q\gamma^2$, $\kappa=AB-\frac{\gamma^2rq}4$.
 ```
@@ -725,8 +895,13 @@ $\|\Phi(X)\|_*/\sqrt B\to\mathrm{tr}\sqrt{D_wCD_w}$ with $C=\mathbb E[zz^\top]$.
 
 The problem is convex and symmetric within the groups, so its solution has two values. The slope in $\beta$ at $\beta=0$ decides:
 
-```{prf:observation} What the nuclear norm selects
+```{claim} What the nuclear norm selects
 :label: nuclear_norm-selection
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-penalty
+:ours:
 
 For $\lambda<\lambda_R$ (below), $\beta^*=0$ if and only if
 
@@ -780,16 +955,26 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} A window
+```{claim} A window
 :label: nuclear_norm-window
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-selection
+:ours:
 
 Let $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$. If $\rho<1$ the nuclear norm selects exactly for $\lambda_c\le\lambda<\lambda_R$: below $\lambda_c$ environmental features survive, from $\lambda_R$ on nothing does. If $\rho\ge1$ no $\lambda$ selects: environmental features survive wherever anything does.
 ```
 
 *Proof.* The ratio of the two sides of the condition is a constant times $\bar e/\mathbb E\frac{S_R}{1+e^{\alpha S_R}}$. As $\lambda$ falls $\alpha$ grows, and the weight $1/(1+e^{\alpha s})$ moves towards small $s$; so the ratio falls strictly in $\lambda$, to $\rho$ at $\lambda_R$, where $\alpha=0$. At $w=0$ the slope of the objective in the direction $(1,b)$ is convex in $b\ge0$. For $\lambda\ge\lambda_R$ it is at least 0 at $b=0$; if $\rho\le1$, its derivative there is too, and then $w=0$ is optimal. A solution with $\beta=0<\alpha$ needs $\lambda<\lambda_R$. $\square$
 
-```{prf:observation} The limit of many features
+```{claim} The limit of many features
 :label: nuclear_norm-limit
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: nuclear_norm-selection
+:ours:
 
 As $r\to\infty$ the largest $\gamma$ with $\beta^*=0$ tends to $\frac12$ whatever $\lambda$ and $|U|/r$ are, and its distance falls like $r^{-1/2}$.
 ```
@@ -840,16 +1025,27 @@ show.slider(frame, grid, label="weight λ", start=min(2, len(grid) - 1))
 r"""
 What of the introduction's promise?
 
-```{prf:remark} It can
+```{claim} It can
 :label: nuclear_norm-bounded-rank
+:number: Introduction, bounded rank
+:kind: remark
+:expected: holds
+:place: Section 6.1
+:rests_on: nuclear_norm-selection
 
 ERM with bounded rank, corresponding to ERM-NU, can guarantee 100% test accuracy on the out-of-domain task.
 ```
 
 It can: we show a task inside the assumptions of Proposition 6.3 in which ERM-NU does. Not in every task, though:
 
-```{prf:observation} Where ERM-NU selects
+```{claim} Where ERM-NU selects
 :label: nuclear_norm-bounded-rank-corrected
+:number: Introduction, where ERM-NU selects
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-selection, nuclear_norm-window
+:ours:
 
 If $\rho<1$ and $\lambda_c\le\lambda<\lambda_R$, then $\beta^*=0<\alpha^*$ and ERM-NU has OOD accuracy 1. If $\rho\ge1$, no $\lambda$ gives $\beta^*=0<\alpha^*$; so it is at $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3.
 ```
@@ -891,8 +1087,13 @@ display(
 r"""
 Does training on batches, as in the method, find this solution? Each batch has its own nuclear norm, divided by $\sqrt B$.
 
-```{prf:observation} Batches
+```{claim} Batches
 :label: nuclear_norm-batches
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: nuclear_norm-selection
+:ours:
 
 Adam on fresh batches ends at the population's $\alpha$, with environmental weights near 0.
 ```
@@ -919,8 +1120,12 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} A causal graph
+```{claim} A causal graph
 :label: nuclear_norm-figure-6-1
+:number: Figure 6.1
+:kind: figure
+:expected: stated
+:place: Section 6.1
 
 In the causal graph the label causes the invariant features, label and environment cause the environmental ones, and both kinds make the input. A sketch beside it shows ERM solutions, those of low rank among them.
 ```

@@ -66,26 +66,42 @@ def gaussian(*shape, dtype=torch.float64):
 
 # %% [markdown]
 r"""
-```{prf:definition} ERM with a penalty on the rank, and ERM-NU
+```{claim} ERM with a rank penalty, and ERM-NU
 :label: nuclear_norm-objective
+:number: (6.1) to (6.3)
+:kind: definition
+:expected: stated
+:place: Section 6.2
 
 With features $\Phi(x)\in\mathbb R^d$, a linear head $W$, and a batch $X$ of $B$ points, the aim is a small risk on unseen domains (6.1); the ideal objective is $\min\mathcal L(W,\Phi)+\lambda\,\mathrm{rank}\,\Phi(X)$ (6.2), and the one in use is $\min\mathcal L(W,\Phi)+\lambda\|\Phi(X)\|_*$ (6.3), with features neither centred nor divided by $B$.
 ```
 
-```{prf:assumption} Weaker correlation
+```{claim} Weaker correlation
 :label: nuclear_norm-hypothesis
+:number: Section 6.2.2, hypothesis
+:kind: assumption
+:expected: stated
+:place: Section 6.2
 
 Environmental features are less correlated with the label than invariant ones.
 ```
 
-```{prf:remark} Simple and efficient
+```{claim} Simple and efficient
 :label: nuclear_norm-simple
+:number: Section 6.2.2, takeaways
+:kind: remark
+:expected: stated
+:place: Section 6.2
 
 The method takes two lines, needs no domain labels, and combines with other methods.
 ```
 
-```{prf:remark} A convex envelope
+```{claim} A convex envelope
 :label: nuclear_norm-envelope
+:number: Nuclear norm and rank
+:kind: remark
+:expected: holds
+:place: Section 6.2.1
 
 On $\{\|M\|_2\le1\}$ the nuclear norm is the convex envelope of the rank; in particular it is at most the rank.
 ```
@@ -124,8 +140,13 @@ verdicts.proved(
 r"""
 ## What the head gives back
 
-```{prf:observation} Scale is free
+```{claim} Scale is free
 :label: nuclear_norm-scale
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-objective
+:ours:
 
 If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$. So the infimum of (6.3) is that of ERM, for every $\lambda$.
 ```
@@ -134,8 +155,13 @@ If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\maps
 
 Without weight decay on the head, the penalty acts only through the path of the optimiser. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
 
-```{prf:observation} Rank one is cheapest
+```{claim} Rank one is cheapest
 :label: nuclear_norm-rank-one
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: nuclear_norm-objective
+:ours:
 
 $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\|^2$.
 ```
@@ -197,8 +223,12 @@ def training_step(model, head, penalty, x, y):
 
 # %% [markdown]
 r"""
-```{prf:observation} Gradient
+```{claim} Gradient
 :label: nuclear_norm-layer
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 $\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$. Where $Z$ does not have full rank this is the subgradient of least norm; at $Z=0$ it is 0.
 ```
@@ -236,14 +266,24 @@ pd.DataFrame(rows, columns=["device", "features", "way", "ms, this machine"]).ro
 r"""
 Times are those of the machine that made this page, and no verdict rests on them.
 
-```{prf:observation} As printed
+```{claim} As printed
 :label: nuclear_norm-code
+:number: Section 6.2.2, code
+:kind: misprint
+:expected: refuted
+:place: Section 6.2
 
 The forward pass with `loss += self.lambda * torch.sum(s)` is Python.
 ```
 
-```{prf:observation} With another name
+```{claim} With another name
 :label: nuclear_norm-code-corrected
+:number: Section 6.2.2, code, corrected
+:kind: corrected
+:expected: holds
+:place: Section 6.2
+:rests_on: nuclear_norm-layer
+:corrects: nuclear_norm-code
 
 With `self.lam` it is Python, and value and gradient are those of the layer.
 ```
@@ -332,22 +372,36 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:assumption} More points than features
+```{claim} More points than features
 :label: nuclear_norm-batch-size
+:number: Section 6.2.2, batch size
+:kind: assumption
+:expected: stated
+:place: Section 6.2
+:rests_on: nuclear_norm-objective
 
 The objective minimises the rank of a batch of more than $d$ points, "batch size $>d$".
 ```
 
 This is a stipulation, and the thesis does not say that its experiments keep to it. The method does not need it.
 
-```{prf:observation} Fewer points than features
+```{claim} Fewer points than features
 :label: nuclear_norm-batch-size-corrected
+:number: Section 6.2.2, the batches of the experiments
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 In the experiments a batch has at most 64 points of each of at most five training domains, 320 in all, against 2,048 features. So its rank is at most 320.
 ```
 
-```{prf:observation} How the penalty depends on the batch
+```{claim} How the penalty depends on the batch
 :label: nuclear_norm-batch-scale
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 $\|Z\|_*\sim\sqrt B$ when $B$ is far above the rank of the features; $\|Z\|_*\sim B$ for independent features and $B\ll d$.
 ```
@@ -391,32 +445,52 @@ display(
 r"""
 ## Stable rank
 
-```{prf:definition} As in our text
+```{claim} As in our text
 :label: nuclear_norm-stable-rank
+:number: Stable rank
+:kind: definition
+:expected: our text
+:place: Section 6.3.3
 
 The stable rank is $\|M\|_F^2/\|M\|_2$, analogous to the classical rank of a matrix.
 ```
 
 So the formula reads in our text of the thesis, which comes from a scan and may have lost the square of the denominator. We call it the *printed* stable rank. It is $10$ for the $1\times1$ matrix $10$, whose rank is 1, and it grows with the scale of $M$. With the square it is the usual stable rank, and the sentence is true. The difference matters for Figure 6.5: the printed quantity falls whenever features shrink.
 
-```{prf:observation} With the square
+```{claim} With the square
 :label: nuclear_norm-stable-rank-corrected
+:number: Stable rank, with the square
+:kind: observation
+:expected: holds
+:place: the book's own, Section 6.3.3
+:ours:
 
 $1\le\|M\|_F^2/\|M\|_2^2\le\mathrm{rank}\,M$, and it does not change with scale.
 ```
 
 *Proof.* It is $\sum\sigma_i^2/\sigma_1^2$, a sum of $\mathrm{rank}\,M$ positive terms, each at most 1, the first equal to 1. $\square$
 
-```{prf:remark} Continuous and Lipschitz
+```{claim} Continuous and Lipschitz
 :label: nuclear_norm-lipschitz
+:number: Stable rank, continuity
+:kind: remark
+:expected: our text
+:place: Section 6.3.3
+:rests_on: nuclear_norm-stable-rank-corrected
 
 The stable rank is a continuous and Lipschitz function.
 ```
 
 This depends on the same square, so the fault may be our text's, and we do not count it. With the square, $\epsilon\,\mathrm{diag}(1,1)$ and $\epsilon\,\mathrm{diag}(1,0)$ have stable ranks 2 and 1 at distance $\epsilon$. Without it the quantity is continuous and Lipschitz, with the constant $2\sqrt k+k$.
 
-```{prf:remark} Continuous away from zero
+```{claim} Continuous away from zero
 :label: nuclear_norm-lipschitz-corrected
+:number: Continuity of the stable rank with the square
+:kind: observation
+:expected: holds
+:place: the book's own, Section 6.3.3
+:rests_on: nuclear_norm-stable-rank-corrected
+:ours:
 
 The stable rank is continuous except at 0, and Lipschitz with constant $\frac{2(\sqrt k+k)}a$ on each segment where $\|M\|_2\ge a$, $k$ being the smaller dimension.
 ```

@@ -89,8 +89,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Is the nuclear norm special?
+```{claim} Is the nuclear norm special?
 :label: nuclear_norm-control-special
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 Counterpart on rotated digits: the nuclear norm gains more OOD accuracy than each of five other penalties of the same price.
 ```
@@ -106,14 +110,24 @@ verdicts.combine(
 
 # %% [markdown]
 r"""
-```{prf:observation} Size without rank
+```{claim} Size without rank
 :label: nuclear_norm-control-size
+:kind: observation
+:expected: open
+:place: the book's own
+:rests_on: nuclear_norm-control-special
+:ours:
 
 Counterpart on rotated digits: penalties on size alone (the Frobenius norm, the spectral norm, the largest entry and weight decay) improve the OOD accuracy of ERM.
 ```
 
-```{prf:observation} Rank without size
+```{claim} Rank without size
 :label: nuclear_norm-control-rank
+:kind: observation
+:expected: open
+:place: the book's own
+:rests_on: nuclear_norm-control-special
+:ours:
 
 Counterpart on rotated digits: a penalty on the rank alone, $\lVert Z\rVert_*/\lVert Z\rVert_F$, improves the OOD accuracy of ERM.
 ```

@@ -48,36 +48,58 @@ r"""
 
 LP is a linear probe on frozen features, FT fine-tuning, "Ours" the thesis's fine-tuning with a contrastive term.
 
-```{prf:observation} The average rises, the target falls
+```{claim} The average rises, the target falls
 :label: universality_tradeoff-figure-7-1
+:number: Figure 7.1
+:kind: figure
+:expected: stated
+:place: Section 7.1
 
 When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNet32), the average accuracy over all four sets rises and that on CIFAR-10 falls.
 ```
 
-```{prf:remark} The same in numbers
+```{claim} The same in numbers
 :label: universality_tradeoff-text-7-1
+:number: Text on Figure 7.1
+:kind: remark
+:expected: two readings
+:place: Section 7.1
+:rests_on: universality_tradeoff-figure-7-1
 
 The average rises from 18.3 to 20.1 %, CIFAR-10 falls from 88.5 to 76.4 %.
 ```
 
 No table gives the averages. For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at most 0.03; perhaps another run is meant.
 
-```{prf:observation} Target accuracy falls with diversity
+```{claim} Target accuracy falls with diversity
 :label: universality_tradeoff-target-falls
+:number: Table F.5, LP
+:kind: table
+:expected: holds
+:place: Section 7.3.1; Appendix F.3.4
 
 Linear probes on CIFAR-10 lose accuracy with every set added, at every share of labels (Table F.5, LP).
 ```
 
-```{prf:observation} Fewer labels, larger loss
+```{claim} Fewer labels, larger loss
 :label: universality_tradeoff-fewer-labels
+:number: Text on Figure F.2
+:kind: remark
+:expected: two readings
+:place: Appendix F.3.2
+:rests_on: universality_tradeoff-target-falls
 
 The fewer the labels, the more significant the trade-off.
 ```
 
 The thesis says this of the nine panels of Figure F.2, which have no numbers. Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too). The table below gives the loss from the first mixture to the last. In points it has no order. As a share of the accuracy it is larger with 1 % of the labels than with all of them, and has no order in between. And the errors grow *more* with more labels. A curve of target against average might still be steeper, and Tables F.2 and F.3, of other networks and more labels, agree with the sentence. So it is undecided.
 
-```{prf:observation} What the tables say of few labels
+```{claim} What the tables say of few labels
 :label: universality_tradeoff-fewer-labels-corrected
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 In Table F.5 the loss is 12.3 to 13.4 points at every share of labels, and the errors are multiplied by 1.64, 1.86, 1.89, 1.98 and 2.10. In Tables F.2 and F.3, with 500 to 8,000 labels, the loss in points shrinks at every step.
 ```
@@ -134,8 +156,12 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} Mostly ImageNet32
+```{claim} Mostly ImageNet32
 :label: universality_tradeoff-average-weights
+:number: Weights of the average
+:kind: observation
+:expected: stated
+:place: Appendix F.3.2
 
 The average over the four sets is weighted by the numbers of classes; 1,000 of its 1,063 parts are ImageNet32.
 ```
@@ -144,16 +170,26 @@ With these weights random guessing gives $\frac4{1063}$, whatever the sizes of t
 
 The eight accuracies behind 18.3 and 20.1 are printed nowhere, nor are those behind any other average, so none can be recomputed. But with these weights the two averages say much about one of the sets.
 
-```{prf:observation} What the averages say of ImageNet32
+```{claim} What the averages say of ImageNet32
 :label: universality_tradeoff-average-inverted
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-average-weights, universality_tradeoff-text-7-1
+:ours:
 
 If 18.3 and 20.1 % are rounded, the accuracy on ImageNet32 is between 13.0 and 19.6 % at first, and between 15.0 and 21.5 % at the end. Had it not changed, the three other sets would have gained 28 to 33 points on their weighted average.
 ```
 
 *Proof.* The others have accuracies between 0 and 100 %, and 63 parts together; so ImageNet32 has between $\frac{1063a-6300}{1000}$ and $\frac{1063a}{1000}$ at the average $a$. If it does not change, a rise of 1.8 takes $\frac{1063}{63}1.8$ points from the others. $\square$
 
-```{prf:observation} An average that can be recomputed
+```{claim} An average that can be recomputed
 :label: universality_tradeoff-average-recomputed
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-average-weights
+:ours:
 
 In Table F.1 the average over the two rows, weighted by their 1,000 and 21,841 classes, rises from 12.09 to 12.83; the plain average falls from 44.04 to 43.76. With all labels (Table F.4) both rise.
 ```
@@ -188,22 +224,36 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} The average rises
+```{claim} The average rises
 :label: universality_tradeoff-average-rises
+:number: Results in Section 7.3.1
+:kind: remark
+:expected: two readings
+:place: Section 7.3.1
+:rests_on: universality_tradeoff-figure-7-3
 
 As the mixture grows the average accuracy on all sets increases.
 ```
 
 Appendix F.3.2 names six of the nine panels of Figure F.2 in which the average falls at the end; so the sentence does not hold for every step. But the appendix makes this exception itself. In panel (a), one of the six, the average rises from the first mixture to the last all the same, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
 
-```{prf:observation} No final fall in three of nine
+```{claim} No final fall in three of nine
 :label: universality_tradeoff-average-rises-corrected
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 In three of the nine panels, (c), (g) and (i), no final fall is reported.
 ```
 
-```{prf:remark} The target falls
+```{claim} The target falls
 :label: universality_tradeoff-target-decreases
+:number: Results in Section 7.3.1, second half
+:kind: remark
+:expected: two readings
+:place: Section 7.3.1
+:rests_on: universality_tradeoff-figure-7-3
 
 As the mixture grows the accuracy on the target decreases.
 ```
@@ -236,26 +286,43 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} More data help one set and hurt another
+```{claim} More data help one set and hurt another
 :label: universality_tradeoff-table-f-1
+:number: Table F.1
+:kind: table
+:expected: holds
+:place: Appendix F.3.2
 
 Adding GCC-15M to ImageNet lowers the accuracy on ImageNet with 2k labels, and raises it on ImageNet22k with 44k.
 ```
 
-```{prf:observation} The same with all labels
+```{claim} The same with all labels
 :label: universality_tradeoff-table-f-4
+:number: Table F.4
+:kind: table
+:expected: holds
+:place: Appendix F.3.3
 
 With all labels both accuracies rise.
 ```
 
-```{prf:observation} Specific or universal
+```{claim} Specific or universal
 :label: universality_tradeoff-table-f-2
+:number: Tables F.2 and F.3
+:kind: table
+:expected: holds
+:place: Appendix F.3.3
 
 With 500 labels the specific representation is better by 17.2 (Bird) and 4.0 points (Vehicle); with many labels "the performance is similar".
 ```
 
-```{prf:observation} Little pre-training data
+```{claim} Little pre-training data
 :label: universality_tradeoff-little-pretraining
+:number: Tables F.2 and F.3, little data
+:kind: remark
+:expected: holds
+:place: Appendix F.3.3
+:rests_on: universality_tradeoff-table-f-2
 
 "The trade-off is hidden when a small amount of data from the specific task is used for pre-training": after 10 % of ImageNet the results are "well inside the Pareto front".
 ```
@@ -294,28 +361,45 @@ r"""
 
 The thesis calls its own method, fine-tuning with the contrastive term, *Ours* in its tables. A gain is its accuracy minus that of FT at the same number of augmentations. The printed $\pm$ are standard deviations over six evaluations.
 
-```{prf:observation} The repair against three baselines
+```{claim} The repair against three baselines
 :label: universality_tradeoff-table-7-1
+:number: Table 7.1
+:kind: table
+:expected: holds
+:place: Section 7.3.3
 
 The thesis's own method outperforms the other baselines, and FT by about 0.7 to 1 %.
 ```
 
-```{prf:observation} Larger models
+```{claim} Larger models
 :label: universality_tradeoff-table-7-2
+:number: Table 7.2
+:kind: table
+:expected: holds
+:place: Section 7.3.3
 
 The thesis's own method outperforms FT by about 0.4 to 4.8 % for CLIP, MoCo v3 and SimCSE: 1.3 % for CLIP on ImageNet, 4.8 % for MoCo v3 on GTSRB.
 ```
 
-```{prf:observation} The gains exceed their spread
+```{claim} The gains exceed their spread
 :label: universality_tradeoff-gain-intervals
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-table-7-1, universality_tradeoff-table-7-2
+:ours:
 
 All twelve gains of Tables 7.1 and 7.2 have a Welch interval above 0.
 ```
 
 We treat the six evaluations as independent, though two pre-training runs with three probes each are not quite that.
 
-```{prf:remark} The largest of each column
+```{claim} The largest of each column
 :label: universality_tradeoff-bold
+:number: Bold faces
+:kind: table
+:expected: holds
+:place: Section 7.3.3; Appendix F.3.4
 
 Bold in Tables 7.1, F.5 and F.6 is the largest number of its column and block.
 ```
@@ -355,26 +439,43 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Consistently better
+```{claim} Consistently better
 :label: universality_tradeoff-consistent
+:number: Tables F.5 to F.8
+:kind: remark
+:expected: two readings
+:place: Appendix F.3.4
 
 The thesis's own method outperforms fine-tuning consistently, even at the same augmentation (Tables F.5 to F.8).
 ```
 
-```{prf:remark} Better in 86 of 90
+```{claim} Better in 86 of 90
 :label: universality_tradeoff-consistent-corrected
+:number: Tables F.5 to F.8, made precise
+:kind: corrected
+:expected: holds
+:place: Appendix F.3.4
+:corrects: universality_tradeoff-consistent
 
 It does so in all but four of the 90 comparisons at the same augmentation; in those four it loses at most 0.28 points.
 ```
 
-```{prf:remark} Better than the other baselines
+```{claim} Better than the other baselines
 :label: universality_tradeoff-baselines
+:number: Table F.5, results
+:kind: remark
+:expected: holds
+:place: Appendix F.3.4
 
 In Table F.5 the thesis's own method "can achieve better performance than the other baselines".
 ```
 
-```{prf:observation} Better in 18 of 20
+```{claim} Better in 18 of 20
 :label: universality_tradeoff-baselines-corrected
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 It does so in 18 of the 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
 ```
@@ -416,14 +517,22 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Fine-tuning falls too
+```{claim} Fine-tuning falls too
 :label: universality_tradeoff-ft-drops
+:number: Table F.5, FT
+:kind: remark
+:expected: two readings
+:place: Appendix F.3.4
 
 FT accuracy drops when the pre-training data are more diverse (Table F.5).
 ```
 
-```{prf:observation} Fine-tuning falls on the whole
+```{claim} Fine-tuning falls on the whole
 :label: universality_tradeoff-ft-drops-corrected
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 It drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps in between.
 ```
@@ -451,52 +560,82 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Before a linear probe
+```{claim} Before a linear probe
 :label: universality_tradeoff-table-f-9
+:number: Table F.9
+:kind: table
+:expected: two readings
+:place: Appendix F.3.4
 
 Contrastive regularisation before a linear probe leads to better accuracy.
 ```
 
-```{prf:observation} On the three mixtures
+```{claim} On the three mixtures
 :label: universality_tradeoff-table-f-9-corrected
+:number: Table F.9, made precise
+:kind: corrected
+:expected: holds
+:place: Appendix F.3.4
+:corrects: universality_tradeoff-table-f-9
 
 It does so after the three mixtures; after CINIC-10 alone the accuracy goes from 88.41 to 88.38.
 ```
 
 The text goes on that the improvement is more significant on diverse data, and may well mean the table on the whole: there the sentence is true. After each of the four sets of data it is false, by 0.03 points.
 
-```{prf:observation} More gain on diverse data
+```{claim} More gain on diverse data
 :label: universality_tradeoff-table-f-9-diverse
+:number: Text on Table F.9
+:kind: remark
+:expected: holds
+:place: Appendix F.3.4
 
 The gain grows with the diversity of the mixture: $-0.03$, 1.73, 3.88, 6.79.
 ```
 
-```{prf:observation} The gap closes
+```{claim} The gap closes
 :label: universality_tradeoff-table-f-10
+:number: Tables F.10 and F.11
+:kind: table
+:expected: holds
+:place: Appendix F.3.4
 
 Contrastive regularisation on the target reduces the gap between general and specific pre-training.
 ```
 
 It closes 32 % of the gap on Bird and 114 % on Vehicle, where it overshoots.
 
-```{prf:remark} Weight decay
+```{claim} Weight decay
 :label: universality_tradeoff-weight-decay
+:number: Text on Figure F.4
+:kind: remark
+:expected: stated
+:place: Appendix F.3.3
+:rests_on: universality_tradeoff-theorem-7-2-2
 
 That CKA falls as weight decay grows supports Theorem 7.2 (Figure F.4).
 ```
 
 We do not judge this: weight decay is not the norm $B_r$, and CKA does not say what is encoded.
 
-```{prf:remark} Less of the relevant data
+```{claim} Less of the relevant data
 :label: universality_tradeoff-half-cinic
+:number: Text on Figure F.6
+:kind: remark
+:expected: open
+:place: Appendix F.3.3
 
 With half of CINIC-10 the accuracy at 1 % of labels falls from 80.63 to 76.45 (Figure F.6).
 ```
 
 The first number agrees with Table F.5; the second appears only in a figure, so we do not judge the fall.
 
-```{prf:remark} Two wrong references
+```{claim} Two wrong references
 :label: universality_tradeoff-misprints
+:number: Misprints of Appendix F.3
+:kind: misprint
+:expected: stated
+:place: Appendix F.3.2 and F.3.4
 
 "FaceScrub (I)" is printed for (F), and "Equation (9)" for (7.9).
 ```
@@ -549,52 +688,88 @@ r"""
 
 We state what these figures show, but do not judge it; the [counterpart on small images](images) repeats some of it.
 
-```{prf:observation} Three sequences of sets
+```{claim} Three sequences of sets
 :label: universality_tradeoff-figure-7-3
+:number: Figures 7.3, F.2 and F.9 to F.13
+:kind: figure
+:expected: stated
+:place: Section 7.3.1; Appendix F.3.5
 
 For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100 % of labels, Figure F.2 as curves.
 ```
 
-```{prf:observation} Within ImageNet
+```{claim} Within ImageNet
 :label: universality_tradeoff-figure-7-4
+:number: Figure 7.4
+:kind: figure
+:expected: stated
+:place: Section 7.3.1
 
 The same holds on ImageNet, from birds to everything, for MoCo v3 and SimSiam.
 ```
 
-```{prf:observation} CKA between sets
+```{claim} CKA between sets
 :label: universality_tradeoff-figure-7-5
+:number: Figures 7.5 and F.3
+:kind: figure
+:expected: stated
+:place: Section 7.3.2
 
 Linear CKA on Fer2013 is low between sets and falls along the rows of growing mixtures; Figure F.3 shows it for all three sequences.
 ```
 
-```{prf:observation} Ablations
+```{claim} Ablations
 :label: universality_tradeoff-figure-f-5
+:number: Figures F.4 to F.8
+:kind: figure
+:expected: stated
+:place: Appendix F.3.3 and F.3.5
 
 The ablations vary weight decay, the number of ImageNet32 classes at fixed size and the share of CINIC-10, and replace CINIC-10 by CIFAR-10; t-SNE pictures show features.
 ```
 
 The text says of three of them one by one, and of all:
 
-```{prf:remark} More classes at a fixed size
+```{claim} More classes at a fixed size
 :label: universality_tradeoff-figure-f-5-classes
+:number: Text on Figure F.5
+:kind: remark
+:expected: stated
+:place: Appendix F.3.3
+:rests_on: universality_tradeoff-figure-f-5
 
 With a fixed number of pre-training images "the performance will drop on the downstream task" when there are more classes (Figure F.5).
 ```
 
-```{prf:remark} A share of CINIC-10
+```{claim} A share of CINIC-10
 :label: universality_tradeoff-figure-f-6
+:number: Text on Figure F.6, curves
+:kind: remark
+:expected: stated
+:place: Appendix F.3.3
+:rests_on: universality_tradeoff-figure-f-5
 
 With 50 % of CINIC-10 MoCo v2's curve decreases; with less, and with SimSiam, there is "a U-curve rather than a strictly decreasing curve" in panels (c), (e) and (f) of Figure F.6.
 ```
 
-```{prf:remark} CIFAR-10 for CINIC-10
+```{claim} CIFAR-10 for CINIC-10
 :label: universality_tradeoff-figure-f-7
+:number: Text on Figure F.7
+:kind: remark
+:expected: stated
+:place: Appendix F.3.3
+:rests_on: universality_tradeoff-figure-f-5
 
 With CIFAR-10 in place of CINIC-10 there are "the same phenomena and similar performance" (Figure F.7).
 ```
 
-```{prf:remark} The ablations consistently
+```{claim} The ablations consistently
 :label: universality_tradeoff-ablations
+:number: Text on the ablations
+:kind: remark
+:expected: stated
+:place: Appendix F.3.3
+:rests_on: universality_tradeoff-figure-f-5
 
 "The results consistently show the trade-off", in all three ablations.
 ```

@@ -115,26 +115,43 @@ mean = {k: np.mean(list(of.values()), 0) for k, of in each.items()}
 
 # %% [markdown]
 r"""
-```{prf:observation} Counterpart: the target falls
+```{claim} Counterpart: the target falls
 :label: universality_tradeoff-counterpart-target
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 With 50 labels and equally many steps the accuracy on D is lower after pre-training on all five sets than on D alone.
 ```
 
-```{prf:observation} Counterpart: the target falls at equal passes
+```{claim} Counterpart: the target falls at equal passes
 :label: universality_tradeoff-counterpart-passes
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: universality_tradeoff-counterpart-target
+:ours:
 
 If D alone is trained for fewer steps, so that both networks pass equally often over the digits, the accuracy on D with 50 labels is *higher* after pre-training on all five sets.
 ```
 
-```{prf:observation} Counterpart: most at few labels
+```{claim} Counterpart: most at few labels
 :label: universality_tradeoff-counterpart-labels
+:kind: observation
+:expected: mixed
+:place: the book's own
+:ours:
 
 The loss on D, in points, is larger with 1 % of the labels than with all.
 ```
 
-```{prf:observation} Counterpart: the average rises
+```{claim} Counterpart: the average rises
 :label: universality_tradeoff-counterpart-average
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 The mean accuracy over the five sets, 100 labels each, is higher for the mixture of all than for D.
 ```
@@ -197,14 +214,23 @@ r"""
 
 Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.5): between networks of single sets, and between growing mixtures. Its left map has ones on the diagonal. Ours compares networks from *different* seeds, so the diagonal says how similar two networks of the same set are; it is the yardstick for different sets.
 
-```{prf:observation} Counterpart: networks of different sets are less alike
+```{claim} Counterpart: networks of different sets are less alike
 :label: universality_tradeoff-counterpart-single
+:kind: observation
+:expected: trend
+:place: the book's own
+:ours:
 
 On D, two networks of different single sets are less similar than two networks of the same set.
 ```
 
-```{prf:observation} Counterpart: similarity falls along the row
+```{claim} Counterpart: similarity falls along the row
 :label: universality_tradeoff-counterpart-cka
+:kind: observation
+:expected: mixed
+:place: the book's own
+:rests_on: universality_tradeoff-y4
+:ours:
 
 The linear CKA on D between the D-trained network and the others falls from +G to +T.
 ```

@@ -69,14 +69,23 @@ r"""
 
 Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leaves other tasks' features at zero, and redraws spurious ones. Figure 7.2 is a sketch of this; the [story](story) draws it as a table. $W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
 
-```{prf:observation} Who sees which features
+```{claim} Who sees which features
 :label: universality_tradeoff-figure-7-2
+:number: Figure 7.2
+:kind: figure
+:expected: stated
+:place: Section 7.2.2
 
 Shared features $S$ lie in every task, $P_t$ in one, spurious ones in none.
 ```
 
-```{prf:lemma} The optimum is diagonal
+```{claim} The optimum is diagonal
 :label: universality_tradeoff-lemma-f-3
+:number: Lemma F.3
+:kind: lemma
+:expected: holds
+:place: Appendix F.2.1, (F.38)
+:rests_on: universality_tradeoff-claim-f-4
 
 The loss is least at $W^*=[QA^*,0]M^{-1}$ with $A^*$ diagonal, $\sqrt\alpha$ on $S$ and $\sqrt{\alpha_t}$ on $P_t$, which minimise $\sum_tw_t\,\mathbb E\,\ell(\alpha\sigma_{S,t}^2Z+\alpha_t\sigma_{R,t}^2Z_t)$ with $\alpha s+q\sum\alpha_t\le r$ in the unit cube; $Z\sim\chi^2_s$, $Z_t\sim\chi^2_q$.
 ```
@@ -89,8 +98,12 @@ We read it as "is *an* optimum". *Proof.* Let $B=WM$ and $G=B^\top B$, so $0\pre
 
 The printed proof gets a diagonal matrix "by rotational invariance of $z_S$ and $z_{P_t}$". Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do. The attack minimises over full matrices $W$, for even and uneven weights and private variances, $s=q=1$, $T=2$; expectations are sums over a product rule with these symmetries.
 
-```{prf:lemma} Equal weights within a block
+```{claim} Equal weights within a block
 :label: universality_tradeoff-claim-f-4
+:number: Claim F.4
+:kind: claim
+:expected: holds
+:place: Appendix F.2.1
 
 Within $S$, and within each $P_t$, equal weights are optimal.
 ```
@@ -129,14 +142,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:proposition} Shared and private weights
+```{claim} Shared and private weights
 :label: universality_tradeoff-prop-7-3
+:number: Proposition 7.3, representation
+:kind: proposition
+:expected: holds
+:place: Section 7.2.2; Appendix F.2.2, Proposition F.6
+:rests_on: universality_tradeoff-lemma-f-3
 
 On an even mixture an optimum has $\sqrt\alpha$ on $S$ and $\sqrt\beta$ elsewhere, for some $\alpha\in[0,1]$ and $\beta=\min\big(1,\frac{r-\alpha s}{Tq}\big)$.
 ```
 
-```{prf:observation} The free α is 1
+```{claim} The free α is 1
 :label: universality_tradeoff-y1
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-prop-7-3
+:ours:
 
 For every $s,q,T$ and every convex decreasing loss $\alpha=1$, $\beta=\frac1T$ is optimal.
 ```
@@ -183,16 +206,26 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The optimum is not unique
+```{claim} The optimum is not unique
 :label: universality_tradeoff-superposed
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-y1
+:ours:
 
 A representation of dimension $r$, which maps all $P_t$ to the *same* $q$ outputs scaled by $\frac1{\sqrt T}$, has the same loss sample by sample. For the loss $-t$ of Theorem 7.1, $\alpha=1$ and any $\alpha_t\in[0,1]$ with $\sum\alpha_t=1$ are optimal.
 ```
 
 So features lose weight because the Frobenius norm is short, not because dimensions are. *Proof.* Its $r$ rows are orthonormal, so it meets both budgets. Private features of two tasks are never active together, so their inner products do not enter the loss: on task $t$ both representations see $\|z_S\|^2+\frac1T\|z_{P_t}\|^2$. The loss $-t$ costs $-\alpha s-\frac qT\sum\alpha_t$; a unit of the budget $\alpha s+q\sum\alpha_t\le s+q$ saves 1 on $S$ and $\frac1T$ on any private features. $\square$
 
-```{prf:observation} The budget makes the trade-off
+```{claim} The budget makes the trade-off
 :label: universality_tradeoff-budget
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-lemma-f-3
+:ours:
 
 With $\|W\|_F\le\sqrt k$, $k=s+Tq$, in place of $\sqrt r$ the optimum has $\alpha=\beta=1$, and there is no trade-off.
 ```
@@ -234,8 +267,13 @@ r"""
 
 We run projected stochastic gradient descent on fresh pairs, from random starts, with four spurious features, for every $T$ of this chapter. The descent moves a free matrix $V$, and takes the loss and its gradient at its projection $W$ onto the two norms (dual averaging). The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ alike.
 
-```{prf:observation} Training finds the weights
+```{claim} Training finds the weights
 :label: universality_tradeoff-trained
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: universality_tradeoff-y1
+:ours:
 
 Trained on 1, 2, 4, 8 or 16 tasks, the weights are within $0.02$ of $\alpha=1$ and $\beta=\frac1T$ in every run, and below $0.01$ on spurious features; and the private weight falls with the number of tasks as $T^{-1}$.
 ```
@@ -285,8 +323,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} What training leaves open
+```{claim} What training leaves open
 :label: universality_tradeoff-cross-blocks
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-superposed
+:ours:
 
 In each $W$ trained on several tasks the largest entry of $(WM)^\top WM$ off its diagonal, among learned features, lies between the private features of two tasks.
 ```
@@ -308,8 +351,13 @@ verdicts.inequality(
 r"""
 ### Uneven mixtures
 
-```{prf:observation} Rare tasks and weak features are dropped
+```{claim} Rare tasks and weak features are dropped
 :label: universality_tradeoff-uneven
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-lemma-f-3
+:ours:
 
 With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; with two equal tasks, shared features of standard deviation $0.3$ get $\alpha=0$, and of $0.6$ get $0.793$, private ones $0.604$ each. Otherwise $\alpha=1$: weights $(0.9,0.1)$ give private weights $0.811$ and $0.189$; $(0.6,0.4)$ give $0.559$ and $0.441$; $(0.5,0.3,0.2)$ give $0.453$, $0.320$ and $0.227$; private standard deviations $(2,1)$ of two equal tasks give $0.316$ and $0.684$.
 ```
@@ -380,24 +428,40 @@ r"""
 
 $u_t^*$ has the squared weights $v_1$ on $S$ and $v_2$ on $P_t$. The probe is the empirical risk minimiser in the ball $\|u\|\le B$ that just contains an exact predictor.
 
-```{prf:lemma} The radius of the ball
+```{claim} The radius of the ball
 :label: universality_tradeoff-radius
+:number: (F.68)
+:kind: lemma
+:expected: holds
+:place: Appendix F.2.1, (F.67) and (F.68)
+:rests_on: universality_tradeoff-lemma-f-3
 
 $B=\sqrt{v_1/\alpha+v_2/\beta}$, for $\alpha,\beta>0$.
 ```
 
 The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\beta$. So an exact predictor has the components $u_j/\sqrt\alpha$ and $u_j/\sqrt\beta$ along them, and the least one has no others.
 
-```{prf:lemma} The risk of a probe, as printed
+```{claim} The risk of a probe, as printed
 :label: universality_tradeoff-lemma-f-5
+:number: Lemma F.5; Proposition 7.3, bound
+:kind: lemma
+:expected: two readings
+:place: Appendix F.2.1
+:rests_on: universality_tradeoff-radius
 
 With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, with $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
 The text says no more of the loss, and there are two readings. Taken literally the lemma is false; with a loss in $[0,1]$ that is zero at the label it is true, as below. For the first, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
 
-```{prf:lemma} The risk of a probe
+```{claim} The risk of a probe
 :label: universality_tradeoff-lemma-f-5-corrected
+:number: Lemma F.5, made precise
+:kind: corrected
+:expected: holds
+:place: Appendix F.2.1
+:rests_on: universality_tradeoff-radius
+:corrects: universality_tradeoff-lemma-f-5
 
 For a loss in $[0,1]$ that is $L$-Lipschitz and zero at the label, the bound holds with probability $1-\delta$, and without its $O$ term.
 ```
@@ -408,8 +472,13 @@ We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimi
 
 For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$. It is for a label in one shared feature among thousands of private ones.
 
-```{prf:proposition} The risk after one task
+```{claim} The risk after one task
 :label: universality_tradeoff-bounds
+:number: Proposition 7.4, bound
+:kind: proposition
+:expected: two readings
+:place: Section 7.2.2; Appendix F.2.2
+:rests_on: universality_tradeoff-lemma-f-5-corrected, universality_tradeoff-prop-7-3
 
 Pre-trained on the target alone the risk is at most $4L\sqrt{r/m}\,\|u_t^*\|+8\sqrt{\frac{2\ln(4/\delta)}m}$.
 ```
@@ -456,16 +525,26 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The O term is not needed
+```{claim} The O term is not needed
 :label: universality_tradeoff-sharp-bound
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-radius
+:ours:
 
 $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}$; with $s=q=10$ and up to 16 tasks it is at least $0.97$ of that.
 ```
 
 *Proof.* $\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}$. $\square$ $\mathbb E\|X\|$ is computed by one integral. The second half is for these sizes: at $s=1$, $q=19$, $T=64$ the share is $0.898$.
 
-```{prf:observation} Half of the printed first term suffices
+```{claim} Half of the printed first term suffices
 :label: universality_tradeoff-twice-rademacher
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-sharp-bound
+:ours:
 
 If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean risk of every empirical minimiser in the ball is at most $2L\mathcal R_m$.
 ```
@@ -505,16 +584,25 @@ verdicts.proved(verdicts.combine("universality_tradeoff-twice-rademacher", twice
 
 # %% [markdown]
 r"""
-```{prf:remark} A variance, as printed
+```{claim} A variance, as printed
 :label: universality_tradeoff-proof-f-5
+:number: Proof of Lemma F.5
+:kind: misprint
+:expected: our text
+:place: Appendix F.2.1, before (F.76)
+:rests_on: universality_tradeoff-lemma-f-5-corrected
 
 For $j\in S$, $X_{t,j}=\alpha\sum_iz_j^{(i)}$ has the variance $m\alpha\sigma_S^2$.
 ```
 
 $\sqrt\alpha$ is meant, here and for $P_t$. A root is easily lost in a scan such as our text, so we do not count it as a misprint. (F.76) to (F.85) have $\alpha_t\sigma_S^2$ for $\alpha\sigma_S^2$ there.
 
-```{prf:remark} A variance
+```{claim} A variance
 :label: universality_tradeoff-proof-f-5-corrected
+:kind: observation
+:expected: holds
+:place: Appendix F.2.1
+:ours:
 
 $X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has that variance.
 ```
@@ -538,24 +626,38 @@ display(verdicts.undecided(roots[0], "our text", "perhaps a root lost in the sca
 
 # %% [markdown]
 r"""
-```{prf:proposition} One task
+```{claim} One task
 :label: universality_tradeoff-prop-7-4
+:number: Proposition 7.4
+:kind: proposition
+:expected: holds
+:place: Section 7.2.2; Appendix F.2.2, Proposition F.7
+:rests_on: universality_tradeoff-lemma-f-3
 
 Pre-trained on one task, the optimum is $Q\sum_{R_t}z_je_j$; on another task every linear probe has at least the error of the best probe on $z_S$.
 ```
 
 *Proof.* {prf:ref}`universality_tradeoff-y1` at $T=1$ gives $\alpha=\beta=1$, and the budget $r$ is spent, so the other columns are 0 (read as: it is an optimum, the only one up to $Q$ if $\ell$ decreases strictly). On another task $z_{P_1}=0$, and the representation is a function of $z_S$: its probes are probes on $z_S$. $\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
 
-```{prf:proposition} As many shared features as private
+```{claim} As many shared features as private
 :label: universality_tradeoff-prop-f-8
+:number: Proposition F.8
+:kind: proposition
+:expected: holds
+:place: Appendix F.2.3
+:rests_on: universality_tradeoff-dominance, universality_tradeoff-prop-7-3, universality_tradeoff-y1
 
 For $r=2s$: $\alpha=1$, $\beta=\frac1T$, and the leading term is $4L\sqrt{\frac{v_1+Tv_2}m}\sqrt{r\frac{T+1}{2T}}$.
 ```
 
 The additional $O(1)$ is not needed ({prf:ref}`universality_tradeoff-sharp-bound`).
 
-```{prf:lemma} Stochastic dominance
+```{claim} Stochastic dominance
 :label: universality_tradeoff-dominance
+:number: Proof of Proposition F.8
+:kind: lemma
+:expected: holds
+:place: Appendix F.2.3
 
 For $r=2s$ and $T\ge2$, $Z+\frac1TZ_1$ stochastically dominates $\alpha Z+\frac{2-\alpha}TZ_1$ for every $\alpha<1$.
 ```
@@ -607,30 +709,50 @@ display(
 r"""
 ## Does pre-training on more tasks hurt?
 
-```{prf:remark} The root of T
+```{claim} The root of T
 :label: universality_tradeoff-sqrt-t
+:number: Example in Section 7.2.2
+:kind: remark
+:expected: holds
+:place: Section 7.2.2
+:rests_on: universality_tradeoff-prop-f-8
 
 For $r=2s$ and $v_1=v_2$ the leading term of the bound on the error with $T$ tasks is $O(\sqrt T)$ times that with one.
 ```
 
 *Proof.* By {prf:ref}`universality_tradeoff-prop-f-8` the squared leading term grows by $\frac{(1+T)(1+1/T)}4=\frac{(T+1)^2}{4T}$, and this is at most $T$: $4T^2-(T+1)^2=(T-1)(3T+1)\ge0$. $\square$ Its root is the factor below.
 
-```{prf:observation} The factor in closed form
+```{claim} The factor in closed form
 :label: universality_tradeoff-y2
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-prop-f-8
+:ours:
 
 For $r=2s$ and $v_1=v_2$ the leading term grows by $\frac{T+1}{2\sqrt T}$: 1, 1.06, 1.25, 1.59 and 2.13 for $T=1,2,4,8,16$.
 ```
 
-```{prf:remark} The error in short, as printed
+```{claim} The error in short, as printed
 :label: universality_tradeoff-rate
+:number: Rate in Section 7.2.2
+:kind: misprint
+:expected: our text
+:place: Section 7.2.2
+:rests_on: universality_tradeoff-prop-f-8
 
 The error with $T$ tasks is $O\big(L\sqrt{T/m}\,\|u_t^*\|\big)$.
 ```
 
 The factor $r$ is missing, perhaps in our text only, so we do not count it as a misprint: at fixed $T$ the bound divided by this rate grows with $r$.
 
-```{prf:remark} The error in short
+```{claim} The error in short
 :label: universality_tradeoff-rate-corrected
+:kind: observation
+:expected: holds
+:place: Section 7.2.2
+:rests_on: universality_tradeoff-lemma-f-5-corrected, universality_tradeoff-y1
+:ours:
 
 The leading term of the bound on the error is $O\big(L\sqrt{Tr/m}\,\|u_t^*\|\big)$: squared, it is at most $16L^2\|u_t^*\|^2\,Tr/m$, with $r=s+q$ and $\|u_t^*\|^2=v_1+v_2$.
 ```
@@ -684,16 +806,27 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Worse on the target
+```{claim} Worse on the target
 :label: universality_tradeoff-worse
+:number: Text after Proposition 7.4
+:kind: remark
+:expected: refuted
+:place: Section 7.2.2
+:rests_on: universality_tradeoff-prop-7-3, universality_tradeoff-prop-7-4
 
 Compared with the representation of the target task alone, that of $T$ tasks has worse performance on the target.
 ```
 
 The thesis concludes this from upper bounds, which decide nothing; we judge the risk. With $v_1=0.9$, $v_2=0.1$, $s=q=10$ and 15 labels without noise it *falls* from one task to two, from 0.25 to 0.17: sharing helps a label that lives in shared features. In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
 
-```{prf:remark} When it is worse on the target
+```{claim} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
+:number: Text after Proposition 7.4, corrected
+:kind: corrected
+:expected: holds
+:place: Section 7.2.2
+:rests_on: universality_tradeoff-y1
+:corrects: universality_tradeoff-worse
 
 The bound is worse if and only if $T\,v_2s>v_1q$: with $f(T)=(v_1+Tv_2)(s+\frac qT)$, $f(T)-f(1)=(T-1)\big(v_2s-\frac{v_1q}T\big)$.
 ```
@@ -719,22 +852,37 @@ r"""
 
 Bounds may differ where risks do not. The probe is least squares in its ball, with $m$ labels. A run is the mean over fresh tasks and samples.
 
-```{prf:observation} The trade-off of the risk
+```{claim} The trade-off of the risk
 :label: universality_tradeoff-risk
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: universality_tradeoff-worse-corrected
+:ours:
 
 With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is larger after 16 tasks than after one, and the mean risk over all tasks is smaller.
 ```
 
-```{prf:observation} More tasks help a shared label
+```{claim} More tasks help a shared label
 :label: universality_tradeoff-helps
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: universality_tradeoff-worse-corrected
+:ours:
 
 With $v_1=0.9$ and the same sizes the risk on the target is smaller after 16 tasks than after one.
 ```
 
 All three sizes matter. With $s=2$, $q=30$ and 20 labels the risk on the target falls from 0.37 to 0.22 at $v_1=v_2$; with $s=30$, $q=2$ the mean risk rises, and so does that on the target at $v_1=0.9$. Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0.15 at 64.
 
-```{prf:observation} Many labels hide the trade-off
+```{claim} Many labels hide the trade-off
 :label: universality_tradeoff-hidden
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: universality_tradeoff-risk
+:ours:
 
 With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau=1$ and 400 labels the risks of 1 and of the most tasks differ by less than a fifth of their difference at $m=10$.
 ```
@@ -799,8 +947,13 @@ show.slider(
 r"""
 ## Similarity of representations
 
-```{prf:observation} CKA in closed form
+```{claim} CKA in closed form
 :label: universality_tradeoff-y4
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-y1
+:ours:
 
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
 ```
@@ -844,16 +997,26 @@ verdicts.proved(
 r"""
 ## Contrastive regularisation in the model
 
-```{prf:proposition} Regularised on the target
+```{claim} Regularised on the target
 :label: universality_tradeoff-prop-f-9
+:number: Proposition F.9
+:kind: proposition
+:expected: holds
+:place: Appendix F.2.4
+:rests_on: universality_tradeoff-lemma-f-3, universality_tradeoff-prop-f-8
 
 From $W^*$, contrastive learning on the target task within $\|W-W^*\|_F\le\gamma$, $\|W\|\le1$ keeps $\alpha=1$ and reaches $\sqrt\beta=\min\big(1,\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ on $P_t$.
 ```
 
 *Proof, shorter.* The columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; Lemma F.3 for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ The formula says something ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
 
-```{prf:observation} The gain depends on the optimum one starts from
+```{claim} The gain depends on the starting optimum
 :label: universality_tradeoff-f-9-superposed
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-superposed
+:ours:
 
 From the superposed optimum of {prf:ref}`universality_tradeoff-superposed`, in its $r$ outputs, one reaches only $\sqrt\beta=\cos\big(\max\big(0,\arccos\frac1{\sqrt T}-2\arcsin\frac\gamma{2\sqrt s}\big)\big)$ for $\gamma\le2\sqrt s$, and 1 beyond; at $T=64$, $\gamma=\frac45$, $s=1$ one more output reaches more.
 ```
@@ -900,14 +1063,24 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} The bound falls
+```{claim} The bound falls
 :label: universality_tradeoff-rate-after
+:number: Rate after Proposition F.9
+:kind: remark
+:expected: holds
+:place: Appendix F.2.4
+:rests_on: universality_tradeoff-prop-f-9
 
 For $v_1=v_2$, $r=2s$ the squared leading term is $\frac{r\|u\|^2}4\big(2+\frac\alpha\beta+\frac\beta\alpha\big)$ times $16L^2/m$, and it decreases while $\beta$ grows to $\alpha=1$.
 ```
 
-```{prf:observation} When regularisation lowers the bound
+```{claim} When regularisation lowers the bound
 :label: universality_tradeoff-when-lower
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-rate-after
+:ours:
 
 In general regularisation lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}$.
 ```
@@ -937,8 +1110,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} The risk after the step
+```{claim} The risk after the step
 :label: universality_tradeoff-regularised-risk
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: universality_tradeoff-prop-f-9, universality_tradeoff-risk
+:ours:
 
 With $s=q=10$ and 15 labels, after $T=4$ tasks, the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$. At other sizes its effect may have the other sign.
 ```
@@ -969,8 +1147,12 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} A norm
+```{claim} A norm
 :label: universality_tradeoff-norm-misprint
+:number: Label weights after Proposition F.9
+:kind: misprint
+:expected: stated
+:place: Appendix F.2.4
 
 After Proposition F.9 the label weights are printed as $\|u_t^2\|^2$.
 ```

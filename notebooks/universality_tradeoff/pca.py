@@ -75,16 +75,25 @@ r"""
 
 A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$ and redraw $z_U$. The representation of $x=g(z)$ is $\phi(x)$. Its mean over augmentations is $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$, and $\phi_0=\mathbb E\,\phi(x)$.
 
-```{prf:theorem} The loss averages over augmentations
+```{claim} The loss averages over augmentations
 :label: universality_tradeoff-theorem-7-1
+:number: Theorem 7.1
+:kind: theorem
+:expected: holds
+:place: Section 7.2.1, (7.5); Appendix F.1, Theorem F.1
 
 With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
 ```
 
 We judge this with $z_U$ independent of $z_R$, which the proof uses. *Proof.* Given $z_R$, $x$ and $x^+$ are independent with one law, and $x^-$ is independent of both: $\mathbb E\,\phi(x)^\top\phi(x^+)=\mathbb E\|\phi_{z_R}\|^2$ and $\mathbb E\,\phi(x)^\top\phi(x^-)=\|\phi_0\|^2$; the difference is $\mathbb E\|\phi_{z_R}-\phi_0\|^2$. $\square$ We try random tables, and tables that are constant, collapsed in $z_U$, huge or tiny.
 
-```{prf:theorem} PCA of averaged data
+```{claim} PCA of averaged data
 :label: universality_tradeoff-theorem-7-1-linear
+:number: Theorem 7.1, linear
+:kind: theorem
+:expected: holds
+:place: Section 7.2.1; (F.2)
+:rests_on: universality_tradeoff-theorem-7-1
 
 If $\phi$ is linear, the loss is the PCA objective $-\mathbb E\|\phi(\bar x)-\phi_0\|^2$ of the averaged data $\bar x=\mathbb E[x\mid z_R]$.
 ```
@@ -122,24 +131,39 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Any joint law
+```{claim} Any joint law
 :label: universality_tradeoff-theorem-7-1-any-law
+:number: Theorem 7.1 with (7.3) as printed
+:kind: remark
+:expected: two readings
+:place: Section 7.2, (7.3)
+:rests_on: universality_tradeoff-theorem-7-1
 
 The same holds with $z_U^+$ drawn from the marginal law $\mathcal D_U$, as (7.3) prints.
 ```
 
 There are two readings. (7.3) does not ask for independence; read for every joint law of $z_R$ and $z_U$ it is false. The proof in Appendix F.1 assumes independence; read with that it is true. For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
 
-```{prf:remark} Two augmentations of one input
+```{claim} Two augmentations of one input
 :label: universality_tradeoff-theorem-7-1-any-law-corrected
+:number: Theorem 7.1 for every law
+:kind: corrected
+:expected: holds
+:place: Section 7.2, (7.3)
+:corrects: universality_tradeoff-theorem-7-1-any-law
 
 The theorem holds for every joint law if $z_U^+$ is drawn anew given $z_R$, so that $x$ and $x^+$ are two augmentations of one input.
 ```
 
 The proof above asks for no more.
 
-```{prf:observation} Independence is necessary as well
+```{claim} Independence is necessary as well
 :label: universality_tradeoff-independence-necessary
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-theorem-7-1
+:ours:
 
 With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values that $x$ tells apart, the identity holds for every $\phi$ only if $z_U$ is independent of $z_R$.
 ```
@@ -194,16 +218,25 @@ r"""
 
 Theorem 7.2 assumes that $z_R$ can be read off $x$ (A1), that $\|\phi(x)\|=B_r$ (A2), and that $\ell$ is convex, decreasing and bounded below (A3).
 
-```{prf:theorem} Spurious features are dropped
+```{claim} Spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1
+:number: Theorem 7.2 (1)
+:kind: theorem
+:expected: two readings
+:place: Section 7.2.1; Appendix F.1, Theorem F.2
 
 The optimal representation does not depend on $z_U$.
 ```
 
 There are two readings. Lemma F.3 and Propositions 7.3 and 7.4 say "the optimal" of one optimum among several; read like that, the theorem is true for independent $z_R,z_U$ and finite $z_R$, as the choice in the proof below shows. Read as every optimum, it is false. The hinge $\max(0,1-t)$ meets (A3), which does not ask for *strictly* decreasing. Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost at least $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
 
-```{prf:theorem} When spurious features are dropped
+```{claim} When spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1-corrected
+:number: Theorem 7.2 (1), made precise
+:kind: corrected
+:expected: holds
+:place: Section 7.2.1
+:corrects: universality_tradeoff-theorem-7-2-1
 
 If $\ell$ is also strictly decreasing, and $z_R$ finite, not constant and independent of $z_U$, every optimum is a function of $z_R$ alone.
 ```
@@ -258,8 +291,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} Independence is needed
+```{claim} Independence is needed
 :label: universality_tradeoff-independence
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-theorem-7-2-1-corrected
+:ours:
 
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
 ```
@@ -282,16 +320,27 @@ verdicts.exactly(
 r"""
 ## What the optimum keeps
 
-```{prf:theorem} Invariant features are kept
+```{claim} Invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2
+:number: Theorem 7.2 (2), first sentence
+:kind: theorem
+:expected: refuted
+:place: Section 7.2.1; Appendix F.1, Theorem F.2
+:rests_on: universality_tradeoff-theorem-7-2-1
 
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
 
 The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
 
-```{prf:theorem} When invariant features are kept
+```{claim} When invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
+:number: Theorem 7.2 (2), first sentence, corrected
+:kind: corrected
+:expected: holds
+:place: Section 7.2.1
+:rests_on: universality_tradeoff-theorem-7-2-1-corrected
+:corrects: universality_tradeoff-theorem-7-2-2
 
 For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
@@ -331,8 +380,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:theorem} Spread-out features need less
+```{claim} Spread-out features need less
 :label: universality_tradeoff-thresholds-monotone
+:number: Theorem 7.2 (2), second sentence
+:kind: theorem
+:expected: refuted
+:place: Section 7.2.1
+:rests_on: universality_tradeoff-theorem-7-2-2
 
 For finite $\mathcal Z$ the threshold $B_i$ is decreasing in $\Pr_i$: features that are more spread out are encoded first.
 ```
@@ -344,8 +398,14 @@ We read this for the sharp threshold, the least norm from which on *every* optim
 
 So the more spread-out feature has the higher threshold. In these two laws all optima agree, so it does not matter which one takes. The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone, and there it does matter. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
 
-```{prf:theorem} The norm that suffices
+```{claim} The norm that suffices
 :label: universality_tradeoff-thresholds-monotone-corrected
+:number: Theorem 7.2 (2), second sentence, corrected
+:kind: corrected
+:expected: holds
+:place: Section 7.2.1
+:rests_on: universality_tradeoff-theorem-7-2-2-corrected
+:corrects: universality_tradeoff-thresholds-monotone
 
 With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the sufficient norm of the corrected theorem is decreasing in $\Pr_i$.
 ```
@@ -385,8 +445,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:observation} A threshold between two polygons
+```{claim} A threshold between two polygons
 :label: universality_tradeoff-square-pentagon
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-theorem-7-2-2-corrected
+:ours:
 
 Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$. The threshold from which on every optimum encodes $z_3$ lies between $1.1$ and $1.15$: at $1.1$ only squares of equal masses are optimal, of which 23 of 24 encode $z_3$ and one, that of $(z_1,z_2)$, does not; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
 ```
@@ -421,8 +486,13 @@ verdicts.proved(
 
 # %% [markdown]
 r"""
-```{prf:observation} All else equal
+```{claim} All else equal
 :label: universality_tradeoff-all-else-equal
+:kind: observation
+:expected: holds
+:place: the book's own
+:rests_on: universality_tradeoff-square-pentagon
+:ours:
 
 In the same family let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$. For the more spread-out one the square has the least loss found, and of the 105 ways to cut the eight values into four pairs, 104 encode $z_3$ and one ignores it.
 ```
@@ -461,16 +531,26 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:remark} Spread-out features first
+```{claim} Spread-out features first
 :label: universality_tradeoff-spread-first
+:number: Text after Theorem 7.2
+:kind: remark
+:expected: refuted
+:place: Section 7.2.1, after Theorem 7.2
+:rests_on: universality_tradeoff-thresholds-monotone
 
 As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features, then the others.
 ```
 
 One law decides this. Let $z_1$ take four values with the masses $0.225,0.275,0.25,0.25$, let $z_2$ mark a rare variant of the second, of mass $0.025$, and let $z_3=1$ with the chances $0.4,0.3,0.45,0.35$ given $z_1$. Then $\Pr_3=0.110$ and $\Pr_2=0.0073$. At $B_r=1.1$ only squares of equal masses are optimal, and there is one way to cut the mass into four equal sets: it needs $z_2$, and ignores $z_3$. So every optimum encodes the less spread-out feature, and none the other.
 
-```{prf:remark} Even masses first
+```{claim} Even masses first
 :label: universality_tradeoff-spread-first-corrected
+:number: Text after Theorem 7.2, corrected
+:kind: corrected
+:expected: holds
+:place: Section 7.2.1, after Theorem 7.2
+:corrects: universality_tradeoff-spread-first
 
 At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four sets of mass $\frac14$, the optima are such cuts placed on a square, whatever the spread of the features.
 ```
@@ -525,8 +605,13 @@ display(
 
 # %% [markdown]
 r"""
-```{prf:remark} Infinitely many values
+```{claim} Infinitely many values
 :label: universality_tradeoff-continuous
+:number: End of the proof of Theorem F.2
+:kind: remark
+:expected: stated
+:place: Appendix F.1
+:rests_on: universality_tradeoff-theorem-7-2-2
 
 The end of the proof extends (2) to infinitely many values, by a fine partition.
 ```
@@ -537,8 +622,12 @@ We do not judge this, since it hangs on what (A2) leaves open: it has one partit
 
 The second sentence of the theorem is empty here, as $\Pr_i=0$.
 
-```{prf:observation} Continuous features can be stacked
+```{claim} Continuous features can be stacked
 :label: universality_tradeoff-rearranged
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
 
 If $U=\emptyset$, the loss depends only on the law of $\phi$. If $z_1$ has no atoms, every piecewise constant representation has a twin of equal loss that is a function of $z_1$ alone.
 ```
@@ -565,8 +654,12 @@ verdicts.proved(
 r"""
 ## Encoding is not predicting
 
-```{prf:remark} Four points on a circle
+```{claim} Four points on a circle
 :label: universality_tradeoff-xor-optimal
+:number: Example in F.1.1
+:kind: remark
+:expected: holds
+:place: Appendix F.1.1
 
 For $z_R\in\{\pm1\}^2$, $k=2$, $\|\phi\|=1$ and the logistic loss, $h(-1,\mp1)=(\mp1,0)$ and $h(1,\mp1)=(0,\mp1)$ is optimal.
 ```
@@ -575,30 +668,50 @@ We judge this for uniform $z_R$, which the text does not say; it is true for eve
 
 *Proof.* The loss is the mean of $K(\cos)$ over pairs, $K(x)=\ell(b(1-x))$, $b=B_r^2$, and $K^{(1)},K^{(2)},K^{(3)}\ge0$ on $[-1,1]$. Let $h(x)=K(-1)+c_1(1+x)+c_2x(1+x)$ meet $K$ at $-1$ and, doubly, at 0. Then $c_1,c_2\ge0$, and $K-h=\frac16K^{(3)}(\xi)x^2(1+x)\ge0$. For four unit vectors $\sum_{i\ne j}K\ge\sum_{i\ne j}h=\sum_{i,j}h-4h(1)$. The last sum is least where $\sum_je^{in\theta_j}=0$ for $n=1,2$, as for the square, which also has $K=h$. $\square$ The search agrees, and so does the certificate for all laws.
 
-```{prf:remark} The label is an XOR
+```{claim} The label is an XOR
 :label: universality_tradeoff-xor-probe
+:number: Text of F.1.1 on linear probes
+:kind: remark
+:expected: holds
+:place: Appendix F.1.1
+:rests_on: universality_tradeoff-xor-optimal
 
 For the label $z_1$ no linear probe on this optimum beats chance.
 ```
 
 Probes have no intercept in (7.2). Opposite points have the same label and opposite scores. With an intercept a probe gets three points of four.
 
-```{prf:remark} No predictor beats chance
+```{claim} No predictor beats chance
 :label: universality_tradeoff-random-labels
+:number: Text of F.1.1 on random labels
+:kind: remark
+:expected: holds
+:place: Appendix F.1.1
 
 If labels are fair coins on the values of $z_R$, every predictor that is fixed before the labels errs with probability $\frac12$ on average.
 ```
 
 At each value the prediction is wrong under exactly one of the two labels, and a tie counts half. The check sums over all 16 labellings, for its linear probes.
 
-```{prf:remark} A labelling that no probe reads
+```{claim} A labelling that no probe reads
 :label: universality_tradeoff-random-labels-always
+:number: Text of F.1.1 on random labels, conclusion
+:kind: remark
+:expected: refuted
+:place: Appendix F.1.1
+:rests_on: universality_tradeoff-random-labels
 
 "So there is always a labeling function for which no non-trivial error can be achieved."
 ```
 
-```{prf:remark} A labelling for each predictor
+```{claim} A labelling for each predictor
 :label: universality_tradeoff-random-labels-always-corrected
+:number: Text of F.1.1 on random labels, conclusion, corrected
+:kind: corrected
+:expected: holds
+:place: Appendix F.1.1
+:rests_on: universality_tradeoff-random-labels
+:corrects: universality_tradeoff-random-labels-always
 
 For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; it may be another for another predictor.
 ```
@@ -653,8 +766,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{prf:observation} The circle drawn
+```{claim} The circle drawn
 :label: universality_tradeoff-figure-f-1
+:number: Figure F.1
+:kind: figure
+:expected: stated
+:place: Appendix F.1.1
+:rests_on: universality_tradeoff-xor-optimal
 
 The four points lie on the unit circle, opposite ones with the same label.
 ```

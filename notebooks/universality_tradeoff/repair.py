@@ -88,14 +88,24 @@ r"""
 
 Two networks of each seed are trained as before, one on D, one on all five sets (+T). Then SimCLR goes on for 80 steps, on unlabelled digits or, as a control, on the mixture.
 
-```{prf:observation} Counterpart: regularisation repairs the diverse representation
+```{claim} Counterpart: regularisation repairs the diverse representation
 :label: universality_tradeoff-counterpart-repair
+:kind: observation
+:expected: trend
+:place: the book's own
+:rests_on: universality_tradeoff-prop-f-9
+:ours:
 
 Contrastive steps on unlabelled digits raise the accuracy of the +T network on D with 50 labels, and raise it more than as many steps on the mixture do.
 ```
 
-```{prf:observation} Counterpart: the diverse representation gains more than the specific one
+```{claim} Diverse representations gain more than specific ones
 :label: universality_tradeoff-counterpart-diverse
+:kind: observation
+:expected: mixed
+:place: the book's own
+:rests_on: universality_tradeoff-counterpart-repair
+:ours:
 
 The gain is larger for +T than for D, as in Table F.9.
 ```
@@ -133,14 +143,22 @@ r"""
 
 Fine-tuning (7.9) starts from the +T network with a small random head and trains all weights, by Adam with a cosine schedule to 0. Each of the 50 labelled images has ten stored augmentations; repeats of an image are not negatives of each other. After 300 steps nearly all of the 500 augmented images are right, and the last half of the steps adds at most 0.02 to the test accuracy, which is better than that of the probe.
 
-```{prf:observation} Counterpart: fine-tuning with the contrastive term
+```{claim} Counterpart: fine-tuning with the contrastive term
 :label: universality_tradeoff-counterpart-tuning
+:kind: observation
+:expected: mixed
+:place: the book's own
+:ours:
 
 Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=0.1$ than without.
 ```
 
-```{prf:observation} Counterpart: pre-training helps fine-tuning
+```{claim} Counterpart: pre-training helps fine-tuning
 :label: universality_tradeoff-counterpart-from-scratch
+:kind: observation
+:expected: open
+:place: the book's own
+:ours:
 
 Fine-tuning +T with 50 labels is more accurate than the same fine-tuning of an untrained network.
 ```

@@ -1,5 +1,5 @@
 (* claim: cone_sets-recommended
-   digest: 3940f61c0a1cb42a
+   digest: a224d1476ab0b375
 
    Appendix D.1: "it is not hard to check the validity of the recommended parameters", among them
      (c_1 - 2 sqrt(2 epsilon)) f_h(d) > f_r(d, t)                                       (D.1)

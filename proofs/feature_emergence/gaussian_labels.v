@@ -1,5 +1,5 @@
 (* claim: feature_emergence-gaussian-labels
-   digest: 533e0f6479bf1a87
+   digest: a714e4d8a72df1d4
 
    Appendix E of the paper: "the labeling function is roughly equivalent to a network
    y = sum_i a_i ReLU(<c_i, x>), where c_i's are the Gaussian centers", a_i proportional to 1 or -1

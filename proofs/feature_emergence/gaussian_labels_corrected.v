@@ -1,5 +1,5 @@
 (* claim: feature_emergence-gaussian-labels-corrected
-   digest: acfc2e68de2c72ab
+   digest: 618395bd7e163459
 
    With the bias k - 1 the sum of ReLUs equals the label at every centre:
      sum_i a_i ReLU(<c_i, x> - k + 1) = label(x).

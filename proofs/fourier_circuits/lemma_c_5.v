@@ -1,5 +1,5 @@
 (* claim: fourier_circuits-lemma-c-5
-   digest: 842a1464cf5886f2
+   digest: adfedcddfafbbad1
 
    Thesis, Lemma C.5, quoted from another paper: for a class of networks Theta = {|theta|_{a,b} <= 1},
    where |theta|_{a,b} is the b-norm of the a-norms of its neurons, and neurons that are homogeneous

@@ -1,5 +1,5 @@
 (* claim: fourier_circuits-wrong-logit
-   digest: 7f87c23e45158ffd
+   digest: 50ecbe0c9ab0b3d4
 
    Thesis, Appendix C.7.2 and C.7.3: sum_{zeta=1}^{(p-1)/2} cos_zeta(s) is (p-1)/2 for s = 0 and 0
    otherwise, where cos_zeta(s) = cos(2 pi zeta s / p) and p is odd.

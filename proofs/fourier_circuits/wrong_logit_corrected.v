@@ -1,5 +1,5 @@
 (* claim: fourier_circuits-wrong-logit-corrected
-   digest: 6013b273351942fb
+   digest: d682a50309b75db7
 
    The sum of cos(2 pi zeta s / p) over zeta = 1, ..., (p-1)/2 is (p-1)/2 for s = 0 and -1/2 for
    0 < s < p. So the construction, whose logit at distance s from the true label is this sum, up to a

@@ -1,5 +1,5 @@
 (* claim: gradient_features-eq-b-12
-   digest: 3909156f0a7b472b
+   digest: a35385bb7e4738ca
 
    Thesis, Appendix B.4.1, (B.12): with W and b fixed, the loss is convex and L-smooth in a, eta <=
    1/L, "thus with gradient descent, we have"

@@ -1,5 +1,5 @@
 (* claim: gradient_features-lemma-b-77
-   digest: 2b9836e3cbb4c00d
+   digest: b44a84800b05e8ca
 
    Thesis, Lemma B.77: if h(n+2) = 2 h(n+1) - (1 - rho^2) h(n) + beta for n in N_+ (that is
    n >= 1), where rho, beta > 0, then h(n) = -beta/rho^2 + c1 (1 - rho)^n + c2 (1 + rho)^n, where

@@ -1,5 +1,5 @@
 (* claim: icl_scale-covering
-   digest: c910707ef14fb5bc
+   digest: 6fabe3c8aa661afb
 
    Thesis, Appendix D.3.1, proof of Theorem 5.5.1: "we only need to show that 2 nu_2 - 1 neurons
    are not enough to cover all negative patterns". A neuron covers the pattern

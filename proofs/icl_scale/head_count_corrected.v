@@ -1,5 +1,5 @@
 (* claim: icl_scale-head-count-corrected
-   digest: fcecf266289afd05
+   digest: 3764a4c9a5c8d30b
 
    Four heads solve all tasks for every d >= 2, powers of two or not, and fewer do not. The four have
    the diagonals +-(p - (d-1)/2), p = 0, ..., d - 1, with a = -1, and +-(d-1)/2 with a = 1. *)

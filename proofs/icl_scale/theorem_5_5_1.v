@@ -1,5 +1,5 @@
 (* claim: icl_scale-theorem-5-5-1
-   digest: 0d4a42ca8b2fc61d
+   digest: 11c39617f513de9a
 
    Thesis, Theorem 5.5.1: for d = 2^nu and m = 2 (nu + 1) heads the optimal network g_2* has, for
    i = 1, ..., nu, the heads a = -1 with V = diag of (2 digit(p, i) - 1) / (4 gamma), and one head

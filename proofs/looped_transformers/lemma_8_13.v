@@ -1,5 +1,5 @@
 (* claim: looped_transformers-lemma-8-13
-   digest: 029c2dba6446c8fb
+   digest: 67a528983aa7e986
 
    Thesis, Lemma 8.13: with Q the identity, P the identity on the first d columns and 0 on the last,
    and M the mask with ones in the first n entries of the last row alone, linear attention

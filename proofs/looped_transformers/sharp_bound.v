@@ -1,5 +1,5 @@
 (* claim: looped_transformers-sharp-bound
-   digest: a7e25f5a5aeefa3f
+   digest: 5336d8d4c8077442
 
    After Theorem 8.16, the sharp bound. Gradient descent from 0 on |y - X theta|^2 / 2 with y = X
    theta* and the step 1/L, L = lambda_max(X^T X), answers q = alpha theta(T), and

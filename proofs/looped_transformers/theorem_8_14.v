@@ -1,5 +1,5 @@
 (* claim: looped_transformers-theorem-8-14
-   digest: a7ab0f5074407ede
+   digest: 50dbe553e1bfc393
 
    Thesis, Theorem 8.14: let alpha <> 0, theta(0) = -q/alpha, and
      theta(t) = theta(t-1) - eta(t-1) (X^T X theta(t-1) - X^T y)                       (8.2).

@@ -1,5 +1,5 @@
 (* claim: ntk_autoencoders-H-limit
-   digest: 07575c5bed9fa446
+   digest: 56cf963dfdf510c0
 
    Section 3.2: for unit samples x_i and w ~ N(0, I),
      E[phi(w^T x_i) phi(w^T x_j)] = E[x_i^T x_j 1(w^T x_i >= 0, w^T x_j >= 0)],

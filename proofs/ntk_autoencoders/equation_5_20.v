@@ -1,5 +1,5 @@
 (* claim: ntk_autoencoders-equation-5-20
-   digest: 060b73e7d3dc40f0
+   digest: d0b4ffbac902596e
 
    Section 5.2, proof of Theorem 5.2: "we want to choose eta and R_w such that"
      1 - eta lambda_0/d + 8 eta lambda_n/d + 16 eta^2 sqrt(n lambda_n)/d

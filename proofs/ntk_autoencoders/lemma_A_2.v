@@ -1,5 +1,5 @@
 (* claim: ntk_autoencoders-lemma-A-2
-   digest: c0391a9944b4fe3f
+   digest: c9c1b4d09b6835cb
 
    Lemma A.2: given two vectors x, y in R^d and w ~ N(0, I),
      E[1(<w, x> >= 0, <w, y> >= 0) w w^T] = E[1(<w, x> >= 0, <w, y> >= 0) I].

@@ -1,5 +1,5 @@
 (* claim: nuclear_norm-lemma-6-2
-   digest: 84e12a0126973c20
+   digest: 3dd45a7876b24c05
 
    Thesis, Lemma 6.2: for every R_rank in R with |R_rank| = B_rank the problem (6.5),
      min L(w) subject to |w|_0 <= B_rank,   L(w) = E ln(1 + exp(-<w, z>)),

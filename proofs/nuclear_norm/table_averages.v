@@ -1,5 +1,5 @@
 (* claim: nuclear_norm-table-averages
-   digest: 25910e80665f6dbe
+   digest: dde0fdc963695ff8
 
    Thesis, Tables 6.1, 6.3 and E.1 to E.6: the last column is the average of the others.
 

@@ -1,5 +1,5 @@
 (* claim: universality_tradeoff-theorem-7-1-any-law-corrected
-   digest: bf693b5533f99e93
+   digest: cd583f085c142ecd
 
    With z_U+ drawn given z_R, so that x and x+ are two augmentations of one input, the contrastive
    loss with l(t) = -t is -E |phi_{z_R} - phi_0|^2 for every joint law with finitely many values. *)
