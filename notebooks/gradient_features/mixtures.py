@@ -771,7 +771,7 @@ On the other clusters a sure neuron is active with probability $O((\log d)^{-\ta
 The probability is at most $e^{-(\sqrt{\tau\log\log d}-\sqrt2)^2/(2K^2)}$ if $\|\mathbf w\|\le K\sqrt d\sigma_w$ and $\tau\log\log d\ge2$.
 ```
 
-```{claim} The XOR loss with the constant of Lemma B.34
+```{claim} XOR loss with the constant of B.34
 :label: gradient_features-lemma-b-41
 :number: Beside Lemma B.41
 :kind: observation
