@@ -4,12 +4,21 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import torch
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import core, figures
-from featurebook.papers.fourier_circuits import ascent, circuits, fourier, network, single, theory
+from featurebook.papers.fourier_circuits import (
+    ascent,
+    circuits,
+    fourier,
+    network,
+    single,
+    theory,
+    transformers,
+)
 
 
 def flaws(k: int, p: int) -> Figure:
@@ -168,4 +177,47 @@ def readings(networks: Mapping[str, core.Params]) -> Figure:
         ylabel="efficiency",
     )
     ax.legend(loc="lower right")
+    return fig
+
+
+def attention(
+    trained: Mapping[int, core.Params], untrained: Mapping[int, core.Params], size: int
+) -> Figure:
+    """Attention matrices over number tokens and their folded spectra: two heads and a random one.
+
+    Args:
+        trained, untrained: replicas by the number of inputs k; the first is shown.
+        size: dimensions of a head.
+    """
+    fig, axes = plt.subplots(len(trained), 6, figsize=(figures.WIDTH, 3.9))
+    for row, (k, q) in zip(axes, trained.items(), strict=True):
+        heads = transformers.attention_matrices(q, size)[0, :2]
+        random = transformers.attention_matrices(untrained[k], size)[0, :1]
+        for i, A in enumerate(torch.cat([heads, random])):
+            top, spectrum = float(A.abs().max()), transformers.folded_spectrum(A)
+            left, right = row[2 * i], row[2 * i + 1]
+            left.imshow(A, cmap="vlag", vmin=-top, vmax=top, rasterized=True)
+            right.imshow(spectrum, cmap="Greys", vmin=0, vmax=1, rasterized=True)
+            share, key, query = (float(x) for x in transformers.dominant(spectrum))
+            right.set_title(f"{share:.2f} in ({key:.0f}, {query:.0f})", fontsize=9)
+            left.set_title("untrained" if i == len(heads) else f"head {i + 1}", fontsize=9)
+        row[0].set_ylabel(f"k = {k}, key")
+    for ax in axes.flat:
+        ax.set(xticks=[], yticks=[])
+    return fig
+
+
+def grokking(runs: Mapping[int, core.Run]) -> Figure:
+    """Accuracy on training inputs and on the others, mean and range over seeds, for each k."""
+    colour = figures.colours("training", "test")
+    fig, axes = plt.subplots(1, len(runs), figsize=(figures.WIDTH, 2.6), sharey=True)
+    for ax, (k, run) in zip(axes, runs.items(), strict=True):
+        for name, style, shade in (("train", "--", "training"), ("test", "-", "test")):
+            y = run.observed[name].numpy()  # (T, R)
+            ax.plot(run.steps, y.mean(1), style, color=colour[shade], label=name)
+            ax.fill_between(run.steps, y.min(1), y.max(1), color=colour[shade], alpha=0.2, lw=0)
+        ax.set(title=f"k = {k}", xlabel="step", xscale="symlog")
+        ax.set_xticks([0, 10, 100], ["0", "10", "100"])
+    axes[0].set_ylabel("accuracy")
+    axes[0].legend(fontsize=9)
     return fig

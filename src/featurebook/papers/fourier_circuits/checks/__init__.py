@@ -2,12 +2,14 @@
 
 from featurebook.papers.fourier_circuits.checks import (
     construction,
+    grokking,
     margins,
     neuron,
     penalties,
     story,
     theorem,
     training,
+    transformers,
     width,
 )
 from featurebook.papers.fourier_circuits.checks.registry import claims
@@ -15,11 +17,13 @@ from featurebook.papers.fourier_circuits.checks.registry import claims
 __all__ = [
     "claims",
     "construction",
+    "grokking",
     "margins",
     "neuron",
     "penalties",
     "story",
     "theorem",
     "training",
+    "transformers",
     "width",
 ]
