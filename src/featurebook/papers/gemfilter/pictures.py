@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from featurebook import figures
-from featurebook.papers.gemfilter import data
+from featurebook.papers.gemfilter import costs, data
+from featurebook.papers.gemfilter.network import Size
 
 KINDS = ("BOS", "Q", "filler", "key", "value")
 COLOURS = ("#222222", "#c0392b", "#adadad", "#0173b2", "#de8f05")
@@ -123,3 +125,63 @@ def selections(
         return selected(prompt.tokens[0].numpy(), task, found, J, places, title, limits)
 
     return frame
+
+
+def operations(counted: pd.DataFrame, size: Size) -> None:
+    """Operations of full and filter passes against n, and the ratios of the thesis's models."""
+    _, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.4))
+    small_passes(left, counted, size)
+    speed_ups(right)
+
+
+def small_passes(ax: Axes, counted: pd.DataFrame, size: Size) -> None:
+    """Counts as marks, formulas as lines: the full pass, filter layers 2 and m."""
+    fine = np.unique(np.geomspace(16, 4096, 40).astype(int)).tolist()
+    curves = {
+        "full": [costs.prompt_ops(size, n) for n in fine],
+        "r = 2": [costs.filter_ops(size, n, 2) for n in fine],
+        "r = m": [costs.filter_ops(size, n, size.layers) for n in fine],
+    }
+    for (name, y), look in zip(curves.items(), figures.styles(*curves).values(), strict=True):
+        label = name.replace("m", str(size.layers))
+        ax.loglog(fine, y, label=label, **look | {"marker": ""})
+    for name in curves:
+        one = counted[counted["pass"] == name]
+        ax.loglog(one.n, one.counted, "o", color="black", mfc="none")
+    ax.set(xlabel="tokens $n$", ylabel="operations")
+    ax.legend()
+
+
+def speed_ups(ax: Axes) -> None:
+    """Full over filter pass of the thesis's models; dotted m / (r - 1), dashed m / r."""
+    long = np.geomspace(1e3, 1e6, 30)
+    looks = figures.styles(*costs.REAL)
+    for name, x in costs.REAL.items():
+        layer = costs.layer_ops(x.P, x.heads * x.d, long, long / 2)
+        first = (x.r - 1) * layer + 2 * long * x.D * x.d * x.kv_heads
+        ax.semilogx(long, x.m * layer / first, label=name, **looks[name] | {"marker": ""})
+        ax.axhline(x.m / (x.r - 1), color="0.4", lw=1, ls=":")
+        ax.axhline(x.m / x.r, color="0.4", lw=1, ls="--")
+    ax.set(xlabel="tokens $n$", ylabel="full pass / filter pass", ylim=(1.5, 3.5))
+    ax.legend()
+
+
+def clock_and_peaks(
+    lengths: Sequence[int], seconds: Mapping[str, Sequence[float]],
+    held: Mapping[str, Sequence[int]], formula: Mapping[str, Sequence[int]], limit: float,
+) -> None:  # fmt: skip
+    """Seconds, and bytes held (marks) and by formula (lines); dotted all KV over ``limit``."""
+    _, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.6))
+    for name, y in seconds.items():
+        look = METHODS[name]
+        left.loglog(lengths, y, label=name, **look)
+        right.loglog(lengths, held[name], **look | {"linestyle": "none"})
+        right.loglog(lengths, formula[name], **look | {"marker": ""})
+    fastest = np.array(seconds["all KV"]) / limit
+    left.loglog(lengths, fastest, ":", color="0.3", label=f"all KV / {limit:g}")
+    left.set(xlabel="tokens $n$", ylabel="seconds")
+    right.set(xlabel="tokens $n$", ylabel="bytes at the peak")
+    for ax in (left, right):
+        ax.set_xticks(lengths, [str(n) for n in lengths])
+        ax.minorticks_off()
+    left.legend(fontsize=8)

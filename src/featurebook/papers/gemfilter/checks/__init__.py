@@ -1,6 +1,31 @@
 """The checks of the claims on GemFilter."""
 
-from featurebook.papers.gemfilter.checks import model, needles, networks, stages, tables
+from featurebook.papers.gemfilter.checks import (
+    algorithm,
+    generation,
+    memories,
+    model,
+    needles,
+    networks,
+    peaks,
+    promises,
+    stages,
+    tables,
+    times,
+)
 from featurebook.papers.gemfilter.checks.registry import claims
 
-__all__ = ["claims", "model", "needles", "networks", "stages", "tables"]
+__all__ = [
+    "algorithm",
+    "claims",
+    "generation",
+    "memories",
+    "model",
+    "needles",
+    "networks",
+    "peaks",
+    "promises",
+    "stages",
+    "tables",
+    "times",
+]
