@@ -37,7 +37,7 @@ STATED = "stated"
 """What a directive gives as ``expected`` for a claim that has no verdict."""
 OPTIONS = ("label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours")
 NOTES: dict[str, type] = {"note": str, "first_look": str, "was": list}
-WORDS = {str: "text", list: "a list"}
+WORDS: dict[type, str] = {str: "text", list: "a list"}
 DIRECTIVE = re.compile(
     r"^(?P<fence>`{3,}|:{3,})\{claim\}[ ]*(?P<title>[^\n]*)\n"
     r"(?P<options>(?::[\w-]+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)[ ]*$",
