@@ -55,7 +55,7 @@ r"""
 :place: Section 3.1, (11), (E.16)
 :rests_on: cone_sets-lemma-f-3
 
-$\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
+A random kernel has norm $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
 ```
 
 At the recommended $d=20$, $f_h=0.2\sqrt d$ the bound promises at least four kernels in five, but a random kernel is about five times as long as $\sigma_0f_h$. (E.20) has the square of $f_h$, where our text of (E.16) has none; it makes no difference there. The proof takes $\lambda=(f_h^2-d)/d$ from $(0,1)$, which the recommended value does not meet.
@@ -70,7 +70,7 @@ Without the square $p_0$ would even *improve* as $f_h$ shrinks, as {numref}`cone
 :rests_on: cone_sets-lemma-f-3
 :corrects: cone_sets-lemma-3-1a
 
-The same with $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$, for each kernel and $\sqrt d<f_h<\sqrt{2d}$.
+For each kernel and $\sqrt d<f_h<\sqrt{2d}$, $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$ has the square of $f_h$.
 ```
 
 It bites where $(f_h^2-d)^2>8d\log2$, that is from $f_h^2=d+2.4\sqrt d$ on. "For all $j$" would need a union bound as well.
@@ -180,7 +180,7 @@ The density has $e^{-x^2/2}$. The printed upper bound is below the truth for eve
 :place: Appendix E, (E.32)
 :corrects: cone_sets-e32
 
-The same with $e^{-x^2/2}$ in place of $e^{-x^2}$.
+For $g\sim\mathcal N(0,1)$ and $x>0$: $\frac{1}{x+1/x}\frac{e^{-x^2/2}}{\sqrt{2\pi}}<\Pr[g>x]<\frac1x\frac{e^{-x^2/2}}{\sqrt{2\pi}}$, with $e^{-x^2/2}$ in place of the printed $e^{-x^2}$.
 ```
 """
 
@@ -207,7 +207,7 @@ r"""
 :place: Section 3.1, (13), (14)
 :rests_on: cone_sets-e32, cone_sets-corollary-f-1, cone_sets-definition-3-1
 
-For every $k$ and $\lambda>0$, $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least
+For every $k$ and $\lambda>0$, the number of kernels in the cone set of $\mathbf v_k$ is $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least
 $1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and the exponent $C-1$.
 ```
 
@@ -222,12 +222,13 @@ Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ 
 :rests_on: cone_sets-e32-corrected, cone_sets-corollary-f-1
 :corrects: cone_sets-theorem-2
 
-The same with
+For every $k$ and $\lambda>0$, $|\tilde{\mathcal S}^1(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^1(k)|\ge Cp_1-\lambda$ with probability at least
+$1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, with
 
 $$p_1=\frac{c_1f_h}{(c_1f_h)^2+1}\,\varphi(c_1f_h)\Big(1-\frac{\varphi(f_r)}{f_r}\Big)_+^{d-1},\qquad
 p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^{d-1},$$
 
-where $\varphi(x)=e^{-x^2/2}/\sqrt{2\pi}$, and $\tilde{\mathcal S}^1$ for $\tilde{\mathcal S}^0$.
+where $\varphi(x)=e^{-x^2/2}/\sqrt{2\pi}$: the exponent is $d-1$, one for each other feature, and the first step is 1.
 ```
 
 *Proof.* By {prf:ref}`cone_sets-e32-corrected` a kernel is in the cone with probability between $p_1$ and $p_2$; kernels are independent, so {prf:ref}`cone_sets-corollary-f-1` applies.
@@ -419,7 +420,7 @@ r"""
 :expected: refuted
 :place: Appendix F
 
-If instead $X_i\le-M$, then
+Let $X$ be the sum of independent variables $X_i\le-M$. Then for $\lambda>0$
 
 $$\Pr[X\le\mathbf EX-\lambda]\le\exp\Big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\Big).$$
 ```
@@ -434,7 +435,7 @@ A misprint: a bound from above says nothing about how far a variable can fall. T
 :place: Appendix F
 :corrects: cone_sets-lemma-f-2
 
-The same for $X_i\ge-M$.
+Let $X$ be the sum of independent variables $X_i\ge-M$. Then for $\lambda>0$, $\Pr[X\le\mathbf EX-\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$.
 ```
 
 This is {prf:ref}`cone_sets-lemma-f-1` for $-X_i$.

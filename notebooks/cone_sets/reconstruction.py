@@ -123,7 +123,7 @@ The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemm
 :place: Appendix E, (E.62)
 :rests_on: cone_sets-lemma-f-4
 
-The same with probability at least $2\theta e^{-1/(2\theta^2)}$.
+Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere. Then $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $2\theta e^{-1/(2\theta^2)}$.
 ```
 
 The main text has "$1-$" here; near $\theta=1$ the appendix's probability exceeds 1. Our text of the paper may have lost it, so this is not counted against the paper.
@@ -159,7 +159,7 @@ The theorem says "$\forall j\in[C]$". With the quantifier outside, as printed, i
 :rests_on: cone_sets-theorem-3
 :ours:
 
-For $d$ orthonormal kernels the probability that some kernel reaches the level exceeds $2\theta e^{-1/(2\theta^2)}$: at $d=24$ by a factor of 1.1, at $d=1000$ of 69.
+For $d$ orthonormal kernels and a random unit patch $\mathbf x_a$ the probability that $\langle\mathbf w_j,\mathbf x_a\rangle\ge\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ for some kernel exceeds $2\theta e^{-1/(2\theta^2)}$, the bound of Theorem 3 for one kernel: at $d=24$ by a factor of 1.1, at $d=1000$ of 69.
 ```
 
 For $C=d$ kernels $\mathbf w_k=\mathbf v_k$ the events hardly overlap, so the probability that some kernel fires is almost $d$ times that of one. The exact instance has $\theta=0.323$ and $d=24$; at $d=1000$ we take the best $\theta$.
@@ -173,7 +173,7 @@ For $C=d$ kernels $\mathbf w_k=\mathbf v_k$ the events hardly overlap, so the pr
 :rests_on: cone_sets-theorem-3
 :ours:
 
-It holds for all $C$ kernels at once with probability at least $1-2C\theta e^{-1/(2\theta^2)}$.
+For $\mathbf x_a$ uniform on the unit sphere, $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ holds for all $C$ kernels at once with probability at least $1-2C\theta e^{-1/(2\theta^2)}$.
 ```
 
 This is the union bound.
@@ -370,7 +370,7 @@ r"""
 :expected: holds
 :place: Appendix G.2.1
 
-With $C=\mathrm{int}(0.8P)$ in place of $\mathrm{int}(1.2d)$ all three errors are larger.
+With fewer kernels than patches, $C=\mathrm{int}(0.8P)$ in place of $\mathrm{int}(1.2d)$, all three reconstruction errors are larger.
 ```
 
 Fewer kernels than patches cannot cover all features of an image.

@@ -296,7 +296,7 @@ A constant $f_r=0.4f_h$ meets the definition as printed, since $0.4$ is $o(t)$, 
 :rests_on: cone_sets-definition-3-1
 :corrects: cone_sets-remark-3-2
 
-The same if $f_r$ decreases, with $f_r=f_h\cdot o(1)$, such as $f_r=f_h(t+1)^{-1/2}$.
+If $f_r$ decreases along training, with $f_r=f_h\cdot o(1)$, such as $f_r=f_h(t+1)^{-1/2}$, then the ratio of radius to height decreases, so that kernels in the cone align with the feature.
 ```
 
 Height and radius are $t$ times $\sigma_0c_1f_h$ and $\sigma_0f_r$, so their ratio falls as $f_r$ does.
@@ -385,7 +385,7 @@ The paper assumes for it the norm bound (12), the margin $(c_1-2\sqrt{2\varepsil
 :rests_on: cone_sets-definition-3-1, cone_sets-lemma-3-1b-corrected, cone_sets-assumption-2-1
 :ours:
 
-The same with $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1), for any $\varepsilon$.
+For $t\ge1$, any $\varepsilon$ and $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1): if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$. No smaller margin is enough.
 ```
 
 *Proof of both.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$, with any other at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it. The attacks search the edge of the cone and all noise. The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$. The runs plant one kernel in every cone, train, and count where (D.1) holds:
@@ -719,7 +719,7 @@ At the recommended $P=10$, $d=20$, $C=24$, $c_0=0.01$, $c_1=0.5$, $\sigma_0=\var
 :place: Appendix D.1
 :corrects: cone_sets-recommended
 
-They all hold for all $t\in[100]$ with $N=10$, $\sigma_0=10^{-4}$, $f_h=5.4$, $f_r=0.39f_h$ and $\varepsilon=\frac1{800}$, the other values being the same.
+With $N=10$, $\sigma_0=10^{-4}$, $f_h=5.4$, $f_r=0.39f_h$, $\varepsilon=\frac1{800}$ and the other recommended values, $P=10$, $d=20$, $C=24$, $c_0=0.01$, $c_1=0.5$, $T=100$, the constraints (D.1) to (D.6) and $f_r\le c_1f_h$ hold for all $t\in[T]$.
 ```
 """
 
