@@ -37,8 +37,3 @@ WARM_UP = 10
 
 GROKKING = {2: 97, 3: 31, 4: 11, 5: 5}
 """Figure 4.4: the modulus p of each number of inputs k."""
-
-ATTENTION = {"4.3": (4, 31), "C.5": (3, 61), "C.6": (5, 17)}
-"""Figures 4.3, C.5, C.6: (k, p) of the one-layer transformers, 160 heads each."""
-HEADS = 160
-HIDDEN = 128

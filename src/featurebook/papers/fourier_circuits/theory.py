@@ -61,11 +61,6 @@ def printed_width(k: int, p: int) -> int:
     return 2 ** (2 * k - 1) * (p - 1) // 2
 
 
-def short_width(k: int, p: int) -> int:
-    """(k + 1) 2^{k-2} (p - 1): the width of our construction, p odd."""
-    return (k + 1) * 2 ** (k - 1) * (p - 1) // 2
-
-
 def sign_sum(k: int) -> int:
     """Σ_j (-1)^j C(k, j) (k - 2j)^k, which the proof of Lemma C.16 needs to be 2^k k!."""
     return sum((-1) ** j * comb(k, j) * (k - 2 * j) ** k for j in range(k + 1))
@@ -103,14 +98,6 @@ def minimum_by_search(k: int, p: int, reg: float, r: float) -> tuple[float, floa
         bounds=(grid[i - 1], grid[min(i + 1, 399)]), method="bounded", options={"xatol": 1e-10},
     )  # fmt: skip
     return float(found.x), float(found.fun)
-
-
-def critical_first_power(k: int, p: int) -> float:
-    """λ at and above which zero is the global minimum with penalty λ‖θ‖ (r = 1)."""
-    top = (60 / gamma(k, p)) ** (1 / (k + 1))
-    rho = np.linspace(top / 4000, top, 4000)
-    drop = math.log(p) - np.log1p((p - 1) * np.exp(-gamma(k, p) * rho ** (k + 1)))
-    return float((drop / rho).max())
 
 
 def mean_largest_share(p: int) -> float:
