@@ -23,8 +23,10 @@ class ClaimDirective(ElementDirective):
     """
 
     option_spec: ClassVar[dict[str, Any]] = dict.fromkeys(OPTIONS, directives.unchanged)
+    options: dict[str, Any]
 
     def run(self) -> list[nodes.Node]:
+        """The node of the statement, of the claim's kind where sphinx-proof knows it."""
         kind = self.options.get("kind", "")
         known = kind in DEFAULT_REALTYP_TO_COUNTERTYP
         self.name = f"prf:{kind if known else 'observation'}"
