@@ -631,7 +631,7 @@ Part (3) averages over the signs of the mask and over $z$, and there the power o
 :place: Section B.2
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
 
-(3) With probability $1-e^{-\Omega(\log^2d)}$
+With probability $1-e^{-\Omega(\log^2d)}$
 
 $$\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M_j\|_\infty^2\log^4d.$$
 ```
@@ -644,7 +644,7 @@ $$\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M
 :rests_on: contrastive_decoupling-lemma-b-4
 :corrects: contrastive_decoupling-lemma-b-4-3
 
-The same with $\log^6d$ in place of $\log^4d$, and probability
+$\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M_j\|_\infty^2\log^6d$, with $\log^6d$ in place of $\log^4d$, with probability at least
 
 $$1-2de^{-\frac12\log^2d}-2e^{-\frac32\log^2d/(1+3C_z\log\log d/\log^2d)}.$$
 ```

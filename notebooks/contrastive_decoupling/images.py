@@ -192,7 +192,7 @@ r"""
 :place: Section 1.2
 :rests_on: contrastive_decoupling-messages-2-3
 
-Representations under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
+Representations of CIFAR-10 learned under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
 
 A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 names CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training the clusters only begin to form: about twice chance by nearest neighbours, where supervision has more than eight times. What colour distortion does is plain with these seeds all the same; without it the neighbours say nothing about the class.

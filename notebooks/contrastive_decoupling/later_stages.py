@@ -160,7 +160,7 @@ r"""
 :place: Section D.1
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
-(a) If $\alpha\ge0$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]\le\alpha\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_1+L_2)$ with $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_1=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_1}+\mathbb 1_{A_2})]/\mathbb E\langle w,\xi\rangle^2}$, $L_2=\Pr(A_1)$,
+If $\alpha\ge0$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]\le\alpha\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_1+L_2)$ with $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_1=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_1}+\mathbb 1_{A_2})]/\mathbb E\langle w,\xi\rangle^2}$, $L_2=\Pr(A_1)$,
 $A_1=\{S\ge b-\alpha\}$, $A_2=\{\bar S\ge b-\bar\alpha\}$.
 ```
 
@@ -187,9 +187,9 @@ r"""
 :place: Section D.1
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
-(b) If $\alpha>b$, then the left side of (a) is $(\alpha-b)\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_3+L_4)$ with
-$L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events of
-part (a).)
+If $\alpha>b$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]=(\alpha-b)\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_3+L_4)$ with
+$q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events of
+the bound for any $\alpha\ge0$.)
 ```
 
 The main term is right for near-singletons and too small for the others, which fire with the help of noise. But the error allowed is more than what is true without the lemma, $p\,\mathbb E|h(x^{++})|+(\alpha-b)q$. It says something from about $d=1000$ on; there the limit $d_1\to\infty$ has both sides in closed form, and for a neuron on one atom the inequality is proved in it: {prf:ref}`contrastive_decoupling-lemma-a-3-corrected`.
@@ -217,7 +217,7 @@ The sketch in the overview has another main term:
 :place: Section A.3
 :rests_on: contrastive_decoupling-definition-d-2
 
-For a lucky atom
+For a lucky atom, with $\alpha=\langle w,\mathbf M_j\rangle$,
 
 $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b}].$$
 ```
@@ -230,7 +230,7 @@ $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha
 :rests_on: contrastive_decoupling-definition-d-2
 :corrects: contrastive_decoupling-lemma-a-3
 
-Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ the left side of the sketch is $(\alpha-b)\,q$ up to the error of {prf:ref}`contrastive_decoupling-lemma-d-3` with constants 1.
+Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]$ is $(\alpha-b)\,q$ with $q$ and, with constants 1, the error of {prf:ref}`contrastive_decoupling-lemma-d-3`.
 ```
 
 The sketch's missing $-b$ is a slip of the pen: up to a constant factor it would do, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right. In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$. The error term of the sketch is then 0 and the whole gap is its missing $-b$. Ball arithmetic decides it at the first $d$ of the table.
@@ -651,7 +651,7 @@ through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}
 :rests_on: contrastive_decoupling-gradient-corrected
 :corrects: contrastive_decoupling-definition-e-4
 
-The parts sum to $-\langle\nabla_{w_i}L,\mathbf M_j\rangle$ if the negatives are subtracted ({prf:ref}`contrastive_decoupling-gradient`) and $\psi$ and $\phi$ have a *plus* before their second indicator: where $\langle w_i,x\rangle<-b_i$, $h_i=\langle w_i,x\rangle+b_i$.
+The four parts $\Psi_{i,j}$, $\Phi_{i,j}$, $\mathcal E_{1,i,j}$, $\mathcal E_{2,i,j}$ of {prf:ref}`contrastive_decoupling-definition-e-4` sum to $-\langle\nabla_{w_i}L,\mathbf M_j\rangle$ if the negatives are subtracted ({prf:ref}`contrastive_decoupling-gradient`) and $\psi$ and $\phi$ have a *plus* before their second indicator: where $\langle w_i,x\rangle<-b_i$, $h_i=\langle w_i,x\rangle+b_i$.
 ```
 
 A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It stands in the proof of Lemma E.6 too.) We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it. The mended version is checked on trained neurons, along each neuron's own atom and along a random one. The printed one, with the overall sign and the negatives already mended, fails for $x=\pm(1,1)$ with equal chance, $\mathbf M=e_1$, $z=\pm1$, $w=(1,1)$, $b=\frac12$, $x^+=\pm(2,0)$, $x^{++}=\pm(0,2)$ and negatives 0: over $1-\ell'_p$, its parts add up to $\frac32$, and minus the gradient is 3.

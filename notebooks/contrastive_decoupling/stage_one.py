@@ -187,7 +187,7 @@ Without augmentation the network learns features that emphasise the dense noise.
 :place: Section 1.1
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-2, contrastive_decoupling-definition-2-3
 
-With the mask the network avoids these and picks up the sparse signal.
+With the mask the network avoids features of the dense noise and picks up the sparse signal.
 ```
 
 For the mask we judge run A, in every seed: its loss is above the floor that binds every representation of the signal, its share is above one half, and its probe is better than that of B (the theory's case without augmentation: no bias, no decay) and than the untrained network's.
@@ -321,7 +321,7 @@ r"""
 :rests_on: contrastive_decoupling-lemma-f-1-bias-corrected
 :ours:
 
-Without weight decay and from a start near saturation the bias does not help: no atom is found, and a linear probe sees little. With weight decay and the same rise of the bias the atoms are
+In our runs without a mask, without weight decay and from a start near saturation a rising bias does not help: no atom is found, and a linear probe sees little. With weight decay and the same rise of the bias most atoms are
 found *without* any mask; with the same decay and no bias none is. No neuron dies.
 ```
 
@@ -571,7 +571,7 @@ r"""
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4
 
-At $T_1$: (a) $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$, with $T_1$ as defined before the theorem.
+At the end $T_1$ of stage I, as defined before Theorem C.1, at least half of each neuron lies on the atoms: $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$.
 ```
 
 ```{claim} The end of stage I (Section A.2)
@@ -583,7 +583,7 @@ At $T_1$: (a) $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$, wit
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-theorem-c-1-share
 :corrects: contrastive_decoupling-theorem-c-1-a
 
-The same with $T_1$ as defined in Section A.2.
+At the end $T_1$ of stage I, as defined in Section A.2, at least half of each neuron lies on the atoms: $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$.
 ```
 
 ```{claim} After stage I
@@ -594,7 +594,7 @@ The same with $T_1$ as defined in Section A.2.
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-lemma-b-2-ab, contrastive_decoupling-lemma-b-2-def
 
-At $T_1$, for each neuron: (d) at most $O(d/2^{\sqrt{\log d}})$ atoms have $|\langle w_i,\mathbf M_j\rangle|\ge\log^{1/4}d\,\|w_i\|/\sqrt d$; (e)
+At the end $T_1$ of stage I, for each neuron: (d) at most $O(d/2^{\sqrt{\log d}})$ atoms have $|\langle w_i,\mathbf M_j\rangle|\ge\log^{1/4}d\,\|w_i\|/\sqrt d$; (e)
 $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\sqrt{\log d/d_1})\|w_i\|$.
 ```
 
@@ -680,7 +680,7 @@ r"""
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-lemma-b-2-c
 
-At $T_1$: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\in\mathcal M_j^\star$ and (c) $\le(1-\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\notin\mathcal M_j$.
+At the end $T_1$ of stage I: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\in\mathcal M_j^\star$ and (c) $\le(1-\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\notin\mathcal M_j$.
 ```
 
 ```{claim} When the lucky stand out
@@ -691,7 +691,7 @@ At $T_1$: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}
 :rests_on: contrastive_decoupling-hypothesis-c-4
 :corrects: contrastive_decoupling-theorem-c-1-bc
 
-If all coordinates on the atoms grow by one factor, (b) and (c) can hold together if and only if $c_2\le c_1\big(\frac{1-\gamma c_0}{1+\gamma c_0}\big)^2\approx c_1-8\gamma c_0$ (and $c_1>2(1+\gamma c_0)^2$), at shares $s\in\big[\frac{2(1+\gamma c_0)^2}{c_1},\min(1,\frac{2(1-\gamma c_0)^2}{c_2})\big]$, $s<1$, for $\gamma c_0<1$ and all neurons that Definition B.1 admits.
+If all coordinates on the atoms grow by one factor, (b) and (c) of {prf:ref}`contrastive_decoupling-theorem-c-1-bc` can hold together if and only if $c_2\le c_1\big(\frac{1-\gamma c_0}{1+\gamma c_0}\big)^2\approx c_1-8\gamma c_0$ (and $c_1>2(1+\gamma c_0)^2$), at shares $s$ of the squared norm on the atoms in $\big[\frac{2(1+\gamma c_0)^2}{c_1},\min(1,\frac{2(1-\gamma c_0)^2}{c_2})\big]$, $s<1$, for $\gamma c_0<1$ and all neurons that Definition B.1 admits.
 ```
 
 In stage I all coordinates on the atoms grow by one factor, so at share $s$ a neuron that was just lucky has $\langle w,\mathbf M_j\rangle^2=c_1s\frac{\log d}d\|w\|^2$, and one that just missed it $c_2s\frac{\log d}d\|w\|^2$. (b) requires $s\ge2(1+\gamma c_0)^2/c_1$, (c)
