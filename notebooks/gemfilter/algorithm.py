@@ -410,7 +410,7 @@ It takes $\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$, and $\Theta\big(m(k+t)(hd)^2+mh
 
 # %%
 print(f"a layer on n tokens: {checks.times.LAYER}")
-study["operations"].pivot(index="n", columns="pass", values="counted")
+study["operations"].pivot_table("counted", index="n", columns="pass", aggfunc="sum")
 
 # %% tags=["hide-input"]
 show.judge(
