@@ -465,7 +465,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-11, feature_emergence-lemma-12, feature_emergence-lemma-13, feature_emergence-lemma-14
 
-The same with $\epsilon_e=\frac{k\log^{1/2}(Dm/\delta)+\log^{3/2}(Dm/\delta)}{\sqrt{\sigma_\phi^2\tilde\sigma^2(D-k)}}$, for typical $w_i$ and $b_i$, if $p_o=\Omega(k^2/D)$, $k=\Omega(\log^2(Dm/\delta))$ and $\sigma_\xi<1/k$.
+$\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$, $\beta\in[\Omega(1),1]$, for $j\in A$ and $|T_j|\le O(\sigma_\phi^2\epsilon_e\tilde\sigma)$ for $j\notin A$, where $\epsilon_e=\frac{k\log^{1/2}(Dm/\delta)+\log^{3/2}(Dm/\delta)}{\sqrt{\sigma_\phi^2\tilde\sigma^2(D-k)}}$, for typical $w_i$ and $b_i$, if $p_o=\Omega(k^2/D)$, $k=\Omega(\log^2(Dm/\delta))$ and $\sigma_\xi<1/k$.
 ```
 
 We compare how fast both sides fall with $D$. The deviations fall faster than the bound, because weights of opposite signs cancel.
@@ -505,7 +505,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12, feature_emergence-lemma-13, feature_emergence-lemma-14
 
-$\partial_{b_i}L=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$.
+In the first step $\partial_{b_i}L=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$, with $\epsilon_e$ of {prf:ref}`feature_emergence-lemma-15`.
 ```
 
 With $\sigma'$ taken out of the expectation, $\mathbb E\,y=0$ is left, so only the error of that approximation remains.
@@ -526,7 +526,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12
 
-$\partial_{a_i}L=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$.
+In the first step $\partial_{a_i}L=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$.
 ```
 
 *Proof.* $\mathbb Ey=0$, so the constant $\mathbb E_\xi\sigma(b+\xi)$ can be subtracted from the activation, which leaves at most $\mathbb E|\langle\phi,q\rangle|$. Its square is at most $\max_\ell q_\ell^2\,(1+(k-1)v)$, with $v$ the share of the relevant patterns in the total variance. $\square$ At $D=100$, $k=5$ the constant is $1.1$, so that the bound says more than $|T_a|\le1$ for $\max_\ell|q_\ell|<0.9$.
@@ -585,7 +585,7 @@ r"""
 :place: ours
 :ours:
 
-For any orthonormal $M\in\mathbb R^{d\times D}$ the weights $w^{(1)}$, $w^{(2)}$ depend on the initial weights only through $M^\top w^{(0)}$.
+For any orthonormal $M\in\mathbb R^{d\times D}$ the weights $w^{(1)}$, $w^{(2)}$ depend on the initial weights only through $M^\top w^{(0)}$, so that cosines after them do not depend on $d$.
 ```
 
 *Proof.* The inputs lie in the span of the dictionary, so the gradients see $w^{(0)}$ through $M^\top w^{(0)}$ only and lie in that span too; the rest of $w^{(0)}$ is forgotten, and $w^{(2)}$ comes from $w^{(1)}$ in the same way. $\square$ The law of $M^\top w^{(0)}$ does not depend on $d$. So in exact arithmetic no cosine after step 1 depends on $d$, although those of the paper's Table 3 do.
@@ -624,7 +624,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-18
 
-If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$, $\sigma_\xi^{(2)}\le1/k$, then $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-e^{-\Theta(k)}$.
+If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$, $\sigma_\xi^{(2)}\le1/k$, then after the first step $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-e^{-\Theta(k)}$.
 ```
 
 Twins no longer cancel exactly after step 1, but what is left of $g$ is of the order of $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is two thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1. One start and one distribution are run, and the lemma speaks of all in its range. Its second sentence, $|\langle w_i^{(1)},x\rangle|=O(\eta^{(1)}\tilde\sigma/\gamma)$ and the like, is not judged.
@@ -703,7 +703,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-19, feature_emergence-lemma-20
 
-$|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
+In the second step $\partial_{b_i}L=-a_iT_b$ with $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$, where $\epsilon_{e2}$ is proportional to the first step size.
 ```
 
 The reason is that of {prf:ref}`feature_emergence-lemma-20`.
@@ -724,7 +724,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-18, feature_emergence-lemma-19
 
-In the second step
+In the second step $\partial_{a_i}L=-T_a$ with
 
 $$|T_a|=O(\eta^{(1)}\tilde\sigma/\gamma)+e^{-\Omega(k)}\mathrm{poly}(Dm).$$
 ```
@@ -784,7 +784,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-23
 
-Moreover $\|\tilde a\|_0=O(m/k)$, $\|\tilde a\|_\infty=O(k^5/m)$, $\|\tilde a\|_2^2=O(k^9/m)$, and $\|a^{(2)}\|_\infty=O(\frac1{km^2})$, $\|w_i^{(2)}\|=O(\tilde\sigma/k)$, $|b_i^{(2)}|=O(1/k^2)$.
+Under the conditions of {prf:ref}`feature_emergence-lemma-23` the perfect classifier has $\|\tilde a\|_0=O(m/k)$, $\|\tilde a\|_\infty=O(k^5/m)$ and $\|\tilde a\|_2^2=O(k^9/m)$, and after two steps $\|a^{(2)}\|_\infty=O(\frac1{km^2})$, $\|w_i^{(2)}\|=O(\tilde\sigma/k)$, $|b_i^{(2)}|=O(1/k^2)$.
 ```
 
 The constants of the proof are astronomical, so we look at how the norms fall with $m$. We allow $\tilde a$ the first $m/k$ neurons only and let the linear program make its largest entry small. By Lemma 20 the weights are, up to $O(1/m)$,
@@ -917,7 +917,7 @@ the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$.
 :rests_on: feature_emergence-network
 :corrects: feature_emergence-misprints
 
-$\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]$ in (24); $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$.
+The indicator in the gradient of $b_i$, (24) and (320), is $\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]$, with the noise; and $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$, with the factor $\frac\gamma{\tilde\sigma}$.
 ```
 
 ```{claim} Two more, perhaps of our text

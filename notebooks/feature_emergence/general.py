@@ -92,7 +92,7 @@ The first two steps use the loss weighted by $\alpha_v=1/(2\Pr[y=v])$.
 :place: Appendix F
 :rests_on: feature_emergence-lemma-48, feature_emergence-theorem-27
 
-With $\eta^{(1)}=\gamma^2p_{\min}\tilde\sigma/(km^3)$, $\mu\le O(\sqrt d/D)$, $\sigma_\zeta\le O(\min\{1/\tilde\sigma,\tilde\sigma/\sqrt d\})$ and the other conditions as before, the rate of Theorem 26 holds.
+With $\eta^{(1)}=\gamma^2p_{\min}\tilde\sigma/(km^3)$, $\mu\le O(\sqrt d/D)$, $\sigma_\zeta\le O(\min\{1/\tilde\sigma,\tilde\sigma/\sqrt d\})$ and the other conditions of {prf:ref}`feature_emergence-theorem-26`, the general network has an error at most of the rate given there for some $t\le T$.
 ```
 
 The theorem is vacuous for the same reason as {prf:ref}`feature_emergence-theorem-26`. No random dictionary of a size that we can run satisfies the hypothesis on $\mu$ that the lemmas use (coherence at most $1/(16D)$); in practice this matters little. Here is a run with a random dictionary, noise, and 80% negative labels:
@@ -296,7 +296,7 @@ r"""
 :rests_on: feature_emergence-lemma-35-corrected
 :ours:
 
-The network that the proof constructs has second-layer weights above $64k$, up to $128k$.
+The network that the proof of Lemma 35 constructs has second-layer weights above $64k$, up to $128k$.
 ```
 
 ```{claim} The size of the second layer
@@ -307,7 +307,7 @@ The network that the proof constructs has second-layer weights above $64k$, up t
 :place: Appendix F
 :rests_on: feature_emergence-lemma-35-corrected
 
-With tents of slope 4 shifted by $0$ or $\pm\frac18$ there is such a network with $|a_i^*|\le64k$, as the lemma says.
+There is a network of $3(k+1)$ neurons as Lemma 35 asks for, with $|a_i^*|\le64k$, as the lemma says: its tents have slope 4 and are shifted by $0$ or $\pm\frac18$.
 ```
 
 The lemma claims that there is a network with $|a_i^*|\le64k$, and in that it is right. The proof's own network misses the constant when $\sum_{j\in A}\mathbb E\tilde\phi_j$ lies within $1/8$ of a half-integer, as in the experiments ($k/2$): its shifted tents have slope 8, so the middle ReLU has $-16$, times $8k$. Tents of slope 4 shifted by $\pm\frac18$ instead of $\frac14$ are at least 1 within $\frac14$ of their peaks,
@@ -448,7 +448,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-lemma-36
 
-Under the same condition all $2m$ weights are typical with probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$.
+If $D\mu/\sqrt d\le\frac1{16}$, all $2m$ weights of the general network are typical with probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$.
 ```
 
 As for {prf:ref}`feature_emergence-lemma-10`, we use $2m$ neurons (the twins repeat the first $m$) at $D=400$.
@@ -476,7 +476,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-general
 
-Lemma 12 with $\alpha_y$ in each expectation.
+The gradient of the loss with class weights is that of Lemma 12 with $\alpha_y$ in each expectation.
 ```
 
 The weight of a sample depends on its label only, so it stays outside every derivative.
@@ -588,7 +588,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39, feature_emergence-lemma-40
 
-Under the same assumptions $\partial_{b_i}L^\alpha=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$.
+For typical $w_i,b_i$ and small $\sigma_w$, in the first step $\partial_{b_i}L^\alpha=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$, with $\epsilon_e$ of {prf:ref}`feature_emergence-lemma-40`.
 ```
 
 The weighted labels have mean 0, so only the error is left.
@@ -608,7 +608,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39
 
-$\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
+In the first step $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
 ```
 
 *Proof.* $\mathbb E[\alpha_yy]=0$, and the background and the noise are independent of $\phi_A$, hence of $y$. So the activation without $\langle\phi_A,q_A\rangle$ can be subtracted, which leaves $|T_a|\le\mathbb E\,\alpha_y|\langle\phi_A,q_A\rangle|\le\frac k{\tilde\sigma}\max_{\ell\in A}|q_\ell|$, since $\mathbb E\,\alpha_y=1$; and $k/\tilde\sigma=O(1)$ for $\Omega(k^2/D)\le p_o\le\frac12$. $\square$ For the small weights here the bound is far below $|T_a|\le1$, which is known without it.
@@ -756,7 +756,7 @@ r"""
 :place: Appendix F, proof of Lemma 44
 :rests_on: feature_emergence-lemma-43
 
-On those inputs
+On the inputs of {prf:ref}`feature_emergence-lemma-44`, all but a share $(d+D)e^{-\Omega(k)}$, the pre-activations after step 1 are of the order of the step:
 
 $$|\langle w_i^{(1)},x\rangle|\le O(\eta^{(1)}/\gamma)(1+\tilde\sigma+\tilde\sigma/\sqrt k).$$
 ```
@@ -832,7 +832,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39, feature_emergence-lemma-44, feature_emergence-claim-1
 
-With $\sigma_\xi=k^{-3/2}$: for $j\in A$, $|T_j-\beta\gamma/\tilde\sigma|\le O(\frac{\epsilon_{e2}}{\tilde\sigma}+\frac{\eta^{(1)}}{\sigma_\xi}+\frac{\eta^{(1)}|a_i^{(0)}|\epsilon_e}{\tilde\sigma\sigma_\xi})$; for $j\notin A$, $|T_j|\le\frac1{\tilde\sigma}e^{-\Omega(k)}+O(\sigma_\phi^2\tilde\sigma\epsilon_{e2})$; and $|\nu_j|\le O(\frac{\eta^{(1)}\sigma_\zeta}{\gamma\sigma_\xi})+e^{-\Omega(k)}$,
+With $\sigma_\xi=k^{-3/2}$ the second gradient is $-a_i(\sum_jM_jT_j+\nu)$ with: for $j\in A$, $|T_j-\beta\gamma/\tilde\sigma|\le O(\frac{\epsilon_{e2}}{\tilde\sigma}+\frac{\eta^{(1)}}{\sigma_\xi}+\frac{\eta^{(1)}|a_i^{(0)}|\epsilon_e}{\tilde\sigma\sigma_\xi})$; for $j\notin A$, $|T_j|\le\frac1{\tilde\sigma}e^{-\Omega(k)}+O(\sigma_\phi^2\tilde\sigma\epsilon_{e2})$; and $|\nu_j|\le O(\frac{\eta^{(1)}\sigma_\zeta}{\gamma\sigma_\xi})+e^{-\Omega(k)}$,
 where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$ up to $e^{-\Theta(k)}$.
 ```
 
@@ -855,7 +855,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-lemma-44, feature_emergence-lemma-45
 
-$|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$ in the second step.
+In the second step $\partial_{b_i}L^\alpha=-a_iT_b$ with $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$, with $\epsilon_{e2}$ of {prf:ref}`feature_emergence-lemma-45`, proportional to the first step size up to $e^{-\Theta(k)}$.
 ```
 
 The reason is that of {prf:ref}`feature_emergence-lemma-45`.
@@ -874,7 +874,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-lemma-43, feature_emergence-lemma-44
 
-$|T_a|=O(\frac{\eta^{(1)}\tilde\sigma}{\gamma p_{\min}})+e^{-\Omega(k)}\mathrm{poly}(\frac{dD}{p_{\min}})$ in the second step.
+In the second step $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|=O(\frac{\eta^{(1)}\tilde\sigma}{\gamma p_{\min}})+e^{-\Omega(k)}\mathrm{poly}(\frac{dD}{p_{\min}})$.
 ```
 
 The reason is again that of {prf:ref}`feature_emergence-lemma-45`.
@@ -925,7 +925,7 @@ r"""
 :place: Appendix F, proof of Lemma 48
 :rests_on: feature_emergence-general
 
-$\sum_{\ell\in A}|\langle M_\ell,x\rangle|\le O(k/\tilde\sigma)$.
+With probability $1-e^{-\Omega(k)}$ an input has $\sum_{\ell\in A}|\langle M_\ell,x\rangle|\le O(k/\tilde\sigma)$.
 ```
 
 A normalised pattern is at most $1/\tilde\sigma$, and there are $k$ of them; cross terms add at most $k\frac\mu{\sqrt d}D/\tilde\sigma\le\frac k{16\tilde\sigma}$ for $D\mu/\sqrt d\le\frac1{16}$, and noise at most $\sqrt k\,\|M_A^\top\zeta\|/\tilde\sigma$, which is $O(k\sigma_\zeta/\tilde\sigma)$ with probability $1-e^{-\Omega(k)}$, as $\|M_A\|^2\le\frac{17}{16}$; and $\sigma_\zeta\tilde\sigma=O(1)$, $\sigma_\zeta^2d/\tilde\sigma^2=O(1)$ give $\sigma_\zeta=O(d^{-1/4})$. So it is proved, read with that probability, which the text does not state. We take constant 1, the worst of all patterns and 4.5 standard deviations of the noise. Cauchy-Schwarz alone gives about $\frac{\sqrt{kD}}{2\tilde\sigma}$ at $p_o=\frac12$, so the bound says something for $k<\frac D4$, as here.

@@ -139,7 +139,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-24
 
-$|\ell(g_{\tilde a}^{(t)},y)-\ell(g_{\tilde a}^{(2)},y)|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}$ times the bound of Lemma 24.
+For a fixed classifier $\tilde a$ on the moving features, $|\ell(g_{\tilde a}^{(t)},y)-\ell(g_{\tilde a}^{(2)},y)|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}$ times the bound of Lemma 24.
 ```
 
 *Proof.* The hinge loss and the activation are 1-Lipschitz, so the loss changes by at most $\sum_i|\tilde a_i|\cdot$(movement of neuron $i$), and Cauchy-Schwarz does the rest. $\square$ (The sum in print should run to $2m$.) It says something while it is below 1, the loss of $\tilde a=0$; with the movement as measured and this $\tilde a$ that is so in the first quarter of the steps.
@@ -215,7 +215,7 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-23, feature_emergence-lemma-25, feature_emergence-theorem-27
 
-With the schedule above, $k=\Omega(\log^2(Dm/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^4),D\}\le m\le\mathrm{poly}(D)$, some $t\le T$ has error at most
+With the paper's schedule, two first steps that forget the old weights and then $\eta=\frac{k^2}{Tm^{1/3}}$, $k=\Omega(\log^2(Dm/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^4),D\}\le m\le\mathrm{poly}(D)$, some $t\le T$ has error at most
 $L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^{2/3}}T\bigr)$.
 ```
 
@@ -548,7 +548,7 @@ The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (
 :place: Section 4
 :rests_on: feature_emergence-theorem-29
 
-For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a bound has to be linear in $B$. As bounds both readings are true for $D\ge16k$, since Parseval's is stronger than either (where the printed one says anything).
+For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a bound has to be linear in $B$. As bounds both readings of the root, $\sqrt{2N}\,B$ and $\sqrt{2NB}$, are true for $D\ge16k$, since Parseval's is stronger than either (where the printed one says anything).
 ```
 
 *Proof of the second part.* The first reading is {prf:ref}`feature_emergence-theorem-29`. The second says something where $2NB<4^k$, and is then implied if $B\le2\binom Dk/4^k$, which follows from $16^k\le4N\binom Dk$. $\square$
@@ -731,7 +731,7 @@ r"""
 :place: Section 4, Appendix D
 :rests_on: feature_emergence-theorem-32, feature_emergence-sq-dimension
 
-An SQ algorithm that learns $\mathcal F_{\Xi_0}$ to error below $\frac12-\binom Dk^{-3}$ needs at least $\frac12\binom Dk^{1/3}$ queries or $1/\tau\ge\frac12\binom Dk^{1/3}$.
+An SQ algorithm that learns $\mathcal F_{\Xi_0}$, the family without input structure, to error below $\frac12-\binom Dk^{-3}$ needs at least $\frac12\binom Dk^{1/3}$ queries or $1/\tau\ge\frac12\binom Dk^{1/3}$.
 ```
 
 The bound is weak where the experiments are: 211 queries (the box rounds to two digits), or a tolerance that 50,000 samples already provide. Theorem 4 forbids nothing here.

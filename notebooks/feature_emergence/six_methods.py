@@ -435,7 +435,7 @@ r"""
 :rests_on: feature_emergence-one-step
 :ours:
 
-On this distribution the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
+On the parity mixture of Table 1 the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
 ```
 
 The classifier is the least-squares one again. After step 1 no neuron crosses a kink anywhere on the sample, so all of them are affine functions of the input and every classifier on them is a halfspace. What this does not show is how the authors' code behaved; their $\eta^{(1)}$ is not known, and the cosine of their One Step is $0.848$. And $p_o=1/2$ is the distribution of Daniely and Malach, for which the paper itself remarks (Appendix A) that some neurons are good

@@ -110,7 +110,7 @@ distributed and independent of all others, with $p_o=\Pr[\tilde\phi_j=1]\le1/2$.
 :expected: stated
 :place: Section 3
 
-The same labels, but all $D$ patterns are independent fair coins (A1').
+The labels of $\mathcal F_\Xi$, $y=+1$ iff $s\in P$, on patterns that are all $D$ independent fair coins (A1').
 ```
 
 The network sees $x=(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi$, where $\tilde\sigma^2$ is the total variance, so that $\mathbb E\|x\|^2=1$.
@@ -250,7 +250,7 @@ The paper says in the proof of Theorem 2 that its mixture lies in $\mathcal F_\X
 :place: Appendix C
 :rests_on: feature_emergence-family
 
-In particular its background patterns are independent of each other and of $\tilde\phi_A$ (A2).
+The printed parity mixture lies in $\mathcal F_\Xi$ for every $p_o\le1/2$; in particular its background patterns are independent of each other and of $\tilde\phi_A$ (A2).
 ```
 
 They are not, unless $p_o=1/2$: the background probability is $1/2$ in one part and $p_o/(2-2p_o)$ in the other, so each background pattern

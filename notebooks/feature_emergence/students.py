@@ -364,7 +364,7 @@ r"""
 :place: Appendix E.5.2
 :rests_on: feature_emergence-figure-22b
 
-With shares $\alpha=0.25$, $0.5$ and $0.75$ of Gaussians the curves have roughly the same trend.
+With shares $\alpha=0.25$, $0.5$ and $0.75$ of Gaussians mixed into CIFAR-10 the students' curves have roughly the same trend.
 ```
 
 "The same trend" is read as: better on the photographs than on the Gaussians at the end. The share 0.5 has the runs above; each other share has one.

@@ -89,7 +89,7 @@ With $k=30$ independent relevant patterns of probability $2/3$, the label is $+1
 :place: Appendix E
 :ours:
 
-At $k=30$ a linear threshold is always right; the majority class has probability $0.585$ with structure ($p=2/3$) and $0.951$ without.
+At $k=30$ interval labels, $+1$ if and only if $20\le s\le30$, are a halfspace, $s\ge20$; the majority class has probability $0.585$ with structure ($p=2/3$) and $0.951$ without.
 ```
 
 As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither class is balanced, with or without structure. So (A0) is violated, and "similar performance without structure" is close to what a constant scores. The paper's One Step (44.1 and 41.0%) is about the constant $-1$, which scores 41.5%.
@@ -211,7 +211,7 @@ r"""
 :rests_on: feature_emergence-table-4
 :ours:
 
-In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's shares. Our RF and NTK are not below the constant.
+In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's share of negative labels. Our RF and NTK are not below the constant.
 ```
 
 The table has the printed test accuracies beside what the two rules score on such a sample.
