@@ -178,6 +178,19 @@ def test_what_is_spelt_right_is_not_refused():
         conditions.refuse_misspelt([*cells[:2], "# Parameters\nd = 4\nepps = 3\n"])
 
 
+def test_a_file_that_serves_a_part_serves_each_of_its_chapters(book):
+    (book / "_toc.yml").write_text(
+        "root: book/index\nchapters: [{file: notebooks/toy/story}, {file: notebooks/toy/more}]\n"
+    )
+    (book / "notebooks" / "toy" / "more.py").write_text(
+        '# %% tags=["parameters"]\nwidth: int = 3  # neurons [1, 9]\n'
+    )
+    own = ["", "width: int = 3  # neurons [1, 9]", "# Parameters\nwidth = 4\nsizes = [3]\n"]
+    conditions.refuse_misspelt(own)
+    with pytest.raises(BookError, match="unknown parameter 'widht'"):
+        conditions.refuse_misspelt([*own[:2], "# Parameters\nwidht = 4\n"])
+
+
 # what was left half done
 
 

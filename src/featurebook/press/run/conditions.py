@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from featurebook.press.book.files import read_source
-from featurebook.press.book.places import BookError
+from featurebook.press.book.places import BookError, chapters, find_root
 
 TAG = "conditions"
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -146,7 +146,9 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def refuse_misspelt(cells: Sequence[str]) -> None:
-    """Refuse names that papermill put below the parameters cell and that are none of its names.
+    """Refuse names that papermill put below the parameters cell and that no chapter of its part has.
+
+    A file of values, such as a scale's, serves every chapter of its part.
 
     Args:
         cells: the code that a notebook has run so far.
@@ -157,10 +159,22 @@ def refuse_misspelt(cells: Sequence[str]) -> None:
     for parameters, injected in pairwise(cells):
         if injected.startswith("# Parameters\n"):  # papermill's first line
             known = _assigned(parameters)
-            for name in [n for n in _assigned(injected) if n not in known]:
+            other = [n for n in _assigned(injected) if n not in known]
+            for name in [n for n in other if n not in _names_of_part(known)]:
                 near = get_close_matches(name, known, n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 raise BookError(f"unknown parameter {name!r}{hint} Known: {', '.join(known)}")
+
+
+def _names_of_part(own: Sequence[str]) -> set[str]:
+    """The parameters of the part that has a chapter with just these; empty if there is none."""
+    from featurebook.press.run import parameters  # which imports this module
+
+    try:
+        siblings = [c for c in chapters(find_root()) if list(parameters.read(c.notebook)) == own]
+        return {name for c in siblings for name in parameters.of_part(c.part)}
+    except BookError:
+        return set()
 
 
 def _assigned(source: str) -> list[str]:
