@@ -83,9 +83,3 @@ def test_needle_prompt() -> None:
     assert text.endswith(f"{real.QUESTION}\n")
     assert ids.shape == (1, 400)
     assert abs(needle.start - (400 - len(needle) - len(real.QUESTION)) / 2) < 3
-
-
-def test_overlap() -> None:
-    assert real.overlap(real.NEEDLE) == 1
-    assert real.overlap("") == 0
-    assert real.overlap("eat a sandwich", "eat soup") == pytest.approx(2 / 5)

@@ -146,9 +146,3 @@ def recall_by_layer(
         J = select(model, ids, Selection(**{**vars(how), "r": r}))
         found[r] = torch.isin(torch.tensor(list(needle)), J[0]).float().mean().item()
     return found
-
-
-def overlap(said: str, wanted: str = NEEDLE) -> float:
-    """F1 of the words of an answer and of the needle; our choice, the thesis does not say its."""
-    a, b = (set(x.lower().replace(".", "").split()) for x in (said, wanted))
-    return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
