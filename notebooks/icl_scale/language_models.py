@@ -103,7 +103,7 @@ The models are evaluated on the prior task, and the query's label is never flipp
 :place: the book's own
 :ours:
 
-The models that learn random tasks from the context fall below chance when all labels are flipped. The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
+Small GPTs that learn random tasks from the context fall below chance when all labels are flipped. The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
 ```
 
 This is the picture that the text draws of Llama: small models stay flat, large ones override. Width 2 is an extreme case, since a layer norm of two entries carries one bit.
@@ -115,7 +115,7 @@ This is the picture that the text draws of Llama: small models stay flat, large 
 :place: the book's own
 :ours:
 
-Between width 4 and width 16 the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$.
+Among small GPTs that learn random tasks from the context, the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$ between width 4 and width 16.
 ```
 
 With 400 steps of training one run of width 4 has not yet learnt to read its context, and the intervals are too wide to decide either statement. The counterpart shows a threshold: a model can learn in context or it cannot. Beyond that it shows neither a trend in size nor the absence of one. "Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half. For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks. The loss of width 16 counts as no larger up to the 0.1 of the statement.
@@ -169,7 +169,7 @@ Figure 5.3 measures how strongly a label attends to a relevant and to an irrelev
 :place: the book's own
 :ours:
 
-At width 16 the irrelevant examples have between $0.3$ and $0.7$ of the row's norm, about as much as the relevant ones.
+In small GPTs of width 16 that learn random tasks from the context, the irrelevant examples have between $0.3$ and $0.7$ of the norm of the attention row, about as much as the relevant ones.
 ```
 
 In {numref}`icl_scale-fig-gpt-attention` compare the panels of relevant and irrelevant examples: a model that looked at relevant ones alone would have marks at zero in the others.
@@ -226,7 +226,7 @@ The thesis shows Figures 5.1 and 5.2 as curves. The authors published the number
 :place: Section 5.6.1
 :rests_on: icl_scale-consistent
 
-The same for base models: the average loss grows with each size, and the largest model loses more than the smallest on each data set.
+When labels are flipped, base models of growing size lose more accuracy on average with each size, and the largest model loses more than the smallest on each data set.
 ```
 
 On SST-2 and QQP the base model of 13 billion loses a little less than that of 7 billion.

@@ -568,7 +568,7 @@ Input noise is the error of a finite sample, so "none" means $M\to\infty$. The g
 :place: Section 5.7
 :rests_on: icl_scale-output-noise, icl_scale-theorem-5-5-2-signal
 
-The same for parity, where pretraining noise, and label noise at inference, are $S_2$.
+For parity, too, the robustness gap only happens when both pretraining noise and inference noise exist; pretraining noise, and label noise at inference, are the tasks of $S_2$.
 ```
 
 The first has the two readings above: at $\xi=0$ there is a gap, and without variance in the directions that only the larger model covers there is none. The second we do not judge: without inference noise both printed networks are right ({prf:ref}`icl_scale-theorem-5-5-2-signal`), but without $S_2$ in pretraining we do not know the optimum of the larger model.

@@ -77,7 +77,7 @@ $(1,1)$ has probability $\frac14+\gamma$, $(-1,-1)$ has $\frac14-\gamma$, the ot
 :expected: holds
 :place: Section 5.5
 
-$\mathbb E\,y=0$, $\mathbb E\,\phi_i=\mathbb E\,y\phi_i=2\gamma$ for $i$ in the task, and $0$ for the other entries.
+The hidden bits $\phi$ and the label $y$ of a task of two bits have $\mathbb E\,y=0$, $\mathbb E\,\phi_i=\mathbb E\,y\phi_i=2\gamma$ for $i$ in the task, and $0$ for the other entries.
 ```
 
 A head sees $\frac1N\mathbf y^\top\mathbf X\,\mathbf W\mathbf x_q$, and $\mathbf x=\mathbf G\phi$ with an orthogonal dictionary $\mathbf G$.
@@ -745,7 +745,7 @@ On tasks of $S_1$ the signal alone has hinge loss $0$ for both networks.
 :place: Section 5.5.2; Appendix D.3.2
 :rests_on: icl_scale-projection-corrected
 
-$\mathbb E\|P_{\mathbf D_1}(\Xi)\|^2/\mathbb E\|P_{\mathbf D_2}(\Xi)\|^2=\frac{\nu_1+1}{\nu_2+1}$.
+The squared projections of the noise onto the heads of the two printed networks have the ratio $\mathbb E\|P_{\mathbf D_1}(\Xi)\|^2/\mathbb E\|P_{\mathbf D_2}(\Xi)\|^2=\frac{\nu_1+1}{\nu_2+1}$.
 ```
 
 ```{claim} The formula
@@ -755,7 +755,7 @@ $\mathbb E\|P_{\mathbf D_1}(\Xi)\|^2/\mathbb E\|P_{\mathbf D_2}(\Xi)\|^2=\frac{\
 :expected: refuted
 :place: Section 5.5.2
 
-$P_{\mathbf Z}(\mathbf v)=\mathbf Z(\mathbf Z^\top\mathbf Z)^{-1}\mathbf Z^\top\mathbf v$.
+The projection onto the span of the columns of $\mathbf Z$ is $P_{\mathbf Z}(\mathbf v)=\mathbf Z(\mathbf Z^\top\mathbf Z)^{-1}\mathbf Z^\top\mathbf v$.
 ```
 
 A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singular.
@@ -885,7 +885,7 @@ prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-error-proof
 
-With this coupling, with probability at least $1-\delta$, $|\epsilon_j|\le\frac{2\nu_j}\gamma\sqrt{\frac2M\log\frac8\delta}$.
+With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, with probability at least $1-\delta$, $|\epsilon_j|\le\frac{2\nu_j}\gamma\sqrt{\frac2M\log\frac8\delta}$.
 ```
 
 *Proof.* An opposite pair of heads of scale $c$ answers $c|\cdot|$, so it changes by at most $c(|\Delta_i|+|\Delta_j|)$. The scales $c$ sum to $\frac{\nu_j}{2\gamma}$. Each $\Delta$ is the difference of two means of $M$ bounded variables; Hoeffding, four times. $\square$
@@ -1022,7 +1022,7 @@ So our runs agree with the message of Theorem 5.5.2 for the printed networks. Wi
 :place: the book's own
 :ours:
 
-Both printed networks are even: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$. Their accuracy with all labels flipped is that with none.
+Both printed networks for parity are even in the labels: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$. Their accuracy with all labels flipped is that with none.
 ```
 
 *Proof.* What a head sees, $s$, is linear in $\mathbf y$, and heads $\pm\mathbf W$ share their $a$; so $\sum a\,\mathrm{relu}(s)$ is even. Flipping all labels of the prompt sends $s$ to $-s$ and leaves $y_q$. $\square$ This model therefore says nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.

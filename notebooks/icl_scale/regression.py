@@ -617,7 +617,7 @@ A misprint, here and in the proof of Theorem 5.4.2: $\mathbf w^\top\mathbf w$ is
 :place: Appendix D.2.3
 :corrects: icl_scale-lemma-d-2
 
-The same with $\mathbf w\mathbf w^\top$ in both places.
+$\mathbb E[y^2\mathbf x\mathbf x^\top]=\sigma^2\Lambda+\|\mathbf w\|_\Lambda^2\Lambda+2\Lambda\,\mathbf w\mathbf w^\top\,\Lambda$, and the covariance of $y\mathbf x$ has $1\cdot\Lambda\,\mathbf w\mathbf w^\top\,\Lambda$.
 ```
 """
 
@@ -788,7 +788,7 @@ At fixed $M$ the relative error falls like $1/N$; at $N=20$ the approximation is
 :rests_on: icl_scale-implication-5-4-2
 :ours:
 
-The dropped bias is of order $1/N^2$ and does not shrink with $M$. For $\mathbf w=(1,-0.7,0,\dots)$, $\lambda_i=1/i$, $d=8$, $r=2$, $\sigma=0$, $N=1000$, $M=10^4$ the approximation is $0.949$ of the exact risk.
+The approximation of the risk for long pretraining prompts ({prf:ref}`icl_scale-implication-5-4-2`) drops a bias that is of order $1/N^2$ and does not shrink with $M$. For $\mathbf w=(1,-0.7,0,\dots)$, $\lambda_i=1/i$, $d=8$, $r=2$, $\sigma=0$, $N=1000$, $M=10^4$ the approximation is $0.949$ of the exact risk.
 ```
 """
 
@@ -903,8 +903,8 @@ r"""
 :rests_on: icl_scale-theorem-5-4-3
 :ours:
 
-If eigenvalues are equal, the theorem needs the same $\mathbf Q$ for both models. For $\Lambda=\mathbf I_3$, $N=20$, $M=16$, $\sigma=0$, $\mathbf w=\mathbf e_1$, $f_1$ that keeps $\mathbf e_1$ and $f_2$ that keeps $\mathbf e_2,\mathbf e_3$, both
-optimal, the gap is $0.9722$ and the formula gives $0.0434$.
+If eigenvalues are equal, Theorem 5.4.3 needs the same $\mathbf Q$ for both models. For $\Lambda=\mathbf I_3$, $N=20$, $M=16$, $\sigma=0$, $\mathbf w=\mathbf e_1$, $f_1$ that keeps $\mathbf e_1$ and $f_2$ that keeps $\mathbf e_2,\mathbf e_3$, both
+optimal, the gap of the risks is $0.9722$ and the theorem's formula gives $0.0434$.
 ```
 """
 
@@ -932,7 +932,7 @@ r"""
 :place: Section 5.4.2
 :rests_on: icl_scale-theorem-5-4-3
 
-$\mathcal L(f_2)-\mathcal L(f_1)\approx\frac{r'-r}M\|\mathbf s\|_{\mathbf D}^2+\frac{r'-r}M\sigma^2$: input noise and label noise.
+For long pretraining prompts $\mathcal L(f_2)-\mathcal L(f_1)\approx\frac{r'-r}M\|\mathbf s\|_{\mathbf D}^2+\frac{r'-r}M\sigma^2$: input noise and label noise.
 ```
 
 It needs $N\lambda_{r'}\gg\mathrm{tr}\,\mathbf D$ for the *larger* rank, which the text does not say. From $r=2$ to $8$ at $N=20$ it is three times too large; the relative error falls like $1/N$.
@@ -945,7 +945,7 @@ It needs $N\lambda_{r'}\gg\mathrm{tr}\,\mathbf D$ for the *larger* rank, which t
 :place: Section 5.4.2
 :rests_on: icl_scale-theorem-5-4-3
 
-In the setting of the theorem the gap grows with the size $r'$ of the larger model and with the noise $\sigma^2$, and $\|\mathbf s\|_{\mathbf D}^2+\sigma^2$ does not depend on the sizes.
+In the setting of Theorem 5.4.3 the gap between two ranks grows with the size $r'$ of the larger model and with the noise $\sigma^2$, and $\|\mathbf s\|_{\mathbf D}^2+\sigma^2$ does not depend on the sizes.
 ```
 
 Every summand is a square, so both follow from the formula; they are checked on the exact risks, not on it.
@@ -958,7 +958,7 @@ Every summand is a square, so both follow from the formula; they are checked on 
 :place: Section 5.4.2
 :rests_on: icl_scale-theorem-5-4-3
 
-This is consistent with what Wei et al. and Shi et al. observed on language models.
+That larger models have a larger gap is consistent with what Wei et al. and Shi et al. observed on language models.
 ```
 
 A qualitative remark, which we do not judge; [small language models](language_models) has counterparts.
