@@ -237,7 +237,7 @@ r"""
 :place: Section 8.4
 :rests_on: looped_transformers-lemma-8-15, looped_transformers-theorem-8-25
 
-With steps $\eta=1/L$, $\;|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
+With steps $\eta=1/L$, $L=\lambda_{\max}(X^\top X)$, the error of the prediction after $T$ loops is $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
 
 The printed theorem does not name the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
@@ -271,7 +271,7 @@ r"""
 :place: Section 8.4, after Theorem 8.16
 :rests_on: looped_transformers-theorem-8-16
 
-The thesis calls this "a tight bound on the prediction error".
+The thesis calls $|\alpha|\,e^{-T/(2\kappa)}$, the bound of Theorem 8.16, "a tight bound on the prediction error".
 ```
 
 There are two readings. If for every $\kappa$ and $T$ the error of some prompt should be at least a constant fraction of the bound, it is false. If the exponent should be right up to a constant, it is true: the worst error, $(1-\frac1\kappa)^T$, is at least $4^{-T/\kappa}$ for $\kappa\ge2$.

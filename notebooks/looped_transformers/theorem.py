@@ -240,7 +240,7 @@ Where $X=0$ nothing is rounded, and the row is empty.
 :place: Section 8.4
 :rests_on: looped_transformers-theorem-8-14
 
-$|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta^{(T)}-\theta^*\|$.
+The error of the prediction is at most that of the parameters, scaled: $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta^{(T)}-\theta^*\|$.
 ```
 
 By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langle\theta^{(T)}-\theta^*,\theta^*\rangle|$, and the Cauchy-Schwarz inequality does the rest; $\|\theta^*\|=1$ is used twice. Fractions certify the squared inequality for arbitrary starts and steps; equality needs an error along $\theta^*$.
@@ -379,7 +379,7 @@ For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta
 :rests_on: looped_transformers-definition-convexity
 :ours:
 
-Even $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$, for every such $f$ and $0<\eta\le2/(L+\mu)$.
+For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$ the distance itself contracts: $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$ for $0<\eta\le2/(L+\mu)$.
 ```
 
 *Proof.* With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$. So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$. The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$. $\square$

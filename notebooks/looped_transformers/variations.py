@@ -104,7 +104,7 @@ There are two readings. If the printed $M$ should be the mask of generation, whe
 :rests_on: looped_transformers-lemma-8-13
 :corrects: looped_transformers-remark-8-8-mask
 
-The printed mask is causal in the weak sense that no row looks at a later one. The mask of generation has further ones; none of them may be added, since each changes the answer of two loops for some prompt.
+The printed mask is causal in the weak sense that no row looks at a later one. The mask used in generation has further ones; none of them may be added, since each changes the answer of two loops for some prompt.
 ```
 
 The examples of the construction look at nothing, not even at themselves, and the last row does not look at itself. With the mask of generation the examples move, and the loop no longer descends a fixed loss; with self-attention of the last row alone, the step gains a term $(\|q\|^2+\alpha^2)q$, which the start $q^{(0)}=0$ hides for one loop.
