@@ -131,7 +131,7 @@ In our runs on two close samples (cosine $0.99$) with wide networks, decoder tra
 :rests_on: ntk_autoencoders-G-limit
 :ours:
 
-At the same widths weak training keeps the rate $\lambda_0$ with probability at least $1 - \delta$.
+On two close samples (cosine $0.99$), at the widths at which decoder training misses the rate $\lambda_0$, weak training keeps it with probability at least $1 - \delta$.
 ```
 """
 
@@ -283,7 +283,7 @@ With $\sigma^2 = 2$ and $\lVert x\rVert = 1$ the expected error is at most $\eps
 :rests_on: ntk_autoencoders-lemma-6-1
 :corrects: ntk_autoencoders-remark-6-1
 
-It is at most $\epsilon$ if and only if $m \ge (2d+3)/\epsilon$; $3d$ is enough for $d \ge 3$ only.
+With $\sigma^2 = 2$ and $\lVert x\rVert = 1$ the expected error is at most $\epsilon$ if and only if $m \ge (2d+3)/\epsilon$; $m \ge 3d/\epsilon$ is enough for $d \ge 3$ only.
 ```
 """
 
@@ -318,7 +318,7 @@ $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 :place: Section 6
 :corrects: ntk_autoencoders-equation-6-3
 
-$\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays earlier; the lemma needs this value.
+$\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays before (6.3); Lemma 6.1 needs this value.
 ```
 
 By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$: whole numbers decide. A sample agrees.
@@ -348,7 +348,7 @@ The paper speaks of degeneracies: the wide tied network is near the identity map
 :place: Section 6
 :rests_on: ntk_autoencoders-lemma-6-1
 
-Started at $\sigma^2 = 2$, gradient descent lowers the training error and the test error at every width, for all seeds.
+Started at $\sigma^2 = 2$, gradient descent lowers the training error and the test error of a tied network at every width, for all seeds.
 ```
 """
 
@@ -426,7 +426,7 @@ r"""
 :place: Section 2.1
 :rests_on: ntk_autoencoders-lemma-6-1
 
-With the announced $\frac1{\sqrt{md}}$ and unit variance the mean output is $\frac12\sqrt{m/d}\,x$, and the expected error $1 - s + s^2\big(\frac{m-1}{4m} + \frac{d+2}{2m}\big)$ with $s = \sqrt{m/d}$ grows like $m/4d$.
+With the announced factor $\frac1{\sqrt{md}}$ of Section 2.1 and unit variance the mean output of a tied network is $\frac12\sqrt{m/d}\,x$, and the expected error $1 - s + s^2\big(\frac{m-1}{4m} + \frac{d+2}{2m}\big)$ with $s = \sqrt{m/d}$ grows like $m/4d$.
 ```
 """
 

@@ -181,7 +181,7 @@ r"""
 :place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-2-corrected
 
-The bound on $H$ falls like $1/\sqrt m$ at fixed Frobenius movement $R_w$; the one on $G$ does not fall with $m$.
+The bound on the change of $H$ falls like $1/\sqrt m$ at fixed Frobenius movement $R_w$; the one on the change of $G$ does not fall with $m$.
 ```
 
 The $1/\sqrt m$ survives the correction. The same adversary, run at several widths, shows it.
@@ -224,7 +224,7 @@ If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVe
 :place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-3
 
-If moreover $\lVert A(s) - A(0)\rVert_F \le R_a$, then $\lVert W(t) - W(0)\rVert_F \le R_w' = \frac{2\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
+If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ and $\lVert A(s) - A(0)\rVert_F \le R_a$ on $[0, t)$, then $\lVert W(t) - W(0)\rVert_F \le R_w' = \frac{2\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
 Both are proved as printed: the first by Grönwall's inequality, the second because $\lVert\dot W\rVert_F \le \frac1{\sqrt{md}}\lVert X\rVert\,\lVert A\rVert\,\lVert X - U\rVert_F$ (the activation pattern only sets entries to zero) and $\int_0^\infty e^{-\lambda_0 s/2d}ds = 2d/\lambda_0$.
@@ -530,7 +530,7 @@ The short path gives more. It needs no norm of $A(0)$ or $W(0)$, and one power o
 :rests_on: ntk_autoencoders-path-length, ntk_autoencoders-lemma-5-2-corrected
 :ours:
 
-Let $\mu$ and $\varrho$ be as above, $R = \sqrt{d/\mu}\,\varrho$ and $P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R)R$. If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, both layers together move at most $R$, and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$.
+Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $R = \sqrt{d/\mu}\,\varrho$ and $P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R)R$. If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, both layers together move at most $R$, and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$.
 The width that this requires is of the order $n d\,\lambda_n\lVert H^\infty\rVert/(\lambda_H^3\delta)$.
 ```
 
@@ -672,7 +672,7 @@ $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ wi
 :rests_on: ntk_autoencoders-equation-5-19
 :corrects: ntk_autoencoders-joint-expansion
 
-The same with $C_3 = -2\,\mathrm{vec}^\top v_2$ and $C_4 = -2\,\mathrm{vec}^\top v_3$.
+$\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ with $C_3 = -2\,\mathrm{vec}^\top v_2$ and $C_4 = -2\,\mathrm{vec}^\top v_3$, without the printed factor $\frac\eta d$.
 ```
 
 Expanding the square leaves $-2\,\mathrm{vec}^\top(v_2 + v_3)$: the printed factor $\frac\eta d$ belongs to the kernel's part alone. A step of a network with rational weights decides, where no neuron flips ($v_2 = 0$).

@@ -267,7 +267,8 @@ $K_{ij} = \frac1d\,\partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$.
 :place: Section 3.1
 :corrects: ntk_autoencoders-lemma-3-1
 
-The same with $K_{ij} = \partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$: the $\frac1d$ stands once, in front of $K$ or inside it.
+For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$, with $K \succeq 0$ and blocks
+$K_{ij} = \partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$: the $\frac1d$ appears once, in front of $K$ or inside it.
 ```
 
 The two sides are computed separately, by automatic differentiation: the velocity as the derivative of $\mathrm{vec}(U)$ in the direction $-\nabla L$ in which the flow moves the weights, $K$ from the Jacobian $J$ of $\mathrm{vec}(U)$,
@@ -355,7 +356,7 @@ $$\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mat
 :place: Appendix A
 :corrects: ntk_autoencoders-lemma-A-2
 
-For unit $x, y$ at the angle $\theta$ the left side is $\frac{\pi-\theta}{2\pi} I + \frac{\sin\theta}{2\pi}\,(b b^\top - c c^\top)$, where $b$ and $c$ are the unit
+For unit $x, y$ at the angle $\theta$, $\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \frac{\pi-\theta}{2\pi} I + \frac{\sin\theta}{2\pi}\,(b b^\top - c c^\top)$, where $b$ and $c$ are the unit
 vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}{2\pi}$ in spectral norm.
 ```
 
@@ -366,7 +367,7 @@ vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}
 :expected: holds
 :place: Appendix A
 
-$\mathbb E\big[\mathbb 1[\cdot]\,\lVert w\rVert^2\big] = d\,\mathbb E\big[\mathbb 1[\cdot]\big]$ with the same indicator.
+For $w \sim \mathcal N(0, I)$, $\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\,\lVert w\rVert^2\big] = d\,\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\big]$.
 ```
 
 *Proof of A.1.* On almost every line along an axis $h$ is absolutely continuous, and $t\varphi(t)=-\varphi'(t)$ for the normal density $\varphi$; so by Fubini $\int\partial_t h\,\varphi\,dt=\int t\,\varphi(t)\,(h(t)-h(0))\,dt=\int t\,h\,\varphi\,dt$ there, and we integrate over the lines. $\square$ (The paper does not say that the means must be finite.)
@@ -681,7 +682,7 @@ the distance grows like $n/\sqrt m$.
 :rests_on: ntk_autoencoders-H-limit-corrected
 :ours:
 
-$\lVert H(0) - H^\infty\rVert$ grows with exponent 1 in $n$ at fixed $m$; the printed order of width allows $\frac12$.
+For orthonormal samples $\lVert H(0) - H^\infty\rVert$ grows with exponent 1 in $n$ at fixed $m$; the printed order of width allows $\frac12$.
 ```
 
 The lemmas of the proof, below, show where it goes wrong.
@@ -721,7 +722,7 @@ For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert 
 :place: Appendix C.1
 :corrects: ntk_autoencoders-claim-C-1
 
-(i) as before; (ii) $P\big[\lVert w\rVert^2 \le d + 2\sqrt{d\log\frac1\delta} + 2\log\frac1\delta\big] \ge 1 - \delta$ (Laurent and Massart).
+For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert w\rVert^2$; (ii) $P\big[\lVert w\rVert^2 \le d + 2\sqrt{d\log\frac1\delta} + 2\log\frac1\delta\big] \ge 1 - \delta$ (Laurent and Massart).
 ```
 
 Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$. The corrected (ii) says something at every $\delta < 1$, since a Gaussian has no bound; it is attacked over $d$ and $\delta$ with the exact tail.

@@ -164,7 +164,7 @@ r"""
 :place: Section 4.1, (4.6)
 :rests_on: ntk_autoencoders-kernel-forms
 
-For any $R > 0$, with probability at least $1 - \delta$ the kernel changes by less than $2n^2dR/\delta$ in spectral norm, whatever each neuron does within distance $R$.
+For any $R > 0$, with probability at least $1 - \delta$ the kernel $G$ changes by less than $2n^2dR/\delta$ in spectral norm, whatever each neuron does within distance $R$.
 ```
 
 A neuron can switch on or off for a sample only if it starts within $R$ of the sample's hyperplane. So the supremum in the proof can be counted exactly:
@@ -301,7 +301,8 @@ r"""
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-lemma-4-3
 
-The same with $R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
+If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most
+$R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, twice the printed radius.
 ```
 
 The proof is the printed one with the right integral, $\int_0^\infty e^{-\lambda_0 s/2d}\,ds = 2d/\lambda_0$. We follow the *flow* itself (Runge-Kutta) for $n$ samples in $d$ dimensions and look at the kernel on the way:
@@ -424,7 +425,7 @@ r"""
 :place: Section 4.1, as Theorems 2.1, 4.2 and Table 1 print it
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-4-4, ntk_autoencoders-claim-4-1
 
-The same with $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it. ($C = 512$ with the probability $1 - 3\delta$.)
+If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then with probability at least $1-\delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$. ($C = 512$ with the probability $1 - 3\delta$.)
 ```
 
 ```{claim} Bootstrap
@@ -435,7 +436,7 @@ The same with $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof giv
 :place: Section 4.1
 :rests_on: ntk_autoencoders-corollary-4-1, ntk_autoencoders-lemma-4-3-corrected
 
-If $R' < R$ then for all $t$: $\lambda_{\min}(G(t)) \ge \lambda_0/2$, no neuron moves further than $R'$, and the error bound of Lemma 4.3 holds.
+If $R'$, the radius of {prf:ref}`ntk_autoencoders-lemma-4-3-corrected`, is below $R$, that of {prf:ref}`ntk_autoencoders-corollary-4-1`, then for all $t$: $\lambda_{\min}(G(t)) \ge \lambda_0/2$, no neuron moves further than $R'$, and the error bound of Lemma 4.3 holds.
 ```
 
 The proof of Lemma 4.4 argues with the continuity of $\lambda_{\min}(G(t))$, but $G$ jumps whenever a neuron switches on or off; one repairs it by stopping at the first time when some neuron has moved by $R$, since the weights *are* continuous. Until then Corollary 4.1 keeps the kernel, and Lemma 4.3 keeps every neuron within $R' < R$, so that time never comes.
@@ -625,7 +626,7 @@ r"""
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-A-4
 
-$C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with the same probability.
+$C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with probability at least $1 - n e^{-mR}$.
 ```
 
 ```{claim} The bound on $C_3$, corrected
