@@ -300,7 +300,7 @@ r"""
 :place: Section 6.4; Lemma E.6
 :rests_on: nuclear_norm-lemma-6-1-groups, nuclear_norm-lemma-e-4
 
-$0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
+The weights of the minimiser of ERM-$\ell_2$ satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
 As printed the lemma has no condition on $\lambda$ or $d$. We call this a slip, since Proposition 6.3, its only use, prints the conditions that its proof needs. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ says something for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
@@ -314,7 +314,7 @@ As printed the lemma has no condition on $\lambda$ or $d$. We call this a slip, 
 :rests_on: nuclear_norm-lambda-0, nuclear_norm-step-e-34-corrected
 :corrects: nuclear_norm-lemma-6-1-order
 
-The same holds for $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$.
+For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ the weights satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 """
 
@@ -831,7 +831,7 @@ Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ has the denomina
 :place: Appendix E.1.4, (E.49)
 :corrects: nuclear_norm-step-e-49
 
-The denominator is $\frac{9r}{16\gamma^2}+4|U|$. It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
+The denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ is $\frac{9r}{16\gamma^2}+4|U|$. It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
 ```
 
 ```{claim} A name
@@ -903,7 +903,7 @@ The problem is convex and symmetric within the groups, so its solution has two v
 :rests_on: nuclear_norm-penalty
 :ours:
 
-For $\lambda<\lambda_R$ (below), $\beta^*=0$ if and only if
+Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$ and $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$. For $\lambda<\lambda_R$ the nuclear norm drops all environmental features, $\beta^*=0$, if and only if
 
 $$q\gamma\bar e\le\lambda\Big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\Big],$$
 
@@ -963,7 +963,7 @@ r"""
 :rests_on: nuclear_norm-selection
 :ours:
 
-Let $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$. If $\rho<1$ the nuclear norm selects exactly for $\lambda_c\le\lambda<\lambda_R$: below $\lambda_c$ environmental features survive, from $\lambda_R$ on nothing does. If $\rho\ge1$ no $\lambda$ selects: environmental features survive wherever anything does.
+Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$, $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$. If $\rho<1$ there is a $\lambda_c<\lambda_R$ such that the nuclear norm selects exactly for $\lambda_c\le\lambda<\lambda_R$: below $\lambda_c$ environmental features survive, from $\lambda_R$ on nothing does. If $\rho\ge1$ no $\lambda$ selects: environmental features survive wherever anything does.
 ```
 
 *Proof.* The ratio of the two sides of the condition is a constant times $\bar e/\mathbb E\frac{S_R}{1+e^{\alpha S_R}}$. As $\lambda$ falls $\alpha$ grows, and the weight $1/(1+e^{\alpha s})$ moves towards small $s$; so the ratio falls strictly in $\lambda$, to $\rho$ at $\lambda_R$, where $\alpha=0$. At $w=0$ the slope of the objective in the direction $(1,b)$ is convex in $b\ge0$. For $\lambda\ge\lambda_R$ it is at least 0 at $b=0$; if $\rho\le1$, its derivative there is too, and then $w=0$ is optimal. A solution with $\beta=0<\alpha$ needs $\lambda<\lambda_R$. $\square$
@@ -1095,7 +1095,7 @@ Does training on batches, as in the method, find this solution? Each batch has i
 :rests_on: nuclear_norm-selection
 :ours:
 
-Adam on fresh batches ends at the population's $\alpha$, with environmental weights near 0.
+With the nuclear norm of each batch, Adam on fresh batches ends at the population's $\alpha$, with environmental weights near 0.
 ```
 """
 

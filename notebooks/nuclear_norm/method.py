@@ -285,7 +285,7 @@ The forward pass with `loss += self.lambda * torch.sum(s)` is Python.
 :rests_on: nuclear_norm-layer
 :corrects: nuclear_norm-code
 
-With `self.lam` it is Python, and value and gradient are those of the layer.
+With `self.lam` in place of `self.lambda` the printed forward pass is Python, and its value and gradient are those of our layer.
 ```
 
 The slip is the snippet's: the released code calls the weight `theta` and runs.
