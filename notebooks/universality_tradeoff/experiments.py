@@ -457,7 +457,7 @@ The thesis's own method outperforms fine-tuning consistently, even at the same a
 :place: Appendix F.3.4
 :corrects: universality_tradeoff-consistent
 
-It does so in all but four of the 90 comparisons at the same augmentation; in those four it loses at most 0.28 points.
+The thesis's own method outperforms fine-tuning in all but four of the 90 comparisons at the same augmentation (Tables F.5 to F.8); in those four it loses at most 0.28 points.
 ```
 
 ```{claim} Better than the other baselines
@@ -477,7 +477,7 @@ In Table F.5 the thesis's own method "can achieve better performance than the ot
 :place: the book's own
 :ours:
 
-It does so in 18 of the 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
+In Table F.5 the thesis's own method is better than the other baselines in 18 of the 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
 ```
 
 "Consistently" has two readings: in every comparison, which is false, or on the whole, in the mean of each table, which is true. "Can" we read as in most cells: the thesis prints LP and FT in bold in the two others, and so does not mean all.
@@ -534,7 +534,7 @@ FT accuracy drops when the pre-training data are more diverse (Table F.5).
 :place: the book's own
 :ours:
 
-It drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps in between.
+FT accuracy in Table F.5 drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps in between.
 ```
 
 So the sentence is true of first and last, and false of every step. We read it like the two halves above.
@@ -578,7 +578,7 @@ Contrastive regularisation before a linear probe leads to better accuracy.
 :place: Appendix F.3.4
 :corrects: universality_tradeoff-table-f-9
 
-It does so after the three mixtures; after CINIC-10 alone the accuracy goes from 88.41 to 88.38.
+Contrastive regularisation before a linear probe leads to better accuracy after the three mixtures of Table F.9; after CINIC-10 alone the accuracy goes from 88.41 to 88.38.
 ```
 
 The text goes on that the improvement is more significant on diverse data, and may well mean the table on the whole: there the sentence is true. After each of the four sets of data it is false, by 0.03 points.
@@ -705,7 +705,7 @@ For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises
 :expected: stated
 :place: Section 7.3.1
 
-The same holds on ImageNet, from birds to everything, for MoCo v3 and SimSiam.
+On ImageNet, too, as the pre-training data grow from birds to everything, the average rises and the target falls, for MoCo v3 and SimSiam.
 ```
 
 ```{claim} CKA between sets

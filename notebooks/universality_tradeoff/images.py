@@ -153,7 +153,7 @@ The loss on D, in points, is larger with 1 % of the labels than with all.
 :place: the book's own
 :ours:
 
-The mean accuracy over the five sets, 100 labels each, is higher for the mixture of all than for D.
+In the counterpart the mean accuracy over the five sets, 100 labels each, is higher after pre-training on the mixture of all five than on the digits alone (D).
 ```
 
 The second statement is the thesis's own comparison, which gives every mixture 800 passes. Here it shows no fall: at equal passes the other sets rather help. So our fall comes from fewer passes; it has the shape of the blue line of Figure 7.1, but another reason. This is no evidence against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
@@ -221,7 +221,7 @@ Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.
 :place: the book's own
 :ours:
 
-On D, two networks of different single sets are less similar than two networks of the same set.
+On the digits (D), two networks of different single sets are less similar than two networks of the same set.
 ```
 
 ```{claim} Counterpart: similarity falls along the row
@@ -232,7 +232,7 @@ On D, two networks of different single sets are less similar than two networks o
 :rests_on: universality_tradeoff-y4
 :ours:
 
-The linear CKA on D between the D-trained network and the others falls from +G to +T.
+In the counterpart the linear CKA on the digits (D) between the D-trained network and the others falls as the mixture grows from +G to +T.
 ```
 
 The second claim compares networks of one seed, which start from the same weights. Blocks of seeds disagree.

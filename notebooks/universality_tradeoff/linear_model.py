@@ -436,7 +436,7 @@ $u_t^*$ has the squared weights $v_1$ on $S$ and $v_2$ on $P_t$. The probe is th
 :place: Appendix F.2.1, (F.67) and (F.68)
 :rests_on: universality_tradeoff-lemma-f-3
 
-$B=\sqrt{v_1/\alpha+v_2/\beta}$, for $\alpha,\beta>0$.
+For $\alpha,\beta>0$ the least exact predictor has the norm $B=\sqrt{v_1/\alpha+v_2/\beta}$.
 ```
 
 The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\beta$. So an exact predictor has the components $u_j/\sqrt\alpha$ and $u_j/\sqrt\beta$ along them, and the least one has no others.
@@ -828,7 +828,7 @@ The thesis concludes this from upper bounds, which decide nothing; we judge the 
 :rests_on: universality_tradeoff-y1
 :corrects: universality_tradeoff-worse
 
-The bound is worse if and only if $T\,v_2s>v_1q$: with $f(T)=(v_1+Tv_2)(s+\frac qT)$, $f(T)-f(1)=(T-1)\big(v_2s-\frac{v_1q}T\big)$.
+The bound on the risk on the target is worse after $T$ tasks than after the target task alone if and only if $T\,v_2s>v_1q$: with $f(T)=(v_1+Tv_2)(s+\frac qT)$, $f(T)-f(1)=(T-1)\big(v_2s-\frac{v_1q}T\big)$.
 ```
 """
 
@@ -871,7 +871,7 @@ With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is l
 :rests_on: universality_tradeoff-worse-corrected
 :ours:
 
-With $v_1=0.9$ and the same sizes the risk on the target is smaller after 16 tasks than after one.
+With $v_1=0.9$, $s=q=10$ and 15 labels without noise the risk on the target is smaller after 16 tasks than after one.
 ```
 
 All three sizes matter. With $s=2$, $q=30$ and 20 labels the risk on the target falls from 0.37 to 0.22 at $v_1=v_2$; with $s=30$, $q=2$ the mean risk rises, and so does that on the target at $v_1=0.9$. Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0.15 at 64.

@@ -139,7 +139,7 @@ r"""
 :place: Section 7.2, (7.3)
 :rests_on: universality_tradeoff-theorem-7-1
 
-The same holds with $z_U^+$ drawn from the marginal law $\mathcal D_U$, as (7.3) prints.
+With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$ also for $z_U^+$ drawn from the marginal law $\mathcal D_U$, as (7.3) prints.
 ```
 
 There are two readings. (7.3) does not ask for independence; read for every joint law of $z_R$ and $z_U$ it is false. The proof in Appendix F.1 assumes independence; read with that it is true. For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
@@ -494,7 +494,7 @@ r"""
 :rests_on: universality_tradeoff-square-pentagon
 :ours:
 
-In the same family let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$. For the more spread-out one the square has the least loss found, and of the 105 ways to cut the eight values into four pairs, 104 encode $z_3$ and one ignores it.
+Let $z_1,z_2$ be fair bits and $z_3$ independent, and let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$. For the more spread-out one the square has the least loss found, and of the 105 ways to cut the eight values into four pairs, 104 encode $z_3$ and one ignores it.
 ```
 
 The first half is the pentagon, and is proved. The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $0.2$. There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum. If it is, 104 of its 105 tables encode $z_3$; all that differs from $0.2$ is that one table that ignores it is as good.
@@ -676,7 +676,7 @@ We judge this for uniform $z_R$, which the text does not say; it is true for eve
 :place: Appendix F.1.1
 :rests_on: universality_tradeoff-xor-optimal
 
-For the label $z_1$ no linear probe on this optimum beats chance.
+For the label $z_1$ no linear probe on the optimal representation of {prf:ref}`universality_tradeoff-xor-optimal` beats chance.
 ```
 
 Probes have no intercept in (7.2). Opposite points have the same label and opposite scores. With an intercept a probe gets three points of four.
@@ -774,7 +774,7 @@ r"""
 :place: Appendix F.1.1
 :rests_on: universality_tradeoff-xor-optimal
 
-The four points lie on the unit circle, opposite ones with the same label.
+The four points of the XOR example lie on the unit circle, opposite ones with the same label.
 ```
 
 The picture above is drawn from the printed coordinates; there is nothing else to judge.
