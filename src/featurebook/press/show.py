@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
+from IPython import get_ipython
 from IPython.display import SVG, Markdown, display
 
 from featurebook.images import Images
@@ -14,7 +15,7 @@ from featurebook.press.run import knobs as _knobs
 from featurebook.press.run import provenance
 from featurebook.press.run import records as _records
 from featurebook.press.run import seeds as _seeds
-from featurebook.press.run.conditions import require
+from featurebook.press.run.conditions import refuse_misspelt, require
 from featurebook.press.run.slider import Slider
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.claims import Study
@@ -89,7 +90,8 @@ def settled(address: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
 def judge(study: Study, *names: str) -> None:
     """Show the verdicts on claims that a chapter states.
 
-    Where the chapter's record of other seeds does not agree, a verdict is mixed.
+    Where the chapter's record of other seeds does not agree, a verdict that depends on the seed is
+    mixed.
 
     Args:
         names: ids, with or without the part's name.
@@ -100,10 +102,13 @@ def judge(study: Study, *names: str) -> None:
     """
     root = find_root()
     homes = statements.homes(Part(root, study.claims.part))
-    for verdict in map(study.check, names):
+    for name in names:
+        verdict = study.check(name)
         if verdict.claim not in homes:
             raise BookError(f"{verdict.claim} is stated in no chapter of {study.claims.part}")
-        display(*_seeds.settled(homes[verdict.claim].address, [verdict]))
+        if _seeds.SEED in study.claims.needs(name):
+            (verdict,) = _seeds.settled(homes[verdict.claim].address, [verdict])
+        display(verdict)
 
 
 def source(function: Callable[..., Any]) -> Markdown:
@@ -133,3 +138,8 @@ def slider(
         ValueError: if there are too few or too many values, equal ones, or none at ``start``.
     """
     return Slider(draw, values, label, start)
+
+
+# In a notebook, which imports this below its parameters; papermill only warns of what is misspelt.
+if _shell := get_ipython():
+    refuse_misspelt(_shell.user_ns.get("In", []))

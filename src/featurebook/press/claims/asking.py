@@ -46,8 +46,12 @@ class Answer:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the outcome, and that of every other seed, is the one written in the book."""
-        return {self.verdict.outcome, *self.others} == {self.question.claim.expected}
+        """Whether the outcome, and that of every other seed, is the one written in the book.
+
+        One seed cannot show that outcomes are mixed.
+        """
+        found, expected = {self.verdict.outcome, *self.others}, self.question.claim.expected
+        return found == {expected} or (expected == "mixed" and (not self.others or len(found) > 1))
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""

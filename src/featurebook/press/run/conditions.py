@@ -6,7 +6,6 @@ same lines check what papermill or a reader has put there.
 
 import ast
 import operator
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -146,7 +145,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def refuse_misspelt(cells: Sequence[str]) -> None:
-    """Refuse names that papermill put below the parameters cell and that no chapter of its part has.
+    """Refuse names that papermill injected and that no chapter of the part has.
 
     A file of values, such as a scale's, serves every chapter of its part.
 
@@ -182,8 +181,3 @@ def _assigned(source: str) -> list[str]:
     targets = [n.target if isinstance(n, ast.AnnAssign) else n.targets[0] for n in nodes
                if isinstance(n, ast.AnnAssign | ast.Assign)]  # fmt: skip
     return [t.id for t in targets if isinstance(t, ast.Name)]
-
-
-# In a notebook, which imports this below its parameters; papermill only warns of what is misspelt.
-if "IPython" in sys.modules and (_shell := sys.modules["IPython"].get_ipython()):
-    refuse_misspelt(_shell.user_ns.get("In", []))
