@@ -143,7 +143,7 @@ Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$, with $X=r^\tau\kappa^{2\tau}(
 :expected: stated
 :place: Appendix B.5.7, after (B.576)
 
-It gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$.
+Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$, with $X=r^\tau\kappa^{2\tau}(C_l\log(nmd))^{6\tau}$.
 ```
 
 ```{claim} Algorithm 7, first step

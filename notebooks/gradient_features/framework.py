@@ -597,7 +597,7 @@ With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, population gradien
 :place: Section 3.3.3, (3.10) to (3.13)
 :rests_on: gradient_features-theorem-b-3, gradient_features-lemma-b-18, gradient_features-lemma-b-19, gradient_features-lemma-b-20-22
 
-The same holds with fresh samples at every step.
+With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, gradient descent on fresh samples at every step reaches a loss of at most $\mathrm{OPT}+rB_{a1}B_{x1}\sqrt{2\gamma}+\epsilon$ at some $t\le T$.
 ```
 
 ```{claim} Before the parameters are set
@@ -788,7 +788,7 @@ The $m$ of (3.10) makes $B_\epsilon<B_b$, which Lemma B.6 needs.
 :place: Appendix B.4.3
 :corrects: gradient_features-least-scale
 
-It does if moreover $mp>(B_{x1}^2/(B_bB_G))^2$; a larger $B_b$ always suffices.
+The $m$ of (3.10) makes $B_\epsilon<B_b$, which Lemma B.6 needs, if moreover $mp>(B_{x1}^2/(B_bB_G))^2$; a larger $B_b$ always suffices.
 ```
 
 ```{claim} As in our text
@@ -955,7 +955,7 @@ $\mathbb E[yP_{w^{*\perp}}\mathbf x]=0$ means that label and noise are independe
 :place: Appendix B.5.1
 :corrects: gradient_features-uncorrelated
 
-It means that they are uncorrelated; the noise may depend on the label.
+The condition $\mathbb E[yP_{w^{*\perp}}\mathbf x]=0$ means that label and noise are uncorrelated; the noise may depend on the label.
 ```
 
 With $\mathbf x=ye_1\pm(2+y)e_2$ the noise has mean 0 for either label, and three times the size for $y=1$.

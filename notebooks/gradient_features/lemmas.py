@@ -201,7 +201,7 @@ For $T\eta B_{x1}\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+
 :place: Appendix B.4.3, (B.150)
 :rests_on: gradient_features-b-60, gradient_features-lemma-b-18
 
-(B.150) says the same with $B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$.
+With samples, (B.150), and $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$: for $T\eta B\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+\frac{\tilde b}B+\eta\tilde b)$.
 ```
 
 *Proof of (B.60).* By (B.75) and the closed form $|a^{(t)}|\le h(t)-h(t-1)\le\cosh(1)\,|a^{(1)}|+\sinh(1)\big(u|a^{(1)}|+\frac Z{B_{x1}}+\eta Z\big)$ for $tu\le1$, $u=\eta B_{x1}$, and $\frac Z{B_{x1}}=\|\mathbf w^{(1)}\|+\frac{\tilde b}{B_{x1}}$; so the constant 3 suffices for $u\le\frac12$. (B.150) repeats it for sampled gradients, whose deviation it takes from {prf:ref}`gradient_features-lemma-b-18`; we state it only.

@@ -480,7 +480,7 @@ r"""
 :place: Appendix B.5.2, (B.249)
 :rests_on: gradient_features-assumption-3-15
 
-$\|\hat\mu_r\|\ge\frac12\|\mu_r\|$ for the part of $\mu_r$ orthogonal to the means with $\langle D_l,D_r\rangle\ge-\theta$.
+$\|\hat\mu_r\|\ge\frac12\|\mu_r\|$, where $\hat\mu_r$ is the part of $\mu_r$ orthogonal to the means with $\langle D_l,D_r\rangle\ge-\theta$.
 ```
 
 ```{claim} A projection
@@ -491,7 +491,7 @@ $\|\hat\mu_r\|\ge\frac12\|\mu_r\|$ for the part of $\mu_r$ orthogonal to the mea
 :place: Appendix B.5.2, (B.249)
 :corrects: gradient_features-gram
 
-The inequality is true if these means also have $\langle D_i,D_l\rangle\ge-\theta$ among themselves.
+$\|\hat\mu_r\|\ge\frac12\|\mu_r\|$ for the part of $\mu_r$ orthogonal to the means with $\langle D_l,D_r\rangle\ge-\theta$, if these means also have $\langle D_i,D_l\rangle\ge-\theta$ among themselves.
 ```
 
 $D_{1,2}=\pm\frac{84}{85}e_1+\frac{13}{85}e_3$ and $D_3=e_3$ satisfy the assumption with $\theta=\frac{13}{85}\le\frac16$, and $D_3$ lies in the span of the others. *Proof of the correction.* The Gram matrix of at most $r-1$ such means has its least eigenvalue at least $1-(r-2)\theta\ge\frac12$ (Gershgorin), so the squared length of the projection of $D_r$ is at most $2(r-1)\theta^2\le\frac{r-1}{2r^2}\le\frac18$, and $\|\hat\mu_r\|\ge\sqrt{7/8}\,\|\mu_r\|$. $\square$
@@ -539,7 +539,7 @@ The middle term $rB_{a1}B_{x1}\sqrt{2\gamma}$ has no factors $\sqrt d$ and $\sig
 :place: Appendix B.5.2, (B.338)
 :corrects: gradient_features-proof-b-35
 
-With these factors the middle term is still at most $\sqrt2r/d^{0.4\tau-0.8}$ for $\tau\ge9$, and for $\tau=8$ as long as $d^{0.1}\le2\log d$.
+The middle term $rB_{a1}B_{x1}\sqrt{2\gamma}$ has the factors $\sqrt d$ and $\sigma_{B+}$, and with them is still at most $\sqrt2r/d^{0.4\tau-0.8}$ for $\tau\ge9$, and for $\tau=8$ as long as $d^{0.1}\le2\log d$.
 ```
 
 Since $B_{\mu2}\le\sigma_{B+}$, the ratio of the middle term to the stated rate is at most $2d^{0.45-0.05\tau}/\sqrt{\tau\log d}$.
