@@ -84,7 +84,7 @@ In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\th
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11
 :corrects: fourier_circuits-definition-4-5
 
-The same with $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction below, with the uniform distribution, is such a pair.
+In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction of the maximum margin, with the uniform distribution, is such a pair.
 ```
 
 The printed arg min is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. By {prf:ref}`fourier_circuits-lemma-4-10` it is a pair in the corrected sense: all margins are equal, so every $q$ is a minimiser,
@@ -134,7 +134,7 @@ Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree 
 :rests_on: fourier_circuits-definition-4-6
 :corrects: fourier_circuits-lemma-c-5
 
-The same with $b=\nu$. Then $\mathbb E[g']=\gamma^*$ for all maximal neurons and all such $\alpha$.
+Let $\Theta=\{\|\theta\|_{a,\nu}\le1\}$, and let neurons be homogeneous of degree $\nu$. If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it, with $\mathbb E[g']=\gamma^*$.
 ```
 
 The lemma, quoted from another paper, lacks the hypothesis $b=\nu$. With $b=2$, $\nu=3$ and two neurons, $\alpha_i=2^{-1/3}$, the norm is $2^{1/6}>1$. With $b=\nu$ one has $\mathbb E[g'(\theta)]=\sum_i\alpha_i^\nu\,\mathbb E[g'(\theta_i^*)]$ and $\|\theta\|^\nu=\sum_i\alpha_i^\nu\|\theta_i^*\|^\nu$; both are the same weighted sum.
@@ -365,7 +365,7 @@ r"""
 :place: Section 4.4.1; Lemma C.15
 :rests_on: fourier_circuits-lemma-4-10
 
-$\Omega_q'^*$ is the set of all neurons of the printed form, $\beta\in\mathbb R$, that have norm 1.
+$\Omega_q'^*$ is the set of all neurons of norm 1 that are cosines of one frequency, $u_j(a)=\beta\cos(\theta_{u_j}+2\pi\zeta a/p)$ and $w(c)=\beta\cos(\theta_w+2\pi\zeta c/p)$ with $\beta\in\mathbb R$ and $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$.
 ```
 
 ```{claim} Which amplitude

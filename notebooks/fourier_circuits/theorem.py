@@ -248,7 +248,7 @@ For $k=3$ the construction has 56 neurons per frequency.
 :place: Appendix C.7.2
 :corrects: fourier_circuits-count-56
 
-It has 32: eight products of four neurons each. For every $k$ it has $2^{2k-1}$.
+For $k=3$ the construction has 32 neurons per frequency: eight products of four neurons each. For every $k$ it has $2^{2k-1}$.
 ```
 
 This is a misprint; the same proof says 32 further up. We count the neurons of the construction.

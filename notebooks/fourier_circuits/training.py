@@ -151,7 +151,7 @@ With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: 
 :rests_on: fourier_circuits-minimum
 :ours:
 
-With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum; at $\lambda=0.02\gamma^*$ the same starts reach 99% of the maximum margin.
+With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum; at $\lambda=0.02\gamma^*$ training from a small start reaches 99% of the maximum margin.
 ```
 
 By {prf:ref}`fourier_circuits-minimum` and $\log(1+(p-1)e^{-x})\ge\log p-\frac{p-1}px$, the loss is at least $\log p+\lambda\rho-\gamma^*\frac{p-1}p\rho^{k+1}$. Close to 0 the penalty of first power always wins, since the data enter only at order $k+1$. With $r=k+1$ both are of the same order. *Proof that zero is no minimum then:* with the norm $\rho$ a single neuron of the circuit, $u=\rho^{k+1}$, has $\mathbb E[g']=\gamma^*u$, since that of the circuit is a weighted mean of those of its neurons, scaled to norm 1, and none exceeds $\gamma^*$; logits are of order $u$, so its loss is $\log p+\big(\lambda-\gamma^*\frac{p-1}p\big)u+O(u^2)$. $\square$ The neuron's slope is computed too. We train both from $\sigma$ = `sigma_small`, $k=2$, $p=11$, 80 neurons.
@@ -256,7 +256,7 @@ r"""
 :expected: holds
 :place: Section 4.5, Figure 4.2 (b)
 
-At a random start the largest normalised power of an embedding is far below 1.
+At a random start the largest normalised power of an embedding, which is 1 for a pure cosine, is far below 1.
 ```
 
 ```{claim} After training
@@ -300,7 +300,7 @@ The figures come from a regularisation strength $\lambda$ of 0.005.
 :rests_on: fourier_circuits-regularisation
 :ours:
 
-At $k=2$, $p=11$, 80 neurons, trained on all inputs in every step: read as $0.005\,\|\theta\|_{2,k+1}$, as in Definition 4.1, this strength gives neurons of mean efficiency above 0.999. Read as the decay of AdamW, at 0.005 or at 1, it leaves the mean efficiency below 0.99.
+At $k=2$, $p=11$, 80 neurons, trained on all inputs in every step: read as $0.005\,\|\theta\|_{2,k+1}$, as in Definition 4.1, the printed strength of regularisation gives neurons of mean efficiency above 0.999. Read as the decay of AdamW, at 0.005 or at 1, it leaves the mean efficiency below 0.99.
 ```
 
 The list of Appendix C.10.1 has one number and three possible meanings. We train all three with the printed step size. Only the first gives single frequencies, so we think that it was run; the text does not say so. The setting is ours. The text's networks are larger and see half of the inputs: the recorded run below, with the first reading at $k=3$, $p=97$ and on all inputs, has a mean efficiency of 0.988.
@@ -359,7 +359,7 @@ Trained on a random half of the inputs, networks are Fourier circuits as well.
 :rests_on: fourier_circuits-half
 :ours:
 
-The distance of such a network from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
+The distance of a network trained on a random half of the inputs from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
 ```
 
 The theorem is about all inputs. A random half breaks the symmetry, and the best network for it is not an exact circuit; its margin *on the half* may exceed $\gamma^*$. The text's halves have $5\cdot10^5$ to $3\cdot10^6$ inputs; ours have up to eleven hundred.
