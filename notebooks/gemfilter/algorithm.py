@@ -149,7 +149,7 @@ This is a slip of notation: a residual connection around attention adds the *inp
 :place: Section 9.3
 :corrects: gemfilter-definition-9-2
 
-$H_i=g_i\big(H_{i-1},\mathrm{Attn}_i(H_{i-1})\big)$ with $H_0=g_0(\mathcal E(T))$.
+The transformer is $F_{1:m}=H_m$, where $H_i=g_i\big(H_{i-1},\mathrm{Attn}_i(H_{i-1})\big)$ with $H_0=g_0(\mathcal E(T))$.
 ```
 """
 
@@ -235,7 +235,7 @@ PyTorch has no argument `kernel` and refuses four axes.
 :place: Appendix G.4.1
 :corrects: gemfilter-code-pool
 
-With `kernel_size` and three axes, as in the released code, it runs and takes means of five neighbours.
+With `kernel_size` and three axes, as in the released code, the call of `avg_pool1d` runs and takes means of five neighbours.
 ```
 
 ```{claim} Zeros at both ends
@@ -246,7 +246,7 @@ With `kernel_size` and three axes, as in the released code, it runs and takes me
 :rests_on: gemfilter-code-pool-corrected
 :ours:
 
-This mean counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$. A mean over the neighbours that exist, or a maximum, leaves it constant.
+The mean of five neighbours in the printed and in the released code counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$. A mean over the neighbours that exist, or a maximum, leaves it constant.
 ```
 
 So where scores are negative, tokens at both ends are lifted. Appendix G.4.2 calls the pooling "maximum", which is a third version; {prf:ref}`gemfilter-printed-code` and {prf:ref}`gemfilter-printed-g-4-2` run both.
@@ -404,7 +404,7 @@ Constants are read as independent of $d$, as in the cells of prompts. A new toke
 :rests_on: gemfilter-other-operations-corrected
 :corrects: gemfilter-theorem-9-3-generation
 
-It takes $\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$, and $\Theta\big(m(k+t)(hd)^2+mh(k^2+t^2)d\big)$ with GemFilter, second prompt included.
+Generating $t$ tokens takes $\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$ with a cache of $k$, and $\Theta\big(m(k+t)(hd)^2+mh(k^2+t^2)d\big)$ with GemFilter, second prompt included.
 ```
 """
 
@@ -455,7 +455,7 @@ With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,
 :rests_on: gemfilter-z1
 :ours:
 
-$m/(r-1)$ is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: this mechanism can give a factor $2.4$ only for the first.
+The most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: it can give a factor $2.4$ only for the first.
 ```
 
 The thesis reports 2.4 for all three, in a caption. Its released code counts layers from 0 and runs the whole filter layer, which gives $m/(r+1)$: $2.29$, $2.00$ and $1.60$. A count does not refute a measurement: we do not know what else a machine spends its time on.
@@ -497,7 +497,7 @@ For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak
 :expected: stated
 :place: Section 9.4.5
 
-The figure shows the same for Mistral Nemo and Phi 3.5.
+For Mistral Nemo and Phi 3.5 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
 
 These need the models and a large GPU. In the picture of the released repository we read, for LLaMA at $131{,}072$ tokens, $17.3$ against $7.4$ seconds for the prompt (SnapKV against GemFilter), and peaks of 30 and 63 against 22 GB. These peaks include activations, which no formula below has. The counterpart counts operations instead.
@@ -525,7 +525,7 @@ r"""
 :expected: our text
 :place: Section 9.3.2; Appendix G.3
 
-The table gives the memory; for standard attention and prompts it is $mw+2mhd$.
+The theorem's table gives the memory of prompts and of generation; for standard attention and prompts it is $mw+2mhd$.
 ```
 
 This is how our machine-read text has it. It lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So the fault may be our text's, and we do not decide. The prompt cell of SnapKV and H2O has $2hnd+2mhkd$ next to the weights, and so counts the last layer twice, once whole and once selected. That is right if a layer's selection is copied before the whole is freed; we count each layer once.
@@ -548,7 +548,7 @@ Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3
 
-For $n\gg k\approx t$ the memories are in the ratio $mw+mhd:mw+hnd:rw+hnd$.
+For $n\gg k\approx t$ the memories for prompts of standard attention, SnapKV and GemFilter are in the ratio $mw+mhd:mw+hnd:rw+hnd$.
 ```
 
 The same factor is missing in our text; the preprint has $mw+mhnd$. Even so, a factor 2 is dropped next to $w$, and SnapKV's third term, which is small.
@@ -561,7 +561,7 @@ The same factor is missing in our text; the preprint has $mw+mhnd$. Even so, a f
 :rests_on: gemfilter-theorem-9-3-corrected
 :ours:
 
-The ratio is
+For prompts the memories of standard attention, SnapKV and GemFilter are in the ratio
 
 $$mw+2mhnd:mw+2hnd+2(m-1)hkd:rw+2hnd.$$
 
@@ -576,7 +576,7 @@ With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-corrected
 
-For $t=k$ and $n\gg k$ the memories are in the ratio $w/(hd)+2n:w/(hd)+4k:w/(hd)+4k$.
+For $t=k$ and $n\gg k$ the memories for generation of standard attention, SnapKV and GemFilter are in the ratio $w/(hd)+2n:w/(hd)+4k:w/(hd)+4k$.
 ```
 
 ```{claim} Where memory is short
@@ -601,7 +601,7 @@ There are two readings. In GemFilter's own cells the prompt needs $r$ layers and
 :rests_on: gemfilter-theorem-9-3-corrected
 :corrects: gemfilter-bottleneck
 
-By its cells GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
+By the cells of Theorem 9.3 GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
 ```
 
 ```{claim} Where time is short
@@ -625,7 +625,7 @@ For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the
 :rests_on: gemfilter-theorem-9-3-corrected
 :ours:
 
-Over both phases GemFilter's formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
+Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
 ```
 
 The thesis measures 30 % and 70 %, over both phases, with activations. Those are larger in the prompt, where GemFilter saves most.
@@ -716,7 +716,7 @@ For the printed cells, $k^2+t^2\le2(kt+t^2)$ is $(k-t)^2\le2t^2$; the other way,
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-time
 
-For $k\approx t\ll n$ the times of prompts are in the ratio $m:m:r$; the printed cells of generation, which leave out the weights, are in the ratio $n:k:k$.
+For $k\approx t\ll n$ the times of prompts of standard attention, SnapKV and GemFilter are in the ratio $m:m:r$; the printed cells of generation, which leave out the weights, are in the ratio $n:k:k$.
 ```
 
 The thesis says $n:k:k$ of the times themselves; {prf:ref}`gemfilter-theorem-9-3-generation` refutes the cells from which that follows. The check counts operations in the running model: of prompts with all layers, with SnapKV's rule, and with $r$ layers; and of one new token beyond its weights.

@@ -508,7 +508,7 @@ The figure shows selected indices by layer, one set for GemFilter and 32 for Sna
 :expected: stated
 :place: Appendix G.4.8
 
-The same for LLaMA 3.1, $k=1024$ and 108,172 tokens; GemFilter's answer is totally correct, SnapKV's partially.
+The figure shows selected indices by layer, one set for GemFilter and one per head for SnapKV, for LLaMA 3.1, $k=1024$ and 108,172 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
 
 ```{claim} Selected indices, Phi
@@ -518,7 +518,7 @@ The same for LLaMA 3.1, $k=1024$ and 108,172 tokens; GemFilter's answer is total
 :expected: stated
 :place: Appendix G.4.8
 
-The same for Phi 3.5, $k=1024$ and 122,647 tokens; GemFilter's answer is totally correct, SnapKV's partially.
+The figure shows selected indices by layer, one set for GemFilter and one per head for SnapKV, for Phi 3.5, $k=1024$ and 122,647 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
 
 The captions quote the answers; {prf:ref}`gemfilter-quoted-answers` scores them.
