@@ -58,7 +58,7 @@ Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the d
 :expected: two readings
 :place: Section 4.5, Figure 4.4
 
-The sizes of the four data sets are roughly equal.
+The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, are roughly equal.
 ```
 
 ```{claim} Four data sets
@@ -69,7 +69,7 @@ The sizes of the four data sets are roughly equal.
 :place: Section 4.5, Figure 4.4
 :corrects: fourier_circuits-grokking-sizes
 
-The sizes are 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart. With $p=47,13,7,5$ the factor is below 1.5.
+The four data sets of the grokking experiments have the sizes 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart. With $p=47,13,7,5$ for $k=2,3,4,5$ the factor is below 1.5.
 ```
 """
 
@@ -196,7 +196,7 @@ To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then 
 :rests_on: fourier_circuits-grokking-weakens
 :ours:
 
-The share of training data alone can reverse an order. We look after `control_steps` steps, at seeds with which all three networks below have fitted at least 90% of their training inputs. In test accuracy (mean of the last five looks, averaged over seeds), networks with $k=3$ and 60% of the inputs are ahead of those with $k=2$ and 60%; with 35% they are behind.
+The share of training data alone can reverse an order. We look after `control_steps` steps, at seeds with which all three networks, $k=2$ and $k=3$ with 60% and $k=3$ with 35%, have fitted at least 90% of their training inputs. In test accuracy (mean of the last five looks, averaged over seeds), networks with $k=3$ and 60% of the inputs are ahead of those with $k=2$ and 60%; with 35% they are behind.
 ```
 """
 
