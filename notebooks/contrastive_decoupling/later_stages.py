@@ -188,8 +188,7 @@ r"""
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
 If $\alpha>b$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]=(\alpha-b)\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_3+L_4)$ with
-$q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events of
-the bound for any $\alpha\ge0$.)
+$q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events $A_1$, $A_2$ of {prf:ref}`contrastive_decoupling-lemma-d-3-a`.)
 ```
 
 The main term is right for near-singletons and too small for the others, which fire with the help of noise. But the error allowed is more than what is true without the lemma, $p\,\mathbb E|h(x^{++})|+(\alpha-b)q$. It says something from about $d=1000$ on; there the limit $d_1\to\infty$ has both sides in closed form, and for a neuron on one atom the inequality is proved in it: {prf:ref}`contrastive_decoupling-lemma-a-3-corrected`.
@@ -325,6 +324,8 @@ r"""
 :expected: vacuous
 :place: Section D.1
 :rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected, contrastive_decoupling-lemma-b-5
+
+With the mask the noise pushes little:
 
 $$
 \begin{aligned}

@@ -314,7 +314,7 @@ r"""
 :place: Section E
 :rests_on: contrastive_decoupling-theorem-d-5
 
-$\mathfrak F_j\le O(\tau\log^3d)$ for every atom.
+The total weight on an atom stays bounded: $\mathfrak F_j\le O(\tau\log^3d)$ for every atom.
 ```
 
 This holds with the constant 1 in every network; {numref}`contrastive_decoupling-fig-push` shows where the growth of $\mathfrak F_j$ stops. Descent from a small start keeps $\frac\lambda2\sum\|w_i\|^2\le\tau\log(1+N)$ anyway; the bound says more for $\lambda<2\log(1+N)/\log^3d$, as here.
@@ -383,6 +383,8 @@ $|\mathcal E_{1,i,j}|\le O(\Xi_2^2\|w_i\|/(d^{3/2}\sqrt{d_1}))$, for atoms and f
 :expected: open
 :place: Section E.2
 :rests_on: contrastive_decoupling-definition-e-4-corrected
+
+The noise's part of the gradient is bounded by
 
 $$\mathcal E_{2,i,j}\le O(\|w_i\|\Xi_2^2/(d^2\tau))\max_{i'}\big(|\langle w_{i'},\mathbf M_j\rangle|+\|w_{i'}\|/\sqrt{d_1}\big).$$
 ```
