@@ -947,6 +947,8 @@ r"""
 :place: Appendix F, proof of Lemma 48
 :rests_on: feature_emergence-lemma-43, feature_emergence-lemma-45, feature_emergence-claim-2
 
+After step 2 pre-activations are nearly those of the ideal direction:
+
 $$\Bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\Bigr|\le O(1/m).$$
 ```
 
