@@ -190,6 +190,8 @@ The experiments of Section 5.6 flip labels. In regression a flipped label is $-y
 :rests_on: icl_scale-theorem-5-4-2
 :ours:
 
+With a share $p$ of the labels flipped, and $q=1-2p$, the risk is
+
 $$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big(\|\mathbf w\|_{\mathbf D}^2+\sigma^2\big)\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)\Big]+\|\xi\|^2_{\mathbf D}+\sum_{i\le r}s_i^2\lambda_i(q\lambda_iv_i^*-1)^2,$$
 
 with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is the norm of $\mathbf s+\xi$.

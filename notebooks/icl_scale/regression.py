@@ -82,7 +82,7 @@ r"""
 :expected: holds
 :place: Section 5.3, (5.1) and (5.2)
 
-$\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\binom{\mathbf W_{11}^{KQ}}{(\mathbf w_{21}^{KQ})^\top}\mathbf x_q$. With
+The prediction of linear attention is $\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\binom{\mathbf W_{11}^{KQ}}{(\mathbf w_{21}^{KQ})^\top}\mathbf x_q$. With
 $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$, $\mathbf U=\mathbf W_{11}^{KQ}$ and $u=w_{22}^{PV}$ this is $u\,\mathbf b^\top\mathbf U\mathbf x_q$, $\mathbf b=\frac1\rho\sum_iy_i\mathbf x_i$.
 ```
 
@@ -655,6 +655,8 @@ r"""
 :expected: holds
 :place: Section 5.4.2; Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-1, icl_scale-lemma-d-2-corrected, icl_scale-eq-5-3
+
+The risk of the optimal rank-$r$ model on a noisy prompt is
 
 $$\mathcal L=\tfrac1M\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\tfrac1M\big(\|\mathbf s+\xi\|_{\mathbf D}^2+\sigma^2\big)\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)+\|\xi\|_{\mathbf D}^2+\sum_{i\le r}s_i^2\lambda_i(\lambda_iv_i^*-1)^2 .$$
 ```
