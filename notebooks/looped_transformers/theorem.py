@@ -89,7 +89,7 @@ which is the *square* of that of $X$.
 :place: Section 8.3.4
 :rests_on: looped_transformers-definition-regression
 
-$\nabla\ell(\theta)=X^\top X\theta-X^\top y$.
+The gradient of the regression loss is $\nabla\ell(\theta)=X^\top X\theta-X^\top y$.
 ```
 
 *Proof.* $\ell(\theta+h)-\ell(\theta)=\langle X^\top X\theta-X^\top y,h\rangle+\frac12\|Xh\|^2$. $\square$
