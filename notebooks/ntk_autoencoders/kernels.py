@@ -205,6 +205,8 @@ Everything rests on one observation: the outputs move along a kernel applied to 
 :place: Section 4.1
 :rests_on: ntk_autoencoders-definition-network
 
+The gradient of the loss in $w_r$ is
+
 $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; a_r\, x_i^\top (x_i - u_i) .$$
 ```
 
@@ -216,6 +218,8 @@ $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; a_r
 :place: Section 5.1
 :rests_on: ntk_autoencoders-definition-network
 :corrects: ntk_autoencoders-equation-4-2
+
+The gradients of the loss in $w_r$ and in $a_r$ are
 
 $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i\, a_r^\top (x_i - u_i),$$
 

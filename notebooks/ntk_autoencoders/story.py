@@ -88,6 +88,8 @@ r"""
 :expected: stated
 :place: Section 2.1
 
+The autoencoder and its loss are
+
 $$u = \frac1{\sqrt{md}}\, A\,\phi(W^\top x), \qquad \phi(z) = \max(z, 0),$$
 
 $$L(W, A) = \tfrac12 \sum_{i=1}^n \lVert x_i - u_i\rVert^2 = \tfrac12 \lVert X - U\rVert_F^2 .$$
