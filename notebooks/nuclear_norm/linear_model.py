@@ -360,7 +360,7 @@ $0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. Whe
 :rests_on: nuclear_norm-lemma-e-4
 :ours:
 
-(E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and under the conditions $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
+(E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and under the conditions of {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
 ```
 
 $\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^2=r$; we do so for each $r$ from 37 to 4,999. From $r=5000$ on the first term in the bracket is below $\frac12e^{1/(4\sqrt r)}e^{-\sqrt r/20}e^{-\sqrt r/5}<\frac1{60}e^{-\sqrt r/5}$, and the other two are smaller still.
@@ -399,7 +399,7 @@ The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E
 :rests_on: nuclear_norm-lemma-e-1
 :ours:
 
-With $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
+Lemma E.1, from which the proof takes (E.34), does not give it: with $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
 ```
 
 At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point that it tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
