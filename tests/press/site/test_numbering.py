@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+from docutils import nodes
+
 from featurebook.press.site import numbering
 
 
@@ -36,3 +38,15 @@ def test_a_page_whose_numbers_stay_is_not_written_again(tmp_path) -> None:
     numbering._count_on(app, env, [])
     assert env.toc_fignumbers["notebooks/a/story"]["figure"] == {"x": (1,)}
     assert numbering._number_by_part(app, env) == []
+
+
+def test_a_claim_that_goes_by_its_title_is_not_named_twice():
+    node = nodes.Element(ids=["toy-ours"], title=" (Waves add up to $d$)", realtype="lemma")
+    node += nodes.title("", "", nodes.Text(" (Waves add up to "), nodes.math("", "d"))
+    by_title, by_number = (
+        numbering.heading(node, {"toy-ours": name}, None, "page")
+        for name in ("Waves add up to d", "Lemma 3")
+    )
+    assert [x.astext() for x in by_title] == ["Waves add up to d"]
+    assert by_number[0].astext() == "Lemma 3"
+    assert by_number[1:]

@@ -27,6 +27,7 @@ from typing import Any
 import yaml
 
 from featurebook.press.book.places import BookError, Chapter, Part, chapters
+from featurebook.press.claims.formulas import plain
 from featurebook.verdicts import OUTCOMES
 
 KINDS = (
@@ -176,7 +177,7 @@ def _claim(directive: Mapping[str, str], note: Mapping[str, Any]) -> Claim:
     get = directive.get
     return Claim(
         id=directive["label"],
-        number=get("number") or directive["title"],
+        number=get("number") or plain(directive["title"]),
         kind=directive["kind"],
         text=directive["text"],
         expected=None if directive["expected"] == STATED else directive["expected"],

@@ -19,6 +19,7 @@ from sphinx_proof.nodes import NODE_TYPES
 
 from featurebook.press.book.places import papers
 from featurebook.press.claims import statements
+from featurebook.press.claims.formulas import plain
 
 COUNTED = rf"(?:{'|'.join(kind.title() for kind in NODE_TYPES)}) [\d.]+"
 """What sphinx-proof writes for a reference, with its own number."""
@@ -103,6 +104,8 @@ def heading(
         counts = env.toc_fignumbers.get(page, {}).get(node["countertype"], {}).get(name, ())
         number = f"{node['realtype'].title()} {'.'.join(map(str, counts))}".strip()
     title = [child.deepcopy() for child in node[0].children]
+    if number == plain(node["title"].strip().removeprefix("(").removesuffix(")")):
+        return [nodes.inline("", number, classes=["caption-number"])]
     return [nodes.inline("", number, classes=["caption-number"]), *title]
 
 
