@@ -134,7 +134,7 @@ The display prints no range; (E.19), its only use, has "for all $\lambda\in(0,1)
 :place: the book's own, on Appendix F
 :ours:
 
-For $d=2$, $\lambda=6$ the inequality fails.
+For $d=2$ and $\lambda=6$, outside $(0,1)$, the inequality $\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ fails.
 ```
 
 The exponent is quadratic in $\lambda$, the true tail is not: for large $\lambda$ it falls like $e^{-\lambda d/2}$.

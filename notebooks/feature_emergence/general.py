@@ -978,7 +978,7 @@ r"""
 :place: Appendix F, proof of Lemma 48
 :rests_on: feature_emergence-lemma-43, feature_emergence-lemma-46
 
-$|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
+In the first two steps the biases hardly move: $|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
 ```
 
 The reason is that of {prf:ref}`feature_emergence-claim-3`. The biases themselves are of the size $1/k^2$, so the bound says something at every width above 1.

@@ -476,7 +476,7 @@ For $k=17$ and $d=D=16k=272$ the printed bound is $0.71\,p_o$ with these $N$ and
 :rests_on: feature_emergence-theorem-29, feature_emergence-sharper-bound
 :corrects: feature_emergence-theorem-2
 
-The bound holds if $\gamma\le\frac{1-p_o}2$ and either $p_o\ge0.067$ or $p_o\ge\frac{k^2}D$.
+Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd, $\gamma\le\frac{1-p_o}2$, and either $p_o\ge0.067$ or $p_o\ge\frac{k^2}D$. There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
 ```
 
 The second range is that of Theorem 1, $p_o=\Omega(k^2/D)$, with the constant 1, and the printed proof has $\gamma=\frac{1-p_o}2$. For larger $\gamma$ the bound is false as soon as $1-2\gamma$ is below it, since $\frac2k\sum_A\tilde\phi_j-1$ differs from $y$ by at most $1-2\gamma$ on average.

@@ -160,7 +160,7 @@ r"""
 :place: Appendix E
 :rests_on: feature_emergence-figure-4
 
-With student FC(50) the separation is larger.
+With the larger student FC(50) the separation of its accuracies on images and on Gaussians is larger than with FC(9).
 ```
 
 "Larger" is read at the middle step.

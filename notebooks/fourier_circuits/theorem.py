@@ -298,7 +298,7 @@ The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 :place: Appendix C.8.1
 :corrects: fourier_circuits-lemma-c-20-support
 
-The transform is non-zero only for $j_2=j_3=0$.
+The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_2=j_3=0$.
 ```
 
 The term does not depend on $a_2$ and $a_3$, and the transform of a constant is zero but at 0. At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
@@ -366,7 +366,7 @@ Each (non-zero) neuron of a network of maximum margin is $u_j=\beta\cos(\theta_{
 :place: Section 4.4; Theorems C.21, C.22
 :rests_on: fourier_circuits-lemma-c-20
 
-Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron.
+Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron of a network of maximum margin.
 ```
 
 ```{claim} Shares
@@ -397,7 +397,7 @@ r"""
 :place: Section 4.3.1, "for some integer k"
 :rests_on: fourier_circuits-theorem-4-9-neurons
 
-The theorem holds for any integer $k$, as Section 4.3.1 allows.
+Theorem 4.9 holds for any integer $k$, as Section 4.3.1 allows.
 ```
 
 ```{claim} At least two inputs
@@ -409,7 +409,7 @@ The theorem holds for any integer $k$, as Section 4.3.1 allows.
 :rests_on: fourier_circuits-theorem-4-9-neurons
 :corrects: fourier_circuits-theorem-4-9-one-input
 
-The theorem holds for $k\ge2$. For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
+Theorem 4.9 holds for $k\ge2$. For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
 ```
 
 There are two readings. The roadmap of Appendix C announces "general $k\ge3$", and for every $k\ge2$ the theorem is right. Section 4.3.1 has "some integer $k$", which includes $k=1$; there part (ii) fails.

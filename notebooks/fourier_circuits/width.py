@@ -287,7 +287,7 @@ r"""
 :place: Section 4.6, Connection to Parity
 :rests_on: fourier_circuits-theorem-4-9-margin
 
-Parity is the case $p=2$ of modular addition, and of the theorem.
+Parity is the case $p=2$ of modular addition, and of Theorem 4.9.
 ```
 
 ```{claim} Even moduli

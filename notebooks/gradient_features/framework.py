@@ -100,7 +100,7 @@ The logistic loss $\log(1+e^{-z})$ satisfies Assumption 3.1.
 :place: Section 3.3
 :corrects: gradient_features-remark-3-2
 
-The loss $\ell(z)=\log_2(1+2^{-z})$ does, with $|\ell^\prime(0)|=\frac12$.
+The loss $\ell(z)=\log_2(1+2^{-z})$ satisfies Assumption 3.1, with $|\ell^\prime(0)|=\frac12$.
 ```
 
 *Proof.* $\ell$ is $\log(1+e^{-u})$ at $u=z\log2$, divided by $\log2$; its slope is $-1/(1+2^z)$. $\square$
@@ -496,7 +496,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O
 :place: Appendix B.4.2
 :corrects: gradient_features-lemma-b-6-norms
 
-The bounds hold with additional factors $\sqrt r$ and $r$.
+The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O(\sqrt rB_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(rB_{a1}B_b/(\tilde b\sqrt{mp}))$, with additional factors $\sqrt r$ and $r$.
 ```
 
 ```{claim} Enough neurons, as printed
@@ -518,7 +518,7 @@ All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2
 :place: Appendix B.4.2
 :corrects: gradient_features-lemma-b-6-delta
 
-The probability is at least $1-2re^{-c\sqrt{mp}}$; for an empty $\Lambda$, $\epsilon_a^2\le\frac12$ and $\sigma_a$'s constant 1, $c=0.48$.
+All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2re^{-c\sqrt{mp}}$; for an empty $\Lambda$, $\epsilon_a^2\le\frac12$ and $\sigma_a$'s constant 1, $c=0.48$.
 ```
 
 If $\beta_j=B_\epsilon$, a share $\epsilon_a\sim m^{-1/4}$ of all neurons is in $\Lambda_j$; by Chernoff's bound $|\Lambda_j|$ is at least half of its mean $\mu$ except with probability $e^{-\mu/8}$. Equal teacher neurons have the same $\Lambda$, and their weights add up: with $n$ neurons in it each gets $\sum_ja_j^*\beta_j/(n\tilde b)$, in fractions $r$ and, for the square of the norm, again $r$ times the printed orders. For $r=p=1$, $m=100$, in the limit $B_\epsilon\to B_b$, $\epsilon_a\to\frac1{10}$, a neuron is in $\Lambda$ with probability at most $\varphi(1)\log\frac{11}9$ for every constant in $\sigma_a$, since $x\varphi(x)\le\varphi(1)$.
@@ -830,7 +830,7 @@ $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\part
 :place: Appendix B.4.2, (B.104), (B.179), (B.183)
 :corrects: gradient_features-square-lost
 
-The bound is $4\eta m\max_i|\partial\mathcal L/\partial a_i|^2$.
+$\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\partial a_i|^2$, with the square.
 ```
 
 How far a root reaches is easily lost in a scan, so we do not count the first formula for the bias as an error. For the hidden condition, $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$

@@ -241,7 +241,7 @@ $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(\eta B|a_i^{(1)}|+\eta^2B^2\|\math
 :place: Appendix B.4.3, (B.151)
 :corrects: gradient_features-lemma-b-21
 
-The bound is that of the corrected Lemma B.9.
+With samples the movement $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|$ has the bound of the corrected Lemma B.9, {prf:ref}`gradient_features-lemma-b-9-corrected`.
 ```
 """
 
@@ -549,7 +549,7 @@ The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt{B_{
 :place: Appendix B.6
 :corrects: gradient_features-lemma-b-78
 
-The bound holds with a factor $\sqrt2$, which is attained.
+The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt2\sqrt{B_{a2}^2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)/n}$; the factor $\sqrt2$ is attained.
 ```
 
 *Proof.* $\mathfrak R\le\frac{B_{a2}}n\mathbb E\|\sum_l\epsilon_lh(x_l)\|\le\frac{B_{a2}}n\sqrt{\sum\|h(x_l)\|^2}$, and $\|h(x)\|^2\le\sum_i(\|\mathbf w_i\|B_x+|b_i|)^2\le2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)$. $\square$ The thesis defines the complexity with $\frac1n$ and no absolute value. For one neuron and one sample it is $\mathbb E|\epsilon\,\sigma(1+1)|=2$.

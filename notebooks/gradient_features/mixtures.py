@@ -435,7 +435,7 @@ The hinge loss of $g^*$ is at most $\frac3{d^\tau}+\frac4{d^{0.9\tau-1}\sqrt{\ta
 :place: Section 3.4.1; Appendix B.5.2
 :corrects: gradient_features-lemma-3-17-loss
 
-The loss is at most $r\frac{\varphi(s)-sQ(s)}s\le\frac{r\,d^{-\tau/2}}{\sqrt{2\pi}(\tau\log d)^{3/2}}$, $s=\sqrt{\tau\log d}$. The rate of Theorem 3.18 survives. For two clusters the printed bound is true with $5$ in place of $4$.
+The hinge loss of $g^*$ is at most $r\frac{\varphi(s)-sQ(s)}s\le\frac{r\,d^{-\tau/2}}{\sqrt{2\pi}(\tau\log d)^{3/2}}$, $s=\sqrt{\tau\log d}$. The rate of Theorem 3.18 survives. For two clusters the printed bound is true with $5$ in place of $4$.
 ```
 
 With $\|\mu_j\|=4s\sigma$ the neuron of a sample's own cluster falls short by $f(s)=\mathbb E(g-s)_+$, over $s$. *Proof of the correction.* The own neuron falls short by at most $f(s)/s$. The neuron of another cluster fires with $\langle D_i,\mu_j\rangle\le\theta\|\mu_j\|\le s\sigma_{B+}$, so adds at most $f(s)/s$; there are $r$ neurons in all, and $f(s)\le\varphi(s)/s^2$. With $\|\mu_j\|=5s\sigma_{B+}$ there is room of $2s$ before anything is lost; give $\frac32$ of it to the own neuron and $\frac12$ to the other: the loss for two clusters is at most $2f(\frac32s)/s$. $\square$ So the printed bound needs a larger constant in the assumption than the proof's 4, or the corrected one. The lemma hides it in $\Omega(\cdot)$; we judge the proof.
@@ -735,7 +735,7 @@ $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{2\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 :place: Appendix B.5.3, (B.353)
 :corrects: gradient_features-lemma-b-38
 
-The probability is at least $1-\frac1{\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
+$\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 ```
 
 ```{claim} Activations on its own cluster
@@ -768,7 +768,7 @@ On the other clusters a sure neuron is active with probability $O((\log d)^{-\ta
 :place: Appendix B.5.3, (B.359)
 :corrects: gradient_features-lemma-b-39
 
-The probability is at most $e^{-(\sqrt{\tau\log\log d}-\sqrt2)^2/(2K^2)}$ if $\|\mathbf w\|\le K\sqrt d\sigma_w$ and $\tau\log\log d\ge2$.
+On the other clusters a sure neuron is active with probability at most $e^{-(\sqrt{\tau\log\log d}-\sqrt2)^2/(2K^2)}$ if $\|\mathbf w\|\le K\sqrt d\sigma_w$ and $\tau\log\log d\ge2$.
 ```
 
 ```{claim} XOR loss with the constant of B.34
@@ -791,7 +791,7 @@ For XOR with $4\sqrt{\tilde\tau\log d}\,\sigma_B=\sqrt d$ the printed $g^*$ has 
 :place: the book's own, Appendix B.5.3
 :ours:
 
-The bound of {prf:ref}`gradient_features-lemma-3-17-loss-corrected` holds with $r=4$.
+The hinge loss of the XOR teacher has the bound of {prf:ref}`gradient_features-lemma-3-17-loss-corrected` with $r=4$.
 ```
 
 ```{claim} "d large enough"

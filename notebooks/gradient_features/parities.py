@@ -413,7 +413,7 @@ For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]\le e^{-t^2/\Theta(rk\
 :place: Appendix B.5.4
 :corrects: gradient_features-lemma-b-49-1
 
-The probability is at most $2\exp(-\frac{t^2/2}{V+Mt/3})$ with $V=2p_o\|w_{A^\perp}\|^2$, $M=\|w_{A^\perp}\|_\infty$ (Bernstein).
+For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]$ is at most $2\exp(-\frac{t^2/2}{V+Mt/3})$ with $V=2p_o\|w_{A^\perp}\|^2$, $M=\|w_{A^\perp}\|_\infty$ (Bernstein).
 ```
 
 ```{claim} Uniform bits
@@ -434,7 +434,7 @@ The same holds for $A$ under uniform bits, without a factor 2.
 :place: Appendix B.5.4
 :corrects: gradient_features-lemma-b-49-2
 
-The probability is at most $2e^{-t^2/(2\|w_A\|^2)}$ (Hoeffding).
+Under uniform bits $\Pr[|\sum_Aw_l\phi_l|\ge t]\le2e^{-t^2/(2\|w_A\|^2)}$ (Hoeffding).
 ```
 
 For the first statement take $d=10^8$, $k=2947$, $p_o=k/(d-k)$, $C_b^2=\tau=8$, and $P_{A^\perp}\mathbf w=\sqrt{d-k}\,\sigma_we_l$: then $\frac{\tilde b}2=932\,\sigma_w<10^4\sigma_w$, and the probability is $2p_o$. For the second take all $w_l=1$ and $t=1$.
@@ -489,7 +489,7 @@ The middle term of the framework is $2\sqrt2r\sqrt k/d^{(\tau-3)/2}$.
 :place: Appendix B.5.4
 :corrects: gradient_features-theorem-3-22-error
 
-The middle term is $6\sqrt2r(k+1)\sqrt k/d^{(\tau-3)/2}$.
+The middle term of the framework is $6\sqrt2r(k+1)\sqrt k/d^{(\tau-3)/2}$.
 ```
 
 The teacher has $3r(k+1)$ neurons, $B_{a1}=2\sqrt k$, $B_{x1}=\sqrt d$, and $\gamma=d^{-(\tau-2)}$: $3r(k+1)\cdot2\sqrt k\cdot\sqrt d\cdot\sqrt2\,d^{-(\tau-2)/2}$ is the corrected term.

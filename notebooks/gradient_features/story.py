@@ -137,7 +137,7 @@ The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights 
 :expected: stated
 :place: Section 3.3.2, (3.8)
 
-$\mathrm{OPT}$ is the least loss of that family.
+$\mathrm{OPT}$ is the least loss of the gradient feature family ({prf:ref}`gradient_features-definition-3-9`).
 ```
 
 So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum. For clusters one formula gives them all:

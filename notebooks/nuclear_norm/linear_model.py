@@ -210,7 +210,7 @@ Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact expo
 :place: Section 6.4
 :rests_on: nuclear_norm-lemma-e-4
 
-For any $j,j'$, $z_j$ and $z_{j'}$ are independent when $j\ne j'$; the lemma follows.
+For any $j,j'$, $z_j$ and $z_{j'}$ are independent when $j\ne j'$; Lemma E.4 follows.
 ```
 
 As usual shorthand for "mutually independent" this is right, and the authors surely mean it. To the letter it asks for independence in pairs, which does not suffice. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
@@ -224,7 +224,7 @@ As usual shorthand for "mutually independent" this is right, and the authors sur
 :rests_on: nuclear_norm-lemma-e-4
 :corrects: nuclear_norm-independence
 
-If all coordinates are mutually independent, the lemma holds.
+If all coordinates are mutually independent, Lemma E.4 holds.
 ```
 """
 

@@ -604,7 +604,7 @@ $\sqrt\alpha$ is meant, here and for $P_t$. A root is easily lost in a scan such
 :place: Appendix F.2.1
 :ours:
 
-$X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has that variance.
+For $j\in S$, $X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has the variance $m\alpha\sigma_S^2$.
 ```
 """
 
