@@ -105,10 +105,10 @@ def page(entries: Sequence[Entry], title: str) -> str:
     lines = [
         f"# Errata: {title}",
         "",
-        f"What did not hold as printed in {{cite:t}}`{paper}`. A statement stands here only with a",
-        "counterexample that was computed and meets every printed assumption as we read it, or,",
-        "for a misprint, with what it contradicts; each has a correction that was checked too. If",
-        "you think that we misread one, please tell us.",
+        f"What did not hold as printed in {{cite:t}}`{paper}`. We list a statement only if we",
+        "computed a counterexample that satisfies every printed assumption, read charitably; for",
+        "a misprint we cite the passage it contradicts. Each has a correction that we checked too.",
+        "If you think that we misread one, please tell us.",
         "",
     ]
     if found:
