@@ -669,27 +669,27 @@ r"""
 ```{claim} The bounds as the appendix reads them
 :label: feature_emergence-lemma-43-inner
 :number: Lemma 43, inner
-:kind: misprint
-:expected: refuted
+:kind: lemma
+:expected: two readings
 :place: Appendix F
 :rests_on: feature_emergence-lemma-43
 
-The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}=\langle w_i^{(1)},M_\ell\rangle$, which is how the appendix defines $q_{i\ell}^{(t)}$.
+The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}$, which the appendix defines as $\langle w_i^{(1)},M_\ell\rangle$ and the lemma uses for the coefficients of $w_i^{(1)}$ in the columns of $M$.
 ```
 
 ```{claim} With correlated columns
 :label: feature_emergence-lemma-43-inner-corrected
-:number: Lemma 43, inner, corrected
-:kind: corrected
+:number: Beside Lemma 43, inner products
+:kind: observation
 :expected: holds
 :place: Appendix F
 :rests_on: feature_emergence-lemma-43
-:corrects: feature_emergence-lemma-43-inner
+:ours:
 
 For $\ell\notin A$: $|\langle w_i^{(1)},M_\ell\rangle|\le|\eta^{(1)}a_i^{(0)}|\bigl(\sum_j|\rho_{j\ell}||T_j|+|\langle\nu,M_\ell\rangle|\bigr)$, of which up to $k\frac\mu{\sqrt d}\frac{\beta\gamma}{\tilde\sigma}$ stays when $\sigma_w\to0$.
 ```
 
-The corrected bound is the triangle inequality. The columns of $M$ are not orthogonal, so a background column sees the relevant ones, however small $\epsilon_e$ is. The later proofs use both meanings; {prf:ref}`feature_emergence-lemma-45` is not affected. Here the weights start at $\sigma_w=10^{-8}/k$. The verdict does not depend on the constant: the left side tends to a positive number with $\sigma_w\to0$, and the right side to 0. One neuron decides it in ball arithmetic, at two sizes: $d=D=16$, $k=3$, $\tilde\sigma=2$, no noise in the inputs, all inner products of columns $\frac1{256}=\frac1{16D}$, $b=0$, and $\langle w,M_\ell\rangle=\sigma_w$ for all $\ell$, which is typical in the sense of Lemma 36.
+There are two readings: for coefficients the bounds are {prf:ref}`feature_emergence-lemma-43`; for inner products they are false. The bound that holds for these is the triangle inequality. The columns of $M$ are not orthogonal, so a background column sees the relevant ones, however small $\epsilon_e$ is. The later proofs use both meanings; {prf:ref}`feature_emergence-lemma-45` is not affected. Here the weights start at $\sigma_w=10^{-8}/k$. The verdict does not depend on the constant: the left side tends to a positive number with $\sigma_w\to0$, and the right side to 0. One neuron decides it in ball arithmetic, at two sizes: $d=D=16$, $k=3$, $\tilde\sigma=2$, no noise in the inputs, all inner products of columns $\frac1{256}=\frac1{16D}$, $b=0$, and $\langle w,M_\ell\rangle=\sigma_w$ for all $\ell$, which is typical in the sense of Lemma 36.
 """
 
 # %% tags=["hide-input"]
@@ -710,7 +710,10 @@ parts = [
     verdicts.inequality("", seen_by[fine], limit,
                         what=f"background inner products of {int(fine.sum())} typical neurons"),
 ]  # fmt: skip
-display(verdicts.combine("feature_emergence-lemma-43-inner", parts))
+display(verdicts.undecided(
+    verdicts.combine("feature_emergence-lemma-43-inner", parts),
+    "two readings", "inner products: false; coefficients: as Lemma 43",
+))  # fmt: skip
 allowed = c.T.abs() @ (M.T @ M).abs() + (nu @ M).abs()
 verdicts.proved(verdicts.inequality("feature_emergence-lemma-43-inner-corrected", seen_by,
                                     allowed[:, k:], slack=1e-12,
@@ -895,7 +898,7 @@ r"""
 :place: Appendix F
 :rests_on: feature_emergence-lemma-35-corrected, feature_emergence-lemma-37, feature_emergence-claim-3, feature_emergence-claim-4
 
-With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions, with probability $1-\delta$ some $\tilde a$ gives
+With $\eta^{(1)}=\frac{\gamma^2p_{\min}\tilde\sigma}{km^3}$ and the other conditions of {prf:ref}`feature_emergence-theorem-34`, with probability $1-\delta$ some $\tilde a$ gives
 
 $$L_{\mathcal D}\bigl(\textstyle\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)})\bigr)\le e^{-\Omega(k)};$$
 
