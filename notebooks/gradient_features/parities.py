@@ -350,29 +350,31 @@ r"""
 $g^*$ with $3r(k+1)$ neurons equals $\sum_j\prod_{l\in A_j}\phi_l$ on the support, and has hinge loss 0.
 ```
 
-```{claim} As printed
+```{claim} A teacher within its bounds
 :label: gradient_features-lemma-3-21-norm
 :number: Lemma 3.21, norm of the teacher
 :kind: claim
-:expected: refuted
+:expected: holds
 :place: Appendix B.5.4
 :rests_on: gradient_features-lemma-3-21-teacher
 
-$\|\mathbf a^*\|_2\le2\sqrt{rk(k+1)}$.
+$g^*$ is a network of at most $3r(k+1)$ neurons with $\|\mathbf a^*\|_\infty\le2\sqrt k$, $\|\mathbf a^*\|_2\le2\sqrt{rk(k+1)}$ and $\|\mathbf b^*\|_\infty\le\frac{k+1}{\sqrt k}$.
 ```
 
-```{claim} As computed
+```{claim} The neurons as listed
 :label: gradient_features-lemma-3-21-norm-corrected
-:number: Lemma 3.21, norm of the teacher, corrected
-:kind: corrected
+:number: Beside Lemma 3.21, norm of the teacher
+:kind: observation
 :expected: holds
-:place: Appendix B.5.4
-:corrects: gradient_features-lemma-3-21-norm
+:place: the book's own, Appendix B.5.4
+:ours:
 
-$\|\mathbf a^*\|_2=\sqrt{6rk(k+1)}$.
+With the $3r(k+1)$ neurons that the formula of $g^*$ lists, $\|\mathbf a^*\|_2=\sqrt{6rk(k+1)}$, above the $2\sqrt{rk(k+1)}$ of Lemma 3.21. So that norm needs another representation.
 ```
 
-$g^*$ is a row of tents, one on each value that $u_j=\langle D_j,\mathbf x\rangle$ can take, with alternating signs. *Proof.* $\sqrt ku_j=2i-k$ if $i$ of $k$ bits are $+1$. The tent of $i$ is 1 there and 0 from the distance $\frac1{\sqrt k}$ on, hence at all other values and at $u_j=0$, the value of a block of zeros; its sign is $(-1)^{i+1}=(-1)^{k-i}$, the product of the bits. For odd $r$ the sum of the products is $\pm1$ or more, with the sign $y$. $\square$ The outer neurons of neighbouring tents cancel, so $r(k+3)$ neurons would do.
+$g^*$ is a row of tents, one on each value that $u_j=\langle D_j,\mathbf x\rangle$ can take, with alternating signs. *Proof.* $\sqrt ku_j=2i-k$ if $i$ of $k$ bits are $+1$. The tent of $i$ is 1 there and 0 from the distance $\frac1{\sqrt k}$ on, hence at all other values and at $u_j=0$, the value of a block of zeros; its sign is $(-1)^{i+1}=(-1)^{k-i}$, the product of the bits. For odd $r$ the sum of the products is $\pm1$ or more, with the sign $y$. $\square$
+
+The lemma says that the function $g^*$ is in the family, so any representation counts. Outer neurons of neighbouring tents cancel, except the first and the last, and each central neuron is the sum of two with $|a|=\sqrt k$. This leaves $r(2k+4)\le3r(k+1)$ neurons with the listed directions and biases, and $\|\mathbf a^*\|_2^2=rk(2k+4)\le4rk(k+1)$.
 """
 
 # %% tags=["hide-input"]
@@ -383,11 +385,47 @@ for size in (5, 7):
     found.append(theory.teacher_parity(points @ one.directions[0], size))
     product_.append(labels)
 squares = [round(float((theory.teacher_neurons(n)[0] ** 2).sum())) for n in (3, 5, 7, 9)]
+
+
+# %% tags=["hide-input"]
+def listed(n):
+    """a/√k and √k b of the 3(k + 1) neurons of the formula."""
+    tent = ((1, -1), (-2, 0), (1, 1))
+    return [(s * (-1) ** (i + 1), 2 * i - n + t) for i in range(n + 1) for s, t in tent]
+
+
+def merged(n):
+    """The same with 2k + 4 neurons: two for each central one, and the two ends."""
+    halves = [((-1) ** i, 2 * i - n) for i in range(n + 1) for _ in range(2)]
+    return [(-1, -n - 1), *halves, ((-1) ** (n + 1), n + 1)]
+
+
+def value(neurons, v):
+    """The sum of a σ(v - b), with v = √k u, so √k cancels."""
+    return sum(a * max(v - b, Fraction(0)) for a, b in neurons)
+
+
+ways = [(n, merged(n), listed(n)) for n in (3, 5, 9, 21)]
+points_ = [(new, old, Fraction(v, 2)) for n, new, old in ways for v in range(-2 * n - 6, 2 * n + 7)]
+sizes = [(n, blocks, blocks * len(new), blocks * n * sum(a * a for a, _ in new))
+         for n, new, _ in ways for blocks in (1, 3)]  # fmt: skip
+
+# %% tags=["hide-input"]
 display(
     verdicts.proved(verdicts.identity("gradient_features-lemma-3-21-teacher", np.concatenate(found),
                     np.concatenate(product_), tolerance=1e-11, what="g* and products")),
-    verdicts.exactly("gradient_features-lemma-3-21-norm", squares, "<=",
-                     [4 * n * (n + 1) for n in (3, 5, 7, 9)], what="squares, r = 1"),
+    verdicts.proved(verdicts.combine("gradient_features-lemma-3-21-norm", [
+        verdicts.exactly("", [s for *_, s in sizes], "<=", [4 * n * (n + 1) * j for n, j, *_ in sizes],
+                         what="squared norms, k = 3, 5, 9, 21, r = 1, 3"),
+        verdicts.exactly("", [c for _, _, c, _ in sizes], "<=", [3 * (n + 1) * j for n, j, *_ in sizes],
+                         what="numbers of neurons"),
+        verdicts.exactly("", [value(new, v) for new, _, v in points_], "==",
+                         [value(old, v) for _, old, v in points_],
+                         what="merged and listed, at and between all kinks"),
+        verdicts.exactly("", [abs(a) for _, new, _ in ways for a, _ in new], "<=", 2, what="|a|/√k"),
+        verdicts.exactly("", [max(abs(b) for _, b in new) - n for n, new, _ in ways], "<=", 1,
+                         what="largest √k |b|, less k"),
+    ])),
     verdicts.exactly("gradient_features-lemma-3-21-norm-corrected", squares, "==",
                      [6 * n * (n + 1) for n in (3, 5, 7, 9)], what="squares, r = 1"),
 )  # fmt: skip
