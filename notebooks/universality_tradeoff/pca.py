@@ -324,23 +324,23 @@ r"""
 :label: universality_tradeoff-theorem-7-2-2
 :number: Theorem 7.2 (2), first sentence
 :kind: theorem
-:expected: refuted
+:expected: two readings
 :place: Section 7.2.1; Appendix F.1, Theorem F.2
 :rests_on: universality_tradeoff-theorem-7-2-1
 
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
 
-The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes it. In one dimension $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
+The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes their number $k$, and does not say that it exceeds 1. For $k\ge2$ and the logistic loss it is true, as below; for $k=1$ it is false. There $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
 
 ```{claim} When invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
-:number: Theorem 7.2 (2), first sentence, corrected
-:kind: corrected
+:number: Beside Theorem 7.2 (2), first sentence
+:kind: observation
 :expected: holds
-:place: Section 7.2.1
+:place: the book's own, Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-1-corrected
-:corrects: universality_tradeoff-theorem-7-2-2
+:ours:
 
 For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
@@ -362,17 +362,17 @@ for _ in range(instances):
     left.append(p @ circle.kernel(corner, b) @ p)
     right.append(np.log(2) * ((p**2).sum() + varies))
 display(
-    verdicts.exactly(
-        "universality_tradeoff-theorem-7-2-2",
-        len(splits) - sum(by_first), ">", 0, what="optima that encode z_2, where more than 0 are claimed",
-        instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": masses, "one side": splits},
+    verdicts.undecided(
+        verdicts.exactly(
+            "universality_tradeoff-theorem-7-2-2",
+            len(splits) - sum(by_first), ">", 0, what="optima that encode z_2, where more than 0 are claimed",
+            instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": masses, "one side": splits},
+        ),
+        "two readings", "for k ≥ 2 outputs: true; for every k: false",
     ),
     verdicts.proved(
         verdicts.inequality(
-            "universality_tradeoff-theorem-7-2-2-corrected",
-            left,
-            right,
-            slack=1e-12,
+            "universality_tradeoff-theorem-7-2-2-corrected", left, right, slack=1e-12,
             what="polygon against z_i-blind tables",
         )
     ),
@@ -384,14 +384,14 @@ r"""
 :label: universality_tradeoff-thresholds-monotone
 :number: Theorem 7.2 (2), second sentence
 :kind: theorem
-:expected: refuted
+:expected: two readings
 :place: Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-2
 
-For finite $\mathcal Z$ the threshold $B_i$ is decreasing in $\Pr_i$: features that are more spread out are encoded first.
+For finite $\mathcal Z$ the $B_i$ from which on the optimum encodes $z_i$ is decreasing in $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
 
-We read this for the sharp threshold, the least norm from which on *every* optimum encodes $z_i$; as a bound that suffices, any large number would do. Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
+There are two readings. The theorem says that "there exists" a $B_i$ that suffices; the sufficient norm below decreases in $\Pr_i$, and so the sentence is true of it. Of the sharp threshold, the least norm from which on *every* optimum encodes $z_i$, it is false. Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
 
 - *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=0.1$, so $\Pr_3=0.09$. Without $z_3$ the best table has two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$ with $b=B_r^2$, for every $B_r$: the threshold is 0.
 - *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $0.5,0.45,0.4,0.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=0.1206$. At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle. A polynomial below the kernel proves this; a linear programme guesses it, ball arithmetic verifies it (module `circle`). Only one cut of the eight values has equal masses, that by $(z_1,z_2)$. So every optimum ignores $z_3$, and the threshold is above 1.1.
@@ -400,14 +400,14 @@ So the more spread-out feature has the higher threshold. In these two laws all o
 
 ```{claim} The norm that suffices
 :label: universality_tradeoff-thresholds-monotone-corrected
-:number: Theorem 7.2 (2), second sentence, corrected
-:kind: corrected
+:number: Beside Theorem 7.2 (2), second sentence
+:kind: observation
 :expected: holds
-:place: Section 7.2.1
+:place: the book's own, Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-2-corrected
-:corrects: universality_tradeoff-thresholds-monotone
+:ours:
 
-With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the sufficient norm of the corrected theorem is decreasing in $\Pr_i$.
+With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the norm that suffices by {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` is decreasing in $\Pr_i$.
 ```
 """
 
@@ -423,7 +423,7 @@ p = np.full(8, 1 / 8)
 sufficient = [circle.sufficient_radius(p, x) for x in np.linspace(0.01, 0.8, 40)]
 assert prob_A < prob_B
 display(
-    verdicts.proved(
+    verdicts.undecided(
         verdicts.exactly(
             "universality_tradeoff-thresholds-monotone",
             bound_B, "<=", bound_A, what="thresholds at Pr = .1206 and .09",
@@ -433,7 +433,7 @@ display(
                 "law B": {"z_2": "fair, independent", "Pr[z_3 = 1 | 00, 01, 10, 11]": chances},
             },
         ),
-        "proved by ball arithmetic",
+        "two readings", "of a norm that suffices: true; of the sharp threshold: false",
     ),
     verdicts.proved(
         verdicts.inequality(
@@ -535,22 +535,22 @@ r"""
 :label: universality_tradeoff-spread-first
 :number: Text after Theorem 7.2
 :kind: remark
-:expected: refuted
+:expected: two readings
 :place: Section 7.2.1, after Theorem 7.2
 :rests_on: universality_tradeoff-thresholds-monotone
 
 As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features, then the others.
 ```
 
-One law decides this. Let $z_1$ take four values with the masses $0.225,0.275,0.25,0.25$, let $z_2$ mark a rare variant of the second, of mass $0.025$, and let $z_3=1$ with the chances $0.4,0.3,0.45,0.35$ given $z_1$. Then $\Pr_3=0.110$ and $\Pr_2=0.0073$. At $B_r=1.1$ only squares of equal masses are optimal, and there is one way to cut the mass into four equal sets: it needs $z_2$, and ignores $z_3$. So every optimum encodes the less spread-out feature, and none the other.
+The text says that contrastive learning "tends to favor" such features, and that the theorem suggests it. As a tendency this is not judged; as a rule without exception it is false, by one law. Let $z_1$ take four values with the masses $0.225,0.275,0.25,0.25$, let $z_2$ mark a rare variant of the second, of mass $0.025$, and let $z_3=1$ with the chances $0.4,0.3,0.45,0.35$ given $z_1$. Then $\Pr_3=0.110$ and $\Pr_2=0.0073$. At $B_r=1.1$ only squares of equal masses are optimal, and there is one way to cut the mass into four equal sets: it needs $z_2$, and ignores $z_3$. So every optimum encodes the less spread-out feature, and none the other.
 
 ```{claim} Even masses first
 :label: universality_tradeoff-spread-first-corrected
-:number: Text after Theorem 7.2, corrected
-:kind: corrected
+:number: Beside the text after Theorem 7.2
+:kind: observation
 :expected: holds
-:place: Section 7.2.1, after Theorem 7.2
-:corrects: universality_tradeoff-spread-first
+:place: the book's own, Section 7.2.1
+:ours:
 
 At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four sets of mass $\frac14$, the optima are such cuts placed on a square, whatever the spread of the features.
 ```
@@ -575,7 +575,7 @@ searched = tab.least(J, B_low, 2, restarts=restarts, steps=table_steps, seed=see
 
 # %% tags=["hide-input"]
 display(
-    verdicts.proved(
+    verdicts.undecided(
         verdicts.exactly(
             "universality_tradeoff-spread-first",
             blind_3 if sharp and not blind_2 else -1,
@@ -587,7 +587,7 @@ display(
                 "z_1, z_2": kinds, "their masses": mass, "Pr[z_3 = 1]": chances,
             },
         ),
-        "proved by ball arithmetic",
+        "two readings", "as a tendency: not excluded; as a rule: false",
     ),
     verdicts.proved(
         verdicts.combine(
@@ -697,7 +697,7 @@ At each value the prediction is wrong under exactly one of the two labels, and a
 :label: universality_tradeoff-random-labels-always
 :number: Text of F.1.1 on random labels, conclusion
 :kind: remark
-:expected: refuted
+:expected: two readings
 :place: Appendix F.1.1
 :rests_on: universality_tradeoff-random-labels
 
@@ -706,17 +706,17 @@ At each value the prediction is wrong under exactly one of the two labels, and a
 
 ```{claim} A labelling for each predictor
 :label: universality_tradeoff-random-labels-always-corrected
-:number: Text of F.1.1 on random labels, conclusion, corrected
-:kind: corrected
+:number: Beside the text of F.1.1 on random labels
+:kind: observation
 :expected: holds
-:place: Appendix F.1.1
+:place: the book's own, Appendix F.1.1
 :rests_on: universality_tradeoff-random-labels
-:corrects: universality_tradeoff-random-labels-always
+:ours:
 
 For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; it may be another for another predictor.
 ```
 
-The conclusion exchanges quantifiers: the labelling that is bad for one probe need not be bad for another. With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it. Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$. The corrected sentence follows from the average, since not all of what has the mean $\frac12$ is smaller.
+If "a labeling function" is the random $y$ of the sentence before, the conclusion repeats it and is true. Of a fixed labelling that is bad for every probe it exchanges quantifiers: one that is bad for one probe need not be bad for another. With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it. Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$. The last statement follows from the average, since not all of what has the mean $\frac12$ is smaller.
 """
 
 # %% tags=["hide-input"]
@@ -756,7 +756,9 @@ display(
     verdicts.proved(
         verdicts.identity("universality_tradeoff-random-labels", means, 0.5, tolerance=1e-12)
     ),
-    always,
+    verdicts.undecided(
+        always, "two readings", "of the random labels: true; of one fixed labelling: false"
+    ),
     verdicts.proved(some),
 )
 

@@ -71,7 +71,7 @@ So what augmentations redraw is averaged away before anything is compared. With 
 ```{verdict} universality_tradeoff-theorem-7-2-1-corrected
 ```
 
-What is kept? The thesis says: everything, if vectors are long enough, and the features that vary most independently first. The first half needs two output dimensions. The second half fails for the sharp thresholds.
+What is kept? The thesis says: everything, if vectors are long enough, and the features that vary most independently first. The first half needs two output dimensions. The second half is true of norms that suffice, and false of the sharp thresholds.
 
 ```{verdict} universality_tradeoff-theorem-7-2-2
 ```
@@ -217,13 +217,13 @@ In the counterpart the average over the sets shows no rise with the mixture, a c
 | --- | --- | --- |
 | {prf:ref}`universality_tradeoff-theorem-7-1-any-law` | undecided: (7.3) does not say that $z_U$ must not depend on $z_R$, the proof does | {prf:ref}`universality_tradeoff-theorem-7-1-any-law-corrected` |
 | {prf:ref}`universality_tradeoff-theorem-7-2-1` | undecided: false of every optimum, since the hinge has some that keep $z_U$, true of one | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
-| {prf:ref}`universality_tradeoff-theorem-7-2-2` | false in one dimension | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
-| {prf:ref}`universality_tradeoff-thresholds-monotone` | thresholds 0 and above 1.1, in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
-| {prf:ref}`universality_tradeoff-spread-first` | in one law the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-2-2` | undecided: false for one output, true for more | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
+| {prf:ref}`universality_tradeoff-thresholds-monotone` | undecided: a norm that suffices decreases; sharp thresholds, 0 and above 1.1, are in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
+| {prf:ref}`universality_tradeoff-spread-first` | undecided: a tendency may exist, but in one law the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
 | {prf:ref}`universality_tradeoff-lemma-f-5` | undecided: the loss need not be zero at the label as printed, but the proof needs it | {prf:ref}`universality_tradeoff-lemma-f-5-corrected` |
 | {prf:ref}`universality_tradeoff-worse` | a sign condition is missing | {prf:ref}`universality_tradeoff-worse-corrected` |
 | {prf:ref}`universality_tradeoff-consistent` | undecided: four of 90 comparisons go the other way, all means do not | {prf:ref}`universality_tradeoff-consistent-corrected` |
-| {prf:ref}`universality_tradeoff-random-labels-always` | quantifiers are exchanged | {prf:ref}`universality_tradeoff-random-labels-always-corrected` |
+| {prf:ref}`universality_tradeoff-random-labels-always` | undecided: true of random labels; of one labelling, quantifiers are exchanged | {prf:ref}`universality_tradeoff-random-labels-always-corrected` |
 | other sentences and misprints | smaller matters | in the chapters, and in the [errata](/book/errata/universality_tradeoff) |
 
 ## Break this theorem
