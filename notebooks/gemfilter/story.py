@@ -127,7 +127,7 @@ Seconds and bytes, measured on a small model on one core, say the same.
 ```{sibling-figure} gemfilter-fig-measured
 ```
 
-During generation the weights, not the attention, are most of the work, and the table forgets them. A cell for memory lacks a factor $n$ in our text of the thesis; the preprint has it, so we count no error.
+During generation the weights, not the attention, are most of the work, and the table leaves them out. A cell for memory lacks a factor $n$ in our text of the thesis; the preprint has it, so we count no error.
 
 ```{verdict} gemfilter-theorem-9-3-generation
 ```
@@ -215,7 +215,7 @@ The first is what a practitioner should remember: the needle is in the selection
 
 | statement | what is wrong | what stands instead |
 | --- | --- | --- |
-| {prf:ref}`gemfilter-theorem-9-3-generation` | projections and MLP are left out | {prf:ref}`gemfilter-theorem-9-3-generation-corrected` |
+| {prf:ref}`gemfilter-theorem-9-3-generation` | right for one fixed model; as $d$ grows, projections and MLP are missing | {prf:ref}`gemfilter-theorem-9-3-generation-corrected` |
 | {prf:ref}`gemfilter-bottleneck` | right with activations, or for $n\to\infty$; by the cells of the case study GemFilter's peak is in generation | {prf:ref}`gemfilter-bottleneck-corrected` |
 | {prf:ref}`gemfilter-same-generation` | may be right in seconds; by the cells the second prompt pass is not free when $t\ll k$ | {prf:ref}`gemfilter-same-generation-corrected` |
 | {prf:ref}`gemfilter-definition-9-1` | the mask comes after the softmax | {prf:ref}`gemfilter-definition-9-1-corrected` |

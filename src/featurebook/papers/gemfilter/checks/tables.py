@@ -126,25 +126,6 @@ def mistral(averages: dict[tuple[str, str], Fraction], models: list[str]) -> Ite
     yield exactly(averages[m, "GemFilter-2048"], ">", averages[m, "All KV"], what="averages")
 
 
-@claims.check("minference")
-def minference(averages: dict[tuple[str, str], Fraction], models: list[str]) -> Iterator[Verdict]:
-    """MInference between the lowest and the highest of SnapKV."""
-    snaps = [averages[models[0], f"SnapKV-{b}"] for b in BUDGETS]
-    found = averages[models[0], "MInference"]
-    yield exactly(found, ">=", min(snaps), what="average and SnapKV's lowest")
-    yield exactly(found, "<=", max(snaps), what="and highest")
-
-
-@claims.check("llmlingua")
-def llmlingua(averages: dict[tuple[str, str], Fraction], models: list[str]) -> Iterator[Verdict]:
-    """LLMLingua against the lowest of all other methods."""
-    own = "LLMLingua-1024"
-    least = [min(x for (m, method), x in averages.items() if m == one and method != own)
-             for one in models]  # fmt: skip
-    yield exactly([averages[m, own] for m in models], "<", least,
-                  what="averages and the lowest other")  # fmt: skip
-
-
 @claims.check("snapkv")
 def snapkv(averages: dict[tuple[str, str], Fraction], models: list[str]) -> Iterator[Verdict]:
     """GemFilter minus SnapKV at equal budgets, in each model."""
