@@ -58,14 +58,14 @@ $\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at those of the paper's sizes 
 :label: cone_sets-growth-linear
 :number: Figures G.3-G.8, norms
 :kind: figure
-:expected: contrary
+:expected: open
 :place: Appendix G.2.2
 :rests_on: cone_sets-lemma-3-1b
 
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j^t\|$ in $t$ is about 1.
 ```
 
-Norms grow, but as a sublinear power: {prf:ref}`cone_sets-theorem-1-corrected` says that $0.8\beta_k\le0.8$ is the most that $\eta_t=0.2/t$ allows, and below $c_0$ growth is slower still.
+The paper trains by SGD with momentum and decay for 1000 epochs, which we do not run here, so this is open. In our counterpart norms grow, but as a sublinear power: {prf:ref}`cone_sets-theorem-1-corrected` says that $0.8\beta_k\le0.8$ is the most that $\eta_t=0.2/t$ allows, and below $c_0$ growth is slower still.
 
 ```{claim} Kernels turn towards features
 :label: cone_sets-remark-g-1
@@ -90,14 +90,15 @@ late = times >= 10
 slopes = [verdicts.exponents(times[late], x["norm"][late].mean(2).T) for x in seen.values()]
 turned = [(x["cosine"][-1] - x["cosine"][0]).mean(1) for x in seen.values()]
 display(
-    verdicts.contrary(
+    verdicts.in_runs(
         verdicts.trend(
             "cone_sets-growth-linear",
             np.mean(slopes, axis=0),
             expected=(0.9, 1.1),
             rival={"the power law's 0.8": 0.8},
             what="exponent of the mean norm, t ≥ 10",
-        )
+        ),
+        "full-batch descent for the paper's SGD",
     ),
     verdicts.trend(
         "cone_sets-remark-g-1",
