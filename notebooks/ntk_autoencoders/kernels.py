@@ -255,7 +255,7 @@ r"""
 ```{claim} The kernel of a general autoencoder
 :label: ntk_autoencoders-lemma-3-1
 :number: Lemma 3.1
-:kind: lemma
+:kind: misprint
 :expected: refuted
 :place: Section 3.1
 
