@@ -376,10 +376,8 @@ share = float(maps.in_cone(G, mix.directions[:1], 0.05, 1.0).mean())
 failures = int((nice.sum(1) < 200 * share / 4).sum())
 display(
     verdicts.undecided(
-        verdicts.exactly(
-            "gradient_features-lemma-3-13", Fraction(1, 2), ">=", 1,
-            what="‖∇ᵢ‖ / |aᵢ| of every neuron, and B_G, which (3.14) asks of it",
-        ),
+        verdicts.exactly("gradient_features-lemma-3-13", Fraction(1, 2), ">=", 1,
+                         what="‖∇ᵢ‖ / |aᵢ| of every neuron, and B_G, which (3.14) asks of it"),
         "two readings", "with Definition B.4: true; with (3.14): false",
     ),
     verdicts.proved(verdicts.combine("gradient_features-lemma-3-13-corrected", [
