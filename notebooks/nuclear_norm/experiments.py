@@ -170,14 +170,14 @@ The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1
 :label: nuclear_norm-figure-6-3
 :number: Figure 6.3
 :kind: figure
-:expected: contrary
+:expected: open
 :place: Section 6.3.1
 :rests_on: nuclear_norm-line
 
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 ```
 
-The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$. In our counterpart the nuclear norm costs a little OOD accuracy, with every seed: we see the contrary, in a setting that may not be that of the thesis. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
+The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$, so there is nothing to gain. In our counterpart the nuclear norm costs a little OOD accuracy, with every seed; this is not judged, as the setting is not that of the thesis. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
 """
 
 # %% tags=["hide-input"]
@@ -216,7 +216,10 @@ display(
                               what="chances for n = 20, 100, 1000, within their rounding"),
         ],
     ),
-    verdicts.contrary(gain, "every run loses OOD accuracy"),
+    verdicts.undecided(
+        verdicts.contrary(gain, "every run loses OOD accuracy"),
+        "not judged", "ERM is at .98 here, at .76 in the figure; its sizes are not printed",
+    ),
 )  # fmt: skip
 
 # %% [markdown]

@@ -150,7 +150,7 @@ This is not a guarantee. The more alike the two kinds are, the harder the select
 ```{sibling-figure} nuclear_norm-fig-phase
 ```
 
-If any $\lambda$ selects at all, it lies in a window: below it the environmental features come back, above it nothing is left ({prf:ref}`nuclear_norm-window`). As the number of features grows the border moves to $\gamma=\frac12$, where the kinds are the same ({prf:ref}`nuclear_norm-limit`). Inside the assumptions of the theorem there are tasks that it solves, as the introduction says it can, and tasks that no $\lambda$ solves:
+If any $\lambda$ selects at all, it lies in a window: below it the environmental features come back, above it nothing is left ({prf:ref}`nuclear_norm-window`). As the number of features grows the border moves to $\gamma=\frac12$, where the kinds are the same ({prf:ref}`nuclear_norm-limit`). Inside the assumptions of the theorem there are tasks that it solves, and tasks that no $\lambda$ solves:
 
 ```{verdict} nuclear_norm-bounded-rank-corrected
 ```
@@ -203,8 +203,8 @@ Nor is it clear that the rank is what helps. Of six penalties in the same counte
 | --- | --- | --- |
 | {prf:ref}`nuclear_norm-lemma-6-2` | no optimum exists | {prf:ref}`nuclear_norm-lemma-6-2-corrected` |
 | {prf:ref}`nuclear_norm-proposition-6-3` | its first half speaks of that optimum | {prf:ref}`nuclear_norm-proposition-6-3-corrected` |
-| {prf:ref}`nuclear_norm-lemma-6-1-order` | $\alpha<\frac1{\sqrt r}$ needs conditions | {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` |
-| {prf:ref}`nuclear_norm-equivalent` | a price on the rank and a bound on it differ | {prf:ref}`nuclear_norm-equivalent-corrected` |
+| {prf:ref}`nuclear_norm-lemma-6-1-order` | undecided: $\alpha<\frac1{\sqrt r}$ needs the conditions of Proposition 6.3 | {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` |
+| {prf:ref}`nuclear_norm-equivalent` | undecided: a price on the rank and a bound on it agree at $B_{rank}=1$, and differ beyond | {prf:ref}`nuclear_norm-equivalent-corrected` |
 | {prf:ref}`nuclear_norm-table-averages`, {prf:ref}`nuclear_norm-table-swapped` | one average, and two rows exchanged | {prf:ref}`nuclear_norm-table-averages-corrected`, {prf:ref}`nuclear_norm-table-swapped-corrected` |
 | the others | smaller matters | in the chapters, and in the [errata](/book/errata/nuclear_norm) |
 
