@@ -476,7 +476,7 @@ For every head of an optimal network $\mathbf V^{*,(i)}_{j,l}=0$ where $j\ne l$.
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-diagonal
 
-For $d=4$, $k=2$ and $m=4$ every network of diagonal heads with zero loss costs at least 10, and one with full matrices costs $\frac{19}2$. So no optimum has diagonal heads only.
+For $d=4$, $k=2$ and $m=4$ every network of diagonal heads with zero loss costs at least 10, and one with full matrices costs $\frac{19}2$. So no zero-loss network of least norm has diagonal heads only.
 ```
 
 *Proof.* With four heads two are negative. For every pair $i,j$ the patterns $(+,-)$ and $(-,+)$ must be answered by $-1$ or less, and of two diagonal heads $b,b'$ one answers $(+,-)$ with $b_i-b_j$ if this is positive. Only one head answers each of the two patterns, since $b_i-b_j$ and $b_i'-b_j'$ cannot have the same sign; so $|b_i-b_j|\ge1$ and $|b_i'-b_j'|\ge1$ for all pairs. Four numbers whose distances are at least 1 have squares that sum to at least $2(\frac14+\frac94)=5$, and there are two such heads. The full network has margins of at least 1, certified in fractions. Both have zero loss, so the norm decides, whatever $p_{\mathcal T}$. $\square$
