@@ -738,6 +738,8 @@ some = verdicts.inequality(
     "universality_tradeoff-random-labels-always-corrected", 0.5, of_coins.max(0).ravel(),
     what="chance, and the worst labelling of each probe",
 )  # fmt: skip
+
+# %% tags=["hide-input"]
 display(
     verdicts.proved(
         verdicts.combine(
