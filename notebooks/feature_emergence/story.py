@@ -378,7 +378,7 @@ On digits the neurons of a two-layer network gather in two clusters too, and a s
 | training accuracy 100% without structure | out of reach of our schedule | Adam reaches it: {prf:ref}`feature_emergence-memory` |
 | deviations below 0.5 points | the test accuracy of fixed features exceeds their training accuracy by more | {prf:ref}`feature_emergence-too-good` |
 | Table 4 | printed accuracies lie below those of constant rules | {prf:ref}`feature_emergence-trivial-rules` |
-| Lemma 43 ({prf:ref}`feature_emergence-lemma-43-inner`) | false for inner products | true for coefficients; {prf:ref}`feature_emergence-lemma-43-inner-corrected` |
+| Lemma 43 ({prf:ref}`feature_emergence-lemma-43-inner`) | two readings: false for inner products | as Lemma 43 for coefficients; {prf:ref}`feature_emergence-lemma-43-inner-corrected` |
 | Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
 | the proof of Lemma 35 ({prf:ref}`feature_emergence-lemma-35-cross`) | a factor $\tilde\sigma$ too small | {prf:ref}`feature_emergence-lemma-35-cross-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | wrong sign or zero at the centres | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
