@@ -20,8 +20,8 @@ r"""
 
 How wide must a two-layer ReLU autoencoder be, so that gradient descent provably drives its reconstruction error to zero?
 {cite:t}`nguyen_wong_hegde_2019` answer with two kernels: one that drives the encoder, one that drives the decoder. Training both layers,
-they argue, needs far less width, because the decoder's kernel changes smoothly. Their paper contains no experiment; this part is its laboratory. The message is visible in every run we made. The proof behind it is not sound as printed: it rests on the two kernels having the same
-limit, and they do not.
+they argue, needs far less width, because the decoder's kernel changes smoothly. Their paper contains no experiment. The message is visible in every run we made, but the printed proof fails: it takes the limits of the two kernels to be equal,
+and they are not.
 
 **What to take away**
 

@@ -3,10 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-import yaml
-
-from featurebook.press.book.places import BookError, papers
+from featurebook.press.book.places import papers
 from featurebook.press.claims import statements, trials
 from featurebook.press.run.seeds import Tally
 from press.claims.test_ledger import entry
@@ -42,20 +39,13 @@ def test_what_was_tried_is_a_table_with_a_total() -> None:
     assert lines[3].startswith("| in total | 2 |")
 
 
-def test_every_part_has_its_broken_constants_and_its_seeds() -> None:
-    for table in (trials.broken(ROOT, {}), trials.recorded(ROOT, {})):
+def test_every_part_has_its_seeds() -> None:
+    for table in (trials.recorded(ROOT, {}),):
         assert [p.name for p in papers(ROOT)] == [
             line.split(" | ")[0].strip("| ") for line in table.splitlines()[2:-1]
         ]
 
 
-def test_a_part_without_its_number_of_broken_constants_is_named(book: Path) -> None:
-    (book / "book" / "broken.yaml").write_text("other: {}\n")
-    with pytest.raises(BookError, match="lacks toy"):
-        trials.broken(book, {})
-
-
 def test_verdicts_that_changed_before_this_page_are_all_there() -> None:
     changed = [c for p in papers(ROOT) for c in statements.read(p.claims).claims if c.was]
     assert len(changed) >= 80
-    assert yaml.safe_load((ROOT / trials.BROKEN).read_text())

@@ -177,7 +177,7 @@ def test_a_second_build_in_one_clone_is_told_to_wait(toy):
             assert (said.exit_code, said.stdout) == (2, "")
             if not said.stderr.startswith("the PDF needs "):  # what TeX lacks is said first
                 assert said.stderr.startswith("another build is at work in ")
-    assert not (toy.root / "_build").exists()
+    assert not (toy.root / "_build" / "html").exists()
     assert not toy.executed.exists()
 
 

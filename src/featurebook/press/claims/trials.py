@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
-import yaml
 
-from featurebook.press.book.places import BookError, papers
+from featurebook.press.book.places import papers
 from featurebook.press.claims import ledger
 from featurebook.press.claims.formulas import as_myst
 from featurebook.press.claims.judgements import Entry
@@ -15,10 +14,7 @@ from featurebook.press.run import seeds
 from featurebook.verdicts import MEANING, in_print
 from featurebook.verdicts.words import MIXED
 
-BROKEN = Path("book") / "broken.yaml"
-"""How many constants of each part the tests break; a test compares it with their tables."""
 ONE = "The verdict of one claim has"
-COLUMNS = ("one by one", "functions, each number", "numbers in them")
 
 
 def tried(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
@@ -54,21 +50,6 @@ def _change(e: Entry) -> str:
     if e.reason in MIXED and "seed" not in why:
         why += f" And {MEANING[e.reason]}."
     return f"- {{prf:ref}}`{e.claim.id}`: {way}. {why}"
-
-
-def broken(root: Path, names: Mapping[str, str]) -> str:
-    """How many constants of each part's formulas the tests break, as a MyST table.
-
-    Raises:
-        BookError: if the file of these numbers lacks a part.
-    """
-    known = yaml.safe_load((root / BROKEN).read_text(encoding="utf-8"))
-    if lacking := [p.name for p in papers(root) if p.name not in known]:
-        raise BookError(f"{BROKEN}: lacks {', '.join(lacking)}")
-    rows = [[known[p.name][name] for name in COLUMNS] for p in papers(root)]
-    table = pd.DataFrame(rows, [p.name for p in papers(root)], list(COLUMNS))
-    table.loc["in total"] = table.sum()
-    return _table(table, names)
 
 
 def recorded(root: Path, names: Mapping[str, str]) -> str:

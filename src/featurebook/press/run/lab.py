@@ -68,6 +68,8 @@ def plain(markdown: str) -> str:
 def _quoted(directive: re.Match[str]) -> str:
     _, kind, title, options, text = directive.groups()
     label = re.search(r"^:label: *(\S+)", options, re.M)
+    own = re.search(r"^:kind: *(\S+)", options, re.M)
+    kind = own[1] if own else kind
     head = [f"**{kind.capitalize()}**", title.strip(), f"`{label[1]}`" if label else ""]
     lines = [" ".join(word for word in head if word), *plain(text).strip().splitlines()]
     return "\n".join(f"> {line}".rstrip() for line in [lines[0], "", *lines[1:]])

@@ -131,7 +131,6 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
         "changes": changes.page(root, names),
         "tried": trials.tried(entries, names),
         "changed": trials.changed(entries, names),
-        "broken": trials.broken(root, names),
         "seeds": trials.recorded(root, names),
         "proofs": proofs.page(root, names),
         "reply": landing.reply(publish.home()),
