@@ -20,8 +20,8 @@ r"""
 
 How wide must a two-layer ReLU autoencoder be, so that gradient descent provably drives its reconstruction error to zero?
 {cite:t}`nguyen_wong_hegde_2019` answer with two kernels: one that drives the encoder, one that drives the decoder. Training both layers,
-they argue, needs far less width, because the decoder's kernel changes smoothly. Their paper contains no experiment. The message is visible in every run we made, but the printed proof fails: it takes the limits of the two kernels to be equal,
-and they are not.
+they argue, needs far less width, because the decoder's kernel changes smoothly. Their paper contains no experiment. Every run we made shows the message, but the printed proof fails: it takes both kernels to have one limit,
+and they have two.
 
 **What to take away**
 
