@@ -209,7 +209,7 @@ def as_json(entries: Sequence[Entry]) -> str:
             "version": 1,
             "claims": [
                 {
-                    **asdict(e.claim),
+                    **{k: v for k, v in asdict(e.claim).items() if k != "statement"},
                     **{k: plain(getattr(e.claim, k)) for k in ("text", "note", "first_look")},
                     **{k: v for k, v in asdict(e).items() if k not in ("claim", "source")},
                     "myst": e.claim.text,

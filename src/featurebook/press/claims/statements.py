@@ -64,6 +64,7 @@ class Claim:
         corrects: the id of the claim that this one replaces.
         ours: whether the book says it first; corrections of what a paper prints do not count.
         first_look: what was changed in the claim or its check after a first look at the numbers.
+        statement: the directive's body as it is written, its displays as such.
         was: what was expected before, the oldest first; ``first_look`` says why it changed.
     """
 
@@ -80,6 +81,7 @@ class Claim:
     first_look: str = ""
     was: tuple[str, ...] = ()
     title: str = ""
+    statement: str = ""
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,7 @@ def _directives(chapter: Chapter) -> Iterator[dict[str, str]]:
             | options
             | {
                 "title": found["title"].strip(),
+                "statement": re.sub(r"(?<=\$\$)[ ]*\([\w-]+\)[ ]*$", "", found["text"], flags=re.M),
                 "text": " ".join(text.split()),
                 "where": f"notebooks/{chapter.part.name}/{chapter.notebook.name}",
                 "unknown": ", ".join(sorted(set(options) - set(OPTIONS))),
@@ -189,6 +192,7 @@ def _claim(directive: Mapping[str, str], note: Mapping[str, Any]) -> Claim:
         first_look=note.get("first_look", ""),
         was=tuple(note.get("was", ())),
         title=directive["title"],
+        statement=directive["statement"],
     )
 
 

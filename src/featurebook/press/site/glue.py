@@ -32,7 +32,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from featurebook.press.book.files import read_notebook, write_atomically
 from featurebook.press.book.places import Chapter, papers
 from featurebook.press.claims import statements
-from featurebook.press.claims.formulas import as_myst, as_scripts
+from featurebook.press.claims.formulas import as_scripts
 from featurebook.press.claims.statements import Claim
 from featurebook.verdicts import MIME, slug
 
@@ -219,7 +219,7 @@ class VerdictOf(_Directive):
         self.depends_on(home)
         (heading,) = self.parsed(f"{{prf:ref}}`{name}`")[:1]
         heading["classes"].append("admonition-title")
-        text = nodes.container("", *self.parsed(as_myst(claim.text)), classes=["statement-text"])
+        text = nodes.container("", *self.parsed(claim.statement), classes=["statement-text"])
         found = find_output(home, name)
         box = nodes.container("", heading, text, classes=["proof", "glued"])
         if found is None and claim.expected is not None:
