@@ -55,7 +55,7 @@ import torch
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import checks, cost, images, pictures, printed
+from featurebook.papers.universality_tradeoff import cost, images, pictures, printed
 from featurebook.papers.universality_tradeoff import linear as lin
 from featurebook.papers.universality_tradeoff import simclr as sc
 from featurebook.press import show
@@ -248,9 +248,9 @@ single = {
 seen = {k: sc.features(p, data[target][2]) for k, p in (nets | single).items()}
 alone = [first, *single]
 pairs = [(i, i + 1) for i in range(0, len(half) - 1, 2)]
-apart = checks.similarities(seen, [*alone, last, "untrained"], pairs)
-similar = checks.similarities(seen, mixes, [(r, r) for r in range(n_seeds)])
-closer = checks.closer_to_own(apart[:, : len(alone), : len(alone)])
+apart = sc.similarities(seen, [*alone, last, "untrained"], pairs)
+similar = sc.similarities(seen, mixes, [(r, r) for r in range(n_seeds)])
+closer = sc.closer_to_own(apart[:, : len(alone), : len(alone)])
 
 # %% tags=["hide-input"]
 fall = similar[:, 0, 1] - similar[:, 0, -1]

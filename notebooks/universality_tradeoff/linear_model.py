@@ -54,7 +54,7 @@ from IPython.display import display
 from scipy.stats import norm
 
 from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import checks, pictures, probes, risks
+from featurebook.papers.universality_tradeoff import adversaries, pictures, probes, risks
 from featurebook.papers.universality_tradeoff import linear as lin
 from featurebook.papers.universality_tradeoff import training as tr
 from featurebook.press import show
@@ -114,7 +114,7 @@ This is step 2 for a diagonal $H$. For a random split of a block the loss is nev
 # %% tags=["hide-input"]
 attacked = []
 for mixture in (([0.5, 0.5], 1.0, [1.0, 1.0]), ([0.7, 0.3], 0.8, [1.0, 1.5])):
-    two = checks.TwoTasks(*mixture)
+    two = adversaries.TwoTasks(*mixture)
     best = torch.tensor(two.programme() - 1e-7, dtype=torch.float64)
     attacked.append(
         verdicts.attack(
@@ -175,7 +175,7 @@ on_frontier = [lin.shared_first(2 * s_small, s_small, s_small, len(x) - 1, x[0])
 weights = np.concatenate(solved)
 free = verdicts.search(
     "",
-    checks.slope_sides,
+    adversaries.slope_sides,
     [(0.01, 1), (1, 20), (1, 20), (1, 20), (0, 1)],
     integrality=[False, True, True, False, True],
     evaluations=evaluations,
@@ -492,7 +492,7 @@ least = []
 for T in tasks:
     u = np.hstack([probes.unit_blocks(1, n, 0.5, rng) for n in (s, q)])[0]
     least.append(np.linalg.norm(np.linalg.pinv(lin.diagonal(s, q, T)[:, :r]).T @ u))
-worst = checks.worst_against_bounds(tasks, s, q, (5, m), reps, rng)
+worst = risks.worst_against_bounds(tasks, s, q, (5, m), reps, rng)
 guess = np.sqrt(2 / np.pi) * (1 - np.exp(-0.5)) + 2 * norm.sf(1)  # E min(1, |y|)
 stars = probes.one_shared(1000, 20000, 10000, reps, rng).max()
 below = 4 * np.sqrt(lin.leading_squared(1000, 1, 20000, 1, 0) / 1e4) + lin.deviation_term(1e4, 0.05)
@@ -694,7 +694,7 @@ display(
     verdicts.proved(
         verdicts.search(
             "universality_tradeoff-dominance",
-            checks.dominance_sides,
+            adversaries.dominance_sides,
             [(0.001, 0.999), (1, 20), (2, 20), (0.05, 4)],
             integrality=[False, True, False, False],
             evaluations=evaluations,
@@ -892,9 +892,9 @@ With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau
 """
 
 # %% tags=["hide-input"]
-risk = checks.simulated(tasks, s, q, (0.5, 0.9), m, tau, reps, runs, seed)
+risk = risks.simulated(tasks, s, q, (0.5, 0.9), m, tau, reps, runs, seed)
 change = risk[:, -1] - risk[:, 0]  # v1, run, target or average
-gaps = checks.gap_at((10, 400), tasks[-1], s, q, 1.0, reps, runs, seed)
+gaps = risks.gap_at((10, 400), tasks[-1], s, q, 1.0, reps, runs, seed)
 exact = [probes.target_risks(T, s, q, 0.5, r, 0, reps, np.random.default_rng(seed)) for T in tasks]
 grows = partial(verdicts.trend, expected=(0, 9), rival={"no change": 0.0})
 display(
@@ -1035,7 +1035,7 @@ for make in (lin.diagonal, lin.superposed):
 claimed = [f(T4, gamma, s_small) for f in (lin.after_regularisation, lin.after_from_superposed)]
 hunts, most = [], min(150, evaluations)
 for case in ((4, 1, 0.3), (16, 1, 0.6), (64, 1, 0.8), (T4, s_small, gamma), (64, 1, 0.8, 1)):
-    near = checks.NearSuperposed(*case)
+    near = adversaries.NearSuperposed(*case)
     aim = {"into": near.feasible, "steps": most, "what": f"T, s, γ = {case[:3]}"}
     hunts.append(verdicts.attack("", near.sides, near.starts(seed), **aim))
 beyond = hunts.pop().numbers["smaller_at_worst"]

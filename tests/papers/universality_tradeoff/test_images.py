@@ -8,7 +8,7 @@ import torch
 from PIL import Image
 from torch.utils.flop_counter import FlopCounterMode
 
-from featurebook.papers.universality_tradeoff import checks, cost, images, linear, printed
+from featurebook.papers.universality_tradeoff import cost, images, linear, printed
 from featurebook.papers.universality_tradeoff import simclr as sc
 
 
@@ -190,14 +190,14 @@ def test_similarities_are_symmetric_and_own_is_on_the_diagonal() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 40, 3)), rng.normal(size=(2, 40, 3))
     seen = {"a": np.stack([a[0], a[0] * 2]), "b": np.stack([b[0], b[0] - 1])}
-    grid = checks.similarities(seen, ["a", "b"], [(0, 1)])
+    grid = sc.similarities(seen, ["a", "b"], [(0, 1)])
     assert np.allclose(grid, grid.swapaxes(1, 2))
     assert np.allclose(grid[0].diagonal(), 1)
     crossed = (linear.cka_of_features(a[0], b[0]) + linear.cka_of_features(b[0], a[0])) / 2
     assert np.isclose(grid[0, 0, 1], crossed)
-    assert np.allclose(checks.closer_to_own(grid), 1 - crossed)
+    assert np.allclose(sc.closer_to_own(grid), 1 - crossed)
     three = np.array([[[1.0, 0.1, 0.2], [0.1, 0.8, 0.3], [0.2, 0.3, 0.6]]])
-    assert np.isclose(checks.closer_to_own(three)[0], 0.8 - 0.2)
+    assert np.isclose(sc.closer_to_own(three)[0], 0.8 - 0.2)
 
 
 def test_gratings_are_grey_waves_across_their_orientation() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from scipy import optimize, special
 
-from featurebook.papers.universality_tradeoff import checks, pictures, probes, risks, training
+from featurebook.papers.universality_tradeoff import adversaries, pictures, probes, risks, training
 from featurebook.papers.universality_tradeoff import linear as lin
 
 
@@ -312,7 +312,7 @@ def test_worst_interpolator_fits_and_is_worse() -> None:
 
 
 def test_two_tasks_against_the_chi_square_programme() -> None:
-    two = checks.TwoTasks([0.6, 0.4], 1.0, [1.0, 1.0], nodes=30)
+    two = adversaries.TwoTasks([0.6, 0.4], 1.0, [1.0, 1.0], nodes=30)
     a = np.array([0.9, 0.5, 0.3])
     direct = lin.mixture_loss(a[0], a[1:], 1, 1, [0.6, 0.4], nodes=60)
     assert np.isclose(float(two.loss(torch.tensor(np.diag(np.sqrt(a))))), direct, rtol=1e-5)
@@ -325,7 +325,7 @@ def test_two_tasks_against_the_chi_square_programme() -> None:
     assert torch.equal(two.feasible(0.5 * eye), 0.5 * eye)
     lone = torch.diag(torch.tensor([1.05, 0.2, 0.1], dtype=torch.float64))
     assert np.isclose(float(torch.linalg.matrix_norm(two.feasible(lone), 2)), 1)
-    rare = checks.TwoTasks([0.999, 0.001], 1.0, [1.0, 1.0])
+    rare = adversaries.TwoTasks([0.999, 0.001], 1.0, [1.0, 1.0])
     kept = torch.diag(torch.tensor([1.0, 1, 0], dtype=torch.float64))
     assert np.isclose(rare.programme(), float(rare.loss(kept)), atol=1e-9)
     even, odd = two.split(torch.tensor([0.2, 0.8, 0.1], dtype=torch.float64))
@@ -335,15 +335,15 @@ def test_two_tasks_against_the_chi_square_programme() -> None:
 
 
 def test_sides_of_the_attacks() -> None:
-    private, shared = checks.slope_sides(np.array([0.5, 3, 2, 2.0, 0]))
+    private, shared = adversaries.slope_sides(np.array([0.5, 3, 2, 2.0, 0]))
     assert np.allclose([private, shared], lin.slope_in_alpha(0.5, 3, 2, 2, lin.logistic_pull, 12))
-    low, high = checks.dominance_sides(np.array([0.5, 2, 3.0, 1.0]))
+    low, high = adversaries.dominance_sides(np.array([0.5, 2, 3.0, 1.0]))
     assert np.isclose(low, lin.survival(2, 0.5, 0.5, 2, 2), rtol=1e-6)
     assert np.isclose(high, lin.survival(2, 1, 1 / 3, 2, 2), rtol=1e-6)
 
 
 def test_near_the_superposed_optimum() -> None:
-    near = checks.NearSuperposed(4, 1, 0.6, spare=1)
+    near = adversaries.NearSuperposed(4, 1, 0.6, spare=1)
     assert np.isclose(float(near.most), lin.after_from_superposed(4, 0.6, 1))
     for raw in near.starts(0, 5):
         W = near.feasible(raw)
@@ -357,20 +357,20 @@ def test_near_the_superposed_optimum() -> None:
 
 
 def test_bounds_and_simulations_have_their_shapes() -> None:
-    rows = checks.worst_against_bounds([1, 4], 3, 3, (2, 4), 20, np.random.default_rng(0))
+    rows = risks.worst_against_bounds([1, 4], 3, 3, (2, 4), 20, np.random.default_rng(0))
     assert np.allclose(rows["printed"][0], 4 * np.sqrt(3) + lin.deviation_term(2, 0.05))
     twice = 2 * lin.radius(0.5, 0.5, 1, 0.25) * lin.mean_norm([1, 0.25], [3, 3]) / 2
     assert np.isclose(rows["twice R_m"][3], twice)
     first = probes.worst_interpolators(1, 3, 3, 0.5, 2, 20, np.random.default_rng(0)).mean()
     assert rows["worst"][0] == first
-    risks = checks.simulated([1, 3], 3, 3, (0.5,), 4, 0.0, 10, 2, 0)
-    assert risks.shape == (1, 2, 2, 2)
-    assert checks.gap_at((2, 200), 4, 3, 3, 1.0, 40, 3, 0).mean(0).argmax() == 0
+    found = risks.simulated([1, 3], 3, 3, (0.5,), 4, 0.0, 10, 2, 0)
+    assert found.shape == (1, 2, 2, 2)
+    assert risks.gap_at((2, 200), 4, 3, 3, 1.0, 40, 3, 0).mean(0).argmax() == 0
     high, low = (
         probes.target_risks(T, 3, 3, 0.5, 2, 1.0, 40, np.random.default_rng([0, 6, 0, 0, T]))
         for T in (4, 1)
     )
-    assert checks.gap_at((2,), 4, 3, 3, 1.0, 40, 1, 0)[0, 0] == high.mean() - low.mean()
+    assert risks.gap_at((2,), 4, 3, 3, 1.0, 40, 1, 0)[0, 0] == high.mean() - low.mean()
 
 
 def test_gains_against_differences() -> None:
@@ -411,7 +411,7 @@ def test_twice_rademacher_against_signs_and_the_chi_law() -> None:
     signs = rng.choice([-1.0, 1.0], size=(100_000, m, 1))
     best = np.linalg.norm((signs * z).sum(1), axis=1).mean() / m  # over the unit ball
     assert np.isclose(risks.twice_rademacher(T, s, q, v1, m), 2 * np.sqrt(1.6) * best, rtol=5e-3)
-    rows = checks.worst_against_bounds([4], 3, 2, (2,), 5, rng)
+    rows = risks.worst_against_bounds([4], 3, 2, (2,), 5, rng)
     assert np.isclose(rows["twice R_m"][0], risks.twice_rademacher(4, 3, 2, 0.5, 2))
 
 

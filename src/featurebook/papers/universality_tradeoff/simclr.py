@@ -3,7 +3,7 @@
 Images are (n, channels, side, side) with a side that 4 divides. All replicas train together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,6 +15,7 @@ from torch.nn import functional as F
 from featurebook.core.ensemble import Params, generator, replicate
 from featurebook.core.recording import Observe
 from featurebook.core.training import train
+from featurebook.papers.universality_tradeoff import linear
 from featurebook.papers.universality_tradeoff.images import Data
 
 
@@ -126,6 +127,30 @@ def features(params: Params, x: Tensor) -> NDArray[np.float64]:
     """Features of all replicas: (R, n, features)."""
     with torch.no_grad():
         return torch.vmap(encode, in_dims=(0, None))(params, x).double().numpy()
+
+
+def similarities(
+    seen: Mapping[str, NDArray[np.float64]], names: Sequence[str], pairs: Sequence[tuple[int, int]]
+) -> NDArray[np.float64]:
+    """Linear CKA of the networks in ``names``: (pairs, names, names), symmetric.
+
+    Args:
+        seen: features of each network's replicas on the same images, each (R, n, k).
+        pairs: for each matrix the replicas of its two sides, which may be one and the same.
+    """
+    grid = np.array([
+        [[linear.cka_of_features(seen[a][i], seen[b][j]) for b in names] for a in names]
+        for i, j in pairs
+    ])  # fmt: skip
+    return (grid + grid.swapaxes(1, 2)) / 2
+
+
+def closer_to_own(grid: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean of the diagonals of `similarities`, less that of the rest: (pairs,)."""
+    own = np.trace(grid, axis1=1, axis2=2)
+    count = grid.shape[1]
+    rest = (grid.sum((1, 2)) - own) / (count * (count - 1))
+    return np.asarray(own / count - rest)
 
 
 def probe(

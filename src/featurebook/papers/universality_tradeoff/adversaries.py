@@ -1,7 +1,6 @@
-"""What the chapters' verdicts compare, where it takes more than a few lines."""
+"""The sides of the inequalities that searches attack: losses of full W, tails, and W near W*."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -10,7 +9,7 @@ from scipy.optimize import minimize
 from torch import Tensor
 
 from featurebook.core.ensemble import generator
-from featurebook.papers.universality_tradeoff import linear, probes
+from featurebook.papers.universality_tradeoff import linear
 
 Array = NDArray[np.float64]
 
@@ -116,82 +115,3 @@ class NearSuperposed:
         noise = torch.randn(count, *own.shape, generator=generator(seed, "W"), dtype=own.dtype)
         unit = turned / turned.norm(dim=2, keepdim=True).clamp(min=1e-12)
         return torch.cat([unit, self.start + 0.3 * noise, noise])
-
-
-def worst_against_bounds(
-    tasks: Sequence[int], s: int, q: int, labels: Sequence[int], reps: int,
-    rng: np.random.Generator,
-) -> dict[str, Array]:  # fmt: skip
-    """For v_1 = v_2 and every T and m: the mean risk of the worst minimiser, and two bounds on it.
-
-    Returns:
-        "worst", "twice R_m" and "printed" (Lemma F.5 without the O term, δ = 0.05), each (T * m,).
-    """
-    rows = []
-    for T in tasks:
-        for m in labels:
-            bad = probes.worst_interpolators(T, s, q, 0.5, m, reps, rng).mean()
-            norm = linear.mean_norm([1, 1 / T], [s, q])
-            sharp = 2 * linear.radius(0.5, 0.5, 1, 1 / T) * norm / np.sqrt(m)
-            leading = 4 * np.sqrt(linear.leading_squared(T, s, q, 0.5, 0.5) / m)
-            rows.append((bad, sharp, leading + linear.deviation_term(m, 0.05)))
-    return dict(zip(("worst", "twice R_m", "printed"), np.array(rows).T, strict=True))
-
-
-def simulated(
-    tasks: Sequence[int], s: int, q: int, shares: Sequence[float], m: int, tau: float,
-    reps: int, runs: int, seed: int,
-) -> Array:  # fmt: skip
-    """Mean risks on the target and over all tasks: (v_1, T, runs, 2)."""
-    out = np.empty((len(shares), len(tasks), runs, 2))
-    risks: tuple[Callable[..., Any], ...] = (probes.target_risks, probes.average_risks)
-    for i, v1 in enumerate(shares):
-        for j, T in enumerate(tasks):
-            for k in range(runs):
-                for n, risk in enumerate(risks):
-                    sizes = (T,) if n == 0 else (T, max(tasks))
-                    rng = np.random.default_rng([seed, 4, i, j, k, n])
-                    out[i, j, k, n] = risk(*sizes, s, q, v1, m, tau, reps, rng).mean()
-    return out
-
-
-def gap_at(
-    labels: Sequence[int], most: int, s: int, q: int, tau: float, reps: int, runs: int, seed: int
-) -> Array:
-    """Risk on the target with the most tasks, less that with one, v_1 = v_2: (runs, labels)."""
-    gap = np.empty((runs, len(labels)))
-    for k in range(runs):
-        for j, m in enumerate(labels):
-            some = max(reps // 4, 10) if m > 100 else reps
-            risk = [
-                probes.target_risks(
-                    T, s, q, 0.5, m, tau, some, np.random.default_rng([seed, 6, k, j, T])
-                ).mean()
-                for T in (most, 1)
-            ]
-            gap[k, j] = risk[0] - risk[1]
-    return gap
-
-
-def similarities(
-    seen: Mapping[str, Array], names: Sequence[str], pairs: Sequence[tuple[int, int]]
-) -> Array:
-    """Linear CKA of the networks in ``names``: (pairs, names, names), symmetric.
-
-    Args:
-        seen: features of each network's replicas on the same images, each (R, n, k).
-        pairs: for each matrix the replicas of its two sides, which may be one and the same.
-    """
-    grid = np.array([
-        [[linear.cka_of_features(seen[a][i], seen[b][j]) for b in names] for a in names]
-        for i, j in pairs
-    ])  # fmt: skip
-    return (grid + grid.swapaxes(1, 2)) / 2
-
-
-def closer_to_own(grid: Array) -> Array:
-    """Mean of the diagonals of `similarities`, less that of the rest: (pairs,)."""
-    own = np.trace(grid, axis1=1, axis2=2)
-    count = grid.shape[1]
-    rest = (grid.sum((1, 2)) - own) / (count * (count - 1))
-    return np.asarray(own / count - rest)
