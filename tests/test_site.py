@@ -507,8 +507,10 @@ def test_a_statement_its_verdict_and_its_links_are_one_block(chapter: Chapter) -
         assert (verdict is not None) == (known[name].expected is not None), name
         assert box.select_one("p.onward a[href$='ledger.html#claim-" + name + "']"), name
     for cell in page.select("div.cell.check"):
+        code = cell.select_one("div.cell_input")
+        assert code is None or "show.judge(" not in code.get_text()
         if "tag_show-input" not in cell.get_attribute_list("class"):
-            assert cell.select_one("details.hide div.cell_input")
+            assert code is None or code.find_parent("details", class_="hide")
 
 
 @pytest.mark.parametrize("old", OLD)

@@ -125,7 +125,8 @@ def _of_other(claim: Claim) -> Claim:
     return replace(claim, id=other(claim.id), rests_on=rests_on, corrects=other(claim.corrects))
 
 
-def test_a_note_refers_to_the_row_of_another_claim() -> None:
-    first = entry("1", "holds", note="see {prf:ref}`toy-2`")
-    shown = ledger.ClaimTable([first, entry("2", "holds")], {"toy": "Toy"})._repr_html_()
-    assert "<em>see <a href='#claim-toy-2'>Lemma 2</a></em>" in shown
+def test_a_row_links_to_the_page_that_has_its_note() -> None:
+    noted = ledger.ClaimTable([entry("1", "holds", note="a sign")], {"toy": "Toy"})._repr_html_()
+    assert "<a href='../../book/errata/toy.html'>note</a>" in noted
+    bare = ledger.ClaimTable([entry("2", "holds")], {"toy": "Toy"})._repr_html_()
+    assert ">note</a>" not in bare

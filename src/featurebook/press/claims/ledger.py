@@ -182,7 +182,7 @@ class ClaimTable:
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
         said = as_html(e.claim.text, self._links)
         if e.claim.note:
-            said += f"<br><em>{as_html(e.claim.note, self._links)}</em>"
+            said += f" <a href='../../book/errata/{e.part}.html'>note</a>"
         if e.measured:
             place = (e.scale, e.device)
             where = "" if place == self._usual else f" ({', '.join(place)})"

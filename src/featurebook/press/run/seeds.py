@@ -45,7 +45,7 @@ class Tally:
             each = ", ".join(f"{name} {count}" for name, count in counts.most_common())
             way = "varies over" if len(counts) > 1 else "differs with"
             said = f"{way} {many} other seeds ({each})"
-        return said + (", by an earlier version of the code" if self.outdated else "")
+        return said + (" (earlier code)" if self.outdated else "")
 
 
 def read(chapter: Chapter) -> dict[str, Tally]:
