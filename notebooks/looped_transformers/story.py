@@ -46,20 +46,18 @@ from featurebook.press.show import require
 require(d <= n, "d <= n: with fewer examples than dimensions the condition number is infinite")
 
 # %%
-from fractions import Fraction
 from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.looped_transformers import data, experiments, pictures, search, theory
-from featurebook.papers.looped_transformers.attention import LoopedTransformer, prompt
+from featurebook import figures
+from featurebook.papers.looped_transformers import checks, data, pictures
+from featurebook.papers.looped_transformers.attention import prompt
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("answer", "target", "printed", "sharp", "spare", "best")
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -151,15 +149,7 @@ no information at all, labels that no task gives, and $\alpha$ of either sign.
 """
 
 # %% tags=["hide-input"]
-cases = experiments.any_labels(seed)
-layers = [experiments.one_layer(*case, y) for case, y in cases]
-found, wanted = (np.concatenate([pair[k][-1, :-1] for pair in layers]) for k in (0, 1))
-spared = np.concatenate([[*layer[:-1].ravel(), layer[-1, -1]] for layer, _ in layers])
-layer = [
-    verdicts.exactly("", found, "==", wanted, what="last row of one layer"),
-    verdicts.exactly("", spared, "==", 0, what="all other entries"),
-]
-verdicts.proved(verdicts.combine("looped_transformers-lemma-8-13", layer))
+show.judge(study, "lemma-8-13")
 
 # %% [markdown]
 r"""
@@ -184,12 +174,7 @@ Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
 """
 
 # %% tags=["hide-input"]
-weights = [Fraction(1, 3), Fraction(2), Fraction(1, 7), Fraction(5, 2)]
-loops = [experiments.loop_and_descent(*case, weights, y) for case, y in cases]
-left, right = (np.concatenate([pair[k] for pair in loops]) for k in (0, 1))
-verdicts.proved(
-    verdicts.exactly("looped_transformers-theorem-8-14", left, "==", right, what="loop and descent")
-)
+show.judge(study, "theorem-8-14")
 
 # %% [markdown]
 r"""
@@ -214,18 +199,7 @@ Gradient descent on a quadratic treats every eigendirection separately. The thes
 """
 
 # %% tags=["hide-input"]
-rng = data.generator(seed, "identity")
-X, theta = data.gaussian(rng, min(prompts, 500), n, d)
-y = (X @ theta[..., None])[..., 0]
-lam, v = theory.spectrum(X)
-c2 = np.einsum("kij,ki->kj", v, theta) ** 2
-etas = [rng.uniform(0, 1.5, len(X)) / lam[:, -1] for _ in range(8)]
-found = LoopedTransformer.gradient_descent(n, d)(prompt(X, y, alpha), etas) / alpha
-left = np.stack([(found * theta).sum(1) - 1, ((found - theta) ** 2).sum(1)])
-right = np.stack([theory.prediction_error(lam, c2, etas), theory.parameter_error(lam, c2, etas)])
-verdicts.identity(
-    "looped_transformers-error-identity", left, right, tolerance=1e-12, what="loop and formula"
-)
+show.judge(study, "error-identity")
 
 # %% [markdown]
 r"""
@@ -245,21 +219,7 @@ A search by gradient ascent over $X$, $\theta^*$ and $\alpha$ tries to break it,
 """
 
 # %% tags=["hide-input"]
-X, theta = data.gaussian(data.generator(seed, "main"), prompts, n, d)
-lam, v = theory.spectrum(X)
-c2 = np.einsum("kij,ki->kj", v, theta) ** 2
-kappa, steps = lam[:, -1] / lam[:, 0], reach / lam[:, -1]
-at_loops = np.array([1, 5, 20, T])
-error = [np.abs(theory.prediction_error(lam, c2, [steps] * t)) for t in at_loops]
-bound = theory.printed_bound(at_loops[:, None], kappa)
-starts = search.prompts(seed, search_starts, d + 1, d)
-climb = partial(verdicts.attack, "", starts=starts, into=search.into_prompt, steps=search_steps)
-attacks = [
-    climb(partial(search.main_theorem, T=t, reach=reach), what=f"T = {t}") for t in (1, 5, 20)
-]
-drawn = verdicts.inequality("", error, bound, slack=1e-12, what="Gaussian prompts")
-main = verdicts.combine("looped_transformers-theorem-8-16", [*attacks, drawn])
-verdicts.proved(main) if reach == 1 else main  # the proof is for steps 1/L
+show.judge(study, "theorem-8-16")
 
 # %% [markdown]
 r"""
@@ -298,58 +258,13 @@ So $\kappa\ln(1/\epsilon)$ loops bring the error to $\epsilon$, where the printe
 """
 
 # %% tags=["hide-input"]
-T_tight = [10, 20, 40, 80]
-pair = verdicts.rationals([[1.0, 1], [1, -1], [0, 1], [0, -1]])  # XᵀX = diag(2, 4), κ = 2
-weak = verdicts.rationals([1.0, 0.0])  # the eigenvector of the smallest eigenvalue
-net = LoopedTransformer.gradient_descent(4, 2, object)
-Z = prompt(pair, pair @ weak, 1)
-worst_error = [abs(net(Z, [Fraction(1, 4)] * t) @ weak - 1) for t in T_tight]
-below_bound = [Fraction(3, 4) ** t for t in T_tight]  # e^(-1/4) > 3/4
-in_fraction = verdicts.exactly(
-    "",
-    [b / 1000 for b in below_bound],
-    "<=",
-    worst_error,
-    what="a thousandth of (3/4)^T, which is below the bound, and the worst error, κ = 2",
-    instance={"X": pair, "theta": weak},
-)
-whole = range(2, 40)  # κ; at T = κ loops the worst error is (1 - 1/κ)^κ
-in_exponent = verdicts.exactly(
-    "", Fraction(1, 4), "<=", [Fraction(k - 1, k) ** k for k in whole],
-    what="4^(-T/κ) at T = κ, and the worst error, κ = 2 to 39",
-)  # fmt: skip
-tight = verdicts.undecided(
-    verdicts.combine("looped_transformers-tight", [in_fraction, verdicts.proved(in_exponent)]),
-    "two readings",
-    "loose by a growing factor, right up to a constant in the exponent",
-)
-worst_tasks = np.eye(d)[0] * np.ones((len(lam), 1))
-aligned = np.abs(theory.prediction_error(lam, worst_tasks, [1 / lam[:, -1]] * 10))
-attacks = [climb(partial(search.sharp_bound, T=t), what=f"T = {t}") for t in (1, 20)]
-attained = verdicts.identity(
-    "", aligned, theory.sharp_bound(10, kappa), tolerance=1e-12, what="attained where θ* = v_min"
-)
-sharp = verdicts.combine("looped_transformers-sharp-bound", [*attacks, attained])
-display(tight, verdicts.proved(sharp))
+show.judge(study, "tight", "sharp-bound")
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-bounds", "caption": "The printed exponent is half of the sharp one or less. Error of the prediction after t loops for the prompt with the median condition number: over random tasks (grey), for the worst task (dots), which lies on the sharp bound, and the printed bound."}, "image": {"alt": "On a logarithmic axis a grey band falls below a line with dots on it, the sharp bound; the printed bound falls half as fast, far above."}} tags=["hide-input"]
-t = np.arange(T + 1)
-middle = int(np.argsort(kappa)[len(kappa) // 2])  # the prompt with the median condition number
-rest = (1 - lam[middle] / lam[middle, -1]) ** t[:, None]  # (T + 1, d)
+x = study["main_prompts"]
+middle = int(np.argsort(x.kappa)[len(x.kappa) // 2])  # the prompt with the median condition number
 tasks = data.sphere(data.generator(seed, "tasks"), 2000, d) ** 2
-low, mid, high = np.quantile(tasks @ rest.T, [0.01, 0.5, 0.99], axis=0)
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
-ax.fill_between(t, low, high, color="0.85", label="98% of tasks")
-ax.semilogy(t, mid, color="0.4", label="median task")
-for values, line, name, label in (
-    (rest[:, 0], "o", "answer", "worst task"),
-    (theory.sharp_bound(t, kappa[middle]), "-", "sharp", r"sharp: $(1-1/\kappa)^t$"),
-    (theory.printed_bound(t, kappa[middle]), "--", "printed", r"printed: $e^{-t/2\kappa}$"),
-):
-    every = 4 if line == "o" else 1
-    ax.plot(t[::every], values[::every], line, ms=4, color=colour[name], label=label)
-ax.set(xlabel="loop $t$", ylabel=r"error over $|\alpha|$", title=rf"$\kappa={kappa[middle]:.2f}$")
-ax.legend()
+pictures.bounds(x.lam[middle], tasks, T)
 plt.show()
 
 # %% [markdown]
@@ -386,43 +301,7 @@ $\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the label
 
 
 # %% tags=["hide-input"]
-many = verdicts.rationals([[1.0, 2, 2], [0, 1, 0], [0, 0, 1], [1, 1, 0]])  # n = 4 > d = 3, rank 3
-task, single = verdicts.rationals([1.0, 0.0, 0.0]), many[:1]
-other = 2 * (single[0] @ task) / (single[0] @ single[0]) * single[0] - task  # the same label
-answer, errors = experiments.one_loop(many, [task])
-_, errors_single = experiments.one_loop(single, [task, other])
-hard = [
-    verdicts.exactly(
-        "", (answer - task) @ (answer - task), "<=", errors[0], instance={"X": many, "task": task},
-        what="squared error of the estimate of θ*, and of the answer, n = 4, d = 3",
-    ),
-    verdicts.exactly(
-        "", (other - task) @ (other - task) / 4, "<=", max(errors_single),
-        what="squared error of any estimate, and of the answer, n = 1, two tasks",
-        instance={"X": single, "tasks": np.stack([task, other])},
-    ),
-]  # fmt: skip
-left = [
-    experiments.one_loop(X_, [hidden])[1][0]
-    for X_, hidden, _, _ in experiments.exact_prompts(seed)
-    if any(X_ @ hidden)
-]
-shorter = LoopedTransformer.gradient_descent(1, 3, object)(
-    prompt(single, single @ task, 1), [Fraction(1, 2)]
-)
-easy = verdicts.combine(
-    "looped_transformers-dual-corrected",
-    [
-        verdicts.exactly("", left, "==", 0, what="error squared"),
-        verdicts.exactly("", (shorter @ task - 1) ** 2, ">", 0, what="the same with step ½/‖y‖²"),
-        verdicts.exactly(
-            "", experiments.one_loop(single, [task])[0], "==", single[0] / (single[0] @ task),
-            what="answer to one example, and x₁/y₁",
-        ),
-        verdicts.exactly("", (other - task) @ (other - task), ">", 1, what="squared distance of two tasks with this answer"),
-    ],
-)  # fmt: skip
-display(verdicts.combine("looped_transformers-dual", hard), easy)
+show.judge(study, "dual", "dual-corrected")
 
 # %% [markdown]
 r"""

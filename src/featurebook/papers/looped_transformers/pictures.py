@@ -1,4 +1,4 @@
-"""Pictures after so many loops, each one frame of a slider."""
+"""Figures of the chapters, drawn from the results of their experiments."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from featurebook import figures
+from featurebook.papers.looped_transformers import theory
 
 Floats = NDArray[np.float64]
 
@@ -80,4 +81,29 @@ def schedules(
     axes[1].set(xlabel="loops $T$", ylabel="guaranteed error")
     axes[1].legend()
     figures.label_panels(axes)
+    return fig
+
+
+def bounds(lam: Floats, tasks: Floats, T: int) -> Figure:
+    """Errors of the prediction on one prompt, over random tasks and for the worst one, and bounds.
+
+    Args:
+        lam: eigenvalues of XᵀX, (d,), ascending.
+        tasks: squared components of random tasks, (k, d).
+    """
+    colour = figures.colours("answer", "target", "printed", "sharp")
+    t, kappa = np.arange(T + 1), lam[-1] / lam[0]
+    rest = (1 - lam / lam[-1]) ** t[:, None]  # (T + 1, d)
+    low, mid, high = np.quantile(tasks @ rest.T, [0.01, 0.5, 0.99], axis=0)
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
+    ax.fill_between(t, low, high, color="0.85", label="98% of tasks")
+    ax.semilogy(t, mid, color="0.4", label="median task")
+    ax.plot(t[::4], rest[::4, 0], "o", ms=4, color=colour["answer"], label="worst task")
+    for values, line, name, label in (
+        (theory.sharp_bound(t, kappa), "-", "sharp", r"sharp: $(1-1/\kappa)^t$"),
+        (theory.printed_bound(t, kappa), "--", "printed", r"printed: $e^{-t/2\kappa}$"),
+    ):
+        ax.plot(t, values, line, color=colour[name], label=label)
+    ax.set(xlabel="loop $t$", ylabel=r"error over $|\alpha|$", title=rf"$\kappa={kappa:.2f}$")
+    ax.legend()
     return fig
