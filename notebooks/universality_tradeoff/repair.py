@@ -52,35 +52,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import torch
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import images, printed
-from featurebook.papers.universality_tradeoff import simclr as sc
+from featurebook import figures
+from featurebook.papers.universality_tradeoff import checks, image_pictures, simclr
 from featurebook.press import show
 
 figures.use_house_style()
 torch.set_num_threads(1)
-seeds = list(range(seed, seed + n_seeds))
-data, source = images.at_hand(image_sets, folder, side, most, seed)
-pools = images.mixtures(data)
-target, last = next(iter(data)), list(pools)[-1]
-classes = int(data[target][1].max()) + 1
-
-
-# %% tags=["hide-input"]
-def on_bundled(verdict):
-    """The claims of this chapter are about the bundled sets."""
-    return verdicts.only_on(verdict, source, images.JUDGED)
-
-
-def gained(name, x, what="accuracy gained"):
-    """A claim of the chapter: that the mean of x is above 0."""
-    return verdicts.trend(
-        f"universality_tradeoff-counterpart-{name}", x,
-        expected=(0, 1), rival=0, within=(-1, 1), what=what,
-    )  # fmt: skip
-
+study = checks.claims.at(**globals())
+sets = study["sets_at_hand"]
+target, last = sets.target, list(sets.pools)[-1]
 
 # %% [markdown]
 r"""
@@ -113,29 +94,14 @@ In the counterpart, contrastive steps on unlabelled digits raise the accuracy on
 The network of five sets has passed over the digits less often ({prf:ref}`universality_tradeoff-counterpart-passes`), so part of its gain is catching up.
 """
 
-# %%
-start = sc.start(seeds, width, feature_dim, data[target][0], classes)
-nets = {mix: sc.pretrain(start, pools[mix], steps=steps, seeds=seeds) for mix in (target, last)}
-own, mixed = pools[target], pools[last]
-nets |= {
-    f"{mix}, then {target}": sc.pretrain(nets[mix], own, steps=more_steps, seeds=seeds)
-    for mix in (target, last)
-}
-control = f"{last}, then all"
-nets[control] = sc.pretrain(nets[last], mixed, steps=more_steps, seeds=seeds)
+# %% tags=["hide-input"]
+show.source(simclr.nt_xent)
 
 # %% tags=["hide-input"]
-probed = {k: sc.probe_all(p, data, target, [n_labels], 6)[0] for k, p in nets.items()}
-repaired = {mix: probed[f"{mix}, then {target}"] - probed[mix] for mix in (target, last)}
-over_control = probed[f"{last}, then {target}"] - probed[control]
-repair = on_bundled(
-    verdicts.combine(
-        "universality_tradeoff-counterpart-repair",
-        [gained("repair", repaired[last]), gained("repair", over_control, "over the control")],
-    )
-)
-diverse = on_bundled(gained("diverse", repaired[last] - repaired[target], "more gained"))
-display(*show.settled("universality_tradeoff/repair", [repair, diverse]))
+show.source(checks.repair.repaired_networks)
+
+# %% tags=["hide-input"]
+show.judge(study, "counterpart-repair", "counterpart-diverse")
 
 # %% [markdown]
 r"""
@@ -167,50 +133,23 @@ The contrastive term gains with some blocks of eight seeds and not with others (
 """
 
 # %% tags=["hide-input"]
-at = sorted({0, *(max(1, tune_steps * k // 8) for k in (1, 2, 4, 6)), tune_steps})
-starts = {"FT": (nets[last], 0.0), "FT+CR": (nets[last], lambda_cr), "FT, untrained": (start, 0.0)}
-tuned = {
-    name: sc.fine_tune(p, data, target, n_labels, weight, at=at, seeds=seeds)
-    for name, (p, weight) in starts.items()
-}
-end = {name: of["test"][-1] for name, of in tuned.items()}
-middle = at.index(max(1, tune_steps // 2))
+show.source(checks.repair.tuned)
+
+# %% tags=["hide-input"]
+show.judge(study, "counterpart-tuning", "counterpart-from-scratch")
+
+# %%
+looks, tuned, probed = study["tuning_looks"], study["tuned"], study["repaired_probes"]
+middle = looks.index(max(1, tune_steps // 2))
 rows = {
     name: (of["train"][-1].mean(), of["test"][middle].mean(), of["test"][-1].mean())
     for name, of in tuned.items()
 }
 rows[f"probe of {last}"] = (np.nan, np.nan, probed[last].mean())
-tuning = gained("tuning", end["FT+CR"] - end["FT"])
-display(
-    on_bundled(
-        verdicts.undecided(
-            tuning,
-            "seeds differ",
-            "on the digits it is seen with some blocks of eight seeds, not with others",
-        )
-    ),
-    on_bundled(gained("from-scratch", end["FT"] - end["FT, untrained"])),
-    pd.DataFrame(rows, index=["train", "test, half way", "test"]).T.round(3),
-)
+pd.DataFrame(rows, index=["train", "test, half way", "test"]).T.round(3)
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-repair", "caption": "Steps on the target repair the network of many sets, in the thesis and here; fine-tuning here hardly depends on the contrastive term, or on pre-training. Left: Table F.9, points gained before a probe, by mixture. Middle: accuracy on digits with 50 labels, before and after further steps, one dot per seed. Right: fine-tuning with 50 labels, mean and range over seeds; dotted, the probe."}, "image": {"alt": "Left: four bars growing from about zero to nearly seven. Middle: five columns of dots; steps on digits raise the network of all sets, steps on the mixture much less. Right: three rising curves that level off and nearly coincide, above a dotted line."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3.2))
-gains = [printed.wide("F.9", x).to_numpy().ravel() for x in ("CR then LP", "LP")]
-axes[0].bar(range(4), gains[0] - gains[1], color="0.6")
-axes[0].set_xticks(range(4), ["C", "CS", "CSG", "CSGI"])
-axes[0].set(title="printed", ylabel="points gained", xlabel="mixture")
-order = [target, f"{target}, then {target}", last, control, f"{last}, then {target}"]
-for place, name in enumerate(order):
-    axes[1].plot(np.full(n_seeds, place), probed[name], "o", ms=4, color="0.2")
-    axes[1].plot([place - 0.3, place + 0.3], [probed[name].mean()] * 2, color="0.2")
-short = [target, f"{target}\n+{target}", last, f"{last}\n+all", f"{last}\n+{target}"]
-axes[1].set_xticks(range(5), short, fontsize=8)
-axes[1].set(title="probes here", ylabel="accuracy")
-for (name, of), look in zip(tuned.items(), figures.styles(*tuned).values(), strict=True):
-    figures.band(axes[2], at, of["test"], label=name, **look)
-axes[2].axhline(probed[last].mean(), ls=":", color="0.4")
-axes[2].set(title="fine-tuning here", xlabel="step")
-axes[2].legend(fontsize=8, loc="lower right")
+image_pictures.repair(probed, tuned, looks, target, last)
 plt.show()
 
 # %% [markdown]
@@ -237,4 +176,4 @@ r"""
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds, device="cpu")
+show.card(study["replica_seeds"], device="cpu")
