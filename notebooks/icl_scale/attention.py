@@ -41,20 +41,15 @@ require(len(ranks) >= 2, "at least two ranks: the chapter compares them")
 
 # %%
 import matplotlib.pyplot as plt
-import numpy as np
-import torch
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.icl_scale import attention, noise
-from featurebook.papers.icl_scale import regression as reg
+from featurebook import figures
+from featurebook.papers.icl_scale import attention, checks, noise
+from featurebook.papers.icl_scale import trained_pictures as pictures
 from featurebook.press import show
 
 figures.use_house_style()
-lam = reg.spectrum(spectrum, d)
-seeds = range(seed, seed + trainings)
-small, large = min(ranks), max(ranks)
-KINDS = ("linear", "softmax")
-style = figures.styles(*KINDS)
+study = checks.claims.at(**globals())
+lam, optima = study["eigenvalues"], study["optima"]
 
 # %% [markdown]
 r"""
@@ -77,12 +72,10 @@ The thesis does not study training. There are saddles where $\mathbf U$ holds th
 """
 
 # %% tags=["hide-input"]
-exact = attention.train_population(lam, N, ranks, steps=exact_steps, seeds=seeds).numpy()
-target = np.array([np.diag(reg.optimum(lam, N, r)) for r in ranks])[:, None]
-error = np.linalg.norm(exact - target, axis=(2, 3)) / np.linalg.norm(target, axis=(2, 3))
-verdicts.inequality(
-    "icl_scale-trained-linear", error, 0.01, what="relative distance from the closed form"
-)
+show.source(attention.population_loss)
+
+# %% tags=["hide-input"]
+show.judge(study, "trained-linear")
 
 # %% [markdown]
 r"""
@@ -100,37 +93,14 @@ Trained on fresh prompts, linear attention of each rank comes within $0.1$ of th
 The least loss is $-0.42$, $-0.61$, $-0.80$ and $-0.97$ for the ranks 1, 2, 4 and 8, so each training run gets more than half of what its size adds. The losses of the trained models are exact, by Lemma 5.1.
 """
 
+# %% tags=["hide-input"]
+show.source(attention.train_on_prompts)
 
 # %% tags=["hide-input"]
-def train(kind, steps):
-    """U and u of every rank and training."""
-    options = {"steps": steps, "batch": prompt_batch, "seeds": seeds}
-    return attention.train_on_prompts(kind, lam, N, ranks, **options)
-
-
-trained = {kind: train(kind, prompt_steps) for kind in KINDS}
-untrained = train("softmax", 0)  # the same start for both kinds
-U, u = trained["linear"]
-matrices = (u[..., None, None] * U).double().numpy()
-losses = np.array([[reg.loss(W, 1.0, lam, N) for W in row] for row in matrices])
-least = np.array([reg.least_loss(lam, N, r) for r in ranks])[:, None]
-verdicts.combine(
-    "icl_scale-trained-prompts",
-    [
-        verdicts.inequality("", least, losses, slack=1e-9, what="least loss of the rank"),
-        verdicts.inequality("", losses - least, 0.1, what="excess"),
-        verdicts.inequality("", losses[1:], least[:-1], what="least loss of the size before"),
-    ],
-)
+show.judge(study, "trained-prompts")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-trained", "caption": "A few hundred batches of prompts teach the strong directions; the weak ones would need more. Diagonal of uU for each rank, trained on prompts (dots, one per training run) and in closed form (lines)."}, "image": {"alt": "One panel for each rank. In the first directions the dots lie on the stepped line, which rises up to the rank and then drops to zero; in the last directions below the rank they scatter under it."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, len(ranks), figsize=(figures.WIDTH, 2.6), sharey=True, squeeze=False)
-place = np.arange(1, d + 1)
-for ax, r, W, V in zip(axes[0], ranks, matrices, target[:, 0], strict=True):
-    ax.plot(place, np.diagonal(W, axis1=1, axis2=2).T, "o", ms=3, color="0.5")
-    ax.step(place, np.diag(V), where="mid", color=figures.JUDGED["exact"], lw=1)
-    ax.set(title=f"rank {r}", xlabel="direction $i$", xticks=place[:: max(d // 4, 1)])
-axes[0, 0].set_ylabel(r"$u\,\mathbf{U}_{ii}$")
+pictures.diagonals(dict(zip(ranks, study["trained_matrices"], strict=True)), optima)
 plt.show()
 
 # %% [markdown]
@@ -138,7 +108,13 @@ r"""
 ## Softmax attention on the same prompts
 
 Now $\hat y_q=u\sum_ip_iy_i$ with $p=\mathrm{softmax}(\mathbf x_i^\top\mathbf U\mathbf x_q)$. Given the tokens the prediction is linear in the labels for both kinds, so label noise of variance $\sigma^2$ adds exactly $\sigma^2\,\mathbb E\sum_i(\partial\hat y_q/\partial y_i)^2$.
+"""
 
+# %% tags=["hide-input"]
+show.source(attention.softmax_prediction)
+
+# %% [markdown]
+r"""
 ```{claim} Trained models are more sensitive when larger
 :label: icl_scale-trained-sensitivity
 :kind: observation
@@ -154,32 +130,12 @@ The second sentence matters: for linear attention the sensitivity of a random ma
 """
 
 # %% tags=["hide-input"]
-count = max(draws // 5, 100)
-g, single = core.generator(seed, "evaluation"), torch.from_numpy(lam).float()
-x, y, x_q, y_q = attention.regression_prompts(g, (count,), M, single)
-after = {kind: attention.sensitivities(kind, *trained[kind], x, x_q).numpy() for kind in KINDS}
-before = {kind: attention.sensitivities(kind, *untrained, x, x_q).numpy() for kind in KINDS}
-growth = {kind: np.log(s[-1] / s[0]) for kind, s in after.items()}
-gain = growth["softmax"] - np.log(before["softmax"][-1] / before["softmax"][0])
-span = {"expected": (0, 10), "rival": 0.0, "within": (-20, 20)}
-verdicts.combine(
-    "icl_scale-trained-sensitivity",
-    [
-        *(verdicts.trend("", s, what=f"log growth, {kind}", **span) for kind, s in growth.items()),
-        verdicts.trend("", gain, what="log growth beyond untrained, softmax", **span),
-    ],
-)
+show.judge(study, "trained-sensitivity")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-sensitivity", "caption": "Larger trained models let more label noise through, softmax attention too. Sensitivity of the risk to the noise variance against the rank: trained (filled), untrained (hollow), closed form of linear attention (line without marks)."}, "image": {"alt": "Both trained curves rise with the rank, softmax above linear; the linear one lies on the line without marks. The untrained softmax curve is lower and flatter."}} tags=["hide-input"]
-fig, ax = plt.subplots()
-closed = [noise.sensitivity(lam, reg.optimum(lam, N, r), M) for r in ranks]
-ax.plot(ranks, closed, "-", color=figures.JUDGED["exact"], lw=1, label="closed form")
-for kind in KINDS:
-    look = style[kind] | {"linestyle": "none"}
-    ax.plot(ranks, after[kind].mean(1), label=f"{kind}, trained", **look)
-    ax.plot(ranks, before[kind].mean(1), markerfacecolor="none", label=f"{kind}, untrained", **look)
-ax.set(xlabel="rank $r$", ylabel=r"$\partial\mathcal{L}/\partial\sigma^2$", yscale="log")
-ax.legend()
+closed = [noise.sensitivity(lam, v, M) for v in optima.values()]
+found = study["sensitivities"]
+pictures.sensitivity(ranks, closed, found["trained"], found["untrained"])
 plt.show()
 
 # %% [markdown]
@@ -198,45 +154,11 @@ The larger trained model has the smaller risk with clean labels and the larger r
 The task of the query stays the true one; only the labels of the context are negated, as in the experiments of the thesis.
 """
 
-
 # %% tags=["hide-input"]
-def risks(kind, share):
-    """Mean square error (ranks, trainings) with the first round(share M) labels negated."""
-    sign = torch.where(torch.arange(M) < round(share * M), -1.0, 1.0)
-    U, u = (t.flatten(0, 1) for t in trained[kind])
-    found = [attention.PREDICTIONS[kind](W, c, x, y * sign, x_q) for W, c in zip(U, u, strict=True)]
-    errors = [(one - y_q).square().mean() for one in found]
-    return torch.stack(errors).unflatten(0, (len(ranks), trainings)).numpy()
-
-
-shares = np.linspace(0, 1, 5)
-curves = {kind: np.array([risks(kind, p) for p in shares]) for kind in KINDS}  # (p, ranks, runs)
-parts = []
-for kind, c in curves.items():
-    for p, where, sign in ((0, "clean", -1), (-1, "flipped", 1)):
-        change = sign * (c[p, -1] - c[p, 0])
-        parts.append(
-            verdicts.trend(
-                "",
-                change,
-                expected=(0, 100),
-                rival=0.0,
-                within=(-100, 100),
-                what=f"{kind}, {where}",
-            )
-        )
-verdicts.combine("icl_scale-trained-flips", parts)
+show.judge(study, "trained-flips")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-trained-flips", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2 for trained attention: larger models gain more from clean labels and lose more from flipped ones. Risk against the share of flipped labels; bands are the range over training runs. Paper (Llama): accuracy of larger models falls more | ours: the risk of larger models rises more."}, "image": {"alt": "Two panels, linear and softmax attention. In both the curve of the largest rank starts lowest and ends highest; the curves cross below one half."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2), sharey=True)
-looks = figures.styles(*(f"rank {r}" for r in ranks))
-for ax, (kind, c) in zip(axes, curves.items(), strict=True):
-    for k, (name, look) in enumerate(looks.items()):
-        ax.plot(shares, c[:, k].mean(1), label=name, **look)
-        ax.fill_between(shares, c[:, k].min(1), c[:, k].max(1), alpha=0.15, color=look["color"])
-    ax.set(title=f"{kind} attention", xlabel="share flipped $p$")
-axes[0].set_ylabel("risk")
-axes[0].legend()
+pictures.flipped(checks.attention.SHARES, ranks, study["flipped_risks"])
 plt.show()
 
 # %% [markdown]
@@ -260,30 +182,11 @@ For the closed form the share is exactly 0 up to rank 2, by construction; traine
 """
 
 # %% tags=["hide-input"]
-rows = {}
-for k, r in enumerate(ranks):
-    both = [attention.score_norms(W, x[:100], x_q[:100], 2) for W in trained["linear"][0][k]]
-    rows[r] = np.array([[part.numpy() for part in pair] for pair in both])  # (runs, 2, prompts)
-share = {r: (e[:, 1] / e.sum(1)).mean(1) for r, e in rows.items()}
-low = [r for r in ranks if r <= 2]
-narrow = low[-1] if low else small
-verdicts.trend(
-    "icl_scale-trained-attention",
-    share[large] - share[narrow],
-    expected=(0, 1),
-    rival=0.0,
-    within=(-1, 1),
-    what=f"share of rank {large} minus that of rank {narrow}",
-)
+show.judge(study, "trained-attention")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-attention-rows", "caption": "Counterpart, not reproduction, of Figure 5.3: the small model attends mainly to the relevant part, the large one to both. Norm of the last row for 100 prompts, one training run. Paper (Llama 2): 13b mainly the relevant sentence, 70b both | ours: rank 2 mainly the relevant part, full rank both."}, "image": {"alt": "Two panels against the index of the prompt. For the small rank the irrelevant norms are near zero; for full rank relevant and irrelevant norms overlap."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.9), sharey=True)
-for ax, r in zip(axes, (narrow, large), strict=True):
-    for part, mark, name in ((0, "o", "relevant"), (1, "x", "irrelevant")):
-        ax.plot(rows[r][0, part], mark, ms=3.5, label=name)
-    ax.set(title=f"rank {r}", xlabel="prompt")
-axes[0].set_ylabel("norm of the last row")
-fig.legend(*axes[0].get_legend_handles_labels(), ncols=2, loc="outside lower center")
+rows = study["attended_rows"]
+pictures.rows([(r, rows[r][0]) for r in (checks.attention.narrow(ranks), max(ranks))])
 plt.show()
 
 # %% [markdown]
@@ -291,7 +194,7 @@ r"""
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("icl_scale/attention")
 
 # %% [markdown]
@@ -299,5 +202,5 @@ r"""
 ## How this was computed
 """
 
-# %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds, device="cpu")
+# %% tags=["nbval-ignore-output"]
+show.card(range(seed, seed + trainings), device="cpu")

@@ -53,7 +53,7 @@ from IPython.display import display
 from scipy import stats
 
 from featurebook import figures, verdicts
-from featurebook.papers.icl_scale import checks, exact, noise, pictures, quadrature
+from featurebook.papers.icl_scale import exact, facts, noise, pictures, quadrature
 from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
@@ -98,14 +98,14 @@ the trace is $0.711$, $1.283$, $2.148$ and $3.238$ for $r=1,2,4,8$.
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 20])
 slopes, formula, growth = [], [], []
-for some, m, r in checks.plane_cases(rng):
+for some, m, r in facts.plane_cases(rng):
     if m < 3:  # with noise, three examples would need 3^9 nodes more
         v, w = reg.optimum(some, N, r), rng.normal(size=2)
         risks = [quadrature.risk(np.diag(v), some, m, w=w, sigma=s) for s in (1.0, 3.0)]
         slopes.append((risks[1] - risks[0]) / 8 / risks[1])
         formula.append(noise.sensitivity(some, v, m) / risks[1])
 for _ in range(instances):
-    some, n = checks.random_spectrum(d, rng), int(rng.integers(1, 1000))
+    some, n = facts.random_spectrum(d, rng), int(rng.integers(1, 1000))
     every = [noise.sensitivity(some, reg.optimum(some, n, r), M) for r in range(d + 1)]
     growth.append(np.diff(every))
 judged = verdicts.combine(
@@ -148,7 +148,7 @@ cells = [(n, m, s) for n in (N, N_long) for m in M_grid for s in sigma_grid]
 by_rule = [int(noise.helps(lam, *cell).sum()) for cell in cells]
 measured = [noise.best_rank(lam, *cell) for cell in cells]
 average, expected = [], []
-for some, m, r in checks.plane_cases(rng):
+for some, m, r in facts.plane_cases(rng):
     v = reg.optimum(some, N, r)
     average.append(
         quadrature.risk(np.diag(v), some, m) / noise.mean_flip_risk(some, v, m, 0.0, 0.0)
@@ -157,7 +157,7 @@ judged = verdicts.combine(
     "icl_scale-best-rank",
     [
         verdicts.everywhere("", np.equal(by_rule, measured), what="cells of both maps"),
-        verdicts.everywhere("", checks.rule_agrees(d, 10 * instances, rng), what="random spectra"),
+        verdicts.everywhere("", facts.rule_agrees(d, 10 * instances, rng), what="random spectra"),
         verdicts.identity("", average, 1.0, tolerance=ROUNDING, what="average risk, exact"),
     ],
 )
@@ -204,7 +204,7 @@ The check's exact mean sums over all patterns of flips.
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 22])
-ratios = {mode: checks.flip_ratios(rng, N, mode) for mode in noise.FLIP_MODES}
+ratios = {mode: facts.flip_ratios(rng, N, mode) for mode in noise.FLIP_MODES}
 over = [
     verdicts.identity("", found, 1.0, tolerance=ROUNDING, what=f"{mode}, over formula")
     for mode, found in ratios.items()

@@ -47,7 +47,7 @@ import sympy
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.papers.icl_scale import checks, quadrature
+from featurebook.papers.icl_scale import facts, quadrature
 from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
@@ -92,8 +92,8 @@ five scales.
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 1])
-whole, formula = checks.predictions(d, N, instances, rng)
-whole_reduced, reduced = checks.reduced_predictions(d, N, instances, rng)
+whole, formula = facts.predictions(d, N, instances, rng)
+whole_reduced, reduced = facts.reduced_predictions(d, N, instances, rng)
 verdicts.identity(
     "icl_scale-eq-5-2",
     np.concatenate([whole / formula, whole_reduced / reduced]),
@@ -127,7 +127,7 @@ $\mathbb E\hat\Lambda^2=\Gamma\Lambda$ for the empirical covariance $\hat\Lambda
 """
 
 # %% tags=["hide-input"]
-ratios = checks.loss_ratios(np.random.default_rng([seed, 2]))
+ratios = facts.loss_ratios(np.random.default_rng([seed, 2]))
 verdicts.identity(
     "icl_scale-lemma-5-1", ratios, 1.0, tolerance=ROUNDING, what="exact loss over formula"
 )
@@ -165,9 +165,9 @@ That matrix is the first $d$ columns of $\mathbf W^{KQ}$ multiplied from the lef
 
 # %% tags=["hide-input"]
 risks, by_odd = [], []
-for W_pv, W_kq, some, n in checks.blocks_cases(np.random.default_rng([seed, 3])):
+for W_pv, W_kq, some, n in facts.blocks_cases(np.random.default_rng([seed, 3])):
     risks.append(quadrature.full_risk(W_pv, W_kq, some, n) / 2)
-    by_odd.append(reg.loss(checks.odd_part(W_pv, W_kq), 1.0, some, n) + reg.constant(some))
+    by_odd.append(reg.loss(facts.odd_part(W_pv, W_kq), 1.0, some, n) + reg.constant(some))
 last, column = [half, -1, 1], [[1, -half, 0], [0, 1, 0], [third, 2, 0]]  # W^PV's last row; W^KQ
 none = [[0, 0, 0], [0, 0, 0]]
 with_blocks = quadrature.exact_full_risk([*none, last], column, [4, 1]) / 2
@@ -272,7 +272,7 @@ $\tilde\ell-\min\tilde\ell=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}\mathbf U\Lambda^
 """
 
 # %% tags=["hide-input"]
-left, right = checks.excess_pairs(d, instances, np.random.default_rng([seed, 4]))
+left, right = facts.excess_pairs(d, instances, np.random.default_rng([seed, 4]))
 at_optimum = [reg.loss(np.diag(-3 / reg.gamma(lam, n)), -1 / 3, lam, n) for n in (1, 20, 1000)]
 least = [-np.trace(np.diag(lam**2) @ np.diag(1 / reg.gamma(lam, n))) / 2 for n in (1, 20, 1000)]
 verdicts.proved(
@@ -325,8 +325,8 @@ A second, independent solution truncates a singular value decomposition.
 rng = np.random.default_rng([seed, 5])
 closed, found, reached = [], [], []
 for r in sorted({1, 2, d // 2, d - 1} & set(range(1, d))):
-    for n, some in ((1, lam), (N, lam), (N, checks.random_spectrum(d, rng))):
-        values, _ = checks.search_ranks(some, n, r, starts, rng)
+    for n, some in ((1, lam), (N, lam), (N, facts.random_spectrum(d, rng))):
+        values, _ = facts.search_ranks(some, n, r, starts, rng)
         found.append(values)
         closed.append(reg.least_loss(some, n, r))
         reached.append(abs(values.min() / closed[-1] - 1))
@@ -366,7 +366,7 @@ $\lambda_d=0$, entries of $\mathbf U$ in that direction cost nothing: for $\lamb
 some = np.array([1.0, 0.5, 0.0])
 v1 = optimal_model(some, N, 1)[0]
 other = np.array([[v1, 0, -2 * v1], [0, 0, 0], [3 * v1, 0, -6 * v1]])
-values, matrices = checks.search_ranks(lam, N, 2, starts, np.random.default_rng([seed, 6]))
+values, matrices = facts.search_ranks(lam, N, 2, starts, np.random.default_rng([seed, 6]))
 distance = np.abs(matrices - np.diag(optimal_model(lam, N, 2))).max((1, 2))
 ended = values / reg.least_loss(lam, N, 2) > 1 - 1e-10  # not stopped on the way
 flat = np.ones(3)
@@ -517,7 +517,7 @@ for k in range(instances // 2):
     rank_one = reg.blocks(np.outer(*rng.normal(size=(2, 2))), rng.normal())  # u U
     zero.append(quadrature.full_risk(*rank_one, some, 2) / 2)
 a, b, c = rng.normal(size=3)
-blocks = checks.free_blocks(a, b, c, b * c / a)
+blocks = facts.free_blocks(a, b, c, b * c / a)
 pairs = [quadrature.full_risk(*blocks, np.ones(2), n) / 2 for n in (1, 2, 3)]
 formula = [reg.free_blocks_loss(n, b * c, a / c) for n in (1, 2, 3)]
 sizes = np.arange(11, 1001)
@@ -569,7 +569,7 @@ This is what "smaller models emphasise important features" means here. The first
 rng = np.random.default_rng([seed, 9])
 searched = {}  # best matrix of each rank that the search finds, and that of rank d
 for r in sorted({1, min(2, d - 1), d}):
-    values, matrices = checks.search_ranks(lam, N, r, starts, rng)
+    values, matrices = facts.search_ranks(lam, N, r, starts, rng)
     searched[r] = matrices[values.argmin()]
 kept = [np.where(np.arange(d) < r, 1.0, 0.0) for r in searched]
 cut = [k[:, None] * searched[d] * k for k in kept]
@@ -672,14 +672,14 @@ and by Monte Carlo at the chapter's size, with the same prompts for all ranks.
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 10])
 exact = verdicts.identity(
-    "", checks.risk_ratios(rng, N), 1.0, tolerance=ROUNDING, what="exact risk over formula"
+    "", facts.risk_ratios(rng, N), 1.0, tolerance=ROUNDING, what="exact risk over formula"
 )
 w = rng.normal(size=d)
 cells = [(m, n, s) for m in (max(M // 4, 1), M) for n in (N, 50 * N) for s in (0.0, 2 * sigma)]
 rows = []
 for m, n, s in cells:
     models = [optimal_model(lam, n, r) for r in ranks]
-    errors = checks.squared_errors(w, lam, models, m, s, draws // len(cells), rng)
+    errors = facts.squared_errors(w, lam, models, m, s, draws // len(cells), rng)
     for r, v, e in zip(ranks, models, errors, strict=True):
         _, low, high = verdicts.mean_interval(e, 0.9999)
         rows.append((r, n, m, s, reg.risk(w, lam, v, m, s), e.mean(), low, high))
@@ -847,7 +847,7 @@ Each step moves one $w_i^2\lambda_i\ge0$ from $\|\xi\|^2$ to $\|\mathbf s\|^2$, 
 rng, left_over, bracket = np.random.default_rng([seed, 13]), [], []
 for _ in range(8):
     w, noise_level = rng.normal(size=2), rng.uniform(0.1, 2)
-    residual, multiplied = checks.two_terms(plane, w, noise_level, 10**9)  # for r = 0, 1, 2
+    residual, multiplied = facts.two_terms(plane, w, noise_level, 10**9)  # for r = 0, 1, 2
     left_over.append(residual)
     bracket.append(multiplied)
 terms = verdicts.combine(
@@ -881,12 +881,12 @@ The gap is never negative: where the small model covers the task, the large one 
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng([seed, 14])
-exact, formula = checks.gap_pairs(rng, N)
+exact, formula = facts.gap_pairs(rng, N)
 s = np.zeros(d)
 s[:2] = 1, -0.7
 r, r2 = min(2, d), d
 models = [optimal_model(lam, N, k) for k in (r, r2)]
-small, large_model = checks.squared_errors(s, lam, models, M, sigma, draws, rng)
+small, large_model = facts.squared_errors(s, lam, models, M, sigma, draws, rng)
 _, low, high = verdicts.mean_interval(large_model - small, 0.9999)
 predicted = reg.gap(s, lam, N, M, sigma, r, r2)
 verdicts.combine(

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from featurebook.papers.icl_scale import checks, noise, quadrature
+from featurebook.papers.icl_scale import facts, noise, quadrature
 from featurebook.papers.icl_scale import regression as reg
 
 PLANE = np.array([2.3, 0.7])
@@ -13,7 +13,7 @@ PLANE = np.array([2.3, 0.7])
 
 @pytest.mark.parametrize("mode", noise.FLIP_MODES)
 def test_flip_risk_against_exact_mean(mode: str) -> None:
-    assert_allclose(checks.flip_ratios(np.random.default_rng(0), 20, mode), 1, rtol=1e-12)
+    assert_allclose(facts.flip_ratios(np.random.default_rng(0), 20, mode), 1, rtol=1e-12)
 
 
 def test_mean_risk_against_exact_mean_over_tasks() -> None:
@@ -29,7 +29,7 @@ def test_sensitivity_is_the_slope_of_the_exact_risk() -> None:
 
 
 def test_rule_finds_the_best_rank() -> None:
-    assert checks.rule_agrees(6, 200, np.random.default_rng(1)).all()
+    assert facts.rule_agrees(6, 200, np.random.default_rng(1)).all()
 
 
 def test_best_ranks_of_the_map() -> None:

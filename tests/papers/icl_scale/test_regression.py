@@ -5,23 +5,23 @@ import pytest
 import sympy
 from numpy.testing import assert_allclose
 
-from featurebook.papers.icl_scale import checks, quadrature
+from featurebook.papers.icl_scale import facts, quadrature
 from featurebook.papers.icl_scale import regression as reg
 
 PLANE = np.array([2.3, 0.7])
 
 
 def test_loss_against_exact_mean() -> None:
-    assert_allclose(checks.loss_ratios(np.random.default_rng(0)), 1, rtol=1e-12)
+    assert_allclose(facts.loss_ratios(np.random.default_rng(0)), 1, rtol=1e-12)
 
 
 def test_risk_against_exact_mean() -> None:
     for N in (3, 20):
-        assert_allclose(checks.risk_ratios(np.random.default_rng(1), N), 1, rtol=1e-12)
+        assert_allclose(facts.risk_ratios(np.random.default_rng(1), N), 1, rtol=1e-12)
 
 
 def test_gap_against_exact_mean() -> None:
-    exact, formula = checks.gap_pairs(np.random.default_rng(2), 7)
+    exact, formula = facts.gap_pairs(np.random.default_rng(2), 7)
     assert_allclose(exact, formula, atol=1e-12)
 
 
@@ -35,7 +35,10 @@ def test_quadrature_against_moments_of_a_gaussian() -> None:
 
 def test_matrix_entry_against_formula() -> None:
     rng = np.random.default_rng(3)
-    for sides in (checks.predictions(3, 5, 10, rng), checks.reduced_predictions(3, 5, 10, rng)):
+    for sides in (
+        facts.predictions(3, 5, 10, rng),
+        facts.reduced_predictions(3, 5, 10, rng),
+    ):
         assert_allclose(*sides, rtol=1e-9)
 
 
@@ -45,7 +48,7 @@ def test_prediction_by_hand() -> None:
 
 
 def test_excess_is_the_difference_to_the_least_loss() -> None:
-    left, right = checks.excess_pairs(4, 9, np.random.default_rng(4))
+    left, right = facts.excess_pairs(4, 9, np.random.default_rng(4))
     assert_allclose(left, right, rtol=1e-11)
 
 
@@ -54,13 +57,13 @@ def test_excess_is_tried_on_singular_spectra(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(
         reg, "loss", lambda U, u, lam, N: (spectra.append(lam.copy()), loss(U, u, lam, N))[1]
     )
-    checks.excess_pairs(4, 9, np.random.default_rng(4))
+    facts.excess_pairs(4, 9, np.random.default_rng(4))
     assert [int((lam == 0).sum()) for lam in spectra] == [2, 0, 0] * 3
 
 
 def test_two_terms_of_the_risk() -> None:
     lam, w = np.array([2.3, 0.7]), np.array([1.1, -0.6])
-    left_over, bracket = checks.two_terms(lam, w, 0.5, 10**9)
+    left_over, bracket = facts.two_terms(lam, w, 0.5, 10**9)
     energy = w**2 * lam
     assert_allclose(left_over, [energy.sum(), energy[1], 0], atol=1e-8)
     covered = np.array([0, energy[0], energy.sum()])
@@ -69,7 +72,7 @@ def test_two_terms_of_the_risk() -> None:
 
 def test_optimum_is_the_truncated_svd() -> None:
     rng = np.random.default_rng(5)
-    lam, Q = checks.random_spectrum(4, rng), reg.rotation(4, rng)
+    lam, Q = facts.random_spectrum(4, rng), reg.rotation(4, rng)
     for r in range(5):
         expected = Q * reg.optimum(lam, 9, r) @ Q.T
         assert_allclose(reg.by_truncation(Q * lam @ Q.T, 9, r), expected, atol=1e-10)
@@ -81,7 +84,7 @@ def test_optimum_by_hand() -> None:
 
 def test_search_finds_the_least_loss_and_never_less() -> None:
     lam = reg.spectrum("1/i", 4)
-    values, found = checks.search_ranks(lam, 20, 2, 4, np.random.default_rng(6))
+    values, found = facts.search_ranks(lam, 20, 2, 4, np.random.default_rng(6))
     assert_allclose(values.min(), reg.least_loss(lam, 20, 2), rtol=1e-9)
     assert (values >= reg.least_loss(lam, 20, 2) - 1e-12).all()
     assert np.linalg.matrix_rank(found[0], tol=1e-8) == 2
@@ -90,7 +93,7 @@ def test_search_finds_the_least_loss_and_never_less() -> None:
 def test_free_blocks_against_exact_mean() -> None:
     a, b, c = 0.7, -1.3, 0.4
     for N in (1, 2):
-        exact = quadrature.full_risk(*checks.free_blocks(a, b, c, b * c / a), np.ones(2), N) / 2
+        exact = quadrature.full_risk(*facts.free_blocks(a, b, c, b * c / a), np.ones(2), N) / 2
         assert exact == pytest.approx(reg.free_blocks_loss(N, b * c, a / c))
 
 
@@ -102,8 +105,8 @@ def test_least_free_blocks_loss_is_the_minimum() -> None:
 
 
 def test_loss_of_all_blocks_is_at_least_that_of_the_odd_part() -> None:
-    for W_pv, W_kq, lam, N in checks.blocks_cases(np.random.default_rng(7)):
-        odd = reg.loss(checks.odd_part(W_pv, W_kq), 1.0, lam, N) + reg.constant(lam)
+    for W_pv, W_kq, lam, N in facts.blocks_cases(np.random.default_rng(7)):
+        odd = reg.loss(facts.odd_part(W_pv, W_kq), 1.0, lam, N) + reg.constant(lam)
         assert quadrature.full_risk(W_pv, W_kq, lam, N) / 2 > odd
 
 
@@ -137,7 +140,7 @@ def test_spectra_are_sorted_and_unknown_ones_refused() -> None:
 def test_paired_errors_average_to_the_risk() -> None:
     lam, w = np.array([1.0, 0.3]), np.array([0.4, -1.0])
     v = [reg.optimum(lam, 9, r) for r in (1, 2)]
-    errors = checks.squared_errors(w, lam, v, 4, 0.7, 40000, np.random.default_rng(8))
+    errors = facts.squared_errors(w, lam, v, 4, 0.7, 40000, np.random.default_rng(8))
     expected = [reg.risk(w, lam, x, 4, 0.7) for x in v]
     assert_allclose(errors.mean(1), expected, rtol=0.05)
 
