@@ -51,7 +51,7 @@ from flint import arb
 from IPython.display import display
 
 from featurebook import figures, verdicts
-from featurebook.papers.nuclear_norm import certified, checks, model, pictures, plane, selection
+from featurebook.papers.nuclear_norm import certified, model, pictures, plane, selection, statements
 from featurebook.papers.nuclear_norm.model import Task
 from featurebook.press import show
 
@@ -61,7 +61,7 @@ task = Task(r, q, gamma)
 hard = Task(40, 176, 0.48)  # inside the assumptions of Proposition 6.3
 cube = [(0.0, 1.0)] * 4
 attack = partial(verdicts.search, box=cube, evaluations=evaluations, rounds=1, seed=seed,
-                 describe=checks.describe)  # fmt: skip
+                 describe=statements.describe)  # fmt: skip
 seeds = list(range(seed, seed + n_seeds))
 
 # %% [markdown]
@@ -231,7 +231,7 @@ If all coordinates are mutually independent, Lemma E.4 holds.
 # %% tags=["hide-input"]
 tails = verdicts.search(
     "nuclear_norm-lemma-e-4",
-    checks.tails,
+    statements.tails,
     [(2, 200), (0.01, 0.49)],
     integrality=[True, False],
     evaluations=evaluations,
@@ -335,7 +335,7 @@ display(
         "two readings", "with the conditions of Proposition 6.3: true; without: false",
     ),
     attack(
-        "nuclear_norm-lemma-6-1-order-corrected", checks.weights, into=checks.admissible,
+        "nuclear_norm-lemma-6-1-order-corrected", statements.weights, into=statements.admissible,
         what="the four inequalities",
     ),
 )  # fmt: skip
@@ -374,9 +374,9 @@ sizes = np.arange(37, 5000)
 at_border = np.array([model.lambda_0(Task(int(n), int(n) * 4, 0.5)) for n in sizes])
 display(
     verdicts.combine("nuclear_norm-order-always", [
-        attack("", checks.order, into=checks.any_task, what="0 ≤ β ≤ α and 1/(2γ) ≤ α/β"),
+        attack("", statements.order, into=statements.any_task, what="0 ≤ β ≤ α and 1/(2γ) ≤ α/β"),
         verdicts.everywhere(
-            "", [attack("", partial(checks.order, factor=1.001), into=checks.any_task,
+            "", [attack("", partial(statements.order, factor=1.001), into=statements.any_task,
                         what="").outcome == "refuted"],
             what="the same search finds that 1.001/(2γ) would be false",
         ),
@@ -481,7 +481,7 @@ If $\|w\|_2\le\rho$ as well and $B_{rank}\le r$, the optima are the vectors with
 # %% tags=["hide-input"]
 once = [certified.logistic_of_uniform(2**k) for k in range(8)]
 small = Task(3, 3, gamma)
-by_support = {b: checks.best_supports(small, b, 2.0) for b in budgets}
+by_support = {b: statements.best_supports(small, b, 2.0) for b in budgets}
 chosen = [min(losses, key=losses.get)[1] == 0 for losses in by_support.values()]
 equal = [
     losses[b, 0] - model.loss([2 / np.sqrt(b)], np.array([0.5]), np.array([b]))
@@ -644,7 +644,7 @@ coupled = verdicts.combine(
     ],
 )
 decay = attack(
-    "nuclear_norm-proposition-6-3-decay", checks.ood_exponent, into=checks.admissible,
+    "nuclear_norm-proposition-6-3-decay", statements.ood_exponent, into=statements.admissible,
     what="r/10 over -ln(OOD accuracy)",
 )  # fmt: skip
 falls = verdicts.inequality("", ood_err[1:], ood_err[:-1], what="OOD error as weights on R grow")

@@ -30,39 +30,18 @@ r"""
 """
 
 # %%
-import ast
 import keyword
 import re
-import timeit
-from fractions import Fraction
-from functools import partial
 
 import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import sympy
 import torch
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.nuclear_norm import printed
-from featurebook.papers.nuclear_norm.layer import (
-    NuclearNorm,
-    cheapest_extractor,
-    nuclear_norm,
-    stable_rank,
-    stable_rank_printed,
-)
+from featurebook import figures
+from featurebook.papers.nuclear_norm import checks, layer, pictures, printed, timing
 from featurebook.press import show
 
-# %%
 figures.use_house_style()
-g = torch.Generator().manual_seed(seed)
-
-
-def gaussian(*shape, dtype=torch.float64):
-    return torch.randn(*shape, generator=g, dtype=dtype)
-
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -110,31 +89,7 @@ On $\{\|M\|_2\le1\}$ the nuclear norm is the convex envelope of the rank; in par
 """
 
 # %% tags=["hide-input"]
-mean_rank, rebuilt, norms, below = [], [], [], []
-for m in (
-    gaussian(5, 7),
-    gaussian(6, 2) @ gaussian(2, 4),
-    torch.eye(3).double(),
-    0 * gaussian(2, 3),
-):
-    m = m / torch.linalg.matrix_norm(m, 2).clamp_min(1.0)
-    u, s, vh = torch.linalg.svd(m, full_matrices=False)
-    weight = s - torch.cat([s[1:], torch.zeros(1)])
-    parts = torch.stack([u[:, :i] @ vh[:i] for i in range(1, len(s) + 1)])
-    rebuilt.append(float((torch.einsum("i,iab->ab", weight, parts) - m).abs().max()))
-    mean_rank.append(float(weight @ torch.arange(1.0, len(s) + 1).double()))
-    norms.append(float(s.sum()))
-    below.append(float(s.sum()) <= int(torch.linalg.matrix_rank(m)) + 1e-12)
-verdicts.proved(
-    verdicts.combine(
-        "nuclear_norm-envelope",
-        [
-            verdicts.identity("", mean_rank, norms, tolerance=1e-13, what="mean rank"),
-            verdicts.identity("", 1 + np.array(rebuilt), 1.0, tolerance=1e-13, what="the mean"),
-            verdicts.everywhere("", below, what="at most the rank"),
-        ],
-    )
-)
+show.judge(study, "envelope")
 
 # %% [markdown]
 r"""
@@ -170,40 +125,10 @@ $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\
 """
 
 # %% tags=["hide-input"]
-x, predictions, penalties = gaussian(batch, 8), [], []
-layers = [(gaussian(6, 8), gaussian(3, 6)), (torch.ones(6, 8).double(), gaussian(3, 6))]
-layers.append((0 * gaussian(6, 8), gaussian(3, 6)))
-for a, head in layers:
-    for eps in (1e-6, 0.5, 10.0):
-        z, shrunk = torch.relu(x @ a.T), torch.relu(x @ (eps * a).T)
-        predictions.append((shrunk @ (head / eps).T - z @ head.T).abs().max().item())
-        penalties.append((nuclear_norm(shrunk) - eps * nuclear_norm(z)).abs().item())
-scores = verdicts.identity("", 1 + np.array(predictions), 1.0, tolerance=1e-9, what="scores")
-cost = verdicts.identity("", 1 + np.array(penalties), 1.0, tolerance=1e-9, what="penalty")
+show.source(layer.cheapest_extractor)
 
 # %% tags=["hide-input"]
-u, v = gaussian(4), gaussian(3)
-data = x[:, :4]
-least, cheapest = cheapest_extractor(data.T @ data, u, v)
-null = torch.eye(3).double() - torch.outer(v, v) / v.square().sum()
-attained = nuclear_norm(data @ cheapest.T)
-attacked = verdicts.attack(
-    "",
-    lambda a: (least, torch.linalg.svdvals(data @ a.T).sum()),
-    torch.cat([gaussian(12, 3, 4), 1e-3 * gaussian(4, 3, 4)]),
-    into=lambda a: cheapest + null @ a,
-    steps=attack_steps,
-    what="least penalty over that of A",
-)
-display(
-    verdicts.proved(verdicts.combine("nuclear_norm-scale", [scores, cost])),
-    verdicts.proved(
-        verdicts.combine(
-            "nuclear_norm-rank-one",
-            [attacked, verdicts.identity("", attained, least, tolerance=1e-12, what="attained")],
-        )
-    ),
-)
+show.judge(study, "scale", "rank-one")
 
 # %% [markdown]
 r"""
@@ -239,28 +164,7 @@ Where the rank is not full PyTorch's own `svdvals` takes another subgradient, wi
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-ways = {
-    "autograd of svdvals": lambda z: torch.linalg.svdvals(z).sum(),
-    "layer, svd": nuclear_norm,
-    "layer, gram": lambda z: nuclear_norm(z, method="gram"),
-}
-
-
-def value_and_slope(penalty, z):
-    """Done when the last number is on the processor, also if a GPU computes it."""
-    (gradient,) = torch.autograd.grad(penalty(leaf := z.clone().requires_grad_()), leaf)
-    return gradient.sum().item()
-
-
-rows = []
-for device in ("cpu", "cuda")[: 1 + torch.cuda.is_available()]:
-    for b, d in ((96, 2048), (320, 2048)):
-        z = torch.randn(b, d, generator=torch.Generator().manual_seed(seed)).to(device)
-        for name, penalty in ways.items():
-            call = partial(value_and_slope, penalty, z)
-            fastest = min(timeit.repeat(call, number=1, repeat=timings))
-            rows.append((device, f"{b} × {d}", name, 1000 * fastest))
-pd.DataFrame(rows, columns=["device", "features", "way", "ms, this machine"]).round(1)
+timing.milliseconds(timings, seed)
 
 # %% [markdown]
 r"""
@@ -291,83 +195,12 @@ With `self.lam` in place of `self.lambda` the printed forward pass is Python, an
 The slip is the snippet's: the released code calls the weight `theta` and runs.
 """
 
-# %% tags=["hide-input"]
-PRINTED = """
-def forward(self, x, y):
-    feature = self.featurizer(x)
-    preds = self.classifier(feature)
-    loss = F.cross_entropy(preds, y)
-    _, s, _ = torch.svd(feature)
-    loss += self.lambda * torch.sum(s)
-    return loss
-"""
-
-
-def is_python(code):
-    try:
-        return bool(ast.parse(code))
-    except SyntaxError:
-        return False
-
-
-def slope(penalty, z):
-    z = z.clone().requires_grad_()
-    return torch.autograd.grad(penalty(z), z)[0]
-
+# %%
+reserved = [word for word in re.findall(r"\.(\w+)", printed.CODE) if keyword.iskeyword(word)]
+print(f"{printed.CODE.strip()}\n\nreserved words in it:", *reserved)
 
 # %% tags=["hide-input"]
-full = [gaussian(12, 5), gaussian(5, 12), gaussian(7, 7), 1e-5 * gaussian(12, 5)]
-ours, theirs, values, fast = [], [], [], []
-for z in full:
-    ours.append(slope(nuclear_norm, z).flatten())
-    theirs.append(slope(lambda z: torch.linalg.svdvals(z).sum(), z).flatten())
-    values.append(nuclear_norm(z) / torch.linalg.matrix_norm(z, "nuc"))
-    fast.append(slope(lambda z: nuclear_norm(z, method="gram"), z).flatten())
-low = [gaussian(9, 2) @ gaussian(2, 6), torch.ones(4, 6).double(), 0 * gaussian(3, 5)]
-slopes = [slope(nuclear_norm, z) for z in low]
-inner = torch.stack([(s * z).sum() for s, z in zip(slopes, low, strict=True)])
-sizes = torch.stack([torch.linalg.matrix_norm(s, 2) for s in slopes])
-single = slope(lambda z: nuclear_norm(z), full[0].float())
-by_gram = slope(lambda z: nuclear_norm(z, method="gram"), full[0].float())
-z, lam = full[0], 0.01
-reserved = [word for word in re.findall(r"\.(\w+)", PRINTED) if keyword.iskeyword(word)]
-print(
-    "the printed code is",
-    "" if is_python(PRINTED) else "not",
-    "Python; reserved words in it:",
-    *reserved,
-)
-their_code = slope(lambda z: lam * torch.sum(torch.svd(z)[1]), z)
-layer = slope(NuclearNorm(lam), z)
-
-# %% tags=["hide-input"]
-gradients = [
-    verdicts.identity(
-        "", torch.cat(ours), torch.cat(theirs), tolerance=1e-11, what="against autograd"
-    ),
-    verdicts.identity("", torch.stack(values), 1.0, tolerance=1e-13, what="values"),
-    verdicts.identity(
-        "", torch.cat(fast), torch.cat(ours), tolerance=1e-6, what="by the Gram matrix"
-    ),
-    verdicts.identity(
-        "", inner, torch.stack([nuclear_norm(z) for z in low]), tolerance=1e-12,
-        what="⟨G, Z⟩ where rank is low",
-    ),
-    verdicts.inequality("", sizes, 1.0, slack=1e-12, what="norm of G there"),
-    verdicts.identity("", slopes[2], 0.0, tolerance=1e-12, what="at Z = 0"),
-    verdicts.identity("", single, ours[0].view(12, 5), tolerance=1e-5, what="float32"),
-    verdicts.identity("", by_gram, single, tolerance=1e-2, what="float32, Gram matrix"),
-]  # fmt: skip
-display(
-    verdicts.proved(verdicts.combine("nuclear_norm-layer", gradients)),
-    verdicts.combine(
-        "nuclear_norm-code-corrected",
-        [
-            verdicts.everywhere("", [is_python(PRINTED.replace("lambda", "lam"))], what="parses"),
-            verdicts.identity("", layer, their_code, tolerance=1e-11, what="gradient"),
-        ],
-    ),
-)  # fmt: skip
+show.judge(study, "layer", "code-corrected")
 
 # %% [markdown]
 r"""
@@ -409,36 +242,7 @@ So the same $\lambda$ means a different strength at a different batch size. The 
 """
 
 # %% tags=["hide-input"]
-long = [2**k for k in range(8, 13)]
-short = [2**k for k in range(2, 6)]
-tall = [[nuclear_norm(gaussian(b, 8)).item() for b in long] for _ in range(3)]
-wide = [[nuclear_norm(gaussian(b, printed.FEATURES)).item() for b in short] for _ in range(3)]
-points = 5 * printed.BATCH
-
-# %% tags=["hide-input"]
-display(
-    verdicts.combine(
-        "nuclear_norm-batch-size-corrected",
-        [
-            verdicts.exactly("", points, "<", printed.FEATURES, what="points and features"),
-            verdicts.exactly(
-                "", int(torch.linalg.matrix_rank(gaussian(12, 40))), "<=", 12, what="a rank"
-            ),
-        ],
-    ),
-    verdicts.combine(
-        "nuclear_norm-batch-scale",
-        [
-            verdicts.exponent(
-                "", long, tall, expected=(0.45, 0.55), rival=(0.0, 1.0), what="many points, d = 8"
-            ),
-            verdicts.exponent(
-                "", short, wide, expected=(0.95, 1.05), rival=(0.5, 1.5),
-                what="few points, d = 2048",
-            ),
-        ],
-    ),
-)  # fmt: skip
+show.judge(study, "batch-size-corrected", "batch-scale")
 
 # %% [markdown]
 r"""
@@ -499,67 +303,16 @@ The stable rank is continuous except at 0, and Lipschitz with constant $\frac{2(
 
 
 # %% tags=["hide-input"]
-def symbolic(m):
-    """Stable rank of a diagonal matrix of numbers, with the largest first."""
-    return sum(x**2 for x in m) / m[0] ** 2
-
-
-eps = Fraction(1, 10**6)
-rise = (symbolic([eps, eps]) - symbolic([eps, 0 * eps])) / eps
-some = [gaussian(5, 7), gaussian(6, 2) @ gaussian(2, 9), gaussian(1, 4), torch.eye(4).double()]
-kept = [(stable_rank(1e3 * m) / stable_rank(m)).item() for m in some]
-ranks = [int(torch.linalg.matrix_rank(m)) for m in some]
-found = [stable_rank(m).item() for m in some]
-a, b = gaussian(400, 3, 4), gaussian(400, 3, 4)
-b = a + 1e-3 * b
-least = torch.minimum(*(torch.linalg.matrix_norm(m, 2) for m in (a, b))) - 0.02
-bound = 2 * (3**0.5 + 3) / least * torch.linalg.matrix_norm(a - b)
+show.source(layer.stable_rank)
 
 # %% tags=["hide-input"]
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "nuclear_norm-stable-rank", sympy.Integer(10) ** 2 / sympy.Integer(10), "<=", 1,
-            what="printed quantity and rank of the matrix 10",
-        ),
-        "our text", "with the square, perhaps lost in our scan, it is true",
-    ),
-    verdicts.proved(
-        verdicts.combine(
-            "nuclear_norm-stable-rank-corrected",
-            [
-                verdicts.inequality("", found, ranks, slack=1e-9, what="at most the rank"),
-                verdicts.inequality("", 1.0, found, slack=1e-9, what="at least 1"),
-                verdicts.identity("", kept, 1.0, tolerance=1e-12, what="scale"),
-            ],
-        )
-    ),
-    verdicts.undecided(
-        verdicts.exactly("nuclear_norm-lipschitz", rise, "<=", 1000, what="slope near 0"),
-        "our text", "without the square, as in our text, it is true; with it",
-    ),
-    verdicts.proved(
-        verdicts.inequality(
-            "nuclear_norm-lipschitz-corrected",
-            (stable_rank(a) - stable_rank(b)).abs(), bound, informative=bound < 2,
-            what="pairs of near matrices",
-        )
-    ),
-)  # fmt: skip
+show.source(layer.stable_rank_printed)
+
+# %% tags=["hide-input"]
+show.judge(study, "stable-rank", "stable-rank-corrected", "lipschitz", "lipschitz-corrected")
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-rank", "caption": "Shrinking features lowers the printed stable rank and leaves the corrected one alone. Both stable ranks for one random matrix times a factor, with its rank."}, "image": {"alt": "Against the factor: a rising line of slope one, printed; two level lines, the rank at 16 and the corrected stable rank below it."}} tags=["hide-input"]
-m, factors = gaussian(64, 16), np.geomspace(0.01, 10, 7)
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
-looks = figures.styles("rank", "corrected", "printed")
-curves = {
-    "rank": [16 for _ in factors],
-    "corrected": [stable_rank(f * m) for f in factors],
-    "printed": [stable_rank_printed(f * m) for f in factors],
-}
-for name, curve in curves.items():
-    ax.plot(factors, curve, label=name, **looks[name])
-ax.set(xscale="log", yscale="log", xlabel="factor", ylabel="rank, stable rank")
-ax.legend()
+pictures.stable_ranks(study["drawn"]["shrinking"])
 plt.show()
 
 # %% [markdown]

@@ -28,14 +28,13 @@ seed: int = 0  # of everything random [0, 1000000]
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from IPython.display import display
 
-from featurebook import figures, images, verdicts
-from featurebook.papers.nuclear_norm import benchmarks, regularisers
+from featurebook import figures, verdicts
+from featurebook.papers.nuclear_norm import checks, pictures, regularisers
 from featurebook.press import show
 
 figures.use_house_style()
-seeds = list(range(seed, seed + paired_seeds))
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -55,36 +54,23 @@ Each is a function of the features $Z=\Phi(X)$ of a batch, or of the weights:
 The $\lambda$ of one penalty cannot be compared with that of another. So we scale each penalty to cost, at random weights, what the nuclear norm costs, and let validation choose among the same three $\lambda$ for all. The data are digits turned by 0 to 75 degrees, with the outer angles left out in turn. All penalties start from the same weights and see the same batches, so their gains over no penalty are paired. We fixed the number of seeds, eight, and the three $\lambda$ before the first run.
 """
 
-# %%
-turned = benchmarks.rotated(images.bundled_digits(), [0, 15, 30, 45, 60, 75], 12, seed)
-recipe = benchmarks.Recipe(steps=digit_steps)
-found = regularisers.compare(turned, [0, 5], penalty_lams, seeds, recipe)
-found = found[found.weights.eq("best")]
-gains = found.pivot_table(index="seed", columns="name", values="gain")[[*regularisers.PENALTIES]]
-
 # %% tags=["hide-input"]
-mean, low, high = np.array([verdicts.mean_interval(gains[name]) for name in gains]).T
-table = pd.DataFrame(
+show.source(regularisers.compare)
+
+# %%
+runs, gains = study["penalised"], study["penalty_gains"]
+by = runs.groupby("name")[["scale", "with"]].mean().loc[gains.columns]
+interval = np.array([verdicts.mean_interval(gains[name]) for name in gains])
+print(f"OOD accuracy without a penalty: {runs['without'].mean():.3f}")
+pd.DataFrame(
     {
-        "λ of 0.001 becomes": 0.001 * found.groupby("name").scale.first()[gains.columns],
-        "OOD accuracy": found.groupby("name")["with"].mean()[gains.columns],
-        "gain": mean, "95% from": low, "to": high,
-    },
-    index=gains.columns,
-)  # fmt: skip
-without = found["without"].mean()
-print(f"OOD accuracy without a penalty: {without:.3f}")
-table.round(4)
+        "λ of 0.001 becomes": 0.001 * by["scale"], "OOD accuracy": by["with"],
+        "gain": interval[:, 0], "95% from": interval[:, 1], "to": interval[:, 2],
+    }
+).round(4)  # fmt: skip
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-penalties", "caption": "The nuclear norm gains most, but with eight seeds no gain can be told from nothing. Gain in OOD accuracy over no penalty, counterpart on rotated digits: mean and 95% interval (points with bars) and each seed (dashes), for six penalties that cost the same at random weights."}, "image": {"alt": "Six points with long bars that all cross zero, the first the highest; grey dashes beside each scatter from -0.03 to 0.08."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
-place = np.arange(len(table))
-ax.errorbar(place, mean, [mean - low, high - mean], fmt="o", color="black", capsize=4)
-for x, name in zip(place, gains, strict=True):
-    ax.plot(np.full(len(gains), x + 0.15), gains[name], "_", color="0.5", ms=8)
-ax.axhline(0, color="black", lw=0.8)
-ax.set_xticks(place, [name.replace(" ", "\n") for name in gains], fontsize=8)
-ax.set_ylabel("gain in OOD accuracy")
+pictures.penalties(gains)
 plt.show()
 
 # %% [markdown]
@@ -101,12 +87,7 @@ Counterpart on rotated digits: the nuclear norm gains more OOD accuracy than eac
 """
 
 # %% tags=["hide-input"]
-ahead = {name: gains["nuclear norm"] - gains[name] for name in gains if name != "nuclear norm"}
-common = {"expected": (0.0, 1.0), "rival": 0.0, "within": (-1, 1)}
-verdicts.combine(
-    "nuclear_norm-control-special",
-    [verdicts.trend("", x, what=f"ahead of {name}", **common) for name, x in ahead.items()],
-)
+show.judge(study, "control-special")
 
 # %% [markdown]
 r"""
@@ -134,16 +115,7 @@ Counterpart on rotated digits: a penalty on the rank alone, $\lVert Z\rVert_*/\l
 """
 
 # %% tags=["hide-input"]
-sizes = ["Frobenius norm", "spectral norm", "largest entry", "weight decay"]
-display(
-    verdicts.combine(
-        "nuclear_norm-control-size",
-        [verdicts.trend("", gains[name], what=f"gain of {name}", **common) for name in sizes],
-    ),
-    verdicts.trend(
-        "nuclear_norm-control-rank", gains["rank alone"], what="gain of rank alone", **common
-    ),
-)
+show.judge(study, "control-size", "control-rank")
 
 # %% [markdown]
 r"""
@@ -170,4 +142,4 @@ r"""
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds, device="cpu")
+show.card(range(seed, seed + paired_seeds), device="cpu")

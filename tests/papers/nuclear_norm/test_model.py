@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import integrate, stats
 
-from featurebook.papers.nuclear_norm import checks, model, selection
+from featurebook.papers.nuclear_norm import model, selection, statements
 from featurebook.papers.nuclear_norm.model import Task
 
 SMALL = Task(1, 1, 0.2)
@@ -199,54 +199,54 @@ def test_batches_move_towards_the_population() -> None:
 
 
 def test_corners_of_the_boxes_that_are_searched() -> None:
-    assert checks.any_task([0, 0, 0, 0]) == (Task(1, 1, 0.02), 1e-6)
-    task, lam = checks.any_task([1, 1, 1, 1])
+    assert statements.any_task([0, 0, 0, 0]) == (Task(1, 1, 0.02), 1e-6)
+    task, lam = statements.any_task([1, 1, 1, 1])
     assert (task.r, task.q) == (60, 200)
     assert (task.gamma, lam) == pytest.approx((0.495, 10))
-    task, lam = checks.admissible([0, 0, 0, 0])
+    task, lam = statements.admissible([0, 0, 0, 0])
     assert task.r == 37
     assert lam == pytest.approx(np.sqrt(37) * np.exp(-np.sqrt(37) / 5))
     low = 3 / np.sqrt(37)
     assert task.gamma == pytest.approx(low + 0.001 * (0.5 - low))
     assert task.q == int(37 / task.gamma**2) + 1
-    task, lam = checks.admissible([1, 1, 1, 1])
+    task, lam = statements.admissible([1, 1, 1, 1])
     assert (task.r, task.q) == (400, int(400 / task.gamma**2 * 3) + 1)
     assert lam == pytest.approx(100 * 20 * np.exp(-4))
     assert task.gamma == pytest.approx(0.15 + 0.999 * 0.35)
 
 
 def test_order_with_a_factor() -> None:
-    small, large = checks.order((Task(10, 28, 0.3), 0.1), 1.5)
+    small, large = statements.order((Task(10, 28, 0.3), 0.1), 1.5)
     alpha, beta = model.weight_decay(Task(10, 28, 0.3), 0.1)
     assert_allclose([small[2], large[2]], [1.5 * beta, 0.6 * alpha])
 
 
 def test_sides_are_those_of_the_statements() -> None:
-    task, lam = checks.admissible([0.0, 0.0, 0.0, 0.0])
+    task, lam = statements.admissible([0.0, 0.0, 0.0, 0.0])
     assert task.r == 37
     assert task.gamma > 3 / np.sqrt(37)
     assert task.q > 37 / task.gamma**2
     assert lam == pytest.approx(model.decay_scale(37))
     alpha, beta = model.weight_decay(task, lam)
-    smaller, larger = checks.weights((task, lam))
+    smaller, larger = statements.weights((task, lam))
     assert_allclose(smaller, [0, beta, alpha, 4 * task.gamma * alpha])
     assert_allclose(larger, [beta, alpha, 37**-0.5, 3 * beta])
-    assert_allclose(checks.order((task, lam))[0], [0, beta, beta])
-    assert_allclose(checks.order((task, lam))[1][2], 2 * task.gamma * alpha)
-    assert checks.ood_exponent((task, lam))[0] == 3.7
+    assert_allclose(statements.order((task, lam))[0], [0, beta, beta])
+    assert_allclose(statements.order((task, lam))[1][2], 2 * task.gamma * alpha)
+    assert statements.ood_exponent((task, lam))[0] == 3.7
 
 
 def test_tails_by_hand() -> None:
     """Two environmental coordinates: no sign positive, or one and the negative one is larger."""
-    bound, exact = checks.tail_environmental(2, 0.3)
+    bound, exact = statements.tail_environmental(2, 0.3)
     assert exact == pytest.approx(-np.log(0.2**2 + 0.2 * 0.8), rel=1e-4)
     assert bound == pytest.approx(0.09)
-    bound, exact = checks.tail_invariant(10)
+    bound, exact = statements.tail_invariant(10)
     assert exact == pytest.approx(-np.log(stats.irwinhall(10).cdf(2.5)), rel=1e-7)
     assert bound == 1.25
 
 
 def test_invariant_support_is_best() -> None:
-    found = checks.best_supports(Task(2, 2, 0.3), 2, 2.0)
+    found = statements.best_supports(Task(2, 2, 0.3), 2, 2.0)
     assert min(found, key=lambda k: found[k]) == (2, 0)
     assert found[2, 0] == pytest.approx(model.loss([np.sqrt(2)], np.array([0.5]), np.array([2])))

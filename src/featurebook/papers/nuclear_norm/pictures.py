@@ -1,11 +1,15 @@
-"""Figures of the part that a reader moves through, and those of several panels."""
+"""Figures of the chapters of this part, and frames of their sliders."""
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
+from torch import Tensor
 
 from featurebook import figures
 from featurebook.papers.nuclear_norm import plane, selection
+from featurebook.papers.nuclear_norm.layer import stable_rank, stable_rank_printed
+from featurebook.verdicts import mean_interval
 
 
 def phase_frame(lam: float, sizes: list[int]) -> Figure:
@@ -51,4 +55,35 @@ def plane_frame(lam: float, p: float = 0.7) -> Figure:
         ax.set_title(f"{name} accuracy: {told[0]} (dashed)\n{told[1]} (solid)", fontsize=9)
     axes[0].set_ylabel("$x_2$")
     fig.suptitle(f"λ = {lam:g}", fontsize=10)
+    return fig
+
+
+def penalties(gains: pd.DataFrame) -> Figure:
+    """Gain of each penalty (seeds by penalties): mean with 95% interval, and each seed."""
+    mean, low, high = np.array([mean_interval(gains[name]) for name in gains]).T
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    place = np.arange(len(mean))
+    ax.errorbar(place, mean, [mean - low, high - mean], fmt="o", color="black", capsize=4)
+    for x, name in zip(place, gains, strict=True):
+        ax.plot(np.full(len(gains), x + 0.15), gains[name], "_", color="0.5", ms=8)
+    ax.axhline(0, color="black", lw=0.8)
+    ax.set_xticks(place, [name.replace(" ", "\n") for name in gains], fontsize=8)
+    ax.set_ylabel("gain in OOD accuracy")
+    return fig
+
+
+def stable_ranks(m: Tensor) -> Figure:
+    """Rank and both stable ranks of a matrix (B, d) times a factor."""
+    factors = np.geomspace(0.01, 10, 7)
+    curves = {
+        "rank": [min(m.shape) for _ in factors],
+        "corrected": [stable_rank(f * m) for f in factors],
+        "printed": [stable_rank_printed(f * m) for f in factors],
+    }
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    looks = figures.styles(*curves)
+    for name, curve in curves.items():
+        ax.plot(factors, curve, label=name, **looks[name])
+    ax.set(xscale="log", yscale="log", xlabel="factor", ylabel="rank, stable rank")
+    ax.legend()
     return fig

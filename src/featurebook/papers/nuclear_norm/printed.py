@@ -20,6 +20,17 @@ GAINS_IN_TEXT = {("ERM", "TerraInc"): 3.5, ("Mixup", "DomainNet"): 3.1}
 TOY = {"p": "7/10", "erm": "76/100", "nu": "94/100"}
 """Section 6.3.1: chance of an agreeing x_2, and the OOD accuracies of Figures 6.2 and 6.3."""
 
+CODE = """
+def forward(self, x, y):
+    feature = self.featurizer(x)
+    preds = self.classifier(feature)
+    loss = F.cross_entropy(preds, y)
+    _, s, _ = torch.svd(feature)
+    loss += self.lambda * torch.sum(s)
+    return loss
+"""
+"""The forward pass of Section 6.2.2."""
+
 BATCH, FEATURES = 64, 2048
 """Largest batch of the random search, and features of ResNet-50 (Section 6.3.2)."""
 
