@@ -49,30 +49,24 @@ require(len(shares) >= 2 and 0 < shares[0] <= shares[-1] <= 100, "shares: two or
 
 # %%
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 import torch
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import cost, images, pictures, printed
-from featurebook.papers.universality_tradeoff import linear as lin
-from featurebook.papers.universality_tradeoff import simclr as sc
+from featurebook import figures
+from featurebook.papers.universality_tradeoff import (
+    checks,
+    cost,
+    image_pictures,
+    pictures,
+    simclr,
+)
 from featurebook.press import show
 
 figures.use_house_style()
 torch.set_num_threads(1)
-seeds = list(range(seed, seed + n_seeds))
-data, source = images.at_hand(image_sets, folder, side, most, seed)
-pools = images.mixtures(data)
-target, mixes = next(iter(data)), list(pools)
-classes = int(data[target][1].max()) + 1
-
-
-def on_bundled(verdict):
-    """The claims of this chapter are about the bundled sets."""
-    return verdicts.only_on(verdict, source, images.JUDGED)
-
+study = checks.claims.at(**globals())
+sets = study["sets_at_hand"]
+target, mixes = sets.target, list(sets.pools)
 
 # %% [markdown]
 r"""
@@ -82,12 +76,7 @@ The target is D, handwritten digits. G are gratings, whose class is an orientati
 """
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-sets", "caption": "Five sets that share little: digits, gratings, shapes, patches of photographs, textures. Eight training images of each."}, "image": {"alt": "Five rows of eight tiny grey images: digits, striped gratings, geometric shapes, blurry patches, and random textures of different grain."}} tags=["hide-input"]
-fig, axes = plt.subplots(len(data), 8, figsize=(figures.WIDTH, 0.75 * len(data)))
-for row, (name, (x, *_)) in zip(axes, data.items(), strict=True):
-    for ax, image in zip(row, x, strict=False):
-        ax.imshow(image.mean(0), cmap="gray", vmin=0, vmax=1)
-        ax.set(xticks=[], yticks=[])
-    row[0].set_ylabel(name, rotation=0, ha="right", va="center")
+image_pictures.sets(sets.data)
 plt.show()
 
 # %% [markdown]
@@ -97,21 +86,14 @@ The encoder has a stem, two strides of 2, one residual block and $24$ features. 
 Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347. The claims are about these sets; with others their verdicts only say what was seen.
 """
 
-# %%
-start = sc.start(seeds, width, feature_dim, data[target][0], classes)
-nets = {"untrained": start} | {
-    mix: sc.pretrain(start, pool, steps=steps, seeds=seeds) for mix, pool in pools.items()
-}
-alike = max(1, round(steps * len(pools[target]) / len(pools[mixes[-1]])))  # as many passes over D
-fewer = sc.pretrain(start, pools[target], steps=alike, seeds=seeds)
+# %% tags=["hide-input"]
+show.source(simclr.encode)
 
 # %% tags=["hide-input"]
-counts = [*(sc.share(x, data, target) for x in shares), n_labels]
-curves = {k: sc.probe_all(p, data, target, counts, 6) for k, p in nets.items()}
-each = {
-    k: {name: sc.probe_all(p, data, name, [100], 2)[0] for name in data} for k, p in nets.items()
-}
-mean = {k: np.mean(list(of.values()), 0) for k, of in each.items()}
+show.source(checks.images.networks_of_mixtures)
+
+# %% tags=["hide-input"]
+show.source(checks.images.trained_as_often)
 
 # %% [markdown]
 r"""
@@ -162,42 +144,17 @@ We take differences within a seed, which all mixtures share. A verdict that othe
 """
 
 # %% tags=["hide-input"]
-first, last = mixes[0], mixes[-1]
-lost = curves[first] - curves[last]  # by share, and at n_labels
-seldom = sc.probe_all(fewer, data, target, [n_labels], 6)[0]
-compared = {
-    "target": (lost[-1], "accuracy lost"),
-    "passes": (curves[last][-1] - seldom, "accuracy gained at equal passes"),
-    "labels": (lost[0] - lost[-2], "loss at fewest less loss at most labels"),
-    "average": (mean[last] - mean[first], "accuracy gained"),
-}
-judged = {
-    name: verdicts.trend(
-        f"universality_tradeoff-counterpart-{name}", x,
-        expected=(0, 1), rival=0, within=(-2, 2), what=what,
-    )
-    for name, (x, what) in compared.items()
-}  # fmt: skip
-differ = "on the digits it is seen with some blocks of eight seeds, not with others"
-judged["labels"] = verdicts.undecided(judged["labels"], "seeds differ", differ)
-display(*(on_bundled(verdict) for verdict in judged.values()))
+show.judge(
+    study,
+    "counterpart-target",
+    "counterpart-passes",
+    "counterpart-labels",
+    "counterpart-average",
+)
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-counterpart", "caption": "With equally many steps the target falls as sets are added, at every share of labels; the average over the sets hardly moves. Left: accuracy on digits after pre-training on growing mixtures, one line for each share of labels; right: the mean over the five sets, 100 labels each, and the untrained network as a dashed line. Mean and range over seeds. Counterpart of Figures 7.1 and 7.3. Paper: the target falls, the average over the sets rises | ours: the target falls, the average hardly moves."}, "image": {"alt": "Left: five lines against the mixture; the lowest, at one percent of labels, falls most. Right: one nearly flat line for the average, with a dashed horizontal line below it."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
-looks = figures.styles(*(f"{x:g} %" for x in shares))
-for k, (name, look) in enumerate(looks.items()):
-    curve = np.array([curves[mix][k] for mix in mixes])
-    figures.band(axes[0], range(len(mixes)), curve, label=name, **look)
-axes[0].set(title=f"target {target}", ylabel="accuracy", ylim=(0.2, 1))
-axes[0].legend(ncols=3, loc="lower left", fontsize=8)
-line = np.array([mean[mix] for mix in mixes])
-figures.band(axes[1], range(len(mixes)), line, marker="o", color="0.2")
-axes[1].axhline(mean["untrained"].mean(), ls="--", color="0.5")
-axes[1].annotate("untrained", (0, mean["untrained"].mean()), va="bottom", fontsize=9)
-axes[1].set(title="mean of the sets, 100 labels")
-for ax in axes:
-    ax.set_xticks(range(len(mixes)), mixes)
-    ax.set_xlabel("pre-training mixture")
+curves, mean = study["probes_by_share"], study["mean_over_sets"]
+image_pictures.counterpart(curves, mean, mixes, shares, target)
 plt.show()
 
 # %% [markdown]
@@ -205,7 +162,8 @@ r"""
 The table has each set by itself, as a mean over seeds: what a set gains from being in the mixture, and what the others lose.
 """
 
-# %% tags=["hide-input"]
+# %%
+each = study["probes_by_set"]
 pd.DataFrame({k: {name: x.mean() for name, x in of.items()} for k, of in each.items()}).round(3)
 
 # %% [markdown]
@@ -239,48 +197,19 @@ The second claim compares networks of one seed, which start from the same weight
 """
 
 # %% tags=["hide-input"]
-half = seeds[: max(6, n_seeds // 2)]
-begin = {k: v[: len(half)] for k, v in start.items()}
-single = {
-    f"{name} alone": sc.pretrain(begin, x, steps=steps, seeds=half)
-    for name, (x, *_) in list(data.items())[1:]
-}
-seen = {k: sc.features(p, data[target][2]) for k, p in (nets | single).items()}
-alone = [first, *single]
-pairs = [(i, i + 1) for i in range(0, len(half) - 1, 2)]
-apart = sc.similarities(seen, [*alone, last, "untrained"], pairs)
-similar = sc.similarities(seen, mixes, [(r, r) for r in range(n_seeds)])
-closer = sc.closer_to_own(apart[:, : len(alone), : len(alone)])
+show.source(checks.images.similar_sets)
 
 # %% tags=["hide-input"]
-fall = similar[:, 0, 1] - similar[:, 0, -1]
-along, within = (
-    verdicts.trend(
-        f"universality_tradeoff-counterpart-{name}", x, expected=(0, 2), rival=0, what=what
-    )
-    for name, x, what in (
-        ("cka", fall, "CKA lost from the second mixture to the last"),
-        ("single", closer, "CKA within sets, less between"),
-    )
-)
-along = verdicts.undecided(along, "seeds differ", differ)
-display(on_bundled(within), on_bundled(along))
+show.judge(study, "counterpart-single", "counterpart-cka")
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka-single", "caption": "Networks of different sets are less alike than two of the same set, and the network of all sets is not far from that of the target. Left: linear CKA on digits between networks trained on single sets, their union and untrained ones, from different seeds; the diagonal compares two networks of one set. Right: growing mixtures, same seed. Means over seeds. Counterpart of Figure 7.5. Paper: different sets little alike, and similarity that falls along each row | ours: less alike than two of one set, and a first row that falls a little."}, "image": {"alt": "Left: a seven by seven heat map whose diagonal is about 0.7 for trained networks; most other entries lie between 0.2 and 0.65. Right: a five by five heat map with ones on the diagonal and about 0.8 elsewhere."}} tags=["hide-input"]
-short = [*data, "all", "none"]
-grids = [apart.mean(0), similar.mean(0)]
-pictures.square_frame(grids, ["single sets, other seeds", "growing mixtures"], [short, mixes])
+grids = [study["similar_sets"].mean(0), study["similar_mixtures"].mean(0)]
+titles = ["single sets, other seeds", "growing mixtures"]
+pictures.square_frame(grids, titles, [[*sets.data, "all", "none"], mixes])
 plt.show()
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-cka", "caption": "In the linear model CKA falls along the rows through weights alone, with the same features encoded. Left: closed form for 1 to 5 tasks, s = q. Right: the row of the target in the counterpart, mean and range over seeds."}, "image": {"alt": "Left: a five by five heat map with ones on the diagonal; the first row falls from one to 0.83. Right: a line that drops from one to about 0.8 at the second mixture and then falls slowly."}} tags=["hide-input"]
-model = np.array([[lin.cka_of_mixtures(a, b, 10, 10) for b in range(1, 6)] for a in range(1, 6)])
-fig = pictures.square_frame([model], ["linear model"], [[f"T = {T}" for T in range(1, 6)]])
-fig.set_size_inches(figures.WIDTH, 3.2)
-fig.axes[0].set_position((0.08, 0.14, 0.4, 0.74))
-ax = fig.add_axes((0.6, 0.16, 0.38, 0.7))
-figures.band(ax, range(len(mixes)), similar[:, 0].T, marker="o", color="0.2")
-ax.set_xticks(range(len(mixes)), mixes)
-ax.set(title=f"images: with the network of {target}", ylim=(0.4, 1.02))
+image_pictures.falling_rows(study["similar_mixtures"], mixes, target)
 plt.show()
 
 # %% [markdown]
@@ -290,23 +219,9 @@ r"""
 What would the real experiment cost? Pre-training passes over each image 800 times; an image costs MoCo v2 four forward passes (a query, its gradient, a key). The thesis does not say which first layer its ResNet18 has for images of 32 pixels, so we count both usual ones: that for ImageNet (7 by 7, two strides of 2) and that for small images (3 by 3, no strides). The last column is for a processor core that does $10^{11}$ operations per second without pause.
 """
 
-# %% tags=["hide-input"]
-shape = data[target][0].shape[1:3]  # channels, side
-small, ours = cost.resnet18(32, 3, 1, 1), cost.small_resnet(width, feature_dim, *shape)
-large = cost.resnet18(32, 7, 2, 2)
-rows, total = [], 0
-for name, count in printed.IMAGES.items():
-    total += count
-    work = [cost.operations(total, printed.EPOCHS, x) for x in (large, small)]
-    years = [x / 1e11 / (365.25 * 24 * 3600) for x in work]
-    rows.append((f"to {name}", f"{total:,}", *(f"{x:.1e}" for x in work), f"{years[1]:.2f}"))
-sums = [sum(float(row[k]) for row in rows) for k in (2, 3, 4)]
-rows.append(("these four", "", *(f"{x:.1e}" for x in sums[:2]), f"{sums[2]:.2f}"))
-pairs_seen = 96 * steps
-here = cost.operations(pairs_seen, 1, ours, passes=6)
-rows.append(("ours", f"{len(pools[last]):,}", "", f"{here:.1e}", f"{here / 1e11 / 3.156e7:.1e}"))
-columns = ["mixture", "images", "7 by 7 stem", "3 by 3 stem", "years of a core (3 by 3)"]
-pd.DataFrame(rows, columns=columns).set_index("mixture")
+# %%
+ours = cost.small_resnet(width, feature_dim, *sets.data[target][0].shape[1:3])
+cost.table(len(sets.pools[mixes[-1]]), 96 * steps, ours)
 
 # %% [markdown]
 r"""
@@ -347,4 +262,4 @@ r"""
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds, device="cpu")
+show.card(study["replica_seeds"], device="cpu")

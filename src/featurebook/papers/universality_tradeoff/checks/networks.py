@@ -2,13 +2,23 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook.core import Params
 from featurebook.papers.universality_tradeoff import images, simclr
 from featurebook.papers.universality_tradeoff.checks.registry import claims
-from featurebook.verdicts import Verdict
+from featurebook.verdicts import Reason, Verdict
 from featurebook.verdicts.comparisons import trend
+
+Accuracies = dict[str, NDArray[np.float64]]
+
+SEEDS_DIFFER: tuple[Reason, str] = (
+    "seeds differ",
+    "on the digits it is seen with some blocks of eight seeds, not with others",
+)
+"""Why a claim that one block of seeds supports is undecided."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,11 @@ def trained_on_all(
     """Networks trained on the mixture of all sets."""
     *_, pool = sets_at_hand.pools.values()
     return simclr.pretrain(untrained, pool, steps=steps, seeds=replica_seeds)
+
+
+def which_sets(sets_at_hand: ImageSets) -> str:
+    """What the networks have seen, in words."""
+    return sets_at_hand.source
 
 
 def gained(
