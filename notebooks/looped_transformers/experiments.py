@@ -36,23 +36,15 @@ require(all(d + 2 < n for n in n_list), "d + 2 < n: only then has the condition 
 require(len(n_list) <= 7, "seven sizes at most: a figure has so many colours")
 
 # %%
-from functools import partial
-from itertools import pairwise
-
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-from IPython.display import display
 
-from featurebook import compare, figures, verdicts
-from featurebook.papers.looped_transformers import data, experiments, printed, randmat, theory
+from featurebook import figures
+from featurebook.papers.looped_transformers import checks, data, pictures, randmat
 from featurebook.press import show
 
 figures.use_house_style()
-sizes = sorted(n_list)
-colour = dict(zip(sizes, figures.colours(*map(str, sizes)).values(), strict=True))
-style = dict(zip(sizes, ["-", "--", "-.", ":"] * 2, strict=False))
-kappas = {n: randmat.kappas(data.generator(seed, "kappa", n), draws, n, d) for n in sizes}
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -89,62 +81,20 @@ In {numref}`looped_transformers-fig-8-1` compare the dotted line with the others
 """
 
 # %% tags=["hide-input"]
-ours = {n: randmat.means_of_ten(kappas[n], trials) for n in sizes if n in printed.KAPPA}
-cells = compare.beside(
-    {f"n = {n}": printed.KAPPA[n] for n in ours}, {f"n = {n}": x for n, x in ours.items()}
-)
-shares = {n: np.quantile(x, [0.025, 0.975]) for n, x in ours.items()}  # not normal: quantiles
-cells["low"], cells["high"] = (np.array([x[k] for x in shares.values()]) for k in (0, 1))
-cells["z"] = [(printed.KAPPA[n] - x.mean()) / x.std(ddof=1) for n, x in ours.items()]
-tested = {}
-for dim in (3, 4, 5):
-    every = [
-        randmat.kappas(data.generator(seed, "dimension", n, dim), draws, n, dim)
-        for n in printed.KAPPA
-    ]
-    tested[dim] = randmat.joint_distance(list(printed.KAPPA.values()), every)[1:]
-fits = {4: tested[4][1] > 0.05, 3: tested[3][1] < 0.01, 5: tested[5][1] < 0.01}
-display(
-    cells.set_index("label").round(3),
-    verdicts.reproduction("looped_transformers-figure-8-1", cells),
-    pd.DataFrame(tested, index=["Σ z²", "p"]).T.rename_axis("d").round(4),
-    verdicts.everywhere(
-        "looped_transformers-figure-8-1-dimension",
-        list(fits.values()),
-        what="p above 5% for d = 4, below 1% for 3 and 5",
-    ),
-)
+study["printed_cells"].set_index("label").round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "figure-8-1", "figure-8-1-dimension")
+
+# %% tags=["hide-input"]
+study["dimension_tests"].round(4)
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-8-1", "caption": "Looping longer helps, and helps more on better conditioned prompts; theory is right and far too careful. Ten Gaussian prompts for each n, d = 4, without rounding: each prompt (thin grey), mean of the logarithms (solid), logarithm of the mean (dashed), the bound of Theorem 8.25 at the average κ (dotted), and the sharp rate at the average κ (dash-dotted). Paper: κ = 4.57, 3.13, 2.07, 1.62 | ours: κ of these ten prompts in the titles."}, "image": {"alt": "Four panels of falling lines, steeper from panel to panel. In each, ten thin lines fan out around a solid one; a dashed one lies above it; a dotted line falls only half as steeply or less; a dash-dotted line runs near the dashed one."}} tags=["hide-input", "card"]
-curves = {n: experiments.trial_curves(seed, n, d, trials, T_figure) for n in sizes}
-fig, axes = plt.subplots(
-    -(-len(sizes) // 2), 2, figsize=(figures.WIDTH, 2.6 * -(-len(sizes) // 2)), sharex=True, sharey=True
-)  # fmt: skip
-t, short = np.arange(41), slice(0, 41)
-for ax, (n, (_, exact, kappa)) in zip(axes.flat, curves.items(), strict=False):
-    mean_kappa = kappa.mean()
-    ax.plot(t, exact[:, short].T, color="0.75", lw=0.6)
-    ax.plot(t, exact.mean(0)[short], color="C0", label="mean of ln")
-    ax.plot(t, experiments.log_mean(exact)[short], "--", color="C1", label="ln of mean")
-    ax.plot(t, -t / mean_kappa, ":", color="C3", label=r"theory: $-t/\bar\kappa$")
-    sharp = 2 * t * np.log1p(-1 / mean_kappa)
-    ax.plot(t, sharp, "-.", color="C2", label=r"sharp: $2t\ln(1-1/\bar\kappa)$")
-    ax.set(title=rf"$n={n}$, $\bar\kappa={mean_kappa:.2f}$", ylim=(-85, 2))
-axes.flat[0].legend(fontsize=8, loc="lower left")
-fig.supxlabel("loop $t$", fontsize=10)
-fig.supylabel("ln of the squared error", fontsize=10)
+pictures.convergence(study["trial_curves"])
 plt.show()
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-floor", "caption": "What a computer sees of 200 loops: rounding stops the error near e⁻⁷⁵, and for n = 64 and 128 the bound falls below it. Logarithm of the mean over the ten prompts in float64 (coloured) and Theorem 8.25 at the average κ (grey, n at the end)."}, "image": {"alt": "Four coloured lines fall and level off near minus seventy; grey lines go on falling, two of them below."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
-t = np.arange(T_figure + 1)
-for n, (computed, _, kappa) in curves.items():
-    line = -t / kappa.mean()
-    ax.plot(t, experiments.log_mean(computed), style[n], color=colour[n], lw=1.5, label=f"$n={n}$")
-    ax.plot(t, line, color="0.6", lw=0.8)
-    ax.annotate(f"{n}", (t[-1], line[-1]), (2, -3), textcoords="offset points", fontsize=8)
-ax.set(xlabel="loop $t$", ylabel="ln of the squared error")
-ax.legend(ncols=2)
+pictures.floor(study["trial_curves"])
 plt.show()
 
 # %% [markdown]
@@ -165,25 +115,11 @@ We read this as a statement about averages over prompts; the rate of a prompt is
 """
 
 # %% tags=["hide-input"]
-rate = {n: -2 * np.log1p(-1 / k) for n, k in kappas.items()}  # of a prompt's squared error
-means = {
-    n: (verdicts.mean_interval(kappas[n], 0.999), verdicts.mean_interval(rate[n], 0.999))
-    for n in sizes
-}
-apart = [
-    (means[few][0][1] > means[many][0][2], means[few][1][2] < means[many][1][1])
-    for few, many in pairwise(sizes)
-]
-display(
-    pd.DataFrame(
-        {n: [k[0], r[0]] for n, (k, r) in means.items()}, index=["mean κ", "mean rate"]
-    ).round(3),
-    verdicts.everywhere(
-        "looped_transformers-figure-8-1-improves",
-        apart,
-        what="99.9% intervals of κ and rate are in order",
-    ),
-)
+means = {n: x[:, 0] for n, x in study["rate_intervals"].items()}
+pd.DataFrame(means, index=["mean κ", "mean rate"]).round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "figure-8-1-improves")
 
 # %% [markdown]
 r"""
@@ -202,19 +138,7 @@ We compare each prompt with its own bound; the statement is then Theorem 8.25, w
 """
 
 # %% tags=["hide-input"]
-own = np.concatenate([exact[:, 1:] for _, exact, _ in curves.values()])
-promised = np.concatenate([(-t / kappa[:, None])[:, 1:] for _, _, kappa in curves.values()])
-speed = np.concatenate([rate[n] * kappas[n] for n in sizes])
-faster = verdicts.combine(
-    "looped_transformers-figure-8-1-outperform",
-    [
-        verdicts.inequality(
-            "", own, promised, slack=1e-9, what="ln(error) and −t/κ, each prompt and loop"
-        ),
-        verdicts.inequality("", 2.0, speed, slack=1e-9, what="2 and the rate times κ, all draws"),
-    ],
-)
-verdicts.proved(faster)
+show.judge(study, "figure-8-1-outperform")
 
 # %% [markdown]
 r"""
@@ -245,30 +169,10 @@ The sentence begins with convergence rates and ends with performance, and the tw
 """
 
 # %% tags=["hide-input"]
-at = [printed.KAPPA.get(n, float(kappas[n].mean())) for n in sizes]
-rates = [2 * (x / (x - 1)).log() - 1 / x for x in verdicts.balls(verdicts.rationals(at, 1000))]
-table = pd.DataFrame({"gap in rate": [float(x) for x in rates]}, index=pd.Index(sizes, name="n"))
-times, vertical = range(1, 61), {}
-for n in sizes:
-    rng = data.generator(seed, "gap", n)
-    vertical[n], saved = experiments.gaps(rng, n, d, min(draws, 4000), times, 1e-4)
-    table.loc[n, [f"vertical, t = {t}" for t in (5, 10, 20, 40)]] = vertical[n][[4, 9, 19, 39]]
-    table.loc[n, "loops saved"] = saved
-vertical, saved = np.array(list(vertical.values())), table["loops saved"]
-gap = partial(verdicts.exactly, what="gap in rate at the printed κ: at each n, and the one before")
-by_rate = gap("looped_transformers-figure-8-1-gap", rates[1:], "<=", rates[:-1])
-display(
-    table.round(2),
-    verdicts.undecided(by_rate, "two readings", "of rates: false; of loops needed: true"),
-    verdicts.combine(
-        "looped_transformers-figure-8-1-gap-corrected",
-        [
-            gap("", rates[1:], ">", rates[:-1]),
-            verdicts.inequality("", vertical[:-1], vertical[1:], what="vertical gap, t up to 60"),
-            verdicts.inequality("", saved[1:], saved[:-1], what="loops saved"),
-        ],
-    ),
-)
+study["gap_table"].round(2)
+
+# %% tags=["hide-input"]
+show.judge(study, "figure-8-1-gap", "figure-8-1-gap-corrected")
 
 # %% [markdown]
 r"""
@@ -287,34 +191,7 @@ The first sentence is {prf:ref}`looped_transformers-theorem-8-25`, prompt by pro
 """
 
 # %% tags=["hide-input"]
-crossed = {
-    n: experiments.crossings(
-        data.generator(seed, "crossings", n),
-        n,
-        d,
-        trials=trials,
-        repetitions=repetitions,
-        T=T_figure,
-    )
-    for n in sizes[:2]
-}
-above, _ = crossed[sizes[0]]
-below_own = ~np.concatenate([own for _, own in crossed.values()])
-verdicts.combine(
-    "looped_transformers-figure-8-1-theory-line",
-    [
-        verdicts.proved(
-            verdicts.everywhere("", below_own, what="below the mean of the trials' bounds")
-        ),
-        verdicts.probability(
-            "",
-            int(above.sum()),
-            repetitions,
-            at_least=0.05,
-            what=f"above the line at the average κ, n = {sizes[0]}",
-        ),
-    ],
-)
+show.judge(study, "figure-8-1-theory-line")
 
 # %% [markdown]
 r"""
@@ -336,16 +213,7 @@ As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon<1$, the theorem of Bai and Yin says 
 """
 
 # %% tags=["hide-input"]
-delta, counted = 0.05, []
-for n in sizes:
-    if np.isfinite(bound := randmat.kappa_bound(n, d, delta)):
-        outside = int((kappas[n] > bound).sum())
-        counted.append(
-            verdicts.probability(
-                "", outside, draws, at_most=delta, what=f"n = {n}: κ above {bound:.3g}"
-            )
-        )
-verdicts.proved(verdicts.combine("looped_transformers-kappa-bound", counted))
+show.judge(study, "kappa-bound")
 
 # %% [markdown]
 r"""
@@ -364,19 +232,7 @@ This is a law in $\epsilon$: we fit the exponent of the median $\kappa-1$ at $n=
 """
 
 # %% tags=["hide-input"]
-seeds = list(range(seed, seed + n_seeds))
-share, epsilons = max(50, draws // n_seeds // 8), [0.02, 0.01, 0.005, 0.002]
-excess = [
-    [
-        np.median(randmat.kappas(data.generator(s, "law", k), share, round(d / e**2), d)) - 1
-        for k, e in enumerate(epsilons)
-    ]
-    for s in seeds
-]
-verdicts.exponent(
-    "looped_transformers-remark-kappa", epsilons, excess, expected=(0.95, 1.05),
-    rival={"no dependence": 0.0, "a square": 2.0}, what="exponent of κ - 1 in ε",
-)  # fmt: skip
+show.judge(study, "remark-kappa")
 
 # %% [markdown]
 r"""
@@ -395,38 +251,10 @@ We fix $n=4d$ and let $d$ grow: the median $\kappa$ approaches the limit 9 from 
 """
 
 # %% tags=["hide-input"]
-dims, few = [8, 16, 32, 64], min(share, 250)
-distance = [
-    [
-        randmat.limit(0.5)
-        - np.median(randmat.kappas(data.generator(s, "order d", k), few, 4 * k, k))
-        for k in dims
-    ]
-    for s in seeds
-]
-verdicts.exponent(
-    "looped_transformers-remark-order-d", dims, distance, expected=(-0.95, -0.4),
-    rival={"no approach": 0.0}, what="exponent in d of 9 - median κ, n = 4d",
-)  # fmt: skip
+show.judge(study, "remark-order-d")
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-kappa", "caption": "A few times d examples make a well-conditioned prompt. Condition number of a Gaussian prompt against n: median and 95% range of single prompts (band), of averages of ten (bars), the Marchenko-Pastur limit (dashed), and the bound that holds with probability 95% (dotted). Paper: diamonds | ours: bars."}, "image": {"alt": "On logarithmic axes a band falls from above ten towards one; four diamonds lie within narrow bars inside the band; the dashed limit runs a little above the median and the dotted bound well above."}} tags=["hide-input"]
-axis = np.unique(np.geomspace(d + 3, 1024, 24).round().astype(int))
-low, middle, high = (
-    np.array([np.quantile(randmat.kappas(data.generator(seed, "axis", int(n)), max(200, draws // 10), int(n), d), q) for n in axis])
-    for q in (0.025, 0.5, 0.975)
-)  # fmt: skip
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.6))
-ax.fill_between(axis, low, high, color="0.88", label="95% of prompts")
-ax.loglog(axis, middle, color="0.4", label="median prompt")
-ax.loglog(axis, randmat.limit(np.sqrt(d / axis)), "--", color="C0", label="Marchenko-Pastur limit")
-bound = [randmat.kappa_bound(int(n), d, 0.05) for n in axis]
-ax.loglog(axis, bound, ":", color="C3", label="bound, probability 95%")
-numbers = [int(label.removeprefix("n = ")) for label in cells.label]
-spread = [cells.ours - cells.low, cells.high - cells.ours]
-ax.errorbar(numbers, cells.ours, spread, fmt="none", ecolor="black", capsize=4, label="mean of ten")
-ax.plot(numbers, cells.paper, label="paper", **figures.PAPER)
-ax.set(xlabel="examples $n$", ylabel=r"$\kappa$", ylim=(1, 200))
-ax.legend()
+pictures.conditioning(study["condition_quantiles"], study["printed_cells"], d)
 plt.show()
 
 # %% [markdown]
@@ -446,22 +274,7 @@ The smallest eigenvalue of $X^\top X$ then has a density that is positive at 0 (
 """
 
 # %% tags=["hide-input"]
-levels, tails, middles = np.geomspace(100, 3000, 6), [], []
-for s in seeds:
-    drawn = randmat.kappas(data.generator(s, "no mean"), max(400, draws // 4), 5, 4)
-    tails.append([max((drawn > x).mean(), 1 / len(drawn)) for x in levels])
-    middles.append(np.median(drawn))
-judged = verdicts.combine(
-    "looped_transformers-kappa-no-mean",
-    [
-        verdicts.exponent(
-            "", levels, tails, expected=(-1.1, -0.9), rival={"a finite mean": -1.5},
-            what="exponent of the tail of κ",
-        ),
-        verdicts.trend("", middles, expected=(31, 33), within=(1, np.inf), what="median κ"),
-    ],
-)  # fmt: skip
-display(*show.settled("looped_transformers/experiments", [judged]))
+show.judge(study, "kappa-no-mean")
 
 # %% [markdown]
 r"""
@@ -481,33 +294,10 @@ The other paper's model, mask and normalisation are not in the text that we work
 """
 
 # %% tags=["hide-input"]
-rows = []
-for loops in (1, 2, 5, 10):
-    n = 4 * theory.quoted_examples(loops, 4)
-    lam = (
-        randmat.eigenvalues(data.generator(seed, "quoted", loops), max(500, draws // 20), n, 4) / n
-    )
-    squares = ((1 - lam) ** (2 * loops)).mean(1)
-    high = verdicts.mean_interval(squares, 0.999)[2]
-    rows.append((loops, n / 4, 4 * high, theory.quoted_bound(loops, 4, n)))
-quoted = pd.DataFrame(
-    rows, columns=["T", "n from which it applies", "d × error at 4n", "bound at 4n"]
-)
-error, bound = quoted["d × error at 4n"], quoted["bound at 4n"]
-display(
-    quoted.map("{:.2g}".format).set_index("T"),
-    verdicts.only_on(
-        verdicts.inequality(
-            "looped_transformers-theorem-8-17",
-            error,
-            bound,
-            informative=bound < 1,
-            what="error times d, and bound",
-        ),
-        "gradient descent with step 1/n",
-        "the model of Gatmiry et al.",
-    ),
-)
+study["quoted_table"].map("{:.2g}".format).set_index("T")
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-8-17")
 
 # %% [markdown]
 r"""
@@ -537,48 +327,11 @@ The comparison is true of the two bounds as formulas: $-T/(2\kappa)$ falls, and 
 """
 
 # %% tags=["hide-input"]
-T_axis = np.arange(1, 21)
-falls, rises = theory.printed_bound(T_axis, 3.0), theory.quoted_bound(T_axis, 4, 10**6)
-both = verdicts.everywhere(
-    "looped_transformers-comparison",
-    np.concatenate([np.diff(falls) < 0, np.diff(rises) > 0]),
-    what="one bound falls and the other rises at every T up to 20",
-)
-few = data.gaussian(data.generator(seed, "few"), 200, 16, 4)
-lam, v = theory.spectrum(few[0])
-task_squares = np.einsum("kij,ki->kj", v, few[1]) ** 2
-at_loops = np.array([1, 10, 30, 100])
-steps, kappas = 1 / lam[:, -1], lam[:, -1] / lam[:, 0]
-left = [np.abs(theory.prediction_error(lam, task_squares, [steps] * t)) for t in at_loops]
-headline = verdicts.combine(
-    "looped_transformers-no-exponential",
-    [
-        verdicts.inequality(
-            "", left, theory.printed_bound(at_loops[:, None], kappas), slack=1e-12,
-            what="200 prompts of 16 examples, up to 100 loops",
-        ),
-        verdicts.inequality("", np.median(left[-1]), 1e-6, what="median error after 100 loops"),
-    ],
-)  # fmt: skip
-display(verdicts.proved(both), verdicts.proved(headline))
+show.judge(study, "comparison", "no-exponential")
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-quoted", "caption": "The two bounds are about different things. Bounds on the error against loops for d = 4: the chapter's (solid) and the sharp one (dash-dotted) at κ = 3, the quoted one for three numbers of examples (dashed; thick where its condition holds). What a fixed step 1/n really leaves, n = 10⁶ (dots)."}, "image": {"alt": "Two falling lines and three rising dashed lines on a logarithmic axis, thick only below one. Dots fall steeply, far below everything."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.5))
-ax.semilogy(T_axis, falls, "-", color="C0", label=r"$e^{-T/2\kappa}$, $\kappa=3$")
-ax.semilogy(T_axis, theory.sharp_bound(T_axis, 3.0), "-.", color="C2", label=r"sharp, $\kappa=3$")
-for power in (6, 10, 14):
-    at = theory.quoted_bound(T_axis, 4, 10**power)
-    ax.semilogy(T_axis, at, "--", color="C3", lw=1, label="quoted" if power == 6 else None)
-    ax.semilogy(T_axis[at <= 1], at[at <= 1], "--", color="C3", lw=3)
-    ax.annotate(
-        rf"$n=10^{{{power}}}$", (20, at[-1]), (4, -3), textcoords="offset points", fontsize=8
-    )
 lam = randmat.eigenvalues(data.generator(seed, "dots"), 2000, 10**6, 4) / 1e6
-left = [((1 - lam) ** (2 * t)).mean() for t in T_axis[:4]]
-ax.semilogy(T_axis[:4], left, "o", color="black", ms=4, label=r"error of the step $1/n$, $n=10^6$")
-ax.set(xlabel="loops $T$", ylabel="bound on the error", ylim=(1e-24, 1e14), xlim=(0.5, 22))
-ax.set_xticks([1, 5, 10, 15, 20])
-ax.legend(fontsize=8, ncols=2, loc="lower right")
+pictures.quoted([((1 - lam) ** (2 * t)).mean() for t in range(1, 5)])
 plt.show()
 
 # %% [markdown]
@@ -608,4 +361,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(list(range(seed, seed + n_seeds)))
+show.card(range(seed, seed + n_seeds))

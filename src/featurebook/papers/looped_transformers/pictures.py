@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from featurebook import figures
-from featurebook.papers.looped_transformers import theory
+from featurebook.papers.looped_transformers import experiments, randmat, theory
 
 Floats = NDArray[np.float64]
 
@@ -106,4 +107,93 @@ def bounds(lam: Floats, tasks: Floats, T: int) -> Figure:
         ax.plot(t, values, line, color=colour[name], label=label)
     ax.set(xlabel="loop $t$", ylabel=r"error over $|\alpha|$", title=rf"$\kappa={kappa:.2f}$")
     ax.legend()
+    return fig
+
+
+def convergence(curves: Mapping[int, tuple[Floats, Floats, Floats]]) -> Figure:
+    """Figure 8.1 without rounding: squared errors of single prompts, both means and both bounds.
+
+    Args:
+        curves: by n, what `experiments.trial_curves` gives.
+    """
+    rows = -(-len(curves) // 2)
+    fig, axes = plt.subplots(rows, 2, figsize=(figures.WIDTH, 2.6 * rows), sharex=True, sharey=True)
+    t, short = np.arange(41), slice(0, 41)
+    for ax, (n, (_, exact, kappa)) in zip(axes.flat, curves.items(), strict=False):
+        mean_kappa = kappa.mean()
+        ax.plot(t, exact[:, short].T, color="0.75", lw=0.6)
+        ax.plot(t, exact.mean(0)[short], color="C0", label="mean of ln")
+        ax.plot(t, experiments.log_mean(exact)[short], "--", color="C1", label="ln of mean")
+        ax.plot(t, -t / mean_kappa, ":", color="C3", label=r"theory: $-t/\bar\kappa$")
+        sharp = 2 * t * np.log1p(-1 / mean_kappa)
+        ax.plot(t, sharp, "-.", color="C2", label=r"sharp: $2t\ln(1-1/\bar\kappa)$")
+        ax.set(title=rf"$n={n}$, $\bar\kappa={mean_kappa:.2f}$", ylim=(-85, 2))
+    axes.flat[0].legend(fontsize=8, loc="lower left")
+    fig.supxlabel("loop $t$", fontsize=10)
+    fig.supylabel("ln of the squared error", fontsize=10)
+    return fig
+
+
+def floor(curves: Mapping[int, tuple[Floats, Floats, Floats]]) -> Figure:
+    """The same in float64, where rounding stops the error, with the printed bound."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    colour = figures.colours(*map(str, curves)).values()
+    for (n, (computed, _, kappa)), c, style in zip(
+        curves.items(), colour, ["-", "--", "-.", ":"] * 2, strict=False
+    ):
+        t = np.arange(computed.shape[1])
+        line = -t / kappa.mean()
+        ax.plot(t, experiments.log_mean(computed), style, color=c, lw=1.5, label=f"$n={n}$")
+        ax.plot(t, line, color="0.6", lw=0.8)
+        ax.annotate(f"{n}", (t[-1], line[-1]), (2, -3), textcoords="offset points", fontsize=8)
+    ax.set(xlabel="loop $t$", ylabel="ln of the squared error")
+    ax.legend(ncols=2)
+    return fig
+
+
+def conditioning(quantiles: Mapping[str, Floats], cells: pd.DataFrame, d: int) -> Figure:
+    """Condition numbers against n: quantiles, printed averages and ours, the limit, the bound.
+
+    Args:
+        quantiles: "low", "middle" and "high" at "n".
+        cells: columns label ("n = 16"), paper, ours, low, high.
+    """
+    n, low, middle, high = (quantiles[name] for name in ("n", "low", "middle", "high"))
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.6))
+    ax.fill_between(n, low, high, color="0.88", label="95% of prompts")
+    ax.loglog(n, middle, color="0.4", label="median prompt")
+    ax.loglog(n, randmat.limit(np.sqrt(d / n)), "--", color="C0", label="Marchenko-Pastur limit")
+    bound = [randmat.kappa_bound(int(k), d, 0.05) for k in n]
+    ax.loglog(n, bound, ":", color="C3", label="bound, probability 95%")
+    at = [int(label.removeprefix("n = ")) for label in cells.label]
+    spread = [cells.ours - cells.low, cells.high - cells.ours]
+    ax.errorbar(at, cells.ours, spread, fmt="none", ecolor="black", capsize=4, label="mean of ten")
+    ax.plot(at, cells.paper, label="paper", **figures.PAPER)
+    ax.set(xlabel="examples $n$", ylabel=r"$\kappa$", ylim=(1, 200))
+    ax.legend()
+    return fig
+
+
+def quoted(left: Sequence[float]) -> Figure:
+    """The chapter's bound, the sharp one and the quoted one against loops, for d = 4.
+
+    Args:
+        left: what a fixed step 1/n leaves after 1, 2, ... loops, n = 10⁶.
+    """
+    T = np.arange(1, 21)
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.5))
+    printed = theory.printed_bound(T, 3.0)
+    ax.semilogy(T, printed, "-", color="C0", label=r"$e^{-T/2\kappa}$, $\kappa=3$")
+    ax.semilogy(T, theory.sharp_bound(T, 3.0), "-.", color="C2", label=r"sharp, $\kappa=3$")
+    for power in (6, 10, 14):
+        at = theory.quoted_bound(T, 4, 10**power)
+        ax.semilogy(T, at, "--", color="C3", lw=1, label="quoted" if power == 6 else None)
+        ax.semilogy(T[at <= 1], at[at <= 1], "--", color="C3", lw=3)
+        name = rf"$n=10^{{{power}}}$"
+        ax.annotate(name, (20, at[-1]), (4, -3), textcoords="offset points", fontsize=8)
+    name = r"error of the step $1/n$, $n=10^6$"
+    ax.semilogy(T[: len(left)], left, "o", color="black", ms=4, label=name)
+    ax.set(xlabel="loops $T$", ylabel="bound on the error", ylim=(1e-24, 1e14), xlim=(0.5, 22))
+    ax.set_xticks([1, 5, 10, 15, 20])
+    ax.legend(fontsize=8, ncols=2, loc="lower right")
     return fig
