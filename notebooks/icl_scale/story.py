@@ -46,10 +46,9 @@ require(max(ranks) <= d, "ranks <= d: a matrix of d rows has rank at most d")
 # %%
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
 
 from featurebook import figures
-from featurebook.papers.icl_scale import noise
+from featurebook.papers.icl_scale import noise, pictures
 from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
@@ -64,22 +63,14 @@ r"""
 A prompt is a table. Each column is an example: a token $\mathbf x_i\in\mathbb R^d$ above its label $y_i=\langle\mathbf w,\mathbf x_i\rangle$. The last column is the query, whose label the model must predict.
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-prompt", "caption": "A small model sees only the strong directions of a prompt. Left: a prompt, tokens above labels, the query last. Right: what a model of rank 2 sees of it. Rows are eigen-directions of the data, strongest first."}, "image": {"alt": "Two tables of coloured cells with one column for each example. The upper rows have strong colours, the lower ones pale. On the right all rows but the first two and the label are blank."}} tags=["hide-input"]
+# %%
 w = rng.normal(size=d)
 x = rng.normal(size=(M + 1, d)) * np.sqrt(lam)
 table = np.vstack([x.T, x @ w])
-table[-1, -1] = np.nan
-seen = table.copy()
-seen[2:d] = np.nan
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
-names = [*(f"$x_{{{i}}}$" for i in range(1, d + 1)), "$y$"]
-for ax, part, title in zip(axes, (table, seen), ("the prompt", "seen at rank 2"), strict=True):
-    sns.heatmap(
-        part, ax=ax, cmap="vlag", center=0, vmin=-2.5, vmax=2.5, cbar=False, yticklabels=names
-    )
-    ax.axhline(d, color="black", lw=1.5)
-    ax.set(title=title, xlabel="example", xticks=[])
-axes[0].tick_params(axis="y", rotation=0)
+table[-1, -1] = np.nan  # the label of the query
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-prompt", "caption": "A small model sees only the strong directions of a prompt. Left: a prompt, tokens above labels, the query last. Right: what a model of rank 2 sees of it. Rows are eigen-directions of the data, strongest first."}, "image": {"alt": "Two tables of coloured cells with one column for each example. The upper rows have strong colours, the lower ones pale. On the right all rows but the first two and the label are blank."}} tags=["hide-input"]
+pictures.prompt(table, 2)
 plt.show()
 
 # %% [markdown]
@@ -133,26 +124,9 @@ $$N\big[\tfrac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((
 """
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-parts", "caption": "Size trades missed signal against noise let in. The two parts of the risk against the rank, and their sum, with the best rank marked; left without label noise, right with much of it."}, "image": {"alt": "Two panels. In each a falling line of missed signal and a rising line of noise cross; their sum is lowest at full rank on the left and at a small rank on the right."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
-every = np.arange(d + 1)
-for ax, s in zip(axes, (0.0, 8 * sigma), strict=True):
-    total = np.array([risk(r, M, s) for r in every])
-    missed = np.array([risk(r, 10**12, 0.0) for r in every])
-    ax.plot(every, missed, "--", marker="s", ms=3, label="signal missed")
-    ax.plot(every, total - missed, ":", marker="^", ms=3, label="noise let in")
-    ax.plot(every, total, "-", marker="o", ms=4, color="black", label="risk")
-    best = int(np.argmin(total))
-    ax.annotate(
-        f"best: {best}",
-        (best, total[best]),
-        xytext=(0, 14),
-        textcoords="offset points",
-        ha="center",
-        fontsize=9,
-    )
-    ax.set(title=f"σ = {s:g}", xlabel="rank $r$")
-axes[0].set_ylabel("risk, mean over tasks")
-axes[0].legend()
+missed = np.array([risk(r, 10**12, 0.0) for r in range(d + 1)])
+risks = {s: np.array([risk(r, M, s) for r in range(d + 1)]) for s in (0.0, 8 * sigma)}
+pictures.risk_terms(missed, risks)
 plt.show()
 
 # %% [markdown]
@@ -311,7 +285,7 @@ r"""
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("icl_scale/story")
 
 # %% [markdown]
@@ -319,5 +293,5 @@ r"""
 ## How this was computed
 """
 
-# %% tags=["hide-input", "nbval-ignore-output"]
+# %% tags=["nbval-ignore-output"]
 show.card([seed], device="cpu")

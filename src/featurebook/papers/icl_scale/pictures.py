@@ -1,4 +1,4 @@
-"""Pictures of the chapters: frames of two sliders, networks side by side, the error's growth."""
+"""Figures of the chapters that train nothing, drawn from the results of their experiments."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,6 +12,52 @@ from featurebook import figures
 from featurebook.papers.icl_scale import noise
 from featurebook.papers.icl_scale.certified import Network
 from featurebook.papers.icl_scale.regression import Array, optimum
+
+
+def prompt(table: Array, rank: int) -> Figure:
+    """A prompt (d + 1, M + 1), tokens above labels, and its first directions and labels alone."""
+    d = len(table) - 1
+    seen = table.copy()
+    seen[rank:d] = np.nan
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
+    names = [*(f"$x_{{{i}}}$" for i in range(1, d + 1)), "$y$"]
+    titles = ("the prompt", f"seen at rank {rank}")
+    for ax, part, title in zip(axes, (table, seen), titles, strict=True):
+        sns.heatmap(
+            part, ax=ax, cmap="vlag", center=0, vmin=-2.5, vmax=2.5, cbar=False, yticklabels=names
+        )
+        ax.axhline(d, color="black", lw=1.5)
+        ax.set(title=title, xlabel="example", xticks=[])
+    axes[0].tick_params(axis="y", rotation=0)
+    return fig
+
+
+def risk_terms(missed: Array, risks: Mapping[float, Array]) -> Figure:
+    """Signal missed, noise let in, and their sum against the rank.
+
+    Args:
+        missed: by rank, (d + 1,).
+        risks: the sums, by the noise level σ.
+    """
+    fig, axes = plt.subplots(1, len(risks), figsize=(figures.WIDTH, 3), sharey=True)
+    every = np.arange(len(missed))
+    for ax, (sigma, total) in zip(axes, risks.items(), strict=True):
+        ax.plot(every, missed, "--", marker="s", ms=3, label="signal missed")
+        ax.plot(every, total - missed, ":", marker="^", ms=3, label="noise let in")
+        ax.plot(every, total, "-", marker="o", ms=4, color="black", label="risk")
+        best = int(np.argmin(total))
+        ax.annotate(
+            f"best: {best}",
+            (best, total[best]),
+            xytext=(0, 14),
+            textcoords="offset points",
+            ha="center",
+            fontsize=9,
+        )
+        ax.set(title=f"σ = {sigma:g}", xlabel="rank $r$")
+    axes[0].set_ylabel("risk, mean over tasks")
+    axes[0].legend()
+    return fig
 
 
 def by_rank(lam: Array, N: int, M: int, sigma: float, p: float, mode: str = "exact") -> Array:

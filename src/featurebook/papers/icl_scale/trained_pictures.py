@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from featurebook import figures
+from featurebook.papers.icl_scale import gpt
 from featurebook.papers.icl_scale.regression import Array
 
 
@@ -67,6 +68,38 @@ def rows(norms: Sequence[tuple[int, Array]]) -> Figure:
         for part, mark, name in zip(parts, "ox", ("relevant", "irrelevant"), strict=True):
             ax.plot(part, mark, ms=3.5, label=name)
         ax.set(title=f"rank {r}", xlabel="prompt")
+    axes[0].set_ylabel("norm of the last row")
+    fig.legend(*axes[0].get_legend_handles_labels(), ncols=2, loc="outside lower center")
+    return fig
+
+
+def overriding(
+    rates: Sequence[float], accuracy: Mapping[gpt.Size, Array], parameters: Mapping[gpt.Size, int]
+) -> Figure:
+    """Accuracies (runs, rates) on the prior task against the share of flipped labels."""
+    looks = figures.styles(*(str(size) for size in accuracy))
+    fig, ax = plt.subplots()
+    for size, c in accuracy.items():
+        look = looks[str(size)]
+        ax.plot(rates, c.T, color=look["color"], lw=0.5, alpha=0.5)
+        ax.plot(rates, c.mean(0), label=f"{size}, {parameters[size]:,} parameters", **look)
+    ax.axhline(0.5, color="0.6", lw=0.8)
+    ax.set(xlabel="share of flipped labels", ylabel="accuracy on the prior task", ylim=(0, 1.02))
+    ax.legend()
+    return fig
+
+
+def groups(norms: Mapping[gpt.Size, Array]) -> Figure:
+    """Norms (runs, prompts, 4) of the last attention row by group: second and last size."""
+    fig, axes = plt.subplots(1, 4, figsize=(figures.WIDTH, 2.6), sharey=True)
+    looks = figures.styles(*(str(size) for size in norms))
+    titles = ("correct\nrelevant", "correct\nirrelevant", "wrong\nrelevant", "wrong\nirrelevant")
+    _, middle, *_, last = norms
+    for k, (ax, title) in enumerate(zip(axes, titles, strict=True)):
+        for size in (middle, last):
+            look = looks[str(size)] | {"linestyle": "none", "markersize": 3}
+            ax.plot(norms[size][0, :, k], label=str(size), **look)
+        ax.set(title=title, xlabel="prompt")
     axes[0].set_ylabel("norm of the last row")
     fig.legend(*axes[0].get_legend_handles_labels(), ncols=2, loc="outside lower center")
     return fig
