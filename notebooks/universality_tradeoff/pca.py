@@ -43,31 +43,13 @@ require(all(0 < p <= 0.5 for p in p_grid), "0 < p <= 1/2: z_3 = 1 is the rarer v
 from fractions import Fraction
 
 import matplotlib.pyplot as plt
-import numpy as np
-import torch
-from flint import arb
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import circle, pictures
-from featurebook.papers.universality_tradeoff import tables as tab
+from featurebook import figures
+from featurebook.papers.universality_tradeoff import checks, circle, pictures, tables
 from featurebook.press import show
 
 figures.use_house_style()
-F = Fraction
-g = torch.Generator().manual_seed(seed)
-half = F(1, 2)
-
-
-def randn(*shape):
-    """Standard normal doubles."""
-    return torch.randn(*shape, generator=g, dtype=torch.float64)
-
-
-def law(*shape):
-    """A random probability law."""
-    return torch.softmax(randn(*shape).flatten(), 0).reshape(shape)
-
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -102,32 +84,18 @@ For then $\phi_{z_R}=\phi(\bar x)$.
 """
 
 # %% tags=["hide-input"]
-pairs, linear_pairs = [], []
-for i in range(instances):
-    J = torch.outer(law(4), law(3))
-    h = randn(4, 3, 2) * 10.0 ** (i % 5 - 2)
-    h = (h, h[:, :1].expand(4, 3, 2), h * 0 + 1, h * torch.tensor([1.0, 0]))[i % 4]
-    scale = max(float((h**2).max()), 1e-300)
-    pairs.append((tab.contrastive(h, J, tab.linear) / scale + 1, tab.pca(h, J) / scale + 1))
-    x, A = randn(4, 3, 5), randn(2, 5)
-    averaged = torch.einsum("u,rud->rd", J.sum(0), x) @ A.T  # φ(x̄)
-    centre = J.sum(1) @ averaged
-    objective = -(J.sum(1) * ((averaged - centre) ** 2).sum(1)).sum()
-    linear_pairs.append((tab.contrastive(x @ A.T, J, tab.linear), objective))
-display(
-    verdicts.proved(
-        verdicts.identity(
-            "universality_tradeoff-theorem-7-1", *zip(*pairs, strict=True), tolerance=1e-12
-        )
-    ),
-    verdicts.proved(
-        verdicts.identity(
-            "universality_tradeoff-theorem-7-1-linear",
-            *zip(*linear_pairs, strict=True),
-            tolerance=1e-12,
-        )
-    ),
-)
+show.source(tables.contrastive)
+
+# %% tags=["hide-input"]
+show.source(tables.pca)
+
+# %%
+joint, phi = study["drawn_tables"]["dependent"][0]  # Pr[z_R, z_U] and φ, random
+loss, objective = tables.contrastive(phi, joint, tables.linear), tables.pca(phi, joint)
+print(f"contrastive loss {loss:.12f}, PCA objective {objective:.12f}")
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-7-1", "theorem-7-1-linear")
 
 # %% [markdown]
 r"""
@@ -172,45 +140,7 @@ With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values that 
 """
 
 # %% tags=["hide-input"]
-joint, phi = [[half, F(0)], [F(1, 4), F(1, 4)]], [[[F(0)], [F(0)]], [[F(0)], [F(1)]]]
-marginal = [[F(3, 4), F(1, 4)]] * 2
-sides, apart = [], []
-for _ in range(instances):
-    J, h = law(4, 3), randn(4, 3, 2)
-    sides.append((tab.contrastive(h, J, tab.linear), tab.pca(h, J)))
-for a, b in ((1, 0), (1, 1), (2, -3), (1, -1), (5, 7)):  # h(0), h(1) where z_R = 1
-    only = [[[F(0)], [F(0)]], [[F(a)], [F(b)]]]
-    found = tab.exact_contrastive(only, joint, marginal, lambda t: -t) - tab.exact_pca(only, joint)
-    m, n = F(a + b, 2), F(3 * a + b, 4)  # means given z_R = 1, and of the marginal law
-    apart.append(found - half * m * (m - n))
-
-# %% tags=["hide-input"]
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "universality_tradeoff-theorem-7-1-any-law",
-            tab.exact_contrastive(phi, joint, marginal, lambda t: -t),
-            "==",
-            tab.exact_pca(phi, joint),
-            what="both sides",
-            instance={"Pr[z_R, z_U]": joint, "law of z_U^+": marginal[0], "φ": phi},
-        ),
-        "two readings",
-        "false for dependent z_R and z_U, true for independent ones, as the proof has them",
-    ),
-    verdicts.proved(
-        verdicts.identity(
-            "universality_tradeoff-theorem-7-1-any-law-corrected",
-            *zip(*sides, strict=True),
-            tolerance=1e-12,
-        )
-    ),
-    verdicts.proved(
-        verdicts.exactly(
-            "universality_tradeoff-independence-necessary", apart, "==", 0, what="gap of the sides"
-        )
-    ),
-)
+show.judge(study, "theorem-7-1-any-law", "theorem-7-1-any-law-corrected", "independence-necessary")
 
 # %% [markdown]
 r"""
@@ -247,47 +177,17 @@ For finite $z_R$ only: for a continuous one, a choice of $z_U$ for each of its v
 with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$, as some $z_R^-\ne z_R$ occurs. (If $z_R$ is constant and $\ell$ linear near 0, every table is optimal.) $\square$ The attack looks for a table that costs less than each of its own choices.
 """
 
+# %%
+half, fair = Fraction(1, 2), checks.averaging.FAIR
+phi = tables.hinge_instance(Fraction(1, 10))  # an optimal table in whole fractions
+print(
+    *(f"z_R, z_U = {r}{u}: φ = ({phi[r][u][0]}, {phi[r][u][1]})" for r in (0, 1) for u in (0, 1)),
+    sep="\n",
+)
+print("loss:", tables.exact_contrastive(phi, fair, [[half, half]] * 2, tables.hinge))
+
 # %% tags=["hide-input"]
-fair = [[F(1, 4)] * 2] * 2
-encoding = tab.hinge_instance(F(1, 10))
-moves = encoding[0][0][1] - encoding[0][1][1]
-loss_of_it = tab.exact_contrastive(encoding, fair, [[half, half]] * 2, tab.hinge)
-J = torch.outer(torch.tensor([0.5, 0.3, 0.2]).double(), torch.tensor([0.5, 0.5]).double())
-attacked = verdicts.attack(
-    "",
-    lambda h: (tab.selections(h, J).min(), tab.contrastive(h, J)),
-    verdicts.starts((3, 2, 2), random=restarts, seed=seed),
-    into=lambda raw: tab.on_sphere(raw, 1.3),
-    steps=max(table_steps // 4, 10),
-    what="best choice against the table",
-)
-best, table = tab.least(J, 1.3, 2, restarts=restarts, steps=table_steps, seed=seed)
-own = float(tab.selections(table, J).min())
-close = verdicts.inequality("", own, best, slack=1e-12, what="its best choice, searched table")
-display(
-    verdicts.undecided(
-        verdicts.combine(
-            "universality_tradeoff-theorem-7-2-1",
-            [
-                verdicts.exactly(
-                    "",
-                    # it is optimal (loss 1/2): then it may not move with z_U
-                    moves if loss_of_it == half else F(0),
-                    "==",
-                    F(0),
-                    what="move of an optimal table with z_U",
-                    instance={"ℓ": "max(0, 1 - t)", "B_r": 3, "Pr[z_R, z_U]": fair, "φ": encoding},
-                ),
-                attacked,
-            ],
-        ),
-        "two readings",
-        "false of every optimum, true of one",
-    ),
-    verdicts.proved(
-        verdicts.combine("universality_tradeoff-theorem-7-2-1-corrected", [attacked, close])
-    ),
-)
+show.judge(study, "theorem-7-2-1", "theorem-7-2-1-corrected")
 
 # %% [markdown]
 r"""
@@ -306,15 +206,7 @@ $z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5
 """
 
 # %% tags=["hide-input"]
-angles = [[arb.pi()] * 3, [arb(0), arb(0.3), arb(-0.3)]]  # z_U = 0, 1, -1
-unit = [[[1.5 * a.cos(), 1.5 * a.sin()] for a in row] for row in angles]
-exact_J = [[arb(0.5), 0, 0], [0, arb(0.25), arb(0.25)]]
-plus = [[arb(0.5), arb(0.25), arb(0.25)]] * 2
-cost = tab.exact_contrastive(unit, exact_J, plus, lambda t: (1 + (-t).exp()).log())
-blind = (arb(2).log() + (1 + arb(-4.5).exp()).log()) / 2
-verdicts.exactly(
-    "universality_tradeoff-independence", cost, "<", blind, what="loss with z_U, best without"
-)
+show.judge(study, "independence")
 
 # %% [markdown]
 r"""
@@ -349,34 +241,10 @@ For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and 
 """
 
 # %% tags=["hide-input"]
-masses = [F(4, 10), F(1, 10), F(2, 10), F(3, 10)]  # z = 00, 01, 10, 11
-splits = tab.balanced_partitions(masses)
-by_first = [int(set(some) in ({0, 1}, {2, 3})) for some in splits]
-rng = np.random.default_rng([seed, 1])
-left, right = [], []
-for _ in range(instances):
-    p = rng.dirichlet(np.ones(4))  # z = 00, 01, 10, 11; i = 2
-    varies = 2 * (p[0] * p[1] + p[2] * p[3])
-    b = circle.sufficient_radius(p, varies) ** 2
-    corner = np.cos(np.pi / 2 * (np.arange(4)[:, None] - np.arange(4)))
-    left.append(p @ circle.kernel(corner, b) @ p)
-    right.append(np.log(2) * ((p**2).sum() + varies))
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "universality_tradeoff-theorem-7-2-2",
-            len(splits) - sum(by_first), ">", 0, what="optima that encode z_2, where more than 0 are claimed",
-            instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": masses, "one side": splits},
-        ),
-        "two readings", "for k ≥ 2 outputs: true; for every k: false",
-    ),
-    verdicts.proved(
-        verdicts.inequality(
-            "universality_tradeoff-theorem-7-2-2-corrected", left, right, slack=1e-12,
-            what="polygon against z_i-blind tables",
-        )
-    ),
-)  # fmt: skip
+show.source(circle.sufficient_radius)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-7-2-2", "theorem-7-2-2-corrected")
 
 # %% [markdown]
 r"""
@@ -412,36 +280,7 @@ With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the norm that suffices by {prf:ref}`
 """
 
 # %% tags=["hide-input"]
-rare, chances = F(1, 10), [F(k, 20) for k in (10, 9, 8, 7)]
-prob_A, prob_B = rare * (1 - rare), sum(2 * p * (1 - p) for p in chances) / 16
-bound_A = F(0)  # proved above
-cuts = tab.even_cuts([x / 4 for p in chances for x in (1 - p, p)], 4)  # z_3 runs fastest
-ignored = all(cut[2 * i] == cut[2 * i + 1] for cut in cuts for i in range(4))
-proved = bool(cuts) and ignored and circle.square_is_optimal(B_low**2)
-bound_B = F(B_low).limit_denominator(1000) if proved else F(0)
-p = np.full(8, 1 / 8)
-sufficient = [circle.sufficient_radius(p, x) for x in np.linspace(0.01, 0.8, 40)]
-assert prob_A < prob_B
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "universality_tradeoff-thresholds-monotone",
-            bound_B, "<=", bound_A, what="thresholds at Pr = .1206 and .09",
-            instance={
-                "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low), "z_1": "fair bit",
-                "law A": {"z_2": "z_1", "Pr[z_3 = 1]": rare},
-                "law B": {"z_2": "fair, independent", "Pr[z_3 = 1 | 00, 01, 10, 11]": chances},
-            },
-        ),
-        "two readings", "of a norm that suffices: true; of the sharp threshold: false",
-    ),
-    verdicts.proved(
-        verdicts.inequality(
-            "universality_tradeoff-thresholds-monotone-corrected",
-            sufficient[1:], sufficient[:-1], what="B_i along Pr_i",
-        )
-    ),
-)  # fmt: skip
+show.judge(study, "thresholds-monotone", "thresholds-monotone-corrected")
 
 # %% [markdown]
 r"""
@@ -461,28 +300,15 @@ The five vectors of the pentagon have mass $0.2$ each: four values with $z_3=0$,
 
 
 # %% tags=["hide-input"]
-def squares_of(p):
-    """Cuts of the eight values into equal quarters if Pr[z_3 = 1] = p: all, and without z_3."""
-    cuts = tab.even_cuts([x / 4 for _ in range(4) for x in (1 - p, p)], 4)
-    return [len(cuts), sum(all(c[2 * i] == c[2 * i + 1] for i in range(4)) for c in cuts)]
+show.source(circle.square_is_optimal)
 
+# %%
+for B in (1.0, B_low, B_high, 1.2):
+    square, pentagon = circle.polygon(4, B**2), circle.polygon(5, B**2)
+    print(f"B_r = {B:g}: square {square:.6f}, pentagon {pentagon:.6f}")
 
-norms = np.linspace(0.3, 1, 8) * B_low
-certified = [
-    *(circle.square_is_optimal(B * B) for B in norms),
-    circle.pentagon_wins_from(B_high**2),
-]
-verdicts.proved(
-    verdicts.combine(
-        "universality_tradeoff-square-pentagon",
-        [
-            verdicts.everywhere("", certified, what="certificates"),
-            verdicts.exactly("", squares_of(F(1, 5)), "==", [24, 1],
-                             what="squares of equal masses, those without z_3"),
-        ],
-    ),
-    "proved by ball arithmetic",
-)  # fmt: skip
+# %% tags=["hide-input"]
+show.judge(study, "square-pentagon")
 
 # %% [markdown]
 r"""
@@ -501,32 +327,10 @@ The first half is the pentagon, and is proved. The second is a search by BFGS in
 """
 
 # %% tags=["hide-input"]
-b_mid = 1.17**2
-found_8 = circle.searched_energies(8, b_mid, 25 * restarts, seed)
-square = circle.polygon(4, b_mid)
-verdicts.combine(
-    "universality_tradeoff-all-else-equal",
-    [
-        verdicts.proved(
-            verdicts.everywhere("", [circle.pentagon_wins_from(b_mid)], what="certificate, .08"),
-            "proved by ball arithmetic",
-        ),
-        verdicts.inequality("", square, found_8, slack=1e-9, what="square, search, Pr = .125"),
-        verdicts.inequality("", found_8 - square, 1e-8, what="what a start ends above the square"),
-        verdicts.everywhere("", [circle.split_cost(b_mid) > 0], what="cost of a split"),
-        verdicts.exactly("", squares_of(half), "==", [105, 1], what="squares, those without z_3"),
-    ],
-)
+show.judge(study, "all-else-equal")
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-thresholds", "caption": "The third feature pays from a norm on that is neither zero nor ordered by how spread out the feature is. What the best table with z₃ saves against the best without it, against the norm B{sub}`r`, for several Pr[z₃ = 1]; the lines leave zero at the thresholds. Shaded: the square is proved optimal. Searches, k = 2, logistic loss."}, "image": {"alt": "Five lines that are at zero for small norms and rise. The line of probability one fifth leaves zero first, near 1.13; those of one half and one tenth near 1.19."}} tags=["hide-input"]
-grid = np.linspace(1.05, 1.3, 9)
-saved = {p: pictures.saved_by_third(p, grid, restarts, table_steps, seed) for p in p_grid}
-fig, ax = plt.subplots()
-for (p, gain), look in zip(saved.items(), figures.styles(*map(str, p_grid)).values(), strict=True):
-    ax.plot(grid, 1e4 * np.maximum(gain, 0), label=f"Pr = {p:g}", ms=4, **look)
-ax.axvspan(grid[0], B_low, color="0.92")
-ax.set(xlabel="norm $B_r$", ylabel="loss saved, in $10^{-4}$")
-ax.legend()
+pictures.thresholds(checks.thresholds.NORMS, study["saved_by_third"], B_low)
 plt.show()
 
 # %% [markdown]
@@ -559,49 +363,7 @@ The certificate says so: no other law reaches the energy of the square. No table
 """
 
 # %% tags=["hide-input"]
-kinds = [(0, 0), (1, 0), (1, 1), (2, 0), (3, 0)]  # z_1, z_2
-mass = [F(9, 40), F(1, 4), F(1, 40), F(1, 4), F(1, 4)]
-chances = [F(k, 20) for k in (8, 6, 6, 9, 7)]  # that z_3 = 1
-atoms = [x * y for x, p in zip(mass, chances, strict=True) for y in (1 - p, p)]
-spread_3 = sum(2 * x * x * p * (1 - p) for x, p in zip(mass, chances, strict=True))
-spread_2 = 2 * mass[1] * mass[2] * (chances[1] ** 2 + (1 - chances[1]) ** 2)
-cuts = tab.even_cuts(atoms, 4)  # z_3 runs fastest
-blind_3 = sum(all(cut[2 * i] == cut[2 * i + 1] for i in range(5)) for cut in cuts)
-blind_2 = sum(cut[2:4] == cut[4:6] for cut in cuts)
-sharp = circle.square_is_optimal(B_low**2)
-assert spread_2 < spread_3
-J = torch.tensor([[float(x)] for x in atoms], dtype=torch.float64)
-searched = tab.least(J, B_low, 2, restarts=restarts, steps=table_steps, seed=seed)[0]
-
-# %% tags=["hide-input"]
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "universality_tradeoff-spread-first",
-            blind_3 if sharp and not blind_2 else -1,
-            "<",
-            len(cuts),
-            what="number of optima that ignore z_3, the more spread-out feature, and of all optima",
-            instance={
-                "k": 2, "ℓ": "log(1 + e^-t)", "B_r": str(B_low),
-                "z_1, z_2": kinds, "their masses": mass, "Pr[z_3 = 1]": chances,
-            },
-        ),
-        "two readings", "as a tendency: not excluded; as a rule: false",
-    ),
-    verdicts.proved(
-        verdicts.combine(
-            "universality_tradeoff-spread-first-corrected",
-            [
-                verdicts.everywhere("", [sharp, len(cuts) > 0], what="certificate, a cut exists"),
-                verdicts.inequality(
-                    "", circle.polygon(4, B_low**2), searched, slack=1e-9, what="square, search"
-                ),
-            ],
-        ),
-        "proved by ball arithmetic",
-    ),
-)  # fmt: skip
+show.judge(study, "spread-first", "spread-first-corrected")
 
 # %% [markdown]
 r"""
@@ -636,19 +398,7 @@ If $U=\emptyset$, the loss depends only on the law of $\phi$. If $z_1$ has no at
 """
 
 # %% tags=["hide-input"]
-twins = []
-for _ in range(instances):
-    values = tab.on_sphere(randn(3, 2), 1.0)
-    cells = torch.randint(3, (4, 4), generator=g)  # φ on a grid of [0, 1]², uniform z
-    once = torch.full((16, 1), 1 / 16, dtype=torch.float64)
-    grid_loss = tab.contrastive(values[cells.reshape(16, 1)], once)
-    shares = torch.bincount(cells.flatten(), minlength=3).double()[:, None] / 16  # strips of z_1
-    twins.append((grid_loss, tab.contrastive(values[:, None, :], shares)))
-verdicts.proved(
-    verdicts.identity(
-        "universality_tradeoff-rearranged", *zip(*twins, strict=True), tolerance=1e-12
-    )
-)
+show.judge(study, "rearranged")
 
 # %% [markdown]
 r"""
@@ -720,52 +470,13 @@ If "a labeling function" is the random $y$ of the sentence before, the conclusio
 """
 
 # %% tags=["hide-input"]
-uniform = torch.full((4, 1), 0.25, dtype=torch.float64)
-points = tab.xor_points()
-printed = float(tab.contrastive(torch.tensor(points)[:, None, :], uniform))
-searched = tab.least(uniform, 1.0, 2, restarts=restarts, steps=table_steps, seed=seed)[0]
-labels = np.array([-1, -1, 1, 1])
-plain, affine = (tab.probe_errors(points, labels, some) for some in (False, True))
-coins = np.array(np.meshgrid(*[[-1, 1]] * 4)).reshape(4, -1).T
-of_coins = np.array([tab.probe_errors(points, coin, False) for coin in coins])
-means = of_coins.mean(0)
-always = verdicts.exactly(
-    "universality_tradeoff-random-labels-always", half, "<=", max(tab.simplex_errors()),
-    what="chance, and the error of a good probe at the worst of 16 labellings",
-    instance={"z_R": "four equally likely values", "k": 3, "φ": "regular simplex"},
-)  # fmt: skip
-some = verdicts.inequality(
-    "universality_tradeoff-random-labels-always-corrected", 0.5, of_coins.max(0).ravel(),
-    what="chance, and the worst labelling of each probe",
-)  # fmt: skip
+show.judge(study, "random-labels-always", "random-labels-always-corrected")
 
 # %% tags=["hide-input"]
-display(
-    verdicts.proved(
-        verdicts.combine(
-            "universality_tradeoff-xor-optimal",
-            [
-                verdicts.inequality("", printed, searched, slack=1e-9, what="printed, searched"),
-                verdicts.everywhere("", [circle.square_is_optimal(1.0)], what="certificate"),
-            ],
-        )
-    ),
-    verdicts.proved(
-        verdicts.inequality(
-            "universality_tradeoff-xor-probe", 0.5, plain, what="chance against 0-1 errors"
-        )
-    ),
-    verdicts.proved(
-        verdicts.identity("universality_tradeoff-random-labels", means, 0.5, tolerance=1e-12)
-    ),
-    verdicts.undecided(
-        always, "two readings", "of the random labels: true; of one fixed labelling: false"
-    ),
-    verdicts.proved(some),
-)
+show.judge(study, "xor-optimal", "xor-probe", "random-labels")
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-xor", "caption": "An optimal representation that no line through the origin can read: the label is an XOR of the plane. Left: the four values on the circle, with their labels. Right: the kernel of the loss minus the polynomial that proves the square optimal; it is nowhere negative, and zero at the square's inner products. Paper: Figure F.1, the four values alone | ours: the same, with a proof that they are optimal."}, "image": {"alt": "Left: a circle with filled points on the left and right and hollow ones above and below. Right: a curve that is zero at minus one, zero and one and positive between."}} tags=["hide-input"]
-pictures.xor(points, labels, 1.0)
+pictures.xor(tables.xor_points(), checks.predicting.LABELS, 1.0)
 plt.show()
 
 # %% [markdown]

@@ -50,7 +50,7 @@ def operations(images: int, epochs: int, multiplications: int, passes: int = PAS
 
 
 def table(pool: int, pairs: int, multiplications: int) -> pd.DataFrame:
-    """Operations of pre-training on the mixtures of Figure 7.1, for one method and seed, and of ours.
+    """Operations of pre-training on the mixtures of Figure 7.1 for one method and seed, and ours.
 
     Args:
         pool: images of our largest mixture.
@@ -62,8 +62,8 @@ def table(pool: int, pairs: int, multiplications: int) -> pd.DataFrame:
     total = 0
     for name, count in printed.IMAGES.items():
         total += count
-        work = (operations(total, printed.EPOCHS, x) for x in (large, small))
-        rows[f"to {name}"] = (total, *work)
+        wide, narrow = (operations(total, printed.EPOCHS, x) for x in (large, small))
+        rows[f"to {name}"] = (total, wide, narrow)
     rows["these four"] = (0, sum(x[1] for x in rows.values()), sum(x[2] for x in rows.values()))
     rows["ours"] = (pool, 0, operations(pairs, 1, multiplications, passes=6))
     shown = [

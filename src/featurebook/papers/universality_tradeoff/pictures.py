@@ -1,6 +1,6 @@
 """Figures of the part that take more than a few lines."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +26,20 @@ def saved_by_third(
         - tables.least(joint, B, 2, restarts=restarts, steps=steps, seed=seed)[0]
         for B in np.asarray(norms, dtype=float)
     ])  # fmt: skip
+
+
+def thresholds(
+    norms: NDArray[np.float64], saved: Mapping[float, NDArray[np.float64]], proved: float
+) -> Figure:
+    """What the third feature saves, one line for each chance of it; shaded up to ``proved``."""
+    fig, ax = plt.subplots()
+    looks = figures.styles(*map(str, saved)).values()
+    for (p, gain), look in zip(saved.items(), looks, strict=True):
+        ax.plot(norms, 1e4 * np.maximum(gain, 0), label=f"Pr = {p:g}", ms=4, **look)
+    ax.axvspan(norms[0], proved, color="0.92")
+    ax.set(xlabel="norm $B_r$", ylabel="loss saved, in $10^{-4}$")
+    ax.legend()
+    return fig
 
 
 def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:

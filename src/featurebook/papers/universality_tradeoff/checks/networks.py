@@ -89,7 +89,7 @@ def which_sets(sets_at_hand: ImageSets) -> str:
 
 
 def gained(
-    x: object, what: str = "accuracy gained", within: tuple[float, float] = (-1, 1)
+    x: NDArray[np.float64], what: str = "accuracy gained", within: tuple[float, float] = (-1, 1)
 ) -> Verdict:
     """That the mean of accuracies gained, one for each seed, is above 0."""
     return trend(x, expected=(0, 1), rival=0, within=within, what=what)
