@@ -14,6 +14,7 @@ from featurebook.images import Images, bundled_digits
 from featurebook.papers.nuclear_norm import (
     benchmarks,
     certified,
+    data,
     layer,
     model,
     pictures,
@@ -196,22 +197,22 @@ def test_tables() -> None:
 
 def test_domains() -> None:
     digits = bundled_digits()
-    turned = benchmarks.rotated(digits, [0, 90], 8, 0)
+    turned = data.rotated(digits, [0, 90], 8, 0)
     assert turned.pixels.shape == (2, 898, 64)
-    straight = digits.pixels[benchmarks._split(1797, 2, 0)[0]].flatten(1)
+    straight = digits.pixels[data._split(1797, 2, 0)[0]].flatten(1)
     assert torch.allclose(turned.pixels[0], straight, atol=1e-5)
     square = digits.pixels[:3]
-    assert torch.allclose(benchmarks._turn(square, 90, 8), square.rot90(-1, (2, 3)), atol=1e-5) or (
-        torch.allclose(benchmarks._turn(square, 90, 8), square.rot90(1, (2, 3)), atol=1e-5)
+    assert torch.allclose(data._turn(square, 90, 8), square.rot90(-1, (2, 3)), atol=1e-5) or (
+        torch.allclose(data._turn(square, 90, 8), square.rot90(1, (2, 3)), atol=1e-5)
     )
-    coloured = benchmarks.coloured(digits, [1.0, 0.0], 0)
+    coloured = data.coloured(digits, [1.0, 0.0], 0)
     channel = coloured.pixels.reshape(2, -1, 10, 64).sum(-1).argmax(-1)
     assert (channel[0] == coloured.labels[0]).all()
     assert (channel[1] == coloured.labels[1]).float().mean() < 0.2
 
 
 def test_training_beats_guessing_and_pairs_runs() -> None:
-    domains = benchmarks.rotated(bundled_digits(), [0, 15, 30], 8, 0)
+    domains = data.rotated(bundled_digits(), [0, 15, 30], 8, 0)
     recipe = benchmarks.Recipe(steps=60, mixup=0.2)
     runs, spectra = benchmarks.train(domains, 1, [0.0, 1e-3], [0, 1], recipe)
     assert len(runs) == 8
@@ -235,14 +236,14 @@ def test_gains_are_of_the_best_validation_against_no_penalty() -> None:
 
 
 def test_the_domain_left_out_and_the_validation_fifth_are_not_trained_on() -> None:
-    domains = benchmarks.rotated(bundled_digits(), [0, 15, 30], 8, 0)
+    domains = data.rotated(bundled_digits(), [0, 15, 30], 8, 0)
     n = domains.labels.shape[1] * 4 // 5
     recipe = benchmarks.Recipe(steps=1, per_domain=64)
     _, before = benchmarks.train(domains, 1, [0.0], [0], recipe)
     labels = domains.labels.clone()
     labels[1], labels[:, n:] = 0, 0
     labels[1, 0] = 9  # as many classes as before
-    other = benchmarks.Domains(domains.pixels, labels, domains.names)
+    other = data.Domains(domains.pixels, labels, domains.names)
     _, after = benchmarks.train(other, 1, [0.0], [0], recipe)
     assert_allclose(after[0.0], before[0.0])
 
@@ -276,8 +277,8 @@ def test_weights_are_kept_at_the_best_validation_and_averaged_over_the_second_ha
 def test_four_styles() -> None:
     g = torch.Generator().manual_seed(0)
     photos = Images(torch.rand(8, 3, 8, 8, generator=g), torch.arange(8), "random", ())
-    plain = [photos.pixels[part] for part in benchmarks._split(8, 4, 3)]
-    found = benchmarks.tinted(photos, 3).pixels.unflatten(-1, (3, 8, 8))
+    plain = [photos.pixels[part] for part in data._split(8, 4, 3)]
+    found = data.tinted(photos, 3).pixels.unflatten(-1, (3, 8, 8))
     assert torch.allclose(found[0], plain[0])
     assert torch.allclose(found[1, :, :, 3, 3], plain[1][:, :, 2:5, 2:5].mean((2, 3)))
     assert torch.allclose(found[2, :, 0], plain[2][:, 0])
@@ -286,7 +287,7 @@ def test_four_styles() -> None:
 
 
 def test_batch_sizes_are_compared_with_themselves_unpenalised() -> None:
-    domains = benchmarks.coloured(bundled_digits(), [0.9, 0.1], 0)
+    domains = data.coloured(bundled_digits(), [0.9, 0.1], 0)
     recipe = benchmarks.Recipe(steps=20)
     found = benchmarks.by_batch(domains, 1, 1e-12, [4, 8], [0, 1], recipe)
     assert found["size"].tolist() == [4, 4, 8, 8]
@@ -300,11 +301,11 @@ def test_folders(tmp_path: Path) -> None:
         for kind in ("cat", "dog"):
             (tmp_path / domain / kind).mkdir(parents=True)
             (tmp_path / domain / kind / "1.jpg").touch()
-    found = benchmarks.folders(tmp_path)
+    found = data.folders(tmp_path)
     assert found["art"]["dog"] == [tmp_path / "art" / "dog" / "1.jpg"]
     (tmp_path / "photo" / "horse").mkdir()
     with pytest.raises(FileNotFoundError):
-        benchmarks.folders(tmp_path)
+        data.folders(tmp_path)
 
 
 def test_a_folder_becomes_domains(tmp_path: Path) -> None:
@@ -315,7 +316,7 @@ def test_a_folder_becomes_domains(tmp_path: Path) -> None:
                 Image.new("RGB", (9, 7), (255 * k, 0, 51)).save(
                     tmp_path / domain / kind / f"{i}.png"
                 )
-    found = benchmarks.of_folder(tmp_path, 4, 0)
+    found = data.of_folder(tmp_path, 4, 0)
     assert found.names == ("art", "photo")
     assert found.pixels.shape == (2, 4, 3 * 16)
     assert sorted(found.labels[1].tolist()) == [0, 0, 1, 1]
@@ -325,7 +326,7 @@ def test_a_folder_becomes_domains(tmp_path: Path) -> None:
     assert torch.allclose(blue, torch.tensor(0.2))
     (tmp_path / "art" / "cat" / "0.png").write_text("no image")
     with pytest.raises(OSError, match=r"0\.png"):
-        benchmarks.of_folder(tmp_path, 4, 1)
+        data.of_folder(tmp_path, 4, 1)
 
 
 def test_pictures() -> None:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from featurebook.images import bundled_digits
-from featurebook.papers.nuclear_norm import benchmarks, regularisers
+from featurebook.papers.nuclear_norm import benchmarks, data, regularisers
 
 Z = torch.tensor([[[3.0, 0.0], [0.0, -4.0], [0.0, 0.0]]])
 WEIGHTS = [torch.full((1, 2, 2), 2.0), torch.full((1, 1, 2), 1.0)]
@@ -46,7 +46,7 @@ def test_penalties_have_gradients_also_at_zero() -> None:
 
 
 def test_all_are_compared_at_one_price_and_from_one_start() -> None:
-    domains = benchmarks.rotated(bundled_digits(), [0, 15, 30], 8, 0)
+    domains = data.rotated(bundled_digits(), [0, 15, 30], 8, 0)
     recipe = benchmarks.Recipe(steps=20, per_domain=4)
     found = regularisers.compare(domains, [0, 2], [1e-3], [0, 1], recipe)
     assert len(found) == 6 * 2 * 2 * 2  # penalties, domains, seeds, ways to choose weights

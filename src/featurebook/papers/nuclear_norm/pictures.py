@@ -1,13 +1,16 @@
 """Figures of the chapters of this part, and frames of their sliders."""
 
+from collections.abc import Mapping
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import figures
-from featurebook.papers.nuclear_norm import plane, selection
+from featurebook.papers.nuclear_norm import plane, printed, selection
 from featurebook.papers.nuclear_norm.layer import stable_rank, stable_rank_printed
 from featurebook.verdicts import mean_interval
 
@@ -67,7 +70,7 @@ def penalties(gains: pd.DataFrame) -> Figure:
     for x, name in zip(place, gains, strict=True):
         ax.plot(np.full(len(gains), x + 0.15), gains[name], "_", color="0.5", ms=8)
     ax.axhline(0, color="black", lw=0.8)
-    ax.set_xticks(place, [name.replace(" ", "\n") for name in gains], fontsize=8)
+    ax.set_xticks(place, [str(name).replace(" ", "\n") for name in gains], fontsize=8)
     ax.set_ylabel("gain in OOD accuracy")
     return fig
 
@@ -76,9 +79,9 @@ def stable_ranks(m: Tensor) -> Figure:
     """Rank and both stable ranks of a matrix (B, d) times a factor."""
     factors = np.geomspace(0.01, 10, 7)
     curves = {
-        "rank": [min(m.shape) for _ in factors],
-        "corrected": [stable_rank(f * m) for f in factors],
-        "printed": [stable_rank_printed(f * m) for f in factors],
+        "rank": [float(min(m.shape)) for _ in factors],
+        "corrected": [float(stable_rank(f * m)) for f in factors],
+        "printed": [float(stable_rank_printed(f * m)) for f in factors],
     }
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
     looks = figures.styles(*curves)
@@ -86,4 +89,45 @@ def stable_ranks(m: Tensor) -> Figure:
         ax.plot(factors, curve, label=name, **looks[name])
     ax.set(xscale="log", yscale="log", xlabel="factor", ylabel="rank, stable rank")
     ax.legend()
+    return fig
+
+
+def gains(table: pd.DataFrame) -> Figure:
+    """Figure 6.4: columns base, data, gain and se, in the order of `printed.DATA_SETS`."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
+    looks = figures.styles("ERM", "Mixup", "SWAD")
+    for k, base in enumerate(looks):
+        part = table[table.base.eq(base)]
+        at = np.arange(len(part)) + (k - 1) * 0.22
+        look = looks[base] | {"linestyle": "none"}
+        ax.errorbar(at, part.gain, 2 * part.se, label=base, capsize=3, ms=5, **look)
+    ax.axhline(0, color="black", lw=0.8)
+    ax.set_xticks(range(5), list(printed.DATA_SETS))
+    ax.set(ylabel="gain in percent")
+    ax.legend(ncols=3, loc="upper left")
+    return fig
+
+
+def sweep(
+    spectra: Mapping[float, NDArray[np.float64]], curves: Mapping[str, NDArray[np.float64]]
+) -> Figure:
+    """Singular values by λ; stable ranks and OOD accuracy (seeds, λ) against λ."""
+    fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.9))
+    looks, lams = figures.styles("printed", "corrected"), list(spectra)
+    for lam, style in ((lams[0], "-"), (lams[-1], "--")):
+        s = spectra[lam]
+        axes[0].plot(np.arange(1, len(s) + 1), s, style, label=f"λ = {lam:g}")
+    axes[0].set(yscale="log", xlabel="index", title="singular values")
+    place = np.arange(len(lams))
+    for name, column in (("printed", "printed_rank"), ("corrected", "stable_rank")):
+        ratio = curves[column] / curves[column][:, :1]
+        axes[1].plot(place, ratio.mean(0), label=name, **looks[name])
+    axes[1].set(title="stable rank, ratio", xlabel="λ")
+    axes[2].plot(place, curves["ood"].T, color="0.6", lw=0.8)
+    axes[2].plot(place, curves["ood"].mean(0), "o-", color="black")
+    axes[2].set(title="OOD accuracy", xlabel="λ")
+    for ax in axes[1:]:
+        ax.set_xticks(place, [f"{x:g}" for x in lams], rotation=45, fontsize=8)
+    axes[0].legend(fontsize=8)
+    axes[1].legend(fontsize=8)
     return fig

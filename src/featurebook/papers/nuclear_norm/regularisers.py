@@ -10,7 +10,8 @@ from torch import Tensor
 
 from featurebook.core.spectra import eigvalsh
 from featurebook.papers.nuclear_norm import benchmarks
-from featurebook.papers.nuclear_norm.benchmarks import Domains, Penalty, Recipe, nuclear
+from featurebook.papers.nuclear_norm.benchmarks import Penalty, Recipe, nuclear
+from featurebook.papers.nuclear_norm.data import Domains
 
 
 def frobenius(_: list[Tensor], z: Tensor) -> Tensor:
@@ -71,9 +72,7 @@ def compare(
     for name, penalty in PENALTIES.items():
         own = Recipe(**{**vars(recipe), "penalty": penalty})
         scale = at_start(nuclear, domains, seeds, recipe) / at_start(penalty, domains, seeds, own)
-        runs = [
-            benchmarks.train(domains, test, [0.0, *(scale * x for x in lams)], seeds, own)[0]
-            for test in tests
-        ]
-        found.append(benchmarks.chosen_gains(pd.concat(runs)).assign(name=name, scale=scale))
+        prices = [0.0, *(scale * x for x in lams)]
+        gains = benchmarks.leave_out(domains, tests, prices, seeds, own)
+        found.append(gains.assign(name=name, scale=scale))
     return pd.concat(found, ignore_index=True)

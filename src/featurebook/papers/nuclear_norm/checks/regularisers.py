@@ -6,7 +6,7 @@ from functools import partial
 import pandas as pd
 
 from featurebook import images
-from featurebook.papers.nuclear_norm import benchmarks, regularisers
+from featurebook.papers.nuclear_norm import benchmarks, data, regularisers
 from featurebook.papers.nuclear_norm.checks.registry import claims
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.comparisons import trend
@@ -25,14 +25,14 @@ improves = partial(trend, expected=(0.0, 1.0), rival=0.0, within=(-1, 1))
 
 
 @claims.experiment
-def turned_digits(seed: int) -> benchmarks.Domains:
+def turned_digits(seed: int) -> data.Domains:
     """Digits in six domains, each turned by one of `ANGLES`."""
-    return benchmarks.rotated(images.bundled_digits(), ANGLES, SIDE, seed)
+    return data.rotated(images.bundled_digits(), ANGLES, SIDE, seed)
 
 
 @claims.experiment
 def penalised(
-    turned_digits: benchmarks.Domains,
+    turned_digits: data.Domains,
     penalty_lams: list[float],
     paired_seeds: int,
     digit_steps: int,
