@@ -25,23 +25,14 @@ draws: int = 20000  # Monte Carlo draws for probabilities [100, 10000000]
 seed: int = 0  # the first of the independent runs [0, 1000000]
 
 # %%
-from fractions import Fraction
-
 import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import torch
-from flint import arb
-from IPython.display import display
-from scipy import stats
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.cone_sets import attacks, cones, exact, theory
+from featurebook import figures
+from featurebook.papers.cone_sets import checks, plots, theory
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("cone") | figures.JUDGED
-g = core.generator(seed, "occupancy")
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -77,31 +68,10 @@ It bites where $(f_h^2-d)^2>8d\log2$, that is from $f_h^2=d+2.4\sqrt d$ on. "For
 """
 
 # %% tags=["hide-input"]
-d, f_h = 100, exact.ball(11)
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "cone_sets-lemma-3-1a",
-            exact.chi_square_tail(d, f_h**2),
-            "<=",
-            2 * (-((f_h - d) ** 2) / (8 * d)).exp(),
-            what="exact tail against p0 of (E.16) as in our text, d = 100, f_h = 11",
-            instance={"d": d, "f_h": 11},
-        ),
-        "our text",
-        "with the square of (E.20) it is true",
-    ),
-    attacks.norm_tail(seed),
-)
+show.judge(study, "lemma-3-1a", "lemma-3-1a-corrected")
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-p0", "caption": "The printed bound is below the truth where it matters. Probability that a kernel starts outside the ball of radius σ₀f{sub}`h`, exactly and as bounded, d = 100."}, "image": {"alt": "Three curves against f_h over root d. The printed bound stays near 1e-4 while the exact tail falls from one half to 1e-8, crossing it; the corrected bound lies above the exact curve throughout."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.NARROW, 3))
-ratio = np.linspace(1, 2**0.5, 200)
-fixed = np.minimum(theory.p0_corrected(100, 10 * ratio), 1)
-exactly, as_printed = theory.norm_tail(100, 10 * ratio), theory.p0_printed(100, 10 * ratio)
-figures.bound(ax, ratio, {"exact": exactly, "printed": as_printed, "corrected": fixed})
-ax.set(xlabel=r"$f_h/\sqrt{d}$", ylabel="probability", yscale="log", ylim=(1e-9, 2))
-figures.label_lines(ax)
+plots.norm_at_the_start(d=100)
 plt.show()
 
 # %% [markdown]
@@ -135,18 +105,7 @@ The exponent is quadratic in $\lambda$, the true tail is not: for large $\lambda
 """
 
 # %% tags=["hide-input"]
-d, lam = 2, 6  # here λ > 1, and the tail is e^{-(1 + λ)}
-display(
-    attacks.chi_squared(seed),
-    verdicts.exactly(
-        "cone_sets-lemma-f-3-corrected",
-        arb(-(1 + lam)).exp(),
-        ">",
-        2 * exact.ball(Fraction(-(lam**2) * d, 8)).exp(),
-        what="Pr[χ² ≥ 14] with two degrees of freedom against the bound at λ = 6",
-        instance={"d": d, "λ": lam},
-    ),
-)
+show.judge(study, "lemma-f-3", "lemma-f-3-corrected")
 
 # %% [markdown]
 r"""
@@ -179,17 +138,7 @@ For $g\sim\mathcal N(0,1)$ and $x>0$: $\frac{1}{x+1/x}\frac{e^{-x^2/2}}{\sqrt{2\
 """
 
 # %% tags=["hide-input"]
-display(
-    verdicts.exactly(
-        "cone_sets-e32",
-        exact.normal_tail(arb(1)),
-        "<",
-        exact.density(arb(1), arb(1)),
-        what="Pr[g > 1] against the printed upper bound",
-        instance={"x": 1},
-    ),
-    attacks.gaussian_tail(seed),
-)
+show.judge(study, "e32", "e32-corrected")
 
 # %% [markdown]
 r"""
@@ -231,47 +180,18 @@ For the printed statement we take $d=20$, $C=2000$, $c_1f_h=2.7$, $f_r=2$, which
 """
 
 # %% tags=["hide-input"]
-d2, C2, height2, radius2, lam = 20, 2000, Fraction(27, 10), 2, 2
-bounds = {
-    "printed": theory.cone_bounds_printed(C2, float(height2), radius2),
-    "corrected": theory.cone_bounds_corrected(d2, float(height2), radius2),
-}
-h, r = exact.ball(height2), arb(radius2)
-above_radius = exact.density(r, arb(1)) * r / (r * r + 1)
-p2 = exact.density(h, arb(1)) / h * (1 - above_radius) ** (C2 - 1)  # as printed
-assert C2 * p2 + lam < 3  # so the theorem claims at most two kernels
-claimed = 1 - (-3 * lam**2 / (6 * C2 * p2 + 2 * lam)).exp()
-display(
-    verdicts.exactly(
-        "cone_sets-theorem-2",
-        exact.binomial_at_most(2, C2, exact.cone_probability(d2, h, r)),
-        ">=",
-        claimed,
-        what="exact Pr[at most C p2 + 2 = 2.0 kernels] against the claimed",
-        instance={"d": d2, "C": C2, "c_1 f_h": height2, "f_r": radius2, "λ": lam},
-    ),
-    verdicts.proved(attacks.occupancy(seed)),
-)
+show.judge(study, "theorem-2", "theorem-2-corrected")
 
-# %% tags=["hide-input"]
-wide = cones.Cone(
-    d2, 2 * float(height2), sigma0=1.0, radius=radius2 / (2 * float(height2)), sharpening=0.0
-)
-drawn = torch.stack(
-    [wide.members(torch.randn(C2, d2, generator=g), 1)[:, 0].sum() for _ in range(min(draws, 2000))]
-)
+# %%
+features, kernels, height, f_r, lam = checks.occupancy.CROWDED.values()
+upper = {
+    "printed": theory.cone_bounds_printed(kernels, float(height), f_r)[1],
+    "corrected": theory.cone_bounds_corrected(features, float(height), f_r)[1],
+}
+bounds = {name: kernels * p2 + lam for name, p2 in upper.items()}
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-occupancy", "caption": "The printed bound cuts off most of the mass. Number of kernels in one cone at the start, d = 20 and C = 2000: Monte Carlo (bars) and the exact binomial law (dots). The printed bound C p₂ + 2 (dashed) is claimed to hold with probability 0.95."}, "image": {"alt": "A histogram peaking at four or five kernels. The dashed line of the printed bound stands at two, the dotted line of the corrected bound at seven."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.NARROW, 3))
-values = np.arange(0, 16)
-share = np.bincount(drawn.numpy(), minlength=16)[:16] / len(drawn)
-ax.bar(values, share, color=colour["cone"], alpha=0.5)
-law = stats.binom.pmf(values, C2, theory.cone_probability(d2, float(height2), radius2))
-ax.plot(values, law, "o", color=colour["exact"], ms=4, label="exact")
-for name, style in {"printed": "--", "corrected": ":"}.items():
-    ax.axvline(C2 * bounds[name][1] + lam, ls=style, color=colour[name], label=rf"$Cp_2+2$, {name}")
-ax.set(xlabel=r"kernels in the cone, $|\tilde{\mathcal{S}}^1(k)|$", ylabel="probability")
-ax.legend()
+plots.kernels_in_a_cone(study["occupancy_law"], bounds)
 plt.show()
 
 # %% [markdown]
@@ -305,30 +225,13 @@ The cone is not empty with probability at least $1-\delta$ if and only if $C\ge\
 It is empty with probability $(1-p)^C$. With no height and radius with $f_r\le c_1f_h$ do 24 kernels occupy it with a probability above 0.37.
 """
 
-# %% tags=["hide-input"]
-f_h = exact.ball(Fraction(1, 5)) * arb(20).sqrt()
-p = exact.cone_probability(20, f_h / 2, f_h / arb(2).sqrt())
-heights = np.linspace(0.2, 4, 60)[:, None]
-radii = heights * np.linspace(0.05, 1, 60)
-best = 1 - (1 - theory.cone_probability(20, heights, radii).max()) ** 24
+# %%
+p = theory.cone_probability(20, checks.occupancy.HEIGHTS, checks.occupancy.RADII)
+best = 1 - (1 - p.max()) ** 24
 print(f"largest probability over heights and radii, C = 24: {best:.3f}")
-display(
-    verdicts.exactly(
-        "cone_sets-not-empty",
-        1 - (1 - p) ** 24,
-        ">=",
-        Fraction(1, 2),
-        what="probability of a non-empty cone, C = 24",
-        instance={"d": 20, "C": 24, "f_h": "√20 / 5", "c_1": "1/2", "f_r": "f_h / √2"},
-    ),
-    verdicts.combine(
-        "cone_sets-not-empty-corrected",
-        [
-            verdicts.exactly("", (1 - p) ** 3059, "<=", Fraction(1, 20), what="C = 3059: empty"),
-            verdicts.exactly("", (1 - p) ** 3058, ">", Fraction(1, 20), what="C = 3058: empty"),
-        ],
-    ),
-)
+
+# %% tags=["hide-input"]
+show.judge(study, "not-empty", "not-empty-corrected")
 
 # %% [markdown]
 r"""
@@ -348,33 +251,11 @@ But let $q=\bar\Phi(c_1f_h)$. With $f_r\le c_1f_h$ a kernel is in the cone with 
 *all* cones are occupied, which Theorem 1 assumes.
 """
 
+# %%
+checks.occupancy.occupied_in_all(study["drawn_cones"])
+
 # %% tags=["hide-input"]
-low, _ = theory.cone_bounds_corrected(20, heights, radii)
-best = 24 * theory.cone_probability(20, heights, heights).max()
-cone = cones.Cone(20, f_h=1.2 * 20**0.5)
-inits = torch.randn(min(draws, 2000), 24, 20, generator=g)
-occupied = cone.members(cone.sigma0 * inits, 1).any(1).sum(1)
-enough = next(c for c in range(20, 999) if (1 - (1 - 1 / 20) ** c) ** 20 >= 0.95)
-display(
-    pd.Series(
-        {
-            "largest C p over all cones with f_r = c1 f_h": best,
-            "mean number of non-empty cones of 20, f_h = 1.2 √d": occupied.float().mean().item(),
-            "draws with all 20 non-empty": (occupied == 20).sum().item(),
-            "C for which uniform cones are all hit with 95%": enough,
-        },
-        name="d = 20, C = 24",
-    )
-    .map(verdicts.shown)
-    .to_frame(),
-    verdicts.inequality(
-        "cone_sets-occupancy",
-        24 * low,
-        24 * theory.cone_probability(20, heights, radii),
-        informative=24 * low >= 1,
-        what="C p1 against the exact mean; bites where C p1 ≥ 1",
-    ),
-)
+show.judge(study, "occupancy")
 
 # %% [markdown]
 r"""
@@ -403,7 +284,7 @@ Markov's inequality at $s=\lambda/(\sum_i\mathbf EX_i^2+M\lambda/3)$ gives the b
 """
 
 # %% tags=["hide-input"]
-verdicts.proved(attacks.upper_tail(seed))
+show.judge(study, "lemma-f-1")
 
 # %% [markdown]
 r"""
@@ -436,24 +317,7 @@ This is {prf:ref}`cone_sets-lemma-f-1` for $-X_i$.
 """
 
 # %% tags=["hide-input"]
-m, q = Fraction(1, 100), Fraction(1, 10)
-lam, energy = 1 - q, m**2 + (2 * m + 1) * q  # Pr[X <= E X - λ] = Pr[B = 1]
-exponent = Fraction(-3 * lam**2, 6 * energy + 2 * m * lam)
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "cone_sets-lemma-f-2",
-            q,
-            "<=",
-            exact.ball(exponent).exp(),
-            what="Pr[B = 1] against bound",
-            instance={"M": m, "Pr[B = 1]": q, "λ": lam},
-        ),
-        "our text",
-        "one relation sign, which may be the scan's",
-    ),
-    verdicts.proved(attacks.lower_tail(seed)),
-)
+show.judge(study, "lemma-f-2", "lemma-f-2-corrected")
 
 # %% [markdown]
 r"""
@@ -472,7 +336,7 @@ The second is {prf:ref}`cone_sets-lemma-f-1` with $M=1$; the first lacks the ter
 """
 
 # %% tags=["hide-input"]
-verdicts.proved(attacks.counts(seed))
+show.judge(study, "corollary-f-1")
 
 # %% [markdown]
 r"""

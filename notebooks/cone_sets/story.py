@@ -56,15 +56,14 @@ require(n_normal <= P, "n_normal <= P: every image has all normal features")
 # %%
 import matplotlib.pyplot as plt
 import pandas as pd
-import torch
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.cone_sets import data, network, theory
+from featurebook import figures
+from featurebook.papers.cone_sets import checks, network, pictures
 from featurebook.press import show
 
 figures.use_house_style()
-setting = data.PatchData(d, P, eps, n_normal)
-replaced = data.replaced_patches(P, c4)
+study = checks.claims.at(**globals())
+setting = study["setting"]
 
 # %% [markdown]
 r"""
@@ -79,20 +78,7 @@ In {numref}`cone_sets-fig-data` compare the three panels: an anomaly differs fro
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-data", "caption": "An anomaly differs from a normal image in a few patches only. One image of each kind; rows are patches, columns the components along the features. Normal features are left of the red line. A semantic anomaly has patches with other features, a non-semantic one has random directions. Paper: Figure 1, the same three kinds, as digits | ours: images of the model, by their components."}, "image": {"alt": "Three matrices of patches by features. In the first every row has one bright entry in a column of its own. In the second some bright entries share a column. In the third some rows are noise."}} tags=["hide-input"]
-one = core.generator(seed, "picture")
-kinds = {
-    "normal": setting.draw(1, one)[0],
-    "semantic": setting.semantic(1, replaced, one)[0],
-    "non-semantic": setting.non_semantic(1, replaced, one)[0],
-}
-fig, axes = plt.subplots(1, 3, sharey=True, figsize=(figures.NARROW, 2.7))
-for ax, (kind, image) in zip(axes, kinds.items(), strict=True):
-    shown = ax.imshow(image, cmap="vlag", vmin=-1, vmax=1, rasterized=True)
-    ax.axvline(n_normal - 0.5, color="crimson", lw=1)
-    ax.set(title=kind, xlabel="feature $k$")
-axes[0].set_ylabel("patch $i$")
-label = r"$\langle \mathbf{x}_i, \mathbf{v}_k\rangle$"
-fig.colorbar(shown, ax=axes, label=label, location="bottom", shrink=0.6, aspect=30)
+pictures.three_kinds(study["drawn_images"], n_normal)
 plt.show()
 
 # %% [markdown]
@@ -125,16 +111,7 @@ puts all in random order; $\beta_k=(P-|\mathcal V_{nor}|)/(d-|\mathcal V_{nor}|)
 """
 
 # %% tags=["hide-input"]
-features = setting.draw_features(n_train, core.generator(seed, "frequencies"))
-present = torch.nn.functional.one_hot(features, d).amax(1)
-intervals = [verdicts.clopper_pearson(int(k), n_train, 0.9999) for k in present.sum(0)]
-inside = [low <= beta <= high for (low, high), beta in zip(intervals, setting.beta, strict=True)]
-exactly = present.sum(1) == P
-verdicts.everywhere(
-    "cone_sets-assumption-2-1",
-    torch.cat([torch.tensor(inside), exactly]),
-    what="frequency of each feature covers β (99.99% exact), and each image has P features",
-)
+show.judge(study, "assumption-2-1")
 
 # %% [markdown]
 r"""
@@ -142,18 +119,9 @@ Algorithm 1 of the paper draws the feature of each patch "randomly" from the ima
 features repeat, and even a perfect dictionary must lose one of two equal patches:
 """
 
-# %% tags=["hide-input"]
-repeated = data.draw_with_replacement(setting, n_test, core.generator(seed, "repeats"))
-perfect = torch.eye(d)
-distinct = torch.nn.functional.one_hot(repeated.argmax(2), d).amax(1).sum(1).float().mean()
-pd.Series(
-    {
-        "distinct features of an image": float(distinct),
-        "NE of the perfect dictionary": float(network.error({"w": perfect}, repeated, c0)),
-        "printed NE of a trained one at (24, 20, 28)": 0.0084,
-    },
-    name="features drawn with replacement",
-).round(4).to_frame()
+# %%
+costs = checks.story.with_replacement(setting, n_test, c0, seed)
+pd.Series(costs, name="features drawn with replacement").round(4).to_frame()
 
 # %% [markdown]
 r"""
@@ -184,8 +152,10 @@ The kernels are then an orthonormal basis, and the sum is the expansion of the p
 """
 
 # %% tags=["hide-input"]
-z = setting.draw(n_test, one)
-verdicts.proved(verdicts.identity("cone_sets-ideal", (z @ perfect.T) @ perfect, z, tolerance=1e-6))
+show.source(network.reconstruct)
+
+# %% tags=["hide-input"]
+show.judge(study, "ideal")
 
 # %% [markdown]
 r"""
@@ -210,21 +180,7 @@ patch. A semantic patch costs only when its feature is present elsewhere, for th
 """
 
 # %% tags=["hide-input"]
-clean = data.PatchData(d, P, 0.0, n_normal)
-gap_draws = core.generator(seed, "gaps")
-predicted = theory.perfect_dictionary_gaps(clean)
-measured = []
-for draw_kind in (clean.semantic, clean.non_semantic):
-    anomalies = draw_kind(max(draws // 10, 100), 1, gap_draws)
-    off = (network.reconstruct(perfect, anomalies, 1e-9) - anomalies).square().mean((1, 2))
-    measured.append(verdicts.mean_interval(off, 0.999))
-verdicts.everywhere(
-    "cone_sets-perfect-gaps",
-    [low <= p <= high for p, (_, low, high) in zip(predicted, measured, strict=True)],
-    what="99.9% interval of the measured gap covers {:.6f} (semantic), {:.6f} (other)".format(
-        *predicted
-    ),
-)
+show.judge(study, "perfect-gaps")
 
 # %% [markdown]
 r"""
@@ -245,18 +201,7 @@ optimum of one kernel per feature.
 """
 
 # %% tags=["hide-input"]
-flat_train = setting.draw(min(n_train, 2000), core.generator(seed, "pca")).flatten(1)
-flat_test = setting.draw(n_test, core.generator(seed, "pca test")).flatten(1)
-centre = flat_train.mean(0)
-components = torch.linalg.svd(flat_train - centre, full_matrices=False).Vh[:C]
-centred = flat_test - centre
-left = (centred - (centred @ components.T) @ components).square().mean(1)
-verdicts.inequality(
-    "cone_sets-pca",
-    theory.single_feature_optimum(setting, min(C, d)) + eps**2 / d,
-    left,
-    what=f"error of the autoencoder's optimum against PCA with {C} components, each image",
-)
+show.judge(study, "pca")
 
 # %% [markdown]
 r"""

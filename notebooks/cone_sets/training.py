@@ -26,32 +26,17 @@ seed: int = 0  # the first of the independent runs [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %%
-from fractions import Fraction
 from functools import partial
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import torch
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.cone_sets import (
-    attacks,
-    cones,
-    exact,
-    experiments,
-    network,
-    pictures,
-    theory,
-)
-from featurebook.papers.cone_sets.data import PatchData
+from featurebook import core, figures
+from featurebook.papers.cone_sets import checks, cones, exact, pictures, plots
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("NE", "normal", "auxiliary", "cone") | figures.JUDGED
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -59,11 +44,8 @@ The theory's size is small: $d=20$ features, $P=10$ patches, $N=T=100$ images an
 """
 
 # %%
-theory_eps, T = 0.001, 100
-setting = PatchData(20, 10, theory_eps)
-cone = cones.Cone(20, f_h=1.2 * 20**0.5)
-images = core.replicate(lambda g: setting.draw(100, g).double(), seeds, "theory")
-descend = partial(experiments.gradient_descent, T=T, seeds=seeds, device=device)
+cone, fair = checks.training.CONE, checks.absorption.FAIR
+print(checks.training.THEORY, cone, sep="\n")
 
 # %% [markdown]
 r"""
@@ -101,39 +83,7 @@ The patch $\mathbf v_1+\frac12\mathbf v_2$ would contain $\mathbf v_1$, and no o
 """
 
 # %% tags=["hide-input"]
-small_eps = Fraction(1, 1000)
-x = [Fraction(1), Fraction(1, 2)]  # v_1 + v_2 / 2
-along = [abs(x[k] - 1) for k in range(2)]  # |<x - v_k, v_k>|
-assert [size <= small_eps for size in along] == [True, False]  # v_1 only, by Section 2.1
-pair = [exact.unit(2, 0), [Fraction(5), Fraction(1)]]  # v1, v2 + 5 v1
-assert [abs(pair[1][k] - 1) <= small_eps for k in range(2)] == [False, True]
-levels = np.linspace(0, 2, 201)
-display(
-    verdicts.proved(
-        verdicts.inequality("cone_sets-e26", levels**2, 2 * levels, what="ε² against 2ε, ε up to 2")
-    ),
-    verdicts.combine(
-        "cone_sets-e26-corrected",
-        [
-            verdicts.exactly(
-                "",
-                exact.squared_norm([x[0] - 1, x[1]]),
-                ">",
-                2 * small_eps,
-                what="squared distance of v1 + v2/2 from v1 against 2ε, ε = 1/1000",
-                instance={"x": x, "v1": [1, 0], "ε": small_eps},
-            ),
-            verdicts.exactly(
-                "",
-                pair[1][0],
-                ">",
-                pair[0][0],
-                what="⟨v1, v2 + 5 v1⟩ against ⟨v1, v1⟩",
-                instance={"w/(σ0 f_h)": [1, 0], "x1": pair[0], "x2": pair[1], "ε": small_eps},
-            ),
-        ],
-    ),
-)
+show.judge(study, "e26", "e26-corrected")
 
 # %% [markdown]
 r"""
@@ -157,22 +107,10 @@ image's size. We compare it with automatic differentiation, in double precision,
 """
 
 # %% tags=["hide-input"]
-g = core.generator(seed, "gradient")
-z = PatchData(24, 20).draw(10, g).double()
-kernel_starts = verdicts.starts((28, 24), random=2, seed=seed).points / 24**0.5
-off = []
-for threshold in (0.01, 0.3):
-    for w in kernel_starts:
-        by_hand = network.gradient({"w": w}, z, threshold)[0]["w"]
-        by_autograd = core.by_autograd(partial(network.loss, c0=threshold), {"w": w}, z)[0]["w"]
-        off.append((by_hand - by_autograd) / by_autograd.abs().max().clamp(min=1))
-verdicts.identity(
-    "cone_sets-proposition-3-1",
-    1 + torch.stack(off),
-    1.0,
-    tolerance=1e-12,
-    what="Proposition 3.1 against autograd",
-)
+show.source(exact.descend)
+
+# %% tags=["hide-input"]
+show.judge(study, "proposition-3-1")
 
 # %% [markdown]
 r"""
@@ -224,35 +162,7 @@ $\|\mathbf w_j^{t+1}\|\le(1+4(1+\varepsilon)^2\frac at)\|\mathbf w_j^t\|\le\frac
 """
 
 # %% tags=["hide-input"]
-step, c0, size = Fraction(1, 5), Fraction(1, 100), Fraction(3)
-clear, w = [[exact.unit(2, 0), exact.unit(2, 1)]], exact.unit(2, 0, size)  # x1 = v1, x2 = v2
-grown = exact.squared_norm(exact.descend([w], clear, step, c0)[0])
-large, many = cones.Cone(100, f_h=14.0, sigma0=1.0), list(range(seed, seed + 100))
-p0 = max(float(p(100, 14.0)) for p in (theory.p0_printed, theory.p0_corrected))  # (E.16), (E.20)
-first = core.replicate(lambda g: network.draw_kernels(120, 100, 1.0, g)["w"].double(), many, "big")
-ten_images = PatchData(100, 50, theory_eps).draw
-few = core.replicate(lambda g: ten_images(10, g).double(), many, "few")
-second = descend(first, few, a=a, c0=0.01, T=2, seeds=many)[1].norm(dim=2)  # (100, 120)
-obeys = int((second[:, 0] <= 2 * large.sigma0 * large.f_h).sum())
-parts = [
-    verdicts.exactly(
-        "", grown, "<=", 4 * size**2, what="overshoot without noise: ‖w²‖² against 4 ‖w¹‖²",
-        instance={"w": w, "patches": clear[0], "a": step, "c0": c0},
-    ),
-    verdicts.probability(
-        "", obeys, len(many), at_least=1 - p0, what="the first kernel obeys (12) at t = 2, σ0 = 1"
-    ),
-]  # fmt: skip
-start = core.replicate(partial(experiments.start_in_ball, cone, 24), seeds, "ball")
-bound = torch.arange(1, T + 1)[:, None, None] * cone.sigma0 * cone.f_h
-norms = torch.stack([descend(start, images, a=a, c0=c0).norm(dim=-1) for c0 in (0.01, 1e-12)])
-runs = verdicts.inequality("", norms / bound, 1.0, slack=1e-12, what="‖w_j^t‖ / (t σ0 f_h), runs")
-display(
-    verdicts.combine("cone_sets-lemma-3-1b", parts),
-    verdicts.proved(
-        verdicts.combine("cone_sets-lemma-3-1b-corrected", [attacks.one_step(seed), runs])
-    ),
-)
+show.judge(study, "lemma-3-1b", "lemma-3-1b-corrected")
 
 # %% [markdown]
 r"""
@@ -303,62 +213,18 @@ Height and radius are $t$ times $\sigma_0c_1f_h$ and $\sigma_0f_r$, so their rat
 """
 
 # %% tags=["hide-input"]
-t = np.arange(1, T + 1)
-ratios = cones.Cone(20, cone.f_h, radius=0.4).f_r(t) / cone.f_h
-same = cones.Cone(20, 1.0, radius=0.4, sharpening=0.0).f_r(t)  # f_r / f_h
-display(
-    verdicts.exactly(
-        "cone_sets-remark-3-2",
-        verdicts.rationals(same[1:]),
-        "<",
-        verdicts.rationals(same[:-1]),
-        what="f_r/f_h = 0.4 at t + 1 against t",
-        instance={"f_r / f_h": Fraction(2, 5), "t": list(range(1, T))},
-    ),
-    verdicts.proved(
-        verdicts.everywhere(
-            "cone_sets-remark-3-2-corrected",
-            np.diff(ratios) < 0,
-            what="f_r = 0.4 f_h (t + 1)^(-1/2): sharper at t + 1 than at t",
-        )
-    ),
-)
+show.source(cones.Cone)
+
+# %% tags=["hide-input"]
+show.judge(study, "remark-3-2", "remark-3-2-corrected")
 
 # %% [markdown]
 r"""
 {numref}`cone_sets-fig-cones` draws the corrected cone in three dimensions, with two kernels that gradient descent moves.
 """
 
-# %% tags=["hide-input"]
-small = cones.Cone(3, f_h=1.2 * 3**0.5, radius=0.7)
-three = PatchData(3, 2, theory_eps, 1)
-paths = torch.tensor([[[0.45, -0.2, 1.9], [-0.40, 0.45, 1.7]]], dtype=torch.float64) * small.sigma0
-turned = core.replicate(lambda g: three.draw(200, g).double()[..., [1, 2, 0]], seeds[:1], "three")
-walk = experiments.gradient_descent(
-    paths, turned, a=0.25, c0=1e-12, T=21, seeds=seeds[:1], device=device
-)[:, 0]
-walk = walk / small.sigma0  # (T, 2, 3)
-
 # %% mystnb={"figure": {"name": "cone_sets-fig-cones", "caption": "Two kernels turn towards the feature as the cone sharpens. Cones of one feature in three dimensions at t = 1, 5, 20, and two kernels under gradient descent with a = 0.25, c₀ → 0. Lengths are divided by t, so that the printed cone keeps its height and sharpens. Paper: Figure 3, a drawing | ours: computed."}, "image": {"alt": "Three panels with a cone along the vertical axis that becomes narrower from left to right. Two arrows inside the first cone turn towards the axis and are inside the cone in each panel."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.5), subplot_kw={"projection": "3d"})
-angle, level = np.meshgrid(np.linspace(0, 2 * np.pi, 60), np.linspace(0, 1, 2))
-for ax, t in zip(axes, (1, 5, 20), strict=True):
-    height, radius = small.c1 * small.f_h, float(small.f_r(t))
-    top = 1.25 * height
-    around, across = radius * np.cos(angle), radius * np.sin(angle)
-    skin = {"color": colour["cone"], "alpha": 0.3, "linewidth": 0, "antialiased": True}
-    ax.plot_surface(level * around, level * across, top * level, rasterized=True, **skin)
-    ax.plot(around[0], across[0], top, color=colour["cone"], lw=1)
-    for kernel, tone, ls in zip(walk[t - 1] / t, ("NE", "normal"), ("-", "--"), strict=True):
-        ax.plot(*np.stack([np.zeros(3), kernel]).T, ls, color=colour[tone], lw=2)
-        ax.plot(*kernel[:, None], "o", color=colour[tone], ms=5)
-    ax.set(title=f"$t = {t}$", xlim=(-1, 1), ylim=(-1, 1), zlim=(0, 2.0))
-    ax.set(xticks=[], yticks=[], zticks=[0, 1, 2])
-    ax.set_xlabel("$v_1$", labelpad=-12)
-    ax.set_ylabel("$v_2$", labelpad=-12)
-    ax.set_zlabel("$v_3$" if t == 20 else "", labelpad=0)
-    ax.set_box_aspect((1, 1, 1.3))
-    ax.view_init(14, -60)
+pictures.sharpening(checks.training.SMALL, study["walk"])
 plt.show()
 
 # %% [markdown]
@@ -393,28 +259,7 @@ two thirds of these kernels have long left their cones by then, so they say less
 """
 
 # %% tags=["hide-input"]
-planted = core.replicate(partial(cones.plant, cone, 24, 0.9), seeds, "plant")
-weights = descend(planted, images, a=a, c0=1e-12)  # (T, R, C, d)
-margin = [(cone.c1 - 2 * (2 * theory_eps) ** 0.5) * cone.f_h > cone.f_r(t) for t in range(1, T + 1)]
-cases = [
-    experiments.wins_of_members(cone, weights[t - 1, r], images[r], t)
-    for t in range(1, T + 1)
-    if margin[t - 1]
-    for r in range(n_seeds)
-]
-runs = verdicts.everywhere("", torch.cat(cases), what="a kernel in a cone wins its patch, runs")
-edge, push = [Fraction(3, 5), Fraction(0), Fraction(-4, 5)], Fraction(3, 10)  # w/(σ0 f_h), ε
-own_sees, other_sees = (edge[k] + s * push * exact.squared_norm(edge) for k, s in ((0, -1), (1, 1)))
-tie = verdicts.exactly(
-    "", own_sees, "==", other_sees, what="both patches seen alike at f_r = (c1 - 2ε) f_h",
-    instance={"w/(σ0 f_h)": edge, "c1": Fraction(3, 5), "ε": push},
-)  # fmt: skip
-display(
-    verdicts.proved(verdicts.combine("cone_sets-lemma-3-2", [*attacks.wins(seed), runs])),
-    verdicts.proved(
-        verdicts.combine("cone_sets-lemma-3-2-corrected", [*attacks.wins(seed, sharp=True), tie])
-    ),
-)
+show.judge(study, "lemma-3-2", "lemma-3-2-corrected")
 
 # %% [markdown]
 r"""
@@ -437,75 +282,25 @@ For a counterexample that meets every printed assumption we choose $N=10$ images
 kernels with noise for 100 steps.
 """
 
+# %%
+met = study["met_constraints"]["ours"]
+met.all().rename("holds for every t in 1..100").to_frame().T
+
 # %% tags=["hide-input"]
-fair = cones.Cone(20, f_h=5.4, sigma0=1e-4, radius=0.39, sharpening=0.0)
-noise = PatchData(20, 10, 1 / 800)
-met = cones.constraints(fair, noise, N=10, C=24, c0=0.01, t=range(1, T + 1)).drop(columns="t")
-holds = setting.draw_features(10, core.generator(seed, "exact")).tolist()
-planted_exactly = [exact.unit(20, k, Fraction(9, 10) * Fraction(54, 10**5)) for k in range(20)]
-moved = exact.descend(
-    planted_exactly + [exact.unit(20, 0, 0)] * 4,
-    [[exact.unit(20, k) for k in image] for image in holds],
-    Fraction(1, 5),
-    Fraction(1, 100),
-)
-height = 2 * Fraction(1, 2) * Fraction(54, 10**5)  # t σ0 c1 f_h at t = 2
-display(
-    met.all().rename("holds for every t in 1..100").to_frame().T,
-    verdicts.exactly(
-        "cone_sets-theorem-1",
-        [moved[k][k] for k in range(20)],
-        ">=",
-        [height] * 20,
-        what="each planted kernel against the cone's height, t = 2",
-        instance={"features of the images": holds},
-    ),
-)
+show.judge(study, "theorem-1")
 
 # %% [markdown]
 r"""
 With noise of norm $\varepsilon$ every planted kernel leaves too, those of frequent features last:
 """
 
-# %% tags=["hide-input"]
-ten = core.replicate(lambda g: noise.draw(10, g).double(), seeds, "ten images")
-planted_fair = core.replicate(partial(cones.plant, fair, 24, 0.9), seeds, "plant")
-assert all(bool(fair.members(w, 1)[:20].diagonal().all()) for w in planted_fair)  # one in each cone
-inside = {}
-for name, threshold in {"smoothed ReLU, c0 = 0.01": 0.01, "ReLU": 1e-12}.items():
-    path = descend(planted_fair, ten, a=a, c0=threshold)
-    inside[name] = torch.stack(
-        [fair.members(path[t - 1], t)[:, :20].diagonal(dim1=1, dim2=2) for t in range(1, T + 1)]
-    )  # (T, R, 20): is kernel k in its cone?
-pd.DataFrame(
-    {
-        name: {
-            f"{kind} features": f"{int(t.min())} to {int(t.max())}"
-            for kind, t in {"normal": left[:, :2], "auxiliary": left[:, 2:]}.items()
-        }
-        for name, x in inside.items()
-        if (left := x.int().argmin(0) + 1) is not None
-    }
-).rename_axis("first iteration outside the cone")
+# %%
+leaving = study["leaving"]
+outside = {name: checks.absorption.first_outside(x["inside"]) for name, x in leaving.items()}
+pd.DataFrame(outside).rename_axis("first iteration outside the cone")
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-exit", "caption": "Every kernel falls behind its cone, since the cone's height grows like t and kernels like powers below 1. Planted kernels under the plain ReLU (all seeds): component along their own feature, median and range, and the share of kernels still in their cone."}, "image": {"alt": "Left, logarithmic axes: the components of normal and auxiliary kernels rise as straight lines of slopes 0.8 and about 0.36, below the steeper line of the cone's height after step 27 and 4. Right: both shares drop from one to zero at these steps."}} tags=["hide-input"]
-fig, axes = plt.subplots(2, 1, sharex=True, figsize=(figures.NARROW, 4.8), height_ratios=[3, 2])
-own_component = path[:, :, :20].diagonal(dim1=2, dim2=3) / fair.sigma0  # (T, R, 20)
-t = np.arange(1, T + 1)
-for kind, part, ls in (("normal", slice(0, 2), "-"), ("auxiliary", slice(2, 20), "-.")):
-    lines = own_component[:, :, part].flatten(1)
-    figures.band(axes[0], t, lines, label=kind, centre="median", color=colour[kind], ls=ls)
-    share = inside["ReLU"][:, :, part].float().mean((1, 2))
-    axes[1].step(t, share, where="post", color=colour[kind], ls=ls)
-    last = int((share > 0.5).sum())
-    axes[1].annotate(
-        kind, (last, 0.75), (8, 0), textcoords="offset points", fontsize="small", color=colour[kind]
-    )
-axes[0].loglog(t, t * fair.c1 * fair.f_h, "--", color=colour["cone"], label="height")
-axes[0].set(ylabel=r"$\langle w_k^t, v_k\rangle/\sigma_0$")
-axes[1].set(xlabel="$t$", ylabel="share in the cone")
-figures.label_lines(axes[0])
-figures.label_panels(axes)
+plots.leaving(leaving["ReLU"]["own"], leaving["ReLU"]["inside"], fair)
 plt.show()
 
 # %% [markdown]
@@ -514,12 +309,9 @@ A larger step size keeps kernels longer. The slider of {numref}`cone_sets-fig-ra
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-rates", "caption": "Below the step size a = 1/4 every kernel leaves its cone, those of rarer features first. Component of planted kernels along their feature over the height of the cone, plain ReLU: median and range over kernels and seeds, normal features solid, auxiliary ones dash-dotted. Grey: below the cone."}, "image": {"alt": "Two bands on logarithmic axes that start at 1.8 and fall into the grey region below one. The larger the step size, the later; at 0.25 the normal line stays level."}} tags=["hide-input"]
-slower = {
-    rate: descend(planted_fair, ten, a=rate, c0=1e-12)[:, :, :20].diagonal(dim1=2, dim2=3)
-    for rate in (0.05, 0.1, 0.15, 0.18, 0.2, 0.25)
-}
+own = study["own_by_rate"]
 frame = partial(pictures.leaving, fair, normal=2)
-show.slider(lambda rate: frame(slower[rate], rate), list(slower), label="step size a", start=4)
+show.slider(lambda rate: frame(own[rate], rate), list(own), label="step size a", start=4)
 
 # %% [markdown]
 r"""
@@ -537,12 +329,13 @@ By Theorem 1 a kernel in the cone of $\mathbf v_k$ would grow faster along $\mat
 That conclusion is right, for another reason: the power law below. For the plain ReLU and $\beta_k=1$ the recursion predicts when a kernel leaves, by the height alone:
 """
 
-# %% tags=["hide-input"]
+# %%
+rates = {f"a = {rate}": rate for rate in (0.1, 0.2, 0.25)}
 pd.DataFrame(
     {
         f"start at {u} σ0 f_h": {
-            f"a = {a_}": cones.exit_time(a_, 1.0, u, 0.5, 10_000) or "never"
-            for a_ in (0.1, 0.2, 0.25)
+            name: cones.exit_time(rate, 1.0, u, 0.5, 10_000) or "never"
+            for name, rate in rates.items()
         }
         for u in (0.6, 0.8, 0.9, 1.0)
     }
@@ -587,71 +380,13 @@ This experiment has its own 50 images and 300 steps. With noise a kernel also wi
 """
 
 # %% tags=["hide-input"]
-rates, T_long = (0.05, 0.1, 0.2, 0.25), 300
-z = torch.cat(
-    [  # without noise, then with
-        core.replicate(lambda g, source=source: source.draw(50, g).double(), seeds, "power law")
-        for source in (PatchData(20, 10, 0.0), setting)
-    ]
-)
-beta = torch.nn.functional.one_hot(z.argmax(3), 20).amax(2).double().mean(1).numpy()  # (2R, 20)
-small_kernels = 1e-9 * torch.eye(20, dtype=torch.float64).expand(2 * n_seeds, -1, -1)
-grown, predicted, slopes = [], [], []
-for rate in rates:
-    w = experiments.gradient_descent(
-        small_kernels, z, a=rate, c0=1e-300, T=T_long, seeds=seeds + seeds, device=device
-    )
-    own = w.diagonal(dim1=2, dim2=3)  # (T, 2R, 20)
-    grown.append((own / own[0]).movedim(0, -1))
-    predicted.append(cones.growth(rate, beta, T_long))
-    late = verdicts.exponents(np.arange(30, T_long + 1), own[29:].flatten(1).T)
-    slopes.append(late.reshape(2, n_seeds, 20)[1])
+show.source(cones.growth)
 
 # %% tags=["hide-input"]
-without_noise = slice(0, n_seeds)
-exponent = 4 * np.array(rates)[:, None, None] * beta[n_seeds:]  # (rates, R, 20)
-off = np.abs(np.stack(slopes) - exponent).max((0, 2))
-by_chance = 4 * np.array(rates)[:, None, None] * setting.beta.double().numpy()
-rival = float(np.abs(np.stack(slopes) - by_chance).max((0, 2)).min())
-display(
-    verdicts.proved(
-        verdicts.identity(
-            "cone_sets-theorem-1-corrected",
-            torch.stack(grown)[:, without_noise],
-            np.stack(predicted)[:, without_noise],
-            tolerance=1e-10,
-            what="growth against the product",
-        )
-    ),
-    verdicts.trend(
-        "cone_sets-power-law",
-        off,
-        expected=(0.0, 0.02),
-        rival={"4aβ of the true probability": rival},
-        within=(0, np.inf),
-        what="largest difference of a fitted exponent from 4aβ",
-    ),
-)
+show.judge(study, "theorem-1-corrected", "power-law")
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-power", "caption": "The fitted exponent of every kernel is 4aβ. All seeds and four step sizes, normal features as circles and auxiliary ones as crosses. A kernel stays in the printed cone only at or above the dashed line."}, "image": {"alt": "Points on the diagonal, in groups of normal and auxiliary features, all below the line at one except the normal features at the largest step size."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.NARROW, 3.6))
-fits = pd.DataFrame(
-    {
-        "slope": np.stack(slopes).ravel(),
-        "predicted": exponent.ravel(),
-        "a": np.repeat(rates, n_seeds * 20),
-        "feature": np.tile(["normal"] * 2 + ["auxiliary"] * 18, len(rates) * n_seeds),
-    }
-)
-for kind, marker in (("normal", "o"), ("auxiliary", "+")):
-    some = fits[fits.feature == kind]
-    look = {"color": colour[kind], "alpha": 0.7, "label": kind, "rasterized": True}
-    ax.plot(some.predicted, some.slope, marker, mfc="none", **look)
-ax.axline((0, 0), slope=1, color="gray", lw=0.8)
-ax.axhline(1, color=colour["cone"], ls="--")
-ax.text(0.02, 1.02, "the cone's height", fontsize="small", va="bottom")
-ax.set(xlabel=r"$4a\hat\beta_k$", ylabel="fitted exponent")
-ax.legend(loc="lower right", markerscale=1.2)
+plots.exponents(study["power_law"])
 plt.show()
 
 # %% [markdown]
@@ -671,29 +406,12 @@ This is the part of the absorption picture that survives: not the height of the 
 without it wins another patch, may turn to a normal feature; its share is the rival.
 """
 
+# %%
+kept = {n: {"mean": x.mean(), "lowest run": x.min()} for n, x in study["kept"].items()}
+pd.DataFrame(kept).astype(float).rename_axis("share of kernels that keep their feature").round(3)
+
 # %% tags=["hide-input"]
-random_start = core.replicate(
-    lambda g: network.draw_kernels(24, 20, cone.sigma0, g)["w"].double(), seeds, "init"
-)
-kept = {}
-for name, threshold in {"smoothed ReLU, c0 = 0.01": 0.01, "ReLU": 1e-12}.items():
-    drift = descend(random_start, images, a=a, c0=threshold)
-    kept[name] = (network.label(drift[-1])[0] == network.label(drift[0])[0]).double().mean(1)
-display(
-    pd.DataFrame(
-        {name: {"mean": x.mean().item(), "lowest run": x.min().item()} for name, x in kept.items()}
-    )
-    .rename_axis("share of kernels that keep their feature")
-    .round(3),
-    verdicts.trend(
-        "cone_sets-direction",
-        kept["smoothed ReLU, c0 = 0.01"],
-        expected=(0.95, 1.0),
-        rival={"the plain ReLU's": float(kept["ReLU"].mean())},
-        within=(0, 1),
-        what="share of kernels with the same largest component at t = 1 and t = 100",
-    ),
-)
+show.judge(study, "direction")
 
 # %% [markdown]
 r"""
@@ -723,38 +441,12 @@ With $N=10$, $\sigma_0=10^{-4}$, $f_h=5.4$, $f_r=0.39f_h$, $\varepsilon=\frac1{8
 ```
 """
 
+# %%
+fails = {name: (~x).sum() for name, x in study["met_constraints"].items()}
+pd.DataFrame(fails).rename_axis("number of t in 1..100 at which it fails")
+
 # %% tags=["hide-input"]
-advised = cones.Cone(20, f_h=0.2 * 20**0.5)
-checks = {
-    "recommended": cones.constraints(advised, setting, N=100, C=24, c0=0.01, t=range(1, T + 1)),
-    "ours": cones.constraints(fair, noise, N=10, C=24, c0=0.01, t=range(1, T + 1)),
-}
-display(
-    pd.DataFrame({name: (~x.drop(columns="t")).sum() for name, x in checks.items()}).rename_axis(
-        "number of t in 1..100 at which it fails"
-    ),
-    verdicts.combine(
-        "cone_sets-recommended",
-        [
-            verdicts.exactly(
-                "",
-                Fraction(1, 1 + 1),  # f_r²/f_h² = 1/(t + 1) at t = 1
-                "<=",
-                Fraction(1, 2) ** 2,
-                what="f_r² / f_h² against c_1² at t = 1",
-                instance={"t": 1, "c_1": "1/2", "f_r / f_h": "1/√2"},
-            ),
-            verdicts.everywhere(
-                "", checks["recommended"].drop(columns="t"), what="constraints as computed, all t"
-            ),
-        ],
-    ),
-    verdicts.everywhere(
-        "cone_sets-recommended-corrected",
-        checks["ours"].drop(columns="t"),
-        what="N = 10, σ0 = 1e-4, f_h = 5.4, f_r = 0.39 f_h, ε = 1/800",
-    ),
-)
+show.judge(study, "recommended", "recommended-corrected")
 
 # %% [markdown]
 r"""
@@ -774,32 +466,15 @@ If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap be
 We evaluate both bounds as printed. The kernels are another matter, of which the corollary does not speak; by {prf:ref}`cone_sets-theorem-1-corrected` their exponent increases with $\beta_k$. We print how the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of the planted normal kernels compares with that of auxiliary ones.
 """
 
-# %% tags=["hide-input"]
-own = weights[:, :, :20].diagonal(dim1=2, dim2=3)  # (T, R, 20)
-others = weights[:, :, :20].masked_fill(torch.eye(20, dtype=torch.bool), -torch.inf).amax(3)
-gap = (own - others) / cone.sigma0
-apart = gap[1:, :, :2].amin(2) > gap[1:, :, 2:].amax(2)
+# %%
+apart = study["normal_gaps_larger"]
 print(
     "in our runs the smallest gap of the normal kernels is above the largest of the auxiliary "
     f"ones in {int(apart.sum())} of {apart.numel()} steps t >= 2 of all runs"
 )
-times, shares = np.arange(1, T + 1)[:, None], np.linspace(0.1, 1, 10)
-height, radius = cones.growth_bounds(fair, noise, 10, 24, times, shares)
-least, largest_other = height - radius[:, -1:], radius[:, :-1] - radius[:, 1:]
-verdicts.proved(
-    verdicts.combine(
-        "cone_sets-corollary-3-1",
-        [
-            verdicts.inequality(
-                "",
-                least[:, :-1],
-                least[:, 1:],
-                what="gap of the bounds, a β against the next larger",
-            ),
-            verdicts.inequality("", largest_other, 0.0, what="(E.60) of a β less that of the next"),
-        ],
-    )
-)
+
+# %% tags=["hide-input"]
+show.judge(study, "corollary-3-1")
 
 # %% [markdown]
 r"""
@@ -820,4 +495,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds, device=device)
+show.card(study["seeds"], device=core.pick_device(device))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from featurebook.papers.cone_sets import attacks, theory
+from featurebook.papers.cone_sets import theory
+from featurebook.papers.cone_sets.checks import attacks
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from scipy import stats
 
 from featurebook.papers.cone_sets import (
     activation,
-    attacks,
     compiled,
     cones,
     data,
@@ -21,6 +20,7 @@ from featurebook.papers.cone_sets import (
     theory,
 )
 from featurebook.papers.cone_sets import pictures as pictures_
+from featurebook.papers.cone_sets.checks import attacks
 from mutation import Mutation, assert_noticed
 
 # A cone with √(2ε) = 1/20, so that every term of (D.1) to (D.6) can be written as a decimal

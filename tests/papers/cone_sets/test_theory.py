@@ -174,3 +174,11 @@ def test_weight_decay_leaves_a_kernel_at_its_norm(beta, decay, dead):
 def test_decay_scales_with_the_entries_of_the_mean():
     assert cs.decayed_norm(1.0, 0.001, 480) == pytest.approx(cs.decayed_norm(1.0, 0.48, 1))
     assert cs.decayed_norm(0.5, 0.001, 4000) == 0
+
+
+def test_the_best_theta_makes_the_level_of_theorem_3_lowest():
+    for d in (6, 24, 1000):
+        best = float(cs.best_theta(d))
+        assert 2 * best == pytest.approx(1 / (best * (d - 1) ** 0.5))
+        around = cs.filtering_level(d, best * np.linspace(0.5, 2, 301))
+        assert cs.filtering_level(d, best) <= around.min() + 1e-12

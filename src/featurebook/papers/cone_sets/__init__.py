@@ -6,7 +6,8 @@
 - `cones`: cone sets, the constraints on them, the growth of kernels.
 - `theory`: probabilities, exact and as bounded; closed forms of the book.
 - `experiments`: what the chapters train.
-- `pictures`: real images as patches, kernels as pictures.
+- `pictures`, `plots`: figures; real images as patches, kernels as pictures, and numbers as curves.
+- `checks`: what decides each claim, and what attacks those that say "for all".
 - `printed`: Tables 1 to 8.
 
 The features are the standard basis of R^d, which loses no generality: the initialisation is

@@ -127,6 +127,11 @@ def filtering_level(d: ArrayLike, theta: ArrayLike) -> Floats:
     return np.maximum(2 * theta, 1 / (theta * np.sqrt(np.asarray(d) - 1)))
 
 
+def best_theta(d: ArrayLike) -> Floats:
+    """The θ at which both parts of the level (19) are equal, and the level is lowest."""
+    return (4 * (np.asarray(d) - 1.0)) ** -0.25
+
+
 def filtering_failure(theta: ArrayLike) -> Floats:
     """2θ exp(-1/(2θ²)), the probability that Theorem 3 gives away."""
     theta = np.asarray(theta, float)

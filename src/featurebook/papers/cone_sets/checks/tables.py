@@ -40,10 +40,11 @@ def row_errors(
 ) -> pd.DataFrame:
     """Our NE, SE and NSE in the chosen rows, indexed by table, P and seed."""
     runs = {}
-    for row in chosen_rows.itertuples():
-        setting = PatchData(row.d, row.P, row.eps, n_normal)
-        trained = protocol.train(setting, row.C).params["w"]
-        runs[row.table, row.P] = protocol.errors(setting, trained, replaced_patches(row.P, c4))
+    for row in chosen_rows.to_dict("records"):
+        setting = PatchData(row["d"], row["P"], row["eps"], n_normal)
+        trained = protocol.train(setting, row["C"]).params["w"]
+        replaced = replaced_patches(row["P"], c4)
+        runs[row["table"], row["P"]] = protocol.errors(setting, trained, replaced)
     return pd.concat(runs, names=["table", "P"])
 
 
@@ -108,8 +109,8 @@ def below_the_optimum(paper: pd.DataFrame, normal: tuple[int, ...] = (2, 4, 8)) 
     under = paper[paper.C < paper.P].copy()
     for n in normal:
         under[f"optimum, {n} normal"] = [
-            theory.single_feature_optimum(PatchData(r.d, r.P, r.eps, n), r.C)
-            for r in under.itertuples()
+            theory.single_feature_optimum(PatchData(r["d"], r["P"], r["eps"], n), r["C"])
+            for r in under.to_dict("records")
         ]
     spread = 2 * under.NE_std.clip(lower=5e-5) / 1000**0.5
     return under[under.NE + spread < under["optimum, 2 normal"]]

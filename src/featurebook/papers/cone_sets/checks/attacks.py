@@ -1,4 +1,4 @@
-"""Attacks on the statements "for all" of the paper, each over the whole set that it names."""
+"""Attacks on the paper's statements "for all", each over the whole set that it names."""
 
 import math
 from typing import Any
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy import stats
 from torch import Tensor
 
-from featurebook import verdicts
 from featurebook.papers.cone_sets import network, theory
-from featurebook.verdicts import Verdict
+from featurebook.verdicts import Verdict, starts
+from featurebook.verdicts.comparisons import attack, search
 
 Pair = tuple[Any, ...]
 
@@ -35,10 +35,9 @@ def one_step(seed: int, eps: float = 0.118, C: int = 4, d: int = 4, P: int = 3) 
         gradient = torch.func.grad(lambda w: network.loss({"w": w}, point["x"], 1e-6))(w)
         return (w - 0.2 * gradient).norm(dim=1).max(), 2 * w.norm(dim=1).max()
 
-    return verdicts.attack(
-        "",
+    return attack(
         sides,
-        verdicts.starts({"w": (C, d), "noise": (2 * P, d), "size": ()}, seed=seed, random=16),
+        starts({"w": (C, d), "noise": (2 * P, d), "size": ()}, seed=seed, random=16),
         into=into,
         steps=60,
         what="norm after the first step against twice the largest",
@@ -69,10 +68,9 @@ def wins(seed: int, d: int = 6, c1: float = 0.5, *, sharp: bool = False) -> list
             u = point["x"] @ point["w"]
             return u[1:], u[0]
 
-        return verdicts.attack(
-            "",
+        return attack(
             sides,
-            verdicts.starts({"kernel": (d,), "noise": (d, d)}, seed=seed, random=16),
+            starts({"kernel": (d,), "noise": (d, d)}, seed=seed, random=16),
             into=into,
             steps=100,
             what=f"another patch against the own, f_r/f_h = {r:.4g}, ε = {eps:g}",
@@ -81,10 +79,8 @@ def wins(seed: int, d: int = 6, c1: float = 0.5, *, sharp: bool = False) -> list
     return [attacked(eps) for eps in ((1e-1, 1e-3) if sharp else (1e-3, 1e-6))]
 
 
-def _searched(
-    claim: str, sides: Any, box: list[tuple[float, float]], seed: int, what: str
-) -> Verdict:
-    """`verdicts.search` of an exponent that a bound promises against that of the true probability.
+def _searched(sides: Any, box: list[tuple[float, float]], seed: int, what: str) -> Verdict:
+    """A search of an exponent that a bound promises against that of the true probability.
 
     A bound e^{-a} of a probability e^{-b} is attacked as a <= b: where the bound nears 1 and says
     nothing, a / b does not near 1. Probabilities below e^{-600}, which underflow, are left out.
@@ -96,9 +92,7 @@ def _searched(
         large = b < 600
         return np.where(large, a, 0.0), np.where(large, b, 1.0), large & says
 
-    return verdicts.search(
-        claim, known, box, vectorised=True, seed=seed, evaluations=6_000, what=what
-    )
+    return search(known, box, vectorised=True, seed=seed, evaluations=6_000, what=what)
 
 
 def norm_tail(seed: int) -> Verdict:
@@ -110,7 +104,7 @@ def norm_tail(seed: int) -> Verdict:
         return promised, -stats.chi2.logsf(d * x[:, 1], d), promised > 0
 
     return _searched(
-        "cone_sets-lemma-3-1a-corrected", sides, [(0, 4), (1, 2)], seed,
+        sides, [(0, 4), (1, 2)], seed,
         "promised exponent against the exact one, (log10 d, f_h²/d)",
     )  # fmt: skip
 
@@ -125,7 +119,7 @@ def chi_squared(seed: int) -> Verdict:
         return promised, -both, promised > 0
 
     return _searched(
-        "cone_sets-lemma-f-3", sides, [(0, 4), (1e-6, 1)], seed,
+        sides, [(0, 4), (1e-6, 1)], seed,
         "promised exponent against the exact one, (log10 d, λ)",
     )  # fmt: skip
 
@@ -140,7 +134,7 @@ def gaussian_tail(seed: int) -> Verdict:
         return np.stack([tail, high], 1), np.stack([low, tail], 1), True
 
     return _searched(
-        "cone_sets-e32-corrected", sides, [(-3, math.log10(30))], seed,
+        sides, [(-3, math.log10(30))], seed,
         "exponents of both bounds against the exact one, log10 x",
     )  # fmt: skip
 
@@ -163,7 +157,7 @@ def upper_tail(seed: int) -> Verdict:
         return 3 * lam**2 / (6 * energy + 2 * M * lam), _binomial(L, q, L * q + lam), True
 
     return _searched(
-        "cone_sets-lemma-f-1", sides, [(0, 3), (-4, -1e-3), (-1, 3), (1e-3, 1)], seed,
+        sides, [(0, 3), (-4, -1e-3), (-1, 3), (1e-3, 1)], seed,
         "promised exponent against the exact one, (log10 L, log10 q, M, λ/λ_max)",
     )  # fmt: skip
 
@@ -178,7 +172,7 @@ def lower_tail(seed: int) -> Verdict:
         return 3 * lam**2 / (6 * energy + 2 * M * lam), _binomial(L, q, L * q + lam), True
 
     return _searched(
-        "cone_sets-lemma-f-2-corrected", sides, [(0, 3), (-4, -1e-3), (-1, 3), (1e-3, 1)], seed,
+        sides, [(0, 3), (-4, -1e-3), (-1, 3), (1e-3, 1)], seed,
         "promised exponent against the exact one, (log10 L, log10 q, M, λ/λ_max)",
     )  # fmt: skip
 
@@ -195,7 +189,7 @@ def counts(seed: int) -> Verdict:
         return np.stack(promised, 1), np.stack([low, high], 1), True
 
     return _searched(
-        "cone_sets-corollary-f-1", sides, [(0, 3), (-4, -1e-3), (0.5, 1), (0, 0.5), (1e-3, 1)],
+        sides, [(0, 3), (-4, -1e-3), (0.5, 1), (0, 0.5), (1e-3, 1)],
         seed, "promised exponents against the exact ones, (log10 C, log10 p, p1/p, log p2/p, λ/C)",
     )  # fmt: skip
 
@@ -214,7 +208,7 @@ def occupancy(seed: int) -> Verdict:
         return np.stack(promised, 1), np.stack([above, below], 1), True
 
     return _searched(
-        "cone_sets-theorem-2-corrected", sides, [(0.31, 3), (0, 5), (0.05, 4), (0.01, 1), (-1, 2)],
+        sides, [(0.31, 3), (0, 5), (0.05, 4), (0.01, 1), (-1, 2)],
         seed, "promised exponents against the exact ones, (log10 d, log10 C, c1 f_h, f_r, log λ)",
     )  # fmt: skip
 
@@ -229,7 +223,7 @@ def sphere(seed: int) -> Verdict:
         return promised, -theory.log_sphere_tail(d, share), promised > 0
 
     return _searched(
-        "cone_sets-lemma-f-4", sides, [(0.31, 6), (1e-4, 0.999)], seed,
+        sides, [(0.31, 6), (1e-4, 0.999)], seed,
         "promised exponent against the exact one, (log10 d, c/√(d-1))",
     )  # fmt: skip
 
@@ -245,6 +239,6 @@ def filtering(seed: int) -> Verdict:
         return promised, exact, (level < 1) & (promised > 0)
 
     return _searched(
-        "cone_sets-theorem-3", sides, [(0.31, 6), (-1.4, -1e-3)], seed,
+        sides, [(0.31, 6), (-1.4, -1e-3)], seed,
         "promised exponent against the exact one, (log10 d, log10 θ)",
     )  # fmt: skip

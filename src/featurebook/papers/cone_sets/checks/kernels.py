@@ -1,0 +1,220 @@
+"""The checks of how kernels grow on synthetic images, and of kernels of real images."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from featurebook import core, images
+from featurebook.images import Images
+from featurebook.papers.cone_sets import experiments, network, pictures
+from featurebook.papers.cone_sets.checks.registry import claims
+from featurebook.verdicts import Verdict, exponents
+from featurebook.verdicts.comparisons import everywhere, inequality, trend
+
+SETTLED = 10
+"""The step from which the exponent of growth is fitted."""
+SHOWN_KERNELS = 24
+"""Kernels of Figure 5."""
+PATCHES = {"digits": pictures.digit_patches, "CIFAR-10": pictures.colour_patches}
+"""How an image becomes patches, for each source."""
+NOT_THEIRS = ("not judged", "not the paper's architecture")
+
+
+@claims.experiment
+def heat_times(heat_steps: int) -> list[int]:
+    """The steps at which kernels are looked at, logarithmically spaced."""
+    return core.log_spaced(heat_steps, 60)
+
+
+@claims.experiment
+def grown(
+    heat_P: list[int], heat_steps: int, heat_times: list[int], n_seeds: int, seed: int, device: str
+) -> dict[int, dict[str, NDArray[Any]]]:
+    """For each P the norm, cosine and largest component of all kernels, (T, R, C)."""
+    seeds = list(range(seed, seed + n_seeds))
+    return {
+        P: {
+            name: x.numpy()
+            for name, x in experiments.growth_of_kernels(
+                P, steps=heat_steps, seeds=seeds, device=core.pick_device(device), at=heat_times
+            ).items()
+        }
+        for P in heat_P
+    }
+
+
+@claims.experiment
+def spread(grown: dict[int, dict[str, NDArray[Any]]]) -> dict[int, NDArray[Any]]:
+    """For each P the standard deviation of the norms over their mean, (T, R)."""
+    return {P: x["norm"].std(2) / x["norm"].mean(2) for P, x in grown.items()}
+
+
+@claims.experiment
+def ranks(grown: dict[int, dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+    """Rank correlation with growth of the norm and of the largest component at the start, (R,)."""
+    return {
+        by: np.mean(
+            [experiments.rank_with_growth(x[by][0], x["norm"]) for x in grown.values()], axis=0
+        )
+        for by in ("norm", "largest")
+    }
+
+
+@claims.check("growth-linear", beyond="full-batch descent for the paper's SGD")
+def linear_growth(
+    grown: dict[int, dict[str, NDArray[Any]]], heat_times: list[int]
+) -> Iterator[Verdict]:
+    """The exponent of the mean norm, fitted from step 10 on, mean over P."""
+    times = np.array(heat_times)
+    late = times >= SETTLED
+    slopes = [exponents(times[late], x["norm"][late].mean(2).T) for x in grown.values()]
+    yield trend(
+        np.mean(slopes, axis=0),
+        expected=(0.9, 1.1),
+        rival={"the power law's 0.8": 0.8},
+        what="exponent of the mean norm, t ≥ 10",
+    )
+
+
+@claims.check("remark-g-1")
+def kernels_turn(grown: dict[int, dict[str, NDArray[Any]]]) -> Iterator[Verdict]:
+    """How much the cosine with the nearest feature increases, mean over kernels and P."""
+    turned = [(x["cosine"][-1] - x["cosine"][0]).mean(1) for x in grown.values()]
+    yield trend(
+        np.mean(turned, axis=0),
+        expected=(0.05, 1.0),
+        rival={"no turn": 0.0},
+        what="mean increase of the largest normalised inner product",
+    )
+
+
+@claims.check("growth-rank")
+def larger_kernels_grow_faster(ranks: dict[str, NDArray[Any]]) -> Iterator[Verdict]:
+    """The correlation of the initial norm with growth against none."""
+    yield trend(
+        ranks["norm"],
+        expected=(0.0, 1.0),
+        rival={"no relation": 0.0},
+        within=(-1, 1),
+        what="rank correlation of initial norm and growth",
+    )
+
+
+@claims.check("growth-largest")
+def larger_components_grow_faster(ranks: dict[str, NDArray[Any]]) -> Iterator[Verdict]:
+    """The correlation of the largest component with growth against that of the norm."""
+    yield trend(
+        ranks["largest"],
+        expected=(0.9, 1.0),
+        rival={"that of the norm": float(ranks["norm"].mean())},
+        within=(-1, 1),
+        what="rank correlation of largest component and growth",
+    )
+
+
+@claims.check("growth-spread")
+def differences_grow_with_the_task(
+    spread: dict[int, NDArray[Any]], heat_P: list[int]
+) -> Iterator[Verdict]:
+    """The relative spread of the final norms at the largest P less that at the smallest."""
+    yield trend(
+        spread[max(heat_P)][-1] - spread[min(heat_P)][-1],
+        expected=(0, np.inf),
+        rival={"no change": 0.0},
+        what=f"spread at P = {max(heat_P)} minus that at P = {min(heat_P)}",
+    )
+
+
+@claims.experiment
+def real_images() -> dict[str, Images]:
+    """Digits, and CIFAR-10 where it can be had."""
+    found = {"digits": images.digits()}
+    try:
+        found["CIFAR-10"] = images.cifar10()
+    except images.MissingDataError:
+        print("CIFAR-10 could not be had: digits only")
+    return found
+
+
+@claims.experiment
+def shown_epochs(kernel_epochs: int) -> list[int]:
+    """The epochs of Figure 5: 0, a fifth of them, all."""
+    return [0, -(-kernel_epochs // 5), kernel_epochs]
+
+
+@claims.experiment
+def real_kernels(
+    real_images: dict[str, Images], shown_epochs: list[int], n_train: int, c0: float,
+    n_seeds: int, seed: int, device: str,
+) -> dict[str, Tensor]:  # fmt: skip
+    """Kernels of each source at the shown epochs, (3, R, 24, pixels), of at most three runs."""
+    seeds = list(range(seed, seed + n_seeds))[:3]
+    sgd = partial(torch.optim.SGD, lr=1e-3, momentum=0.9, weight_decay=1e-3)
+    found = {}
+    for name, source in real_images.items():
+        draw = partial(PATCHES[name], source, min(1500, n_train))
+        z = core.replicate(draw, seeds, "patches")
+        per_epoch = -(-z.shape[1] // 32)
+        start = partial(network.draw_kernels, SHOWN_KERNELS, z.shape[3], 0.01)
+        run = core.train(
+            partial(network.loss, c0=c0),
+            core.replicate(start, seeds, "init"),
+            z,
+            steps=per_epoch * shown_epochs[-1],
+            seeds=seeds,
+            batch_size=32,
+            gradient=partial(network.gradient, c0=c0),
+            optimizer=sgd,
+            observe=core.Observe(lambda p: dict(p), at=[per_epoch * e for e in shown_epochs]),
+            execution=core.Execution(device=core.pick_device(device), label=f"kernels of {name}"),
+        )
+        found[name] = run.observed["w"].cpu()
+    return found
+
+
+@claims.experiment
+def kernel_shapes(real_images: dict[str, Images]) -> dict[str, tuple[int, int, int]]:
+    """Channels, height and width of a kernel of each source."""
+    digits: tuple[int, ...] = tuple(real_images["digits"].pixels.shape[1:])
+    return {"digits": (digits[0], digits[1], digits[2]), "CIFAR-10": (3, 8, 8)}
+
+
+@claims.experiment
+def own_cosines(real_kernels: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Cosine of a kernel with itself from each shown epoch to the next, median, (2, R)."""
+    return {
+        name: torch.cosine_similarity(w[:-1], w[1:], dim=-1).median(-1).values
+        for name, w in real_kernels.items()
+    }
+
+
+@claims.experiment
+def noisy_kernels(
+    real_kernels: dict[str, Tensor], kernel_shapes: dict[str, tuple[int, int, int]]
+) -> dict[str, Tensor]:
+    """How many of 24 kernels are as rough as noise: as all but a hundredth are at the start."""
+    found = {}
+    for name, w in real_kernels.items():
+        rough = pictures.roughness(w, kernel_shapes[name])  # (3, R, 24)
+        found[name] = (rough >= rough[0].quantile(0.01)).sum(-1)
+    return found
+
+
+@claims.check("figure-5", undecided=NOT_THEIRS)
+def kernels_turn_early(own_cosines: dict[str, Tensor]) -> Iterator[Verdict]:
+    """Whether kernels change more before the second shown epoch than after it."""
+    early, late = (torch.cat([x[k] for x in own_cosines.values()]) for k in (0, 1))
+    what = "median cosine, epochs 0 to 10 against 10 to 50, each run"
+    yield inequality(early, late, what=what)
+
+
+@claims.check("figure-5-noisy", undecided=NOT_THEIRS)
+def some_kernels_stay_noise(noisy_kernels: dict[str, Tensor]) -> Iterator[Verdict]:
+    """Whether each run has a noisy kernel at the end."""
+    last = torch.cat([x[-1] for x in noisy_kernels.values()])
+    yield everywhere(last > 0, what="a kernel is still noise")
