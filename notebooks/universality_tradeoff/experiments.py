@@ -23,24 +23,14 @@ confidence: float = 0.95  # of the intervals of the gains [0.5, 0.999]
 
 # %%
 import matplotlib.pyplot as plt
-import numpy as np
-from IPython.display import display
+import pandas as pd
 
-from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import printed
+from featurebook import figures
+from featurebook.papers.universality_tradeoff import checks, pictures, printed
 from featurebook.press import show
 
 figures.use_house_style()
-gain = {
-    name: printed.gains(name, confidence) for name in ("7.1", "7.2", "F.5", "F.6", "F.7", "F.8")
-}
-LP, FT, OURS = (printed.wide("F.5", method) for method in ("LP", "FT", "Ours"))
-
-
-def hundredths(x):
-    """Printed percentages as whole numbers, so that comparisons are exact."""
-    return np.rint(100 * np.asarray(x, dtype=float)).astype(int)
-
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -106,52 +96,13 @@ In Table F.5 the loss is 12.3 to 13.4 points at every share of labels, and the e
 """
 
 # %% tags=["hide-input"]
-falls = hundredths(LP.to_numpy()[:-1] - LP.to_numpy()[1:])
-lost = printed.lost(LP.iloc[0], LP.iloc[-1])  # by share of labels
-loss, errors = hundredths(lost["points"]), hundredths(lost["errors times"])
-first, last = printed.wide("7.1", "LP").iloc[0, [0, -1]]
-said = verdicts.exactly(
-    "universality_tradeoff-text-7-1",
-    hundredths(printed.TEXT_CIFAR),
-    "==",
-    hundredths([first, last]).round(-1),
-    what="text, and Table 7.1 to one decimal, in hundredths",
-)
+show.judge(study, "text-7-1", "target-falls", "fewer-labels", "fewer-labels-corrected")
 
-# %% tags=["hide-input"]
-fewer = verdicts.exactly(
-    "universality_tradeoff-fewer-labels", loss[:-1], ">=", loss[1:], what="points, fewer labels"
-)
-shrinking = [
-    hundredths(printed.lost(grid.iloc[:5, 0], grid.iloc[:5, 1])["points"])
-    for grid in (printed.wide("F.2", "LP"), printed.wide("F.3", "LP"))
-]
-display(
-    verdicts.undecided(said, "not judged", "the text may be on another run"),
-    verdicts.exactly("universality_tradeoff-target-falls", falls, ">", 0, what="losses"),
-    verdicts.undecided(fewer, "two readings", "no order in points, more in per cent at 1 %"),
-    verdicts.combine(
-        "universality_tradeoff-fewer-labels-corrected",
-        [
-            verdicts.exactly("", abs(loss - 1285), "<=", 55, what="distance from 12.85"),
-            verdicts.exactly("", errors, "==", [164, 186, 189, 198, 210], what="errors, ratio"),
-            *(verdicts.exactly("", x[:-1], ">", x[1:], what="F.2, F.3") for x in shrinking),
-        ],
-    ),
-    lost.round(2).rename_axis("labels"),
-)
+# %%
+study["lost_by_labels"].round(2).rename_axis("labels")
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-printed", "caption": "In the printed tables probes lose with every set added, fine-tuning hardly loses at full labels, and the contrastive term gains most where labels are few. CIFAR-10 accuracy from Table F.5 against the mixture, one panel for each share of labels; bars are standard deviations."}, "image": {"alt": "Three panels of falling lines. At one percent of labels the line of the thesis's method is highest and that of fine-tuning lowest; at all labels fine-tuning lies far above probing."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
-cells = printed.table("F.5")
-for ax, share in zip(axes, ("1%", "10%", "100%"), strict=True):
-    for name, look in figures.styles("LP", "FT", "Ours").items():
-        some = cells[cells.method.eq(name) & cells.column.eq(share)]
-        ax.errorbar(range(4), some.value, some["std"], label=name, ms=4, **look)
-    ax.set(title=f"{share} of labels", xlabel="mixture")
-    ax.set_xticks(range(4), ["C", "CS", "CSG", "CSGI"])
-axes[0].set_ylabel("accuracy, %")
-axes[0].legend()
+pictures.printed_accuracies()
 plt.show()
 
 # %% [markdown]
@@ -197,30 +148,18 @@ In Table F.1 the average over the two rows, weighted by their 1,000 and 21,841 c
 So whether universality improves in Table F.1 depends on the weights. The thesis claims it for ImageNet22k only, and takes no average there.
 """
 
-# %% tags=["hide-input"]
-least, largest = zip(*map(printed.behind_average, printed.TEXT_AVERAGE), strict=True)
-shift = printed.gain_of_others()
-two = printed.wide("F.4", "LP").to_numpy().T  # pre-training, (few labels, all labels) of both sets
-classes = np.array(list(printed.ROW_CLASSES.values()))
-byclass = [printed.weighted_average(x[i], classes) for i in (slice(2), slice(2, 4)) for x in two]
-plain = hundredths(two).reshape(2, 2, 2).sum(2).T.ravel()  # twice the averages
-rise = [plain[3] - plain[2], *hundredths([byclass[3] - byclass[2]])]
+# %%
+for average in printed.TEXT_AVERAGE:
+    low, high = printed.behind_average(average)
+    print(f"average {average} %: ImageNet32 between {low:.1f} and {high:.1f} %")
+pd.DataFrame(
+    study["classes_average"]["by class"].round(2),
+    index=["F.1, few labels", "F.4, all labels"],
+    columns=["ImageNet", "with GCC-15M"],
+)
 
 # %% tags=["hide-input"]
-inverted = [
-    verdicts.inequality("", [13.0, 15.0], least, what="least accuracy, %"),
-    verdicts.inequality("", largest, [19.6, 21.5], what="largest accuracy, %"),
-    verdicts.inequality("", [28, -33], [shift[0], -shift[1]], what="gain of the others, in points"),
-]
-recomputed = [
-    verdicts.exactly("", hundredths(byclass[:2]), "==", [1209, 1283], what="weighted, F.1"),
-    verdicts.exactly("", plain[0], ">", plain[1], what="twice the plain average, F.1"),
-    verdicts.exactly("", rise, ">", 0, what="rise of both with all labels"),
-]
-display(
-    verdicts.proved(verdicts.combine("universality_tradeoff-average-inverted", inverted)),
-    verdicts.combine("universality_tradeoff-average-recomputed", recomputed),
-)
+show.judge(study, "average-inverted", "average-recomputed")
 
 # %% [markdown]
 r"""
@@ -262,27 +201,7 @@ This is the second half of the same sentence, and is read in the same way. The a
 """
 
 # %% tags=["hide-input"]
-panels = set("abcdefghi")
-rising = panels - set(printed.FALLING_PANELS)
-steady = panels - set(printed.FIRST_RISING_PANELS)
-halves = [
-    verdicts.exactly(f"universality_tradeoff-{name}", len(some), "==", 9, what=what)
-    for name, some, what in (
-        ("average-rises", rising, "panels without a final fall"),
-        ("target-decreases", steady, "panels without a rise"),
-    )
-]
-reading = "false of every step, perhaps true of first and last"
-display(
-    *(verdicts.undecided(half, "two readings", reading) for half in halves),
-    verdicts.exactly(
-        "universality_tradeoff-average-rises-corrected",
-        len(rising),
-        "==",
-        3,
-        what="panels without a final fall",
-    ),
-)
+show.judge(study, "average-rises", "target-decreases", "average-rises-corrected")
 
 # %% [markdown]
 r"""
@@ -331,29 +250,7 @@ We read the last sentence as: the network of 10 % of ImageNet is worse than that
 """
 
 # %% tags=["hide-input"]
-unicl = hundredths(printed.wide("F.4", "LP"))
-bird, vehicle = (hundredths(printed.wide(t, "LP")) for t in ("F.2", "F.3"))
-more = unicl[:, 1] - unicl[:, 0]
-gaps = np.stack([grid[:, 0] - grid[:, 1] for grid in (bird, vehicle)])
-display(
-    verdicts.exactly("universality_tradeoff-table-f-1", more[:2] * [-1, 1], ">", 0, what="change"),
-    verdicts.exactly("universality_tradeoff-table-f-4", more[2:], ">", 0, what="change"),
-    verdicts.combine(
-        "universality_tradeoff-table-f-2",
-        [
-            verdicts.exactly("", gaps[:, 0], ">", [1700, 390], what="gap at 500 labels"),
-            verdicts.exactly("", abs(gaps[:, 4]), "<", 150, what="gap at 8,000 labels"),
-            verdicts.exactly("", -gaps[:, 5], ">", 3000, what="ImageNet"),
-        ],
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-little-pretraining",
-        np.stack([grid[:, 1] - grid[:, 2] for grid in (bird, vehicle)]),
-        ">",
-        0,
-        what="all of ImageNet minus 10 % of it, in hundredths of a point",
-    ),
-)
+show.judge(study, "table-f-1", "table-f-4", "table-f-2", "little-pretraining")
 
 # %% [markdown]
 r"""
@@ -405,37 +302,11 @@ Bold in Tables 7.1, F.5 and F.6 is the largest number of its column and block.
 ```
 """
 
+# %%
+study["printed_gains"]["7.1"][["column", "gain", "low", "high"]].round(2)
+
 # %% tags=["hide-input"]
-small, large = (hundredths(gain[t].gain) for t in ("7.1", "7.2"))
-about = (large >= 35) & (large < 485)
-both = np.concatenate([gain[t].low for t in ("7.1", "7.2")])
-marked = printed.tables()[lambda x: x.table.isin(["7.1", "F.5", "F.6"])]
-top = marked.groupby(["table", "row", "column"]).value.transform("max")
-rest = [printed.wide("7.1", "Ours").to_numpy() - printed.wide("7.1", x) for x in ("LP", "FT")]
-display(
-    verdicts.combine(
-        "universality_tradeoff-table-7-1",
-        [
-            verdicts.exactly("", np.concatenate(hundredths(rest)).ravel(), ">", 0, what="gains"),
-            verdicts.exactly("", abs(small - 85), "<=", 20, what="within 0.65 to 1.05"),
-        ],
-    ),
-    verdicts.combine(
-        "universality_tradeoff-table-7-2",
-        [
-            verdicts.exactly("", about, "==", True, what="from 0.35 to 4.85 points"),
-            verdicts.exactly("", large[[0, 5]], "==", [129, 483], what="the two named"),
-        ],
-    ),
-    verdicts.inequality("universality_tradeoff-gain-intervals", 0, both, what="lower ends"),
-    verdicts.exactly(
-        "universality_tradeoff-bold",
-        marked.bold.astype(int).to_numpy(),
-        "==",
-        marked.value.eq(top).astype(int).to_numpy(),
-        what="bold, and largest",
-    ),
-)
+show.judge(study, "table-7-1", "table-7-2", "gain-intervals", "bold")
 
 # %% [markdown]
 r"""
@@ -483,37 +354,12 @@ In Table F.5 the thesis's own method is better than the other baselines in 18 of
 "Consistently" has two readings: in every comparison, which is false, or on the whole, in the mean of each table, which is true. "Can" we read as in most cells: the thesis prints LP and FT in bold in the two others, and so does not mean all.
 """
 
+# %%
+gains = pd.concat({name: study["printed_gains"][name] for name in checks.gains.SAME_AUGMENTATION})
+gains[gains.gain <= 0][["row", "aug", "column", "gain"]].droplevel(1)
+
 # %% tags=["hide-input"]
-all_gains = np.concatenate([hundredths(gain[t].gain) for t in ("F.5", "F.6", "F.7", "F.8")])
-ours = hundredths(OURS)
-best_other = np.maximum(hundredths(LP), hundredths(FT))
-display(
-    verdicts.undecided(verdicts.combine("universality_tradeoff-consistent", [verdicts.exactly(
-        "", all_gains, ">", 0, what="gains in hundredths of a point",
-        instance={
-            "F.5, four sets, 5 %": {"Ours": "78.94", "FT": "78.99"},
-            "F.6, ImageNet, 10 augmentations, 20 %": {"Ours": "81.28", "FT": "81.56"},
-            "F.7, CIFAR-10, 10 augmentations, 1 %": {"Ours": "90.73", "FT": "90.82"},
-            "F.7, CIFAR-10, 100 augmentations, 100 %": {"Ours": "96.86", "FT": "97.01"},
-        },
-    ), verdicts.inequality("", 0, [gain[t].gain.mean() for t in ("F.5", "F.6", "F.7", "F.8")],
-                           what="mean gain of each table")]),
-        "two readings", "false in four of 90 comparisons, true in the mean of each table"),
-    verdicts.exactly(
-        "universality_tradeoff-consistent-corrected",
-        [len(all_gains), int((all_gains <= 0).sum()), int(all_gains.min())], "==", [90, 4, -28],
-        what="number of comparisons, of losses, and the largest loss in hundredths of a point",
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-baselines",
-        int((ours > best_other).sum()), ">", 10, what="cells in which it is best, and half of 20",
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-baselines-corrected",
-        np.argwhere(ours <= best_other).tolist(), "==", [[0, 1], [3, 1]],
-        what="cells in which it is not best, mixture and share of labels",
-    ),
-)  # fmt: skip
+show.judge(study, "consistent", "consistent-corrected", "baselines", "baselines-corrected")
 
 # %% [markdown]
 r"""
@@ -541,22 +387,7 @@ So the sentence is true of first and last, and false of every step. We read it l
 """
 
 # %% tags=["hide-input"]
-ft_steps = hundredths(FT.to_numpy()[:-1] - FT.to_numpy()[1:])
-ft_all = hundredths(FT.iloc[0] - FT.iloc[-1])
-display(
-    verdicts.undecided(
-        verdicts.exactly("universality_tradeoff-ft-drops", ft_steps.ravel(), ">", 0, what="drops"),
-        "two readings",
-        "false of every step, true of first and last",
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-ft-drops-corrected",
-        [int(ft_all.min()), int(ft_all.max()), int((ft_steps < 0).sum())],
-        "==",
-        [66, 334, 3],
-        what="least and largest fall, rises",
-    ),
-)
+show.judge(study, "ft-drops", "ft-drops-corrected")
 
 # %% [markdown]
 r"""
@@ -644,43 +475,14 @@ We do not judge these: there is nothing to compute. Nor do we judge that EMNIST-
 """
 
 # %% tags=["hide-input"]
-cr = hundredths(printed.wide("F.9", "CR then LP")) - hundredths(printed.wide("F.9", "LP"))
-cr = cr.ravel()
-specific, general, repaired = np.stack(
-    [hundredths(printed.wide(t, "LP")).ravel() for t in ("F.10", "F.11")], 1
+show.judge(
+    study,
+    "table-f-9",
+    "table-f-9-corrected",
+    "table-f-9-diverse",
+    "table-f-10",
+    "half-cinic",
 )
-
-# %% tags=["hide-input"]
-each = verdicts.exactly(
-    "universality_tradeoff-table-f-9",
-    cr, ">", 0, what="gains in hundredths of a point",
-    instance={"F.9, CINIC-10": {"CR, then LP": "88.38", "LP": "88.41"}},
-)  # fmt: skip
-display(
-    verdicts.undecided(each, "two readings", "after each mixture: false; on the whole: true"),
-    verdicts.exactly(
-        "universality_tradeoff-table-f-9-corrected",
-        [*(cr > 0), int(cr[0])], "==", [False, True, True, True, -3],
-        what="whether there is a gain, by mixture, and the first in hundredths of a point",
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-table-f-9-diverse", cr[1:], ">", cr[:-1], what="gain by mixture"
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-table-f-10",
-        abs(specific - repaired),
-        "<",
-        specific - general,
-        what="gap after, before",
-    ),
-    verdicts.undecided(
-        verdicts.exactly(
-            "universality_tradeoff-half-cinic", hundredths(LP.iloc[0, 0]), "==", 8063, what="F.5"
-        ),
-        "not judged",
-        "76.45 stands in no table",
-    ),
-)  # fmt: skip
 
 # %% [markdown]
 r"""

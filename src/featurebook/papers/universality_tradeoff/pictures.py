@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import circle, linear, probes, tables
+from featurebook.papers.universality_tradeoff import circle, linear, printed, probes, tables
 
 
 def saved_by_third(
@@ -62,6 +62,21 @@ def xor(points: NDArray[np.float64], labels: Any, b: float) -> Figure:
     axes[1].plot(x, 1e4 * (circle.kernel(x, b) - h))
     axes[1].plot([-1, 0, 1], [0, 0, 0], "o", color="black", ms=5)
     axes[1].set(xlabel="inner product", ylabel="kernel - polynomial, $10^{-4}$")
+    return fig
+
+
+def printed_accuracies() -> Figure:
+    """CIFAR-10 accuracy from Table F.5 against the mixture, for three shares of labels."""
+    fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
+    cells = printed.table("F.5")
+    for ax, share in zip(axes, ("1%", "10%", "100%"), strict=True):
+        for name, look in figures.styles("LP", "FT", "Ours").items():
+            some = cells[cells.method.eq(name) & cells.column.eq(share)]
+            ax.errorbar(range(4), some.value, some["std"], label=name, ms=4, **look)
+        ax.set(title=f"{share} of labels", xlabel="mixture")
+        ax.set_xticks(range(4), ["C", "CS", "CSG", "CSGI"])
+    axes[0].set_ylabel("accuracy, %")
+    axes[0].legend()
     return fig
 
 
