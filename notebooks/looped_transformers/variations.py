@@ -42,31 +42,20 @@ require(
 require(len(train_loops) <= 4, "four trainings at most: a figure has so many colours")
 
 # %%
-from fractions import Fraction
-
 import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.looped_transformers import data, experiments, randmat, theory, trained
+from featurebook import core, figures
+from featurebook.papers.looped_transformers import checks, experiments, pictures, trained
 from featurebook.papers.looped_transformers.attention import (
     MASKS,
     LoopedTransformer,
-    linear_attention,
-    mask,
     prompt,
     softmax_attention,
 )
 from featurebook.press import show
 
 figures.use_house_style()
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-X, theta = data.gaussian(data.generator(seed, "prompts"), 200, n, d)
-y = (X @ theta[..., None])[..., 0]
-L = theory.spectrum(X)[0][:, -1]
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -112,59 +101,16 @@ The first claim of the remark is a comparison with a paper that we do not have; 
 """
 
 # %% tags=["hide-input"]
-A = verdicts.rationals([[1.0, 2.0], [0.0, 1.0], [-1.0, 1.0]])
-task, count = data.rational_unit(data.generator(seed, "mask"), 2), 3
-Z = prompt(A, A @ task, Fraction(1))
-_, right = experiments.one_layer(A, task, Fraction(1), 0 * task)
-net = LoopedTransformer.gradient_descent(count, 2, object)
-generation = linear_attention(Z, net.Q, net.P, mask(count, "causal", object))
-both = [
-    verdicts.exactly(
-        "", net.M.astype(int), "==", mask(count, "causal", int), what="entries of both masks, n = 3"
-    ),
-    verdicts.exactly(
-        "", generation, "==", right, instance={"X": A, "theta": task},
-        what="one layer with the mask of generation, and Lemma 8.13",
-    ),
-]  # fmt: skip
-causal = verdicts.exactly("", np.triu(net.M, 1), "==", 0, what="no row looks at a later one")
-literal = verdicts.undecided(
-    verdicts.combine("looped_transformers-remark-8-8-mask", [*both, causal]),
-    "two readings",
-    "causal, but not the mask of generation",
-)
+show.judge(study, "remark-8-8-mask", "remark-8-8-mask-corrected")
 
-# %% tags=["hide-input"]
-weights, changed = [Fraction(1, 8), Fraction(1, 4)], []
-prompts = [Z, *(prompt(A, A @ data.rational_unit(data.generator(seed, "mask", k), 2), Fraction(1))
-                for k in range(4))]  # fmt: skip
-for i, j in experiments.switched_on(count):
-    M = net.M.copy()
-    M[i, j] = 1
-    other = LoopedTransformer(net.Q, net.P, M)
-    changed.append(max(max(abs(other(x, weights) - net(x, weights))) for x in prompts))
-repaired = verdicts.combine(
-    "looped_transformers-remark-8-8-mask-corrected",
-    [
-        causal,
-        verdicts.exactly("", changed, ">", 0, what="change of two loops by each further one"),
-    ],
-)
-display(literal, repaired)
+# %%
+x = study["shown_prompts"]
+Z, etas = x.prompts(1.0), [1 / x.L] * T
+nets = {kind: LoopedTransformer.gradient_descent(n, d, kind=kind) for kind in MASKS}
+by_mask = {kind: experiments.along_loops(net, Z, etas, x.theta) for kind, net in nets.items()}
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-masks", "caption": "Only with the printed mask does the loop find the task. Median error of the estimate over 200 Gaussian prompts against loops, with steps 1/L; shaded, where drawn, the middle half of the prompts."}, "image": {"alt": "One curve falls without end; that with self-attention levels off near one half; the two causal ones rise again after a few loops."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.3))
-for k, (kind, line) in enumerate(zip(MASKS, ("-", "--", "-.", ":"), strict=True)):
-    error = experiments.along_loops(
-        LoopedTransformer.gradient_descent(n, d, kind=kind), prompt(X, y, 1.0), [1 / L] * T, theta
-    )
-    low, middle, high = np.nanquantile(
-        np.where(np.isfinite(error), error, 1e9), [0.25, 0.5, 0.75], axis=1
-    )
-    ax.semilogy(middle, line, color=f"C{k}", label=kind)
-    ax.fill_between(range(T + 1), low, high, color=f"C{k}", alpha=0.15, lw=0)
-ax.set(xlabel="loop $t$", ylabel=r"$\|q/\alpha-\theta^*\|$", ylim=(1e-6, 1e3))
-ax.legend()
+pictures.masks(by_mask)
 plt.show()
 
 # %% [markdown]
@@ -202,32 +148,7 @@ For the first reading take $d=1$ and $X^\top X=s^2$, so that $\kappa=1$: the rel
 """
 
 # %% tags=["hide-input"]
-errors, near, net = [], [], LoopedTransformer.gradient_descent(2, 1, object)
-for eta in (Fraction(0), Fraction(1, 1000), Fraction(1, 7), Fraction(3)):
-    for schedule in ([eta] * 6, [eta / (t + 1) for t in range(6)]):
-        size = Fraction(1, int(np.ceil((12 * eta) ** 0.5)) or 1)  # η size² <= 1/12 for all six
-        x = size * np.array([[Fraction(3, 5)], [Fraction(4, 5)]])  # XᵀX = size², κ = 1
-        errors.append(abs(net(prompt(x, x[:, 0], 1), schedule)[0] - 1))
-        near.append(x)
-lam = {
-    m: randmat.eigenvalues(data.generator(seed, "fixed", m), draws, m, 4) for m in (16, 32, 64, 128)
-}
-stays = [
-    verdicts.probability("", int((theory.isotropic_step(m, 4) * x[:, -1] < 2).sum()), draws, at_least=0.999, what=f"n = {m}: ηL < 2")
-    for m, x in lam.items()
-]  # fmt: skip
-what = "eight schedules, each on its prompt; error and 1/2 > e⁻³"
-fails = verdicts.exactly("", errors, ">=", Fraction(1, 2), what=what)
-fixed = verdicts.exactly(
-    "looped_transformers-remark-8-8-distribution", errors, "<=", Fraction(2, 3) ** 6,  # > e^(-3)
-    what="eight schedules, κ = 1, T = 6: error and (2/3)⁶", instance={"X": np.stack(near)},
-)  # fmt: skip
-display(
-    verdicts.undecided(fixed, "two readings", "η a weight: false; η = 1/L of each prompt: true"),
-    verdicts.combine(
-        "looped_transformers-remark-8-8-distribution-corrected", [verdicts.proved(fails), *stays]
-    ),
-)  # fmt: skip
+show.judge(study, "remark-8-8-distribution", "remark-8-8-distribution-corrected")
 
 # %% [markdown]
 r"""
@@ -258,26 +179,7 @@ then rise above 1, where it started.
 """
 
 # %% tags=["hide-input"]
-exact_mean = [theory.mean_square_left(16, Fraction(1, 25), t) for t in range(61)]
-turn = int(np.argmin([float(x) for x in exact_mean]))
-above = next((t for t, x in enumerate(exact_mean) if t > turn and x > 1), 0)
-rises = [exact_mean[t] < exact_mean[t + 1] for t in range(turn, 60)]
-beyond_two = {m: int((x[:, -1] / m > 2).sum()) for m, x in lam.items()}
-unsafe = verdicts.everywhere(
-    "looped_transformers-fixed-step-mean",
-    [*rises, above > 0],
-    what=f"d = 1, in fractions: least {float(exact_mean[turn]):.1e} at loop {turn}, rising ever after, above 1 from loop {above}",
-)
-display(
-    verdicts.combine(
-        "looped_transformers-fixed-step",
-        [
-            verdicts.probability("", beyond_two[16], draws, at_least=0.2, what="n = 16, ηL > 2"),
-            verdicts.probability("", beyond_two[128], draws, at_most=0.001, what="n = 128, ηL > 2"),
-        ],
-    ),
-    verdicts.proved(unsafe),
-)
+show.judge(study, "fixed-step", "fixed-step-mean")
 
 # %% [markdown]
 r"""
@@ -298,17 +200,10 @@ Softmax weights sum to one: a single example gets the weight 1, so each loop sub
 """
 
 # %% tags=["hide-input"]
-single, steps = X[:, :1], [0.5, 0.25, 0.125]
-one = LoopedTransformer(np.eye(d + 1), np.diag([1.0] * d + [0.0]), mask(1), softmax_attention)
-answers, wanted = one(prompt(single, y[:, :1], 1.5), steps), sum(steps) * single[:, 0]
-sums = verdicts.identity(
-    "looped_transformers-softmax",
-    answers,
-    wanted,
-    tolerance=1e-12,
-    what="answer, and the sum of steps times x₁",
-)
-verdicts.proved(sums)
+show.source(softmax_attention)
+
+# %% tags=["hide-input"]
+show.judge(study, "softmax")
 
 # %% [markdown]
 r"""
@@ -327,50 +222,24 @@ $\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\be
 """
 
 # %% tags=["hide-input"]
-betas, distances = [0.1, 0.05, 0.025, 0.0125], []
-for s in seeds:
-    A, tasks = data.gaussian(data.generator(s, "mirror"), 20, n, d)
-    labels = (A @ tasks[..., None])[..., 0]
-    both, etas = (
-        prompt(*experiments.mirrored(A, labels), 1.0),
-        [1 / theory.spectrum(A)[0][:, -1]] * 10,
-    )
-    plain = LoopedTransformer.gradient_descent(n, d)(prompt(A, labels, 1.0), etas)
-    distances.append(
-        [np.abs(experiments.mirrored_softmax(n, d, b)(both, etas) - plain).mean() for b in betas]
-    )
-verdicts.exponent(
-    "looped_transformers-softmax-mirrored", betas, distances, expected=(1.9, 2.1),
-    rival={"first order": 1.0}, what="exponent in β of the distance after 10 loops",
-)  # fmt: skip
+show.source(experiments.mirrored_softmax)
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-softmax", "caption": "Softmax attention does not find the task, unless examples come with their mirror images. Median error of the estimate against loops over 200 Gaussian prompts: linear attention (solid), softmax in its place (dashed), softmax with mirrored examples at two values of β (dotted, marked)."}, "image": {"alt": "The solid line falls without end; the dashed line stays near one; the dotted line for the small β lies on the solid one, that for the large β begins above it and then falls as fast."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.3))
+# %% tags=["hide-input"]
+show.judge(study, "softmax-mirrored")
+
+# %%
 plain = LoopedTransformer.gradient_descent(n, d)
 soft = LoopedTransformer(plain.Q, plain.P, plain.M, softmax_attention)
-runs = {
-    "linear": (plain, prompt(X, y, 1.0), "-"),
-    "softmax in its place": (soft, prompt(X, y, 1.0), "--"),
-}
+twice = prompt(*experiments.mirrored(x.X, x.labels), 1.0)
+runs = {"linear": (plain, Z), "softmax in its place": (soft, Z)}
 for beta in (3.0, 0.3):
-    runs[f"softmax, mirrored, β = {beta}"] = (
-        experiments.mirrored_softmax(n, d, beta),
-        prompt(*experiments.mirrored(X, y), 1.0),
-        ":",
-    )
-for k, (name, (net, start, line)) in enumerate(runs.items()):
-    error = np.median(experiments.along_loops(net, start, [1 / L] * T, theta), axis=1)
-    ax.semilogy(
-        error,
-        line,
-        marker="os"[k % 2] if k > 1 else None,
-        markevery=5,
-        ms=4,
-        color=f"C{k}",
-        label=name,
-    )
-ax.set(xlabel="loop $t$", ylabel=r"$\|q/\alpha-\theta^*\|$", ylim=(1e-6, 1e2))
-ax.legend(fontsize=8)
+    runs[f"softmax, mirrored, β = {beta}"] = experiments.mirrored_softmax(n, d, beta), twice
+by_attention = {
+    name: experiments.along_loops(net, start, etas, x.theta) for name, (net, start) in runs.items()
+}
+
+# %% mystnb={"figure": {"name": "looped_transformers-fig-softmax", "caption": "Softmax attention does not find the task, unless examples come with their mirror images. Median error of the estimate against loops over 200 Gaussian prompts: linear attention (solid), softmax in its place (dashed), softmax with mirrored examples at two values of β (dotted, marked)."}, "image": {"alt": "The solid line falls without end; the dashed line stays near one; the dotted line for the small β lies on the solid one, that for the large β begins above it and then falls as fast."}} tags=["hide-input"]
+pictures.softmax(by_attention)
 plt.show()
 
 # %% [markdown]
@@ -381,45 +250,14 @@ Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside $P$. T
 {prf:ref}`looped_transformers-dual-corrected`.) The answer is linear in $\alpha$, whatever the weights, so $\alpha=1$.
 """
 
-# %%
-fit = {
-    T_train: trained.train(
-        n, d, T_train, steps=train_steps, batch=batch, seeds=seeds, device=device
-    )
-    for T_train in train_loops
-}
-G, tasks = trained.grams(data.generator(seed, "test"), draws, n, d)
-left = {
-    T_train: np.stack(
-        [
-            trained.mean_and_median(
-                {k: p[r].cpu() for k, p in run.params.items()}, G, tasks, beyond
-            )
-            for r in range(n_seeds)
-        ]
-    )
-    for T_train, run in fit.items()
-}  # (seeds, mean and median, loops + 1)
-best = {
-    T_train: (
-        trained.best_weights(G, tasks, T_train, label=False),
-        trained.best_weights(G, tasks, T_train),
-    )
-    for T_train in train_loops
-}
+# %% tags=["hide-input"]
+show.source(trained.loss)
 
 # %% tags=["hide-input"]
-rows = []
-for T_train, run in fit.items():
-    params = {k: p.cpu() for k, p in run.params.items()}
-    mean = left[T_train][:, 0, T_train]
-    (eta, _, plain), (eta_c, c, weighed) = best[T_train]
-    rows.append({
-        "loops": T_train, "1/L": trained.descent_errors(G, tasks, T_train)[-1].mean(), "best step": plain,
-        "best step and label weight": weighed, "trained": mean.mean(), "step, of the best": eta_c, "step, trained": float(trained.step_size(params).mean()),
-        "label weight, of the best": c, "label weight net of drift, trained": trained.net_label_weights(params).mean(),
-    })  # fmt: skip
-pd.DataFrame(rows).set_index("loops").T.round(4)
+show.source(trained.train)
+
+# %% tags=["hide-input"]
+study["learned_table"].round(4)
 
 # %% [markdown]
 r"""
@@ -453,29 +291,7 @@ What the loop reads from the labels is what it reads from the examples, times $\
 """
 
 # %% tags=["hide-input"]
-c, etas, answers = Fraction(6, 5), [Fraction(1, 3), Fraction(5, 2), Fraction(1, 7)], []
-for A, task, a, _ in experiments.exact_prompts(seed):
-    nets = [LoopedTransformer.gradient_descent(*A.shape, object, label=k) for k in (c, 1)]
-    answers.append([net(prompt(A, A @ task, a), etas) for net in nets])
-weighed, plain = (np.concatenate([pair[k] for pair in answers]) for k in (0, 1))
-e, follows, zero = Fraction(-1, 7), [], []
-for A, task, a, _ in experiments.exact_prompts(seed):
-    net = LoopedTransformer.gradient_descent(*A.shape, object, label=c)
-    net.P[-1, -1] = e
-    rows = [Z[-1] for Z in net.states(prompt(A, A @ task, a), etas)]
-    follows += [z[-1] - a - e * (z[:-1] @ task) for z in rows]
-    rest = prompt(A, A @ task, a / (1 + c * e), -trained.net_label_weight(c, e) * a * task)
-    zero += [*linear_attention(rest, net.Q, net.P, net.M).ravel()]
-display(
-    verdicts.exactly("looped_transformers-label-weight", weighed, "==", c * plain, what="c = 6/5"),
-    verdicts.exactly(
-        "looped_transformers-resting-point",
-        [*follows, *zero],
-        "==",
-        0,
-        what="drift, and move at rest",
-    ),
-)
+show.judge(study, "label-weight", "resting-point")
 
 # %% [markdown]
 r"""
@@ -494,20 +310,7 @@ With one loop, $c$ and the step are one number. $\mathbb E(1-\eta\lambda)^2=1-2\
 """
 
 # %% tags=["hide-input"]
-step, least = theory.one_step_optimum(n, d)
-at_step = trained.errors(trained.construction(d, step * n), G, tasks, 1)[1]  # (prompts,)
-five = 5 * float(at_step.std()) / len(at_step) ** 0.5
-seen = float(at_step.mean())
-reached = left[1][:, 0, 1] if 1 in train_loops else np.array([])
-verdicts.combine(
-    "looped_transformers-trained-one-loop",
-    [
-        verdicts.inequality("", np.abs(reached / seen - 1), 0.01, what="trained, from the best"),
-        verdicts.inequality(
-            "", abs(seen - least), five, what=f"best step's mean error from {least:.4f}, five s.e."
-        ),
-    ],
-)
+show.judge(study, "trained-one-loop")
 
 # %% [markdown]
 r"""
@@ -526,15 +329,7 @@ The last row $z$ becomes $zS$ in every loop: its first $d$ entries, and its star
 """
 
 # %% tags=["hide-input"]
-answers = []
-for k, (A, task, a, s) in enumerate(experiments.exact_prompts(seed)):
-    rng, size = data.generator(seed, "weights", k), len(s) + 1
-    weights = [data.small_fractions(rng, size, size) for _ in range(2)]
-    pair = (weights, trained.sheared(*weights, s))
-    nets = [LoopedTransformer(*QP, mask(len(A), dtype=object)) for QP in pair]
-    answers.append([net(prompt(A, A @ task, a), [Fraction(1, 3), Fraction(2)]) for net in nets])
-plain, moved = (np.concatenate([both[k] for both in answers]) for k in (0, 1))
-verdicts.exactly("looped_transformers-weight-symmetry", plain, "==", moved, what="two loops")
+show.judge(study, "weight-symmetry")
 
 # %% [markdown]
 r"""
@@ -553,30 +348,10 @@ After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more
 """
 
 # %% tags=["hide-input"]
-rows = []
-for T_train in (t for t in train_loops if t > 1):
-    (_, _, plain), (_, _, weighed) = best[T_train]
-    c = trained.label_weight(fit[T_train].params).cpu().numpy()
-    net = trained.net_label_weights(fit[T_train].params)
-    for r, mean in enumerate(left[T_train][:, 0, T_train]):
-        rows.append((T_train, mean / plain, mean / weighed, c[r], net[r]))
-columns = ["loops", "over best step", "over best step and weight", "c", "c'"]
-gains = pd.DataFrame(rows, columns=columns).set_index("loops")
-shallow = gains[gains.index == 2]
-inside = [
-    shallow["over best step"] < 0.9,
-    shallow["over best step and weight"].between(0.95, 1.05),
-    gains.groupby("loops")["over best step"].median() < 0.9,
-    gains["c'"].between(1.05, 1.3),
-]
-display(
-    gains.groupby("loops").agg(["min", "max"]).round(4),
-    verdicts.everywhere(
-        "looped_transformers-trained-gain",
-        np.concatenate(inside),
-        what="ratios and c' in the claimed ranges",
-    ),
-)
+study["learned_gains"].groupby("loops").agg(["min", "max"]).round(4)
+
+# %% tags=["hide-input"]
+show.judge(study, "trained-gain")
 
 # %% [markdown]
 r"""
@@ -595,45 +370,11 @@ Both halves are explained above. By {prf:ref}`looped_transformers-resting-point`
 """
 
 # %% tags=["hide-input"]
-deep = max(train_loops)
-rest = np.array([
-    np.median(trained.resting_errors(fit[deep].params, r, tasks)) for r in range(n_seeds)
-])  # fmt: skip
-settled, exploded = left[deep][:, 1, -1], left[deep][:, 0]
-judged = verdicts.combine(
-    "looped_transformers-trained-explosion",
-    [
-        verdicts.everywhere(
-            "",
-            np.abs(settled / rest - 1) < 0.05,
-            what=f"median error {settled.mean():.5f}, at rest {rest.mean():.5f}",
-        ),
-        verdicts.everywhere("", exploded[:, -1] > 1, what=f"mean error above 1 at loop {beyond}"),
-    ],
-)
-display(*show.settled("looped_transformers/variations", [judged]))
+show.judge(study, "trained-explosion")
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Looped for longer than it was trained, a transformer becomes useless on average. Its median error stays low if it was trained with two or four loops, and rises to one half if with one. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
-fig, axes = plt.subplots(
-    1, len(train_loops), figsize=(figures.WIDTH, 3.7), sharey=True, squeeze=False
-)
-reference = trained.descent_errors(G, tasks, beyond)  # (loops + 1, prompts)
-for ax, T_train in zip(axes[0], train_loops, strict=True):
-    for values, line, name in (
-        (left[T_train][:, 0], "-", "mean"),
-        (left[T_train][:, 1], "--", "median"),
-    ):
-        ax.semilogy(values.mean(0), line, color="C0", label=f"trained, {name}")
-        ax.fill_between(
-            range(beyond + 1), values.min(0), values.max(0), color="C0", alpha=0.2, lw=0
-        )
-    ax.plot(reference.mean(1), "-", color="0.6", label="1/L, mean")
-    ax.plot(np.median(reference, axis=1), "--", color="0.6", label="1/L, median")
-    ax.axvline(T_train, color="black", lw=0.8, ls=":")
-    ax.set(title=f"trained with {T_train}", xlabel="loop $t$", ylim=(1e-4, 1e4))
-axes[0, 0].set_ylabel(r"$\|q/\alpha-\theta^*\|^2$")
-names = axes[0, 0].get_legend_handles_labels()
-fig.legend(*names, loc="outside lower center", ncols=4, fontsize=9)
+tests = study["test_prompts"]
+pictures.learned(study["learned_errors"], trained.descent_errors(tests.G, tests.theta, beyond))
 plt.show()
 
 # %% [markdown]
@@ -650,4 +391,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds, device=device)
+show.card(range(seed, seed + n_seeds), device=core.pick_device(device))

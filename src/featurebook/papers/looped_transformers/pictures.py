@@ -197,3 +197,62 @@ def quoted(left: Sequence[float]) -> Figure:
     ax.set_xticks([1, 5, 10, 15, 20])
     ax.legend(fontsize=8, ncols=2, loc="lower right")
     return fig
+
+
+def masks(errors: Mapping[str, Floats]) -> Figure:
+    """Median and middle half of the errors of the estimate against loops, for each mask.
+
+    Args:
+        errors: (T + 1, prompts), maybe infinite, by mask.
+    """
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.3))
+    for k, ((kind, error), line) in enumerate(
+        zip(errors.items(), ("-", "--", "-.", ":"), strict=True)
+    ):
+        finite = np.where(np.isfinite(error), error, 1e9)
+        low, middle, high = np.nanquantile(finite, [0.25, 0.5, 0.75], axis=1)
+        ax.semilogy(middle, line, color=f"C{k}", label=kind)
+        ax.fill_between(range(len(middle)), low, high, color=f"C{k}", alpha=0.15, lw=0)
+    ax.set(xlabel="loop $t$", ylabel=r"$\|q/\alpha-\theta^*\|$", ylim=(1e-6, 1e3))
+    ax.legend()
+    return fig
+
+
+def softmax(errors: Mapping[str, Floats]) -> Figure:
+    """Median errors of the estimate against loops: linear, softmax, and softmax with mirrors.
+
+    Args:
+        errors: (T + 1, prompts), by name, in this order.
+    """
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.3))
+    for k, (name, error) in enumerate(errors.items()):
+        line, marker = ("-", "--", ":", ":")[k], "os"[k % 2] if k > 1 else None
+        style = {"marker": marker, "markevery": 5, "ms": 4, "color": f"C{k}"}
+        ax.semilogy(np.median(error, axis=1), line, label=name, **style)
+    ax.set(xlabel="loop $t$", ylabel=r"$\|q/\alpha-\theta^*\|$", ylim=(1e-6, 1e2))
+    ax.legend(fontsize=8)
+    return fig
+
+
+def learned(left: Mapping[int, Floats], reference: Floats) -> Figure:
+    """Mean and median squared errors of trained transformers against loops, a panel for each.
+
+    Args:
+        left: (seeds, mean and median, loops + 1), by the loops of the training.
+        reference: errors of the construction with the step 1/L, (loops + 1, prompts).
+    """
+    fig, axes = plt.subplots(1, len(left), figsize=(figures.WIDTH, 3.7), sharey=True, squeeze=False)
+    for ax, (T, errors) in zip(axes[0], left.items(), strict=True):
+        for k, (line, name) in enumerate((("-", "mean"), ("--", "median"))):
+            values = errors[:, k]
+            ax.semilogy(values.mean(0), line, color="C0", label=f"trained, {name}")
+            loops = range(values.shape[1])
+            ax.fill_between(loops, values.min(0), values.max(0), color="C0", alpha=0.2, lw=0)
+        ax.plot(reference.mean(1), "-", color="0.6", label="1/L, mean")
+        ax.plot(np.median(reference, axis=1), "--", color="0.6", label="1/L, median")
+        ax.axvline(T, color="black", lw=0.8, ls=":")
+        ax.set(title=f"trained with {T}", xlabel="loop $t$", ylim=(1e-4, 1e4))
+    axes[0, 0].set_ylabel(r"$\|q/\alpha-\theta^*\|^2$")
+    names = axes[0, 0].get_legend_handles_labels()
+    fig.legend(*names, loc="outside lower center", ncols=4, fontsize=9)
+    return fig

@@ -1,6 +1,12 @@
 """The checks of the claims on looped transformers, by chapter and topic."""
 
-from featurebook.papers.looped_transformers.checks import conditioning, experiments, story
+from featurebook.papers.looped_transformers.checks import (
+    conditioning,
+    experiments,
+    learned,
+    story,
+    variations,
+)
 from featurebook.papers.looped_transformers.checks.registry import claims
 
-__all__ = ["claims", "conditioning", "experiments", "story"]
+__all__ = ["claims", "conditioning", "experiments", "learned", "story", "variations"]
