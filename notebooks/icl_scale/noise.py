@@ -42,37 +42,17 @@ require(max(ranks) <= d, "ranks <= d: a matrix of d rows has rank at most d")
 require(len(ranks) >= 2, "at least two ranks: the chapter compares them")
 
 # %%
-from fractions import Fraction
 from functools import partial
 
 import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import seaborn as sns
-from IPython.display import display
-from scipy import stats
 
-from featurebook import figures, verdicts
-from featurebook.papers.icl_scale import exact, facts, noise, pictures, quadrature
-from featurebook.papers.icl_scale import regression as reg
+from featurebook import figures
+from featurebook.papers.icl_scale import checks, noise, pictures
 from featurebook.press import show
 
 figures.use_house_style()
-lam = reg.spectrum(spectrum, d)
-models = {r: reg.optimum(lam, N, r) for r in ranks}
-ROUNDING = 1e-11  # relative, float64 after some thousand operations; fixed before looking
-MARKS = ("o", "s", "D", "^", "v", "P", "X", "*")
-STYLES = ("-", "--", "-.", ":")
-colour = dict(zip(ranks, sns.color_palette("viridis_r", len(ranks) + 1)[1:], strict=True))
-
-
-def draw_ranks(ax, x, curves, **more):
-    """One line per rank, told apart by colour, style and mark."""
-    for k, (r, y) in enumerate(curves.items()):
-        ax.plot(
-            x, y, STYLES[k % 4], marker=MARKS[k], color=colour[r], ms=4, label=f"$r={r}$", **more
-        )
-
+study = checks.claims.at(**globals())
+lam = study["eigenvalues"]
 
 # %% [markdown]
 r"""
@@ -95,27 +75,11 @@ This is the cleanest form of "larger models are more easily distracted": no assu
 the trace is $0.711$, $1.283$, $2.148$ and $3.238$ for $r=1,2,4,8$.
 """
 
+# %%
+{r: round(M * noise.sensitivity(lam, v, M), 3) for r, v in study["optima"].items()}
+
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 20])
-slopes, formula, growth = [], [], []
-for some, m, r in facts.plane_cases(rng):
-    if m < 3:  # with noise, three examples would need 3^9 nodes more
-        v, w = reg.optimum(some, N, r), rng.normal(size=2)
-        risks = [quadrature.risk(np.diag(v), some, m, w=w, sigma=s) for s in (1.0, 3.0)]
-        slopes.append((risks[1] - risks[0]) / 8 / risks[1])
-        formula.append(noise.sensitivity(some, v, m) / risks[1])
-for _ in range(instances):
-    some, n = facts.random_spectrum(d, rng), int(rng.integers(1, 1000))
-    every = [noise.sensitivity(some, reg.optimum(some, n, r), M) for r in range(d + 1)]
-    growth.append(np.diff(every))
-judged = verdicts.combine(
-    "icl_scale-sensitivity",
-    [
-        verdicts.identity("", slopes, formula, tolerance=ROUNDING, what="slope in σ²"),
-        verdicts.inequality("", 0.0, growth, what="growth with r"),
-    ],
-)
-verdicts.proved(judged)
+show.judge(study, "sensitivity")
 
 # %% [markdown]
 r"""
@@ -143,37 +107,13 @@ So a larger model is not always worse. At $N=20$, $M=16$ the full rank wins up t
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 21])
-cells = [(n, m, s) for n in (N, N_long) for m in M_grid for s in sigma_grid]
-by_rule = [int(noise.helps(lam, *cell).sum()) for cell in cells]
-measured = [noise.best_rank(lam, *cell) for cell in cells]
-average, expected = [], []
-for some, m, r in facts.plane_cases(rng):
-    v = reg.optimum(some, N, r)
-    average.append(
-        quadrature.risk(np.diag(v), some, m) / noise.mean_flip_risk(some, v, m, 0.0, 0.0)
-    )
-judged = verdicts.combine(
-    "icl_scale-best-rank",
-    [
-        verdicts.everywhere("", np.equal(by_rule, measured), what="cells of both maps"),
-        verdicts.everywhere("", facts.rule_agrees(d, 10 * instances, rng), what="random spectra"),
-        verdicts.identity("", average, 1.0, tolerance=ROUNDING, what="average risk, exact"),
-    ],
-)
-verdicts.proved(judged)
+show.source(noise.helps)
+
+# %% tags=["hide-input"]
+show.judge(study, "best-rank")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts want large models, short noisy ones small models. Best rank, from 0 to d, for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of whole numbers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.9), sharey=True)
-for ax, n in zip(axes, (N, N_long), strict=True):
-    best = np.array([[noise.best_rank(lam, n, m, s) for s in sigma_grid] for m in M_grid])
-    sns.heatmap(
-        pd.DataFrame(best, index=M_grid, columns=sigma_grid),
-        annot=True, fmt="d", cmap="YlGnBu", vmin=0, vmax=d, ax=ax, cbar=False, square=False,
-    )  # fmt: skip
-    ax.set(title=f"N = {n}", xlabel=r"noise $\sigma$")
-    ax.tick_params(axis="y", rotation=0)
-axes[0].set_ylabel("prompt length $M$")
+pictures.best_ranks(study["best_ranks"], M_grid, sigma_grid, d)
 plt.show()
 
 # %% [markdown]
@@ -203,13 +143,7 @@ The check's exact mean sums over all patterns of flips.
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 22])
-ratios = {mode: facts.flip_ratios(rng, N, mode) for mode in noise.FLIP_MODES}
-over = [
-    verdicts.identity("", found, 1.0, tolerance=ROUNDING, what=f"{mode}, over formula")
-    for mode, found in ratios.items()
-]
-verdicts.proved(verdicts.combine("icl_scale-flips", over))
+show.judge(study, "flips")
 
 # %% [markdown]
 r"""
@@ -232,41 +166,10 @@ We also simulate both ranks on paired prompts on either side of the crossing.
 """
 
 # %% tags=["hide-input"]
-eight, parts = reg.spectrum("1/i", 8), []
-rng = np.random.default_rng([seed, 23])
-for n, m, claimed in ((20, 16, 0.364), (1000, 16, 0.175), (1000, 64, 0.441)):
-    at = noise.crossing(eight, n, m, 0.0, 2, 8, "exact")
-    near = [Fraction(round(2000 * claimed) + side, 2000) for side in (-1, 1)]
-    below, above = (exact.rank_difference(8, n, m, p, 2, 8) for p in near)
-    signs = [below < 0 < above, near[0] < at < near[1]]
-    what = f"risks cross once, at {at:.4f}, N = {n}, M = {m}"
-    parts.append(verdicts.everywhere("", signs, what=what))
-    right_side = []
-    for count in (round(max(at - 0.15, 0) * m), round((at + 0.15) * m)):
-        w, b = noise.contexts(eight, m, 0.0, count, max(draws // 4, 4000), rng)
-        small, large = (((b * reg.optimum(eight, n, r) - w) ** 2) @ eight for r in (2, 8))
-        _, low, high = verdicts.mean_interval(large - small, 0.9999)
-        right_side.append(low > 0 if count / m > at else high < 0)
-    parts.append(verdicts.everywhere("", right_side, what="simulated order on both sides"))
-at_zero = exact.rank_difference(8, 1000, 8, Fraction(0), 2, 8)
-parts.append(verdicts.exactly("", at_zero, ">", 0, what="rank 8 minus 2, N = 1000, M = 8, p = 0"))
-verdicts.proved(verdicts.combine("icl_scale-crossing", parts))
+show.judge(study, "crossing")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-flips", "caption": "In these three settings rank 8 beats rank 2 with clean labels and loses to it with flipped ones. Risk against the share of flipped labels, averaged over tasks, for each rank; the vertical line is where the largest rank begins to lose against rank 2. The settings differ in pretraining and evaluation length."}, "image": {"alt": "Three panels of rising curves. In each the curve of the largest rank starts lowest and ends highest; the curves cross at shares between a sixth and a half."}} tags=["hide-input", "card"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharey=True)
-shares = np.linspace(0, 1, 17)
-second = sorted(ranks)[min(1, len(ranks) - 2)]
-for ax, (n, m) in zip(axes, ((N, M), (N_long, M), (N_long, 4 * M)), strict=True):
-    curves = {
-        r: [noise.mean_flip_risk(lam, reg.optimum(lam, n, r), m, 0.0, p, flip_mode) for p in shares]
-        for r in ranks
-    }
-    draw_ranks(ax, shares, curves)
-    at = noise.crossing(lam, n, m, 0.0, second, max(ranks), flip_mode)
-    ax.axvline(at, color="0.5", lw=0.8, ls=":")
-    ax.set(title=f"N = {n}, M = {m}\ncross at {at:.2f}", xlabel="share flipped $p$")
-axes[0].set_ylabel("risk, mean over tasks")
-fig.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center")
+pictures.flips(lam, ranks, [(N, M), (N_long, M), (N_long, 4 * M)], flip_mode)
 plt.show()
 
 # %% [markdown]
@@ -301,47 +204,7 @@ Flips are a bias that a longer prompt makes surer. This is why curves can cross.
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 24])
-lengths = np.array([10**k for k in range(2, 9)])
-effects, limits = [], []
-for _ in range(instances):
-    w, v, p = rng.normal(size=d), models[max(ranks)], float(rng.uniform(0, 1))
-    risks = [
-        [noise.flip_risk(w, lam, v, int(m), s, share, flip_mode) for m in lengths]
-        for s, share in ((0.0, 0.0), (2.0, 0.0), (0.0, p))
-    ]
-    effects.append(np.subtract(risks[1], risks[0]))
-    g = lam * v
-    limit = (w**2 * lam * (((1 - 2 * p) * g - 1) ** 2 - (g - 1) ** 2)).sum()
-    limits.append((risks[2][-1] - risks[0][-1]) / limit)
-noisy = 4 * (v**2 * lam**2).sum()
-sides = [
-    verdicts.identity(
-        "", np.array(effects) * lengths, noisy, tolerance=1e-5, what="effect of σ, M"
-    ),
-    verdicts.identity("", limits, 1.0, tolerance=1e-4, what="flips at M = 10⁸ over limit"),
-]
-largest = models[max(ranks)]
-mean_risk = partial(noise.mean_flip_risk, lam, largest)
-rising = [mean_risk(M, 0.0, p, flip_mode) for p in np.linspace(0, 1, 9)]
-louder = [mean_risk(M, s, 0.0) for s in np.linspace(0, 4, 9)]
-per_noise = (largest**2 * lam**2).sum() / np.array([16, 64])  # risk per σ², at both lengths
-added = [mean_risk(m, 0.0, 0.5, "exact") - mean_risk(m, 0.0, 0.0) for m in (16, 64)]
-loosely = [
-    verdicts.inequality("", x[:-1], x[1:], what=what)
-    for x, what in ((rising, "risk against flips"), (louder, "risk against noise"))
-]
-same_noise = verdicts.identity(
-    "", added[1] / per_noise[1], added[0] / per_noise[0], tolerance=ROUNDING,
-    what="σ² that half of the labels flipped would be, at M = 64 and 16",
-)  # fmt: skip
-display(
-    verdicts.undecided(
-        verdicts.combine("icl_scale-flips-label-noise", [*loosely, same_noise]),
-        "two readings", "true that both raise the risk, false as arithmetic",
-    ),
-    verdicts.proved(verdicts.combine("icl_scale-flips-are-bias", sides)),
-)  # fmt: skip
+show.judge(study, "flips-label-noise", "flips-are-bias")
 
 # %% [markdown]
 r"""
@@ -366,42 +229,13 @@ Prediction and target are two Gaussians with that correlation (Sheppard). We com
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 25])
-w, b = noise.contexts(lam, M, sigma, M // 4, min(instances, 60), rng)
-closed, integrated = [], []
-for r in ranks:
-    u = b * models[r]
-    closed.append(noise.sign_accuracy(b, w, lam, models[r]))
-    for one_u, one_w in zip(u, w, strict=True):
-        rho = (one_u * lam) @ one_w / np.sqrt((one_u**2 @ lam) * (one_w**2 @ lam))
-        both = stats.multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf([0, 0])
-        integrated.append(2 * both)
-verdicts.identity(
-    "icl_scale-sign-accuracy",
-    np.concatenate(closed),
-    integrated,
-    tolerance=1e-6,
-    what="by quadrature",
-)
+show.source(noise.sign_accuracy)
+
+# %% tags=["hide-input"]
+show.judge(study, "sign-accuracy")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-accuracy", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: larger models are better with clean labels and worse with flipped ones. Sign accuracy of the optimal models against the share of flipped labels, exact over queries, mean over tasks and contexts. Paper (Llama): larger models fall more, small ones stay flat and seldom fall below chance | ours: larger models fall more, none stays flat."}, "image": {"alt": "Four falling curves through one half at share one half. The curve of rank 8 goes from 0.83 to 0.17, that of rank 1 from 0.65 to 0.35."}} tags=["hide-input"]
-rng = np.random.default_rng([seed, 26])
-counts = np.arange(0, M + 1, max(M // 8, 1))
-contexts = {
-    int(c): noise.contexts(lam, M, 0.0, int(c), draws // 5, rng) for c in counts[counts <= M // 2]
-}
-accuracy = {
-    r: np.array([
-        noise.sign_accuracy(b, w, lam, v).mean()
-        for w, b in (contexts[c] if c in contexts else (contexts[M - c][0], -contexts[M - c][1]) for c in counts)
-    ])
-    for r, v in models.items()
-}  # fmt: skip
-fig, ax = plt.subplots()
-draw_ranks(ax, counts / M, accuracy)
-ax.axhline(0.5, color="0.6", lw=0.8)
-ax.set(xlabel="share of flipped labels $p$", ylabel="accuracy of the sign", ylim=(0, 1))
-ax.legend()
+pictures.accuracy(study["flip_counts"] / M, study["accuracy_curves"])
 plt.show()
 
 # %% [markdown]
@@ -423,28 +257,7 @@ So the story leads with the sensitivity and the crossing of the risks, which are
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 50])
-w = rng.normal(size=(min(instances, 60), len(lam)))
-x = rng.normal(size=(len(w), M, len(lam))) * np.sqrt(lam)
-y = np.einsum("nmd,nd->nm", x, w) + sigma * rng.normal(size=(len(w), M))
-sums = []
-for flips in counts:
-    chosen = rng.permuted(np.tile(np.arange(M) < flips, (len(w), 1)), axis=1)
-    both = [np.einsum("nm,nmd->nd", np.where(s, -y, y), x) / M for s in (chosen, ~chosen)]
-    sums += [sum(noise.sign_accuracy(b, w, lam, v) for b in both) for v in models.values()]
-w, b = contexts[0]
-bare = [noise.sign_accuracy(b, w, lam, (v > 0).astype(float)).mean() for v in models.values()]
-clean = [curve[0] for curve in accuracy.values()]
-verdicts.combine(
-    "icl_scale-forced",
-    [
-        verdicts.proved(
-            verdicts.identity("", sums, 1.0, tolerance=1e-9, what="acc(p) + acc(1-p), other labels")
-        ),
-        verdicts.inequality("", bare[:-1], bare[1:], what="projections, in order of rank"),
-        verdicts.inequality("", clean[:-1], clean[1:], what="models, in order of rank"),
-    ],
-)
+show.judge(study, "forced")
 
 # %% [markdown]
 r"""
@@ -504,37 +317,7 @@ For a task in the first $r$ directions the gap is $0$ if and only if the tokens 
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 27])
-s = np.array([1.3, 0.0])
-generic, plain = np.array([2.3, 0.7]), np.array([2.3, 0.0])
-gaps = []
-for some in (generic, plain):
-    small, large = (
-        quadrature.risk(np.diag(reg.optimum(some, N, r)), some, 2, w=s, sigma=0.5) for r in (1, 2)
-    )
-    gaps.append(large - small)
-share = [Fraction(1, 2 * x + 5) for x in (4, 1)]  # V* for λ = (4, 1) and N = 1
-one, two = (
-    quadrature.exact_risk(v, [4, 1], 2, [1, 0], Fraction(1, 2)) for v in ([share[0], 0], share)
-)
-tails = [reg.gap(s, np.array([2.3, t]), N, M, 0.5, 1, 2) for t in (1e-2, 1e-4, 1e-6)]
-at_zero_xi = verdicts.exactly(
-    "", two, "==", one,
-    what="risks of ranks 2 and 1 at ξ = 0, λ = (4, 1), w = e₁, N = 1, M = 2, σ = ½",
-)  # fmt: skip
-no_variance = verdicts.identity("", gaps[1], 0.0, tolerance=1e-12, what="gap at λ₂ = 0, exact")
-readings = "false of ξ, true of the variance of tokens"
-display(
-    verdicts.undecided(
-        verdicts.combine("icl_scale-no-pretraining-noise", [at_zero_xi, no_variance]),
-        "two readings", readings,
-    ),
-    verdicts.proved(verdicts.combine("icl_scale-no-pretraining-noise-corrected", [
-        no_variance,
-        verdicts.inequality("", 1e-3, gaps[0], what="gap at λ₂ = 0.7"),
-        verdicts.inequality("", np.array(tails[1:]) * 1e3, tails[:-1], what="gap as λ₂ → 0"),
-    ])),
-)  # fmt: skip
+show.judge(study, "no-pretraining-noise", "no-pretraining-noise-corrected")
 
 # %% [markdown]
 r"""
@@ -577,39 +360,14 @@ The first has the two readings above: at $\xi=0$ there is a gap, and without var
 """
 
 # %% tags=["hide-input"]
-s = np.zeros(d)
-s[: min(2, d)] = [1, -0.7][: min(2, d)]
-scaled = [
-    m * (reg.risk(s, lam, models[max(ranks)], m, sigma) - reg.risk(s, lam, reg.optimum(lam, N, 2), m, sigma))
-    for m in (1, 16, 1000, 10**6)
-]  # fmt: skip
-by_quadrature = []
-for m in (1, 2):
-    small, large = (
-        quadrature.risk(np.diag(reg.optimum(generic, N, r)), generic, m, w=np.array([1.3, 0.0]))
-        for r in (1, 2)
-    )
-    by_quadrature.append(m * (large - small))
-over_length = [
-    verdicts.identity("", scaled, scaled[0], tolerance=1e-8, what="M × gap"),
-    verdicts.identity(
-        "", by_quadrature, by_quadrature[0], tolerance=ROUNDING, what="M × gap, exact"
-    ),
-]
-display(
-    verdicts.combine("icl_scale-no-inference-noise", over_length),
-    verdicts.undecided(
-        verdicts.combine("icl_scale-only-both", [at_zero_xi, no_variance, *over_length]),
-        "two readings", readings,
-    ),
-)  # fmt: skip
+show.judge(study, "no-inference-noise", "only-both")
 
 # %% [markdown]
 r"""
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("icl_scale/noise")
 
 # %% [markdown]
@@ -617,5 +375,5 @@ r"""
 ## How this was computed
 """
 
-# %% tags=["hide-input", "nbval-ignore-output"]
+# %% tags=["nbval-ignore-output"]
 show.card([seed], device="cpu")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 from scipy.optimize import minimize
 
 from featurebook.papers.icl_scale import noise, quadrature
@@ -38,7 +39,7 @@ def reduced_predictions(
     return np.array(whole), np.array(formula)
 
 
-def plane_cases(rng: np.random.Generator) -> Iterator[tuple[Array, int, int]]:
+def plane_cases() -> Iterator[tuple[Array, int, int]]:
     """Spectrum, number of examples and rank for d = 2: all of `PLANE`, 1 to 3 and 0 to 2."""
     for lam in PLANE:
         for examples in (1, 2, 3):
@@ -49,7 +50,7 @@ def plane_cases(rng: np.random.Generator) -> Iterator[tuple[Array, int, int]]:
 def loss_ratios(rng: np.random.Generator) -> Array:
     """Exact mean loss over ℓ̃ + C for random U and u (Lemma 5.1); should be 1."""
     ratios = []
-    for lam, N, _ in plane_cases(rng):
+    for lam, N, _ in plane_cases():
         U, u = rng.normal(size=(2, 2)) / lam.max(), float(rng.normal())
         exact = quadrature.risk(u * U, lam, N) / 2
         ratios.append(exact / (reg.loss(U, u, lam, N) + reg.constant(lam)))
@@ -59,7 +60,7 @@ def loss_ratios(rng: np.random.Generator) -> Array:
 def risk_ratios(rng: np.random.Generator, N: int) -> Array:
     """Exact evaluation risk over the formula of Theorem 5.4.2; should be 1."""
     ratios = []
-    for lam, M, r in plane_cases(rng):
+    for lam, M, r in plane_cases():
         v, w = reg.optimum(lam, N, r), rng.normal(size=2)
         sigma = 0.0 if M == 3 else float(rng.uniform(0.1, 2))
         exact = quadrature.risk(np.diag(v), lam, M, w=w, sigma=sigma)
@@ -70,7 +71,7 @@ def risk_ratios(rng: np.random.Generator, N: int) -> Array:
 def gap_pairs(rng: np.random.Generator, N: int) -> tuple[Array, Array]:
     """Exact risk of rank 2 minus rank r, and Theorem 5.4.3, over the risk of rank r."""
     exact, formula = [], []
-    for lam, M, r in plane_cases(rng):
+    for lam, M, r in plane_cases():
         s = np.where(np.arange(2) < r, rng.normal(size=2), 0.0)
         sigma = 0.0 if M == 3 else float(rng.uniform(0.1, 2))
         small, large = (
@@ -97,6 +98,34 @@ def flip_ratios(rng: np.random.Generator, N: int, mode: str) -> Array:
                     exact = quadrature.flipped_risk(np.diag(v), lam, 2, w, sigma, p)
                 ratios.append(exact / noise.flip_risk(w, lam, v, 2, sigma, p, mode))
     return np.array(ratios)
+
+
+def noise_slopes(rng: np.random.Generator, N: int) -> tuple[Array, Array]:
+    """∂ risk/∂σ² from two exact risks, and `noise.sensitivity`, both over the second risk."""
+    slopes, formula = [], []
+    for lam, M, r in plane_cases():
+        if M < 3:  # with noise, three examples would need 3^9 nodes more
+            v, w = reg.optimum(lam, N, r), rng.normal(size=2)
+            low, high = (quadrature.risk(np.diag(v), lam, M, w=w, sigma=s) for s in (1.0, 3.0))
+            slopes.append((high - low) / 8 / high)
+            formula.append(noise.sensitivity(lam, v, M) / high)
+    return np.array(slopes), np.array(formula)
+
+
+def mean_risk_ratios(N: int) -> Array:
+    """Exact risk averaged over tasks, over `noise.mean_flip_risk` without noise; should be 1."""
+    ratios = []
+    for lam, M, r in plane_cases():
+        v = reg.optimum(lam, N, r)
+        exact = quadrature.risk(np.diag(v), lam, M)
+        ratios.append(exact / noise.mean_flip_risk(lam, v, M, 0.0, 0.0))
+    return np.array(ratios)
+
+
+def integrated_accuracy(u: Array, w: Array, lam: Array) -> float:
+    """P(sign <u, x> = sign <w, x>) for x ~ N(0, Λ), from the bivariate density."""
+    rho = (u * lam) @ w / np.sqrt((u**2 @ lam) * (w**2 @ lam))
+    return 2 * float(stats.multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf([0, 0]))
 
 
 def rule_agrees(d: int, count: int, rng: np.random.Generator) -> NDArray[np.bool_]:

@@ -1,11 +1,15 @@
 """Figures of the chapters that train nothing, drawn from the results of their experiments."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import cycle
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from featurebook import figures
@@ -166,3 +170,56 @@ def heads_and_distances(a: Array, b: Array) -> Figure:
     for ax in (left, right):
         ax.tick_params(axis="y", rotation=0)
     return fig
+
+
+def best_ranks(
+    found: Mapping[int, Array], lengths: Sequence[int], sigmas: Sequence[float], d: int
+) -> Figure:
+    """Best rank for every length and noise level, a table for each pretraining length N."""
+    fig, axes = plt.subplots(1, len(found), figsize=(figures.WIDTH, 2.9), sharey=True)
+    for ax, (n, best) in zip(axes, found.items(), strict=True):
+        sns.heatmap(
+            pd.DataFrame(best, index=list(lengths), columns=list(sigmas)),
+            annot=True, fmt="d", cmap="YlGnBu", vmin=0, vmax=d, ax=ax, cbar=False, square=False,
+        )  # fmt: skip
+        ax.set(title=f"N = {n}", xlabel=r"noise $\sigma$")
+        ax.tick_params(axis="y", rotation=0)
+    axes[0].set_ylabel("prompt length $M$")
+    return fig
+
+
+def flips(
+    lam: Array, ranks: Sequence[int], settings: Sequence[tuple[int, int]], mode: str
+) -> Figure:
+    """Risk against the share of flipped labels for each rank: one panel for each (N, M)."""
+    fig, axes = plt.subplots(1, len(settings), figsize=(figures.WIDTH, 3), sharey=True)
+    shares = np.linspace(0, 1, 17)
+    second = sorted(ranks)[min(1, len(ranks) - 2)]
+    for ax, (n, m) in zip(axes, settings, strict=True):
+        risk = partial(noise.mean_flip_risk, lam, M=m, sigma=0.0, mode=mode)
+        curves = {r: [risk(optimum(lam, n, r), p=p) for p in shares] for r in ranks}
+        draw_ranks(ax, shares, curves)
+        at = noise.crossing(lam, n, m, 0.0, second, max(ranks), mode)
+        ax.axvline(at, color="0.5", lw=0.8, ls=":")
+        ax.set(title=f"N = {n}, M = {m}\ncross at {at:.2f}", xlabel="share flipped $p$")
+    axes[0].set_ylabel("risk, mean over tasks")
+    fig.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center")
+    return fig
+
+
+def accuracy(shares: Array, curves: Mapping[int, Array]) -> Figure:
+    """Accuracy of the sign against the share of flipped labels, by rank."""
+    fig, ax = plt.subplots()
+    draw_ranks(ax, shares, curves)
+    ax.axhline(0.5, color="0.6", lw=0.8)
+    ax.set(xlabel="share of flipped labels $p$", ylabel="accuracy of the sign", ylim=(0, 1))
+    ax.legend()
+    return fig
+
+
+def draw_ranks(ax: Axes, x: Array, curves: Mapping[int, Any]) -> None:
+    """One line per rank, told apart by colour, style and mark."""
+    shades = sns.color_palette("viridis_r", len(curves) + 1)[1:]
+    styles = zip(shades, cycle(("-", "--", "-.", ":")), "osD^vPX*", strict=False)
+    for (r, y), (shade, line, mark) in zip(curves.items(), styles, strict=False):
+        ax.plot(x, y, line, marker=mark, color=shade, ms=4, label=f"$r={r}$")

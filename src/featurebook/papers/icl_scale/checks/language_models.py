@@ -184,9 +184,9 @@ def better_with_clean_labels(published_means: pd.DataFrame) -> Iterator[Verdict]
     for figure in FIGURES:
         mean = published_means[0].loc[figure].to_numpy()
         yield inequality(mean[:-1], mean[1:], what=f"clean accuracy by size, Figure {figure}")
-    by_size = printed.figures().pivot_table(0, ["figure", "dataset"], "billions")
     for figure in FIGURES:
-        each = by_size.loc[figure].dropna(axis=1).to_numpy()
+        by_size = printed.figures().loc[figure].pivot_table(0, "dataset", "billions")
+        each = by_size.dropna(axis=1).to_numpy()
         what = f"the same on each data set, Figure {figure}"
         yield inequality(each[:, :-1], each[:, 1:], what=what)
 
