@@ -42,6 +42,7 @@ r"""
 """
 
 # %%
+from fractions import Fraction
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -133,6 +134,11 @@ With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 
 The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$, so there is nothing to gain. In our counterpart the nuclear norm costs a little OOD accuracy, with every seed; this is not judged, as the setting is not that of the thesis. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
 """
+
+# %%
+for accuracy in ("0.76", "0.94"):
+    error = plane.least_id_error(Fraction(accuracy), Fraction("0.7"))
+    print(f"OOD accuracy {accuracy} needs an ID error of at least {float(error):.4f}")
 
 # %% tags=["hide-input"]
 show.source(plane.descend)

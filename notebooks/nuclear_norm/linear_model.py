@@ -39,30 +39,17 @@ r"""
 """
 
 # %%
-from fractions import Fraction
 from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
-import sympy
-import torch
-from flint import arb
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.nuclear_norm import certified, model, pictures, plane, selection, statements
-from featurebook.papers.nuclear_norm.model import Task
+from featurebook import figures
+from featurebook.papers.nuclear_norm import checks, model, pictures, selection
 from featurebook.press import show
 
 figures.use_house_style()
-certified.precise()
-task = Task(r, q, gamma)
-hard = Task(40, 176, 0.48)  # inside the assumptions of Proposition 6.3
-cube = [(0.0, 1.0)] * 4
-attack = partial(verdicts.search, box=cube, evaluations=evaluations, rounds=1, seed=seed,
-                 describe=statements.describe)  # fmt: skip
-seeds = list(range(seed, seed + n_seeds))
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -101,13 +88,9 @@ def wrongness(weights, gammas):
 
 w_test, laws = np.array([0.7, 0.4, 0.3]), np.array([0.5, 0.5, gamma])
 assert np.isclose(wrongness(w_test, laws), model.wrong(w_test, laws, np.ones(3)), rtol=1e-12)
-alike = model.weight_decay(Task(r, q, 0.5), lam)
-none = Task(r, q, 0.0)
-both_tasks = [model.loss([0.7, 0.4], laws, none.counts) for laws in (none.gammas, none.ood)]
-verdicts.combine("nuclear_norm-gamma-ends", [
-    verdicts.identity("", alike[0], alike[1], tolerance=1e-9, what="α and β at γ = 1/2"),
-    verdicts.identity("", *both_tasks, tolerance=1e-12, what="ID and OOD loss at γ = 0"),
-])  # fmt: skip
+
+# %% tags=["hide-input"]
+show.judge(study, "gamma-ends")
 
 # %% [markdown]
 r"""
@@ -147,46 +130,7 @@ $z_j$ has mean $\frac12$ and variance $\frac1{12}$ for $j\in R$; mean $\gamma$ a
 """
 
 # %% tags=["hide-input"]
-t, c = sympy.symbols("t c", positive=True)
-ell = sympy.log(1 + sympy.exp(-t))
-bar = 1 / (1 + sympy.exp(t))
-slopes = [ell.diff(t) + bar, ell.diff(t, 2) - bar * (1 - bar)]
-slopes.append(ell.diff(t, 3) + bar * (1 - bar) * (1 - 2 * bar))
-gap = bar.subs(t, t + c) - sympy.exp(-c) * bar
-positive = (1 - sympy.exp(-c)) * bar.subs(t, t + c) * bar
-zeros = [sympy.simplify(x) for x in [*slopes, gap - positive]]
-rng = np.random.default_rng([seed, 1])
-w = torch.tensor(rng.normal(size=(50, 5)), dtype=torch.float64, requires_grad=True)
-z = torch.tensor(rng.uniform(-1, 1, size=(50, 5)))
-made = torch.autograd.grad(torch.nn.functional.softplus(-(w * z).sum(1)).sum(), w)[0]
-printed = -z / (1 + torch.exp((w * z).sum(1, keepdim=True)))
-v, h = np.array([0.4, 0.2]), 1e-5
-steps = [model.loss(v + h * e, task.gammas, task.counts)
-         - model.loss(v - h * e, task.gammas, task.counts) for e in np.eye(2)]  # fmt: skip
-exact = -task.counts * model.pulls(v, task.gammas, task.counts)
-u, g = sympy.symbols("u gamma")
-up, down = sympy.Rational(1, 2) + g, sympy.Rational(1, 2) - g
-raw = [up * sympy.integrate(u**k, (u, 0, 1)) + down * sympy.integrate(u**k, (u, -1, 0))
-       for k in range(3)]  # fmt: skip
-
-# %% tags=["hide-input"]
-found = [raw[0], raw[1], sympy.expand(raw[2] - raw[1] ** 2), raw[1].subs(g, up.subs(g, 0))]
-wanted = [1, g, sympy.Rational(1, 3) - g**2, sympy.Rational(1, 2)]
-display(
-    verdicts.proved(
-        verdicts.exactly("nuclear_norm-lemma-e-1", zeros, "==", 0, what="slopes; gap of (4)")
-    ),
-    verdicts.combine(
-        "nuclear_norm-lemma-e-2",
-        [
-            verdicts.identity("", made, printed, tolerance=1e-13, what="against autograd"),
-            verdicts.identity(
-                "", np.array(steps) / 2 / h, exact, tolerance=1e-8, what="mean, by differences"
-            ),
-        ],
-    ),
-    verdicts.exactly("nuclear_norm-lemma-e-3", found, "==", wanted, what="moments, by integration"),
-)
+show.judge(study, "lemma-e-1", "lemma-e-2", "lemma-e-3")
 
 # %% [markdown]
 r"""
@@ -229,26 +173,7 @@ If all coordinates are mutually independent, Lemma E.4 holds.
 """
 
 # %% tags=["hide-input"]
-tails = verdicts.search(
-    "nuclear_norm-lemma-e-4",
-    statements.tails,
-    [(2, 200), (0.01, 0.49)],
-    integrality=[True, False],
-    evaluations=evaluations,
-    rounds=1,
-    seed=seed,
-    what="printed exponent over the exact one",
-)
-pairwise = verdicts.undecided(
-    verdicts.exactly(
-        "nuclear_norm-independence",
-        certified._ball(Fraction(1, 16 * 102)), "<=", (-arb(101) / 8).exp(),
-        what="chance of a small sum, r = 101, independent in pairs",
-    ),
-    "two readings", "mutually independent: true; in pairs, to the letter: false",
-)  # fmt: skip
-mutual = verdicts.combine("nuclear_norm-independence-corrected", [tails])
-display(verdicts.proved(tails), pairwise, verdicts.proved(mutual))
+show.judge(study, "lemma-e-4", "independence", "independence-corrected")
 
 # %% [markdown]
 r"""
@@ -269,26 +194,7 @@ The objective is strictly convex, and exchanging two features of the same kind d
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 2])
-spread, left = [], []
-for some in (task, Task(1, 1, 0.2), Task(4, 9, 0.45), Task(12, 3, 0.1)):
-    every = np.repeat(some.gammas, [some.r, some.q])
-    start = rng.normal(size=some.r + some.q)
-    free, residual = model.minimise(lam, every, np.ones(len(every)), start)
-    two = model.weight_decay(some, lam)
-    spread.append(free - np.repeat(two, [some.r, some.q]))
-    left.append(residual)
-verdicts.proved(
-    verdicts.combine(
-        "nuclear_norm-lemma-6-1-groups",
-        [
-            verdicts.identity(
-                "", 1 + np.concatenate(spread), 1.0, tolerance=1e-9, what="all weights against two"
-            ),
-            verdicts.inequality("", left, 1e-10, what="largest entry of the gradient"),
-        ],
-    )
-)
+show.judge(study, "lemma-6-1-groups")
 
 # %% [markdown]
 r"""
@@ -319,26 +225,7 @@ For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|
 """
 
 # %% tags=["hide-input"]
-apart = []
-for counts, price in (((40, 1), Fraction(1, 10)), ((40, 176), Fraction(1, 10**7))):
-    found = model.weight_decay(Task(*counts, 0.48), float(price))
-    point = tuple(Fraction(round(x * 10**14), 10**14) for x in found)
-    off = certified.distance(point, counts, Fraction(48, 100), price)
-    apart.append(certified._ball(point[0]) - off)
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "nuclear_norm-lemma-6-1-order",
-            apart, "<", 1 / arb(40).sqrt(),
-            what="least α, at |U| = 1, λ = 0.1, and |U| = 176, λ = 1e-7; r = 40, γ = 0.48",
-        ),
-        "two readings", "with the conditions of Proposition 6.3: true; without: false",
-    ),
-    attack(
-        "nuclear_norm-lemma-6-1-order-corrected", statements.weights, into=statements.admissible,
-        what="the four inequalities",
-    ),
-)  # fmt: skip
+show.judge(study, "lemma-6-1-order", "lemma-6-1-order-corrected")
 
 # %% [markdown]
 r"""
@@ -370,24 +257,7 @@ $\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^
 """
 
 # %% tags=["hide-input"]
-sizes = np.arange(37, 5000)
-at_border = np.array([model.lambda_0(Task(int(n), int(n) * 4, 0.5)) for n in sizes])
-display(
-    verdicts.combine("nuclear_norm-order-always", [
-        attack("", statements.order, into=statements.any_task, what="0 ≤ β ≤ α and 1/(2γ) ≤ α/β"),
-        verdicts.everywhere(
-            "", [attack("", partial(statements.order, factor=1.001), into=statements.any_task,
-                        what="").outcome == "refuted"],
-            what="the same search finds that 1.001/(2γ) would be false",
-        ),
-    ]),
-    verdicts.proved(
-        verdicts.inequality(
-            "nuclear_norm-lambda-0", at_border, model.decay_scale(sizes) / 3,
-            what="λ_0 against a third of √r exp(-√r/5), each r below 5,000",
-        )
-    ),
-)  # fmt: skip
+show.judge(study, "order-always", "lambda-0")
 
 # %% [markdown]
 r"""
@@ -423,29 +293,7 @@ for $x=\frac1{\sqrt r}\le\frac16$ and $3x\le\gamma\le\frac12$.
 """
 
 # %% tags=["hide-input"]
-x, beta_ = Fraction(1, 7), Fraction(1, 8)  # any β near α shows it
-added = x * Fraction(1, 10) - beta_
-numerator = (1 / (1 + certified._ball(added).exp()), 1 / arb(2))
-
-
-def at(corner):
-    """(x, γ) from the unit square: 0 < x <= 1/6 and 3x <= γ <= 1/2."""
-    x = 1e-3 + (1 / 6 - 1e-3) * corner[:, 0]
-    return np.stack([x, 3 * x + (0.5 - 3 * x) * corner[:, 1]], 1)
-
-
-display(
-    verdicts.exactly(
-        "nuclear_norm-step-e-34", numerator[0], ">", numerator[1],
-        what="-ℓ' with and without the two, Z = 0, α = 1/7, β = 1/8; both integrands have this factor",
-    ),
-    verdicts.search(
-        "nuclear_norm-step-e-34-corrected",
-        lambda p: (model.ratio_bound(p[:, 0], p[:, 1]) * p[:, 1] / 0.75, np.full(len(p), 0.813)),
-        [(0, 1)] * 2, into=at, vectorised=True, evaluations=20 * evaluations, seed=seed,
-        what="the bound over 3/(4γ)",
-    ),
-)  # fmt: skip
+show.judge(study, "step-e-34", "step-e-34-corrected")
 
 # %% [markdown]
 r"""
@@ -478,30 +326,12 @@ If $\|w\|_2\le\rho$ as well and $B_{rank}\le r$, the optima are the vectors with
 *Proof.* If $w_j=\theta\ne0$ for some $j\in U$, some $k\in R$ has $w_k=0$. Moving $|\theta|$ to $k$ keeps norm and rank, and makes the margin stochastically larger, since $|\theta|\,|z_j|\ge\theta z_j$. On a support in $R$ the loss is strictly convex, symmetric, and falls with the scale. $\square$
 """
 
+# %%
+for weight in (1, 4, 16, 64):
+    print(f"weight {weight}: loss {model.loss([weight], np.array([0.5]), np.array([1])):.4f}")
+
 # %% tags=["hide-input"]
-once = [certified.logistic_of_uniform(2**k) for k in range(8)]
-small = Task(3, 3, gamma)
-by_support = {b: statements.best_supports(small, b, 2.0) for b in budgets}
-chosen = [min(losses, key=losses.get)[1] == 0 for losses in by_support.values()]
-equal = [
-    losses[b, 0] - model.loss([2 / np.sqrt(b)], np.array([0.5]), np.array([b]))
-    for b, losses in by_support.items()
-]
-display(
-    verdicts.exactly(
-        "nuclear_norm-lemma-6-2", once[:-1], "<=", once[1:],
-        what="loss of one invariant feature at t, and at 2t, t = 1, 2, 4, ...",
-    ),
-    verdicts.proved(
-        verdicts.combine(
-            "nuclear_norm-lemma-6-2-corrected",
-            [
-                verdicts.everywhere("", chosen, what="best support has no environmental feature"),
-                verdicts.identity("", 1 + np.array(equal), 1.0, tolerance=1e-9, what="least loss"),
-            ],
-        )
-    ),
-)  # fmt: skip
+show.judge(study, "lemma-6-2", "lemma-6-2-corrected")
 
 # %% [markdown]
 r"""
@@ -544,34 +374,7 @@ The determinant of $d$ rows is a polynomial in continuous variables that is not 
 """
 
 # %% tags=["hide-input"]
-price = [Fraction(k, 10) for k in range(1, 15)]
-ln2 = arb(2).log()
-infimum = [[certified._ball(k * p) + (ln2 if k == 0 else 0) for k in range(4)] for p in price]
-lowest = [min(range(4), key=lambda k, row=row: float(row[k].mid())) for row in infimum]
-rng = np.random.default_rng([seed, 3])
-ranks = []
-for zero in range(4):
-    weight = np.where(np.arange(6) < zero, 0.0, rng.normal(size=6))
-    z = rng.random((8, 6)) * np.where(rng.random((8, 6)) < 0.5 + gamma, 1, -1)
-    ranks.append(np.linalg.matrix_rank(z * weight) == np.count_nonzero(weight))
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "nuclear_norm-equivalent", 2, "==", lowest, what="rank 2, and ranks that are chosen"
-        ),
-        "two readings", "for sequences at B_rank = 1: true; for every B_rank: false",
-    ),
-    verdicts.proved(
-        verdicts.exactly(
-            "nuclear_norm-equivalent-corrected",
-            lowest, "==", [int(p < Fraction(693, 1000)) for p in price],
-            what="rank that the penalty chooses, 14 values of λ",
-        )
-    ),
-    verdicts.proved(
-        verdicts.everywhere("nuclear_norm-full-rank", ranks, what="rank = nonzero weights")
-    ),
-)  # fmt: skip
+show.judge(study, "equivalent", "equivalent-corrected", "full-rank")
 
 # %% [markdown]
 r"""
@@ -627,58 +430,11 @@ For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $d
 """
 
 # %% tags=["hide-input"]
-some, factor = Task(4, 11, 0.3), plane.coupling(0.3, 11)
-id_err, ood_err = [], []
-for scale in (1.0, 10.0, 100.0):
-    v = np.array([scale, 1.0])
-    id_err.append(1 - model.accuracy(v, some.gammas, some.counts))
-    ood_err.append(1 - model.accuracy(v, some.ood, some.counts))
-signs = Fraction(4, 5), Fraction(1, 5)  # γ = 3/10, extremal and lazy randomised classifiers
-extremal = [signs[1] ** 11, signs[1] ** 11 / 2, Fraction(1, 3)]
-outside = [signs[0] ** 11, signs[0] ** 11 / 2, Fraction(1, 3)]
-coupled = verdicts.combine(
-    "nuclear_norm-coupling-many",
-    [
-        verdicts.exactly("", outside, "<=", [x * 4**11 for x in extremal], what="extreme ones"),
-        verdicts.inequality("", ood_err, factor * np.array(id_err), what="growing weights on R"),
-    ],
-)
-decay = attack(
-    "nuclear_norm-proposition-6-3-decay", statements.ood_exponent, into=statements.admissible,
-    what="r/10 over -ln(OOD accuracy)",
-)  # fmt: skip
-falls = verdicts.inequality("", ood_err[1:], ood_err[:-1], what="OOD error as weights on R grow")
-
-# %% tags=["hide-input"]
-display(
-    verdicts.proved(coupled),
-    verdicts.exactly(
-        "nuclear_norm-proposition-6-3", once[:-1], "<=", once[1:],
-        what="loss at t and at 2t, B_rank = 1: no optimum",
-    ),
-    verdicts.combine(
-        "nuclear_norm-proposition-6-3-corrected",
-        [falls, verdicts.everywhere("", chosen, what="optima of bounded norm lie in R"), decay],
-        titles=["minimising sequence", "bounded norm", "weight decay"],
-    ),
-    decay,
-)  # fmt: skip
+show.judge(study, "coupling-many", "proposition-6-3", "proposition-6-3-corrected")
+show.judge(study, "proposition-6-3-decay")
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem asks for, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines, higher for smaller r: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r, and λ below the √r exp(-√r/5), that it also asks for; thin line across the panel: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
-shares = np.array([0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 0.75, 1.0, 1.3])
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
-looks = figures.styles(*(f"r = {n}" for n in features))
-for n in features:
-    accuracy = []
-    for share in shares:
-        here = Task(n, max(1, round(share * n / gamma**2)), gamma)
-        accuracy.append(model.accuracy(model.weight_decay(here, 0.1), here.ood, here.counts))
-    look = looks[f"r = {n}"]
-    ax.plot(shares, accuracy, label=f"r = {n}", ms=4, **look)
-    ax.plot([1, 1.35], [np.exp(-n / 10)] * 2, "-", color=look["color"], lw=1)
-ax.axhline(0.5, color="black", lw=0.7)
-ax.set(yscale="log", xlabel="|U| in units of r/γ²", ylabel="OOD accuracy", ylim=(1e-20, 3))
-ax.legend()
+pictures.gap(checks.gap.SHARES, study["decay_curves"])
 plt.show()
 
 # %% [markdown]
@@ -725,50 +481,7 @@ As $\lambda\to0$ the OOD accuracy of ERM-$\ell_2$ tends to 1. For $r=10$, $\gamm
 
 
 # %% tags=["hide-input"]
-def around_a_quarter(x):
-    """Accuracy at a fifth of r/γ² above, at two fifths below one half."""
-    n, strength, right = round(x[0]), x[1], []
-    for share in (0.2, 0.4):
-        here = Task(n, round(share * n / strength**2), strength)
-        right.append(model.accuracy(model.weight_decay(here, 0.1), here.ood, here.counts))
-    return np.array([0.5, right[1]]), np.array([right[0], 0.5])
-
-
-known = Task(10, 28, 0.3)
-prices = [10, 1, 0.1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10]
-rise = [model.accuracy(model.weight_decay(known, p), known.ood, known.counts) for p in prices]
-single = Task(1, 2, 0.1)
-optima = [model.weight_decay(single, p) for p in prices[:-1]]
-missed = np.array([1 - model.accuracy(v, single.ood, single.counts) for v in optima])
-loss = np.array([model.loss(v, single.gammas, single.counts) for v in optima])
-below = (0.6 / 0.4) ** 2 * loss / np.log(2)
-
-# %% tags=["hide-input"]
-display(
-    verdicts.search(
-        "nuclear_norm-quarter", around_a_quarter, [(min(features), max(features)), (0.1, 0.45)],
-        integrality=[True, False], evaluations=evaluations, rounds=1, seed=seed,
-        what="one half and accuracy at a fifth; accuracy at two fifths and one half",
-    ),
-    verdicts.combine(
-        "nuclear_norm-discussion",
-        [
-            decay,
-            verdicts.exactly("", (arb(-37) / 10).exp(), "<", Fraction(1, 2),
-                             what="bound at the least r, 37, and one half"),
-        ],
-    ),
-    verdicts.combine(
-        "nuclear_norm-vanishing-decay",
-        [
-            verdicts.proved(verdicts.inequality("", missed, below, informative=below < 1,
-                                                what="OOD error and its bound, r = 1")),
-            verdicts.inequality("", rise[:-1], rise[1:], what="at a λ and the next smaller"),
-            verdicts.identity("", rise[0], 0.489, tolerance=1e-3, what="at λ = 10"),
-            verdicts.identity("", rise[-1], 0.9995, tolerance=1e-3, what="at λ = 1e-10"),
-        ],
-    ),
-)  # fmt: skip
+show.judge(study, "quarter", "discussion", "vanishing-decay")
 
 # %% [markdown]
 r"""
@@ -853,40 +566,8 @@ The proof of Proposition E.8 calls $w^*_{\ell_2}$ an optimum of ERM-rank; ERM-$\
 """
 
 # %% tags=["hide-input"]
-cases = [(n, Fraction(k, 50)) for n in (37, 100, 400) for k in range(1, 25)
-         if Fraction(k, 50) ** 2 * n > 9]  # fmt: skip
-least = [int(n / g**2) + 1 for n, g in cases]
-true = [Fraction(9, 16) * n / g**2 + 4 * k for (n, g), k in zip(cases, least, strict=True)]
-four_d = [4 * (n + k) for (n, _), k in zip(cases, least, strict=True)]
-small = [k for k, (_, g) in enumerate(cases) if g < Fraction(3, 8)]
-
-# %% tags=["hide-input"]
-display(
-    verdicts.inequality(
-        "nuclear_norm-constant-c", 20, 36, informative=False,
-        what="C is below 20, and γ's interval is empty up to r = 36",
-    ),
-    verdicts.exactly(
-        "nuclear_norm-least-r", [9 * 4] * 36, ">=", list(range(1, 37)),
-        what="9/r ≥ 1/4 for each r ≤ 36",
-    ),
-    verdicts.undecided(
-        verdicts.exactly("nuclear_norm-more-general", Fraction(1, 5), ">", 3, what="γ against 3/√r"),
-        "two readings", "the data are more general; the proposition does not cover that task",
-    ),
-    verdicts.exactly(
-        "nuclear_norm-more-general-corrected",
-        [Fraction(1, 5), Fraction(2)], "<=", [3, 1 / Fraction(1, 5) ** 2 + 1],
-        what="γ and 3/√r; d and r/γ² + r",
-    ),
-    verdicts.exactly(
-        "nuclear_norm-step-e-49", [true[k] for k in small], ">", [four_d[k] for k in small],
-        what="denominator and 4d, γ < 3/8",
-    ),
-    verdicts.exactly(
-        "nuclear_norm-step-e-49-corrected", true, "<", [5 * k for k in least], what="and 5|U|"
-    ),
-)  # fmt: skip
+show.judge(study, "constant-c", "least-r", "more-general", "more-general-corrected", "step-e-49")
+show.judge(study, "step-e-49-corrected")
 
 # %% [markdown]
 r"""
@@ -929,42 +610,13 @@ We compare this with a minimisation in the quadrant, and with one in which all $
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 4])
-closed, direct = [], []
-for some in (task, Task(1, 1, 0.2), Task(3, 7, 0.45), hard):
-    for a, b in ((1.0, 0.3), (0.2, 0.9), (0.5, 0.0), (0.0, 0.5)):
-        w = np.repeat([a, b], [some.r, some.q])
-        eigen = np.linalg.eigvalsh(w[:, None] * some.second_moment * w)
-        direct.append(np.sqrt(np.maximum(eigen, 0)).sum())
-        closed.append(selection.penalty(some, a, b))
-sides, agree = [], []
-few = Task(4, 8, 0.3)
-for some in (task, Task(1, 1, 0.2), few, Task(20, 90, 0.46), hard):
-    for price in grid:
-        drops = selection.ratio(some, price) <= 1
-        two = selection.minimise(some, price)
-        agree.append(drops == (two[1] < 1e-7 * two[0]))
-        sides.append(drops)
-for price in grid[:2]:
-    free = selection.minimise_free(few, price, rng.normal(size=12) * 0.3)
-    two = np.repeat(selection.minimise(few, price), [few.r, few.q])
-    agree.append(bool(np.abs(free - two).max() < 1e-3))
+show.source(selection.penalty)
 
 # %% tags=["hide-input"]
-display(
-    verdicts.proved(
-        verdicts.identity(
-            "nuclear_norm-penalty", closed, direct, tolerance=1e-7, what="closed form, eigenvalues"
-        )
-    ),
-    verdicts.proved(
-        verdicts.everywhere(
-            "nuclear_norm-selection",
-            [*agree, any(sides), not all(sides)],
-            what="threshold and minimisation agree, both sides occur",
-        )
-    ),
-)
+show.source(selection.ratio)
+
+# %% tags=["hide-input"]
+show.judge(study, "penalty", "selection")
 
 # %% [markdown]
 r"""
@@ -995,40 +647,15 @@ As $r\to\infty$ the largest $\gamma$ with $\beta^*=0$ tends to $\frac12$ whateve
 Indeed $\bar e\approx\frac\lambda{\sqrt3}\big(1+\sqrt{3/r}\big)$, and in the limit the condition becomes $\gamma\le\sqrt3\,s_u$, that is $\gamma\le\frac12$.
 """
 
-# %% tags=["hide-input"]
+# %%
+few = checks.selection.FEW
 low, high = selection.smallest_lambda(few), selection.largest_lambda(few.r)
-inside = [selection.minimise(few, x)[1] < 1e-7 for x in (1.1 * low, np.sqrt(low * high))]
-below = [selection.minimise(few, x)[1] > 1e-3 for x in (0.5 * low, 0.1 * low)]
-beyond = [max(selection.minimise(few, x)) < 1e-6 for x in (1.01 * high, 3 * high)]
-none = selection.largest_lambda(hard.r)  # here ρ > 1
-past = [selection.minimise(hard, x)[1] > 1e-6 for x in (0.9 * none, none, 1.01 * none)]
-falling = [
-    -np.diff(
-        [
-            selection.ratio(some, x)
-            for x in np.geomspace(1e-3, 0.99, 8) * selection.largest_lambda(some.r)
-        ]
-    )
-    > 0
-    for some in (task, few, hard)
-]
-display(
-    verdicts.proved(
-        verdicts.everywhere(
-            "nuclear_norm-window", inside + below + beyond + past + [all(x) for x in falling],
-            what=f"r = 4, |U| = 8, γ = 0.3: window {low:.4f} to {high:.4f}; none at r = 40",
-        )
-    )
-)  # fmt: skip
+for price in (low / 10, low / 2, 1.1 * low, (low * high) ** 0.5, 1.1 * high):
+    alpha, beta = selection.minimise(few, price)
+    print(f"λ = {price:.4f}: α = {alpha:.3f}, β = {beta:.3f}")
 
 # %% tags=["hide-input"]
-many = np.array([25, 100, 400, 1600])
-cases = [(share, price) for share in (1, 4, 16) for price in (0.01, 0.1)]
-gaps = [[0.5 - selection.largest_gamma(int(n), int(s * n), p) for n in many] for s, p in cases]
-verdicts.exponent(
-    "nuclear_norm-limit", many, gaps, expected=(-0.6, -0.4), rival=(0.0, -1.0),
-    what="exponent in r of 1/2 minus the largest γ, six cases",
-)  # fmt: skip
+show.judge(study, "window", "limit")
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-phase", "caption": "Below a coloured curve the nuclear norm keeps only the invariant features; the curves rise to 1/2 as r grows. Largest γ at which the environmental features are dropped, against |U|/r. Grey: the least |U| = r/γ² that Proposition 6.3 asks for; it also needs r > 36."}, "image": {"alt": "Nearly flat curves, one for each r, the higher the larger r; a grey curve falls from one half at |U| = 4r to the right."}} tags=["hide-input"]
 frame = partial(pictures.phase_frame, sizes=[4, 10, 40, 100])
@@ -1066,36 +693,12 @@ If $\rho<1$ and $\lambda_c\le\lambda<\lambda_R$, then $\beta^*=0<\alpha^*$ and E
 *Proof.* Both sentences are {prf:ref}`nuclear_norm-window`, and $\mathrm{sign}(\alpha S_R)=y$ almost surely, since $S_R>0$. $\square$ In the task named $\rho=1.07$, in ball arithmetic; and with $\beta>0$ the model errs with positive probability, where $S_R$ is small. At $r=100$, $\gamma=0.4$, $|U|=632$ it is $\rho=0.64$, and all $\lambda$ of the table select.
 """
 
-# %% tags=["hide-input"]
-rows = []
-for some, named in ((hard, "40, 176, 0.48"), (Task(100, 632, 0.4), "100, 632, 0.4")):
-    for price in grid:
-        nu, l2 = selection.minimise(some, price), model.weight_decay(some, price)
-        right = [model.accuracy(x, some.ood, some.counts) for x in (nu, l2)]
-        rows.append((named, price, *nu, right[0], right[1]))
-names = ["r, |U|, γ", "λ", "α", "β", "OOD, nuclear", "OOD, decay"]
-table = pd.DataFrame(rows, columns=names)
-first, other = table[: len(grid)], table[len(grid) :]
-border = [
-    certified.border_ratio(*x) for x in ((40, 176, Fraction(48, 100)), (100, 632, Fraction(2, 5)))
-]
-selects = [
-    verdicts.exactly("", border[0], ">", 1, what="ρ at r = 40: no λ"),
-    verdicts.exactly("", border[1], "<", 1, what="ρ at r = 100"),
-    verdicts.inequality("", other["β"], 1e-9 * other["α"], what="β at r = 100, γ = 0.4"),
-    verdicts.inequality("", 1.0 - 1e-12, other["OOD, nuclear"], what="OOD accuracy there"),
-]
+# %%
+table = study["two_tasks"]
+table.style.format("{:.3g}", subset=table.columns[1:]).hide(axis="index").set_uuid("tasks")
 
 # %% tags=["hide-input"]
-display(
-    table.style.format("{:.3g}", subset=names[1:]).hide(axis="index").set_uuid("tasks"),
-    verdicts.undecided(verdicts.combine("nuclear_norm-bounded-rank", selects[1:]),
-                       "two readings", "in some tasks: true; in every task: false of ERM-NU"),
-    verdicts.proved(verdicts.combine("nuclear_norm-bounded-rank-corrected", [
-        *selects,
-        verdicts.inequality("", first["OOD, nuclear"].max(), 0.999, what="OOD accuracy at r = 40, best λ"),
-    ])),
-)  # fmt: skip
+show.judge(study, "bounded-rank", "bounded-rank-corrected")
 
 # %% [markdown]
 r"""
@@ -1114,23 +717,10 @@ With the nuclear norm of each batch, Adam on fresh batches ends at the populatio
 """
 
 # %% tags=["hide-input"]
-ended = selection.train_in_batches(few, lam, steps=batch_steps, batch=batch, seeds=seeds)
-alpha, beta = selection.minimise(few, lam)
-verdicts.combine(
-    "nuclear_norm-batches",
-    [
-        verdicts.trend(
-            "", ended[:, : few.r].mean(1) / alpha, expected=(0.95, 1.05),
-            rival={"start": 0.05 / alpha, "weight decay": model.weight_decay(few, lam)[0] / alpha},
-            what="mean α over the population's",
-        ),
-        verdicts.trend(
-            "", np.abs(ended[:, few.r :]).max(1) / alpha, expected=(0, 0.05),
-            rival={"weight decay": model.weight_decay(few, lam)[1] / alpha}, within=(0, np.inf),
-            what="largest environmental weight over α",
-        ),
-    ],
-)  # fmt: skip
+show.source(selection.train_in_batches)
+
+# %% tags=["hide-input"]
+show.judge(study, "batches")
 
 # %% [markdown]
 r"""
@@ -1158,4 +748,4 @@ r"""
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds, device="cpu")
+show.card(study["run_seeds"], device="cpu")

@@ -40,8 +40,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.papers.nuclear_norm import model, selection
-from featurebook.papers.nuclear_norm.model import Task
+from featurebook.papers.nuclear_norm import model, pictures, selection
 from featurebook.press import show
 
 figures.use_house_style()
@@ -54,16 +53,7 @@ Multiply each feature by the label. An *invariant* feature is then uniform on $[
 """
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-features", "caption": "An environmental feature is a biased coin whose bias is reversed out of distribution. Densities of a feature times the label: invariant (solid, the same everywhere), environmental in distribution (dashed) and out of it (dotted)."}, "image": {"alt": "Step functions on the interval from -1 to 1: one is zero left of 0 and one right of it; the dashed one is lower on the left than on the right, the dotted one the other way round."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.4))
-edges = [-1, 0, 1]
-for heights, style, name in (
-    ((0, 1), "-", "invariant"),
-    ((0.5 - gamma, 0.5 + gamma), "--", "environmental, training"),
-    ((0.5 + gamma, 0.5 - gamma), ":", "environmental, test"),
-):
-    ax.stairs(heights, edges, linestyle=style, lw=2, label=name)
-ax.set(xlabel="feature times label", ylabel="density", ylim=(0, 1.5))
-ax.legend(ncols=3, fontsize=8)
+pictures.densities(gamma)
 plt.show()
 
 # %% [markdown]
@@ -129,18 +119,8 @@ In the code above $\bar e,s_u,P$ are `wrong`, `spread` and `price`; from $\lambd
 """
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-story", "caption": "The nuclear norm drops the environmental features over the whole range shown; weight decay keeps them. Exact weights against λ, for r = 10, γ = 0.3 and |U| = 28: invariant (solid) and environmental (dashed), with weight decay (left) and the nuclear norm (right). The vertical line is λ{sub}`R`, where nothing is left."}, "image": {"alt": "Left: two falling curves, the upper about twice the lower. Right: one falling curve that ends at a vertical line, and a flat one at zero."}} tags=["hide-input", "card"]
-task = Task(r, round(r / (4 * gamma**2)), gamma)
-grid = np.geomspace(1e-3, 0.99 * selection.largest_lambda(r), 12)
-decay = np.array([model.weight_decay(task, x) for x in grid])
-nuclear = np.array([selection.minimise(task, x) for x in grid])
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
-for ax, weights, name in zip(axes, (decay, nuclear), ("weight decay", "nuclear norm"), strict=True):
-    ax.plot(grid, weights[:, 0], "-o", ms=4, label="invariant, α")
-    ax.plot(grid, weights[:, 1], "--s", ms=4, label="environmental, β")
-    ax.set(xscale="log", xlabel="λ", title=name)
-axes[1].axvline(selection.largest_lambda(r), color="black", lw=1)
-axes[0].set_ylabel("weight")
-axes[0].legend()
+task = model.Task(r, round(r / (4 * gamma**2)), gamma)
+pictures.both_regularisers(task)
 plt.show()
 
 # %% [markdown]

@@ -5,7 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import integrate, stats
 
-from featurebook.papers.nuclear_norm import model, selection, statements
+from featurebook.papers.nuclear_norm import model, selection
+from featurebook.papers.nuclear_norm.checks import statements
 from featurebook.papers.nuclear_norm.model import Task
 
 SMALL = Task(1, 1, 0.2)

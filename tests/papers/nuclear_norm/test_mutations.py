@@ -13,8 +13,8 @@ from featurebook.papers.nuclear_norm import (
     printed,
     regularisers,
     selection,
-    statements,
 )
+from featurebook.papers.nuclear_norm.checks import statements
 from mutation import Mutation, assert_noticed
 from papers.nuclear_norm import test_exact as E
 from papers.nuclear_norm import test_layer as L
@@ -124,7 +124,7 @@ TABLE = [
              L.test_cheapest_extractor_by_hand),
     Mutation(certified.distance, "n * (", "1 * (",
              L.test_distance_is_the_norm_of_the_gradient_over_lambda),
-    Mutation(certified.distance, "/ _ball(lam)", "* _ball(lam)",
+    Mutation(certified.distance, "/ ball(lam)", "* ball(lam)",
              L.test_distance_is_the_norm_of_the_gradient_over_lambda),
     Mutation(certified.pulls, "-arb.pi() * reach", "-2 * arb.pi() * reach", cut_early),
     Mutation(certified.pulls, "2 * (-arb.pi()", "1 * (-arb.pi()", cut_early),

@@ -10,7 +10,8 @@ import flint
 from flint import acb, arb
 
 
-def _ball(x: Fraction | int | float) -> arb:
+def ball(x: Fraction | int | float) -> arb:
+    """A number as a ball of radius 0, or what rounding makes of it."""
     x = Fraction(x)
     return arb(x.numerator) / arb(x.denominator)
 
@@ -31,8 +32,8 @@ def pulls(
     On Re s = 1/2, |π / sin πs| = π / cosh(πu) <= 2π e^(-πu), and |E z e^(-sY)| <= E e^(-Y/2); so
     the part of the integral beyond ``reach`` is at most 2 e^(-π reach) E e^(-Y/2) / π.
     """
-    chances = (arb(1), _ball(Fraction(1, 2) + gamma))
-    v = [_ball(w) for w in weights]
+    chances = (arb(1), ball(Fraction(1, 2) + gamma))
+    v = [ball(w) for w in weights]
 
     def integrand(k: int, u: acb) -> acb:
         s = acb(0.5) + acb(0, 1) * u
@@ -59,8 +60,8 @@ def distance(
     """‖w - w*‖ is at most this, for w constant on the groups."""
     total = arb(0)
     for n, w, pull in zip(counts, weights, pulls(weights, counts, gamma), strict=True):
-        total += n * (_ball(lam) * _ball(w) - pull).abs_upper() ** 2  # a square is not negative
-    return total.sqrt() / _ball(lam)
+        total += n * (ball(lam) * ball(w) - pull).abs_upper() ** 2  # a square is not negative
+    return total.sqrt() / ball(lam)
 
 
 def logistic_of_uniform(t: int) -> arb:
@@ -72,11 +73,11 @@ def logistic_of_uniform(t: int) -> arb:
 
 def border_ratio(r: int, q: int, gamma: Fraction) -> arb:
     """ρ, the limit at λ_R of pull over price of an environmental feature: below 1 a λ selects."""
-    spread = _ball(Fraction(1, 3) - gamma**2)
-    rest = (spread + _ball(q * gamma**2 / (1 + 3 * r))).sqrt()
-    invariant = (r - 1) / arb(12).sqrt() + _ball(Fraction(1, 12) + Fraction(r, 4)).sqrt()
-    top = _ball(Fraction(r, 4)) / invariant
-    return _ball(q * gamma / 2) / (top * ((q - 1) * spread.sqrt() + rest))
+    spread = ball(Fraction(1, 3) - gamma**2)
+    rest = (spread + ball(q * gamma**2 / (1 + 3 * r))).sqrt()
+    invariant = (r - 1) / arb(12).sqrt() + ball(Fraction(1, 12) + Fraction(r, 4)).sqrt()
+    top = ball(Fraction(r, 4)) / invariant
+    return ball(q * gamma / 2) / (top * ((q - 1) * spread.sqrt() + rest))
 
 
 def precise(bits: int = 128) -> None:

@@ -1,6 +1,6 @@
 """Figures of the chapters of this part, and frames of their sliders."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,9 +10,42 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import figures
-from featurebook.papers.nuclear_norm import plane, printed, selection
+from featurebook.papers.nuclear_norm import model, plane, printed, selection
 from featurebook.papers.nuclear_norm.layer import stable_rank, stable_rank_printed
+from featurebook.papers.nuclear_norm.model import Task
 from featurebook.verdicts import mean_interval
+
+
+def densities(gamma: float) -> Figure:
+    """The law of a feature times the label: invariant, environmental, and that out of training."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.4))
+    for heights, style, name in (
+        ((0, 1), "-", "invariant"),
+        ((0.5 - gamma, 0.5 + gamma), "--", "environmental, training"),
+        ((0.5 + gamma, 0.5 - gamma), ":", "environmental, test"),
+    ):
+        ax.stairs(heights, [-1, 0, 1], linestyle=style, lw=2, label=name)
+    ax.set(xlabel="feature times label", ylabel="density", ylim=(0, 1.5))
+    ax.legend(ncols=3, fontsize=8)
+    return fig
+
+
+def both_regularisers(task: Task) -> Figure:
+    """Exact weights against λ up to λ_R, with weight decay and with the nuclear norm."""
+    border = selection.largest_lambda(task.r)
+    grid = np.geomspace(1e-3, 0.99 * border, 12)
+    decay = np.array([model.weight_decay(task, x) for x in grid])
+    nuclear = np.array([selection.minimise(task, x) for x in grid])
+    names = ("weight decay", "nuclear norm")
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
+    for ax, weights, name in zip(axes, (decay, nuclear), names, strict=True):
+        ax.plot(grid, weights[:, 0], "-o", ms=4, label="invariant, α")
+        ax.plot(grid, weights[:, 1], "--s", ms=4, label="environmental, β")
+        ax.set(xscale="log", xlabel="λ", title=name)
+    axes[1].axvline(border, color="black", lw=1)
+    axes[0].set_ylabel("weight")
+    axes[0].legend()
+    return fig
 
 
 def phase_frame(lam: float, sizes: list[int]) -> Figure:
@@ -130,4 +163,18 @@ def sweep(
         ax.set_xticks(place, [f"{x:g}" for x in lams], rotation=45, fontsize=8)
     axes[0].legend(fontsize=8)
     axes[1].legend(fontsize=8)
+    return fig
+
+
+def gap(shares: Sequence[float], curves: Mapping[int, Sequence[float]]) -> Figure:
+    """OOD accuracy against |U| in units of r/γ², by r, with the printed bound e^(-r/10)."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
+    looks = figures.styles(*(f"r = {n}" for n in curves))
+    for n, accuracy in curves.items():
+        look = looks[f"r = {n}"]
+        ax.plot(shares, accuracy, label=f"r = {n}", ms=4, **look)
+        ax.plot([1, 1.35], [np.exp(-n / 10)] * 2, "-", color=look["color"], lw=1)
+    ax.axhline(0.5, color="black", lw=0.7)
+    ax.set(yscale="log", xlabel="|U| in units of r/γ²", ylabel="OOD accuracy", ylim=(1e-20, 3))
+    ax.legend()
     return fig

@@ -2,9 +2,14 @@
 
 from featurebook.papers.nuclear_norm.checks import (
     counterparts,
+    decay,
+    gap,
     method,
+    moments,
     plane,
+    rank,
     regularisers,
+    selection,
     stable_rank,
     tables,
 )
@@ -13,9 +18,14 @@ from featurebook.papers.nuclear_norm.checks.registry import claims
 __all__ = [
     "claims",
     "counterparts",
+    "decay",
+    "gap",
     "method",
+    "moments",
     "plane",
+    "rank",
     "regularisers",
+    "selection",
     "stable_rank",
     "tables",
 ]
