@@ -36,35 +36,17 @@ from featurebook.press.show import require
 require(d + 1 < n, "d + 1 < n: the effect of label noise has a mean only then")
 
 # %%
-from fractions import Fraction
-from functools import partial
-
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
-from IPython.display import display
-from scipy.optimize import minimize_scalar
 
-from featurebook import figures, verdicts
-from featurebook.papers.looped_transformers import (
-    data,
-    experiments,
-    pictures,
-    randmat,
-    search,
-    theory,
-)
-from featurebook.papers.looped_transformers.attention import LoopedTransformer, prompt
+from featurebook import figures
+from featurebook.papers.looped_transformers import checks, pictures, theory
+from featurebook.papers.looped_transformers.attention import descend
 from featurebook.press import show
 
 figures.use_house_style()
 colour = figures.colours("float64", "float32", "1/L", "best", "Chebyshev", "bound")
-X, theta = data.gaussian(data.generator(seed, "prompts"), prompts, n, d)
-lam, v = theory.spectrum(X)  # (prompts, d) ascending, (prompts, d, d)
-mu, L = lam[:, 0], lam[:, -1]
-kappa = L / mu
-c2 = np.einsum("kij,ki->kj", v, theta) ** 2  # squared components of the tasks
-exact = [case for s in range(seed, seed + 3) for case in experiments.exact_prompts(s)]  # fractions
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -99,20 +81,15 @@ The central difference of a quadratic is exactly its derivative, so we can compa
 
 
 # %% tags=["hide-input"]
-def difference(X, y, at, h=Fraction(1, 3)):
-    """Central differences of the loss, exact for a quadratic."""
-    loss = lambda th: ((y - X @ th) @ (y - X @ th)) / 2  # noqa: E731
-    steps = h * verdicts.rationals(np.eye(len(at)))
-    return np.array([(loss(at + e) - loss(at - e)) / (2 * h) for e in steps])
+show.judge(study, "equation-8-1")
 
+# %% [markdown]
+r"""
+Gradient descent, as the loop is compared with it in this part, knows nothing of transformers:
+"""
 
-free = [case for s in range(seed, seed + 3) for case in experiments.any_labels(s)]
-formula = np.concatenate([A.T @ A @ q - A.T @ y for (A, _, _, q), y in free])
-slopes = np.concatenate([difference(A, y, q) for (A, _, _, q), y in free])
-gradient = verdicts.exactly(
-    "looped_transformers-equation-8-1", formula, "==", slopes, what="formula and differences"
-)
-verdicts.proved(gradient)
+# %% tags=["hide-input"]
+show.source(descend)
 
 # %% [markdown]
 r"""
@@ -133,11 +110,7 @@ The lemma prints $n>d$. What counts is the assumption in the sentence above it, 
 """
 
 # %% tags=["hide-input"]
-solved = [(experiments.solve(A.T @ A, A.T @ (A @ task)), task) for A, task, _, _ in exact]
-solved = [(found, task) for found, task in solved if found is not None]
-left, right = (np.concatenate([pair[k] for pair in solved]) for k in (0, 1))
-what = f"optimiser and task, {len(solved)} prompts"
-verdicts.proved(verdicts.exactly("looped_transformers-lemma-8-11", left, "==", right, what=what))
+show.judge(study, "lemma-8-11")
 
 # %% [markdown]
 r"""
@@ -156,23 +129,7 @@ If $X$ has a kernel, the answer from $q^{(0)}=0$ with $0<\eta<2/L$ converges to 
 """
 
 # %% tags=["hide-input"]
-rng = data.generator(seed, "rank")
-flat = np.stack([data.with_spectrum(rng, max(n, 5), [0, 0, 1.0, 2, 3]) for _ in range(20)])
-tasks = data.sphere(rng, 20, 5)
-kernel = np.linalg.svd(flat)[2][:, 3:]  # (20, 2, 5)
-unseen = ((kernel @ tasks[..., None])[..., 0] ** 2).sum(1)
-net = LoopedTransformer.gradient_descent(flat.shape[1], 5)
-labels = (flat @ tasks[..., None])[..., 0]
-found = net(prompt(flat, labels, -2.0), [1 / 3.0] * 100)
-left = (found * tasks).sum(1) + 2.0
-after = verdicts.identity(
-    "looped_transformers-rank",
-    left,
-    2.0 * unseen,
-    tolerance=1e-12,
-    what="error after 100 loops, rank 3 of 5",
-)
-verdicts.proved(after)
+show.judge(study, "rank")
 
 # %% [markdown]
 r"""
@@ -198,32 +155,10 @@ one we could think of: $n<d$, $n=d$, parallel, equal and opposite examples, $\ka
 """
 
 # %% tags=["hide-input"]
-table = experiments.rounding_table(seed, exact_loops, [np.float64, np.float32])
-judged = verdicts.combine(
-    "looped_transformers-rounding",
-    [
-        verdicts.inequality("", table.layer_of_bound, 1.0, what="one layer, error over bound"),
-        verdicts.inequality(
-            "", table.loop_of_bound, 1.0, what=f"{exact_loops} loops, error over bound"
-        ),
-    ],
-)
-verdicts.proved(judged)
+show.judge(study, "rounding")
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay below what rounding theory allows, in places a hundred times, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 4.6))
-names = list(table.case.unique())
-for dtype, marker in (("float64", "o"), ("float32", "s")):
-    part = table[(table.dtype == dtype) & (table.loop > 0)]
-    rows = [names.index(c) for c in part.case]
-    ax.plot(part.loop, rows, marker, ms=5, color=colour[dtype], label=f"{dtype}: error")
-    ax.plot(
-        part.loop / part.loop_of_bound, rows, "|", ms=9, mew=2, color=colour[dtype], label="bound"
-    )
-ax.set_yticks(range(len(names)), names, fontsize=8)
-ax.invert_yaxis()
-ax.set(xscale="log", xlabel=f"relative error of the answer after {exact_loops} loops")
-ax.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+pictures.rounding(study["rounding_table"], exact_loops)
 plt.show()
 
 # %% [markdown]
@@ -247,18 +182,7 @@ By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langl
 """
 
 # %% tags=["hide-input"]
-steps = [Fraction(1, 5), Fraction(3, 2), Fraction(1, 9)]
-left, right = [], []
-for A, task, a, q in exact:
-    found, descended = experiments.loop_and_descent(A, task, a, q, steps)
-    off = descended / a - task
-    left.append((found @ task - a) ** 2)
-    right.append(a * a * (off @ off))
-verdicts.proved(
-    verdicts.exactly(
-        "looped_transformers-lemma-8-15", left, "<=", right, what="squares of both sides"
-    )
-)
+show.judge(study, "lemma-8-15")
 
 # %% [markdown]
 r"""
@@ -314,47 +238,7 @@ Differences of gradients are $X^\top X(a-b)$, and the two sides of convexity, wi
 """
 
 # %% tags=["hide-input"]
-few = X[:50]
-gram = few.swapaxes(1, 2) @ few
-top, bottom = v[:50, :, -1], v[:50, :, 0]
-attained_top = np.linalg.norm(np.einsum("kij,kj->ki", gram, top), axis=1)
-attained = (np.einsum("kij,kj->ki", few, bottom) ** 2).sum(1)
-left, right = [], []
-for A, task, _, q in exact:
-    loss = lambda th, A=A, y=A @ task: (y - A @ th) @ (y - A @ th) / 2  # noqa: E731
-    g, off = Fraction(1, 3), A @ (q - task)
-    left.append(g * loss(q) + (1 - g) * loss(task) - loss(g * q + (1 - g) * task))
-    right.append(g * (1 - g) / 2 * (off @ off))
-between = verdicts.exactly("", left, "==", right, what="convexity, less γ(1-γ)/2 ‖X(a-b)‖²")
-directions = verdicts.starts({"X": (d + 1, d), "v": (d,)}, random=search_starts, seed=seed)
-climb = partial(verdicts.attack, "", starts=directions, steps=search_steps)
-
-
-def stretched(x):
-    """‖XᵀXv‖ and L ‖v‖."""
-    return (x["X"].T @ (x["X"] @ x["v"])).norm(), search.spectrum(x["X"])[1] * x["v"].norm()
-
-
-def quadratic(x):
-    """λ_min ‖v‖² and vᵀXᵀXv."""
-    return search.spectrum(x["X"])[0] * x["v"].square().sum(), (x["X"] @ x["v"]).square().sum()
-
-
-# %% tags=["hide-input"]
-reached = partial(verdicts.identity, "", tolerance=1e-10, what="attained by an eigenvector")
-display(
-    verdicts.combine(
-        "looped_transformers-lemma-8-20",
-        [climb(stretched, what="all directions"), reached(attained_top, L[:50])],
-    ),
-    verdicts.combine(
-        "looped_transformers-lemma-8-21",
-        [climb(quadratic, what="all directions"), reached(attained, mu[:50])],
-    ),
-    verdicts.proved(
-        verdicts.combine("looped_transformers-lemma-8-22", [between, reached(attained, mu[:50])])
-    ),
-)
+show.judge(study, "lemma-8-20", "lemma-8-21", "lemma-8-22")
 
 # %% [markdown]
 r"""
@@ -389,22 +273,7 @@ The quoted lemma follows, and is loose by a square, not only for quadratics. The
 
 
 # %% tags=["hide-input"]
-stepped = search.with_step(seed, search_starts, d + 1, d)
-curved = search.convex(seed, search_starts, 3, 4)
-
-
-def rate(power, longest):
-    """Attacks on ‖θ(t) - θ*‖² <= (1 - ημ)^(power t) ‖θ(0) - θ*‖² after five steps."""
-    prompts = partial(search.any_step, T=5, power=power, longest=longest)
-    others = partial(search.any_convex, T=5, power=power, mu=1.0, L=10.0, longest=longest)
-    climb = partial(verdicts.attack, "", steps=search_steps)
-    one = climb(prompts, stepped, into=search.into_prompt, what="prompts")
-    return [one, climb(others, curved, what="no quadratics")]
-
-
-general = verdicts.combine("looped_transformers-general-rate", rate(2, longest=True))
-quoted = verdicts.combine("looped_transformers-lemma-8-23", rate(1, longest=False))
-display(verdicts.proved(quoted), verdicts.proved(general))
+show.judge(study, "lemma-8-23", "general-rate")
 
 # %% [markdown]
 r"""
@@ -444,31 +313,7 @@ Fact 8.24 is $\ln(1-x)\le-x$; it is stated for whole numbers $m$ and used for re
 """
 
 # %% tags=["hide-input"]
-m, t = np.unique(np.geomspace(1, 1e6, 60).round())[:, None], np.array([1, 2, 10, 1000])
-fact = verdicts.inequality(
-    "looped_transformers-fact-8-24",
-    (1 - 1 / m) ** t,
-    np.exp(-t / m),
-    slack=1e-12,
-    what="m up to a million",
-)
-starts = search.prompts(seed, search_starts, d + 1, d)
-attacks = [
-    verdicts.attack("", partial(search.parameter_theorem, T=t), starts, into=search.into_prompt, steps=search_steps, what=f"T = {t}")
-    for t in (1, 5, 20)
-]  # fmt: skip
-net = LoopedTransformer.gradient_descent(n, d)
-part = slice(0, 300)
-found = net(prompt(X[part], (X @ theta[..., None])[part, :, 0], -0.7), [1 / L[part]] * 20)
-error = np.abs((found * theta[part]).sum(1) + 0.7) / 0.7
-informally = verdicts.inequality(
-    "looped_transformers-theorem-8-1",
-    error,
-    theory.printed_bound(20, kappa[part]),
-    what="transformer, 20 loops",
-)
-bounded = verdicts.combine("looped_transformers-theorem-8-25", attacks)
-display(*map(verdicts.proved, (fact, bounded, informally)))
+show.judge(study, "fact-8-24", "theorem-8-25", "theorem-8-1")
 
 # %% [markdown]
 r"""
@@ -504,34 +349,7 @@ about $\frac12$: the printed bound is nearly the sharp rate for half the step.
 """
 
 # %% tags=["hide-input"]
-one = np.array([[Fraction(3, 5)], [Fraction(4, 5)]])  # n = 2, d = 1, XᵀX = 1
-net = LoopedTransformer.gradient_descent(2, 1, object)
-long, short = (
-    abs(net(prompt(one, one[:, 0], 1), [s] * 10)[0] - 1) for s in (Fraction(3), Fraction(1, 10))
-)
-literal = verdicts.exactly(
-    "looped_transformers-theorem-8-16-any-step", [long, short], "<=", Fraction(2, 3) ** 10,
-    what="κ = 1, T = 10, η = 3 and 1/10; error and (2/3)¹⁰",  # above the bound: e^(-1/2) < 2/3
-    instance={"X": one},
-)  # fmt: skip
-inside, outside = [], []
-for k in np.geomspace(1, 1e6, 50):
-    low, high = theory.allowed_steps(k)
-    worst_factor = lambda s, k=k: max(abs(1 - s / k), abs(1 - s))  # noqa: E731
-    inside.append(
-        [worst_factor(s) / theory.printed_bound(1, k) for s in np.linspace(low, high, 20)]
-    )
-    edges = (low * (1 - 1e-6), high * (1 + 1e-6))
-    outside.append([worst_factor(s) > theory.printed_bound(1, k) for s in edges])
-steps = verdicts.combine(
-    "looped_transformers-theorem-8-16-steps",
-    [
-        verdicts.inequality("", inside, 1.0, slack=1e-12, what="steps inside, factor over bound"),
-        verdicts.everywhere("", outside, what="steps a millionth outside fail"),
-    ],
-)
-literal = verdicts.undecided(literal, "two readings", "any η: false; η = 1/L: true")
-display(literal, verdicts.proved(steps))
+show.judge(study, "theorem-8-16-any-step", "theorem-8-16-steps")
 
 # %% [markdown]
 r"""
@@ -562,32 +380,7 @@ since the largest eigenvalue leaves no error. The mean over the sphere equals th
 """
 
 # %% tags=["hide-input"]
-before, after = [], []
-for A, task, a, _ in exact:
-    if any(A.ravel()):
-        net = LoopedTransformer.gradient_descent(*A.shape, object)
-        states = net.states(prompt(A, A @ task, a), [1 / (A * A).sum()] * 4)
-        left = [1 + (Z[-1, :-1] @ task) / a for Z in states]  # the relative error, with its sign
-        before += [*left[:-1], left[-1]]
-        after += [*left[1:], 0]
-basis = np.linalg.qr(data.generator(seed, "basis").standard_normal((d, d)))[0]
-weights = np.einsum("kij,il->kjl", v, basis) ** 2  # (prompts, eigenvector, task)
-each = [np.abs(theory.prediction_error(lam, weights[:, :, k], [1 / L] * 7)) for k in range(d)]
-formula = ((1 - lam / L[:, None]) ** 7).mean(1)
-mean_bound = (1 - 1 / d) * theory.sharp_bound(7, kappa)
-fall = verdicts.exactly(
-    "looped_transformers-more-loops", after, "<=", before, what="0 ≤ error(T+1) ≤ error(T), T < 4"
-)
-mean = verdicts.combine(
-    "looped_transformers-mean-error",
-    [
-        verdicts.identity(
-            "", np.mean(each, axis=0), formula, tolerance=1e-12, what="mean over a basis of tasks"
-        ),
-        verdicts.inequality("", formula, mean_bound, slack=1e-12, what="T = 7"),
-    ],
-)
-display(verdicts.proved(fall), verdicts.proved(mean))
+show.judge(study, "more-loops", "mean-error")
 
 # %% [markdown]
 r"""
@@ -619,75 +412,39 @@ Weights of residual connections may differ from loop to loop (Definition 8.7), a
 
 
 # %% tags=["hide-input"]
-def guaranteed(steps, low=1.0, high=9.0):
-    """The largest |Π(1 - ηλ)| over the spectrum."""
-    return float(np.abs(theory.left_over(np.linspace(low, high, 401), list(steps))).max())
-
-
-found, wanted = [], []
-for high in (1.5, 9.0, 100.0):
-    best = minimize_scalar(
-        lambda s, high=high: guaranteed([s], high=high),
-        bounds=(0.01 / high, 4 / high),
-        method="bounded",
-        options={"xatol": 1e-9 / high},
-    )
-    found.append([best.x * high, best.fun])
-    wanted.append([2 * high / (1 + high), theory.best_step_bound(1, high)])
-one_step = verdicts.identity(
-    "looped_transformers-best-step",
-    found,
-    wanted,
-    tolerance=1e-6,
-    each=True,
-    what="step over 1/L and factor, κ = 1.5, 9, 100",
-)
-
-# %% tags=["hide-input"]
-# where Chebyshev's polynomial of degree 3 is ±1
-extremes = 5 + 4 * np.cos(np.pi * np.arange(4) / 3)
-A = data.with_spectrum(data.generator(seed, "chebyshev"), n, extremes)
-directions = np.linalg.eigh(A.T @ A)[1].T  # the tasks: eigenvectors
-net = LoopedTransformer.gradient_descent(n, 4)
-many = np.broadcast_to(A, (4, n, 4)).copy()
-found = net(prompt(many, directions @ A.T, 1.0), list(theory.chebyshev_steps(3, 1.0, 9.0)))
-limit = theory.chebyshev_bound(3, 9.0)
-rivals = verdicts.search(
-    "", lambda x: (limit, guaranteed(x)), [(0.05, 1.2)] * 3, seed=seed, evaluations=40 * search_steps, what="all schedules of three"
-)  # fmt: skip
-errors = np.abs((found * directions).sum(1) - 1)
-attained = verdicts.identity("", errors, limit, tolerance=1e-12, what="T = 3, κ = 9, worst tasks")
-sizes = [(t, k) for t in (1, 2, 5, 20) for k in (1.01, 2.0, 9.0, 1e4)]
-below = verdicts.inequality(
-    "",
-    [theory.chebyshev_bound(t, k) for t, k in sizes],
-    [2 * ((k**0.5 - 1) / (k**0.5 + 1)) ** t for t, k in sizes],
-    slack=1e-12,
-    what="1/C and 2((√κ - 1)/(√κ + 1))ᵀ",
-)
-schedule = verdicts.combine("looped_transformers-chebyshev", [attained, rivals, below])
-display(verdicts.proved(one_step), verdicts.proved(schedule))
+show.judge(study, "best-step", "chebyshev")
 
 # %% [markdown]
 r"""
-The slider of {numref}`looped_transformers-fig-schedules` sets the number of loops.
+Three schedules for a spectrum in $[1,\kappa]$; the slider of {numref}`looped_transformers-fig-schedules` sets the number of loops $T$.
 """
 
+# %%
+kappa = 100.0
+
+
+def steps(T):
+    """Three schedules of residual weights for T loops, where the spectrum lies in [1, κ]."""
+    return {
+        "1/L": [1 / kappa] * T,
+        "best": [2 / (1 + kappa)] * T,
+        "Chebyshev": list(theory.chebyshev_steps(T, 1.0, kappa)),
+    }
+
+
 # %% mystnb={"figure": {"name": "looped_transformers-fig-schedules", "caption": "A schedule of residual weights needs the square root of the loops. Left: what the loops leave of an eigendirection, against its eigenvalue (κ = 100). Right: guaranteed error against loops for the steps 1/L, the best constant step and Chebyshev's schedule, with the printed bound; dots: the loops on the left."}, "image": {"alt": "Left: a decaying curve for 1/L that stays near one at small eigenvalues, an oscillating low curve for Chebyshev. Right: on a logarithmic axis the Chebyshev line falls about ten times as steeply as the others."}} tags=["hide-input"]
-k, axis, shares = 100.0, np.arange(1, 61), np.linspace(0.01, 1, 1500)
+axis, shares = np.arange(1, 61), np.linspace(0.01, 1, 1500)
 bounds = {
-    "1/L": theory.sharp_bound(axis, k),
-    "best": theory.best_step_bound(axis, k),
-    "Chebyshev": [theory.chebyshev_bound(t, k) for t in axis],
+    "1/L": theory.sharp_bound(axis, kappa),
+    "best": theory.best_step_bound(axis, kappa),
+    "Chebyshev": [theory.chebyshev_bound(t, kappa) for t in axis],
 }
-printed = theory.printed_bound(axis, k)
+printed = theory.printed_bound(axis, kappa)
 
 
 def loops_at(T):
     """What so many loops leave, and what is guaranteed."""
-    chebyshev = list(theory.chebyshev_steps(T, 1.0, k))
-    steps = {"1/L": [1 / k] * T, "best": [2 / (1 + k)] * T, "Chebyshev": chebyshev}
-    left = {name: np.abs(theory.left_over(k * shares, taken)) for name, taken in steps.items()}
+    left = {name: np.abs(theory.left_over(kappa * shares, x)) for name, x in steps(T).items()}
     return pictures.schedules(T, shares, left, bounds, printed, colour)
 
 
@@ -712,28 +469,10 @@ If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $
 """
 
 # %% tags=["hide-input"]
-covers, rows = [], {}
-for count in sorted({max(n, d + 6), 4 * n}):
-    W = randmat.wishart(data.generator(seed, "noise", count), draws, count, d)
-    g = data.generator(seed, "label noise", count).standard_normal((draws, d, 1))
-    noise = np.linalg.solve(W, sigma * (np.linalg.cholesky(W) @ g))[..., 0]
-    # By symmetry the task may be taken as the first basis vector.
-    interval = verdicts.mean_interval(noise[:, 0] ** 2, 0.999)
-    wanted = theory.noise_limit(sigma, count, d)
-    covers.append(interval[1] <= wanted**2 <= interval[2])
-    rows[f"n = {count}"] = [wanted, *(x**0.5 for x in interval)]
-easy = np.argsort(kappa)[:20]  # prompts on which a few hundred loops are enough
-labels = data.generator(seed, "noisy").standard_normal((20, n))
-net = LoopedTransformer.gradient_descent(n, d)
-looped = net(prompt(X[easy], labels, 2.0), [1 / L[easy]] * 500)
-squares = [2 * np.linalg.lstsq(A, b)[0] for A, b in zip(X[easy], labels, strict=True)]
-display(
-    pd.DataFrame(rows, index=["formula", "measured", "low", "high"]).T.round(5),
-    verdicts.proved(verdicts.combine("looped_transformers-noise", [
-        verdicts.everywhere("", covers, what="99.9% interval covers the formula"),
-        verdicts.identity("", looped, squares, tolerance=1e-9, what="500 loops and lstsq"),
-    ])),
-)  # fmt: skip
+study["noise_table"].round(5)
+
+# %% tags=["hide-input"]
+show.judge(study, "noise")
 
 # %% [markdown]
 r"""

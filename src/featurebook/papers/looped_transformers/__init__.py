@@ -8,6 +8,8 @@
 - `search`: worst cases by gradient ascent.
 - `trained`: looped transformers with learned weights.
 - `printed`: the numbers that the chapter prints.
+- `experiments`: the runs behind the chapters; `pictures` draws them.
+- `checks`: the check of each claim.
 
 Shapes follow the paper: examples are rows, X is (n, d), a hidden state Z is (n + 1, d + 1), and
 leading axes are prompts. Arrays may be NumPy's of any float type or of fractions

@@ -256,3 +256,25 @@ def learned(left: Mapping[int, Floats], reference: Floats) -> Figure:
     names = axes[0, 0].get_legend_handles_labels()
     fig.legend(*names, loc="outside lower center", ncols=4, fontsize=9)
     return fig
+
+
+def rounding(table: pd.DataFrame, loops: int) -> Figure:
+    """Rounding errors of the answer and their bounds, a row for each prompt.
+
+    Args:
+        table: of `experiments.rounding_table`.
+    """
+    colour = figures.colours("float64", "float32")
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 4.6))
+    names = list(table.case.unique())
+    for dtype, marker in (("float64", "o"), ("float32", "s")):
+        part = table[(table.dtype == dtype) & (table.loop > 0)]
+        rows = [names.index(c) for c in part.case]
+        c, bound = colour[dtype], part.loop / part.loop_of_bound
+        ax.plot(part.loop, rows, marker, ms=5, color=c, label=f"{dtype}: error")
+        ax.plot(bound, rows, "|", ms=9, mew=2, color=c, label="bound")
+    ax.set_yticks(range(len(names)), names, fontsize=8)
+    ax.invert_yaxis()
+    ax.set(xscale="log", xlabel=f"relative error of the answer after {loops} loops")
+    ax.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return fig

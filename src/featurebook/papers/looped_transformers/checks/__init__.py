@@ -4,9 +4,20 @@ from featurebook.papers.looped_transformers.checks import (
     conditioning,
     experiments,
     learned,
+    rates,
     story,
+    theorem,
     variations,
 )
 from featurebook.papers.looped_transformers.checks.registry import claims
 
-__all__ = ["claims", "conditioning", "experiments", "learned", "story", "variations"]
+__all__ = [
+    "claims",
+    "conditioning",
+    "experiments",
+    "learned",
+    "rates",
+    "story",
+    "theorem",
+    "variations",
+]
