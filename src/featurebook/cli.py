@@ -304,9 +304,10 @@ def record(
 
 
 def _record(chapter: Chapter, scale: str, files: list[Path], settings: list[str]) -> None:
-    from featurebook.press.run import freshness, parameters, records, results
+    from featurebook.press.run import experiments, freshness, parameters, records, results
 
     values = parameters.final_values(chapter, scale, files, settings)
+    claims = experiments.checks_of(chapter.part)
     job = Job(chapter, values, scale, chapter.built(f"{scale}.record"))
     terminal.say_values(job, parameters.layers(chapter, scale, files, settings))
     name = results.name_of(freshness.key(chapter, values))
@@ -314,8 +315,13 @@ def _record(chapter: Chapter, scale: str, files: list[Path], settings: list[str]
     resumed = state.is_dir()
     state.mkdir(parents=True, exist_ok=True)
     with records.checkpoints(state):
-        terminal.execute([job], 1)
-    kept = records.keep(chapter, job.output, resumed)
+        if claims is None:
+            terminal.execute([job], 1)
+            kept = records.keep(chapter, job.output, resumed)
+        else:
+            about = {"scale": scale, "parameters": values, "resumed": resumed}
+            about |= terminal.say_experiments(experiments.run(chapter, claims, values, state))
+            kept = records.keep_experiments(chapter, claims, state, about)
     shutil.rmtree(state)
     out.print(Text(f"recorded in {os.path.relpath(kept)}"), soft_wrap=True)
 

@@ -6,8 +6,9 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +99,26 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
         states = execute_all(jobs, workers, watch)
     if failed := [s.error for s in states if s.status == "failed"]:
         raise ExecutionError("\n".join(failed))
+
+
+def say_experiments(run: Iterator[tuple[str, float]]) -> dict[str, Any]:
+    """Print each experiment and check of a chapter as it ends, with its seconds.
+
+    Returns:
+        When the run began, and its seconds.
+
+    Raises:
+        FailedError: naming the step that failed; what had ended is kept.
+    """
+    started, begun, last = datetime.now(UTC), time.perf_counter(), "the start"
+    try:
+        for name, seconds in run:
+            out.print(f"{seconds:9.1f} s  {name}")
+            last = name
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as e:
+        raise FailedError(f"failed after {last}: {type(e).__name__}: {e}") from e
+    seconds = round(time.perf_counter() - begun, 1)
+    return {"started": f"{started:%Y-%m-%d %H:%M:%S} UTC", "seconds": seconds}
 
 
 def alone_in(root: Path) -> AbstractContextManager[None]:

@@ -115,6 +115,10 @@ class Claims:
         """The experiments that a claim or an experiment depends on, directly or not."""
         return self._uses(self._function(name)) & set(self.experiments)
 
+    def asks(self, name: str) -> set[str]:
+        """The experiments that a claim or an experiment names itself."""
+        return set(inspect.signature(self._function(name)).parameters) & set(self.experiments)
+
     def at(self, **values: Any) -> "Study":
         """The experiments and checks at these values of the parameters."""
         return Study(self, MappingProxyType(values))

@@ -5,8 +5,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from featurebook.press.book.places import BookError, Chapter, Part, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import parameters
+from featurebook.press.run.experiments import checks_of, values_of
 from featurebook.press.run.seeds import SEED, STEP
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.claims import Claims, Study
@@ -64,14 +63,6 @@ class Answer:
             "other seeds": dict(self.others),
             "seconds": round(self.seconds, 2),
         }
-
-
-def checks_of(part: Part) -> Claims | None:
-    """The checks of a part as functions; None where they are still cells of its chapters."""
-    name = f"featurebook.papers.{part.name}.checks"
-    if find_spec(f"featurebook.papers.{part.name}") is None or find_spec(name) is None:
-        return None
-    return getattr(import_module(name), "claims", None)
 
 
 def find(root: Path, names: Sequence[str]) -> list[Question]:
@@ -158,9 +149,7 @@ def answer(
 
 
 def _values(chapter: Chapter, scale: str, settings: Sequence[str]) -> dict[str, Any]:
-    """The part's parameters, those of the chapter with the scale and the settings."""
-    usual = {name: p.default for name, p in parameters.of_part(chapter.part).items()}
-    return usual | parameters.final_values(chapter, scale, [], settings)
+    return values_of(chapter, parameters.final_values(chapter, scale, [], settings))
 
 
 @dataclass(frozen=True)

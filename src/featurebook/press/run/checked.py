@@ -45,17 +45,28 @@ def used(cells: Sequence[str], package: Path) -> Used | None:
     Returns:
         None if they import no checks, or name one by an expression that only running can tell.
     """
-    trees = [ast.parse(cell) for cell in cells]
-    part = next((p for tree in trees for p in _parts(tree)), None)
-    if part is None:
+    part = next((p for cell in cells for p in _parts(ast.parse(cell))), None)
+    names = named(cells)
+    if part is None or None in names:
         return None
-    folder = package / "papers" / part / "checks"
+    return behind([name for name in names if name], package / "papers" / part / "checks")
+
+
+def named(cells: Sequence[str]) -> list[str | None]:
+    """What code cells name: checks, experiments, ``module.name``; None for what is computed."""
+    return [name for cell in cells for name in _named(ast.parse(cell))]
+
+
+def behind(names: Sequence[str], folder: Path) -> Used:
+    """What checks, experiments and definitions use, as `used` has it.
+
+    Args:
+        names: claims' ids without the part's name, names of experiments, ``module.name``.
+        folder: of the package of checks.
+    """
     modules = {path.stem: _module(path, path.stat().st_mtime_ns) for path in folder.glob("*.py")}
-    names = [name for tree in trees for name in _named(tree)]
-    if None in names:
-        return None
     found, seen = Used(folder), set[tuple[str, str]]()
-    waiting = [place for name in names if name for place in _places(name, modules)]
+    waiting = [place for name in names for place in _places(name, modules)]
     while waiting:
         place = waiting.pop()
         if place not in seen:

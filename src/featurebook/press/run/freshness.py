@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 import featurebook
 from featurebook.press.book.files import put_aside, read_notebook, read_source
-from featurebook.press.book.places import BookError, Chapter, chapters
+from featurebook.press.book.places import BookError, Chapter, Part, chapters
 from featurebook.press.run import checked
 
 PACKAGE = Path(featurebook.__file__).parent
@@ -74,7 +74,7 @@ def data_changed(executed: Path, now: Mapping[str, str]) -> list[str]:
 
 def reads(chapter: Chapter) -> set[str]:
     """What a chapter reads besides its code: keys of `READ`, by the functions of show it calls."""
-    called = set[str]().union(*map(_called, _code_cells(chapter.notebook)))
+    called = set[str]().union(*map(_called, code_cells(chapter.notebook)))
     return {what for what in READ if f"show.{what}" in called}
 
 
@@ -129,10 +129,25 @@ def computation(chapter: Chapter) -> str:
     figures, the sentences of verdicts and the names that checks have (``what``), what is printed,
     and conditions of parameters. So a print must not draw random numbers.
     """
-    shows = {PACKAGE / "press", PACKAGE / "figures.py", PACKAGE / "fetching.py"}
-    code = [p for p in closure(chapter.notebook) if shows.isdisjoint({p, *p.parents})]
-    cells = "\0".join(bare(_untitled(c), _only_says) for c in _code_cells(chapter.notebook))
+    code = _that_compute(closure(chapter.notebook))
+    cells = "\0".join(bare(_untitled(c), _only_says) for c in code_cells(chapter.notebook))
     return _digest(cells.encode(), *map(_deciding, code), *_definitions(chapter.notebook))
+
+
+def _that_compute(code: Iterable[Path]) -> list[Path]:
+    shows = {PACKAGE / "press", PACKAGE / "figures.py", PACKAGE / "fetching.py"}
+    return [path for path in code if shows.isdisjoint({path, *path.parents})]
+
+
+def of_checks(part: Part, names: Sequence[str]) -> str:
+    """A checksum of what decides checks or experiments: their functions, core and mathematics.
+
+    Args:
+        names: claims' ids without the part's name, or names of experiments.
+    """
+    used = checked.behind(names, PACKAGE / "papers" / part.name / "checks")
+    code = _imported_by([(statement, PACKAGE) for statement in used.imports], used.folder)
+    return _digest(*map(_deciding, _that_compute(code)), *_wordless_definitions(used))
 
 
 def stale_because(executed: Path, wanted: Key) -> str:
@@ -203,15 +218,22 @@ def closure(notebook: Path) -> list[Path]:
 
     With a module ``a.py`` go its tables, ``a_*.csv``.
     """
-    found: set[Path] = set()
-    cells = _code_cells(notebook)
-    waiting = [(source, PACKAGE) for source in cells]
     checks = _checks(notebook)
-    waiting += [(statement, PACKAGE) for statement in (checks.imports if checks else ())]
+    sources = [*code_cells(notebook), *(checks.imports if checks else ())]
+    return _imported_by([(s, PACKAGE) for s in sources], checks.folder if checks else None)
+
+
+def _imported_by(waiting: list[tuple[str, Path]], but: Path | None) -> list[Path]:
+    """The package's files that sources, each lying in a folder, import, directly or not.
+
+    Args:
+        but: a folder of checks, of which only the functions count that are used.
+    """
+    found: set[Path] = set()
     while waiting:
         for path in _imports(*waiting.pop()) - found:
-            if checks and path.parent == checks.folder:
-                continue  # of these count the functions that are used
+            if path.parent == but:
+                continue
             found |= {path, *path.parent.glob(f"{path.stem}_*.csv")}
             if path != PACKAGE / "press" / "show.py":  # what lies behind it makes no numbers
                 waiting.append((path.read_text(encoding="utf-8"), path.parent))
@@ -220,25 +242,29 @@ def closure(notebook: Path) -> list[Path]:
 
 def _checks(notebook: Path) -> checked.Used | None:
     """What a notebook uses of its part's checks; None if it is not known or there are none."""
-    cells = [cell for cell in _code_cells(notebook) if _parsed(cell)]
+    cells = [cell for cell in code_cells(notebook) if _parsed(cell)]
     return checked.used(cells, PACKAGE)
 
 
 def _definitions(notebook: Path) -> list[bytes]:
     """The functions of its part's checks that a notebook uses, without their words."""
     checks = _checks(notebook)
-    return [bare(_untitled(d)).encode() for d in checks.definitions] if checks else []
+    return _wordless_definitions(checks) if checks else []
+
+
+def _wordless_definitions(used: checked.Used) -> list[bytes]:
+    return [bare(_untitled(d)).encode() for d in used.definitions]
 
 
 def _computing_cells(notebook: Path) -> list[str]:
     """What the code cells compute; of the parameters cell every word, which tables show."""
     cells = [c for c in read_source(notebook).cells if c.cell_type == "code"]
     shown = ["parameters" in c.metadata.get("tags", []) for c in cells]
-    sources = _code_cells(notebook)
+    sources = code_cells(notebook)
     return [c if whole else bare(c) for c, whole in zip(sources, shown, strict=True)]
 
 
-def _code_cells(notebook: Path) -> list[str]:
+def code_cells(notebook: Path) -> list[str]:
     """The Python of each code cell, without the lines meant for IPython or the shell."""
     return [
         "\n".join(line for line in cell.source.splitlines() if not line.startswith(("%", "!")))
@@ -249,7 +275,7 @@ def _code_cells(notebook: Path) -> list[str]:
 
 def calls(notebook: Path) -> list[tuple[str, ast.Call]]:
     """The calls in a notebook's code cells, each with the name of what is called."""
-    return [call for source in _code_cells(notebook) for call in _calls(source)]
+    return [call for source in code_cells(notebook) for call in _calls(source)]
 
 
 @lru_cache(maxsize=8192)

@@ -3,7 +3,7 @@
 import html
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,15 @@ from IPython import get_ipython
 
 from featurebook.press.book.files import outputs, write_atomically
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
-from featurebook.press.run import freshness, parameters, results
+from featurebook.press.run import experiments, freshness, parameters, provenance, results
 from featurebook.press.run.results import Result
 from featurebook.verdicts import MARKS, Verdict, in_print
 from featurebook.verdicts import MIME as VERDICT
+from featurebook.verdicts.claims import Claims
 
 MIME = "application/vnd.featurebook.records+json"
+EARLIER = " (earlier code)"
+"""What is said of a recorded verdict whose check or experiment has changed since."""
 
 
 @contextmanager
@@ -52,6 +55,32 @@ def keep(chapter: Chapter, notebook: Path, resumed: bool) -> Path:
     return target
 
 
+def folder(chapter: Chapter, scale: str) -> Path:
+    """Where the experiments of a record are kept."""
+    return path(chapter, scale).with_suffix("")
+
+
+def keep_experiments(
+    chapter: Chapter, claims: Claims, made: Path, about: Mapping[str, Any]
+) -> Path:
+    """Make a folder of experiments (`experiments.run`) the record of its scale.
+
+    Args:
+        about: ``scale``, ``parameters``, ``started``, ``seconds`` and ``resumed``.
+    """
+    scale, values = about["scale"], about["parameters"]
+    seeds = [values["seed"]] if "seed" in values else []
+    card = provenance.card(seeds, device=values.get("device", "cpu")).facts
+    record = {
+        "chapter": chapter.address, **about, "key": freshness.key(chapter, values),
+        "provenance": card,
+        **experiments.keep(chapter, claims, made, folder(chapter, scale)),
+    }  # fmt: skip
+    target = path(chapter, scale)
+    write_atomically(target, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    return target
+
+
 def read(chapter: Chapter) -> list[Result]:
     """The records of a chapter.
 
@@ -64,7 +93,8 @@ def read(chapter: Chapter) -> list[Result]:
     ):
         try:
             record = json.loads(file.read_text(encoding="utf-8"))
-            record["verdicts"], record["computation"], record["provenance"]
+            record["verdicts"], record["provenance"]
+            record["experiments" if "checks" in record else "computation"]
         except (ValueError, KeyError, TypeError):
             raise BookError(f"{file} is no record that can be read: make it anew") from None
         found.append(record)
@@ -73,6 +103,8 @@ def read(chapter: Chapter) -> list[Result]:
 
 def outdated(record: Result, chapter: Chapter) -> bool:
     """Whether the code that computes has changed since the record was made."""
+    if "experiments" in record:
+        return not experiments.is_current(chapter.part, record)
     return bool(record["computation"] != freshness.computation(chapter))
 
 
@@ -103,7 +135,14 @@ class Table:
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
         """Claim, what was measured here, and what was recorded; of this chapter's claims alone."""
         both = [(v, self.now[v["claim"]]) for v in record["verdicts"] if v["claim"] in self.now]
-        return [(v["claim"], _words(here), _words(v)) for v, here in both]
+        if "experiments" not in record:
+            return [(v["claim"], _words(here), _words(v)) for v, here in both]
+        today = experiments.judge_again(self.chapter, record, folder(self.chapter, record["scale"]))
+        return [
+            (v["claim"], _words(here), _words(again) if again else f"{_words(v)}{EARLIER}")
+            for v, here in both
+            for again in [today[v["claim"]]]
+        ]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         of = [r["scale"] for r in self.records]

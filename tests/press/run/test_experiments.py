@@ -1,0 +1,135 @@
+"""Experiments run without a notebook, kept as data, and judged again by today's checks."""
+
+import pytest
+import torch
+
+from featurebook.press.book.places import find_chapter
+from featurebook.press.run import experiments, records
+from featurebook.verdicts.claims import Claims
+from featurebook.verdicts.comparisons import inequality
+
+CELLS = """
+
+# %%
+from featurebook.papers.toy import checks
+
+study = checks.claims.at(**globals())
+
+# %%
+study["drawn"]
+
+# %%
+show.judge(study, "bound")
+"""
+
+
+@pytest.fixture
+def computed():
+    return []
+
+
+def paper(computed, limit=1.0):
+    claims = Claims("toy")
+
+    @claims.experiment
+    def sample(d):
+        computed.append("sample")
+        return torch.ones(d)
+
+    @claims.experiment
+    def drawn(sample):
+        computed.append("drawn")
+        return {"mean": sample.mean()}
+
+    @claims.experiment
+    def foreign():
+        return print
+
+    @claims.check("bound")
+    def bound(sample, foreign):
+        yield inequality(sample.max(), limit, what="largest entry")
+
+    return claims
+
+
+@pytest.fixture
+def toy(book, monkeypatch, computed):
+    chapter = find_chapter(book, "toy")
+    source = chapter.notebook.read_text(encoding="utf-8").replace("1 / (d - 13)", "")
+    chapter.notebook.write_text(source + CELLS, encoding="utf-8")
+    codes = {}
+    monkeypatch.setattr(experiments, "digest", lambda part, name: codes.get(name, "as it was"))
+    monkeypatch.setattr(experiments, "checks_of", lambda part: paper(computed))
+    return chapter, codes
+
+
+def recorded(chapter, claims, folder):
+    values = {"d": 24}
+    list(experiments.run(chapter, claims, values, folder))
+    about = {"scale": "paper", "parameters": values, "resumed": False}
+    about |= {"started": "2026-01-02 03:04:05 UTC", "seconds": 1.0}
+    records.keep_experiments(chapter, claims, folder, about)
+    (record,) = records.read(chapter)
+    return record
+
+
+def test_what_a_chapter_draws_and_judges_is_run_once(toy, tmp_path, computed):
+    chapter, _ = toy
+    claims = paper(computed)
+    steps = [name for name, _ in experiments.run(chapter, claims, {"d": 24}, tmp_path)]
+    assert steps == ["foreign", "sample", "drawn", "toy-bound"]
+    assert computed == ["sample", "drawn"]
+    list(experiments.run(chapter, claims, {"d": 24}, tmp_path))
+    assert computed == ["sample", "drawn"]
+
+
+def test_a_record_keeps_what_a_file_can_hold(toy, tmp_path, computed):
+    chapter, _ = toy
+    record = recorded(chapter, paper(computed), tmp_path)
+    kept = {name for name, of in record["experiments"].items() if of["bytes"]}
+    assert kept == {"sample", "drawn"}
+    assert record["verdicts"][0]["outcome"] == "holds"
+    folder = records.folder(chapter, "paper")
+    study = experiments.study_of(chapter, paper(computed), record, folder)
+    assert float(study["drawn"]["mean"]) == 1.0
+    assert not records.outdated(record, chapter)
+
+
+def test_the_smallest_experiments_are_kept_first(toy, tmp_path, computed, monkeypatch):
+    chapter, _ = toy
+    monkeypatch.setattr(experiments, "LARGEST", 600)
+    record = recorded(chapter, paper(computed), tmp_path)
+    sizes = [of["bytes"] for of in record["experiments"].values()]
+    assert sorted(size is None for size in sizes) == [False, True, True]
+
+
+def test_a_changed_check_is_called_again_on_what_was_kept(toy, tmp_path, computed, monkeypatch):
+    chapter, codes = toy
+    record = recorded(chapter, paper(computed), tmp_path)
+    folder = records.folder(chapter, "paper")
+    stricter = Claims("toy", paper(computed, limit=0.5).experiments)
+
+    @stricter.check("bound")
+    def bound(sample):
+        yield inequality(sample.max(), 0.5, what="largest entry")
+
+    monkeypatch.setattr(experiments, "checks_of", lambda part: stricter)
+    (same,) = experiments.judge_again(chapter, record, folder).values()
+    assert same["outcome"] == "holds"
+    codes["toy-bound"] = "changed"
+    computed.clear()
+    (again,) = experiments.judge_again(chapter, record, folder).values()
+    assert again["outcome"] == "refuted"
+    assert computed == []
+
+
+def test_a_changed_experiment_is_not_judged_again(toy, tmp_path, computed):
+    chapter, codes = toy
+    record = recorded(chapter, paper(computed), tmp_path)
+    codes |= {"sample": "changed", "toy-bound": "changed"}
+    (again,) = experiments.judge_again(chapter, record, records.folder(chapter, "paper")).values()
+    assert again is None
+    assert records.outdated(record, chapter)
+    now = {"toy-bound": record["verdicts"][0]}
+    ((_, _, said),) = records.Table(chapter, now).rows(record)
+    assert said.endswith(records.EARLIER)
