@@ -8,6 +8,7 @@ import torch
 
 from featurebook.core import generator
 from featurebook.papers.feature_emergence import data, network, practice
+from featurebook.papers.feature_emergence.checks import images as checked
 
 
 def check_starts() -> None:
@@ -55,7 +56,7 @@ def sided(own: float, between: float) -> str:
     rows = pd.DataFrame(
         {"initial scale": [0.01], "step": [5], "own side": [own], "between sides": [between]}
     )
-    return practice.two_clusters("claim", rows).outcome
+    return checked.two_clusters(rows).outcome
 
 
 def check_two_clusters() -> None:

@@ -14,6 +14,7 @@ from featurebook.papers.feature_emergence import (
     practice,
     steps,
 )
+from featurebook.papers.feature_emergence.checks import images as checked
 from mutation import Mutation, assert_noticed
 from papers.feature_emergence import (
     test_appendix,
@@ -103,8 +104,8 @@ MUTATIONS = [
     Mutation(practice.draw_mixture, 2.0, 1.1, test_models.check_mixtures, 1),
     Mutation(practice.draw_mixture, "- 1", "- 1.1", test_models.check_mixtures),
     Mutation(practice.draw_mixture, "k / d", "k / d / 1.1", test_models.check_mixtures),
-    Mutation(practice.two_clusters, 0.5, 1.1, test_models.check_two_clusters),
-    Mutation(practice.two_clusters, 0.5, 0.9, test_models.check_two_clusters),
+    Mutation(checked.two_clusters, 0.5, 1.1, test_models.check_two_clusters),
+    Mutation(checked.two_clusters, 0.5, 0.9, test_models.check_two_clusters),
     Mutation(data.binomial, 1, 1.1, test_models.check_mixtures, 1),
     # Lemma 43 in balls
     *(Mutation(getattr(balls.Symmetric, name), constant, becomes, test_balls.check_symmetric, i)

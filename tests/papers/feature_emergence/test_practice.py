@@ -6,6 +6,7 @@ import torch
 
 from featurebook.core import generator
 from featurebook.papers.feature_emergence import practice, teacher
+from featurebook.papers.feature_emergence.checks import images as checked
 
 CPU = torch.device("cpu")
 
@@ -57,6 +58,6 @@ def test_two_clusters_need_both_signs() -> None:
         [(0.01, 9, 0.9, -0.5), (0.01, 9, 0.8, -0.1), (1.0, 9, 0.1, 0.9)],
         columns=["initial scale", "step", "own side", "between sides"],
     )
-    assert practice.two_clusters("c", rows).outcome == "holds"
+    assert checked.two_clusters(rows).outcome == "holds"
     rows.loc[0, "between sides"] = 0.1
-    assert practice.two_clusters("c", rows).outcome == "refuted"
+    assert checked.two_clusters(rows).outcome == "refuted"

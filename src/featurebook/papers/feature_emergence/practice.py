@@ -14,7 +14,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from featurebook import verdicts
 from featurebook.core import (
     Execution,
     Observe,
@@ -105,15 +104,6 @@ def sides(W: Tensor, a: Tensor) -> tuple[float, float]:
     own = torch.cat([F.cosine_similarity(u[a > 0], plus[None]),
                      F.cosine_similarity(u[a < 0], minus[None])])  # fmt: skip
     return float(own.mean()), float(F.cosine_similarity(plus, minus, dim=0))
-
-
-def two_clusters(claim: str, rows: pd.DataFrame) -> verdicts.Verdict:
-    """Whether the neurons of `two_sides` end on two opposite sides, at initial scale 0.01."""
-    late = rows[(rows["initial scale"] == 0.01) & (rows.step == rows.step.max())]
-    own, between = late["own side"].mean(), late["between sides"].mean()
-    what = f"own side {own:.2f} above 0.5, between the sides {between:.2f} below 0"
-    ok = [*(late["own side"] > 0.5), *(late["between sides"] < 0)]
-    return verdicts.everywhere(claim, ok, what=what)
 
 
 Neurons = dict[float, tuple[Tensor, Tensor]]
