@@ -38,24 +38,16 @@ from featurebook.press.show import require
 require(max(ranks) <= d, "ranks <= d: a matrix of d rows has rank at most d")
 
 # %%
-from fractions import Fraction
-
 import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import sympy
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.icl_scale import facts, quadrature
+from featurebook import figures
+from featurebook.papers.icl_scale import checks, pictures, quadrature
 from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
 figures.use_house_style()
-lam = reg.spectrum(spectrum, d)
-ROUNDING = 1e-11  # relative, float64 after some thousand operations; fixed before looking
-plane = np.array([2.3, 0.7])  # eigenvalues for the exact means in two dimensions
-half, third = sympy.Rational(1, 2), sympy.Rational(1, 3)  # for exact counterexamples
+study = checks.claims.at(**globals())
+lam = study["eigenvalues"]
 
 # %% [markdown]
 r"""
@@ -65,13 +57,8 @@ A prompt is the matrix $\mathbf E$ with columns $(\mathbf x_i;y_i)$, $i\le N$, a
 $f(\mathbf E)=\mathbf E+\mathbf W^{PV}\mathbf E\,\mathbf E^\top\mathbf W^{KQ}\mathbf E/\rho$, with $\rho$ the number of examples. Here it is, in full:
 """
 
-
-# %%
-def linear_attention(E, W_pv, W_kq):
-    """The prediction, entry (d+1, N+1) of f(E); E is (d+1, N+1)."""
-    examples = E.shape[1] - 1
-    return (E + W_pv @ E @ (E.T @ W_kq @ E) / examples)[-1, -1]
-
+# %% tags=["hide-input"]
+show.source(reg.attention)
 
 # %% [markdown]
 r"""
@@ -91,16 +78,7 @@ five scales.
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 1])
-whole, formula = facts.predictions(d, N, instances, rng)
-whole_reduced, reduced = facts.reduced_predictions(d, N, instances, rng)
-verdicts.identity(
-    "icl_scale-eq-5-2",
-    np.concatenate([whole / formula, whole_reduced / reduced]),
-    1.0,
-    tolerance=1e-9,
-    what="entry of (5.1) over (5.2)",
-)
+show.judge(study, "eq-5-2")
 
 # %% [markdown]
 r"""
@@ -127,10 +105,10 @@ $\mathbb E\hat\Lambda^2=\Gamma\Lambda$ for the empirical covariance $\hat\Lambda
 """
 
 # %% tags=["hide-input"]
-ratios = facts.loss_ratios(np.random.default_rng([seed, 2]))
-verdicts.identity(
-    "icl_scale-lemma-5-1", ratios, 1.0, tolerance=ROUNDING, what="exact loss over formula"
-)
+show.source(quadrature.risk)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-5-1")
 
 # %% [markdown]
 r"""
@@ -164,38 +142,7 @@ That matrix is the first $d$ columns of $\mathbf W^{KQ}$ multiplied from the lef
 """
 
 # %% tags=["hide-input"]
-risks, by_odd = [], []
-for W_pv, W_kq, some, n in facts.blocks_cases(np.random.default_rng([seed, 3])):
-    risks.append(quadrature.full_risk(W_pv, W_kq, some, n) / 2)
-    by_odd.append(reg.loss(facts.odd_part(W_pv, W_kq), 1.0, some, n) + reg.constant(some))
-last, column = [half, -1, 1], [[1, -half, 0], [0, 1, 0], [third, 2, 0]]  # W^PV's last row; W^KQ
-none = [[0, 0, 0], [0, 0, 0]]
-with_blocks = quadrature.exact_full_risk([*none, last], column, [4, 1]) / 2
-zero_blocks = []  # at (cU, u/c), in exact numbers
-for c in (1, -2, 7):
-    key = [[c * entry for entry in row] for row in column[:2]]
-    value = [*none, [0, 0, sympy.Rational(1, c)]]
-    zero_blocks.append(quadrature.exact_full_risk(value, [*key, [0, 0, 0]], [4, 1]) / 2)
-U = np.array([[0.3, -1.1], [0.4, 0.2]])
-same = [quadrature.full_risk(*reg.blocks(c * U, 1 / c), plane, 2) / 2 for c in (1, -2, 7)]
-
-# %% tags=["hide-input"]
-same_uu = verdicts.combine(
-    "icl_scale-only-uu",
-    [
-        verdicts.exactly("", zero_blocks[1:], "==", zero_blocks[0], what="(cU, u/c), N = 1"),
-        verdicts.identity("", same, same[0], tolerance=ROUNDING, what="(cU, u/c), N = 2"),
-    ],
-)
-other_blocks = verdicts.exactly(
-    "", with_blocks, "!=", zero_blocks[0], what="same U and u, other blocks",
-    instance={"last row of W^PV": last, "W^KQ": column, "eigenvalues": [4, 1], "N": 1},
-)  # fmt: skip
-more = verdicts.inequality("", by_odd, risks, what="loss of the odd part")
-display(
-    verdicts.proved(same_uu),
-    verdicts.proved(verdicts.combine("icl_scale-only-uu-corrected", [other_blocks, more])),
-)
+show.judge(study, "only-uu", "only-uu-corrected")
 
 # %% [markdown]
 r"""
@@ -226,18 +173,7 @@ $L=\frac12\mathrm{tr}\,\Lambda+\mathrm{tr}[\frac12\Gamma\Lambda\mathbf U\Lambda\
 """
 
 # %% tags=["hide-input"]
-D = sympy.diag(4, 1)
-U = sympy.Matrix([[half, 1], [-third, 2]])
-Gamma = 2 * D + 5 * sympy.eye(2)  # N = 1
-without = (Gamma * D * U * D * U.T / 2 - D**2 * U.T).trace()
-network = sympy.diag(0, 0, 1), sympy.diag(U, 0)
-loss = quadrature.exact_full_risk(*(W.tolist() for W in network), [4, 1]) / 2
-display(
-    verdicts.exactly("icl_scale-constant", loss, "==", without, what="loss, N = 1, d = 2"),
-    verdicts.exactly(
-        "icl_scale-constant-corrected", loss, "==", without + D.trace() / 2, what="loss"
-    ),
-)
+show.judge(study, "constant", "constant-corrected")
 
 # %% [markdown]
 r"""
@@ -272,18 +208,7 @@ $\tilde\ell-\min\tilde\ell=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}\mathbf U\Lambda^
 """
 
 # %% tags=["hide-input"]
-left, right = facts.excess_pairs(d, instances, np.random.default_rng([seed, 4]))
-at_optimum = [reg.loss(np.diag(-3 / reg.gamma(lam, n)), -1 / 3, lam, n) for n in (1, 20, 1000)]
-least = [-np.trace(np.diag(lam**2) @ np.diag(1 / reg.gamma(lam, n))) / 2 for n in (1, 20, 1000)]
-verdicts.proved(
-    verdicts.combine(
-        "icl_scale-lemma-d-1",
-        [
-            verdicts.identity("", left / right, 1.0, tolerance=ROUNDING, what="(D.4)"),
-            verdicts.identity("", at_optimum, least, tolerance=ROUNDING, what="minimum"),
-        ],
-    )
-)
+show.judge(study, "lemma-d-1")
 
 # %% [markdown]
 r"""
@@ -307,13 +232,8 @@ $\mathrm{rank}\,\mathbf X\le r$. By Eckart and Young it is least when $\mathbf X
 The thesis asserts that $\mathbf V^*$ is diagonal; Eckart and Young supply it. In code the solution is two lines:
 """
 
-
-# %%
-def optimal_model(lam, N, r):
-    """The diagonal of V*, for eigenvalues λ_1 >= ... >= λ_d."""
-    v = N / ((N + 1) * lam + lam.sum())
-    return np.where(np.arange(len(lam)) < r, v, 0.0)
-
+# %% tags=["hide-input"]
+show.source(reg.optimum)
 
 # %% [markdown]
 r"""
@@ -322,28 +242,7 @@ A second, independent solution truncates a singular value decomposition.
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 5])
-closed, found, reached = [], [], []
-for r in sorted({1, 2, d // 2, d - 1} & set(range(1, d))):
-    for n, some in ((1, lam), (N, lam), (N, facts.random_spectrum(d, rng))):
-        values, _ = facts.search_ranks(some, n, r, starts, rng)
-        found.append(values)
-        closed.append(reg.least_loss(some, n, r))
-        reached.append(abs(values.min() / closed[-1] - 1))
-Q = reg.rotation(d, rng)
-truncated = [reg.by_truncation(Q * lam @ Q.T, N, r) for r in ranks]
-rotated = [Q * optimal_model(lam, N, r) @ Q.T for r in ranks]
-optimal = verdicts.combine(
-    "icl_scale-theorem-5-4-1",
-    [
-        verdicts.inequality(
-            "", np.array(closed)[:, None], np.array(found), slack=1e-12, what="search"
-        ),
-        verdicts.inequality("", reached, 1e-6, what="relative gap of its best start"),
-        verdicts.identity("", truncated, rotated, tolerance=1e-10, what="truncated SVD"),
-    ],
-)
-verdicts.proved(optimal)
+show.judge(study, "theorem-5-4-1")
 
 # %% [markdown]
 r"""
@@ -359,34 +258,11 @@ For $r\ge1$, $u\mathbf U$ is unique if and only if $\lambda_d>0$ and either $r=d
 ```
 
 The theorem says "then $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$", as if there were no other. With $\lambda_d>0$ the map $\mathbf V\to\mathbf X$ is invertible, and the best $\mathbf X$ of rank $r$ is unique if its singular values differ at $r$. If
-$\lambda_d=0$, entries of $\mathbf U$ in that direction cost nothing: for $\lambda=(1,\frac12,0)$ and $r=1$ the matrix `other` in the code below has rank 1 and the same loss. If $\lambda_r=\lambda_{r+1}$ the two directions can be exchanged.
+$\lambda_d=0$, entries of $\mathbf U$ in that direction cost nothing: for $\lambda=(1,\frac12,0)$ and $r=1$ the matrix with the rows $(v,0,-2v)$, $(0,0,0)$ and $(3v,0,-6v)$, $v=v_1^*$, has rank 1 and the same loss. If $\lambda_r=\lambda_{r+1}$ the two directions can be exchanged.
 """
 
 # %% tags=["hide-input"]
-some = np.array([1.0, 0.5, 0.0])
-v1 = optimal_model(some, N, 1)[0]
-other = np.array([[v1, 0, -2 * v1], [0, 0, 0], [3 * v1, 0, -6 * v1]])
-values, matrices = facts.search_ranks(lam, N, 2, starts, np.random.default_rng([seed, 6]))
-distance = np.abs(matrices - np.diag(optimal_model(lam, N, 2))).max((1, 2))
-ended = values / reg.least_loss(lam, N, 2) > 1 - 1e-10  # not stopped on the way
-flat = np.ones(3)
-swapped = [reg.loss(np.diag(np.roll(optimal_model(flat, N, 1), k)), 1.0, flat, N) for k in range(3)]
-unique = lam[-1] > 0 and lam[1] > lam[min(2, d - 1)]
-only = verdicts.combine(
-    "icl_scale-unique",
-    [
-        verdicts.everywhere("", np.linalg.matrix_rank(other) == 1, what="another, of rank 1"),
-        verdicts.identity(
-            "", reg.loss(other, 1.0, some, N), reg.least_loss(some, N, 1), tolerance=ROUNDING,
-            what="loss of the other",
-        ),
-        verdicts.identity("", swapped, swapped[0], tolerance=ROUNDING, what="tie"),
-        verdicts.everywhere(
-            "", (distance[ended] < 1e-4) | (not unique), what="starts that reach the least loss agree"
-        ),
-    ],
-)  # fmt: skip
-verdicts.proved(only)
+show.judge(study, "unique")
 
 # %% [markdown]
 r"""
@@ -431,41 +307,7 @@ For diagonal $u\mathbf Q^\top\mathbf U\mathbf Q=\mathrm{diag}(v)$: $2(\tilde\ell
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 7])
-x = np.geomspace(1e-6, 1e6, 400)
-derivative = [x * (a * x + 2 * b) / (a * x + b) ** 2 for a, b in ((1.05, 0.1), (2, 50), (1.001, 9))]
-numeric = [np.diff(x**2 / (a * x + b)) for a, b in ((1.05, 0.1), (2, 50), (1.001, 9))]
-v = rng.normal(size=(instances, d))
-T = reg.gamma(lam, N)
-total = (T * lam**2 * (v - 1 / T) ** 2).sum(1)
-loss_of_v = np.array([reg.loss(np.diag(row), 1.0, lam, N) for row in v])
-
-# %% tags=["hide-input"]
-gains = [Fraction(x * x, 2 * x + 5) for x in (4, 1)]  # λ_i²/T_i for λ = (4, 1) and N = 1
-increasing = verdicts.combine(
-    "icl_scale-g-increasing",
-    [
-        verdicts.inequality("", 0.0, derivative, what="derivative"),
-        verdicts.inequality("", 0.0, numeric, what="differences"),
-    ],
-)
-display(
-    verdicts.proved(increasing),
-    verdicts.exactly(
-        "icl_scale-argmin-sum",
-        -gains[0] / 2,  # the least loss of rank 1
-        "==",
-        gains[1],  # what the sum has left: T_2 λ_2² (0 - 1/T_2)²
-        what="λ = (4, 1), N = 1, r = 1",
-    ),
-    verdicts.identity(
-        "icl_scale-argmin-sum-corrected",
-        2 * (loss_of_v - reg.least_loss(lam, N)),
-        total,
-        tolerance=ROUNDING,
-        what="random diagonal V",
-    ),
-)
+show.judge(study, "g-increasing", "argmin-sum", "argmin-sum-corrected")
 
 # %% [markdown]
 r"""
@@ -506,48 +348,7 @@ So "rank of $\mathbf U$" and "rank of $\mathbf W^{KQ}$" are not the same size of
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 8])
-some, losses, zero, best = plane, [], [], reg.blocks(np.diag(reg.optimum(plane, 2, 1)), 1.0)
-for k in range(instances // 2):
-    step = 10.0 ** -(k % 4)
-    low = np.outer(rng.normal(size=3), rng.normal(size=3))  # W^KQ of rank 1
-    near = best[1] + step * np.outer(rng.normal(size=3), best[1][0])  # still of rank 1
-    W_pv = best[0] + step * rng.normal(size=(3, 3))
-    losses += [quadrature.full_risk(W_pv, W, some, 2) / 2 for W in (low, near)]
-    rank_one = reg.blocks(np.outer(*rng.normal(size=(2, 2))), rng.normal())  # u U
-    zero.append(quadrature.full_risk(*rank_one, some, 2) / 2)
-a, b, c = rng.normal(size=3)
-blocks = facts.free_blocks(a, b, c, b * c / a)
-pairs = [quadrature.full_risk(*blocks, np.ones(2), n) / 2 for n in (1, 2, 3)]
-formula = [reg.free_blocks_loss(n, b * c, a / c) for n in (1, 2, 3)]
-sizes = np.arange(11, 1001)
-free = [reg.least_free_blocks_loss(int(n)) for n in sizes]
-rational = reg.free_blocks_loss(20, Fraction(51, 100), Fraction(17, 5))
-optimal = quadrature.full_risk(*best, some, 2) / 2
-
-# %% tags=["hide-input"]
-network = verdicts.combine(
-    "icl_scale-eq-5-3",
-    [
-        verdicts.inequality("", optimal, zero, slack=1e-12, what="U of rank 1, zero blocks"),
-        verdicts.inequality("", optimal, losses, slack=1e-12, what="free blocks, rank 1"),
-    ],
-)
-display(
-    verdicts.proved(network),
-    verdicts.proved(
-        verdicts.combine(
-            "icl_scale-free-blocks",
-            [
-                verdicts.identity("", pairs, formula, tolerance=ROUNDING, what="loss, quadrature"),
-                verdicts.inequality(
-                    "", free, 1 - sizes / (2 * sizes + 6) - 1e-9, what="N = 11..1000"
-                ),
-                verdicts.inequality("", float(rational), 1 - 20 / 46, what="in fractions, N = 20"),
-            ],
-        )
-    ),
-)
+show.judge(study, "eq-5-3", "free-blocks")
 
 # %% [markdown]
 r"""
@@ -566,30 +367,7 @@ This is what "smaller models emphasise important features" means here. The first
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 9])
-searched = {}  # best matrix of each rank that the search finds, and that of rank d
-for r in sorted({1, min(2, d - 1), d}):
-    values, matrices = facts.search_ranks(lam, N, r, starts, rng)
-    searched[r] = matrices[values.argmin()]
-kept = [np.where(np.arange(d) < r, 1.0, 0.0) for r in searched]
-cut = [k[:, None] * searched[d] * k for k in kept]
-before, after = [], []
-for r in ranks:
-    x, x_q, y = rng.normal(size=(N, d)), rng.normal(size=d), rng.normal(size=N)
-    U = Q * optimal_model(lam, N, r) @ Q.T
-    other, other_q = (
-        x + rng.normal(size=(N, d - r)) @ Q[:, r:].T,
-        x_q + Q[:, r:] @ rng.normal(size=d - r),
-    )
-    before.append(linear_attention(reg.prompt(x, y, x_q), *reg.blocks(U, 1.0)))
-    after.append(linear_attention(reg.prompt(other, y, other_q), *reg.blocks(U, 1.0)))
-verdicts.combine(
-    "icl_scale-truncation",
-    [
-        verdicts.identity("", list(searched.values()), cut, tolerance=1e-4, what="searched, cut"),
-        verdicts.identity("", after, before, tolerance=1e-10, what="other components changed"),
-    ],
-)
+show.judge(study, "truncation")
 
 # %% [markdown]
 r"""
@@ -622,33 +400,7 @@ $\mathbb E[y^2\mathbf x\mathbf x^\top]=\sigma^2\Lambda+\|\mathbf w\|_\Lambda^2\L
 """
 
 # %% tags=["hide-input"]
-nodes, weights = quadrature.gaussians(3)
-x, w, Lam = nodes[:, :2] * np.sqrt(plane), np.array([1.1, -0.6]), np.diag(plane)
-y = x @ w + 0.8 * nodes[:, 2]
-moment = np.einsum("p,p,pa,pb->ab", weights, y**2, x, x)
-mean = (weights * y) @ x
-outer = reg.second_moment(w, Lam, 0.8)
-covariance = outer - np.outer(Lam @ w, Lam @ w)
-z = sympy.symbols("z:3")
-tokens, label = [2 * z[0], z[1]], 2 * z[0] - 3 * z[1] + z[2]  # Λ = diag(4, 1), w = (1, -3), σ = 1
-square = [[quadrature.exact_mean(label**2 * s * t, z) for t in tokens] for s in tokens]
-scalar = [[(1 + 13) * s + 2 * 10 * s * s if s == t else 0 for t in (4, 1)] for s in (4, 1)]
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "icl_scale-lemma-d-2", square, "==", scalar, what="Λ = diag(4, 1), w = (1, -3)"
-        ),
-        "our text",
-        "the lemma's second line has the outer product",
-    ),
-    verdicts.identity(
-        "icl_scale-lemma-d-2-corrected",
-        [moment, moment - np.outer(mean, mean)],
-        [outer, covariance],
-        tolerance=ROUNDING,
-        what="moment and covariance",
-    ),
-)
+show.judge(study, "lemma-d-2", "lemma-d-2-corrected")
 
 # %% [markdown]
 r"""
@@ -670,42 +422,14 @@ and by Monte Carlo at the chapter's size, with the same prompts for all ranks.
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 10])
-exact = verdicts.identity(
-    "", facts.risk_ratios(rng, N), 1.0, tolerance=ROUNDING, what="exact risk over formula"
-)
-w = rng.normal(size=d)
-cells = [(m, n, s) for m in (max(M // 4, 1), M) for n in (N, 50 * N) for s in (0.0, 2 * sigma)]
-rows = []
-for m, n, s in cells:
-    models = [optimal_model(lam, n, r) for r in ranks]
-    errors = facts.squared_errors(w, lam, models, m, s, draws // len(cells), rng)
-    for r, v, e in zip(ranks, models, errors, strict=True):
-        _, low, high = verdicts.mean_interval(e, 0.9999)
-        rows.append((r, n, m, s, reg.risk(w, lam, v, m, s), e.mean(), low, high))
-table = pd.DataFrame(rows, columns=["r", "N", "M", "σ", "formula", "simulated", "low", "high"])
-inside = (table.low <= table.formula) & (table.formula <= table.high)
-display(table.iloc[:: max(len(table) // 8, 1)].round(4).style.hide(axis="index").set_uuid("risk"))
-verdicts.combine(
-    "icl_scale-theorem-5-4-2",
-    [exact, verdicts.everywhere("", inside, what="99.99% interval of the mean covers it")],
-)
+table = study["risks"].simulated
+table.iloc[:: max(len(table) // 8, 1)].round(4).style.hide(axis="index").set_uuid("risk")
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-5-4-2")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with the noisiest labels the best rank is 1. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (diamonds) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise the curve falls all the way; with more noise it turns upwards, and with the most noise rank 1 is best."}} tags=["hide-input"]
-from featurebook.papers.icl_scale import noise
-
-fig, ax = plt.subplots()
-levels = (0.0, 1.0, 4.0)
-every = np.arange(d + 1)
-for level, style, mark in zip(levels, ("-", "--", ":"), "osD", strict=True):
-    curve = [noise.mean_flip_risk(lam, optimal_model(lam, N, r), M, level, 0.0) for r in every]
-    ax.plot(every, curve, style, marker=mark, ms=4, label=f"σ = {level:g}")
-rng = np.random.default_rng([seed, 11])
-w, b = noise.contexts(lam, M, 1.0, 0, draws // 4, rng)
-dots = [((b * optimal_model(lam, N, r) - w) ** 2 @ lam).mean() for r in every]
-ax.plot(every, dots, **figures.PAPER | {"label": "simulated, σ = 1"})
-ax.set(xlabel="rank $r$ of the model", ylabel=r"risk $\mathcal{L}$, mean over tasks")
-ax.legend()
+pictures.risk_by_noise(lam, N, M, (0.0, 1.0, 4.0), study["simulated_by_rank"])
 plt.show()
 
 # %% [markdown]
@@ -736,38 +460,7 @@ Term II is $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\math
 """
 
 # %% tags=["hide-input"]
-m, four, s = 2, sympy.Matrix([4, 1]), sympy.Matrix([half, third])
-v = sympy.Matrix([sympy.Rational(1, 13), sympy.Rational(1, 7)])  # V* of rank 2 for N = 1
-z = sympy.symbols("z:6")
-x = [[2 * z[0], z[1]], [2 * z[2], z[3]]]
-against = {"itself": x, "query": [[2 * z[4], z[5]]] * m}
-term = {
-    k: quadrature.exact_mean(
-        sum(a * b * c for p, q in zip(x, y, strict=True) for a, b, c in zip(p, v, q, strict=True))
-        ** 2,
-        z,
-    )
-    / m**2
-    for k, y in against.items()
-}
-noiseless = quadrature.exact_risk(list(v), list(four), m, list(s))
-both = [sum(s[i] ** 2 * v[i] ** 2 * four[i] ** k for i in (0, 1)) for k in (2, 3)]
-trace = sum(v[i] ** 2 * four[i] ** 2 for i in (0, 1))
-energy = sum(s[i] ** 2 * four[i] for i in (0, 1))
-rest = energy * trace / m + sum(s[i] ** 2 * four[i] * (four[i] * v[i] - 1) ** 2 for i in (0, 1))
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "icl_scale-proof-lines", [term["itself"], noiseless], "==",
-            [trace / m, both[0] / m + rest], what="term II over σ²; risk, λ = (4, 1), M = 2",
-        ),
-        "our text", "perhaps damage of the scan",
-    ),
-    verdicts.exactly(
-        "icl_scale-proof-lines-corrected", [term["query"], noiseless], "==",
-        [trace / m, both[1] / m + rest], what="the same",
-    ),
-)  # fmt: skip
+show.judge(study, "proof-lines", "proof-lines-corrected")
 
 # %% [markdown]
 r"""
@@ -799,33 +492,7 @@ The approximation of the risk for long pretraining prompts ({prf:ref}`icl_scale-
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 12])
-large = np.geomspace(1e5, 1e8, 7).astype(int)
-errors = []
-for _ in range(max(instances // 5, 8)):
-    w, r = rng.normal(size=d), int(rng.integers(1, d + 1))
-    implied = reg.risk_implied(w, lam, r, M, sigma)
-    exact = np.array([reg.risk(w, lam, optimal_model(lam, int(n), r), M, sigma) for n in large])
-    errors.append(np.abs(implied / exact - 1))
-eight, w = reg.spectrum("1/i", 8), np.array([1, -0.7, 0, 0, 0, 0, 0, 0])
-shares = [
-    reg.risk_implied(w, eight, 2, m, 0.0)
-    / reg.risk(w, eight, optimal_model(eight, 1000, 2), m, 0.0)
-    for m in (16, 10**4)
-]
-display(
-    verdicts.exponent(
-        "icl_scale-implication-5-4-2",
-        large,
-        np.array(errors),
-        expected=(-1.05, -0.95),
-        rival=[-2, -0.5],
-        what="exponent in N of the relative error",
-    ),
-    verdicts.identity(
-        "icl_scale-implication-m", shares[1], 0.949, tolerance=5e-4, what="share at M = 10⁴"
-    ),
-)
+show.judge(study, "implication-5-4-2", "implication-m")
 
 # %% [markdown]
 r"""
@@ -844,21 +511,7 @@ Each step moves one $w_i^2\lambda_i\ge0$ from $\|\xi\|^2$ to $\|\mathbf s\|^2$, 
 """
 
 # %% tags=["hide-input"]
-rng, left_over, bracket = np.random.default_rng([seed, 13]), [], []
-for _ in range(8):
-    w, noise_level = rng.normal(size=2), rng.uniform(0.1, 2)
-    residual, multiplied = facts.two_terms(plane, w, noise_level, 10**9)  # for r = 0, 1, 2
-    left_over.append(residual)
-    bracket.append(multiplied)
-terms = verdicts.combine(
-    "icl_scale-monotone-terms",
-    [
-        verdicts.inequality("", 1e-9, -np.diff(left_over), what="‖ξ‖² falls"),
-        verdicts.inequality("", np.array(left_over)[:, -1], 1e-6, what="‖ξ‖² at r = d"),
-        verdicts.inequality("", 1e-9, np.diff(bracket), what="the bracket grows"),
-    ],
-)
-verdicts.proved(terms)
+show.judge(study, "monotone-terms")
 
 # %% [markdown]
 r"""
@@ -880,24 +533,7 @@ The gap is never negative: where the small model covers the task, the large one 
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 14])
-exact, formula = facts.gap_pairs(rng, N)
-s = np.zeros(d)
-s[:2] = 1, -0.7
-r, r2 = min(2, d), d
-models = [optimal_model(lam, N, k) for k in (r, r2)]
-small, large_model = facts.squared_errors(s, lam, models, M, sigma, draws, rng)
-_, low, high = verdicts.mean_interval(large_model - small, 0.9999)
-predicted = reg.gap(s, lam, N, M, sigma, r, r2)
-verdicts.combine(
-    "icl_scale-theorem-5-4-3",
-    [
-        verdicts.identity("", exact + 1, formula + 1, tolerance=ROUNDING, what="exact gap"),
-        verdicts.everywhere(
-            "", low <= predicted <= high, what=f"{predicted:.5f} in [{low:.5f}, {high:.5f}], paired"
-        ),
-    ],
-)
+show.judge(study, "theorem-5-4-3")
 
 # %% [markdown]
 r"""
@@ -915,18 +551,7 @@ optimal, the gap of the risks is $0.9722$ and the theorem's formula gives $0.043
 """
 
 # %% tags=["hide-input"]
-flat, e1 = np.ones(3), np.eye(3)[0]
-v = 20 / (21 + 3)
-gap = reg.risk(e1, flat, v * np.array([0.0, 1, 1]), 16, 0.0) - reg.risk(e1, flat, v * e1, 16, 0.0)
-verdicts.combine(
-    "icl_scale-same-basis",
-    [
-        verdicts.identity("", gap, 0.9722, tolerance=1e-4, what="gap"),
-        verdicts.identity(
-            "", reg.gap(e1, flat, 20, 16, 0.0, 1, 2), 0.0434, tolerance=1e-3, what="formula"
-        ),
-    ],
-)
+show.judge(study, "same-basis")
 
 # %% [markdown]
 r"""
@@ -971,54 +596,10 @@ A qualitative remark, which we do not judge; [small language models](language_mo
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 15])
-large = np.geomspace(1e5, 1e8, 7).astype(int)
-errors, growth, by_noise = [], [], []
-for _ in range(max(instances // 5, 8)):
-    r = int(rng.integers(0, d))
-    r2 = int(rng.integers(r + 1, d + 1))
-    s = np.where(np.arange(d) < r, rng.normal(size=d), 0.0)
-    implied = (r2 - r) / M * ((s**2 * lam).sum() + 1)
-    errors.append([implied / reg.gap(s, lam, int(n), M, 1.0, r, r2) - 1 for n in large])
-    sizes = [optimal_model(lam, N, k) for k in range(r, d + 1)]
-    risks = np.array([[reg.risk(s, lam, v, M, z) for v in sizes] for z in (0, 1, 2)])
-    growth.append(np.diff(risks).min())
-    by_noise.append(np.diff(risks[:, -1] - risks[:, 0]).min())
-
-# %% tags=["hide-input"]
-larger = verdicts.combine(
-    "icl_scale-size-noise",
-    [
-        verdicts.inequality("", 0.0, growth, slack=1e-12, what="risk grows with r'"),
-        verdicts.inequality("", 0.0, by_noise, slack=1e-12, what="gap grows with σ²"),
-    ],
-)
-display(
-    verdicts.exponent(
-        "icl_scale-implication-5-4-3",
-        large,
-        np.array(errors),
-        expected=(-1.05, -0.95),
-        rival=[-2, -0.5],
-        what="exponent in N of the relative error",
-    ),
-    verdicts.proved(larger),
-)
+show.judge(study, "implication-5-4-3", "size-noise")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-implications", "caption": "The approximation of the gap is a statement about long pretraining prompts. Ratio of the approximate to the exact gap from rank 2, for a task in the first two directions; at N = 20 it is up to three times too large."}, "image": {"alt": "Curves of approximate over exact gap against N on a logarithmic axis, one for each larger rank. All fall towards one; the larger the rank, the later."}} tags=["hide-input"]
-fig, ax = plt.subplots()
-sizes = np.geomspace(5, 1e5, 60).astype(int)
-s = np.zeros(d)
-s[:2] = 1, -0.7
-r = min(2, d - 1)
-for r2, style in zip(sorted({r + 1, (r + d + 1) // 2, d}), ("-", "--", ":"), strict=False):
-    implied = (r2 - r) / M * ((s**2 * lam).sum() + sigma**2)
-    ratio = [implied / reg.gap(s, lam, int(n), M, sigma, r, r2) for n in sizes]
-    ax.loglog(sizes, ratio, style, label=f"rank {r2} against {r}")
-ax.axhline(1, color="0.6", lw=0.8)
-ax.axvline(N, color="0.6", lw=0.8, ls=":")
-ax.set(xlabel="examples in pretraining $N$", ylabel="approximate / exact gap")
-ax.legend()
+pictures.implications(lam, N, M, sigma, checks.two_ranks.two_directions(d))
 plt.show()
 
 # %% [markdown]
@@ -1028,7 +609,7 @@ So the regression half stands. Where the text speaks of sizes in general, [the n
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("icl_scale/regression")
 
 # %% [markdown]
@@ -1036,5 +617,5 @@ r"""
 ## How this was computed
 """
 
-# %% tags=["hide-input", "nbval-ignore-output"]
+# %% tags=["nbval-ignore-output"]
 show.card([seed], device="cpu")

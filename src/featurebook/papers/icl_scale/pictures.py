@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from featurebook import figures
 from featurebook.papers.icl_scale import noise
 from featurebook.papers.icl_scale.certified import Network
-from featurebook.papers.icl_scale.regression import Array, optimum
+from featurebook.papers.icl_scale.regression import Array, gap, optimum
 
 
 def prompt(table: Array, rank: int) -> Figure:
@@ -223,3 +223,34 @@ def draw_ranks(ax: Axes, x: Array, curves: Mapping[int, Any]) -> None:
     styles = zip(shades, cycle(("-", "--", "-.", ":")), "osD^vPX*", strict=False)
     for (r, y), (shade, line, mark) in zip(curves.items(), styles, strict=False):
         ax.plot(x, y, line, marker=mark, color=shade, ms=4, label=f"$r={r}$")
+
+
+def risk_by_noise(
+    lam: Array, N: int, M: int, sigmas: Sequence[float], simulated: Sequence[float]
+) -> Figure:
+    """Mean risk against rank for each noise level, and simulated values for the middle one."""
+    fig, ax = plt.subplots()
+    for sigma, style, mark in zip(sigmas, ("-", "--", ":"), "osD", strict=True):
+        curve = by_rank(lam, N, M, sigma, 0.0)
+        ax.plot(range(len(curve)), curve, style, marker=mark, ms=4, label=f"σ = {sigma:g}")
+    label = f"simulated, σ = {sigmas[1]:g}"
+    ax.plot(range(len(simulated)), simulated, **figures.PAPER | {"label": label})
+    ax.set(xlabel="rank $r$ of the model", ylabel=r"risk $\mathcal{L}$, mean over tasks")
+    ax.legend()
+    return fig
+
+
+def implications(lam: Array, N: int, M: int, sigma: float, s: Array) -> Figure:
+    """Approximate over exact gap from rank 2 against the pretraining length; N is marked."""
+    fig, ax = plt.subplots()
+    d, sizes = len(lam), np.geomspace(5, 1e5, 60).astype(int)
+    r = min(2, d - 1)
+    for r2, style in zip(sorted({r + 1, (r + d + 1) // 2, d}), ("-", "--", ":"), strict=False):
+        implied = (r2 - r) / M * ((s**2 * lam).sum() + sigma**2)
+        ratio = [implied / gap(s, lam, int(n), M, sigma, r, r2) for n in sizes]
+        ax.loglog(sizes, ratio, style, label=f"rank {r2} against {r}")
+    ax.axhline(1, color="0.6", lw=0.8)
+    ax.axvline(N, color="0.6", lw=0.8, ls=":")
+    ax.set(xlabel="examples in pretraining $N$", ylabel="approximate / exact gap")
+    ax.legend()
+    return fig

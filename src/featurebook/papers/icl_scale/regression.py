@@ -5,12 +5,16 @@ Everything is written in the eigenbasis of the token covariance unless a matrix 
 Thesis, Sections 5.3 and 5.4, Appendix D.2.
 """
 
+from fractions import Fraction
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from featurebook.core.spectra import eigh, svd
 
 Array = NDArray[np.float64]
+Number = TypeVar("Number", float, Fraction)
 
 SPECTRA = ("1/i", "2**-i", "flat", "step")
 
@@ -129,11 +133,11 @@ def second_moment(w: Array, Lam: Array, sigma: float) -> Array:
     return (sigma**2 + w @ Lam @ w) * Lam + 2 * np.outer(Lam @ w, Lam @ w)
 
 
-def free_blocks_loss(N: int, g: float, t: float) -> float:
+def free_blocks_loss(N: Number, g: Number, t: Number) -> Number:
     """The loss when the blocks w_21 are free too, for d = 2, Λ = I and rank(U) = 1.
 
     U = α e_1 e_1ᵀ, w_21^PV = β e_2, w_21^KQ = δ e_2 with u α = β δ = g and α β = g t: the part of
-    the prediction that is odd in the task is then g bᵀ x_q, of rank 2. Works for fractions too.
+    the prediction that is odd in the task is then g bᵀ x_q, of rank 2. Exact for fractions, N too.
     """
     even = t**2 * (N + 3) / N**2 + 8 * (N + 2) / (N * t**2) + 4 / N
     return g**2 * (N + 3) / N - 2 * g + 1 + g**2 * even / 2

@@ -6,7 +6,22 @@ from featurebook.papers.icl_scale.checks import (
     kinds_of_noise,
     language_models,
     noise,
+    optimum,
+    regression,
+    risk,
+    two_ranks,
 )
 from featurebook.papers.icl_scale.checks.registry import claims
 
-__all__ = ["accuracy", "attention", "claims", "kinds_of_noise", "language_models", "noise"]
+__all__ = [
+    "accuracy",
+    "attention",
+    "claims",
+    "kinds_of_noise",
+    "language_models",
+    "noise",
+    "optimum",
+    "regression",
+    "risk",
+    "two_ranks",
+]
