@@ -41,27 +41,23 @@ require(tasks[0] == 1 and len(tasks) >= 3, "tasks begins with 1 and has three en
 require(m < s + q, "m < s + q: with r clean labels every probe is exact")
 
 # %%
-from fractions import Fraction
-from functools import partial
-from itertools import product
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import sympy
-import torch
-from IPython.display import display
-from scipy.stats import norm
 
 from featurebook import figures, verdicts
-from featurebook.papers.universality_tradeoff import adversaries, pictures, probes, risks
-from featurebook.papers.universality_tradeoff import linear as lin
-from featurebook.papers.universality_tradeoff import training as tr
+from featurebook.papers.universality_tradeoff import (
+    adversaries,
+    checks,
+    linear,
+    pictures,
+    probes,
+    training,
+)
 from featurebook.press import show
 
 figures.use_house_style()
-F = Fraction
-r, Ts = s + q, np.array(tasks)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -112,33 +108,13 @@ This is step 2 for a diagonal $H$. For a random split of a block the loss is nev
 """
 
 # %% tags=["hide-input"]
-attacked = []
-for mixture in (([0.5, 0.5], 1.0, [1.0, 1.0]), ([0.7, 0.3], 0.8, [1.0, 1.5])):
-    two = adversaries.TwoTasks(*mixture)
-    best = torch.tensor(two.programme() - 1e-7, dtype=torch.float64)
-    attacked.append(
-        verdicts.attack(
-            "",
-            lambda W, two=two, best=best: (best, two.loss(W)),
-            verdicts.starts((3, 3), random=24, seed=seed),
-            into=two.feasible,
-            steps=max(evaluations // 4, 20),
-            what=f"diagonal against full W, weights {mixture[0]}",
-        )
-    )
-display(
-    verdicts.proved(verdicts.combine("universality_tradeoff-lemma-f-3", attacked)),
-    verdicts.proved(
-        verdicts.attack(
-            "universality_tradeoff-claim-f-4",
-            two.split,
-            verdicts.starts((3,), random=24, seed=seed),
-            into=torch.sigmoid,
-            steps=max(evaluations // 8, 20),
-            what="equal against unequal",
-        )
-    ),
-)
+show.source(linear.mixture_loss)
+
+# %% tags=["hide-input"]
+show.source(adversaries.TwoTasks)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-f-3", "claim-f-4")
 
 # %% [markdown]
 r"""
@@ -169,40 +145,12 @@ For every $s,q,T$ and every convex decreasing loss $\alpha=1$, $\beta=\frac1T$ i
 *Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$ The formula says something ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1.
 """
 
-# %% tags=["hide-input"]
-solved = [lin.optimum(s_small, s_small, [1 / T] * T) for T in (1, 2, 4)]
-on_frontier = [lin.shared_first(2 * s_small, s_small, s_small, len(x) - 1, x[0]) for x in solved]
-weights = np.concatenate(solved)
-free = verdicts.search(
-    "",
-    adversaries.slope_sides,
-    [(0.01, 1), (1, 20), (1, 20), (1, 20), (0, 1)],
-    integrality=[False, True, True, False, True],
-    evaluations=evaluations,
-    seed=seed,
-    what="slope in α",
-)
-one = verdicts.identity(
-    "",
-    weights,
-    np.concatenate([np.r_[1, np.full(T, 1 / T)] for T in (1, 2, 4)]),
-    tolerance=1e-3,
-    what="solver",
-)
+# %%
+for T, found in zip(checks.weights.SOLVED, study["solved_mixtures"], strict=True):
+    print(f"T = {T}: α = {found[0]:.4f}, α_t =", *(f"{x:.4f}" for x in found[1:]))
 
 # %% tags=["hide-input"]
-display(
-    verdicts.proved(
-        verdicts.identity(
-            "universality_tradeoff-prop-7-3",
-            np.concatenate([x[1:] for x in solved]),
-            np.repeat(on_frontier, [len(x) - 1 for x in solved]),
-            tolerance=1e-4,
-            what="α_t against β(α)",
-        )
-    ),
-    verdicts.proved(verdicts.combine("universality_tradeoff-y1", [free, one])),
-)
+show.judge(study, "prop-7-3", "y1")
 
 # %% [markdown]
 r"""
@@ -234,32 +182,10 @@ This point is then admissible, and the loss decreases in every weight. The thesi
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 1])
-losses = []
-for T in tasks[1:]:
-    A, B = lin.diagonal(s, q, T), lin.superposed(s, q, T)
-    owner = rng.integers(T, size=64)
-    z = rng.normal(size=(64, s + T * q))
-    z[:, s:] *= np.repeat(np.eye(T)[owner], q, axis=1)
-    losses += [(lin.logistic(((z @ X.T) ** 2).sum(1))) for X in (A, B)]
-both = [np.concatenate(losses[i::2]) for i in (0, 1)]
-shares = rng.dirichlet(np.ones(4), size=50)
-flat = [lin.mixture_loss(1, x, s_small, s_small, [0.25] * 4, loss=lambda t: -t) for x in shares]
-wide = lin.optimum(s_small, s_small, [0.25] * 4, budget=5 * s_small)
-display(
-    verdicts.proved(
-        verdicts.combine(
-            "universality_tradeoff-superposed",
-            [
-                verdicts.identity("", *both, tolerance=1e-12, what="loss of each sample"),
-                verdicts.identity("", flat, flat[0], tolerance=1e-12, what="loss -t of any split"),
-            ],
-        )
-    ),
-    verdicts.proved(
-        verdicts.identity("universality_tradeoff-budget", wide, 1.0, tolerance=1e-6, what="weights")
-    ),
-)
+show.source(linear.superposed)
+
+# %% tags=["hide-input"]
+show.judge(study, "superposed", "budget")
 
 # %% [markdown]
 r"""
@@ -282,40 +208,22 @@ The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\f
 """
 
 # %% tags=["hide-input"]
-W = tr.pretrain(tasks, s_small, s_small, seeds=range(seed, seed + trainings), steps=W_steps)
-most = tasks[-1]
-k = s_small * (1 + most)
-blocks = tr.block_means(W, s_small, s_small, most).numpy()  # T, runs, blocks
-wanted = np.array([np.r_[1, np.full(T, 1 / T), np.zeros(most - T)] for T in tasks])
-distance = np.abs(blocks - wanted[:, None]).max(2)
-spurious = (W[..., k:] ** 2).sum(2).max().item()
-private = np.array([of[:, 1 : 1 + T].mean(1) for of, T in zip(blocks, tasks, strict=True)])
-even = 2 / (1 + Ts)  # s = q: what an even share of the budget gives all
-titles = ["1/T", "β, mean", "distance", "95 % from", "to", "worst"]
-table = [
-    [1 / T, of.mean(), *verdicts.mean_interval(far), far.max()]
-    for T, of, far in zip(tasks, private, distance, strict=True)
-]
+show.source(training.loss)
 
 # %% tags=["hide-input"]
-display(
-    verdicts.combine(
-        "universality_tradeoff-trained",
-        [
-            verdicts.inequality("", distance, 0.02, what="distance from the weights"),
-            verdicts.inequality("", spurious, 0.01, what="spurious weight"),
-            verdicts.exponent(
-                "",
-                Ts,
-                private.T,
-                expected=(-1.05, -0.95),
-                rival={"an even share": float(verdicts.exponents(Ts, even)[0])},
-                what="exponent of β in T",
-            ),
-        ],
-    ),
-    pd.DataFrame(table, [f"T = {T}" for T in tasks], titles).round(4),
-)
+show.source(training.onto_norms)
+
+# %% tags=["hide-input"]
+show.judge(study, "trained")
+
+# %%
+W, found = study["trained_W"], study["trained_weights"]
+table = [
+    [1 / T, of.mean(), *verdicts.mean_interval(far), far.max()]
+    for T, of, far in zip(tasks, found["private"], found["distance"], strict=True)
+]
+titles = ["1/T", "β, mean", "distance", "95 % from", "to", "worst"]
+pd.DataFrame(table, [f"T = {T}" for T in tasks], titles).round(4)
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-weights", "caption": "Training gives every task the same small share. Squared weights in trained W, one column per feature: shared, then private of task 1, of task 2 and so on, then spurious; rows are runs, a band for each number of tasks."}, "image": {"alt": "A heat map with a band of rows for each number of tasks. The shared columns are full everywhere; private columns are full for one task and ever paler for more, zero for unseen tasks; spurious columns are empty."}} tags=["hide-input"]
 pictures.weights((W**2).sum(2).numpy(), tasks, s_small, s_small)
@@ -338,14 +246,7 @@ Such features are never active together, so these entries enter no loss and keep
 """
 
 # %% tags=["hide-input"]
-pairs = list(zip(W, tasks, strict=True))[1:]  # T > 1
-entries = np.array([tr.off_diagonal(V, s_small, s_small, T).numpy() for V, T in pairs])
-verdicts.inequality(
-    "universality_tradeoff-cross-blocks",
-    entries[..., 1].ravel(),
-    entries[..., 0].ravel(),
-    what="largest entry elsewhere, and between tasks",
-)
+show.judge(study, "cross-blocks")
 
 # %% [markdown]
 r"""
@@ -365,57 +266,13 @@ With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99
 The programme of Lemma F.3 is convex, so slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do. At the five other optima, weights inside the cube must gain alike, and those at 1 at least as much.
 """
 
-# %% tags=["hide-input"]
-skewed = lin.optimum(5, 5, (0.99, 0.01))
-weak = lin.optimum(5, 5, (0.5, 0.5), sigma_S=0.3)
-rare = lin.marginal_gains([1, 1, 0], 5, 5, (0.99, 0.01))
-faint = lin.marginal_gains([0, 1, 1], 5, 5, (0.5, 0.5), sigma_S=0.3)
-halves = (0.5, 0.5)
-others = [  # task weights, σ_S, σ_R, and the optimum
-    ((0.9, 0.1), 1.0, (1, 1), (1, 0.811, 0.189)),
-    ((0.6, 0.4), 1.0, (1, 1), (1, 0.559, 0.441)),
-    ((0.5, 0.3, 0.2), 1.0, (1, 1, 1), (1, 0.453, 0.320, 0.227)),
-    (halves, 1.0, (2, 1), (1, 0.316, 0.684)),
-    (halves, 0.6, (1, 1), (0.793, 0.604, 0.604)),
-]
-inside, capped = [], []
-for w, sigma_S, sigma_R, at in others:
-    power = np.square(sigma_R)  # α_t σ_t² is the weight of white features
-    gain = lin.marginal_gains(np.r_[at[0], at[1:] * power], 5, 5, w, sigma_S) * np.r_[1, power]
-    (capped if at[0] == 1 else inside).append(gain[0] / gain[1])
-    inside += list(gain[2:] / gain[1])
-found = [lin.optimum(5, 5, *x[:3]) for x in others]
+# %%
+for shares, shared, private, _ in checks.weights.UNEVEN:
+    found = linear.optimum(5, 5, shares, shared, private)
+    print(f"task weights {shares}, σ_S = {shared}, σ_R = {private}:", *found.round(3))
 
 # %% tags=["hide-input"]
-display(
-    verdicts.combine(
-        "universality_tradeoff-uneven",
-        [
-            verdicts.identity(
-                "",
-                np.r_[skewed, weak],
-                np.r_[1, 1, 0, 0, 1, 1],
-                tolerance=1e-3,
-                what="weights of the rare task, of the weak features",
-            ),
-            verdicts.inequality(
-                "",
-                [rare[2], faint[0]],
-                [rare[:2].min(), faint[1:].min()],
-                what="gain of what is dropped, of what is kept",
-            ),
-            verdicts.identity(
-                "",
-                np.concatenate(found),
-                np.concatenate([x[3] for x in others]),
-                tolerance=1e-3,
-                what="weights of the five others",
-            ),
-            verdicts.identity("", inside, 1.0, tolerance=5e-3, what="gains inside, ratio"),
-            verdicts.inequality("", 1.0, capped, what="gains at 1 against those inside"),
-        ],
-    )
-)
+show.judge(study, "uneven")
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-uneven", "caption": "Weak shared features lose their weight to private ones and then vanish. Weights of two tasks against the share of the first in the mixture, s = q = 5."}, "image": {"alt": "Three lines against the share of the first task. The weight of task one rises, that of task two falls and reaches zero at a large share; the shared weight is one unless its features are weak."}} tags=["hide-input"]
 show.slider(
@@ -486,42 +343,22 @@ Pre-trained on the target alone the risk is at most $4L\sqrt{r/m}\,\|u_t^*\|+8\s
 The bound of Proposition 7.3 is that of Lemma F.5 at $\alpha,\beta$. It has the same two readings: for $\ell_c=1+|\hat y-y|$ the risk is at least 1 and the bound tends to 0, and with a loss in $[0,1]$ that is zero at the label it is true and empty. This bound is above $4L\|u_t^*\|$ for $m<r$, five times the risk of a guess; from $m=r$ on the risk is 0.
 """
 
-# %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 2])
-least = []
-for T in tasks:
-    u = np.hstack([probes.unit_blocks(1, n, 0.5, rng) for n in (s, q)])[0]
-    least.append(np.linalg.norm(np.linalg.pinv(lin.diagonal(s, q, T)[:, :r]).T @ u))
-worst = risks.worst_against_bounds(tasks, s, q, (5, m), reps, rng)
-guess = np.sqrt(2 / np.pi) * (1 - np.exp(-0.5)) + 2 * norm.sf(1)  # E min(1, |y|)
-stars = probes.one_shared(1000, 20000, 10000, reps, rng).max()
-below = 4 * np.sqrt(lin.leading_squared(1000, 1, 20000, 1, 0) / 1e4) + lin.deviation_term(1e4, 0.05)
-sizes, labelled = (x.ravel() for x in np.meshgrid(10 ** np.arange(7), 10 ** np.arange(7)))
-alone = 4 * np.sqrt(sizes / labelled) + lin.deviation_term(labelled, 0.05)
-m_, C_ = sympy.symbols("m C", positive=True)
-lemma = 4 * (sympy.sqrt(2) + C_) / sympy.sqrt(m_) + 8 * sympy.sqrt(2 * sympy.log(80) / m_)
+
+# %%
+def bound(T, m, v1, delta=0.05):
+    """Lemma F.5 at the optimum of T tasks, L = 1 and ‖u‖ = 1, without its O term."""
+    leading = 4 * np.sqrt(linear.leading_squared(T, s, q, v1, 1 - v1) / m)
+    return leading + linear.deviation_term(m, delta)
+
+
+print("bound with 15 labels:", *(f"{bound(T, 15, 0.5):.2f}" for T in tasks))
+print(f"risk of a guess: {checks.bounds.GUESS:.2f}")
 
 # %% tags=["hide-input"]
-display(
-    verdicts.proved(verdicts.identity(
-        "universality_tradeoff-radius", least, lin.radius(0.5, 0.5, 1, 1 / Ts), tolerance=1e-12)),
-    verdicts.undecided(verdicts.exactly(
-        "universality_tradeoff-lemma-f-5", 1, "<=", sympy.limit(lemma, m_, sympy.oo),
-        what="least risk of any predictor, and the bound as m → ∞",
-        instance={"ℓ_c": "1 + |ŷ - y|", "T": 1, "s = q": 1, "v_1 = v_2": "1/2", "δ": "1/20", "O": "C"}),
-        "two readings", "false as printed, true for a loss in [0, 1] that is 0 at the label"),
-    verdicts.proved(verdicts.inequality(
-        "universality_tradeoff-lemma-f-5-corrected",
-        np.r_[worst["worst"], stars], np.r_[worst["printed"], below],
-        informative=np.r_[worst["printed"], below] < guess, what="worst risk, bound")),
-    verdicts.undecided(verdicts.combine("universality_tradeoff-bounds", [
-        verdicts.exactly("", 1, "<=", sympy.limit(lemma.subs(C_, 0), m_, sympy.oo),
-                         what="least risk of any predictor, and the bound as m → ∞"),
-        verdicts.inequality(
-            "", np.where(labelled >= sizes, 0, guess), alone,  # what is known
-            informative=(alone < guess) & (labelled < sizes), what="r and m from 1 to a million")]),
-        "two readings", "false as printed, empty for a loss in [0, 1] that is 0 at the label"),
-)  # fmt: skip
+show.source(probes.worst_interpolators)
+
+# %% tags=["hide-input"]
+show.judge(study, "radius", "lemma-f-5", "lemma-f-5-corrected", "bounds")
 
 # %% [markdown]
 r"""
@@ -553,34 +390,10 @@ If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean ri
 """
 
 # %% tags=["hide-input"]
-norms = np.array([lin.mean_norm([1, 1 / T], [s, q]) for T in tasks])
-roots = np.sqrt(s + q / Ts)  # √μ
-share = [lin.mean_norm([1, 1 / T], [10, 10]) / np.sqrt(10 + 10 / T) for T in range(1, 17)]
-upper = verdicts.inequality("", norms, roots, what="E‖X‖ and its root mean square")
-lower = verdicts.inequality("", 0.97, share, what="share for s = q = 10, T = 1 to 16")
-display(verdicts.combine("universality_tradeoff-sharp-bound", [verdicts.proved(upper), lower]))
+show.source(linear.mean_norm)
 
 # %% tags=["hide-input"]
-few_labels = (13, 20, 30, 40)
-told = np.array(
-    [risks.worst_sides(np.array([40, 1, 40, 1, (n - 1) / 39]), reps, seed) for n in few_labels]
-)
-smaller = np.r_[worst["worst"], told[:, 0]]
-larger = np.r_[worst["twice R_m"], told[:, 1]]
-says = larger < np.sqrt(2 / np.pi)
-hunt = verdicts.search(
-    "",
-    lambda x: risks.worst_sides(x, 20, seed),
-    [(1, 64), (1, 10), (1, 40), (0, 1), (0, 1)],
-    integrality=[False, True, True, False, False],
-    starts=[[40, 1, 40, 1, 0.75], [tasks[-1], s, q, 0.5, 0.5]],
-    evaluations=evaluations // 2,
-    rounds=1,
-    seed=seed,
-    what="T, s, q, v_1, place of m",
-)
-twice = [verdicts.inequality("", smaller, larger, informative=says, what="fixed sizes"), hunt]
-verdicts.proved(verdicts.combine("universality_tradeoff-twice-rademacher", twice))
+show.judge(study, "sharp-bound", "twice-rademacher")
 
 # %% [markdown]
 r"""
@@ -609,20 +422,7 @@ For $j\in S$, $X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has the variance $m\alpha\sig
 """
 
 # %% tags=["hide-input"]
-alpha, count, sigma = sympy.symbols("α m σ", positive=True)
-variance = {"": alpha**2 * count * sigma**2, "-corrected": alpha * count * sigma**2}
-roots = [
-    verdicts.exactly(
-        f"universality_tradeoff-proof-f-5{name}",
-        x,
-        "==",
-        alpha * count * sigma**2,
-        what="variance",
-        instance={"X": f"sum of m independent terms of variance {x / count}"},
-    )
-    for name, x in variance.items()
-]
-display(verdicts.undecided(roots[0], "our text", "perhaps a root lost in the scan"), roots[1])
+show.judge(study, "proof-f-5", "proof-f-5-corrected")
 
 # %% [markdown]
 r"""
@@ -668,42 +468,7 @@ The thesis asserts this. For $T=1$ the two means are equal and it fails, but the
 """
 
 # %% tags=["hide-input"]
-T_, s_, q_, v1_, v2_ = sympy.symbols("T s q v₁ v₂", positive=True)
-rng = np.random.default_rng([seed, 3])
-far = [probes.outside_risks(s, q, 0.5, x, 0, reps, rng) for x in (m, 100)]
-single = lin.optimum(s_small, s_small, [1.0])
-
-# %% tags=["hide-input"]
-display(
-    verdicts.proved(
-        verdicts.combine(
-            "universality_tradeoff-prop-7-4",
-            [
-                verdicts.identity("", single, 1.0, tolerance=1e-6, what="weights for T = 1"),
-                verdicts.inequality("", 0.5, np.concatenate(far), slack=1e-12, what="floor v_2"),
-            ],
-        )
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-prop-f-8",
-        lin.leading_squared(T_, s_, s_, v1_, v2_),
-        "==",
-        (v1_ + T_ * v2_) * 2 * s_ * (T_ + 1) / (2 * T_),
-        what="squared leading term",
-    ),
-    verdicts.proved(
-        verdicts.search(
-            "universality_tradeoff-dominance",
-            adversaries.dominance_sides,
-            [(0.001, 0.999), (1, 20), (2, 20), (0.05, 4)],
-            integrality=[False, True, False, False],
-            evaluations=evaluations,
-            seed=seed,
-            floor=1e-7,
-            what="tails",
-        )
-    ),
-)
+show.judge(study, "prop-7-4", "prop-f-8", "dominance")
 
 # %% [markdown]
 r"""
@@ -760,49 +525,12 @@ The leading term of the bound on the error is $O\big(L\sqrt{Tr/m}\,\|u_t^*\|\big
 *Proof.* At $\alpha=1$, $\beta=\frac1T$ ({prf:ref}`universality_tradeoff-y1`) the squared leading term is $\frac{16L^2}m(v_1+Tv_2)(s+\frac qT)$, and $v_1+Tv_2\le T(v_1+v_2)$, $s+\frac qT\le s+q=r$. $\square$
 """
 
-# %% tags=["hide-input"]
-whole = [F(T) for T in range(1, 200)]
-squares = [(T + 1) ** 2 / (4 * T) for T in whole]
-over_rate = [lin.leading_squared(F(4), F(n), F(n), F(1, 2), F(1, 2)) / 4 for n in (1, 100)]
-cases = [(T, a, b, v) for T in whole for a, b in ((1, 1), (50, 3)) for v in (F(1, 2), F(1, 9))]
-short = verdicts.exactly(
-    "universality_tradeoff-rate-corrected",
-    [lin.leading_squared(T, F(a), F(b), v, 1 - v) for T, a, b, v in cases],
-    "<=",
-    [T * (a + b) for T, a, b, _ in cases],
-    what="squared leading term and T r, in the same unit",
-)
+# %%
+for T in tasks:
+    print(f"T = {T}: the leading term grows by {linear.bound_factor(T):.2f}")
 
 # %% tags=["hide-input"]
-display(
-    verdicts.proved(
-        verdicts.exactly(
-            "universality_tradeoff-sqrt-t", squares, "<=", whole, what="squared factor"
-        )
-    ),
-    verdicts.proved(
-        verdicts.identity(
-            "universality_tradeoff-y2",
-            np.round(lin.bound_factor(2.0 ** np.arange(5)) + 1e-9, 2),
-            [1, 1.06, 1.25, 1.59, 2.13],
-            tolerance=1e-12,
-            what="rounded",
-        )
-    ),
-    verdicts.undecided(
-        verdicts.exactly(
-            "universality_tradeoff-rate",
-            over_rate[1],
-            "<=",
-            over_rate[0],
-            what="r = 200 and 2",
-            instance={"T": 4, "s = q": [100, 1], "v_1 = v_2": "1/2"},
-        ),
-        "our text",
-        "perhaps a factor lost in the scan",
-    ),
-    verdicts.proved(short),
-)
+show.judge(study, "sqrt-t", "y2", "rate", "rate-corrected")
 
 # %% [markdown]
 r"""
@@ -833,19 +561,7 @@ The bound on the risk on the target is worse after $T$ tasks than after the targ
 """
 
 # %% tags=["hide-input"]
-gap = lin.leading_squared(T_, s_, q_, v1_, v2_) - lin.leading_squared(1, s_, q_, v1_, v2_)
-rng = np.random.default_rng([seed, 9])
-of_square = [probes.target_risks(T, 10, 10, 0.9, 15, 0, 4 * reps, rng) for T in (1, 2)]
-with_tasks = [np.sqrt(2 / np.pi * x) for x in of_square]  # E|ŷ - y|, as ŷ - y is Gaussian
-(_, low, _), (_, _, high) = (verdicts.mean_interval(x, 0.9999) for x in with_tasks)
-display(
-    verdicts.inequality(
-        "universality_tradeoff-worse", low, high,
-        what="least risk with one task, most with two, in 99.99 % intervals, v_1 = .9",
-    ),
-    verdicts.exactly("universality_tradeoff-worse-corrected", gap, "==",
-                     (T_ - 1) * (v2_ * s_ - v1_ * q_ / T_), what="f(T) - f(1)"),
-)  # fmt: skip
+show.judge(study, "worse", "worse-corrected")
 
 # %% [markdown]
 r"""
@@ -892,48 +608,16 @@ With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau
 """
 
 # %% tags=["hide-input"]
-risk = risks.simulated(tasks, s, q, (0.5, 0.9), m, tau, reps, runs, seed)
-change = risk[:, -1] - risk[:, 0]  # v1, run, target or average
-gaps = risks.gap_at((10, 400), tasks[-1], s, q, 1.0, reps, runs, seed)
-exact = [probes.target_risks(T, s, q, 0.5, r, 0, reps, np.random.default_rng(seed)) for T in tasks]
-grows = partial(verdicts.trend, expected=(0, 9), rival={"no change": 0.0})
-display(
-    verdicts.combine(
-        "universality_tradeoff-risk",
-        [
-            grows("", change[0, :, 0], what="target, added"),
-            grows("", -change[0, :, 1], what="average, saved"),
-        ],
-    ),
-    grows("universality_tradeoff-helps", -change[1, :, 0], what="saved"),
-    verdicts.combine(
-        "universality_tradeoff-hidden",
-        [
-            verdicts.inequality("", np.concatenate(exact), 1e-6, what="risk at m = r, τ = 0"),
-            verdicts.trend(
-                "",
-                gaps[:, 0] / 5 - np.abs(gaps[:, 1]),
-                expected=(0, np.inf),
-                rival=0.0,
-                what="a fifth of the gap at m = 10, minus the gap at m = 400",
-            ),
-        ],
-    ),
-)
+show.source(probes.target_risks)
+
+# %% tags=["hide-input"]
+show.source(probes.in_ball)
+
+# %% tags=["hide-input"]
+show.judge(study, "risk", "helps", "hidden")
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-risk", "caption": "More tasks hurt the target where its label is as private as shared, and help where it is mostly shared; the average over tasks gains in both cases. Simulated risk against the number of tasks, mean and range of runs; dotted is the squared bound factor, scaled to the target's first point."}, "image": {"alt": "Two panels. Left: the target's risk doubles while the average falls to meet it. Right: the target's risk halves while the average falls."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.7), sharex=True)
-looks = figures.styles("target task", "mean of all tasks")
-for ax, some, v1 in zip(axes, risk, (0.5, 0.9), strict=True):
-    for k, (name, look) in enumerate(looks.items()):
-        figures.band(ax, Ts, some[:, :, k], label=name, **look)
-    factor = lin.leading_squared(Ts, s, q, v1, 1 - v1) / r
-    ax.plot(Ts, factor * some[0, :, 0].mean(), ":", color="0.4", label="shape of the bound")
-    ax.set(xscale="log", xlabel="tasks $T$", title=f"$v_1={v1:g}$", ylim=(0, None))
-    ax.set_xticks(Ts, [str(T) for T in Ts])
-    ax.minorticks_off()
-axes[0].set_ylabel("risk")
-axes[0].legend()
+pictures.simulated_risks(study["simulated_risks"], tasks, s, q)
 plt.show()
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off lives where labels are few. Risk on the target against the number of tasks at three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), with 95 % intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
@@ -962,37 +646,13 @@ On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\fra
 Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with the optima on white data, and with trained $W$ on fresh data, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
 """
 
-# %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 7])
-sets = [(s_small, s_small, tasks, W[:, 0])]
-for sizes in ((2, 4), (4, 2)):
-    also = tr.pretrain([1, 2, 4], *sizes, seeds=[seed], steps=W_steps)[:, 0]
-    sets.append((*sizes, [1, 2, 4], also))
-apart, single, away = [], [], []
-for n_s, n_q, counts, some in sets:
-    white = np.linalg.qr(np.c_[np.ones(64), rng.normal(size=(64, n_s + n_q))])[0][:, 1:]
-    optima = [white * np.sqrt(np.r_[np.ones(n_s), np.full(n_q, 1 / T)]) for T in counts]
-    z = np.zeros((20000, some.shape[-1]))
-    z[:, : n_s + n_q] = rng.normal(size=(20000, n_s + n_q))
-    trained = [z @ V.numpy().T for V in some]
-    for (T, X, U), (other, Y, V) in product(zip(counts, optima, trained, strict=True), repeat=2):
-        closed = lin.cka_of_mixtures(T, other, n_s, n_q)
-        apart.append((lin.cka_of_features(X, Y), closed))
-        away.append(abs(lin.cka_of_features(U, V) - closed))
-    alike = lin.cka(np.ones(n_s + n_q), np.r_[np.ones(n_s), np.zeros(n_q)])
-    single.append((alike, np.sqrt(n_s / (n_s + n_q))))
-print(f"With trained W the CKA is at most {max(away):.3f} away from the closed form.")
+# %%
+found = study["measured_similarities"]
+away = np.abs(found["trained"] - found["closed"]).max()
+print(f"With trained W the CKA is at most {away:.3f} away from the closed form.")
 
 # %% tags=["hide-input"]
-verdicts.proved(
-    verdicts.combine(
-        "universality_tradeoff-y4",
-        [
-            verdicts.identity("", *zip(*apart, strict=True), tolerance=1e-12, what="optima"),
-            verdicts.identity("", *zip(*single, strict=True), tolerance=1e-12, what="other task"),
-        ],
-    )
-)
+show.judge(study, "y4")
 
 # %% [markdown]
 r"""
@@ -1026,41 +686,13 @@ There the rows of $S$ are full, and the $q$ rows shared by the private features 
 """
 
 # %% tags=["hide-input"]
-T4, reached = 4, []
-again = {"seeds": range(seed, seed + trainings), "steps": max(W_steps // 4, 20)}
-for make in (lin.diagonal, lin.superposed):
-    W0 = torch.tensor(make(s_small, s_small, T4))
-    moved = tr.regularise(W0, s_small, s_small, gamma, **again)
-    reached.append(tr.block_means(moved, s_small, s_small, 1).numpy())  # runs, (α, β)
-claimed = [f(T4, gamma, s_small) for f in (lin.after_regularisation, lin.after_from_superposed)]
-hunts, most = [], min(150, evaluations)
-for case in ((4, 1, 0.3), (16, 1, 0.6), (64, 1, 0.8), (T4, s_small, gamma), (64, 1, 0.8, 1)):
-    near = adversaries.NearSuperposed(*case)
-    aim = {"into": near.feasible, "steps": most, "what": f"T, s, γ = {case[:3]}"}
-    hunts.append(verdicts.attack("", near.sides, near.starts(seed), **aim))
-beyond = hunts.pop().numbers["smaller_at_worst"]
-one_more = verdicts.inequality("", 1.02 * float(near.most), beyond, what="with one more output")
+show.source(training.onto_neighbourhood)
 
 # %% tags=["hide-input"]
-display(
-    verdicts.proved(
-        verdicts.identity(
-            "universality_tradeoff-prop-f-9",
-            reached[0],
-            [1, claimed[0]],
-            tolerance=0.005,
-            what="α, β",
-        )
-    ),
-    verdicts.combine(
-        "universality_tradeoff-f-9-superposed",
-        [
-            *hunts,
-            verdicts.identity("", reached[1], [1, claimed[1]], tolerance=0.005, what="α, β"),
-            one_more,
-        ],
-    ),
-)
+show.source(adversaries.NearSuperposed)
+
+# %% tags=["hide-input"]
+show.judge(study, "prop-f-9", "f-9-superposed")
 
 # %% [markdown]
 r"""
@@ -1088,26 +720,7 @@ In general regularisation lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}
 """
 
 # %% tags=["hide-input"]
-beta_ = sympy.Symbol("β", positive=True)
-general = (v1_ + v2_ / beta_) * (s_ + q_ * beta_)
-even = general.subs({v1_: sympy.Rational(1, 2), v2_: sympy.Rational(1, 2), q_: s_})
-slope = sympy.diff(general, beta_) * beta_**2
-display(
-    verdicts.exactly(
-        "universality_tradeoff-rate-after",
-        [even, sympy.diff(even, beta_) * beta_**2],
-        "==",
-        [s_ / 2 * (2 + 1 / beta_ + beta_), s_ / 2 * (beta_**2 - 1)],
-        what="squared term and slope",
-    ),
-    verdicts.exactly(
-        "universality_tradeoff-when-lower",
-        slope,
-        "==",
-        v1_ * q_ * beta_**2 - v2_ * s_,
-        what="slope times β²",
-    ),
-)
+show.judge(study, "rate-after", "when-lower")
 
 # %% [markdown]
 r"""
@@ -1126,25 +739,18 @@ The first half is what the thesis says of its example. Before and after share al
 """
 
 # %% tags=["hide-input"]
-steps = {v1: risks.regularised(T4, gamma, s, q, v1, m, tau, reps, runs, seed) for v1 in (0.5, 0.9)}
-saved = {v1: risk_[:, 0] - risk_[:, 1] for v1, risk_ in steps.items()}
-inverse = 1 / lin.after_regularisation(T4, gamma, q)  # 1/β takes the place of T
-before, after = ({v: lin.leading_squared(x, s, q, v, 1 - v) for v in steps} for x in (T4, inverse))
-table = [
-    [*risk_.mean(0), *verdicts.mean_interval(saved[v1]), np.sqrt(after[v1] / before[v1])]
-    for v1, risk_ in steps.items()
-]
+show.judge(study, "regularised-risk")
+
+# %%
+T = checks.regularised.TASKS
+inverse = 1 / linear.after_regularisation(T, gamma, q)  # 1/β takes the place of T
+table = []
+for v1, risk in study["regularised_risks"].items():
+    before, after = (linear.leading_squared(x, s, q, v1, 1 - v1) for x in (T, inverse))
+    saved = verdicts.mean_interval(risk[:, 0] - risk[:, 1])
+    table.append([*risk.mean(0), *saved, np.sqrt(after / before)])
 titles = ["before", "after", "saved", "95 % from", "to", "bound, ratio"]
-display(
-    verdicts.combine(
-        "universality_tradeoff-regularised-risk",
-        [
-            grows("", saved[0.5], what="saved, v_1 = v_2"),
-            grows("", -saved[0.9], what="added, v_1 = .9"),
-        ],
-    ),
-    pd.DataFrame(table, [f"v₁ = {v1:g}" for v1 in steps], titles).round(3),
-)
+pd.DataFrame(table, [f"v₁ = {v1:g}" for v1 in study["regularised_risks"]], titles).round(3)
 
 # %% [markdown]
 r"""

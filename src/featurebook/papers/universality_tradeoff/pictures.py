@@ -142,6 +142,23 @@ def risk_frame(m: int, tasks: Sequence[int], s: int, q: int, reps: int, seed: in
     return fig
 
 
+def simulated_risks(risk: NDArray[np.float64], tasks: Sequence[int], s: int, q: int) -> Figure:
+    """Risk on the target and on average against T, (2, tasks, runs, 2), v_1 = .5 and .9."""
+    T = np.array(tasks)
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 2.7), sharex=True)
+    looks = figures.styles("target task", "mean of all tasks")
+    for ax, some, v1 in zip(axes, risk, (0.5, 0.9), strict=True):
+        for k, (name, look) in enumerate(looks.items()):
+            figures.band(ax, T, some[:, :, k], label=name, **look)
+        factor = linear.leading_squared(T, s, q, v1, 1 - v1) / (s + q)
+        ax.plot(T, factor * some[0, :, 0].mean(), ":", color="0.4", label="shape of the bound")
+        tasks_axis(ax, tasks)
+        ax.set(title=f"$v_1={v1:g}$", ylim=(0, None))
+    axes[0].set_ylabel("risk")
+    axes[0].legend()
+    return fig
+
+
 def weights(squares: NDArray[np.float64], tasks: Sequence[int], s: int, q: int) -> Figure:
     """Squared weights of the features of trained W, (tasks, runs, features), as a map."""
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
