@@ -269,7 +269,7 @@ The programme of Lemma F.3 is convex, so slopes at a corner decide the first two
 # %%
 for shares, shared, private, _ in checks.weights.UNEVEN:
     found = linear.optimum(5, 5, shares, shared, private)
-    print(f"task weights {shares}, σ_S = {shared}, σ_R = {private}:", *found.round(3))
+    print(f"task weights {shares}, σ_S = {shared}, σ_R = {private}:", *found.round(2))
 
 # %% tags=["hide-input"]
 show.judge(study, "uneven")
@@ -527,7 +527,7 @@ The leading term of the bound on the error is $O\big(L\sqrt{Tr/m}\,\|u_t^*\|\big
 
 # %%
 for T in tasks:
-    print(f"T = {T}: the leading term grows by {linear.bound_factor(T):.2f}")
+    print(f"T = {T}: the leading term grows by {linear.bound_factor(T):.3f}")
 
 # %% tags=["hide-input"]
 show.judge(study, "sqrt-t", "y2", "rate", "rate-corrected")
