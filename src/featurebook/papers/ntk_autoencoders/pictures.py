@@ -18,7 +18,7 @@ from featurebook.papers.ntk_autoencoders import data, kernels, network
 
 WIDTH = 0.75 * figures.WIDTH
 """Inches: labels of a figure of this width are read on a phone."""
-TINTS = figures.colours("weak", "decoder", "joint", "G", "H")
+TINTS = figures.colours("weak", "decoder", "joint", "G", "H", "printed", "corrected", "tied")
 LOOKS: dict[str, dict[str, Any]] = {
     "joint": {"color": TINTS["joint"], "linestyle": "-"},
     "G": {"color": TINTS["G"], "linestyle": "-"},

@@ -1,0 +1,6 @@
+"""The checks of the claims on the kernels of autoencoders, a module or more for each chapter."""
+
+from featurebook.papers.ntk_autoencoders.checks import regimes, setting
+from featurebook.papers.ntk_autoencoders.checks.registry import claims
+
+__all__ = ["claims", "regimes", "setting"]
