@@ -45,35 +45,16 @@ require(k < D, "k < D: some patterns are background")
 require(batch <= n // 5, "batch <= n/5: Table 5 trains on a fifth of the samples")
 
 # %%
-import math
-from dataclasses import replace
-
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-from IPython.display import display
-from scipy import stats
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.feature_emergence import (
-    data,
-    hardness,
-    network,
-    pictures,
-    printed,
-    tables,
-)
+from featurebook import core, figures
+from featurebook.papers.feature_emergence import checks, plots, printed, tables
 from featurebook.press import show
 
 figures.use_house_style()
-methods = ("Network", "NTK", "RF", "One Step", "Two Step", "first", "One Step rescaled")
-colour = figures.colours(*methods, "second", "third", "exact")
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-parity = data.parity_mixture(D, k)  # p_o = 1/2, as in all tables
-flat = data.uniform(D, k, data.odd(k))
-direction = network.relevant_direction(D, k)
-setting = tables.Setting(parity, flat, m, n, n_test, T, batch, gain, eta, eta_rf, eta_ntk)
+study = checks.claims.at(**globals())
+settings = study["other_settings"]
 
 # %% [markdown]
 r"""
@@ -96,19 +77,7 @@ As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither cla
 """
 
 # %% tags=["hide-input"]
-printed_interval = [data.independent(100, 30, range(20, 31), p, 0.5) for p in (2 / 3, 0.5)]
-majority_share = [(1 + abs(x.mean_label)) / 2 for x in printed_interval]
-tails = [stats.binom.sf(19, 30, 2 / 3), stats.binom.cdf(19, 30, 0.5)]
-best_threshold = [hardness.threshold_accuracies(x).max() for x in printed_interval]
-verdicts.combine("feature_emergence-interval", [
-    verdicts.identity("feature_emergence-interval", best_threshold, 1.0, tolerance=1e-9,
-        what="best threshold"),
-    verdicts.identity("feature_emergence-interval", majority_share, tails, tolerance=1e-9,
-        what="majority shares against binomial tails"),
-    verdicts.everywhere("feature_emergence-interval",
-        np.abs(np.array(majority_share) - [0.585, 0.951]) < 5e-4,
-        what=f"majority shares {np.round(majority_share, 4).tolist()}"),
-])  # fmt: skip
+show.judge(study, "interval")
 
 # %% [markdown]
 r"""
@@ -128,20 +97,17 @@ Train and test accuracy and the largest cosine of the six methods with interval 
 """
 
 # %% tags=["hide-input"]
-k_interval = min(30, 3 * D // 10)
-counts = range(math.ceil(2 * k_interval / 3), k_interval + 1)
-interval = data.independent(D, k_interval, counts, 2 / 3, 0.5)
-interval_setting = replace(
-    setting, structured=interval, flat=data.uniform(D, k_interval, counts), m=min(m, 100),
-    steps=min(T, 200), gain=100.0, eta=0.3, eta_rf=10.0, eta_ntk=1.0, weighted=True,
-)  # fmt: skip
-both_2 = (
-    tables.with_structure(interval_setting, seeds, device),
-    tables.without_structure(interval_setting, seeds, device),
-)
-cells_2 = printed.beside(printed.printed(2, "interval"), *both_2)
-display(printed.shown(cells_2))
-verdicts.reproduction("feature_emergence-table-2", cells_2)
+show.source(checks.tables.other_settings)
+
+# %% tags=["hide-input"]
+show.source(tables.with_structure)
+
+# %%
+cells = study["cells"]
+printed.shown(cells[2])
+
+# %% tags=["hide-input"]
+show.judge(study, "table-2")
 
 # %% [markdown]
 r"""
@@ -160,45 +126,21 @@ The six methods when a share $0.8$ or $0.9$ of the sample is negative, otherwise
 Some baselines first: a constant scores 80% or 90%, and the best threshold of $s$ is printed above the table. Most printed accuracies of RF, NTK and the network without structure lie *below* the constant rule, so the paper's test set (or its loss) must have been rebalanced in a way that it does not state.
 """
 
-# %% tags=["hide-input"]
-unbalanced = {share: data.with_negative_share(parity, share) for share in (0.8, 0.9)}
-rules = {share: float(hardness.threshold_accuracies(x).max()) for share, x in unbalanced.items()}
-for share, accuracy in rules.items():
+# %%
+for share, accuracy in study["best_thresholds"].items():
     print(f"negative share {share}: the best threshold is right on {accuracy:.1%}")
-both_4, cells_4 = {}, []
-for share, dist in unbalanced.items():
-    flat_share = data.with_negative_share(flat, share)
-    one = replace(setting, structured=dist, flat=flat_share, weighted=True)
-    both_4[share] = (
-        tables.with_structure(one, seeds, device),
-        tables.without_structure(one, seeds, device),
-    )
-    cells = printed.beside(printed.printed(4, f"negative share {share}"), *both_4[share])
-    cells_4.append(cells.assign(label=f"{share}: " + cells.label))
-cells_4 = pd.concat(cells_4)
-cells_4 = cells_4[~cells_4.label.str.endswith("RF, cos")]  # for a dimension that is not said
-display(printed.shown(cells_4))
-verdicts.reproduction("feature_emergence-table-4", cells_4)
+printed.shown(cells[4])
+
+# %% tags=["hide-input"]
+show.judge(study, "table-4")
 
 # %% [markdown]
 r"""
 Here the second step does improve directions, if the loss is *not* weighted:
 """
 
-# %% tags=["hide-input"]
-rows = []
-for share, dist in unbalanced.items():
-    begin = tables.starts(replace(setting, structured=dist), seeds, device)
-    fit = tables.samples(dist, n, seeds, "data", device)
-    step = network.eta_one(dist, m)
-    for weighted in (True, False):
-        both = network.first_two_steps(begin, fit, step, k**-1.5, weighted=weighted)
-        medians = [
-            network.cosines(p["W"].cpu(), direction).abs().nanmedian(1).values.mean() for p in both
-        ]
-        rows.append((share, "yes" if weighted else "no", *map(float, medians)))
-columns = ["negative share", "loss weighted", "median |cosine|, step 1", "step 2"]
-pd.DataFrame(rows, columns=columns).set_index(columns[:2]).round(3)
+# %%
+study["second_steps"].round(3)
 
 # %% [markdown]
 r"""
@@ -217,29 +159,13 @@ In {prf:ref}`feature_emergence-table-4` RF and the network without structure tes
 The table has the printed test accuracies beside what the two rules score on such a sample.
 """
 
+# %%
+names = {"share": "negative share", "paper, test": "paper, test (%)"}
+trivial = study["trivial_rules"].rename(columns=names)
+trivial.set_index(["negative share", "method"]).round(1)
+
 # %% tags=["hide-input"]
-trivial = pd.DataFrame(
-    [
-        (share, name, value, 100 * share, 100 * rules[share])
-        for share in unbalanced
-        for name, value in printed.printed(4, f"negative share {share}").loc["test"].items()
-    ],
-    columns=["share", "method", "paper, test", "constant", "best threshold"],
-)
-trivial["below the constant"] = np.where(trivial["paper, test"] < trivial.constant, "yes", "no")
-seen = trivial.rename(columns={"share": "negative share", "paper, test": "paper, test (%)"})
-display(seen.set_index(["negative share", "method"]).round(1))
-claim, of = "feature_emergence-trivial-rules", trivial.set_index("method")
-weak = of.loc[["RF", "Network w/o structure"]]
-constants = {f"{share}: {name}, test": 100 * share for share in rules for name in ("RF", "NTK")}
-ours_4 = cells_4.set_index("label").loc[list(constants)]
-verdicts.combine(claim, [
-    verdicts.inequality(claim, weak["paper, test"], weak["constant"], what="printed, RF and w/o"),
-    verdicts.inequality(claim, of.loc["NTK", "paper, test"], of.loc["NTK", "best threshold"],
-                        what="printed, NTK"),
-    verdicts.inequality(claim, list(constants.values()), ours_4.high.replace(np.inf, 0),
-                        what="constant against the upper end of ours"),
-])  # fmt: skip
+show.judge(study, "trivial-rules")
 
 # %% [markdown]
 r"""
@@ -258,20 +184,11 @@ The six methods at $n=25{,}000$ ($m=300$) and $n=10{,}000$ ($m=50$), otherwise a
 At the quick scale we run these with a half and a fifth of our own sample, the same proportions to Table 1 as in the paper, so we compare trends only: the $n$ in the tables and figures is the paper's, and whether a single number lies in our interval says little.
 """
 
+# %%
+printed.shown(cells[5])
+
 # %% tags=["hide-input"]
-both_5, cells_5 = {}, []
-for size, width, name in ((n // 2, m, "n=25000"), (n // 5, min(m, 50), "n=10000")):
-    one = replace(setting, n=size, m=width, n_test=min(n_test, size))
-    both_5[name] = (
-        tables.with_structure(one, seeds, device),
-        tables.without_structure(one, seeds, device),
-    )
-    cells = printed.beside(printed.printed(5, name), *both_5[name])
-    cells_5.append(cells.assign(label=f"{name}: " + cells.label))
-cells_5 = pd.concat(cells_5)
-cells_5 = cells_5[~cells_5.label.str.endswith("RF, cos")]
-display(printed.shown(cells_5))
-verdicts.reproduction("feature_emergence-table-5", cells_5)
+show.judge(study, "table-5")
 
 # %% [markdown]
 r"""
@@ -291,18 +208,11 @@ For $n=10{,}000$ and $m=300$ the network over-fits: its test accuracy is much lo
 We train the network at full width on a fifth of our sample, and read "much lower" as five points or more. How far a network over-fits depends on the step sizes, which are not stated.
 """
 
+# %%
+pd.DataFrame(study["crowded"]).add_suffix(" accuracy").round(4)
+
 # %% tags=["hide-input"]
-crowded = tables.network_alone(
-    replace(setting, n=n // 5, n_test=min(n_test, n // 5)), seeds, device
-)
-accuracies = {
-    part: tables.at_end(crowded, f"{part} accuracy")["Network"] for part in ("train", "test")
-}
-display(pd.DataFrame(accuracies).add_suffix(" accuracy").round(4))
-verdicts.trend(
-    "feature_emergence-overfitting", accuracies["train"] - accuracies["test"], expected=(0.05, 1),
-    rival={"no gap": 0}, within=(-1, 1), what="training minus test accuracy",
-)  # fmt: skip
+show.judge(study, "overfitting")
 
 # %% [markdown]
 r"""
@@ -324,62 +234,19 @@ In {numref}`feature_emergence-fig-settings` look at which two curves end on top;
 """
 
 # %% tags=["hide-input"]
-panels = {
-    "interval (7)": both_2,
-    **{f"negative share {s} (11)": v for s, v in both_4.items()},
-    **{f"{s} (13)": v for s, v in both_5.items()},
-}
-drawn_from = {"interval (7)": interval}
-drawn_from |= {f"negative share {s} (11)": dist for s, dist in unbalanced.items()}
-ok = []
-for pair in panels.values():
-    last = tables.at_end(pair[0].curves)
-    aligned = pair[0].cosines[pair[0].cosines.method == "Two Step"]["median"]
-    ok += [*(last["Network"] >= last[["NTK", "RF"]].max(axis=1)), *(aligned > 0.95)]
-others = verdicts.everywhere(
-    "feature_emergence-figures-7-14",
-    ok,
-    what="network at least as accurate as NTK and RF; median cosine after step 2 above 0.95",
-)
-display(*show.settled("feature_emergence/tables", [others]))
+show.judge(study, "figures-7-14")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-settings", "caption": "With these seeds the network and Two Step end on top in every setting. The paper's Figures 7, 11 and 13: test accuracy against step in the other settings (9, the dimension, is the run of Figure 1); mean and range over seeds. Grey lines, exact: the best threshold of s (solid) and, for the parity, the stairs from the majority class up (dotted). With interval labels the best threshold is always right, so only the majority's share is drawn. Paper: the network and Two Step near one in every setting | ours: the same, except with the fewest samples."}, "image": {"alt": "Five panels of learning curves; the network and two step are on top in each, with random features lowest."}} tags=["hide-input"]
-fig, axes = plt.subplots(3, 2, figsize=(figures.NARROW, 6.6), sharey=True)
-for ax, (name, pair) in zip(axes.flat, panels.items(), strict=False):
-    pictures.learning_curves(ax, pair[0].curves, colour)
-    pictures.stairs(ax, drawn_from.get(name, parity))
-    ax.set(title=name, ylim=(0.16, 1.02), xlabel="" if ax in axes.flat[:3] else ax.get_xlabel())
-axes.flat[-1].set_axis_off()
-axes.flat[-1].legend(*axes.flat[0].get_legend_handles_labels(), loc="center")
-for ax in axes[:, 0]:
-    ax.set_ylabel("test accuracy")
+runs = study["other_runs"]
+plots.other_settings(settings, runs)
 plt.show()
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-tables", "caption": "Network and Two Step lie near the printed 100 %, Two Step less so with interval labels and with the fewest samples; the fixed features of Table 4 do not agree. Tables 2, 4 and 5: printed accuracies (diamonds) and ours with the interval for a mean over five runs (dots and bars), test sample. Grey lines, exact: the best threshold of s (solid) and the other stairs (dotted); with interval labels only the majority's share."}, "image": {"alt": "Five panels of dots and diamonds. Network and two step coincide near one hundred; fixed features of the unbalanced tables have diamonds left of the dots."}} tags=["hide-input"]
-groups = {"2: interval": (cells_2, "", interval)}
-groups |= {f"4: {share}": (cells_4, f"{share}: ", dist) for share, dist in unbalanced.items()}
-groups |= {f"5: {name}": (cells_5, f"{name}: ", parity) for name in both_5}
-fig, axes = plt.subplots(3, 2, figsize=(figures.NARROW, 6.2), sharey=True)
-for ax, (name, (cells, start, dist)) in zip(axes.flat, groups.items(), strict=False):
-    part = cells[cells.label.str.startswith(start) & cells.label.str.endswith(", test")]
-    part = part.assign(label=part.label.str.removeprefix(start).str.removesuffix(", test"))
-    pictures.table_numbers(ax, part, colour["exact"])
-    pictures.stairs_per_cent(ax, dist)
-    ax.set_title(f"Table {name}", fontsize="small")
-    pictures.per_cent(ax)
-    ax.set_xlabel("test (%)")
-axes.flat[-1].set_axis_off()
-axes.flat[0].invert_yaxis()
+plots.other_tables(settings, cells)
 plt.show()
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-collapses", "caption": "In every setting the cloud of neurons collapses onto two opposite directions. The paper's Figures 8, 12 and 14: multidimensional scaling of the neurons before training and after steps 1 and 2, a row for each setting (10, the dimension, is the run of Figure 2); a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus; both are jittered. Paper: two clusters after step 2 | ours: mostly after step 1 already."}, "image": {"alt": "Five rows of three panels. In each the cloud collapses onto the two stars."}} tags=["hide-input"]
-fig, axes = plt.subplots(len(panels), 3, figsize=(figures.NARROW, 1.75 * len(panels)))
-for row, (name, pair) in zip(axes, panels.items(), strict=True):
-    size = k_interval if "interval" in name else k
-    pictures.collapse(row, pair[0].weights, network.relevant_direction(D, size))
-    for ax in row if row[0] is not axes[0, 0] else ():
-        ax.set_title("")
-    row[0].set_ylabel(name, fontsize="small")
+plots.collapses(settings, runs)
 plt.show()
 
 # %% [markdown]
@@ -404,24 +271,11 @@ With independent training and test samples, test minus train accuracy has a stan
 Where the table says "yes", something that is not stated differs: the deviation, or one small test sample that all five runs share. (On the balanced parity no halfspace is right more often than $0.84375$. NTK is not confined to halfspaces, so passing that would by itself be no contradiction.)
 """
 
+# %%
+checks.tables.shown_surplus(study["surplus"])
+
 # %% tags=["hide-input"]
-ours = {(2, "interval"): both_2[0]}
-ours |= {(4, f"negative share {share}"): pair[0] for share, pair in both_4.items()}
-ours |= {(5, name): pair[0] for name, pair in both_5.items()}
-better = tables.surplus(ours)
-limit = stats.norm.ppf(0.995) * 0.5 * math.sqrt(2 / 5)
-excess = better["test - train, paper"]
-better["paper too good"] = np.where(excess > limit, "yes", "no")
-seen = better.iloc[:, :3].clip(-100, 100).round(2)
-seen = seen.map(verdicts.shown, na_action="ignore").fillna("–")
-seen.columns = ["test − train, paper (points)", "ours", "ours, lower end"]
-display(seen.assign(**{"paper too good": better["paper too good"]}))
-verdicts.combine("feature_emergence-too-good", [
-    verdicts.inequality("feature_emergence-too-good", limit, excess.max(),
-        what=f"the limit against the largest printed excess ({(excess > limit).sum()} are above)"),
-    verdicts.inequality("feature_emergence-too-good", better["low"].dropna(), limit,
-        what="lower end of ours against the limit"),
-])  # fmt: skip
+show.judge(study, "too-good")
 
 # %% [markdown]
 r"""
@@ -430,11 +284,12 @@ r"""
 The table counts the printed numbers that lie in our interval, by table and method, and names the one that is relatively furthest off in each. ([Tables 1 and 3](six_methods) have a count of their own.) The tables above and the book's ledger list them number by number.
 """
 
-# %% tags=["hide-input"]
-every = {2: cells_2, 4: cells_4, 5: cells_5}
-agreement = printed.agreement(every)
-display(printed.agreement_table(agreement))
-for number, c in every.items():
+# %%
+agreement = printed.agreement(cells)
+printed.agreement_table(agreement)
+
+# %%
+for number, c in cells.items():
     points = (c.ours - c.paper)[c.label.str.contains("train|test")].abs().median()
     print(f"Table {number}: median distance of accuracies {points:.2f} points")
 furthest = agreement.set_index(["table", "method"])[["worst", "paper", "ours"]].round(3)
@@ -447,7 +302,7 @@ These agree: Network at or near 100% everywhere, Two Step too unless the sample 
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("feature_emergence/tables")
 
 # %% [markdown]
@@ -456,4 +311,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=seeds, images=[], device=device)
+show.card(study["seeds"], device=core.pick_device(device))

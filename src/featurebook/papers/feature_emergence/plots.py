@@ -10,7 +10,9 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from featurebook import figures
+from featurebook.core import generator
 from featurebook.papers.feature_emergence import network, pictures, practice, printed, scaling
+from featurebook.papers.feature_emergence.data import Distribution, draw
 from featurebook.papers.feature_emergence.tables import Results, Setting
 from featurebook.verdicts import shown
 
@@ -219,8 +221,7 @@ def gains(
             line = {"marker": look[0], "ls": look[1:], "color": COLOURS[shade]}
             pictures.spread(ax, tried, value.numpy(), label=rf"$\eta={rate}$", **line)
         ax.set(xscale="log", xlabel=r"gain $\kappa$", ylabel=name)
-        for _ in by_rate:
-            ax.axvline(setting.structured.k**2, color="grey", ls=":", lw=1)
+        ax.axvline(setting.structured.k**2, color="grey", ls=":", lw=1)
     axes[0].axhline(p_o, color="grey", ls=":", lw=1)
     pictures.stairs(axes[1], setting.structured)
     axes[0].set_ylim(-0.05, 1.2)
@@ -243,4 +244,18 @@ def rounding(dimensions: list[int], cosines: Mapping[float, np.ndarray]) -> Figu
     pictures.marked(ax, dimensions)
     ax.set(xlabel="$d$", ylabel="largest One-Step cosine")
     figures.label_lines(ax)
+    return fig
+
+
+def forty_inputs(dists: Mapping[str, Distribution], seed: int) -> Figure:
+    """Forty inputs of each distribution in the dictionary's coordinates, sorted by label."""
+    fig, axes = plt.subplots(1, 2, sharey=True, figsize=(figures.NARROW, 2.8))
+    for ax, (name, dist) in zip(axes, dists.items(), strict=True):
+        x, y = draw(generator(seed, "picture"), dist, 40)
+        order = y.argsort(descending=True, stable=True)
+        ax.imshow(x[order][:, :40] > 0, cmap="Greys", aspect="auto", rasterized=True)
+        ax.axvline(dist.k - 0.5, color="crimson")
+        ax.axhline(float((y > 0).sum()) - 0.5, color="crimson", lw=0.8, ls=":")
+        ax.set(title=name, xlabel="pattern $j$ (first 40)")
+    axes[0].set_ylabel("input, $y=+1$ above")
     return fig
