@@ -31,21 +31,14 @@ from featurebook.press.show import require
 require(max(horizons) >= 100, "T >= 100: the printed bound fails from there on by more than 10")
 
 # %%
-from fractions import Fraction
-from functools import partial
-
 import matplotlib.pyplot as plt
-import numpy as np
-import torch
-from IPython.display import display
-from scipy import stats
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.gradient_features import lemmas, network
+from featurebook import figures
+from featurebook.papers.gradient_features import checks, network
 from featurebook.press import show
 
 figures.use_house_style()
-climb = partial(verdicts.attack, steps=search_steps)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -65,19 +58,10 @@ $\partial\mathcal L/\partial\mathbf w_i=a_i\mathbb E[\ell'(yg)y\mathbf x\mathbf 
 """
 
 # %% tags=["hide-input"]
-g = core.generator(seed, "gradients")
-found = network.symmetric(g, 6, 5, sigma_a=1.0, sigma_w=1.0, b=0.3)
-params = {k: v.double() + 0.1 * torch.randn(v.shape, generator=g) for k, v in found.items()}
-batch = (
-    torch.randn(40, 6, generator=g).double(),
-    torch.sign(torch.randn(40, generator=g)).double(),
-)
-by_hand, _ = network.gradient(params, batch)
-leaves = {k: v.clone().requires_grad_() for k, v in params.items()}
-network.hinge(leaves, batch).backward()
-left = torch.cat([by_hand[k].flatten() for k in ("a", "W")])
-right = torch.cat([leaves[k].grad.flatten() for k in ("a", "W")])
-verdicts.identity("gradient_features-lemma-b-70", left, right, tolerance=1e-12, what="both layers")
+show.source(network.gradient)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-b-70")
 
 # %% [markdown]
 r"""
@@ -108,26 +92,7 @@ The attack moves the gradients, the start, the comparator and the step size.
 """
 
 # %% tags=["hide-input"]
-shapes = {"g": (4, 3), "theta": (3,), "star": (3,), "eta": ()}
-points = verdicts.starts(shapes, random=search_starts, seed=seed)
-
-
-def positive(raw):
-    """Any tensors as an instance: the step size becomes positive."""
-    return {**raw, "eta": torch.nn.functional.softplus(raw["eta"]) + 1e-3}
-
-
-sides = lemmas.descent_sides
-display(
-    climb("gradient_features-theorem-b-7", sides, points, into=positive, what="linear functions"),
-    climb(
-        "gradient_features-b-7-half",
-        partial(sides, factor=0.5),
-        points,
-        into=positive,
-        what="with half of the last term",
-    ),
-)
+show.judge(study, "theorem-b-7", "b-7-half")
 
 # %% [markdown]
 r"""
@@ -147,15 +112,7 @@ The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradi
 """
 
 # %% tags=["hide-input"]
-m = np.geomspace(4, 1e12, 200)
-d_least = np.ceil(np.log(m))
-second_layer = 2 * m * stats.norm.sf(3 * np.sqrt(np.log(m)))
-first_layer = m * stats.chi2(d_least).sf(16 * d_least)
-verdicts.proved(
-    verdicts.inequality(
-        "gradient_features-lemma-b-8", second_layer + first_layer, m**-2.0, what="failure, exact"
-    )
-)
+show.judge(study, "lemma-b-8")
 
 # %% [markdown]
 r"""
@@ -246,54 +203,20 @@ With samples the movement $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|$ has the boun
 """
 
 # %% tags=["hide-input"]
-cases = [(Fraction(1, 3), Fraction(2), Fraction(1, u), Fraction(3, 2)) for u in (2, 10, 77)]
-opened = [lemmas.majorant(t, *case) for case in cases for t in range(1, 12)]
-closed = [lemmas.majorant_closed(t, *case) for case in cases for t in range(1, 12)]
-moved, printed = [lemmas.drift(T) for T in horizons], [lemmas.drift_printed(T) for T in horizons]
-bounds = [lemmas.ball(lemmas.drift_corrected(T)) for T in horizons]
-exact = verdicts.exactly(
-    "gradient_features-lemma-b-9", moved, "<=", [lemmas.ball(10 * p) for p in printed],
-    what="ten times the printed bound", instance={"T": horizons},
-)  # fmt: skip
-hard = verdicts.search(
-    "",
-    lemmas.drift_sides,
-    [(0, 5), (0, 5), (-5, -1), (0, 1)],
-    evaluations=evaluations,
-    seed=seed,
-    what="ηB h(t-1)",
+show.judge(
+    study,
+    "lemma-b-9-slope",
+    "b-60",
+    "lemma-b-9",
+    "lemma-b-9-corrected",
+    "lemma-b-21",
+    "lemma-b-21-corrected",
 )
-corrected = [hard, verdicts.exactly("", moved, "<=", bounds, what="the instance")]
-without_t = [lemmas.ball(10 * 4 * p / T) for p, T in zip(printed, horizons, strict=True)]
-
-# %% tags=["hide-input"]
-shapes = {"a": (3,), "W": (3, 2), "b": (3,), "X": (4, 2), "y": (4,)}
-nets = verdicts.starts(shapes, random=search_starts, seed=seed)
-single = {"a": torch.tensor([0.1]), "W": torch.tensor([[0.5]]), "b": torch.tensor([-0.2]),
-          "X": torch.ones(1, 1), "y": torch.ones(1)}  # fmt: skip
-single = {k: v.double() for k, v in single.items()}
-tight = [s[:, 0].numpy() for s in lemmas.slope_sums(single, 0.05, 12)]
-box = [(0, 5), (0, 5), (0, 5), (-4, np.log10(0.5)), (0, 1)]
-display(
-    verdicts.proved(verdicts.combine("gradient_features-lemma-b-9-slope", [
-        verdicts.exactly("", opened, "==", closed, what="h(t)"),
-        climb("", partial(lemmas.slope_sums, eta=0.05, T=6), nets, what="Σ|a| and h(t), 3 neurons, 4 points"),
-        verdicts.identity("", *tight, tolerance=1e-12, what="one active neuron, t <= 12: equality"),
-    ])),
-    verdicts.proved(verdicts.search("gradient_features-b-60", lemmas.second_layer_sides, box,
-                    evaluations=evaluations, seed=seed, what="h(t) - h(t-1) and three times (B.60)")),
-    exact,
-    verdicts.proved(verdicts.combine("gradient_features-lemma-b-9-corrected", corrected)),
-    verdicts.exactly(
-        "gradient_features-lemma-b-21", moved, "<=", without_t, what="ten times the bound, B = 2"
-    ),
-    verdicts.proved(verdicts.combine("gradient_features-lemma-b-21-corrected", corrected)),
-)  # fmt: skip
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-drift", "caption": "The printed bound on the movement of the first layer loses a factor of the number of steps. Movement of one active neuron after T steps at fixed Tη, the printed bound with constant 1, and the corrected one."}, "image": {"alt": "On doubly logarithmic axes the movement and the corrected bound are horizontal lines close together; the printed bound falls with slope minus one."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
-curves = {"exact": moved, "printed": printed, "corrected": bounds}
-figures.bound(ax, horizons, {k: [float(x) for x in v] for k, v in curves.items()}, marker="o")
+curves = {k: [float(x) for x in v] for k, v in study["drift"].items()}
+figures.bound(ax, horizons, curves, marker="o")
 ax.set(xscale="log", yscale="log", xlabel=r"steps $T$, $T\eta=0.01$", ylabel="movement")
 ax.legend()
 plt.show()
@@ -314,9 +237,7 @@ Both follow from $|\sigma(u)-\sigma(v)|\le|u-v|$ and the Cauchy-Schwarz inequali
 """
 
 # %% tags=["hide-input"]
-shapes = {"a": (3,), "W": (3, 2), "V": (3, 2), "b": (3,), "X": (4, 2), "y": (4,)}
-points = verdicts.starts(shapes, random=search_starts, seed=seed)
-climb("gradient_features-lemma-b-10", lemmas.loss_gap_sides, points, what="3 neurons, 4 points")
+show.judge(study, "lemma-b-10")
 
 # %% [markdown]
 r"""
@@ -369,22 +290,7 @@ For $\mathbf w_i=0$, $b_i=-\tilde b$ and fair labels the deviation is $\tilde b$
 """
 
 # %% tags=["hide-input"]
-n_samples = [9, 27, 81, 243, 729, 2187]
-smallest = [Fraction(1, n) for n in n_samples]  # |mean of n signs| for odd n, at least
-tails = [lemmas.sign_mean_tail(n, 2**0.5 * n ** (-1 / 3)) for n in n_samples]
-limit = 2 * np.exp(-(np.array(n_samples) ** (1 / 3)))
-display(
-    verdicts.exactly("gradient_features-lemma-b-18", smallest, "<=", 0, what="deviation, w = 0"),
-    verdicts.proved(
-        verdicts.inequality(
-            "gradient_features-lemma-b-18-corrected",
-            tails,
-            limit,
-            informative=limit < 1,
-            what="exact binomial tail, w = 0",
-        )
-    ),
-)
+show.judge(study, "lemma-b-18", "lemma-b-18-corrected")
 
 # %% [markdown]
 r"""
@@ -458,32 +364,7 @@ All four depend on one or two numbers. We compare the logarithms of both sides, 
 """
 
 # %% tags=["hide-input"]
-hunt = partial(verdicts.search, evaluations=evaluations, seed=seed, vectorised=True, floor=0)
-
-
-def ratio(pair):
-    """What is at most 1 if the first logarithm is at most the second."""
-    return np.exp(np.minimum(pair[0] - pair[1], 700)), np.ones_like(pair[0])
-
-
-tails = {
-    "73": (
-        lambda x: lemmas.log_gaussian_maximum(np.exp(x[:, 0]), x[:, 1]),
-        [(0.7, 20), (1e-3, 200)],
-    ),
-    "74": (lambda x: lemmas.log_chi_square(np.round(x[:, 0]), x[:, 1]), [(1, 300), (0, 200)]),
-    "75": (lambda x: [s.T for s in lemmas.log_tail_bounds(x[:, 0])], [(1e-3, 30)]),
-    "76": (lambda x: lemmas.log_density_bound(x[:, 0]), [(-30, 30)]),
-}
-display(
-    *(
-        hunt(
-            f"gradient_features-lemma-b-{name}", lambda x, f=logs: ratio(f(x)), box,
-            what="ratio of the two sides",
-        )
-        for name, (logs, box) in tails.items()
-    )
-)  # fmt: skip
+show.judge(study, "lemma-b-73", "lemma-b-74", "lemma-b-75", "lemma-b-76")
 
 # %% [markdown]
 r"""
@@ -516,18 +397,7 @@ The lemma allows all $\rho,\beta>0$. Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(
 """
 
 # %% tags=["hide-input"]
-F = Fraction
-cases = [(F(1), F(0), F(1), F(1)), (F(2), F(5), F(1, 3), F(7)), (F(-1), F(1, 2), F(2), F(1))]
-truth = [lemmas.recurrence(*case, n) for case in cases for n in range(1, 9)]
-shifted_by = {
-    s: [lemmas.recurrence_closed(*x, n, s) for x in cases for n in range(1, 9)] for s in (0, 1)
-}
-display(
-    verdicts.exactly("gradient_features-lemma-b-77", shifted_by[0], "==", truth, what="exponent n"),
-    verdicts.exactly(
-        "gradient_features-lemma-b-77-corrected", shifted_by[1], "==", truth, what="exponent n - 1"
-    ),
-)
+show.judge(study, "lemma-b-77", "lemma-b-77-corrected")
 
 # %% [markdown]
 r"""
@@ -556,28 +426,7 @@ The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt2\sq
 """
 
 # %% tags=["hide-input"]
-points = verdicts.starts({"X": (3, 2), "W": (2, 2), "b": (2,)}, random=search_starts, seed=seed)
-one = {"X": torch.ones(1, 1), "W": torch.ones(1, 1), "b": -torch.ones(1)}
-at_one = [float(s) for s in lemmas.rademacher_sides(one)]
-display(
-    verdicts.exactly(
-        "gradient_features-lemma-b-78",
-        2**2,
-        "<=",
-        1**2 + 1**2,
-        what="squares; x = w = 1, b = -1",
-        instance=one,
-    ),
-    verdicts.proved(
-        verdicts.combine(
-            "gradient_features-lemma-b-78-corrected",
-            [
-                climb("", lemmas.rademacher_sides, points, what="3 samples, 2 neurons"),
-                verdicts.identity("", at_one[0], at_one[1], tolerance=1e-7, what="attained"),
-            ],
-        )
-    ),
-)
+show.judge(study, "lemma-b-78", "lemma-b-78-corrected")
 
 # %% [markdown]
 r"""

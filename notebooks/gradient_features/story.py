@@ -41,16 +41,12 @@ from featurebook.press.show import require
 require(len(biases) >= 2, "a slider needs two biases")
 
 # %%
-import numpy as np
-import torch
-from IPython.display import display
-
-from featurebook import core, figures, verdicts
-from featurebook.papers.gradient_features import data, maps, network, pictures
+from featurebook import figures
+from featurebook.papers.gradient_features import checks, data, maps, network, pictures
 from featurebook.press import show
 
 figures.use_house_style()
-rng = np.random.default_rng([seed, 3])
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -61,7 +57,7 @@ Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) for
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. Directions of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Green: in a cone around a feature, and long enough. The bias is c{sub}`b` times the root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
 mix = data.xor(d)
-W = rng.normal(size=(neurons, d))
+W = study["drawn"].map
 
 
 def draw(c_b):
@@ -89,22 +85,17 @@ A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b
 At the symmetric start the gradient of neuron $(\mathbf w,b)$ is $\ell^\prime(0)\,a\,G(\mathbf w,b)$ with $G(\mathbf w,b)=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>b)]$, exactly.
 ```
 
-Here is the check: the first gradient by automatic differentiation against $G$, for a network on a sample.
+This is the start, and the first step. The check compares the first gradient by automatic differentiation with $\ell'(0)\,a\,G$, for a network on a sample.
 """
 
 # %% tags=["hide-input"]
-g = core.generator(seed, "first gradient")
-start = network.symmetric(g, 12, 6, sigma_a=1.0, sigma_w=1.0, b=0.5)
-X, y = data.xor(12).draw(g, 300)
-leaves = {k: v.double().requires_grad_() for k, v in start.items()}
-network.hinge(leaves, (X.double(), y.double())).backward()
-G = maps.G_points(
-    *(leaves[k].detach().numpy() for k in ("W", "b")), X.double().numpy(), y.double().numpy()
-)
-verdicts.identity(
-    "gradient_features-definition-3-5", leaves["W"].grad, -leaves["a"].detach().numpy()[:, None] * G,
-    tolerance=1e-10, what="autograd and ℓ'(0) a G",
-)  # fmt: skip
+show.source(network.symmetric)
+
+# %% tags=["hide-input"]
+show.source(network.first_step)
+
+# %% tags=["hide-input"]
+show.judge(study, "definition-3-5")
 
 # %% [markdown]
 r"""
@@ -144,15 +135,8 @@ So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum. For
 """
 
 
-# %%
-def gradient(w, b, mix):
-    """G(w, b) for one neuron, w (d,), and a mixture of Gaussians."""
-    size = np.linalg.norm(w)
-    z = (mix.means @ w - b) / (mix.sigma * size)
-    cdf, density = maps.ndtr(z), maps.phi(z)
-    p = mix.weights * mix.labels
-    return (p * cdf) @ mix.means + (p * mix.sigma * density).sum() * w / size
-
+# %% tags=["hide-input"]
+show.source(maps.G_neuron)
 
 # %% [markdown]
 r"""
@@ -188,29 +172,7 @@ The length of $\mathbf w_i$ after the step is random through $a_i^{(0)}$, and wi
 """
 
 # %% tags=["hide-input"]
-odd = data.Mixture(rng.normal(size=(5, 7)) * 3, np.array([1.0, -1, 1, 1, -1]),
-                   rng.uniform(0.2, 2, 5), np.full(5, 0.2))  # fmt: skip
-twins = data.Mixture(np.stack([np.ones(7), -np.ones(7), np.ones(7)]), np.array([1.0, 1, -1]),
-                     np.ones(3), np.array([0.5, 0.25, 0.25]))  # fmt: skip
-left, right = [], []
-for law in (odd, twins, data.xor(7)):
-    w, b = rng.normal(size=(40, 7)), np.repeat([-50.0, 0.0, 1e-9, 2.0], 10)
-    left += [
-        maps.G_mixture(w, b, law),
-        np.array([gradient(*one, law) for one in zip(w, b, strict=True)]),
-    ]
-    right += [maps.G_mixture_quadrature(w, b, law)] * 2
-first = network.first_step(start, X, y, 0.1)
-W1, b1 = first["W"].double(), first["b"].double()
-size = W1.norm(dim=1)
-theta = start["b"].double() / (0.1 * start["a"].double().abs() * torch.tensor(G).norm(dim=1))
-plain = torch.relu(X.double() @ W1.T - b1)
-scaled = size * torch.relu(X.double() @ (W1 / size[:, None]).T - theta)
-display(
-    verdicts.identity("gradient_features-closed-form", np.concatenate(left), np.concatenate(right),
-                      tolerance=1e-9, what="formula and quadrature"),
-    verdicts.identity("gradient_features-threshold", scaled, plain, tolerance=1e-5, what="neurons after step one"),
-)  # fmt: skip
+show.judge(study, "closed-form", "threshold")
 
 # %% [markdown]
 r"""

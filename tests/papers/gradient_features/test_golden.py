@@ -35,6 +35,12 @@ def test_mixture_against_quadrature() -> None:
     assert np.allclose(maps.G_mixture(W, b, ODD), maps.G_mixture_quadrature(W, b, ODD), atol=1e-10)
 
 
+def test_one_neuron_against_quadrature() -> None:
+    W = np.random.default_rng(1).normal(size=(4, 3))
+    found = [maps.G_neuron(w, 0.7, ODD) for w in W]
+    assert np.allclose(found, maps.G_mixture_quadrature(W, 0.7, ODD), atol=1e-10)
+
+
 def test_density() -> None:
     z = np.array([-1.0, 0.3])
     assert np.allclose(maps.phi(z), stats.norm.pdf(z))

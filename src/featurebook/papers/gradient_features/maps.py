@@ -26,6 +26,14 @@ def G_mixture(W: Array, b: ArrayLike, mix: Mixture) -> Array:
     return (p * ndtr(z)) @ mix.means + along * W / size
 
 
+def G_neuron(w: Array, b: float, mix: Mixture) -> Array:
+    """G of one neuron w (d,) for a mixture of Gaussians, as the formula reads: (d,)."""
+    size = np.linalg.norm(w)
+    z = (mix.means @ w - b) / (mix.sigma * size)
+    p = mix.weights * mix.labels
+    return np.asarray((p * ndtr(z)) @ mix.means + (p * mix.sigma * phi(z)).sum() * w / size)
+
+
 def output_mixture(W: Array, b: ArrayLike, mix: Mixture) -> Array:
     """E[y σ(⟨w, x⟩ - b)] of neurons (N, d), (N,): what the second layer gets in the first step."""
     size = np.linalg.norm(W, axis=1, keepdims=True)
