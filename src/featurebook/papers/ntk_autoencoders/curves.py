@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from featurebook import figures
-from featurebook.papers.ntk_autoencoders import bounds, network
+from featurebook.papers.ntk_autoencoders import bounds, network, tied
 from featurebook.papers.ntk_autoencoders.kernels import Geometry
 from featurebook.papers.ntk_autoencoders.pictures import TINTS, WIDTH
 
@@ -104,5 +105,28 @@ def digits(errors: Mapping[str, Tensor]) -> Figure:
         text, k = [regime, None, None], np.arange(1, len(error) + 1)
         ax.loglog(k, error, color=TINTS[regime], lw=1.4, ls=style, label=text)
     ax.set(xlabel="step $k + 1$", ylabel=r"$\|X - U(k)\|_F^2 / n$")
+    figures.label_lines(ax)
+    return figure
+
+
+def tied_errors(table: pd.DataFrame, d: int) -> Figure:
+    """Errors of tied networks before and after training against the width, and Lemma 6.1."""
+    figure, ax = plt.subplots(figsize=(WIDTH, 4))
+    looks = {"train before": "o-", "test before": "s--", "train after": "^-", "test after": "D--"}
+    for column, look in looks.items():
+        when = column.partition(" ")[2]
+        tint = TINTS["tied"] if when == "before" else TINTS["joint"]
+        text = f"{'samples' if 'train' in column else 'new points'}, {when}"
+        ax.loglog(table.m, table[column], look[0], ms=3, alpha=0.5, color=tint)
+        ax.loglog(table.groupby("m")[column].mean(), look, ms=6, color=tint, label=text)
+    widths = table.m.unique().tolist()
+    lemma = [tied.expected_error(d, m) for m in widths]
+    ax.loglog(widths, lemma, **figures.PAPER | {"markersize": 9})
+    ax.annotate(
+        "Lemma 6.1: $(2d+3)/m$", (widths[0], lemma[0]),
+        xytext=(10, 8), textcoords="offset points", fontsize="small",
+    )  # fmt: skip
+    ticks(ax, widths)
+    ax.set(xlabel="width $m$", ylabel=r"$\|x - u\|^2$, mean")
     figures.label_lines(ax)
     return figure
