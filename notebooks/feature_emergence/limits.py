@@ -45,36 +45,17 @@ require(k < D, "k < D: some patterns are background")
 require(batch <= n, "batch <= n: a batch is drawn from the samples without replacement")
 
 # %%
-import itertools
 import math
-from fractions import Fraction
-from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
-import torch
-from IPython.display import display
 
 from featurebook import core, figures, verdicts
-from featurebook.core import generator
-from featurebook.papers.feature_emergence import (
-    data,
-    exact,
-    fixed,
-    hardness,
-    machines,
-    network,
-    steps,
-    tables,
-)
+from featurebook.papers.feature_emergence import checks, curves, exact, fixed, hardness, steps
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("Network", "NTK", "RF", "first", "second")
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-parity = data.parity_mixture(D, k, p_o)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -103,31 +84,10 @@ The check takes $\lambda=0$. It follows the paper's own schedule, $\eta=k^2/(Tm^
 """
 
 # %% tags=["hide-input"]
-start = network.initial(generator(seed, "init"), D, m, k, network.sigma_a(parity))
-fit, test = (tables.samples(parity, 2000, seeds[:1], name, device) for name in ("data", "test"))
-_, two = network.first_two_steps(
-    [start], tuple(v.cpu() for v in fit), network.eta_one(parity, m), k**-1.5
-)
-two = {name: v.float().to(device) for name, v in two.items()}
-rate = k**2 / (T * m ** (1 / 3))
-marks = core.log_spaced(T, 12)[1:]
-slow = core.train(
-    network.hinge_loss, two, fit, steps=T, seeds=seeds[:1], batch_size=batch,
-    optimizer=partial(torch.optim.SGD, lr=rate), gradient=network.hinge_gradient,
-    observe=core.Observe(dict, at=marks),
-)  # fmt: skip
-seen = {name: v[:, 0].double().cpu() for name, v in slow.observed.items()}
-before = {name: v[0].double().cpu() for name, v in two.items()}
-t = torch.tensor(marks, dtype=torch.float64)[:, None]
-a_two = before["a"].abs()
-moved = (seen["W"] - before["W"]).norm(dim=2)
-allowed, R = (rate * t) ** 2 + rate * t * a_two, float(fit[0].norm(dim=-1).max())
-shift = (seen["b"] - before["b"]).abs()
-verdicts.proved(verdicts.combine("feature_emergence-lemma-24", [
-    verdicts.inequality("feature_emergence-lemma-24", small, large, slack=1e-5, what=what)
-    for small, large, what in ((seen["a"].abs(), rate * t + a_two, "|a|"),
-                               (moved, R * allowed, "|w - w⁽²⁾|"), (shift, allowed, "|b - b⁽²⁾|"))
-]))  # fmt: skip
+show.source(checks.classifier.slow_stage)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-24")
 
 # %% [markdown]
 r"""
@@ -146,27 +106,7 @@ For a fixed classifier $\tilde a$ on the moving features, $|\ell(g_{\tilde a}^{(
 """
 
 # %% tags=["hide-input"]
-gt = generator(seed, "tilde")
-a_tilde = torch.randn(2 * m, generator=gt, dtype=torch.float64) * (torch.arange(2 * m) % 7 == 0)
-x, y = (v[0].double().cpu() for v in test)
-change = torch.stack(
-    [
-        (
-            hardness.hinge_losses(W, b, a_tilde, x, y)
-            - hardness.hinge_losses(before["W"], before["b"], a_tilde, x, y)
-        )
-        .abs()
-        .max()
-        for W, b in zip(seen["W"], seen["b"], strict=True)
-    ]
-)
-largest = (moved * x.norm(dim=1).max() + shift).max(1).values
-bound = a_tilde.norm() * a_tilde.count_nonzero().sqrt() * largest
-verdicts.proved(
-    verdicts.inequality(
-        "feature_emergence-lemma-25", change, bound, slack=1e-9, what="change of the loss"
-    )
-)
+show.judge(study, "lemma-25")
 
 # %% [markdown]
 r"""
@@ -195,13 +135,10 @@ and the two middle terms are at most $\|\theta^*\|^2/(2\eta)$. $\square$ Let $\|
 """
 
 # %% tags=["hide-input"]
-shapes = {"u": (12, 3), "v": (12,), "theta": (3,), "best": (3,), "log_eta": ()}
-verdicts.proved(
-    verdicts.attack(
-        "feature_emergence-theorem-27", hardness.regret, verdicts.starts(shapes, seed=seed),
-        steps=60, what="average loss of 12 steps against the bound",
-    )
-)  # fmt: skip
+show.source(hardness.regret)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-27")
 
 # %% [markdown]
 r"""
@@ -223,25 +160,16 @@ To have members of $\mathcal F_\Xi$ with a $p_o$ other than $\frac12$ we train t
 Nothing we ran contradicts the theorem, but it is vacuous here: with constants 1 the bound at this size is about 18,000. Reality is better than the theorem.
 """
 
+# %%
+floor = study["floor"]
+terms = (exact.theorem_26_terms(k, m, T), exact.theorem_26_terms(5, 300, 600))
+here, paper = (" + ".join(map(verdicts.shown, x)) for x in terms)
+print(f"the bound's three terms: {here}")
+print(f"at the paper's size, k = 5, m = 300, T = 600: {paper}")
+floor.groupby("α").mean().drop(columns=["seed", "error"]).round(4)
+
 # %% tags=["hide-input"]
-one = tables.Setting(parity, parity, m, min(n, 5000), n_test, min(T, 300), batch // 2, gain, eta,
-                     eta_rf, 0.0)  # fmt: skip
-alphas, mixed = (0.2, 0.5, 0.8), max(50, 2 * k)
-floor = tables.floor(
-    {alpha: data.independent_mixture(mixed, k, 0.2, alpha) for alpha in alphas}, one, seeds, device
-)
-display(floor.groupby("α").mean().drop(columns=["seed", "error"]).round(4))
-bound = sum(exact.theorem_26_terms(k, m, T))
-print(
-    "the bound's three terms:",
-    " + ".join(map(verdicts.shown, exact.theorem_26_terms(k, m, T)))
-    + "\nat the paper's size, k = 5, m = 300, T = 600:",
-    " + ".join(map(verdicts.shown, exact.theorem_26_terms(5, 300, 600))),
-)
-verdicts.inequality(
-    "feature_emergence-theorem-26", floor["Network"], bound, informative=bound < 1,
-    what="hinge loss at T against the bound, constants 1",
-)  # fmt: skip
+show.judge(study, "theorem-26")
 
 # %% [markdown]
 r"""
@@ -259,16 +187,11 @@ With $T=m^{4/3}$ and $m\ge\Omega(k^{12}/\epsilon^{3/2})$, for every $\mathcal D\
 $\epsilon=0.1$ at $k=5$ needs $m\approx8\cdot10^9$. (The condition $k\ge\log^2(Dm/\delta)$ alone would require $k>150$.)
 """
 
-# %% tags=["hide-input"]
-epsilon = (k**12 / m) ** (2 / 3)
+# %%
 print(f"ε = 0.1 takes m = {verdicts.shown(k**12 / 0.1**1.5, 2)}")
-verdicts.inequality(
-    "feature_emergence-theorem-1",
-    floor["Network"],
-    epsilon,
-    informative=epsilon < 1,
-    what="hinge loss against the ε that m allows",
-)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-1")
 
 # %% [markdown]
 r"""
@@ -289,24 +212,13 @@ With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$
 The table has the probability for three constants, the least $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
 """
 
-# %% tags=["hide-input"]
-rows, chernoff = [], (0.5 - math.log(1.5)) / 2
-for size in (5, 10, 20, 40):
-    chances = [1 - math.exp(-c * size) for c in (1, 0.1, chernoff)]
-    rows.append((16 * size, *chances, math.log(max(100, 16 * size) * 300 / 0.1) ** 2))
-names = ["least D", "c = 1", "c = 0.1", f"c = {chernoff:.3f}", "log²(Dm/δ)"]
-display(pd.DataFrame(rows, index=[5, 10, 20, 40], columns=names).rename_axis("k").round(3))
-dims = np.arange(16, 10**6)
-possible = np.log(dims.astype(float) ** 2 / 0.1) ** 2 <= dims / 16
+# %%
+dims, possible = study["dimensions_with_room"].values()
 print(f"smallest D for which some k meets both conditions: {int(dims[possible][0]):,}")
-experiments_allow = [math.log(100 * 300 / 0.1) ** 2 <= 5, 5 <= 100 / 16]
-log = math.log(10 * 10**8)  # log(10 D²) at D = 10⁴
-verdicts.proved(verdicts.everywhere(
-    "feature_emergence-sizes",
-    [not possible[dims <= 5000].any(), 10**4 / 16 - log**2 >= 1, 1 / 16 - 4 * log / 10**4 > 0,
-     possible[dims >= 10**4].all(), experiments_allow == [False, True]],
-    what="no common k up to 5000, one from 10⁴ on, the experiments satisfy the second only",
-))  # fmt: skip
+checks.classifier.sizes_by_k().round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "sizes")
 
 # %% [markdown]
 r"""
@@ -329,28 +241,16 @@ $\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$. By Parseval's identity the s
 The bound cannot fail for random features: the coefficients of truncated ReLUs at $D=96$, $k=5$ (eight random subsets, one integral each) lie four orders of magnitude below it. The binomials are compared exactly.
 """
 
-# %% tags=["hide-input"]
-big, N = 96, 100
-gw = generator(seed, "fixed features")
-q = torch.randn(N, big, generator=gw, dtype=torch.float64) / math.sqrt(big)
-b = 0.2 * torch.randn(N, generator=gw, dtype=torch.float64)
-coefficients = []
-for _ in range(8):  # eight subsets A at random: permuting the coordinates moves A to the front
-    order = torch.randperm(big, generator=gw)
-    coefficients.append(float(hardness.parity_coefficients(q[:, order], b, 5).norm()))
+# %%
+found, N = study["random_features"]["coefficients"], checks.fixed_features.N
 print(
-    f"|Ψ̂(A)| for eight random A: {verdicts.shown(min(coefficients))}",
-    f"to {verdicts.shown(max(coefficients))};",
+    f"|Ψ̂(A)| for eight random A: {verdicts.shown(min(found))} to {verdicts.shown(max(found))};",
     f"printed bound √(2N)/2ᵏ = {math.sqrt(2 * N) / 32:.3f};",
-    f"Parseval's bound {verdicts.shown(math.sqrt(N / math.comb(big, 5)), 2)}",
+    f"Parseval's bound {verdicts.shown(math.sqrt(N / math.comb(96, 5)), 2)}",
 )
-claim, odd_k = "feature_emergence-theorem-29", range(1, 40, 2)
-verdicts.proved(verdicts.combine(claim, [
-    verdicts.inequality(claim, min(coefficients), math.sqrt(2 * N) / 2**5,
-                        what="|Ψ̂(A)| against √(2N)/2^k"),
-    verdicts.exactly(claim, [2 * math.comb(16 * size, size) for size in odd_k], ">=",
-                     [4**size for size in odd_k], what="2·binom(16k, k) against 4^k"),
-]))  # fmt: skip
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-29")
 
 # %% [markdown]
 r"""
@@ -358,26 +258,7 @@ At a size where every subset can be looked at, all $2^{14}$ points, one sees how
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-walsh", "caption": "All subsets lie below both bounds, most of them far below, and the printed bound lies above Parseval's. Norm of the Fourier coefficients of 100 random truncated-ReLU features, for every subset A of k patterns, by Walsh-Hadamard transform. Solid lines: Parseval's bound for the best A; dashed: the printed one."}, "image": {"alt": "Two histograms below each other on a logarithmic axis, the one for k=5 further left; a solid line right of each, the dashed lines further right still."}} tags=["hide-input"]
-z = hardness.cube(cube_size)
-q = torch.randn(N, cube_size, generator=gw, dtype=torch.float64) / math.sqrt(cube_size)
-b = 0.2 * torch.randn(N, generator=gw, dtype=torch.float64)
-fourier = hardness.walsh_hadamard(network.activation(z @ q.T + b)).norm(dim=1)
-subset_sizes = hardness.degree(cube_size)
-fig, axes = plt.subplots(2, 1, sharex=True, figsize=(figures.NARROW, 4))
-for ax, size, key in zip(axes, (3, 5), ("first", "second"), strict=True):
-    norms, bins = fourier[subset_sizes == size], np.geomspace(1e-4, 10, 80)
-    ax.hist(norms, bins=bins, histtype="stepfilled", color=colour[key], alpha=0.6)
-    ends = (
-        (math.sqrt(N / math.comb(cube_size, size)), "Parseval "),
-        (math.sqrt(2 * N) / 2**size, " printed"),
-    )
-    for (place, name), ls, side in zip(ends, ("-", "--"), ("right", "left"), strict=True):
-        ax.axvline(place, color="black", ls=ls)
-        top = ax.get_xaxis_transform()
-        ax.text(place, 0.97, name, transform=top, ha=side, va="top", fontsize="small")
-    ax.set(xscale="log", ylabel="subsets")
-    ax.set_title(f"$k={size}$", loc="left")
-axes[1].set_xlabel(r"$\|\hat\Psi(A)\|$")
+curves.subset_norms(study["subset_norms"], N, cube_size)
 plt.show()
 
 # %% [markdown]
@@ -407,29 +288,10 @@ With $D\ge16k$ this implies the printed bound whenever $64p_o(1-p_o)\ge4$, that 
 """
 
 # %% tags=["hide-input"]
-claim, six = "feature_emergence-sharper-bound", hardness.cube(6)
-every = torch.stack([six[:, list(A)].prod(1) for A in itertools.combinations(range(6), 3)], dim=1)
-own = [float((1 - 0.5 * every[:, i] * every[:, i]).clamp(min=0).mean()) for i in range(20)]
-best = {size: float(fourier[subset_sizes == size].min()) for size in (3, 5)}
-verdicts.proved(verdicts.combine(claim, [
-    verdicts.identity(claim, own, hardness.parseval_bound(20, 0.5, 6, 3), tolerance=1e-12,
-                      what="parities as features, B = 1/2: loss against the bound"),
-    *(verdicts.inequality(claim, value, math.sqrt(N / math.comb(cube_size, size)),
-                          what=f"best A, k = {size}") for size, value in best.items()),
-    verdicts.inequality(claim, floor["sharper bound"], floor["RF"] + 2.6 * floor["error"],
-                        informative=floor["sharper bound"] > 0,
-                        what="this bound and the loss of trained random features, plus 2.6 standard errors"),
-]))  # fmt: skip
+show.judge(study, "sharper-bound")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-floor", "caption": "Random features end on the floor α, a little above the sharper bound at their norm, the network at zero. Hinge loss on fresh samples after training, against the share of uniform parity in the mixture. One mark for each seed."}, "image": {"alt": "Random features on the diagonal, network on the horizontal axis."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
-for name, marker, label in (("RF", "s", "random features"), ("Network", "o", "network")):
-    ax.plot(floor["α"], floor[name], marker, color=colour[name], label=label)
-bound = {"markersize": 16, "color": "black", "label": "sharper bound at the trained norm"}
-ax.plot(floor["α"], floor["sharper bound"], "_", **bound)
-ax.plot([0, 1], [0, 1], color="grey", ls=":", label=r"floor $\alpha$")
-ax.set(xlabel=r"share of uniform parity, $\alpha$", ylabel="hinge loss")
-ax.legend(loc="upper left")
+curves.floor(floor)
 plt.show()
 
 # %% [markdown]
@@ -492,49 +354,13 @@ That the bound is true of trained models is no test of it: at the trained norms 
 """
 
 # %% tags=["hide-input"]
-least, rare = Fraction(67, 1000), Fraction(1, 10**6)
-count, squared = fixed.size(272, 17)
-refuted = verdicts.exactly(
-    "feature_emergence-theorem-2",
-    [Fraction(0), 2 * 255 * 254 * rare**2],
-    ">=",
-    [
-        fixed.printed_bound(Fraction(1, 2), 145, 65, 9),
-        fixed.printed_bound(rare, count, squared, 17),
-    ],
-    what="what linear features reach, and the printed bound",
-    instance={
-        "γ = 1/2": {"k": 9, "D": 144, "p_o": Fraction(1, 2), "N": 145, "B²": 65},
-        "rare background": {"k": 17, "D": 272, "p_o": rare, "N": count, "B²": squared},
-    },
-)
-rng, excess, norms = np.random.default_rng(seed), [], []
-for _ in range(5):
-    answers, labels, others, norm = fixed.trial(rng, 40, 7)
-    excess.append(np.maximum(1 - labels * answers, 0) - 2 * others * (others - 1))
-    norms.append(norm / fixed.size(40, 7)[1])
-few = verdicts.combine("feature_emergence-theorem-2-few", [
-    verdicts.inequality("", np.concatenate(excess), 0.0, slack=1e-9,
-                        what="hinge loss less 2s(s-1), k = 7, d = D = 40, five A, P and M"),
-    verdicts.inequality("", norms, 1.0, slack=1e-9, what="squared norm as a fraction of its bound"),
-])  # fmt: skip
+show.source(fixed.features)
 
 # %% tags=["hide-input"]
-odd_k = range(5, 40, 2)
-mended = verdicts.combine("feature_emergence-theorem-2-corrected", [
-    verdicts.exactly(
-        "", [2 * math.comb(16 * size, size) * (4 * least * (1 - least)) ** size
-             for size in odd_k], ">=", [4**size for size in odd_k],
-        what="2·binom(16k, k)·(4p(1-p))^k against 4^k at p = 0.067"),
-    verdicts.inequality(
-        "", [2**size * fixed.mean_root(D_, size, size**2 / D_)
-             for size in odd_k for D_ in (max(16 * size, 2 * size**2), 20 * size**2)],
-        math.sqrt(2), what="2^k times the mean of binom(k + |S|, k)^(-1/2) at p = k²/D"),
-    verdicts.inequality(
-        "", floor["printed bound"], floor["RF"] + 2.6 * floor["error"],
-        informative=floor["printed bound"] > 0, what="printed bound and the loss of trained RF, plus 2.6 standard errors"),
-])  # fmt: skip
-display(refuted, verdicts.proved(few), verdicts.proved(mended))
+show.source(fixed.weights)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-2", "theorem-2-few", "theorem-2-corrected")
 
 # %% [markdown]
 r"""
@@ -556,29 +382,14 @@ For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A
 The check takes the loss at $w=B\,\hat\Psi(A)/\|\hat\Psi(A)\|$ over all points of the cube, and the readings on a grid of $k$, $N$ and $B$.
 """
 
-# %% tags=["hide-input"]
-psi, y = network.activation(z @ q.T + b), z[:, :5].prod(1)
-spectrum = (y[:, None] * psi).mean(0)
-norms_b = np.geomspace(1e-3, 1, 7) / math.sqrt(N)
-attained = [
-    float((1 - y * (psi @ (B * spectrum / spectrum.norm()))).clamp(min=0).mean()) for B in norms_b
-]
-slope = verdicts.exponents(norms_b, [1 - np.array(attained)])[0]
+# %%
+reached = study["least_losses"]
+gain_by_norm = 1 - np.array(reached["attained"])
+slope = verdicts.exponents(reached["norms"], [gain_by_norm])[0]
 print(f"1 − loss grows like B to the power {slope:.4f}; the two readings have powers 1 and 1/2")
-readings, sharper = [], []
-for size, count, B in itertools.product(
-    (5, 9, 15), (10, 1000, 100_000), np.geomspace(1e-3, 1e9, 25)
-):
-    roots = math.sqrt(2 * count) * B, math.sqrt(2 * count * B)
-    readings += [max(0.0, 1 - root / 2**size) for root in roots]
-    sharper += [max(0.0, hardness.parseval_bound(count, B, 16 * size, size))] * 2
-verdicts.proved(verdicts.combine("feature_emergence-root", [
-    verdicts.identity("feature_emergence-root", attained, 1 - norms_b * float(spectrum.norm()),
-                      tolerance=1e-12, what="loss against 1 - B|Ψ̂(A)|"),
-    verdicts.inequality("feature_emergence-root", readings, sharper, slack=1e-12,
-                        informative=np.array(readings) > 0,
-                        what="either reading against Parseval"),
-]))  # fmt: skip
+
+# %% tags=["hide-input"]
+show.judge(study, "root")
 
 # %% [markdown]
 r"""
@@ -598,29 +409,12 @@ The rival is a machine for which $k$ is no obstacle: the same one, told which pa
 """
 
 
+# %%
+for name, values in study["machine_losses"].items():
+    print(f"hinge loss over p_o, k = {name}: {', '.join(f'{v:.3f}' for v in values)}")
+
 # %% tags=["hide-input"]
-svm, seen_alone = {3: [], 7: []}, []
-for size, count in ((3, 1), (7, max(8, n_seeds))):
-    dist = data.parity_mixture(max(D, 16 * size), size, p_o)  # k <= D/16
-    for s in range(seed, seed + count):
-        (x, y), (u, v) = (
-            data.draw(generator(s, name, size), dist, min(n, 2000)) for name in ("svm", "svm test")
-        )
-        svm[size].append(machines.machine_loss(x, y, u, v) / p_o)
-        if size == 7:
-            seen_alone.append(machines.machine_loss(x[:, :7], y, u[:, :7], v) / p_o)
-print(
-    *(
-        f"hinge loss over p_o, k = {size}: {', '.join(f'{v:.3f}' for v in values)}"
-        for size, values in (svm | {"7, relevant patterns alone": seen_alone}).items()
-    ),
-    sep="\n",
-)
-verdicts.trend(
-    "feature_emergence-corollary-3", svm[7], expected=(1 - 2 / 2**7, math.inf),
-    rival={"A known": np.mean(seen_alone)},
-    what="hinge loss of the SVM divided by p_o, k = 7",
-)  # fmt: skip
+show.judge(study, "corollary-3")
 
 # %% [markdown]
 r"""
@@ -664,15 +458,7 @@ Under uniform inputs the labels $\prod_{j\in A}z_j$, $|A|=k$, are pairwise uncor
 """
 
 # %% tags=["hide-input"]
-z = hardness.cube(10)
-parities = torch.stack([z[:, list(A)].prod(1) for A in itertools.combinations(range(10), 3)], dim=1)
-gram = (parities.T @ parities).long().numpy().astype(object)
-verdicts.proved(
-    verdicts.exactly(
-        "feature_emergence-sq-dimension", gram, "==",
-        1024 * np.eye(120, dtype=int).astype(object), what="inner products of all 120 parities",
-    )
-)  # fmt: skip
+show.judge(study, "sq-dimension")
 
 # %% [markdown]
 r"""
@@ -702,24 +488,7 @@ In our text the sum runs over all patterns, so $g_A$ would be one and the same f
 """
 
 # %% tags=["hide-input"]
-z = hardness.cube(6)
-subsets = list(itertools.combinations(range(6), 3))
-parities = torch.stack([z[:, list(A)].prod(1) for A in subsets])
-zeros = (z < 0).long()
-printed_class = torch.stack([zeros.sum(1) % 2 for _ in subsets])
-over_subset = torch.stack([zeros[:, list(A)].sum(1) % 2 for A in subsets])
-distinct = len(printed_class.unique(dim=0)), len(over_subset.unique(dim=0))
-found = verdicts.exactly(
-    "feature_emergence-sq-class", distinct[0], "==", len(subsets), what="distinct concepts",
-    instance={"D": 6, "k": 3, "inputs": "all 64"},
-)  # fmt: skip
-display(verdicts.undecided(found, "our text", "the index set may be lost"))
-signs = 1.0 - 2.0 * over_subset.double()
-verdicts.proved(verdicts.combine("feature_emergence-sq-class-corrected", [
-    verdicts.identity("feature_emergence-sq-class-corrected", signs, parities, tolerance=1e-15),
-    verdicts.identity("feature_emergence-sq-class-corrected", signs @ signs.T / len(z),
-                      torch.eye(len(subsets)), tolerance=1e-12, what="correlations"),
-]))  # fmt: skip
+show.judge(study, "sq-class", "sq-class-corrected")
 
 # %% [markdown]
 r"""
@@ -737,23 +506,11 @@ An SQ algorithm that learns $\mathcal F_{\Xi_0}$, the family without input struc
 The bound is weak where the experiments are: 211 queries (the box rounds to two digits), or a tolerance that 50,000 samples already provide. Theorem 4 forbids nothing here.
 """
 
+# %%
+checks.queries.query_bounds().map("{:.3g}".format)
+
 # %% tags=["hide-input"]
-sq = pd.DataFrame(
-    [
-        (d, size, 0.5 * math.comb(d, size) ** (1 / 3))
-        for d, size in ((100, 5), (200, 10), (500, 20))
-    ],
-    columns=["D", "k", "½ (D choose k)^⅓"],
-)
-display(sq.set_index(["D", "k"]).map("{:.3g}".format))
-asked = T * 2 * m * (D + 2)  # partial derivatives that a run asks for
-verdicts.inequality(
-    "feature_emergence-theorem-4",
-    sq.iloc[0, 2],
-    asked,
-    informative=sq.iloc[0, 2] > asked,
-    what="the bound against the derivatives that one run uses",
-)
+show.judge(study, "theorem-4")
 
 # %% [markdown]
 r"""
@@ -776,21 +533,11 @@ $$\tbinom Dk^{-1}\sum_{|A|=k}\|\mathbb E[f_A(z)\,z\,\sigma'(\langle w,z\rangle+b
 *Proof.* By Parseval's identity the sum over *all* $A$ of the squared coefficients of each coordinate of $z\,\sigma'$ is its second moment. $\square$
 """
 
-# %% tags=["hide-input"]
-z = hardness.cube(cube_size)
-left, right = [], []
-for _ in range(4):
-    w = torch.randn(cube_size, generator=gw, dtype=torch.float64) / math.sqrt(cube_size)
-    push = z * network.active(z @ w + 0.1, 0.0)[:, None]
-    power = hardness.walsh_hadamard(push).square().sum(1)
-    for size in (3, 5):
-        left.append(float(power[subset_sizes == size].mean()))
-        right.append(float(push.square().sum(1).mean()) / math.comb(cube_size, size))
-print(
-    *(f"subsets of {size}: mean over A {verdicts.shown(v)}, bound {verdicts.shown(most)}"
-      for size, v, most in zip((3, 5), left[:2], right[:2], strict=True)),
-    sep="\n",
-)  # fmt: skip
+# %%
+powers = zip(*(x[0] for x in study["gradient_powers"].values()), strict=True)
+for size, (mean, bound) in zip((3, 5), powers, strict=True):
+    print(f"subsets of {size}: mean over A {verdicts.shown(mean)}, bound {verdicts.shown(bound)}")
+parity = study["parity"]
 signal = steps.first_step(parity, seed, 8, m)["beta"] * parity.gamma / parity.sigma
 print(
     "D = 100, k = 5: root mean square of the correlation at most",
@@ -798,18 +545,16 @@ print(
     f"noise of 50,000 samples {verdicts.shown(1 / math.sqrt(50_000), 2)},",
     f"signal with structure about {verdicts.shown(signal, 2)}",
 )
-verdicts.proved(
-    verdicts.inequality(
-        "feature_emergence-gradient-variance", left, right, what="mean over all A against the bound"
-    )
-)
+
+# %% tags=["hide-input"]
+show.judge(study, "gradient-variance")
 
 # %% [markdown]
 r"""
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("feature_emergence/limits")
 
 # %% [markdown]
@@ -818,4 +563,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=seeds, images=[], device=device)
+show.card(study["seeds"], device=core.pick_device(device))

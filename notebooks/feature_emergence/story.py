@@ -50,20 +50,17 @@ require(k % 2 == 1, "k is odd: the parity mixture is balanced for odd k only")
 require(k < D, "k < D: some patterns are background")
 
 # %%
-from fractions import Fraction
 from functools import partial
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import torch
 
-from featurebook import core, figures, verdicts
-from featurebook.core import generator
-from featurebook.papers.feature_emergence import data, hardness, pictures
+from featurebook import core, figures
+from featurebook.papers.feature_emergence import checks, data, hardness, network, pictures, plots
 from featurebook.press import show
 
 figures.use_house_style()
+study = checks.claims.at(**globals())
 parity = data.parity_mixture(D, k, p_o)
 flat = data.uniform(D, k, data.odd(k))
 
@@ -75,15 +72,7 @@ Think of an image as a list of patterns that are present or absent. A few of the
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-data", "caption": "With structure one sees where the label comes from; without it one does not. Forty inputs in the dictionary's coordinates, sorted by label, with structure (left) and without (right); relevant patterns left of the line."}, "image": {"alt": "Two black and white matrices. In the left one the first columns are often all black or all white, matching the label strip; in the right one everything is noise."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, sharey=True, figsize=(figures.NARROW, 2.8))
-for ax, dist, name in zip(axes, (parity, flat), ("with structure", "without"), strict=True):
-    x, y = data.draw(generator(seed, "picture"), dist, 40)
-    order = y.argsort(descending=True, stable=True)
-    ax.imshow(x[order][:, :40] > 0, cmap="Greys", aspect="auto", rasterized=True)
-    ax.axvline(k - 0.5, color="crimson")
-    ax.axhline(float((y > 0).sum()) - 0.5, color="crimson", lw=0.8, ls=":")
-    ax.set(title=name, xlabel="pattern $j$ (first 40)")
-axes[0].set_ylabel("input, $y=+1$ above")
+plots.forty_inputs({"with structure": parity, "without": flat}, seed)
 plt.show()
 
 # %% [markdown]
@@ -120,7 +109,7 @@ are all present or all absent; the label is $+1$ for an odd count. The second pa
 with the label, $\gamma=(1-p_o)/2$; the first is what makes the parity hard.
 """
 
-# %% tags=["hide-input"]
+# %%
 pd.DataFrame(
     [(x.gamma, x.mean_label, x.sigma, x.p_background) for x in (parity, flat)],
     index=["parity mixture", "without structure"],
@@ -141,7 +130,16 @@ $\sigma(z)$ is replaced by $\mathbb E_\xi\sigma(z+\xi)$, $\xi\sim\mathcal N(0,\s
 $a_i\sim\mathcal N(0,\sigma_a^2)$, $\sigma_a=\tilde\sigma^2/(\gamma k^2)$, and a twin $m+i$ of each neuron with $-a_i$. Steps 1 and 2 use weight decay $1/(2\eta)$, so they *forget* the old weights:
 $w\leftarrow-\eta\nabla_wL$. From step 3 on: small steps.
 ```
+"""
 
+# %% tags=["hide-input"]
+show.source(network.smoothed_loss)
+
+# %% tags=["hide-input"]
+show.source(network.initial)
+
+# %% [markdown]
+r"""
 ## Features emerge in one step
 
 At the start the twins cancel, so every sample has the same weight in the gradient, and $\nabla_{w_i}L=-a_i\,\mathbb E[y\,x\,\sigma'(\cdot)]$. The slope $\sigma'$ depends on about a hundred background patterns and hardly on the few relevant ones.
@@ -152,7 +150,7 @@ The slider of {numref}`feature_emergence-fig-emerging` shows the mean of $yx$ ov
 # %% mystnb={"figure": {"name": "feature_emergence-fig-emerging", "caption": "With structure a few hundred samples show which patterns matter, without structure no number does. Mean of y x over the first n samples in the dictionary's coordinates; relevant patterns are left of the dotted line, hatched. The cosine is that with the sum of the relevant patterns."}, "image": {"alt": "Two panels of a hundred bars. Above, five hatched bars stand out on the left, the clearer the more samples; below, all bars shrink to zero and none stands out."}} tags=["hide-input"]
 sample_sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000]
 drawn = {
-    name: data.draw(generator(seed, "emerging", name), dist, sample_sizes[-1])
+    name: data.draw(core.generator(seed, "emerging", name), dist, sample_sizes[-1])
     for name, dist in (("with structure", parity), ("without", flat))
 }
 show.slider(partial(pictures.emerging, drawn, k), sample_sizes, label="samples n", start=3)
@@ -211,30 +209,19 @@ At $k=5$, $\alpha=1/2$ no halfspace is right more often than $0.84375$, which th
 A linear program over the $2^k$ states gives the same least losses. For the second all halfspaces of five bits are tried: they have whole weights of size at most $6^3/2^5<7$ (Muroga). Background patterns do not help, since they only move the threshold. (For $k=3$ the best halfspace is not symmetric in the three patterns and reaches $0.875$; the best threshold of $s$ only $0.8125$.)
 """
 
+# %%
+five = data.parity_mixture(20, 5, 0.5)
+best = ", ".join(f"{v:g} for k = {size}" for size, v in study["best_halfspaces"].items())
+print("accuracy of the best halfspace:", best)
+stairs = {
+    "of the thresholds s ≥ 0, 1, …, 6 at k = 5:": hardness.threshold_accuracies(five),
+    "levels of the staircase at k = 5:": hardness.staircase(five),
+}
+for name, levels in stairs.items():
+    print(name, ", ".join(f"{v:.4f}" for v in levels))
+
 # %% tags=["hide-input"]
-floors = [
-    (hardness.least_hinge(data.independent_mixture(20, size, 0.5, alpha), degree), alpha)
-    for size in (3, 5, 7) for alpha in (0.1, 0.3, 0.5) for degree in (1, size - 1)
-]  # fmt: skip
-best = {size: hardness.best_halfspace(data.parity_mixture(20, size, 0.5)) for size in (3, 5)}
-stairs = hardness.threshold_accuracies(data.parity_mixture(20, 5, 0.5))
-print(
-    "accuracy of the best halfspace:",
-    ", ".join(f"{v:g} for k = {size}" for size, v in best.items())
-    + "\nof the thresholds s ≥ 0, 1, …, 6 at k = 5:",
-    ", ".join(f"{v:.4f}" for v in stairs),
-)
-print(
-    "levels of the staircase at k = 5:",
-    ", ".join(f"{v:.4f}" for v in hardness.staircase(data.parity_mixture(20, 5, 0.5))),
-)
-claim = "feature_emergence-ceilings"
-verdicts.combine(claim, [
-    verdicts.proved(verdicts.identity(claim, *np.transpose(floors), tolerance=1e-9,
-                                      what="least hinge loss against α")),
-    verdicts.exactly(claim, verdicts.rationals([best[5], stairs.max()]), "==", Fraction(27, 32),
-                     what="best halfspace, best threshold"),
-])  # fmt: skip
+show.judge(study, "ceilings")
 
 # %% [markdown]
 r"""
@@ -258,16 +245,7 @@ carries information on which part was drawn. Their covariance is $p_o(1-p_o)\big
 """
 
 # %% tags=["hide-input"]
-covariance = []
-for p in (Fraction(1, n) for n in (20, 10, 5, 4, 3)):
-    parts = ((p, Fraction(1, 2)), (1 - p, p / (2 - 2 * p)))  # weight, background probability
-    mean = sum(weight * q for weight, q in parts)
-    covariance.append(sum(weight * q**2 for weight, q in parts) - mean**2)
-verdicts.exactly(
-    "feature_emergence-mixture-membership", covariance, "==", 0,
-    what="covariance of two background patterns, p_o = 1/20, 1/10, 1/5, 1/4, 1/3",
-    instance={"p_o": [Fraction(1, n) for n in (20, 10, 5, 4, 3)]},
-)  # fmt: skip
+show.judge(study, "mixture-membership")
 
 # %% [markdown]
 r"""
@@ -288,21 +266,7 @@ For every $p_o\le1/2$ and $\alpha\in(0,1)$ this satisfies (A0)-(A2), with $\gamm
 """
 
 # %% tags=["hide-input"]
-gaps = []
-for p, alpha in [(0.5, 0.5), (0.2, 0.2), (0.1, 0.8), (0.05, 0.5)]:
-    x, y, prob = data.enumerate_all(data.independent_mixture(12, 5, p, alpha))
-    bits = (x > 0).double()
-    relevant = (prob * y) @ bits[:, :5] - (prob @ y) * (prob @ bits[:, :5])
-    second = bits.T @ (prob[:, None] * bits) - torch.outer(prob @ bits, prob @ bits)
-    outside = second[5:] - torch.diag_embed(second.diagonal())[5:]
-    gaps += [abs(prob @ y), *(relevant - (1 - alpha) / 2).abs(), outside.abs().max()]
-verdicts.proved(
-    verdicts.everywhere(
-        "feature_emergence-mixture-corrected",
-        np.array(gaps) < 1e-12,
-        what="E y = 0, γ = (1-α)/2, no covariance outside A",
-    )
-)
+show.judge(study, "mixture-corrected")
 
 # %% [markdown]
 r"""
@@ -470,7 +434,7 @@ r"""
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("feature_emergence/story")
 
 # %% [markdown]
@@ -479,4 +443,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=[seed], images=[], device=core.pick_device("cpu"))
+show.card([seed])
