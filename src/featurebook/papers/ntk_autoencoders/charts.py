@@ -1,0 +1,66 @@
+"""Figures of the chapters on widths and on kernels."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from featurebook import figures
+from featurebook.papers.ntk_autoencoders import bounds, data, kernels
+from featurebook.papers.ntk_autoencoders.curves import ticks
+from featurebook.papers.ntk_autoencoders.pictures import TINTS, WIDTH
+
+MARKS = {"weak": "o-", "decoder": "s-.", "joint": "D-"}
+BOUNDS = {
+    "weak": "weak, This work, multiple",
+    "joint": "joint, This work, multiple",
+    "repaired": "joint, Repaired, multiple",
+}
+"""Rows of Table 1 that are drawn."""
+
+
+def searched_and_certified(
+    needed: pd.DataFrame, certified: Mapping[str, NDArray[np.float64]], sizes: Sequence[int]
+) -> Figure:
+    """Smallest widths of a search against n, and certified ones (seeds, sizes) against n = d."""
+    figure, axes = plt.subplots(2, 1, figsize=(WIDTH, 6.2))
+    for regime, part in needed.groupby("regime"):
+        look = {"color": TINTS[regime], "ms": 4}
+        axes[0].loglog(part.n, part.width, MARKS[regime][0], alpha=0.6, **look)
+        axes[0].loglog(part.groupby("n").width.median(), MARKS[regime], label=regime, **look)
+    axes[0].set(xlabel="samples $n$", ylabel="smallest width $m^*$")
+    boxes = [kernels.geometry(data.orthonormal(k, k)) for k in sizes]
+    for regime, row in (("weak", bounds.TABLE_1[2]), ("joint", bounds.TABLE_1[8])):
+        found, look, mark = certified[regime], {"color": TINTS[regime], "ms": 4}, MARKS[regime]
+        axes[1].loglog(sizes, found.T, mark[0], alpha=0.6, **look)
+        text = f"{regime}, certified"
+        axes[1].loglog(sizes, np.median(found, 0), mark, label=text, **look)
+        printed, text = [bounds.width(row, g, 1.0) for g in boxes], f"{regime}, printed"
+        axes[1].loglog(sizes, printed, mark[0] + "--", mfc="none", label=text, **look)
+    axes[1].set(xlabel="$n = d$, orthonormal", ylabel="width")
+    for ax, values in zip(axes, (needed.n.unique().tolist(), sizes), strict=True):
+        ticks(ax, values)
+        figures.label_lines(ax)
+    figures.label_panels(axes)
+    return figure
+
+
+def widths_on_data(asked: pd.DataFrame, needed: pd.DataFrame) -> Figure:
+    """Widths of Table 1 (data sets by rows of the table), and a band of those needed in runs."""
+    figure, ax = plt.subplots(figsize=(WIDTH, 6.6))
+    y = np.arange(len(asked))[::-1]
+    labels = {"weak": "weak", "joint": "joint, printed", "repaired": "joint, repaired order"}
+    for (short, long), marker in zip(BOUNDS.items(), "osD", strict=True):
+        tint = TINTS.get(short, TINTS["corrected"])
+        ax.semilogx(asked[long], y, marker, color=tint, ms=6, label=labels[short])
+    rival = asked["joint, Zou, Gu 2019, multiple"]
+    ax.semilogx(rival, y, "x", color="0.5", ms=6, label="Zou, Gu 2019")
+    finite = needed.width[np.isfinite(needed.width)]
+    ax.axvspan(finite.min(), finite.max(), color="0.85", label="needed in our runs")
+    ax.set_yticks(y, asked.index)
+    ax.set_xlabel("width $m$")
+    figure.legend(loc="outside lower center", ncols=2)
+    return figure
