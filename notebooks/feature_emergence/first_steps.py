@@ -41,25 +41,15 @@ require(k < D, "k < D: some patterns are background")
 require(k < min(exact_sizes), "every entry of exact_sizes is larger than k")
 
 # %%
-import math
-
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import sympy
-import torch
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.core import generator
-from featurebook.papers.feature_emergence import data, exact, network, pictures, steps, tables
+from featurebook import figures, verdicts
+from featurebook.papers.feature_emergence import checks, curves, exact, network, steps
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("first", "second", "third", "exact")
-seeds = list(range(seed, seed + n_seeds))
-parity = data.parity_mixture(D, k, p_o)
-rng = np.random.default_rng(seed)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -83,12 +73,10 @@ Left of the first kink nothing is active; right of the last one the three slopes
 """
 
 # %% tags=["hide-input"]
-z = rng.uniform(-5, 5, 20_000)
-s, slope, half = (rng.uniform(*r, z.size) for r in ((-3, 3), (0.1, 5), (0.1, 2)))
-by_hand = np.maximum(0, slope * (half - np.abs(z - s)))
-verdicts.identity(
-    "feature_emergence-lemma-7", exact.tent(z, s, slope, half), by_hand, tolerance=1e-12
-)
+show.source(exact.tent)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-7")
 
 # %% [markdown]
 r"""
@@ -109,23 +97,13 @@ Take one tent for each count $p$, of height 1 and half width $\frac12$, with the
 """
 
 # %% tags=["hide-input"]
-verdicts.proved(
-    verdicts.search(
-        "feature_emergence-lemma-5", steps.good_network_sizes,
-        [(1, 20), (0, 1), (0, 2), (0, 2**20)], integrality=(True, False, False, True),
-        evaluations=4000, seed=seed,
-        what="|g* - y| over 1e-10 and four sizes over their bounds, over k ≤ 20, μ, σ̃, P",
-    )
-)  # fmt: skip
+show.source(exact.good_network)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-5")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-good", "caption": "A comb of tents in the count computes the parity of five patterns. The perfect network as a function of the count s, evaluated also between the integers. Dots: the labels."}, "image": {"alt": "A zigzag curve that passes through +1 and -1 alternately at s = 0 to 5."}} tags=["hide-input"]
-star = exact.good_network(5, data.odd(5), 2.5, 5.0)
-fine = np.linspace(-0.5, 5.5, 601)
-plt.figure(figsize=(figures.NARROW, 2.8))
-plt.plot(fine, star((fine - 2.5) / 5.0), color=colour["exact"])
-plt.plot(range(6), [1.0 if s % 2 else -1.0 for s in range(6)], "o", color="black")
-plt.xlabel("count $s$")
-plt.ylabel("$g^*$")
+curves.good_network(5)
 plt.show()
 
 # %% [markdown]
@@ -158,10 +136,10 @@ The slope of $\mathbb E_\xi\sigma(z+\xi)$ is the probability that the noisy pre-
 """
 
 # %% tags=["hide-input"]
-verdicts.identity(
-    "feature_emergence-lemma-12", *steps.gradients((1.0, 1.0), 4.0, seed),
-    tolerance=1e-12, what="closed form against autograd",
-)  # fmt: skip
+show.source(network.gradient)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-12")
 
 # %% [markdown]
 r"""
@@ -180,12 +158,7 @@ With twins, $g^{(0)}\equiv0$, so every sample is active in the first gradient.
 """
 
 # %% tags=["hide-input"]
-starts = [network.initial(generator(s, "init"), D, m, k, network.sigma_a(parity)) for s in seeds]
-x, y = data.draw(generator(seed, "picture"), parity, 1000)
-largest = [float(network.output(p, x.double()).abs().max() / p["a"].abs().sum()) for p in starts]
-verdicts.proved(
-    verdicts.inequality("feature_emergence-unbiased", largest, 1e-13, what="|g| against Σ|a_i|")
-)
+show.judge(study, "unbiased")
 
 # %% [markdown]
 r"""
@@ -204,14 +177,7 @@ If $\sigma'$ hardly depends on the few patterns of $A$, it can be taken out of t
 """
 
 # %% tags=["hide-input"]
-gc = generator(seed, "component")
-M = torch.linalg.qr(torch.randn(17, 10, generator=gc, dtype=torch.float64)).Q
-p = network.initial(gc, 17, 5, 3, 4.0)
-phi, y = (v.double() for v in data.draw(gc, data.parity_mixture(10, 3), 500))
-auto = core.by_autograd(network.hinge_loss, p, (phi @ M.T, y))[0]["W"] @ M
-slopes = network.active(phi @ (p["W"] @ M).T + p["b"], 0.0)
-by_pattern = -p["a"][:, None] * ((y[:, None] * slopes).T @ phi) / len(y)
-verdicts.identity("feature_emergence-gradient-component", by_pattern, auto, tolerance=1e-12)
+show.judge(study, "gradient-component")
 
 # %% [markdown]
 r"""
@@ -246,21 +212,7 @@ For $a$ and $b$ the bound needs $\Pr[|z|>\sqrt{2\log(1/\delta)}]\le\delta$ for a
 """
 
 # %% tags=["hide-input"]
-chernoff, delta, draws = (0.5 - math.log(1.5)) / 2, 0.1, 20_000
-q = torch.randn(draws, D, generator=generator(seed, "typical"), dtype=torch.float64)
-square = q[:, k:].square().sum(1) / (D - k)
-inside = (
-    (square > 0.5) & (square < 1.5) & (q.abs().max(1).values < math.sqrt(2 * math.log(D / delta)))
-)
-scalar = q[:, 0].abs() < math.sqrt(2 * math.log(1 / delta))
-lemma_9 = verdicts.combine("feature_emergence-lemma-9", [
-    verdicts.probability("feature_emergence-lemma-9", int(inside.sum()), draws,
-                         at_least=1 - delta - 2 * math.exp(-chernoff * (D - k)),
-                         what="w is typical"),
-    verdicts.probability("feature_emergence-lemma-9", int(scalar.sum()), draws,
-        at_least=1 - delta, what="a is typical"),
-])  # fmt: skip
-lemma_9
+show.judge(study, "lemma-9")
 
 # %% [markdown]
 r"""
@@ -279,24 +231,7 @@ This is Lemma 9 and a union bound. It is vacuous at the experiments' size ($2m\,
 """
 
 # %% tags=["hide-input"]
-wide, networks, good, scalars = 400, 400, 0, 0
-g10 = generator(seed, "all neurons")
-for _ in range(networks):
-    q = torch.randn(m, wide, generator=g10)
-    square = q[:, k:].square().sum(1) / (wide - k)
-    good += bool(
-        ((square > 0.5) & (square < 1.5)).all()
-        and q.abs().max() < math.sqrt(2 * math.log(wide * m / delta))
-    )
-    scalars += bool(q[:, 0].abs().max() < math.sqrt(2 * math.log(m / delta)))
-lemma_10 = verdicts.combine("feature_emergence-lemma-10", [
-    verdicts.probability("feature_emergence-lemma-10", good, networks,
-                         at_least=1 - delta - 2 * m * math.exp(-chernoff * (wide - k)),
-                         what="all w are typical"),
-    verdicts.probability("feature_emergence-lemma-10", scalars, networks, at_least=1 - delta,
-        what="all a are typical"),
-])  # fmt: skip
-lemma_10
+show.judge(study, "lemma-10")
 
 # %% [markdown]
 r"""
@@ -321,20 +256,7 @@ It rests on the Berry-Esseen theorem, whose error falls like $(D-k)^{-1/2}$. The
 """
 
 # %% tags=["hide-input"]
-sizes, background = np.array(exact_sizes), []
-for s in range(seed, seed + 12):
-    gs = generator(s, "background")
-    dists = [data.independent_mixture(size, k, 0.1, 0.5) for size in sizes]
-    weights = [torch.randn(x.D - k, generator=gs, dtype=torch.float64) / k for x in dists]
-    background.append(list(map(exact.kolmogorov_distance, dists, weights)))
-verdicts.exponent(
-    "feature_emergence-lemma-11",
-    sizes - k,
-    background,
-    expected=(-math.inf, -0.5),
-    rival={"no decay": 0},
-    what="exponent of the distance in D - k",
-)
+show.judge(study, "lemma-11")
 
 # %% [markdown]
 r"""
@@ -354,15 +276,10 @@ The search varies the weights of 8 background patterns, their probability and th
 """
 
 # %% tags=["hide-input"]
-structures = [[1.0] * 8, [1.0, -1.0] * 4, [1.0] + [1e-3] * 7, list(2.0 ** -np.arange(8.0))]
-verdicts.proved(
-    verdicts.search(
-        "feature_emergence-lemma-13", steps.left_out,
-        [(-1, 1)] * 8 + [(0.01, 0.5), (-3, 0)], evaluations=3000, seed=seed,
-        starts=[[*q, p, -2.0] for q in structures for p in (0.05, 0.5)],
-        what="change of the probability against the bound",
-    )
-)  # fmt: skip
+show.source(exact.leaving_out)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-13")
 
 # %% [markdown]
 r"""
@@ -382,27 +299,7 @@ The label enters only here. We check all points of three distributions.
 """
 
 # %% tags=["hide-input"]
-left, right, sizes_14 = [], [], []
-for dist in (
-    data.parity_mixture(12, 5),
-    data.independent_mixture(12, 3, 0.1, 0.4),
-    data.independent(12, 5, {3, 4, 5}, 0.5, 0.3),
-):
-    x, y, prob = data.enumerate_all(dist)
-    left += [prob @ y, prob @ y.abs(), *(prob @ x.abs())[dist.k :], *((prob * y) @ x)[: dist.k]]
-    rest = dist.D - dist.k
-    right += [
-        0.0,
-        1.0,
-        *[2 * dist.sigma_phi_squared * dist.sigma] * rest,
-        *[dist.gamma / dist.sigma] * dist.k,
-    ]
-    sizes_14 += (prob @ (y[:, None] * x).abs() * dist.sigma).tolist()
-claim = "feature_emergence-lemma-14"
-verdicts.proved(verdicts.combine(claim, [
-    verdicts.identity(claim, left, right, tolerance=1e-12, what="four means"),
-    verdicts.inequality(claim, sizes_14, 1.0, what="σ̃ E|y φ_j| against 1"),
-]))  # fmt: skip
+show.judge(study, "lemma-14")
 
 # %% [markdown]
 r"""
@@ -412,23 +309,13 @@ The population values $T_j$ of the first gradient can be computed *exactly*. Giv
 $\Pr[\cdot\in(0,1)]$ is one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.) The table has means over eight seeds; the two deviations are in the units of the lemmas below.
 """
 
+# %% tags=["hide-input"]
+show.source(exact.gradient_components)
+
 # %%
-emergence = pd.DataFrame(
-    [
-        steps.first_step(data.parity_mixture(size, k, p_o), s, exact_neurons, m)
-        for size in exact_sizes
-        for s in range(seed, seed + 8)
-    ]
-)
-table = {
-    name: emergence.pivot_table(index="seed", columns="D", values=name).to_numpy()
-    for name in emergence.columns[2:]
-}
-bound = table["epsilon_e"]
-allowed = (-math.inf, float(verdicts.exponents(sizes, bound[:1])[0]))
 heads = ["bound ε_e", "deviation, j ∈ A", "deviation, j ∉ A", "|T_b|", "|T_a| / max |q|"]
 heads += ["least β", "least cosine"]
-means = emergence.groupby("D").mean().drop(columns="seed").set_axis(heads, axis=1)
+means = study["emergence"].groupby("D").mean().drop(columns="seed").set_axis(heads, axis=1)
 means.map(verdicts.shown, digits=4)
 
 # %% [markdown]
@@ -449,11 +336,7 @@ small unless $C\gg\log(Dm/\delta)/\gamma^2$; at the experiments' size $\epsilon_
 """
 
 # %% tags=["hide-input"]
-verdicts.inequality(
-    "feature_emergence-lemma-6", np.maximum(table["relevant"], table["background"]), bound,
-    informative=bound < parity.gamma,
-    what="deviation against ε_e, constant 1; informative if ε_e < γ",
-)  # fmt: skip
+show.judge(study, "lemma-6")
 
 # %% [markdown]
 r"""
@@ -472,27 +355,10 @@ We compare how fast both sides fall with $D$. The deviations fall faster than th
 """
 
 # %% tags=["hide-input"]
-deviations = [
-    verdicts.exponent("feature_emergence-lemma-15", sizes, table[name], expected=allowed,
-        rival={"no decay": 0}, what=f"exponent in D, {name}")
-    for name in ("relevant", "background")
-]  # fmt: skip
-verdicts.combine("feature_emergence-lemma-15", deviations)
+show.judge(study, "lemma-15")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-15", "caption": "What disturbs the first gradient lies far below the signal; the printed bound lies above it. Exact deviation from a multiple of the ideal direction against the dictionary's size: of relevant patterns, of background patterns and of the bias, in the units of the lemmas; bars: range over eight seeds. The bound has its constant set to 1."}, "image": {"alt": "Log-log plot. Two falling lines far below a nearly flat line of the bound and a horizontal dotted line at gamma."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.NARROW, 3.8))
-pictures.spread(ax, sizes, table["relevant"].T, color=colour["first"], label=r"relevant, $j\in A$")
-pictures.spread(
-    ax, sizes, table["background"].T,
-    color=colour["second"], marker="s", label=r"background, $j\notin A$",
-)  # fmt: skip
-pictures.spread(ax, sizes, table["bias"].T, color=colour["third"], marker="^", label="bias")
-ax.plot(sizes, table["epsilon_e"][0], color="black", ls="--", label=r"bound $\epsilon_e$")
-signal = np.full(len(sizes), parity.gamma)
-ax.plot(sizes, signal, color="grey", ls=":", label=r"signal $\gamma$")
-ax.set(yscale="log", xlabel="$D$", ylabel="deviation")
-pictures.marked(ax, exact_sizes)
-figures.label_lines(ax)
+curves.first_gradient(study["deviations"], exact_sizes, study["parity"].gamma)
 plt.show()
 
 # %% [markdown]
@@ -512,9 +378,7 @@ With $\sigma'$ taken out of the expectation, $\mathbb E\,y=0$ is left, so only t
 """
 
 # %% tags=["hide-input"]
-bias = verdicts.exponent("feature_emergence-lemma-16", sizes, table["bias"], expected=allowed,
-                         rival={"no decay": 0}, what="exponent in D of |T_b|")  # fmt: skip
-display(*show.settled("feature_emergence/first_steps", [bias]))
+show.judge(study, "lemma-16")
 
 # %% [markdown]
 r"""
@@ -534,17 +398,7 @@ The check takes random weights, equal and opposite ones, and weights on $A$ only
 """
 
 # %% tags=["hide-input"]
-ones, on_relevant = torch.ones(D, dtype=torch.float64), network.relevant_direction(D, k)
-shapes = torch.stack([ones, on_relevant, ones - on_relevant, ones - 2 * on_relevant])
-q = torch.cat([0.01 * shapes, 0.1 * shapes, shapes, -shapes])
-found = exact.gradient_components(parity, q, torch.zeros(len(q), dtype=torch.float64), k**-1.5)
-share = k * parity.p_relevant * (1 - parity.p_relevant) / parity.sigma**2
-ratios = np.append(table["second"], (found.T_a.abs() / q.abs().amax(1)).numpy())
-largest_ratio = math.sqrt(1 + (k - 1) * share)
-lemma_17 = verdicts.inequality(
-    "feature_emergence-lemma-17", ratios, largest_ratio, what="|T_a| / max|q|"
-)
-verdicts.proved(lemma_17)
+show.judge(study, "lemma-17")
 
 # %% [markdown]
 r"""
@@ -564,16 +418,10 @@ equal numbers. We compare it with $w\leftarrow-\eta\nabla L$ at $\eta=10^{-3}$, 
 """
 
 # %% tags=["hide-input"]
-x, y = data.draw(generator(seed, "picture"), parity, 2000)
-slope = network.gradient(starts[0], (x, y), k**-1.5, (1.0, 1.0))["W"]
-plain = starts[0]["W"] - 1e-3 * (slope + starts[0]["W"] / 1e-3)
-forgotten = network.step_one(starts[0], (x, y), 1e-3, k**-1.5)["W"]
-claim = "feature_emergence-lemma-18"
-forgets = verdicts.identity(
-    claim, plain, forgotten, tolerance=1e-11, what="the old weights are forgotten"
-)
-lemma_18 = verdicts.combine(claim, [forgets, *deviations, bias, lemma_17])
-display(*show.settled("feature_emergence/first_steps", [lemma_18]))
+show.source(network.step_one)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-18")
 
 # %% [markdown]
 r"""
@@ -592,25 +440,7 @@ For any orthonormal $M\in\mathbb R^{d\times D}$ the weights $w^{(1)}$, $w^{(2)}$
 """
 
 # %% tags=["hide-input"]
-x, y = data.draw(generator(seed, "dimension"), parity, 1000)
-p = network.initial(generator(seed, "dimension"), D, 10, k, network.sigma_a(parity))
-one = network.step_one(p, (x.double(), y), 1e-3, k**-1.5)
-two = network.step_two(one, (x.double(), y), k**-1.5)
-in_space, in_coordinates = [], []
-for d in (D, 500, 2000):
-    gd = generator(seed, "ambient", d)
-    M = torch.linalg.qr(torch.randn(d, D, generator=gd, dtype=torch.float64)).Q
-    outside = torch.randn(20, d, generator=gd, dtype=torch.float64) / k
-    lift = p | {"W": p["W"] @ M.T + outside - outside @ M @ M.T}
-    big_one = network.step_one(lift, (x.double() @ M.T, y), 1e-3, k**-1.5)
-    big_two = network.step_two(big_one, (x.double() @ M.T, y), k**-1.5)
-    for large, small_one in ((big_one, one), (big_two, two)):
-        in_space.append(network.cosines(large["W"], M[:, :k].sum(1)))
-        in_coordinates.append(network.cosines(small_one["W"], network.relevant_direction(D, k)))
-verdicts.proved(verdicts.identity(
-    "feature_emergence-dimension-free", torch.cat(in_space), torch.cat(in_coordinates),
-    tolerance=1e-9, what="cosines in R^d against D coordinates",
-))  # fmt: skip
+show.judge(study, "dimension-free")
 
 # %% [markdown]
 r"""
@@ -630,24 +460,12 @@ If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$
 Twins no longer cancel exactly after step 1, but what is left of $g$ is of the order of $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is two thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1. One start and one distribution are run, and the lemma speaks of all in its range. Its second sentence, $|\langle w_i^{(1)},x\rangle|=O(\eta^{(1)}\tilde\sigma/\gamma)$ and the like, is not judged.
 """
 
+# %%
+counts = {verdicts.shown(step, 2): f"{count:,}" for step, count in study["inactive"].items()}
+pd.DataFrame({"of 5,000 samples, y g ≥ 1": counts}).rename_axis("η⁽¹⁾")
+
 # %% tags=["hide-input"]
-largest_step = parity.gamma / (k * m * network.sigma_a(parity))
-fit = data.draw(generator(seed, "step one"), parity, 5000)
-over = {}
-for step in (network.eta_one(parity, m), largest_step, 1e-3, 1e-2, 1e-1, 1.0):
-    p = network.step_one(starts[0], fit, step, k**-1.5)
-    h = network.smoothed(fit[0].double() @ p["W"].T + p["b"], k**-1.5)
-    over[f"{step:.1e}"] = int((fit[1] * (h @ p["a"]) >= 1).sum())
-shown = {verdicts.shown(float(step), 2): f"{count:,}" for step, count in over.items()}
-display(pd.DataFrame({"of 5,000 samples, y g ≥ 1": shown}).rename_axis("η⁽¹⁾"))
-judged = verdicts.probability(
-    "feature_emergence-lemma-19",
-    over[f"{largest_step:.1e}"],
-    5000,
-    at_most=math.exp(-k),
-    what=f"y g ≥ 1 at η₁ = {largest_step:.1e}",
-)
-verdicts.in_runs(judged, "one start and one distribution")
+show.judge(study, "lemma-19")
 
 # %% [markdown]
 r"""
@@ -667,30 +485,13 @@ After step 1 the background weights are small, so the background no longer moves
 """
 
 # %% tags=["hide-input"]
-etas = np.array([1e-3, 1e-2, 1e-1])
-majority = data.independent(D, k, range((k + 1) // 2, k + 1), 0.5, 0.5)
-second = {
-    name: [steps.second_step(dist, s, exact_neurons // 2, etas) for s in range(seed, seed + 4)]
-    for name, dist in (("parity", parity), ("majority", majority))
-}
-shrinking = {
-    key: [run[key] for runs in second.values() for run in runs]
-    for key in ("ratio", "bias", "second")
-}
-verdicts.exponent("feature_emergence-lemma-20", etas, shrinking["ratio"],
-                  expected=(0.95, math.inf), rival={"a square root": 0.5},
-                  what="exponent in η₁, ratio")  # fmt: skip
+show.source(steps.second_step)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-20")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-20", "caption": "The second step is better than the first by orders of magnitude, the more so the smaller the first. Largest background component over the relevant one, exact: after step 1 (dotted) and after step 2 (solid), against the first step size; median of the neurons, median and range over four seeds."}, "image": {"alt": "Log-log plot with lines that rise with slope two, all far below horizontal dotted lines."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
-for name, key, marker in (("parity", "first", "o"), ("majority", "second", "s")):
-    for column, step, ls in (("step 1", 1, ":"), ("ratio", 2, "-")):
-        value = np.stack([np.broadcast_to(run[column], len(etas)) for run in second[name]], axis=1)
-        look = {"color": colour[key], "marker": marker, "ls": ls}
-        figures.band(ax, etas, value, label=f"{name}, step {step}", centre="median", **look)
-ax.loglog()
-ax.set(xlabel=r"$\eta^{(1)}$", ylabel=r"$\max_{j\notin A}|T_j|/T_A$")
-figures.label_lines(ax)
+curves.second_gradient(study["second_gradients"], checks.second_step.FIRST_STEPS)
 plt.show()
 
 # %% [markdown]
@@ -710,9 +511,7 @@ The reason is that of {prf:ref}`feature_emergence-lemma-20`.
 """
 
 # %% tags=["hide-input"]
-verdicts.exponent("feature_emergence-lemma-21", etas, shrinking["bias"],
-                  expected=(0.95, math.inf), rival={"a square root": 0.5},
-                  what="exponent in η₁, bias")  # fmt: skip
+show.judge(study, "lemma-21")
 
 # %% [markdown]
 r"""
@@ -733,9 +532,7 @@ The pre-activations after step 1 are of the order of $\eta^{(1)}$, and a constan
 """
 
 # %% tags=["hide-input"]
-verdicts.exponent("feature_emergence-lemma-22", etas, shrinking["second"],
-                  expected=(0.95, math.inf), rival={"a square root": 0.5},
-                  what="exponent in η₁, second")  # fmt: skip
+show.judge(study, "lemma-22")
 
 # %% [markdown]
 r"""
@@ -762,17 +559,17 @@ and a right side of at least 1 leaves no loss anywhere. Chance is left to the st
 """
 
 # %% tags=["hide-input"]
-found = [steps.classifier(parity, s, n) for s in range(seed, seed + classifiers)]
-none = (-math.inf, 0.0)
-margins = np.array([steps.margin_everywhere(parity, p) if p else none for p in found])
-certified = int((margins[:, 0] - margins[:, 1] >= 1).sum())
+show.source(steps.margin_everywhere)
+
+# %%
+margins = study["margins"]
 print(
     f"least y g, background half way: {margins[:, 0].min():.6f};",
     f"largest change by the background: {verdicts.shown(float(margins[:, 1].max()), 2)}",
 )
-judged = verdicts.probability("feature_emergence-lemma-23", certified, classifiers, at_least=0.75,
-                              what="starts with y g ≥ 1 at every input")  # fmt: skip
-verdicts.in_runs(judged, "parity only, below the printed width")
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-23")
 
 # %% [markdown]
 r"""
@@ -792,30 +589,12 @@ $w_i^{(2)}=a_i^{(0)}\beta_i\frac\gamma{\tilde\sigma}\sum_AM_j$ and $b_i^{(2)}=b_
 factors $\sqrt{2\log(m/\delta)}$, which the assumption $k=\Omega(\log^2)$ is to absorb; we write them out, with $\delta=0.1$ and constants 1.
 """
 
+# %%
+norms = study["norms_by_width"].groupby("m").mean().drop(columns="seed")
+norms.rename(columns={"gap": "exact − approximate w"}).map(verdicts.shown, digits=2)
+
 # %% tags=["hide-input"]
-widths = [200, 800, 3200]
-norms_23 = pd.DataFrame(
-    [
-        steps.norms_after_two_steps(parity, s, half)
-        for s in range(seed, seed + max(8, n_seeds))
-        for half in widths
-    ]
-)
-means = norms_23.groupby("m").mean().drop(columns="seed")
-means = means.rename(columns={"gap": "exact − approximate w"})
-display(means.map(verdicts.shown, digits=2))
-claim, by_m = "feature_emergence-lemma-23-norms", norms_23.pivot_table(index="seed", columns="m")
-logs = np.sqrt(2 * np.log(norms_23["m"] / steps.DELTA))
-norms = verdicts.combine(claim, [
-    verdicts.exponent(claim, widths, by_m[name].to_numpy(), expected=(-math.inf, power),
-        rival={"no decay": 0}, what=f"exponent in m, {name}")
-    for name, power in (("|ã|∞", -1.0), ("|ã|²", -1.0), ("|a⁽²⁾|", -2.0))
-] + [
-    verdicts.inequality(claim, norms_23["|w|"], parity.sigma / k * logs / math.sqrt(k), what="|w|"),
-    verdicts.inequality(claim, norms_23["|b|"], logs / k**2, what="|b|"),
-    verdicts.inequality(claim, norms_23["gap"], 1 / norms_23["m"], what="exact - approximate w"),
-])  # fmt: skip
-display(*show.settled("feature_emergence/first_steps", [norms]))
+show.judge(study, "lemma-23-norms")
 
 # %% [markdown]
 r"""
@@ -838,22 +617,16 @@ The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the
 $\rho=\frac12$, $\beta=1$; the exponent in $k$ is taken over a grid of $\rho\in[\frac12,2]$ and $\beta$.
 """
 
-# %% tags=["hide-input"]
+# %%
 rows = {
     size: [steps.match(size, b_star, 0.5, 1.0) for b_star in (0.5, 1 / (32 * size))]
     for size in (5, 10, 20, 40)
 }
 rows = pd.DataFrame.from_dict(rows, orient="index", columns=["|b*| = 1/2", "|b*| = 1/(32k)"])
-display(rows.rename_axis("k").map(verdicts.shown, digits=2))
-large = [20, 40, 80, 160, 320]
-by_size = [
-    [steps.match(size, 0.5, rho, beta) for size in large]
-    for rho in (0.5, 1, 2)
-    for beta in (0.4, 0.7, 1)
-]
-verdicts.exponent(
-    "feature_emergence-matching", large, by_size, expected=(-1, -1), what="exponent in k"
-)
+rows.rename_axis("k").map(verdicts.shown, digits=2)
+
+# %% tags=["hide-input"]
+show.judge(study, "matching")
 
 # %% [markdown]
 r"""
@@ -874,22 +647,13 @@ Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{
 Both steps are small enough for Lemma 19 and forget the weights before them, so only the direction of the second gradient is left. We use five thousand samples (fewer if $n$ is smaller) and $D=50$.
 """
 
+# %%
+columns = pd.Index([f"seed {s}" for s in study["seeds"]], name="median |cosine|")
+medians = {n: x.abs().median(1).values.tolist() for n, x in study["by_schedule"].items()}
+pd.DataFrame.from_dict(medians, "index", columns=columns).map("{:.4f}".format)
+
 # %% tags=["hide-input"]
-small = data.parity_mixture(max(50, 2 * k), k, p_o)
-fit = tables.samples(small, min(n, 5000), seeds, "data", torch.device("cpu"))
-start = [
-    network.initial(generator(s, "init"), small.D, m, k, network.sigma_a(small)) for s in seeds
-]
-pairs = {"Lemma 23": (small.sigma, k**-1.5), "Theorem 26": (small.sigma**2, k**-2.0)}
-largest_cosine, medians = [], {}
-for name, (power, sigma_xi) in pairs.items():
-    _, two = network.first_two_steps(start, fit, small.gamma**2 * power / (k * m**3), sigma_xi)
-    cosine = network.cosines(two["W"], network.relevant_direction(small.D, k)).nan_to_num()
-    largest_cosine += cosine.max(1).values.tolist()
-    medians[name] = cosine.abs().median(1).values.numpy().round(4).tolist()
-columns = pd.Index([f"seed {s}" for s in seeds], name="median |cosine|")
-display(pd.DataFrame.from_dict(medians, "index", columns=columns).map("{:.4f}".format))
-verdicts.inequality("feature_emergence-schedules", 0.99, largest_cosine, what="0.99 against cos")
+show.judge(study, "schedules")
 
 # %% [markdown]
 r"""
@@ -934,22 +698,11 @@ Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the proof of Lemma 44: $a_i^{(0)
 Misprints without consequence; (24) stands twice, and the text on the gradient is the same in the submission of the paper. Our text of the appendix loses bars and minus signs in many places, and the proof of Lemma 19 has $a_i^{(0)}=-a_{m+i}^{(0)}$, so the last two are not counted: $\max_\ell|q_\ell|$ and a minus sign would mend them. (For a typical weight with all $q_\ell<0$ the bound without bars would be negative.) The table says by how much each formula fails, relative to its largest term.
 """
 
+# %%
+study["misprint_gaps"].map(verdicts.shown, digits=2)
+
 # %% tags=["hide-input"]
-gaps = pd.DataFrame(steps.misprints(parity, seed), index=["printed", "corrected"]).T
-display(gaps.map(verdicts.shown, digits=2))
-claim = "feature_emergence-misprints"
-factor = sympy.Rational(1, 4) / sympy.sqrt(3)  # γ/σ̃ at D = 12, p_o = 1/2
-sure, doubtful = gaps.loc[["(24)", "E[yx]"]], gaps.loc[["Lemma 17", "Lemma 44"]]
-what = "that the printed formula is exact"
-display(verdicts.combine(claim, [
-    verdicts.everywhere(claim, sure.printed < 1e-12, what=what),
-    verdicts.exactly(claim, factor, "==", 1, what="E[yx] along a relevant pattern, D = 12"),
-]))  # fmt: skip
-found = verdicts.everywhere(f"{claim}-text", doubtful.printed < 1e-12, what=what)
-display(verdicts.undecided(found, "our text", "signs may be lost"))
-verdicts.inequality(
-    "feature_emergence-misprints-corrected", gaps.corrected, 1e-12, what="gap of the corrected one"
-)
+show.judge(study, "misprints", "misprints-text", "misprints-corrected")
 
 # %% [markdown]
 r"""
@@ -958,7 +711,7 @@ The other misprints leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("feature_emergence/first_steps")
 
 # %% [markdown]
@@ -967,4 +720,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=range(seed, seed + max(12, n_seeds)), images=[], device=core.pick_device("cpu"))
+show.card(range(seed, seed + max(12, n_seeds)))
