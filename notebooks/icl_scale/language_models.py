@@ -240,15 +240,8 @@ We cannot tell: with clean labels the chat model of 7 billion is better than the
 study["published_means"].round(1)
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "figure-5-1",
-    "figure-5-2",
-    "figures-clean",
-    "figures-flat",
-    "figures-similar",
-    "figures-tuning",
-)
+show.judge(study, "figure-5-1", "figure-5-2", "figures-clean", "figures-flat")
+show.judge(study, "figures-similar", "figures-tuning")
 
 # %% [markdown]
 r"""

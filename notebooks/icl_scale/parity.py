@@ -41,27 +41,21 @@ require(nu1 < nu2, "nu1 < nu2: some features are unimportant")
 require(nu2 <= nu_max, "nu2 <= nu_max: the default network is among the enumerated ones")
 
 # %%
-from fractions import Fraction
-from itertools import product
-from math import comb
-
 import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import sympy
-import torch
-from IPython.display import display
 
-from featurebook import figures, verdicts
-from featurebook.papers.icl_scale import attention, certified, coupling, parity, pictures
-from featurebook.papers.icl_scale import parity_checks as checks
+from featurebook import figures
+from featurebook.papers.icl_scale import (
+    attention,
+    checks,
+    coupling,
+    parity,
+    pictures,
+    trained_pictures,
+)
 from featurebook.press import show
 
 figures.use_house_style()
-k, d = 2**nu1, 2**nu2
-small, large = parity.printed(d, k), parity.printed(d)  # g_1* and g_2*
-style = figures.styles("$g_1^*$", "$g_2^*$")
-seeds = range(seed, seed + n_seeds)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -97,31 +91,7 @@ So the dictionary plays no part, and we write $\mathbf B=2\gamma\mathbf V$ and c
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 40])
-phi = np.array(list(product([1, -1], repeat=4)), dtype=float)
-y = phi[:, 0] * phi[:, 2]
-chance = (0.25 + gamma * (phi[:, 0] + phi[:, 2]) / 2) / 4
-moments = np.concatenate([[chance @ y], chance @ phi, (chance * y) @ phi])
-on_task = 2 * gamma * np.array([1, 0, 1, 0])
-G, W = np.linalg.qr(rng.normal(size=(4, 4)))[0], rng.normal(size=(4, 4))
-V = G.T @ W @ G
-seen = ((chance * y) @ (phi @ G.T)) @ W @ (G @ phi.T)
-display(
-    verdicts.identity(
-        "icl_scale-parity-data",
-        moments,
-        np.concatenate([[0], on_task, on_task]),
-        tolerance=1e-14,
-        what="moments, enumerated",
-    ),
-    verdicts.identity(
-        "icl_scale-parity-limit",
-        np.append(seen, np.linalg.norm(V)),
-        np.append(2 * gamma * (V[0] + V[2]) @ phi.T, np.linalg.norm(W)),
-        tolerance=1e-12,
-        what="what a head sees",
-    ),
-)
+show.judge(study, "parity-data", "parity-limit")
 
 # %% [markdown]
 r"""
@@ -142,18 +112,11 @@ The thesis prints $\arg\min_g\lim_{\lambda\to0^+}$, which would drop the norm al
 The binary digits of $p-1$ are the *code* of feature $p$. The negative heads read one digit each, the positive ones all features alike, and every head comes with its opposite:
 """
 
-
-# %%
-def printed_heads(d):
-    """a (m,) and the diagonals of B = 2γ V (m, d) of g_2* for d = 2^ν."""
-    nu = d.bit_length() - 1
-    codes = np.array([[2 * ((p >> h) & 1) - 1 for p in range(d)] for h in range(nu)])
-    half = np.concatenate([codes / 2, -nu / 2 * np.ones((1, d))])
-    return np.tile([*[-1] * nu, 1], 2), np.concatenate([half, -half])
-
+# %% tags=["hide-input"]
+show.source(parity.printed)
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-heads", "caption": "The printed network reads the binary code of a feature, one digit per head. Diagonals of the first half of its heads (left; the second half is the opposite), and the margin of every task (right): the Hamming distance of the two codes."}, "image": {"alt": "Left: three rows of alternating plus and minus one half in blocks of one, two and four, and a row of minus three halves. Right: a symmetric table of small whole numbers, zero on the diagonal, three in the corners."}} tags=["hide-input"]
-pictures.heads_and_distances(*large)
+pictures.heads_and_distances(*parity.printed(2**nu2))
 plt.show()
 
 # %% [markdown]
@@ -194,33 +157,7 @@ $g_1^*$ has hinge loss $0$ on $S_1$ and $\frac{d(d/k-1)}{d(d-1)-k(k-1)}$ on $S_2
 """
 
 # %% tags=["hide-input"]
-pairs_of_sizes = [(n1, n2) for n2 in range(1, nu_max + 1) for n1 in range(1, n2 + 1)]
-equal, norms, on_s1, on_s2 = [], [], [], []
-for n1, n2 in pairs_of_sizes:
-    a, b = parity.printed(2**n2, 2**n1)
-    equal.append((parity.margins(a, b) == parity.hamming(2**n2, n1)[:, None]).all())
-    first, second = parity.losses(a, b, 2**n1, gamma)
-    on_s1.append(first)
-    on_s2.append(second - parity.loss_on_s2(2**n2, 2**n1) * (n1 < n2))
-costs = [certified.printed(n2).cost for n2 in range(1, 5)]
-same = [np.array_equal(x, z) for x, z in zip(printed_heads(d), large, strict=True)]
-formula = [d_ * n2 * (n2 + 1) / 8 / gamma**2 for n2 in range(1, nu_max + 1) for d_ in [2**n2]]
-norms = [parity.norm(parity.printed(2**n2)[1], gamma) for n2 in range(1, nu_max + 1)]
-halves = [Fraction(2**n2 * n2 * (n2 + 1), 2) for n2 in range(1, 5)]
-margins = verdicts.everywhere(
-    "icl_scale-margin", equal + same, what=f"networks with ν up to {nu_max}"
-)
-display(
-    verdicts.proved(margins),
-    verdicts.combine(
-        "icl_scale-norm",
-        [
-            verdicts.exactly("", costs, "==", halves, what="cost"),
-            verdicts.identity("", norms, formula, tolerance=1e-13, what="norm"),
-        ],
-    ),
-    verdicts.identity("icl_scale-g1-loss", 1 + np.array(on_s1 + on_s2), 1.0, tolerance=1e-13),
-)
+show.judge(study, "margin", "norm", "g1-loss")
 
 # %% [markdown]
 r"""
@@ -274,26 +211,7 @@ For $k=2$, $S_2$ contains $4(d-2)$ ordered tasks with one of the first two featu
 """
 
 # %% tags=["hide-input"]
-a, b = parity.printed(8)
-t, mine = parity.pairs(8), parity.important(8, 2)
-sub = [ok for n1, n2 in pairs_of_sizes for ok in checks.is_submodel(n1, n2)]
-mixed, solved = zip(*(checks.mixed(n) for n in range(2, nu_max + 1)), strict=True)
-display(
-    verdicts.everywhere("icl_scale-example", checks.example(), what="printed example against the rule"),
-    verdicts.everywhere("icl_scale-submodel", sub, what="weights, negative heads, scale"),
-    verdicts.combine(
-        "icl_scale-other-heads",
-        [
-            verdicts.exactly("", t[mine].tolist(), "==", [[0, 1]], what="pairs that are not in S2"),
-            verdicts.inequality("", 1.0, parity.margins(a, b)[~mine], what="margin on S2"),
-        ],
-    ),
-    verdicts.proved(verdicts.combine("icl_scale-other-heads-corrected", [
-        verdicts.exactly("", list(mixed), "==", [4 * (2**n - 2) for n in range(2, nu_max + 1)],
-                         what="ordered mixed tasks"),
-        verdicts.inequality("", 1.0, solved, what="least margin of these"),
-    ])),
-)  # fmt: skip
+show.judge(study, "example", "submodel", "other-heads", "other-heads-corrected")
 
 # %% [markdown]
 r"""
@@ -329,40 +247,7 @@ At $y=1$ the positive pair must separate no two features. Codes that differ in d
 """
 
 # %% tags=["hide-input"]
-better = {4: certified.cheap_d4(), 8: certified.cheap_from_simplex(4, [Fraction(1, 2)] * 2)}
-same_size = [
-    len(net.heads) == len(certified.printed(n).heads) for n, net in ((2, better[4]), (3, better[8]))
-]
-parts = [verdicts.everywhere("", same_size, what="as many heads")]
-for n, net in ((2, better[4]), (3, better[8])):
-    margin = verdicts.exactly("", net.least_margin(), ">=", 1, what=f"least margin, d = {2**n}")
-    cost = verdicts.exactly(
-        "", certified.printed(n).cost, "<=", net.cost, what=f"printed cost, d = {2**n}"
-    )
-    parts += [margin, cost]
-four, few = certified.four_heads(8), certified.printed(3, kept=1)
-sized = [len(four.heads), len(few.heads)]
-parts += [
-    verdicts.exactly("", sized, "==", 4, what="heads of a rival of g₁*, and of g₁*, d = 8, k = 2"),
-    verdicts.exactly("", four.least_margin(), ">=", 1, what="least margin of the rival"),
-    verdicts.exactly("", few.least_margin(), ">=", 1, what="least margin of g₁*, d = 8, k = 2"),
-]
-
-# %% tags=["hide-input"]
-brute = [certified.best_of_sign_heads(2, 2), certified.best_of_sign_heads(4, 3)]
-fewer = [certified.best_of_sign_heads(2, 1), certified.best_of_sign_heads(4, 2)]
-display(
-    verdicts.combine("icl_scale-theorem-5-5-1", parts),
-    verdicts.proved(
-        verdicts.combine(
-            "icl_scale-theorem-5-5-1-corrected",
-            [
-                verdicts.exactly("", brute, "==", [2, 12], what="best cost, d = 2 and 4"),
-                verdicts.everywhere("", [x is None for x in fewer], what="fewer pairs have loss"),
-            ],
-        )
-    ),
-)
+show.judge(study, "theorem-5-5-1", "theorem-5-5-1-corrected")
 
 # %% [markdown]
 r"""
@@ -382,37 +267,14 @@ so $\|\mathbf b_1+\mathbf b_2\|^2\ge\frac12$ and $\|\mathbf B\|^2\ge\frac14$. Wi
 """
 
 # %% tags=["hide-input"]
-rows = [
-    ("d = 2, full", certified.cheap_d2(), certified.printed(1), Fraction(1)),
-    ("d = 4, full", certified.cheap_d4_four_heads(), certified.printed(2), Fraction(19, 2)),
-    ("d = 4", better[4], certified.printed(2), Fraction(269, 36)),
-    ("d = 8", better[8], certified.printed(3), Fraction(14)),
-    (
-        "d = 16",
-        certified.cheap_from_simplex(8, [Fraction(5, 4)]),
-        certified.printed(4),
-        Fraction(64),
-    ),
-]
-table = pd.DataFrame(
-    [(n, len(p.heads), str(p.cost), len(c.heads), str(c.cost)) for n, c, p, _ in rows],
-    columns=["network", "printed: heads", "cost", "better: heads", "cost "],
-)
-display(table.style.hide(axis="index").set_uuid("cheaper"))
-verdicts.combine(
-    "icl_scale-cheaper",
-    [
-        verdicts.exactly(
-            "", [c.cost for _, c, _, _ in rows], "==", [x for *_, x in rows], what="cost"
-        ),
-        verdicts.exactly(
-            "", [c.least_margin() for _, c, _, _ in rows], ">=", 1, what="least margin"
-        ),
-    ],
-)
+study["costs_of_rivals"].style.hide(axis="index").set_uuid("cheaper")
+
+# %% tags=["hide-input"]
+show.judge(study, "cheaper")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "At d = 8 the printed network costs more than three times as much as another with as many heads. Diagonals of the printed heads (cost 48) and of a network with as many heads and the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with one strong entry in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
-pictures.two_networks({"printed": certified.printed(3), "ours": better[8]})
+rival = study["rivals"][3]
+pictures.two_networks({"printed": rival.printed, "ours": rival.network})
 plt.show()
 
 # %% [markdown]
@@ -432,25 +294,7 @@ At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the
 """
 
 # %% tags=["hide-input"]
-on_tasks, costs, least = checks.rescaled(Fraction(1, 10))
-halved = [checks.halved(x, z, gamma) for x, z in pairs_of_sizes if x < z]
-verdicts.combine(
-    "icl_scale-g1-scalar",
-    [
-        verdicts.identity(
-            "", np.add(halved, (1, 0.5)), 1.0, tolerance=1e-13, what="S1 + 1, S2 + ½"
-        ),
-        verdicts.exactly(
-            "",
-            on_tasks,
-            "==",
-            [[0, Fraction(4, 9)], [0, Fraction(2, 9)]],
-            what="losses on S1, S2, before and after, d = 8, k = 2",
-        ),
-        verdicts.exactly("", costs, "==", [8, 20], what="cost"),
-        verdicts.exactly("", least, ">=", Fraction(558, 10**8), what="largest λ and 5.58e-6"),
-    ],
-)
+show.judge(study, "g1-scalar")
 
 # %% [markdown]
 r"""
@@ -483,22 +327,7 @@ For $d=4$, $k=2$ and $m=4$ every network of diagonal heads with zero loss costs 
 """
 
 # %% tags=["hide-input"]
-full = certified.cheap_d4_four_heads()
-spread = [2 * sum((F_ - Fraction(3, 2)) ** 2 for F_ in range(4))]  # 0, 1, 2, 3 about their mean
-zero_loss = verdicts.exactly("", full.least_margin(), ">=", 1, what="least margin of full heads")
-display(
-    verdicts.combine(
-        "icl_scale-diagonal",
-        [zero_loss, verdicts.exactly("", spread, "<=", full.cost,
-                                     what="least cost of four diagonal heads, and of full ones")],
-    ),
-    verdicts.proved(
-        verdicts.combine(
-            "icl_scale-diagonal-corrected",
-            [zero_loss, verdicts.exactly("", full.cost, "<", spread, what="costs, d = m = 4")],
-        )
-    ),
-)  # fmt: skip
+show.judge(study, "diagonal", "diagonal-corrected")
 
 # %% [markdown]
 r"""
@@ -558,44 +387,7 @@ The first sentence we read for the best scales of the heads, as its authors woul
 """
 
 # %% tags=["hide-input"]
-sizes = [2, 4, 8, 16, 32]
-nets = [certified.four_heads(x) for x in sizes]
-display(
-    verdicts.combine(
-        "icl_scale-head-count",
-        [
-            verdicts.exactly("", [x.least_margin() for x in nets[:4]], ">=", 1, what="margins"),
-            verdicts.exactly("", [4] * 3, ">=", [6, 8, 10], what="heads for d = 4, 8, 16"),
-        ],
-    ),
-    verdicts.proved(
-        verdicts.exactly(
-            "icl_scale-head-count-corrected",
-            [x.least_margin() for x in nets],
-            "==",
-            1,
-            what="least margin of four heads, d = 2..32",
-        )
-    ),
-    verdicts.combine(
-        "icl_scale-noncovered",
-        [
-            verdicts.exactly("", [x.least_margin() for x in nets[1:4]], ">=", 1, what="margins"),
-            verdicts.everywhere(
-                "", [x.covers_by_signs() for x in nets[1:4]],
-                what="four heads with zero loss cover all negative patterns, d = 4, 8, 16",
-            ),
-        ],
-    ),
-    verdicts.proved(
-        verdicts.everywhere(
-            "icl_scale-noncovered-corrected",
-            [x.least_margin() >= 1 and x.answers_by_activity()
-             for x in (*nets[:3], certified.printed(3), certified.cheap_d4())],
-            what="networks with zero loss have an active head of the right weight everywhere",
-        )
-    ),
-)  # fmt: skip
+show.judge(study, "head-count", "head-count-corrected", "noncovered", "noncovered-corrected")
 
 # %% [markdown]
 r"""
@@ -627,27 +419,7 @@ with zero loss and cost $36$, against the printed eight with cost $48$. The widt
 """
 
 # %% tags=["hide-input"]
-seven, eight = certified.by_subsets(8), certified.by_subsets(16)
-counts = [sum(a < 0 for a, _ in net.heads) for net in (seven, eight)]
-all_signs = [net.covers_by_signs() for net in (seven, eight)]
-widths = [certified.width(t) for t in range(1, 7)]
-numbers = [certified.sperner(2**n) for n in range(2, 7)]
-sperner = [
-    verdicts.exactly("", widths, "==", [comb(t, t // 2) for t in range(1, 7)], what="width"),
-    verdicts.exactly("", numbers, "==", [4, 5, 6, 7, 8], what="d = 4..64"),
-    verdicts.exactly("", [seven.cost, eight.cost], "==", [36, 96], what="costs"),
-    verdicts.exactly("", [seven.least_margin(), eight.least_margin()], ">=", 1, what="margin"),
-]
-display(
-    verdicts.combine(
-        "icl_scale-covering",
-        [
-            verdicts.exactly("", counts, ">=", [6, 8], what="negative heads, d = 8 and 16"),
-            verdicts.everywhere("", all_signs, what="all negative patterns covered by signs"),
-        ],
-    ),
-    verdicts.proved(verdicts.combine("icl_scale-covering-corrected", sperner)),
-)
+show.judge(study, "covering", "covering-corrected")
 
 # %% [markdown]
 r"""
@@ -695,27 +467,7 @@ From these four facts the thesis concludes that the scales $\frac12$ and $\frac{
 """
 
 # %% tags=["hide-input"]
-signs = list(product([1, -1], repeat=6))
-covers = {w: np.array([parity.patterns_covered(s, w) for s in signs]) for w in (1, -1)}
-below, claimed, weighted = checks.priorities([x for x in pairs_of_sizes if x[0] < x[1]], gamma)
-facts = [ok for n in range(1, nu_max + 1) for ok in parity.scale_facts(n).values()]
-first = [
-    verdicts.inequality("", below, claimed, what="as printed"),
-    verdicts.inequality("", *np.array(weighted).T, what="with the weights"),
-]
-display(
-    verdicts.combine(
-        "icl_scale-neuron-covers",
-        [
-            verdicts.exactly("", int(covers[1].max()), "==", 15, what="positive, d = 6, all signs"),
-            verdicts.exactly("", int(covers[-1].max()), "==", 9, what="negative, d = 6"),
-        ],
-    ),
-    verdicts.proved(verdicts.combine("icl_scale-prefers", first)),
-    verdicts.proved(
-        verdicts.everywhere("icl_scale-scales", facts, what=f"the four facts, ν up to {nu_max}")
-    ),
-)
+show.judge(study, "neuron-covers", "prefers", "scales")
 
 # %% [markdown]
 r"""
@@ -801,51 +553,8 @@ This repeats the ratio in words. It is a ratio of squared projections, not of no
 """
 
 # %% tags=["hide-input"]
-signal = [
-    parity.losses(*parity.printed(2**z, 2**x), 2**x, gamma)[0] for x, z in pairs_of_sizes
-]  # on the tasks of the first 2^x features; for x = z these are all tasks
-traces, ratios, singular = [], [], []  # singular: det DᵀD of the heads in whole numbers
-for n in range(1, nu_max + 1):
-    whole_trace = np.trace(parity.projector(parity.printed(2**n)[1]))
-    for some in range(1, n + 1):
-        b = parity.printed(2**n, 2**some)[1]
-        P = parity.projector(b)
-        ratios.append(np.trace(P) / whole_trace * (n + 1) / (some + 1))
-        traces.append((np.trace(P) / (some + 1), np.abs(P @ P - P).max() + 1))
-        whole = sympy.Matrix((2 * b).astype(int).tolist())
-        singular += [(whole * whole.T).det()] if n <= 3 else []
-
-# %% tags=["hide-input"]
-solved = verdicts.identity(
-    "icl_scale-theorem-5-5-2-signal", 1 + np.array(signal), 1.0, tolerance=0.0,
-    what="1 + loss on important tasks",
-)  # fmt: skip
-ratio = verdicts.identity(
-    "icl_scale-theorem-5-5-2-ratio", ratios, 1.0, tolerance=1e-12,
-    what="ratio of traces over (ν₁ + 1)/(ν₂ + 1)",
-)  # fmt: skip
-dependence = parity.off_task_dependence(gamma)
-onto = verdicts.identity(
-    "icl_scale-projection-corrected", traces, 1.0, tolerance=1e-12, what="trace over ν + 1"
-)
-display(
-    verdicts.proved(solved),
-    verdicts.proved(ratio),
-    verdicts.exactly(
-        "icl_scale-projection",
-        singular,
-        "!=",
-        0,
-        what="det ZᵀZ at ν ≤ 3, which would have to differ from 0",
-    ),
-    verdicts.proved(onto),
-    verdicts.proved(
-        verdicts.inequality(
-            "icl_scale-noise-unrelated", dependence, 1e-15,
-            what="P(Ξ off the task, labels) minus the product of both",
-        )
-    ),
-)  # fmt: skip
+show.judge(study, "theorem-5-5-2-signal", "theorem-5-5-2-ratio", "projection")
+show.judge(study, "projection-corrected", "noise-unrelated")
 
 # %% [markdown]
 r"""
@@ -907,56 +616,14 @@ Wherever $M\ge\nu_1$ that is at most $\frac2\gamma\sqrt{\nu_1/M}$: in this readi
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 41])
-M, some = contexts[len(contexts) // 2], min(gamma, 0.1)
-levels, runs, sizes = range(1, nu_noise), max(n_seeds, 2), max(draws // 400, 50)
-errors = parity.error_runs(levels, [M], runs, sizes, some, rng)
-fitted = np.quantile(np.abs(errors[:, 0]), 0.9) * np.sqrt(levels[-1])
-beyond = int((np.abs(errors[:, -1]) > fitted).sum())
-bounds = np.array([parity.epsilon_bound(n, M, some, 0.1) for n in levels])
-failed = int((np.abs(errors) > bounds[:, None]).sum())
-lower, actual = parity.error_below(min(nu_max, 4) - 1, 4096, 0.2, max(sizes, 100), rng)
-by_length, within = coupling.by_quantiles((16, 64, 256, 512), levels, runs, max(sizes, 200), rng)
+show.source(parity.coupled)
 
 # %% tags=["hide-input"]
-by_proof = verdicts.combine(
-    "icl_scale-error-proof",
-    [
-        verdicts.probability("", beyond, runs * sizes, at_most=0.1, what="beyond the fit"),
-        verdicts.inequality("", lower, actual, slack=1e-9, what="lower bound on |ε|"),
-    ],
-)
-by_quantiles = verdicts.combine(
-    "icl_scale-error-coupling",
-    [
-        verdicts.exponent(
-            "",
-            (16, 64, 256, 512),
-            by_length,
-            expected=(-1.2, -0.8),
-            rival=-0.5,
-            what="exponent in M",
-        ),
-        verdicts.probability("", *within, at_least=0.9, what="|ε| within 2ν/(γM)"),
-    ],
-)
-either = verdicts.combine("icl_scale-theorem-5-5-2-error", [by_proof, by_quantiles])
-display(
-    verdicts.undecided(
-        either, "two readings", "false with the proof's coupling, seen with another"
-    ),
-    by_proof,
-    by_quantiles,
-    verdicts.proved(
-        verdicts.probability(
-            "icl_scale-theorem-5-5-2-error-corrected",
-            errors.size - failed,
-            errors.size,
-            at_least=0.9,
-            what="|ε| within the bound, δ = 0.1",
-        )
-    ),
-)
+show.source(coupling.quantiles)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-5-5-2-error", "error-proof", "error-coupling")
+show.judge(study, "theorem-5-5-2-error-corrected")
 
 # %% [markdown]
 r"""
@@ -975,29 +642,10 @@ This too is $g_1^*$ at $d=2k$. The exponent in $\nu_1$ is fitted from $\nu_1=3$ 
 """
 
 # %% tags=["hide-input"]
-rng = np.random.default_rng([seed, 42])
-root = np.sqrt((errors**2).mean(2))  # (runs, ν)
-lengths = [16, 64, 256, 1024, 4096]
-by_length = np.sqrt((parity.error_runs([3], lengths, min(runs, 4), sizes, some, rng) ** 2).mean(2))
-verdicts.combine(
-    "icl_scale-error-law",
-    [
-        verdicts.exponent(
-            "",
-            np.array(levels)[2:],
-            root[:, 2:],
-            expected=(0.8, 1.2),
-            rival=0.5,
-            what="exponent in ν",
-        ),
-        verdicts.exponent(
-            "", lengths, by_length, expected=(-0.6, -0.4), rival=[-1, 0], what="exponent in M"
-        ),
-    ],
-)
+show.judge(study, "error-law")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-error", "caption": "With the coupling of the proof the error grows linearly with the number of digits, not like its root. Root mean square of ε for g₁* over important tasks and prompts, one dot per run; the two lines begin at the first dots."}, "image": {"alt": "Dots rise along the straight line proportional to nu, from 0.8 to between 4 and 5, and leave the curve proportional to root nu far below."}} tags=["hide-input"]
-pictures.error_growth(np.array(levels), root)
+pictures.error_growth(study["coupled_errors"].levels, study["error_roots"])
 plt.show()
 
 # %% [markdown]
@@ -1029,61 +677,10 @@ Both printed networks for parity are even in the labels: $g(\mathbf X,-\mathbf y
 """
 
 # %% tags=["hide-input"]
-gains = []
-for s in seeds:
-    rng = np.random.default_rng([s, 43])
-    both = [
-        parity.flipped_accuracy([small, large], k, m, gamma, 0.0, draws // n_seeds // 4, rng)
-        for m in contexts
-    ]
-    gains.append(np.subtract(*np.transpose(both)))
-rng = np.random.default_rng([seed, 44])
-eta, _ = parity.effective_input(parity.draw_tasks(d, 500, rng), contexts[0], d, gamma, 0.0, rng)
-there = np.array([parity.output(*net, eta, gamma) for net in (small, large)])
-back = np.array([parity.output(*net, -eta, gamma) for net in (small, large)])
-none, all_ = (  # the same prompts, with no label flipped and with all
-    parity.flipped_accuracy([small, large], k, contexts[0], gamma, share, 500, np.random.default_rng([seed, 46]))
-    for share in (0.0, 1.0)
-)  # fmt: skip
-even = [
-    verdicts.identity("", back, there, tolerance=1e-12, what="labels negated"),
-    verdicts.identity("", all_, none, tolerance=1e-12, what="accuracy, all labels flipped"),
-]
-
-# %% tags=["hide-input"]
-display(
-    verdicts.combine(
-        "icl_scale-output-noise",
-        [
-            verdicts.trend(
-                "",
-                np.array(gains)[:, c],
-                expected=(0, 1),
-                rival=0.0,
-                within=(-1, 1),
-                what=f"gain, M = {m}",
-            )
-            for c, m in enumerate(contexts)
-        ],
-    ),
-    verdicts.proved(verdicts.combine("icl_scale-evenness", even)),
-)
+show.judge(study, "output-noise", "evenness")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-parity-accuracy", "caption": "With clean labels the smaller network is more accurate on important tasks at all three prompt lengths, and both recover when all labels are flipped; near one half both are at chance. Accuracy of the printed networks against the share of flipped labels."}, "image": {"alt": "One panel for each prompt length. Both curves are symmetric V shapes with their low point at one half; the curve of the small network lies above that of the large one near both ends."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, len(contexts), figsize=(figures.WIDTH, 2.8), sharey=True, squeeze=False)
-rng = np.random.default_rng([seed, 45])
-shares = np.linspace(0, 1, 9)
-for ax, m in zip(axes[0], contexts, strict=True):
-    both = [
-        parity.flipped_accuracy([small, large], k, m, gamma, p, max(draws // 20, 100), rng)
-        for p in shares
-    ]
-    for curve, (name, look) in zip(np.transpose(both), style.items(), strict=True):
-        ax.plot(shares, curve, label=name, **look)
-    ax.axhline(0.5, color="0.6", lw=0.8)
-    ax.set(title=f"M = {m}", xlabel="share flipped")
-axes[0, 0].set_ylabel("accuracy")
-axes[0, -1].legend()
+pictures.parity_accuracy(checks.short_prompts.FLIPPED, study["accuracy_by_flips"])
 plt.show()
 
 # %% [markdown]
@@ -1102,17 +699,7 @@ Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ 
 """
 
 # %% tags=["hide-input"]
-verdicts.search(
-    "icl_scale-lemma-d-3",
-    checks.tail_against_bound,
-    [(1, 400), (-3, 6), (0, 400)],
-    integrality=[True, False, True],
-    starts=[[n, np.log(mu), count] for n in (20, 400) for count in (0, 5, 10) for mu in (2.6, 5.2)],
-    evaluations=max(draws // 10, 200),
-    seed=seed,
-    floor=0,  # tails are small numbers
-    what="exact binomial tail",
-)
+show.judge(study, "lemma-d-3")
 
 # %% [markdown]
 r"""
@@ -1134,45 +721,17 @@ Small networks often get stuck: only a few starts at $m=4$ find the good optimum
 """
 
 # %% tags=["hide-input"]
-table = attention.parity_table(d, k, gamma, p_T)
-unit = decay / (4 * gamma**2)  # on Σ‖B‖² instead of Σ‖W‖²
-trained = {
-    m: attention.train_heads(m, table, decay=unit, steps=head_steps, seeds=seeds) for m in heads
-}
-rng = np.random.default_rng([seed, 46])
-tasks = parity.draw_tasks(k, max(draws // 10, 200), rng)
-rows = [
-    (m, float(loss), length, attention.hidden_accuracy(B, tasks, length, gamma, rng))
-    for m, (nets, objective) in trained.items()
-    for B, loss in zip(nets, objective, strict=True)
-    for length in contexts[:2]
-]
-runs_of_heads = pd.DataFrame(rows, columns=["m", "objective", "M", "accuracy"])
-chosen = {m: nets[int(torch.argmin(objective))] for m, (nets, objective) in trained.items()}
-parts = []
-for length in contexts[:2]:
-    hits = [
-        round(attention.hidden_accuracy(chosen[m], tasks, length, gamma, rng) * len(tasks))
-        for m in (min(heads), max(heads))
-    ]
-    low, high = (verdicts.clopper_pearson(h, len(tasks), 0.999) for h in hits)
-    part = verdicts.inequality("", high[1], low[0], what=f"99.9% intervals apart, M = {length}")
-    touch = part.outcome == "refuted" and low[1] >= high[0]
-    parts.append(verdicts.undecided(part, "straddles", "intervals touch") if touch else part)
-display(runs_of_heads.groupby(["M", "m"]).accuracy.agg(["mean", "median", "max"]).round(3))
-judged = verdicts.combine("icl_scale-trained-heads", parts)
-display(*show.settled("icl_scale/parity", [judged]))
+show.source(attention.parity_population)
+
+# %%
+runs = study["head_accuracies"].runs
+runs.groupby(["M", "m"]).accuracy.agg(["mean", "median", "max"]).round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "trained-heads")
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-trained-heads", "caption": "The small networks with the lowest objective among them are more accurate on important tasks than the large ones, though not for every seed; over all starts the order is blurred, since small networks often get stuck. Each mark is a trained network."}, "image": {"alt": "Two panels of accuracy against training objective. Large networks form one tight cluster at low objective; small networks spread to the right, and the few with the lowest objective lie above the cluster."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharex=True)
-looks = figures.styles(*(f"m = {m}" for m in heads))
-for ax, length in zip(axes, contexts[:2], strict=False):
-    for m in heads:
-        part = runs_of_heads[runs_of_heads.m.eq(m) & runs_of_heads.M.eq(length)]
-        look = looks[f"m = {m}"] | {"linestyle": "none"}
-        ax.plot(part.objective, part.accuracy, label=f"m = {m}", **look)
-    ax.set(title=f"M = {length}", xlabel="training objective", ylabel="accuracy on important tasks")
-axes[0].legend()
+trained_pictures.heads(runs)
 plt.show()
 
 # %% [markdown]
@@ -1180,7 +739,7 @@ r"""
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("icl_scale/parity")
 
 # %% [markdown]
@@ -1188,5 +747,5 @@ r"""
 ## How this was computed
 """
 
-# %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds, device="cpu")
+# %% tags=["nbval-ignore-output"]
+show.card(range(seed, seed + n_seeds), device="cpu")

@@ -9,6 +9,7 @@ from math import cos, pi
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import core
@@ -230,7 +231,7 @@ def train_heads(
 
 
 def hidden_accuracy(
-    B: Tensor, tasks: Array, M: int, gamma: float, rng: np.random.Generator
+    B: Tensor, tasks: NDArray[np.int64], M: int, gamma: float, rng: np.random.Generator
 ) -> float:
     """Accuracy of trained heads on prompts of M examples of the given tasks."""
     d = B.shape[-1]

@@ -130,8 +130,9 @@ def two_networks(networks: Mapping[str, Network]) -> Figure:
     return fig
 
 
-def error_growth(levels: Array, root: Array) -> Figure:
-    """Root mean squares of ε, (runs, levels), with lines through the first ones."""
+def error_growth(digits: Sequence[int], root: Array) -> Figure:
+    """Root mean squares of ε, (runs, ν), with lines through the first ones."""
+    levels = np.array(digits)
     fig, ax = plt.subplots()
     ax.plot(levels, root.T, "o", ms=3, color="0.45")
     start, judged = root[:, 0].mean(), figures.JUDGED
@@ -253,4 +254,20 @@ def implications(lam: Array, N: int, M: int, sigma: float, s: Array) -> Figure:
     ax.axvline(N, color="0.6", lw=0.8, ls=":")
     ax.set(xlabel="examples in pretraining $N$", ylabel="approximate / exact gap")
     ax.legend()
+    return fig
+
+
+def parity_accuracy(shares: Array, found: Mapping[int, Array]) -> Figure:
+    """Accuracies of g_1* and g_2*, (2, shares), against the share of flipped labels, by length."""
+    fig, axes = plt.subplots(
+        1, len(found), figsize=(figures.WIDTH, 2.8), sharey=True, squeeze=False
+    )
+    style = figures.styles("$g_1^*$", "$g_2^*$")
+    for ax, (M, both) in zip(axes[0], found.items(), strict=True):
+        for curve, (name, look) in zip(both, style.items(), strict=True):
+            ax.plot(shares, curve, label=name, **look)
+        ax.axhline(0.5, color="0.6", lw=0.8)
+        ax.set(title=f"M = {M}", xlabel="share flipped")
+    axes[0, 0].set_ylabel("accuracy")
+    axes[0, -1].legend()
     return fig

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from featurebook import figures
@@ -102,4 +103,21 @@ def groups(norms: Mapping[gpt.Size, Array]) -> Figure:
         ax.set(title=title, xlabel="prompt")
     axes[0].set_ylabel("norm of the last row")
     fig.legend(*axes[0].get_legend_handles_labels(), ncols=2, loc="outside lower center")
+    return fig
+
+
+def heads(runs: pd.DataFrame) -> Figure:
+    """Accuracy against the training objective, one mark per network and a panel per length M."""
+    lengths, sizes = runs.M.unique(), runs.m.unique()
+    fig, axes = plt.subplots(
+        1, len(lengths), figsize=(figures.WIDTH, 3), sharex=True, squeeze=False
+    )
+    looks = figures.styles(*(f"m = {m}" for m in sizes))
+    for ax, M in zip(axes[0], lengths, strict=True):
+        for m in sizes:
+            part = runs[runs.m.eq(m) & runs.M.eq(M)]
+            look = looks[f"m = {m}"] | {"linestyle": "none"}
+            ax.plot(part.objective, part.accuracy, label=f"m = {m}", **look)
+        ax.set(title=f"M = {M}", xlabel="training objective", ylabel="accuracy on important tasks")
+    axes[0, 0].legend()
     return fig
