@@ -11,7 +11,7 @@ SCALE = 3.0
 
 def tail(x, rate=2):
     """Not 7."""
-    if x < 0 and not rate == 3:
+    if x < 0 and not math.isclose(rate, 3):
         return 1.0
     return 8 * math.exp(-(x**rate) / 8)
 
@@ -41,15 +41,15 @@ def test_every_kind_of_place_is_found():
     found = names(tail)
     assert {
         "x < 0 → x <= 0",
-        "rate == 3 → rate != 3",
-        "x < 0 and (not rate == 3) → x < 0 or not rate == 3",
-        "not rate == 3 → not not rate == 3",
+        "3 → 4",
+        "x < 0 and (not math.isclose(rate, 3)) → x < 0 or not math.isclose(rate, 3)",
+        "not math.isclose(rate, 3) → not not math.isclose(rate, 3)",
         "8 → 9",
         "8 → 9 (2)",
         "1.0 → 1.1",
         "x ** rate → x * rate",
         "2 → 3",
-        "-(x ** rate) → +x ** rate",
+        "-x ** rate → +x ** rate",
     } <= set(found)
     assert len(found) == len(set(found))
     assert not any("7" in name for name in found)
