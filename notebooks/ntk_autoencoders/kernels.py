@@ -34,52 +34,26 @@ certificate_width: int = 65536  # width m of the certificates [4096, 8388608]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %%
-from fractions import Fraction
-from functools import partial
-from math import log, pi, sqrt
+from math import pi
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import torch
-from flint import arb
-from IPython.display import display
-from scipy import stats
 
-from featurebook import core, figures
+from featurebook import figures
 from featurebook.papers.ntk_autoencoders import (
     bounds,
+    charts,
+    checks,
     data,
-    exact,
-    experiments,
     kernels,
     network,
     pictures,
 )
-from featurebook.papers.ntk_autoencoders.experiments import norms
 from featurebook.press import show
 
-# %%
-from featurebook.verdicts import (
-    Starts,
-    attack,
-    combine,
-    exactly,
-    exponent,
-    identity,
-    inequality,
-    probability,
-    proved,
-    search,
-    starts,
-)
-
 figures.use_house_style()
-colour = figures.colours("weak", "decoder", "joint", "G", "H", "printed", "corrected", "tied")
-place = core.pick_device(device)
-first = experiments.SEEDS * seed  # the seeds of data and networks count from here
-ensemble = partial(experiments.ensemble, seed=seed, place=place)  # ensemble(m, d, count)
-X = data.sphere(n, d, seed=first).to(place)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -102,22 +76,7 @@ The inequalities follow from $\lVert X\rVert_F^2 = n$, and so does $\lambda_n \g
 """
 
 # %% tags=["hide-input"]
-sizes = [(k, dim, first + s) for k in (2, 5, 10, 40) for dim in (5, 10) for s in range(10)]
-shapes = [kernels.geometry(data.sphere(*size)) for size in sizes]
-lambdas = np.array([g.lambda_n for g in shapes])
-least_of = np.array([max(g.n / g.d, 1) for g in shapes])
-parts = [
-    proved(inequality("", least_of, lambdas, slack=1e-12, what="max(n/d, 1) <= λ_n")),
-    proved(inequality("", lambdas, [g.n for g in shapes], slack=1e-12, what="λ_n <= n")),
-]
-rays = {"n = 4d": [(4 * k, k) for k in (10, 20, 40, 80)],
-        "n = d/4": [(k // 4, k) for k in (40, 80, 160, 320)]}  # fmt: skip
-for name, ray in rays.items():
-    grown = [[experiments.relative_norm(*size, s) for size in ray] for s in range(first, first + 8)]
-    what, rival = f"{name}, exponent of λ_n / max(n/d, 1) in d", {"λ_n ~ n": 1.0}
-    ds = [size[1] for size in ray]
-    parts.append(exponent("", ds, grown, expected=(-0.1, 0.1), rival=rival, what=what))
-combine("ntk_autoencoders-remark-lambda-n", parts)
+show.judge(study, "remark-lambda-n")
 
 # %% [markdown]
 r"""
@@ -162,34 +121,12 @@ With $\Delta_\pm$ the smallest distance of a sample from another one *or from it
 This puts a number on the first remark, and any positive one says something. We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
 """
 
-# %% tags=["hide-input"]
-twice = kernels.geometry(data.sphere(2, 5, first)[:, [0, 1, 0]]).lambda_0
+# %%
+twice = kernels.geometry(data.sphere(2, 5, study["first"])[:, [0, 1, 0]]).lambda_0
 print("with one sample twice, λ₀", "vanishes" if abs(twice) < 1e-12 else "stays", "to rounding")
-begin = {k: starts({"X": (3 if k < 6 else 2, k)}, random=48, seed=seed) for k in (2, 3, 5, 6)}
-turned = [data.near_hexagon(first + s, size) for s in range(8) for size in (0.1, 0.01, 1e-3)]
-begin[6] = begin[6] + Starts.plain({"X": torch.stack(turned)})
-attacked = {
-    k: attack(
-        "", bounds.separation_sides, points, steps=150, what=f"n = {k}",
-        into=lambda raw: raw["X"] / raw["X"].norm(dim=0).clamp(min=1e-9),
-    )
-    for k, points in begin.items()
-}  # fmt: skip
-positive = [verdict.numbers["larger_at_worst"] for verdict in attacked.values()]
-what = "λ_0 at the tightest instances of the attack"
-entries = [Fraction(1, k) for k in (2, 6, -12)]  # cos(60°k) (180 - 60k)/360, k = 0, 1, 2
-quotient = entries[0] - 2 * entries[1] + 2 * entries[2]
-least, most = exact.near_hexagon(arb(1) / 1000)
-display(
-    proved(inequality("ntk_autoencoders-remark-parallel", 0.0,
-                      [*positive, *(g.lambda_0 for g in shapes)], what=what)),
-    combine("ntk_autoencoders-remark-separation", [
-        exactly("", least, "<=", most, what="hexagon, one corner turned by 0.001: Δ/100n² and λ_0 at most",
-                instance={"samples": "corners of a regular hexagon", "one is turned by": "1/1000"}),
-        exactly("", Fraction(1, 3600), "<=", quotient, what="hexagon: Δ/100n² and λ_0 at most"),
-    ]),
-    combine("ntk_autoencoders-remark-separation-corrected", list(attacked.values())),
-)  # fmt: skip
+
+# %% tags=["hide-input"]
+show.judge(study, "remark-parallel", "remark-separation", "remark-separation-corrected")
 
 # %% [markdown]
 r"""
@@ -230,25 +167,10 @@ In (4.2) two factors are exchanged. Both products are vectors of $\mathbb R^d$, 
 """
 
 # %% tags=["hide-input"]
-small = data.sphere(5, 4, seed=first)
-net = network.initial(core.generator(first, "small"), 4, 7)
-auto = torch.func.grad(network.loss)(net, small)
-ours, _ = network.joint_gradient(net, small)
-printed = network.printed_encoder_gradient(net, small)
-both, both_auto = (torch.cat([g["W"], g["A"]]) for g in (ours, auto))
-tiny_net = [
-    exact.fractions(rows)
-    for rows in ([[1, "1/2"], ["1/3", -1]], [[1, -1], [1, 1]], [["3/5", 1], ["4/5", 0]])
-]  # W, A and X of a network with m = d = n = 2
-tiny_instance = dict(zip("WAX", tiny_net, strict=True))
-display(
-    combine("ntk_autoencoders-equation-4-2", [
-        exactly("", exact.printed_encoder_slope(*tiny_net), "==", exact.encoder_slope(*tiny_net),
-                what="printed gradient, four rational weights", instance=tiny_instance),
-        identity("", printed, auto["W"], tolerance=1e-12, what="printed, a random network"),
-    ]),
-    identity("ntk_autoencoders-gradients", both, both_auto, tolerance=1e-12),
-)  # fmt: skip
+show.source(network.joint_gradient)
+
+# %% tags=["hide-input"]
+show.judge(study, "equation-4-2", "gradients")
 
 # %% [markdown]
 r"""
@@ -281,25 +203,10 @@ which we can form for a small network.
 
 
 # %% tags=["hide-input"]
-def vec_U(p):
-    return network.outputs(p, small).T.reshape(-1)
+show.source(checks.gradients.velocity)
 
-
-downhill = {name: -gradient for name, gradient in auto.items()}  # dθ/dt, with θ = (W, A)
-velocity = torch.func.jvp(vec_U, (net,), (downhill,))[1]  # dU/dt
-E = small.T.reshape(-1) - vec_U(net)
-jacobian = torch.func.jacrev(vec_U)(net)
-J_W, J_A = (jacobian[name].reshape(20, -1) for name in ("W", "A"))
-df = sqrt(4) * torch.cat([J_W, J_A], dim=1)  # ∂f/∂θ, since u = f / √d
-K = df @ df.T
-display(
-    combine("ntk_autoencoders-lemma-3-1", [
-        exactly("", exact.kernel_velocity(*tiny_net, 4), "==", exact.velocity(*tiny_net),
-                what="dU/dt of the weak flow, rational weights", instance=tiny_instance),
-        identity("", K / 4 @ E / 4, velocity, tolerance=1e-12, what="a random network"),
-    ]),
-    identity("ntk_autoencoders-lemma-3-1-corrected", K @ E / 4, velocity, tolerance=1e-12),
-)  # fmt: skip
+# %% tags=["hide-input"]
+show.judge(study, "lemma-3-1", "lemma-3-1-corrected")
 
 # %% [markdown]
 r"""
@@ -320,10 +227,13 @@ $G$ depends on the encoder through its activation pattern alone, so it jumps whe
 """
 
 # %% tags=["hide-input"]
-H = torch.kron(kernels.decoder_kernel(net["W"], small), torch.eye(4, dtype=torch.double))
-forms = torch.stack([kernels.encoder_kernel(net, small), H])
-squares = 4 * torch.stack([J_W @ J_W.T, J_A @ J_A.T])
-identity("ntk_autoencoders-kernel-forms", forms, squares, tolerance=1e-12, what="G, H and d JJᵀ")
+show.source(kernels.encoder_kernel)
+
+# %% tags=["hide-input"]
+show.source(kernels.decoder_kernel)
+
+# %% tags=["hide-input"]
+show.judge(study, "kernel-forms")
 
 # %% [markdown]
 r"""
@@ -381,19 +291,7 @@ another reason than the printed one: length and direction of $w$ are independent
 """
 
 # %% tags=["hide-input"]
-w = torch.randn(
-    4, monte_carlo, generator=core.generator(first + 1, "expectation"), dtype=torch.double
-)
-wedges = [kernels.wedge_estimates(cosine, w) for cosine in (-0.9, -0.5, 0.0, 0.5, 0.9)]
-for claim in wedges[0]:
-    gap, slack = (torch.stack([t[claim][k] for t in wedges]) for k in (0, 1))
-    what = "an estimated side and the other, difference"
-    parts = [inequality("", gap, slack, what=what)]
-    if claim == "A-2":  # x and y orthogonal: an off-diagonal entry is E[φ(w·x)] E[φ(w·y)]
-        half = 1 / (2 * arb.pi())
-        parts.append(exactly("", half, "==", 0, what="an entry for orthogonal x and y"))
-    found = combine(f"ntk_autoencoders-lemma-{claim}", parts)
-    display(proved(found) if claim == "A-1" else found)
+show.judge(study, "lemma-A-1", "lemma-A-2", "lemma-A-2-corrected", "lemma-A-3")
 
 # %% [markdown]
 r"""
@@ -428,45 +326,16 @@ to the next order the ratio is $\frac\pi2\psi\,(1 - \kappa\psi + \dots)$ with $\
 """
 
 # %% tags=["hide-input"]
-pairs = [(2, 2), (2, 3), (3, 3), (5, 5), (5, 10), (10, 5), (10, 10), (10, 50), (20, 10), (50, 20)]
-random_data = {size: experiments.spectra(*size, data_draws, seed) for size in pairs}
-low, low_h, low_k = torch.cat(list(random_data.values()), dim=1)
-psi = np.arccos([0.0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999])  # angles of pairs
-close = [kernels.geometry(data.pair(float(np.cos(a)))) for a in psi]
-ratio = np.array([g.lambda_h / g.lambda_0 for g in close])
-slope = np.diff(np.log(ratio[-2:])) / np.diff(np.log(psi[-2:]))
-short = experiments.slope_shortfall(psi[-2:])
-half = arb(1) / 2
-parts = [
-    exactly("", half, "<=", half - 1 / (2 * arb.pi()), what="λ_0 <= λ_H, two orthonormal samples",
-            instance={"X": "I_2"}),
-    inequality("", low, low_h, slack=1e-12, what="λ_0 <= λ_H, random data"),
-]  # fmt: skip
-display(combine("ntk_autoencoders-K-limit", parts))
-parts = [
-    proved(inequality("", low + low_h, low_k, slack=1e-12, what="λ_0 + λ_H <= λ_min(K∞)")),
-    proved(inequality("", ratio, pi / 2 * psi, what="λ_H/λ_0 <= πψ/2, pairs")),
-    inequality("", np.abs(slope - 1), abs(short), what="slope of λ_H/λ_0 in ψ, last two, from 1"),
-]
-proved(combine("ntk_autoencoders-K-limit-corrected", parts))
+show.source(kernels.g)
+
+# %% tags=["hide-input"]
+show.source(kernels.h)
+
+# %% tags=["hide-input"]
+show.judge(study, "K-limit", "K-limit-corrected")
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 − 1/π for n much smaller than d and 1 − 2/π for n = d."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters and fall towards zero as n over d grows."}}
-order = sorted(random_data, key=lambda s: (s[0] / s[1], s[0]))
-figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.8))
-ax.boxplot(
-    [(random_data[s][1] / random_data[s][0]).numpy() for s in order], whis=(5, 95), showfliers=False
-)
-for level, style, tint, text in (
-    (1, "-", colour["printed"], "printed: 1"),
-    (0.75, "--", colour["printed"], "needed: 3/4"),
-    (1 - 1 / pi, ":", "0.4", r"$1 - 1/\pi$"),
-    (1 - 2 / pi, ":", "0.4", r"$1 - 2/\pi$"),
-):
-    ax.axhline(level, color=tint, ls=style, lw=1)
-    ax.text(len(order) + 0.55, level, text, fontsize="small", color=tint, va="center")
-ax.set_xticks(range(1, len(order) + 1), [f"{a},\n{b}" for a, b in order])
-ax.set(xlabel="$n, d$", ylabel=r"$\lambda_H / \lambda_0$", ylim=(0, 1.4))
-ax.set_xlim(0.5, len(order) + 0.5)
+charts.eigenvalue_ratios(study["random_spectra"])
 plt.show()
 
 # %% [markdown]
@@ -475,19 +344,14 @@ From five samples on, every random data set has $\lambda_H < \frac34\lambda_0$ o
 corners of a regular simplex have $\lambda_H \ge \lambda_0$.
 """
 
-# %% tags=["hide-input"]
-special = {f"pair, cosine {r}": data.pair(r) for r in (-0.6, -0.39, 0.0, 0.5, 0.99, 0.999)}
-special |= {f"simplex, n = {k}": data.simplex(k) for k in (3, 11)}
-special["orthonormal, n = 10"] = data.orthonormal(10, 10)
-table = pd.DataFrame({name: vars(kernels.geometry(x)) for name, x in special.items()}).T
-table["ratio"] = table.lambda_h / table.lambda_0
+# %%
 cross = bounds.pair_crossover()
 print(f"two points change over at cosine {cross:.4f}")
 for dim, expected in ((2, np.arccos(cross) / pi), (3, (1 - cross) / 2)):
-    least, least_h, _ = random_data[2, dim]
+    least, least_h, _ = study["random_spectra"][2, dim]
     share = float((least_h < least).double().mean())
     print(f"random pairs, d = {dim}: λ_H < λ_0 in {share:.3f} of the draws, exactly {expected:.3f}")
-table[["lambda_0", "lambda_h", "ratio"]].astype(float).round(5)
+study["special_sets"].round(5)
 
 # %% [markdown]
 r"""
@@ -506,22 +370,16 @@ At fixed $n$ the cosines vanish, and $h$ leaves $\frac12 - \frac1{2\pi}$ on the 
 Cosines are of order $d^{-1/2}$, so the distance from the limits should vanish at least at that rate. A distance changes sign from set to set; we fit its root mean square over six groups of sets, of a hundred each at fixed $n$ and of ten where $n=d$.
 """
 
+# %%
+columns = {
+    f"{name}, d = {dim}": pd.Series(study["ratios"][name][:, k])
+    for name, dims in checks.spectra.DIMENSIONS.items()
+    for k, dim in enumerate(dims)
+}
+pd.DataFrame(columns).agg(["mean", "min", "max"]).T.round(4)
+
 # %% tags=["hide-input"]
-dims = {"n = 5": [50, 200, 800, 3200], "n = d": [64, 128, 256, 512]}
-levels = {"n = 5": 1 - 1 / pi, "n = d": 1 - 2 / pi}
-parts, ratios = [], {}
-for name, values in dims.items():
-    shapes_of = [(5 if name == "n = 5" else dim, dim) for dim in values]
-    count = 600 if name == "n = 5" else 60
-    found = [experiments.spectra(*size, count, seed) for size in shapes_of]
-    found = torch.stack([lam_h / lam for lam, lam_h, _ in found], dim=1).numpy()
-    ratios |= {f"{name}, d = {dim}": pd.Series(found[:, k]) for k, dim in enumerate(values)}
-    gap = np.sqrt(np.square(found - levels[name]).reshape(6, count // 6, len(values)).mean(1))
-    what, rival = f"{name}, exponent in d of the root mean square distance", {"another limit": 0.0}
-    parts.append(exponent("", values, gap, expected=(-np.inf, -0.5), rival=rival, what=what))
-display(pd.DataFrame(ratios).agg(["mean", "min", "max"]).T.round(4))
-judged = combine("ntk_autoencoders-observation-ratio-limits", parts)
-display(*show.settled("ntk_autoencoders/kernels", [judged]))
+show.judge(study, "observation-ratio-limits")
 
 # %% [markdown]
 r"""
@@ -542,32 +400,10 @@ That is the law behind Lemmas 4.1 and 5.1.
 """
 
 # %% tags=["hide-input"]
-rows = [experiments.kernel_distances(ensemble(m, d, n_seeds), X) for m in kernel_widths]
-distance = {
-    "G": torch.stack([row[0] for row in rows], dim=1).numpy(),
-    "H": torch.stack([row[1] for row in rows], dim=1).numpy(),
-}
-parts = [
-    exponent(
-        "",
-        kernel_widths,
-        v,
-        expected=(-0.6, -0.4),
-        rival=[-0.25, -1.0],
-        what=f"exponent in m, {name}",
-    )
-    for name, v in distance.items()
-]
-combine("ntk_autoencoders-observation-concentration", parts)
+show.judge(study, "observation-concentration")
 
-# %% tags=["hide-input"]
-shape = kernels.geometry(X.cpu())
-titles = ["λ_min(G(0))", "λ_min(H(0))", "H(0) from G∞"]
-index = pd.Index(kernel_widths, name="m")
-table = pd.DataFrame([row[2] for row in rows], index=index, columns=titles)
-for name, values in distance.items():
-    table[f"{name}(0) from {name}∞"] = values.mean(0)
-table.assign(bernstein=[bounds.bernstein_radius(shape, m, delta) for m in kernel_widths]).round(4)
+# %%
+study["distances"].means.round(4)
 
 # %% [markdown]
 r"""
@@ -575,19 +411,7 @@ The column *H(0) from G∞* settles the identity once more: $H(0)$ does not appr
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-concentration", "caption": "Both kernels approach their limits like the inverse root of the width (dots: seeds). Dashed: the explicit Bernstein bound for G; dotted: the level λ₀/4 that the lemmas require."}, "image": {"alt": "Log-log plot: both distances fall with slope minus one half in the width; the Bernstein line runs parallel, several times higher."}}
-figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.6))
-for (name, values), look in zip(distance.items(), ("o-", "s-."), strict=True):
-    ax.loglog(kernel_widths, values.T, look[0], color=colour[name], ms=3)
-    text = rf"$\|{name}(0) - {name}^\infty\|$"
-    ax.loglog(kernel_widths, values.mean(0), look, color=colour[name], label=text)
-bernstein = [bounds.bernstein_radius(shape, m, delta) for m in kernel_widths]
-ax.loglog(kernel_widths, bernstein, color=colour["printed"], ls="--", label="Bernstein")
-level = [shape.lambda_0 / 4] * len(kernel_widths)
-ax.loglog(kernel_widths, level, color="0.4", ls=":", label=r"$\lambda_0/4$")
-ax.set_xticks(kernel_widths, [str(m) for m in kernel_widths])
-ax.xaxis.set_minor_locator(plt.NullLocator())
-ax.set(xlabel="width $m$", ylabel="spectral norm")
-figures.label_lines(ax)
+charts.concentration(study["distances"].of, kernel_widths, study["shape"], delta)
 plt.show()
 
 # %% [markdown]
@@ -596,9 +420,8 @@ The slider draws one network at each width, entry by entry and eigenvalue by eig
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-slider", "caption": "Make the network wider: the entries of both kernels settle on their curves, the smallest eigenvalues last. One untrained network at each width. Left: entries of G(0) (circles) and H(0) (squares) for each pair of samples, and the limits g (solid) and h (dash-dotted). Right: all eigenvalues (marks) and those of the limits (lines); above it, the smallest one of G(0) and of H(0)."}, "image": {"alt": "Left, dots about two rising curves, the closer the wider the network. Right, sorted eigenvalues about two staircases; at small widths many are zero."}}
-wider = [w for w in (16, 32, 64, 128, 256, 512, 1024, 2048, 4096) if w <= max(kernel_widths)]
-nets = {w: {k: p[0].cpu() for k, p in ensemble(w, d, 1).items()} for w in wider}
-show.slider(lambda w: pictures.width_frame(nets[w], X.cpu()), wider, label="width m", start=4)
+nets, X = study["wider_networks"], study["samples"].cpu()
+show.slider(lambda m: pictures.width_frame(nets[m], X), list(nets), label="width m", start=4)
 
 # %% [markdown]
 r"""
@@ -621,24 +444,18 @@ probability tending to one, whatever the constant. We take $m$ far above the pri
 a mean over $m$ neurons of known mean $\lambda_H$ and variance, so by Chebyshev's inequality it reaches $\frac38$ with a probability of order $\frac1m$ only.
 """
 
+# %%
+found = study["orthonormal_starts"]
+high, limit = found.least >= 0.75 / 2, checks.starts.TINY_DELTA
+times = found.m / found.order
+print(
+    f"δ = {float(limit):g} < {found.allowed:.3f}; m = {found.m:,} = {times:.0f} times the printed order"
+)
+print(f"near H∞: {int(found.near.sum())} of 30; mean λ_min(H(0)) {float(found.least.mean()):.4f}")
+print(f"both conclusions: {int((found.near & high).sum())} of 30")
+
 # %% tags=["hide-input"]
-tiny_delta, m, count = 1e-9, 2 * certificate_width, 30
-two = kernels.geometry(data.orthonormal(2, 2))
-two_points = data.orthonormal(2, 2).to(place)
-H = core.per_network(lambda W: kernels.decoder_kernel(W, two_points), 0)(ensemble(m, 2, count)["W"])
-near = norms(H.cpu() - kernels.H_limit(two_points.cpu())) <= two.lambda_0 / 4
-high = kernels.smallest(H.cpu()) >= 0.75 * two.lambda_0
-order = 2 * two.lambda_n * log(4 / tiny_delta) ** 2 / two.lambda_0**2
-allowed = two.lambda_0 / (12 * 2 * two.lambda_n**2)
-print(f"δ = {tiny_delta:g} < {allowed:.3f}; m = {m:,} = {m / order:.0f} times the printed order")
-mean_least = float(kernels.smallest(H).mean())
-print(f"near H∞: {int(near.sum())} of {count}; mean λ_min(H(0)) {mean_least:.4f}")
-print(f"both conclusions: {int((near & high).sum())} of {count}")
-claimed, most = exact.two_orthonormal(m, Fraction(1, 10**9))
-instance = {"samples": "orthonormal", "n": 2, "d": 2, "m": m, "δ": "10^-9", "λ_0": "1/2",
-            "λ_H": "1/2 - 1/2π"}  # fmt: skip
-what = f"claimed probability, and a bound of that of λ_min(H(0)) ≥ 3/8, m = {m:,}"
-exactly("ntk_autoencoders-lemma-5-1", claimed, "<=", most, what=what, instance=instance)
+show.judge(study, "lemma-5-1")
 
 # %% [markdown]
 r"""
@@ -659,18 +476,7 @@ since $\lVert H^\infty\rVert \ge \frac n{2\pi}$ always, no bound through $\lVert
 """
 
 # %% tags=["hide-input"]
-parts = []
-for name, points in (
-    ("orthonormal 4", data.orthonormal(4, 4)),
-    ("sphere 4, 10", data.sphere(4, 10, first)),
-):
-    form = kernels.geometry(points)
-    m = bounds.decoder_width(form, delta)
-    drawn = [experiments.decoder_kernel_at_start(m, points, first + s) for s in range(draws)]
-    near = norms(torch.stack(drawn) - kernels.H_limit(points)) <= form.lambda_h / 4
-    good = int((near & (kernels.smallest(torch.stack(drawn)) >= 0.75 * form.lambda_h)).sum())
-    parts.append(probability("", good, draws, at_least=1 - delta, what=f"{name}, m = {m:,}"))
-proved(combine("ntk_autoencoders-lemma-5-1-corrected", parts))
+show.judge(study, "lemma-5-1-corrected")
 
 # %% [markdown]
 r"""
@@ -693,16 +499,7 @@ The lemmas of the proof, below, show where it goes wrong.
 """
 
 # %% tags=["hide-input"]
-ns = [20, 40, 80, 160]
-far = []
-for s in range(first, first + n_seeds):
-    gap = experiments.decoder_kernel_at_start(4096, data.orthonormal(160, 160), s)
-    gap -= kernels.H_limit(data.orthonormal(160, 160))
-    far.append([float(norms(gap[:k, :k])) for k in ns])  # leading blocks: fewer samples
-what = "exponent of ‖H(0) - H∞‖ in n, orthonormal, m = 4096"
-rival = {"the printed order": 0.5}
-claim = "ntk_autoencoders-lemma-5-1-growth"
-exponent(claim, ns, far, expected=(0.75, 1.25), rival=rival, what=what)
+show.judge(study, "lemma-5-1-growth")
 
 # %% [markdown]
 r"""
@@ -733,25 +530,7 @@ Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\de
 """
 
 # %% tags=["hide-input"]
-tails = [(dim, 10.0**-p) for dim in (1, 2, 3, 5, 10, 50) for p in range(1, 17)]
-printed = [stats.chi2.sf(4 * dim * sqrt(log(2 / eps)), dim) for dim, eps in tails]
-six4, some = data.sphere(6, 4, seed=first + 2), w[:, :2000]  # Gaussian vectors of R^4
-size = torch.relu(six4.T @ some).square().sum(0)  # ‖Z‖
-most = norms(six4) ** 2 * some.square().sum(0)
-part_i = proved(inequality("", size, most, what="(i)"))
-exact_tail = exact.chi_square_tail(4 * arb(20000).log().sqrt())
-display(combine("ntk_autoencoders-claim-C-1", [
-    part_i,
-    exactly("", exact_tail, "<=", Fraction(1, 10000), what="(ii), d = 1, δ = 10^-4",
-            instance={"d": 1, "δ": "1/10000"}),
-    inequality("", printed, [eps for _, eps in tails], what="(ii) exact tail against δ"),
-]))  # fmt: skip
-part_ii = search(
-    "", lambda x: (stats.chi2.sf(bounds.chi_square_radius(x[0], 10 ** -x[1]), x[0]), 10 ** -x[1]),
-    [(1, 300), (0.001, 16)], integrality=[True, False], evaluations=4000, floor=0,
-    seed=seed, what="(ii) exact tail against δ",
-)  # fmt: skip
-combine("ntk_autoencoders-claim-C-1-corrected", [part_i, part_ii])
+show.judge(study, "claim-C-1", "claim-C-1-corrected")
 
 # %% [markdown]
 r"""
@@ -783,28 +562,10 @@ $b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth ce
 """
 
 # %% tags=["hide-input"]
-ns = np.arange(2, 201)
-closed = np.array([kernels.orthonormal_moment_norm(k) for k in ns])
-above = [bounds.moment_bound(k, 0.5 + (k - 1) / (2 * pi), 1.0) for k in ns]  # ‖H∞‖, orthonormal
-sets = [data.sphere(20, 10, first), data.sphere(40, 5, first), data.orthonormal(20, 20)]
-forms = [kernels.geometry(x) for x in sets]
-draw, count = core.generator(first + 2, "Z"), monte_carlo // 4
-sampled = [kernels.moment_estimates(x, count, draw) for x in sets]
-seconds = [float(norms(e[0])) for e in sampled]
-most_second = [bounds.moment_bound(f.n, f.norm_h, f.lambda_n) for f in forms]
-off = abs(seconds[2] / kernels.orthonormal_moment_norm(20) - 1)
-parts = [
-    exactly("", exact.orthonormal_moment(30), "<=", 90, what="30 orthonormal samples",
-            instance={"X": "I_30"}),
-    inequality("", closed, 3.0 * ns, what="orthonormal, n = 2 to 200"),
-]  # fmt: skip
-display(combine("ntk_autoencoders-claim-C-2", parts))
-parts = [
-    proved(inequality("", closed, above, what="orthonormal")),
-    proved(inequality("", seconds, most_second, what="three data sets, estimated")),
-    inequality("", off, 0.03, what="estimate against the exact value, relative"),
-]
-proved(combine("ntk_autoencoders-claim-C-2-corrected", parts))
+show.source(kernels.orthonormal_moment_norm)
+
+# %% tags=["hide-input"]
+show.judge(study, "claim-C-2", "claim-C-2-corrected")
 
 # %% [markdown]
 r"""
@@ -822,10 +583,7 @@ It is proved as printed, with that slip: $(b^\top Z b)^2 \le \lVert\phi(X^\top w
 """
 
 # %% tags=["hide-input"]
-fourths = [float((e[1] + 5 * e[2]).sqrt()) for e in sampled]
-most = [sqrt(3) * f.d * f.lambda_n for f in forms]
-what = "upper bound of the left side, estimated"
-proved(inequality("ntk_autoencoders-claim-C-3", fourths, most, what=what))
+show.judge(study, "claim-C-3")
 
 # %% [markdown]
 r"""
@@ -859,4 +617,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=list(range(first, first + n_seeds)), device=place)
+show.card(range(study["first"], study["first"] + n_seeds), device=study["place"])

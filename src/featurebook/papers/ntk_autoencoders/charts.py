@@ -1,16 +1,19 @@
 """Figures of the chapters on widths and on kernels."""
 
 from collections.abc import Mapping, Sequence
+from math import pi
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
+from torch import Tensor
 
 from featurebook import figures
 from featurebook.papers.ntk_autoencoders import bounds, data, kernels
 from featurebook.papers.ntk_autoencoders.curves import ticks
+from featurebook.papers.ntk_autoencoders.kernels import Geometry
 from featurebook.papers.ntk_autoencoders.pictures import TINTS, WIDTH
 
 MARKS = {"weak": "o-", "decoder": "s-.", "joint": "D-"}
@@ -27,7 +30,8 @@ def searched_and_certified(
 ) -> Figure:
     """Smallest widths of a search against n, and certified ones (seeds, sizes) against n = d."""
     figure, axes = plt.subplots(2, 1, figsize=(WIDTH, 6.2))
-    for regime, part in needed.groupby("regime"):
+    for name, part in needed.groupby("regime"):
+        regime = str(name)
         look = {"color": TINTS[regime], "ms": 4}
         axes[0].loglog(part.n, part.width, MARKS[regime][0], alpha=0.6, **look)
         axes[0].loglog(part.groupby("n").width.median(), MARKS[regime], label=regime, **look)
@@ -63,4 +67,44 @@ def widths_on_data(asked: pd.DataFrame, needed: pd.DataFrame) -> Figure:
     ax.set_yticks(y, asked.index)
     ax.set_xlabel("width $m$")
     figure.legend(loc="outside lower center", ncols=2)
+    return figure
+
+
+def eigenvalue_ratios(spectra: Mapping[tuple[int, int], Tensor]) -> Figure:
+    """λ_H/λ_0 of random data sets, by (n, d), with the printed, the needed and the limit levels."""
+    order = sorted(spectra, key=lambda s: (s[0] / s[1], s[0]))
+    figure, ax = plt.subplots(figsize=(WIDTH, 3.8))
+    ratios = [(spectra[s][1] / spectra[s][0]).numpy() for s in order]
+    ax.boxplot(ratios, whis=(5, 95), showfliers=False)
+    for level, style, tint, text in (
+        (1, "-", TINTS["printed"], "printed: 1"),
+        (0.75, "--", TINTS["printed"], "needed: 3/4"),
+        (1 - 1 / pi, ":", "0.4", r"$1 - 1/\pi$"),
+        (1 - 2 / pi, ":", "0.4", r"$1 - 2/\pi$"),
+    ):
+        ax.axhline(level, color=tint, ls=style, lw=1)
+        ax.text(len(order) + 0.55, level, text, fontsize="small", color=tint, va="center")
+    ax.set_xticks(range(1, len(order) + 1), [f"{a},\n{b}" for a, b in order])
+    ax.set(xlabel="$n, d$", ylabel=r"$\lambda_H / \lambda_0$", ylim=(0, 1.4))
+    ax.set_xlim(0.5, len(order) + 0.5)
+    return figure
+
+
+def concentration(
+    distances: Mapping[str, NDArray[np.float64]], widths: Sequence[int], form: Geometry,
+    delta: float,
+) -> Figure:  # fmt: skip
+    """Distances (seeds, widths) of both kernels from their limits, and what is proved of G."""
+    figure, ax = plt.subplots(figsize=(WIDTH, 3.6))
+    for (name, values), look in zip(distances.items(), ("o-", "s-."), strict=True):
+        ax.loglog(widths, values.T, look[0], color=TINTS[name], ms=3)
+        text = rf"$\|{name}(0) - {name}^\infty\|$"
+        ax.loglog(widths, values.mean(0), look, color=TINTS[name], label=text)
+    bernstein = [bounds.bernstein_radius(form, m, delta) for m in widths]
+    ax.loglog(widths, bernstein, color=TINTS["printed"], ls="--", label="Bernstein")
+    level = [form.lambda_0 / 4] * len(widths)
+    ax.loglog(widths, level, color="0.4", ls=":", label=r"$\lambda_0/4$")
+    ticks(ax, widths)
+    ax.set(xlabel="width $m$", ylabel="spectral norm")
+    figures.label_lines(ax)
     return figure

@@ -1,6 +1,25 @@
 """The checks of the claims on the kernels of autoencoders, a module or more for each chapter."""
 
-from featurebook.papers.ntk_autoencoders.checks import decoders, regimes, setting, tied, width
+from featurebook.papers.ntk_autoencoders.checks import (
+    decoders,
+    gradients,
+    regimes,
+    setting,
+    spectra,
+    starts,
+    tied,
+    width,
+)
 from featurebook.papers.ntk_autoencoders.checks.registry import claims
 
-__all__ = ["claims", "decoders", "regimes", "setting", "tied", "width"]
+__all__ = [
+    "claims",
+    "decoders",
+    "gradients",
+    "regimes",
+    "setting",
+    "spectra",
+    "starts",
+    "tied",
+    "width",
+]

@@ -211,11 +211,10 @@ def zero_error(
     reached = network.outputs(identity_network(d), new)
     yield identity(reached, new, tolerance=1e-12, what="the exact network")
     last = narrow_runs[(narrow_runs.m == 2 * d) & (narrow_runs.after == "proved rate")]
-    last = last.set_index("regime")
-    zero = (last.loc["joint", ["train", "test"]] < narrow_error).all(axis=1)
+    joint, weak = (last[last.regime.eq(regime)] for regime in ("joint", "weak"))
+    zero = (joint.train < narrow_error) & (joint.test < narrow_error)
     yield probability(
         zero.sum(), len(zero), at_least=1 / 3,
         what=f"joint, m = 10: train and test error below {narrow_error:g}",
     )  # fmt: skip
-    above = last.loc["weak", "train"] > narrow_error
-    yield everywhere(above, what="weak, m = 10: train error above")
+    yield everywhere(weak.train > narrow_error, what="weak, m = 10: train error above")
