@@ -40,28 +40,15 @@ require(d_parity > 5, "d > k = 5: there are bits outside of the parity")
 require(simple_steps % 5 == 0, "the losses are observed every 5 steps")
 
 # %%
-from math import comb
-
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
-from featurebook.papers.gradient_features import (
-    data,
-    exact,
-    experiments,
-    linear,
-    maps,
-    network,
-    theory,
-)
+from featurebook import figures
+from featurebook.papers.gradient_features import checks, experiments, maps, pictures, theory
 from featurebook.press import show
 
 figures.use_house_style()
-seeds = range(seed, seed + n_seeds)
-rng = np.random.default_rng([seed, 66])
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -92,26 +79,10 @@ For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$ we have $G(\mathbf w,0)=
 """
 
 # %% tags=["hide-input"]
-angles = np.linspace(0, 2 * np.pi, 25)
-H = rng.normal(size=(2, 2))
-H = H + H.T
-W = np.stack([np.cos(angles), np.sin(angles)], 1)
-closed = maps.G_quadratic(3.0 * W, H)
-summed = np.array([maps.G_quadratic_plane(t, H) for t in angles])
-one = maps.G_quadratic(np.eye(1, 5), np.diag([1.0, 0, 0, 0, 0]))[0]
-verdicts.proved(
-    verdicts.combine(
-        "gradient_features-quadratic-form",
-        [
-            verdicts.identity(
-                "", closed, summed, tolerance=1e-12, what="closed form and quadrature"
-            ),
-            verdicts.identity(
-                "", one, np.eye(5)[0] / (2 * np.sqrt(2 * np.pi)), tolerance=1e-12, what="by hand"
-            ),
-        ],
-    )
-)
+show.source(maps.G_quadratic)
+
+# %% tags=["hide-input"]
+show.judge(study, "quadratic-form")
 
 # %% [markdown]
 r"""
@@ -174,37 +145,13 @@ The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a
 """
 
 # %% tags=["hide-input"]
-runs, plain, ways = [], [], {"zero": [], "signs": []}
-marks = [10, 100, 1000]
-for s in seeds:
-    args = (poly_d, poly_m, poly_samples, 4000, s)
-    runs.append(experiments.algorithm_7(*args, descent=marks))
-    ways["zero"].append(runs[-1]["descent"])
-    ways["signs"].append(experiments.algorithm_7(*args, descent=marks, a_start="signs")["descent"])
-    plain.append(experiments.algorithm_7(*args, train_W=False, ridge=100.0)["mse"])
-gain = np.log10(np.array(plain) / np.array([r["mse"] for r in runs]))
-slower = np.log10(np.array(ways["signs"])[:, -1] / np.array(ways["zero"])[:, -1])
-display(
-    verdicts.trend("gradient_features-multi-index-training", gain, expected=(0.5, 2), rival=0.0,
-                   what="log10 of random over trained"),
-    verdicts.trend("gradient_features-multi-index-start", slower, expected=(0.3, 4), rival=0.0,
-                   what="log10 of signs over zero, 1,000 steps"),
-)  # fmt: skip
+show.source(experiments.algorithm_7)
+
+# %% tags=["hide-input"]
+show.judge(study, "multi-index-training", "multi-index-start")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-multi-index", "caption": "One step turns random neurons into neurons of the two relevant directions. Left: the first gradients of one network in the plane of the relevant inputs, which holds nearly all of their length. Right: test error on the polynomial with these neurons, and with as many random ones, one dot per seed."}, "image": {"alt": "Left, a cloud of points in all directions around the origin. Right, dots near 0.15 for trained neurons and near 0.85 for random ones, on a logarithmic axis."}} tags=["hide-input"]
-fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), width_ratios=[1.2, 1])
-G = runs[0]["G"]
-left.plot(G[:, 0], G[:, 1], "o", ms=3, color=figures.JUDGED["exact"])
-left.set(
-    aspect="equal",
-    xlabel="along $u_1$",
-    ylabel="along $u_2$",
-    title=f"inside the span: {np.median(runs[0]['inside']):.0%}",
-)
-for i, values in enumerate(([r["mse"] for r in runs], plain)):
-    right.plot(np.full(n_seeds, i), values, "os"[i], ms=5, alpha=0.7)
-right.set(yscale="log", xticks=[0, 1], xlim=(-0.5, 1.5), ylabel="test error")
-right.set_xticklabels(["one step", "random"])
+pictures.multi_index(study["multi_index"])
 plt.show()
 
 # %% [markdown]
@@ -249,31 +196,7 @@ By the proposition a loss of $\epsilon$ needs $\sqrt NB\ge\sqrt2\,2^k(\frac12-\e
 """
 
 # %% tags=["hide-input"]
-bits, size, width = 12, 3, 60
-X = 1.0 - 2 * ((np.arange(2**bits)[:, None] >> np.arange(bits)) & 1)
-features = np.clip(X @ rng.normal(size=(bits, width)) / bits**0.5 - rng.uniform(-1, 1, width), 0, 1)
-characters = np.stack([X[:, list(c)].prod(1) for c in [(0, 1, 2), (1, 4, 7), (3, 9, 11)]], 1)
-energies = [theory.character_energy(f, size) for f in (features, characters)]
-Z = 1.0 - 2 * ((np.arange(2**9)[:, None] >> np.arange(9)) & 1)  # k = 7 of 9 bits
-few = np.column_stack([Z.mean(1), np.clip(Z @ rng.normal(size=(9, 2)) / 3, 0, 1)])
-least = [linear.linear_floor(few, Z, 7, B) for B in (1.0, 2.0, 4.0, 8.0)]
-ks = [1, 2, 3, 5, 8, 13]
-choose = [comb(16 * n, n) for n in ks]
-floors = [(theory.fixed_features_floor_printed(n, 1e4, 3.0), theory.fixed_features_floor(16 * n, n, 1e4, 3.0))
-          for n in ks]  # fmt: skip
-display(
-    verdicts.proved(verdicts.combine("gradient_features-proposition-3-23", [
-        verdicts.inequality("", *energies[0], what="mean over A of ‖E χ Ψ‖², 60 ReLU features"),
-        verdicts.exactly("", [16**n for n in ks], "<=", choose, what="16^k and C(16k, k)"),
-        verdicts.inequality("", *np.transpose(least), informative=np.array(least)[:, 0] > 0,
-                            what="floor, and least loss found for the worst A of 7 bits, B = 1 to 8"),
-        verdicts.inequality("", min(found for _, found in least), 0.6, what="the attack comes near one half"),
-    ])),
-    verdicts.proved(verdicts.combine("gradient_features-sharper-floor", [
-        verdicts.inequality("", *np.transpose(floors), what="printed floor and ours"),
-        verdicts.identity("", *energies[1], tolerance=1e-12, what="characters: equality"),
-    ])),
-)  # fmt: skip
+show.judge(study, "proposition-3-23", "sharper-floor")
 
 # %% [markdown]
 r"""
@@ -292,24 +215,7 @@ The stream of samples and the number of steps are those of {prf:ref}`gradient_fe
 """
 
 # %% tags=["hide-input"]
-law = data.Parity(d_parity, 5)
-X, y = law.draw(core.generator(seed, "test"), 4000)
-uniform = (X[:, :5].sum(1).abs() < 5) & (X[:, :5].abs().sum(1) == 5)
-tests = {"all": (X, y), "uniform": (X[uniform], y[uniform])}
-ends = {
-    kind: experiments.train_fixed(
-        kind, count, law, seeds, eta=1.0, steps=parity_steps, batch=parity_batch, test=tests
-    ).observed
-    for kind, count in {"random features": fixed, "ntk": max(fixed // 4, 4)}.items()
-}
-judged = verdicts.combine(
-    "gradient_features-fixed-training",
-    [
-        verdicts.everywhere("", v["all"][-1] >= 0.49, what=f"{k}: loss >= 0.49")
-        for k, v in ends.items()
-    ],
-)
-display(*show.settled("gradient_features/fixed_features", [judged]))
+show.judge(study, "fixed-training")
 
 # %% [markdown]
 r"""
@@ -339,47 +245,18 @@ With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$ the clusters are so far apart that ran
 """
 
 # %% tags=["hide-input"]
-high = [experiments.random_features_error(data.xor(400), 100, 1000, s) for s in seeds]
-low = data.xor(100, 1.0, 4.0)
-test = low.draw(core.generator(seed, "low test"), 4000)
-nets = []
-for s in seeds:
-    G = maps.G_mixture(np.random.default_rng(s).normal(size=(200, 100)) / 10, 0.5, low)
-    sigma_a = 0.5 / (2 * experiments.ETA1 * float(np.median(np.linalg.norm(G, axis=1))))
-    start = network.symmetric(
-        core.generator(s, "init"), 100, m, sigma_a=sigma_a, sigma_w=0.1, b=0.5
-    )
-    nets.append(
-        network.first_step(start, *low.draw(core.generator(s, "one"), 10000), experiments.ETA1)
-    )
-run = network.algorithm_1(
-    network.stack(nets), low.draw, eta=0.02, steps=150, batch=200, seeds=seeds, test=test,
-    observe_at=[0, 50, 100, 150], label="low signal",
-)  # fmt: skip
-with_random = np.array([experiments.random_features_error(low, 4 * m, 40000, s) for s in seeds])
-with_net = run.observed["error"].min(0).values.numpy()
-display(
-    verdicts.everywhere("gradient_features-kernel-regime", [max(high) >= 0.25],
-                        what="an error of 0.25 or more, N = 100, n = 1,000, d = 400"),
-    verdicts.trend("gradient_features-kernel-regime-corrected", with_random - with_net, expected=(0.05, 0.5),
-                   rival=0.0, within=(-1, 1), what="random features minus network"),
-)  # fmt: skip
-pd.DataFrame(
-    {"random, high signal": high, "random, low": with_random, "network, low": with_net}
-).describe().loc[["mean", "min", "max"]].round(4)
+show.judge(study, "kernel-regime", "kernel-regime-corrected")
+
+# %% tags=["hide-input"]
+errors = {
+    "random, high signal": study["high_signal"],
+    "random, low": study["low_signal"]["random"],
+    "network, low": study["low_signal"]["network"],
+}
+pd.DataFrame(errors).describe().loc[["mean", "min", "max"]].round(4)
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the floor on parities, win too on well separated XOR clusters, and lose on clusters of low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot per seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
-fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3))
-for i, (_kind, seen) in enumerate(ends.items()):
-    for j, part in enumerate(("all", "uniform")):
-        left.plot(np.full(n_seeds, 2 * i + j), seen[part][-1], "os"[j], ms=5, alpha=0.6)
-left.axhline(0.5, ls=":", color="0.5")
-left.set(xticks=range(4), ylim=(0, 1.2), ylabel="hinge loss", title="biased parity")
-left.set_xticklabels(["random\nall", "random\nuniform", "NTK\nall", "NTK\nuniform"], fontsize=8)
-for i, values in enumerate((high, with_random, with_net)):
-    right.plot(np.full(n_seeds, i), values, "os^"[i], ms=5, alpha=0.6)
-right.set(xticks=range(3), ylabel="test error", title="XOR", xlim=(-0.5, 2.5))
-right.set_xticklabels(["random\nhigh signal", "random\nlow", "network\nlow"], fontsize=8)
+pictures.fixed(study["fixed_losses"], errors.values())
 plt.show()
 
 # %% [markdown]
@@ -413,31 +290,14 @@ There are two readings. Between two networks of the least widths that (3.10) ask
 In every application $B_{a2}$ is $\sqrt rB_{a1}$ up to a constant (1, or $1/\sqrt2$ for parities), so $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. *Proof.* In $T=(\sqrt rB_{a2}B_bB_{x1}(mp)^{-1/4}+m\tilde b)\cdot X$ neither $\tilde b$ nor $X$ depends on $r$, and $\sqrt rB_{a2}=rB_{a1}$ at $c=1$. So $T_2/T_1-1=\frac{(r_2-r_1)B_{a1}B_bB_{x1}}{m\tilde b(mp)^{1/4}+r_1B_{a1}B_bB_{x1}}$, which falls like $m^{-5/4}$. $\square$ The passage writes one $B_F$ for both families. With one $B_{a2}$ for both, $\tilde b$ falls like $r^{-1/2}$, and at large $m$ the ratio $T_2/T_1$ is $\sqrt{2/60}=0.18$ for $r=2$ and 60: the larger family would be the faster. In no reading can an upper bound say that the larger family is *not* yet learned.
 """
 
+# %%
+families = checks.simplicity
+ratio = theory.steps(families.SHARED, 1e18, 0.1) / theory.steps(families.SMALL, 1e18, 0.1)
+asked = f"(3.10) asks for m = {theory.width(families.LARGE, 0.1):.1e} at r = 60"
+print(f"{asked}; with one B_F, T_2/T_1 = {ratio:.3f}")
+
 # %% tags=["hide-input"]
-widths_ = np.array([1e3, 1e4, 1e5, 1e6, 1e7, 1e8])
-small, large = (theory.Family(r, 0.4, 0.4 * r**0.5, 5.0, 20.0, 2.0, 0.1) for r in (2, 60))
-T_small, T_large = (np.array([theory.steps(f, w, 0.1) for w in widths_]) for f in (small, large))
-excess = T_large / T_small - 1
-least = [int(theory.width(f, 0.1)) for f in (small, large)]
-shared = theory.Family(60, 0.4, small.B_a2, 5.0, 20.0, 2.0, 0.1)  # the same B_F as for r = 2
-at_large = theory.steps(shared, 1e18, 0.1) / theory.steps(small, 1e18, 0.1)
-print(f"(3.10) asks for m = {least[1]:.1e} at r = 60; with one B_F, T_2/T_1 = {at_large:.3f}")
-asked = [10**17, 10**18]
-asked_T = [[exact.steps(r, w) for w in asked] for r in (2, 60)]
-display(
-    verdicts.undecided(verdicts.combine("gradient_features-simplicity", [
-        verdicts.exactly("", [2 * x for x in asked_T[0]], "<=", asked_T[1],
-                         what="2 T_1 and T_2, r = 2, 60, equal m = 10^17, 10^18"),
-        verdicts.exactly("", [1000 * exact.steps(2, least[0])], "<=", [exact.steps(60, least[1])],
-                         what="1000 T_1 and T_2, r = 2, 60, least widths"),
-    ]), "two readings", "least widths: true; equal m: false"),
-    verdicts.proved(verdicts.combine("gradient_features-simplicity-corrected", [
-        verdicts.identity("", verdicts.exponents(widths_[2:], excess[2:]), -1.25, tolerance=0.01,
-                          what="T_2/T_1 - 1 falls like m^(-5/4)"),
-        verdicts.identity("", excess[[0, 3]], [0.2888, 5.0e-5], tolerance=0.05, each=True,
-                          what="at m = 10^3 and 10^6"),
-    ])),
-)  # fmt: skip
+show.judge(study, "simplicity", "simplicity-corrected")
 
 # %% [markdown]
 r"""
@@ -466,40 +326,10 @@ The data are two clusters $\pm D_0$ with opposite labels, and an XOR of four clu
 """
 
 # %% tags=["hide-input"]
-paths = {}
-marks = list(range(0, simple_steps + 1, 5))
-for name, share in (("a third", 1 / 3), ("half", 0.5)):
-    mix = data.easy_and_hard(d_train, share, d_train**0.5)
-    nets = experiments.after_first_step(
-        mix, m, seeds, c_b=1.0, kappa=d_train**0.5 / 2, B_G=d_train**0.5 / 6
-    )
-    X, y = mix.draw(core.generator(seed, "groups"), 1000)
-    easy = X[:, 0].abs() > d_train**0.5 / 2
-    groups = {"linear": (X[easy], y[easy]), "XOR": (X[~easy], y[~easy])}
-    paths[name] = network.algorithm_1(
-        network.stack(nets), mix.draw, eta=0.005, steps=simple_steps, batch=batch, seeds=seeds,
-        test=(X, y), observe_at=marks, label=f"{name} of the mass linear",
-        observe=lambda p, groups=groups: experiments.group_losses(p, groups),
-    ).observed  # fmt: skip
-times = {g: experiments.first_time(v < 0.3, marks) for g, v in paths["a third"].items()}
-ended = np.minimum(times["XOR"], simple_steps)  # at least that long, if never
-later = ended / np.maximum(times["linear"], 1)  # 0 if the linear task is never learned
-delay = (paths["half"]["XOR"].mean(0) - paths["a third"]["XOR"].mean(0)).numpy()
-display(
-    verdicts.everywhere("gradient_features-simplicity-order", later > 3, what="time to loss 0.3, ratio > 3"),
-    verdicts.trend("gradient_features-simplicity-mass", delay, expected=(0.05, 1), rival=0.0,
-                   within=(-1, 1), what="mean loss on XOR, half minus a third"),
-)  # fmt: skip
+show.judge(study, "simplicity-order", "simplicity-mass")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-simplicity", "caption": "The linear clusters are learned at once, the XOR later, and later still if the linear ones have more mass. Test loss on the two groups of clusters; median and range over the seeds."}, "image": {"alt": "Two panels. In both the curve of the linear group drops to zero by the first mark; the XOR curve falls slowly, more slowly in the right panel."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
-look = figures.styles("linear", "XOR")
-for ax, (name, seen) in zip(axes, paths.items(), strict=True):
-    for group, style in look.items():
-        figures.band(ax, marks, seen[group], label=group, centre="median", **style | {"marker": ""})
-    ax.set(title=f"{name} of the mass is linear", xlabel="step")
-axes[0].set_ylabel("test loss")
-axes[0].legend()
+pictures.simplicity(study["simple_paths"], range(0, simple_steps + 1, 5))
 plt.show()
 
 # %% [markdown]
@@ -516,4 +346,4 @@ r"""
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds)
+show.card(range(seed, seed + n_seeds))

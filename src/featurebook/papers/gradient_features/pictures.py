@@ -1,12 +1,14 @@
-"""Pictures that the part's sliders draw."""
+"""Figures of the chapters, drawn from the results of their experiments."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from featurebook import figures
 from featurebook.papers.gradient_features import maps
 
 BINS = 60
@@ -73,4 +75,66 @@ def wheels(
         ax.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal", xticks=[], yticks=[])
         ax.set_title(f"$r={r}$: {hit.mean():.1%} in a cone")
         ax.spines[:].set_visible(False)
+    return fig
+
+
+def multi_index(found: Mapping[str, Any]) -> Figure:
+    """The first gradients in the plane of the relevant inputs, and test errors of both networks.
+
+    Args:
+        found: "G" (m, d), "inside" (m,), and errors "trained" and "random", (S,).
+    """
+    fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), width_ratios=[1.2, 1])
+    left.plot(found["G"][:, 0], found["G"][:, 1], "o", ms=3, color=figures.JUDGED["exact"])
+    left.set(
+        aspect="equal",
+        xlabel="along $u_1$",
+        ylabel="along $u_2$",
+        title=f"inside the span: {np.median(found['inside']):.0%}",
+    )
+    for i, values in enumerate((found["trained"], found["random"])):
+        right.plot(np.full(len(values), i), values, "os"[i], ms=5, alpha=0.7)
+    right.set(yscale="log", xticks=[0, 1], xlim=(-0.5, 1.5), ylabel="test error")
+    right.set_xticklabels(["one step", "random"])
+    return fig
+
+
+def fixed(losses: Mapping[str, Mapping[str, Any]], errors: Sequence[Any]) -> Figure:
+    """Losses of fixed features on the parity, and errors on the XOR, one dot for each seed.
+
+    Args:
+        losses: of "all" and "uniform" inputs, (S,), by kind of features.
+        errors: random features at high and at low signal, the network at low signal, (S,) each.
+    """
+    fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3))
+    for i, seen in enumerate(losses.values()):
+        for j, part in enumerate(("all", "uniform")):
+            at = np.full(len(seen[part]), 2 * i + j)
+            left.plot(at, seen[part], "os"[j], ms=5, alpha=0.6)
+    left.axhline(0.5, ls=":", color="0.5")
+    left.set(xticks=range(4), ylim=(0, 1.2), ylabel="hinge loss", title="biased parity")
+    names = ["random\nall", "random\nuniform", "NTK\nall", "NTK\nuniform"]
+    left.set_xticklabels(names, fontsize=8)
+    for i, values in enumerate(errors):
+        right.plot(np.full(len(values), i), values, "os^"[i], ms=5, alpha=0.6)
+    right.set(xticks=range(3), ylabel="test error", title="XOR", xlim=(-0.5, 2.5))
+    right.set_xticklabels(["random\nhigh signal", "random\nlow", "network\nlow"], fontsize=8)
+    return fig
+
+
+def simplicity(paths: Mapping[str, Mapping[str, Any]], steps: Sequence[int]) -> Figure:
+    """Test losses of both groups of clusters against steps, a panel for each share of the mass.
+
+    Args:
+        paths: losses (observations, S) by share and group.
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
+    look = figures.styles("linear", "XOR")
+    for ax, (name, seen) in zip(axes, paths.items(), strict=True):
+        for group, style in look.items():
+            line = style | {"marker": ""}
+            figures.band(ax, steps, seen[group], label=group, centre="median", **line)
+        ax.set(title=f"{name} of the mass is linear", xlabel="step")
+    axes[0].set_ylabel("test loss")
+    axes[0].legend()
     return fig

@@ -1,6 +1,12 @@
 """The checks of the claims on gradient features, by chapter and topic."""
 
-from featurebook.papers.gradient_features.checks import movement, story, tails
+from featurebook.papers.gradient_features.checks import (
+    fixed_features,
+    movement,
+    simplicity,
+    story,
+    tails,
+)
 from featurebook.papers.gradient_features.checks.registry import claims
 
-__all__ = ["claims", "movement", "story", "tails"]
+__all__ = ["claims", "fixed_features", "movement", "simplicity", "story", "tails"]
