@@ -44,9 +44,10 @@ require(k < min(exact_sizes), "every entry of exact_sizes is larger than k")
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from featurebook import figures, verdicts
+from featurebook import figures
 from featurebook.papers.feature_emergence import checks, curves, exact, network, steps
 from featurebook.press import show
+from featurebook.verdicts import shown
 
 figures.use_house_style()
 study = checks.claims.at(**globals())
@@ -316,7 +317,7 @@ show.source(exact.gradient_components)
 heads = ["bound ε_e", "deviation, j ∈ A", "deviation, j ∉ A", "|T_b|", "|T_a| / max |q|"]
 heads += ["least β", "least cosine"]
 means = study["emergence"].groupby("D").mean().drop(columns="seed").set_axis(heads, axis=1)
-means.map(verdicts.shown, digits=4)
+means.map(shown, digits=4)
 
 # %% [markdown]
 r"""
@@ -461,7 +462,7 @@ Twins no longer cancel exactly after step 1, but what is left of $g$ is of the o
 """
 
 # %%
-counts = {verdicts.shown(step, 2): f"{count:,}" for step, count in study["inactive"].items()}
+counts = {shown(step, 2): f"{count:,}" for step, count in study["inactive"].items()}
 pd.DataFrame({"of 5,000 samples, y g ≥ 1": counts}).rename_axis("η⁽¹⁾")
 
 # %% tags=["hide-input"]
@@ -565,7 +566,7 @@ show.source(steps.margin_everywhere)
 margins = study["margins"]
 print(
     f"least y g, background half way: {margins[:, 0].min():.6f};",
-    f"largest change by the background: {verdicts.shown(float(margins[:, 1].max()), 2)}",
+    f"largest change by the background: {shown(float(margins[:, 1].max()), 2)}",
 )
 
 # %% tags=["hide-input"]
@@ -591,7 +592,7 @@ factors $\sqrt{2\log(m/\delta)}$, which the assumption $k=\Omega(\log^2)$ is to 
 
 # %%
 norms = study["norms_by_width"].groupby("m").mean().drop(columns="seed")
-norms.rename(columns={"gap": "exact − approximate w"}).map(verdicts.shown, digits=2)
+norms.rename(columns={"gap": "exact − approximate w"}).map(shown, digits=2)
 
 # %% tags=["hide-input"]
 show.judge(study, "lemma-23-norms")
@@ -623,7 +624,7 @@ rows = {
     for size in (5, 10, 20, 40)
 }
 rows = pd.DataFrame.from_dict(rows, orient="index", columns=["|b*| = 1/2", "|b*| = 1/(32k)"])
-rows.rename_axis("k").map(verdicts.shown, digits=2)
+rows.rename_axis("k").map(shown, digits=2)
 
 # %% tags=["hide-input"]
 show.judge(study, "matching")
@@ -699,7 +700,7 @@ Misprints without consequence; (24) stands twice, and the text on the gradient i
 """
 
 # %%
-study["misprint_gaps"].map(verdicts.shown, digits=2)
+study["misprint_gaps"].map(shown, digits=2)
 
 # %% tags=["hide-input"]
 show.judge(study, "misprints", "misprints-text", "misprints-corrected")

@@ -41,33 +41,13 @@ require(k < D, "k < D: some patterns are background")
 require(batch <= n, "batch <= n: a batch is drawn from the samples without replacement")
 
 # %%
-import math
-from fractions import Fraction
-from functools import partial
 
-import numpy as np
-import pandas as pd
-import sympy
-import torch
-from IPython.display import display
-
-from featurebook import core, figures, verdicts
-from featurebook.core import generator, replicate
-from featurebook.papers.feature_emergence import (
-    appendix,
-    balls,
-    data,
-    exact,
-    general,
-    network,
-    steps,
-)
+from featurebook import core, figures
+from featurebook.papers.feature_emergence import appendix, checks, general
 from featurebook.press import show
 
 figures.use_house_style()
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-rng = np.random.default_rng(seed)
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -99,50 +79,18 @@ The theorem is vacuous for the same reason as {prf:ref}`feature_emergence-theore
 """
 
 # %% tags=["hide-input"]
-few, d_random = 30, 600
-tilted = data.with_negative_share(data.parity_mixture(few, 3, 0.5), 0.8)
-M_random = general.incoherent_dictionary(generator(seed, "dictionary"), d_random, few)
-coherent = general.General(tilted, M_random, 0.05)
-fit, test = (
-    tuple(
-        v.to(device)
-        for v in replicate(
-            lambda gen, size=size: general.draw_general(gen, coherent, size), seeds, stream
-        )
-    )
-    for size, stream in ((min(n, 4000), "data"), (n_test, "test"))
-)
-starts = [
-    network.initial(generator(s, "init"), d_random, m // 2, 3, coherent.sigma_a) for s in seeds
-]
-starts = [{name: v.to(device) for name, v in p.items()} for p in starts]
-one, two = network.first_two_steps(starts, fit, coherent.eta_one(m // 2), 3**-1.5, weighted=True)
-plan = {"steps": min(T, 300), "batch": batch // 2, "seeds": seeds, "observe_at": [min(T, 300)]}
-run = network.train_network(network.amplified(two, 9.0), fit, test, eta=eta, **plan)
-print(
-    f"coherence {coherent.coherence:.3f}; the hypothesis asks for 1/(16 D) = {1 / (16 * few):.4f}"
-)
-wanted = M_random[:, :3].sum(1)
-cosine = [float(network.cosines(p["W"].cpu(), wanted).abs().median()) for p in (one, two)]
-print(f"median |cosine| {cosine[0]:.4f} after step 1, {cosine[1]:.4f} after step 2")
+show.source(general.draw_general)
+
+# %%
+run = study["coherent_run"]
+hypothesis = 1 / (16 * checks.general.FEW)
+print(f"coherence {run['coherence']:.3f}; the hypothesis asks for 1/(16 D) = {hypothesis:.4f}")
+print(f"median |cosine| {run['one']:.4f} after step 1, {run['two']:.4f} after step 2")
+for name, score in (("test accuracy", "accuracy"), ("test hinge loss", "hinge")):
+    print(f"{name}, by seed: {', '.join(f'{x:.4f}' for x in run[score].tolist())}")
 
 # %% tags=["hide-input"]
-last = {name: run.observed[name][-1].cpu() for name in ("test accuracy", "test hinge")}
-print(
-    *(
-        f"{name.replace('hinge', 'hinge loss')}, by seed: {', '.join(f'{x:.4f}' for x in v.tolist())}"
-        for name, v in last.items()
-    ),
-    sep="\n",
-)
-bound = sum(exact.theorem_26_terms(3, m // 2, min(T, 300)))
-verdicts.inequality(
-    "feature_emergence-theorem-34",
-    last["test hinge"],
-    bound,
-    informative=bound < 1,
-    what="hinge loss against the rate, constants 1",
-)
+show.judge(study, "theorem-34")
 
 # %% [markdown]
 r"""
@@ -174,43 +122,13 @@ The first is a slip of the pen (the proofs use the right form): with $\sigma_\ze
 We compare both with the definitions, for a random dictionary of 12 patterns in $\mathbb R^{40}$ with $\sigma_\zeta=0.2$: inputs are drawn as $M\tilde\phi+\zeta$, centred and divided by $\tilde\sigma$; and the total variance is the mean of $\|\tilde x-\mathbb E\tilde x\|^2$ over all $2^{12}$ patterns, each with $+\sigma_\zeta$ and with $-\sigma_\zeta$ in all coordinates of the noise, which has the mean and the mean square of $\zeta$.
 """
 
-# %% tags=["hide-input"]
-gn, of_noise = generator(seed, "normalisation"), 0.2
-twelve = data.with_negative_share(data.parity_mixture(12, 3, 0.5), 0.8)
-scaled = general.General(twelve, general.incoherent_dictionary(gn, 40, 12), of_noise)
-phi, _ = data.draw(gn, twelve, 2000)
-zeta = of_noise * torch.randn(2000, 40, generator=gn).double()
-x, _, prob = data.enumerate_all(twelve)
-every, drawn = (x > 0).double(), (phi > 0).double()  # patterns as bits
-share = prob @ every  # of each pattern
-spread = math.sqrt(float((share * (1 - share)).sum()) + 40 * of_noise**2)  # σ̃
-mean = scaled.M @ share
-by_definition = (drawn @ scaled.M.T + zeta - mean) / spread
-spreads = {"ζ/σ_ζ": of_noise, "ζ/σ̃": scaled.sigma}
-inside = twelve.sigma / scaled.sigma * phi.double() @ scaled.M.T  # M φ
-forms = {name: inside + zeta / v for name, v in spreads.items()}
-sizes = (f"{float(v.square().sum(1).mean()):.3f} with {name}" for name, v in forms.items())
+# %%
+forms = study["normalised"]["forms"].items()
+sizes = (f"{float(x.square().sum(1).mean()):.3f} with {name}" for name, x in forms)
 print("mean |x|²:", ", ".join(sizes))
 
 # %% tags=["hide-input"]
-raw = every @ scaled.M.T - mean  # all inputs without noise, centred
-total = sum(float(prob @ (raw + e).square().sum(1)) / 2 for e in (of_noise, -of_noise))
-covariance = twelve.sigma**2 * x.T @ (prob[:, None] * x)
-grams = {"ζ/σ_ζ": torch.eye(12), "ζ/σ̃": scaled.M.T @ scaled.M}
-corner = sympy.Rational(3, 5)  # <M_1, M_2> of two patterns that are present or absent together
-exact_case = verdicts.exactly(
-    "feature_emergence-normalisation", sympy.Rational(1, 2), "==", (1 + corner) / 2,
-    what="printed against true total variance of two equal fair coins, columns at 3/5",
-)  # fmt: skip
-claim = "feature_emergence-normalisation"
-for suffix, form in (("", "ζ/σ_ζ"), ("-corrected", "ζ/σ̃")):
-    variance = float((covariance * grams[form]).sum()) + 40 * of_noise**2
-    judged = verdicts.combine(claim + suffix, [
-        verdicts.identity(claim, forms[form], by_definition, tolerance=1e-6, what=form),
-        verdicts.identity(claim, variance, total, tolerance=1e-12, what="total variance"),
-        *([] if suffix else [exact_case]),
-    ])  # fmt: skip
-    display(verdicts.proved(judged) if suffix else judged)
+show.judge(study, "normalisation", "normalisation-corrected")
 
 # %% [markdown]
 r"""
@@ -251,39 +169,10 @@ For $e^{-\Omega(k)}$ this bound asks for $h=O(k^{-3/2}D^{-1/2})$ and $\sigma_\ze
 """
 
 # %% tags=["hide-input"]
-tied_ks = range(5, 16, 2)
-Ns = [(64 * size) ** 2 + 1000 for size in tied_ks]
-conditions = [  # squares of both sides at p_o = 1; a quarter of N is less than σ̃²
-    Fraction(size * (2 * N + size), N - 1) ** 2 * Fraction(4 * 256, N) <= 1
-    for size, N in zip(tied_ks, Ns, strict=True)
-]
-assert all(conditions)
-verdicts.exactly(
-    "feature_emergence-lemma-35",
-    [Fraction(1, 8) + Fraction(1, 2 ** (size + 2)) for size in tied_ks],
-    "<=",
-    [Fraction(1, 2**size) for size in tied_ks],
-    what="least Pr[y g ≤ 1] of any g against 2⁻ᵏ > e⁻ᵏ, a coin for half of the background",
-    instance={"k": list(tied_ks), "N": Ns},
-)
+show.judge(study, "lemma-35")
 
 # %% tags=["hide-input"]
-dist = data.parity_mixture(100, 5, 0.5)
-h, sigma_zeta = dist.sigma / (16 * 5 * 0.5 * 100) / 2, 0.005
-phi, y = data.draw(generator(seed, "cross"), dist, 20_000)
-tilde = phi.double() * dist.sigma
-total = tilde[:, :5].sum(1) + h * (5 * tilde.sum(1) - tilde[:, :5].sum(1))
-noise = torch.randn(20_000, generator=generator(seed, "zeta"), dtype=torch.float64)
-total = total + sigma_zeta * math.sqrt(5 + 20 * h) * noise  # of <sum_A M_j, ζ>
-star = exact.good_network(5, dist.positive, 2.5, dist.sigma, tents=exact.LEMMA_35, scale=8.0)
-low = int((y.numpy() * star((total / dist.sigma).numpy()) <= 1).sum())
-at_most = appendix.lemma_35_corrected(100, 5, h, sigma_zeta)
-claim = "feature_emergence-lemma-35-corrected"
-verdicts.proved(verdicts.combine(claim, [
-    verdicts.inequality(claim, 1.0, [appendix.least_answer(size) for size in range(1, 16)],
-                        slack=1e-9, what="y g*, at least, for errors up to 1/8, k = 1..15"),
-    verdicts.probability(claim, low, 20_000, at_most=at_most, what="y g* ≤ 1"),
-]))  # fmt: skip
+show.judge(study, "lemma-35-corrected")
 
 # %% [markdown]
 r"""
@@ -316,24 +205,7 @@ keep all kinks $\frac18$ away from 0 where the unshifted ones do not, and have $
 """
 
 # %% tags=["hide-input"]
-ks = range(1, 16)
-largest = [appendix.largest_weight(size, exact.LEMMA_35) for size in ks]
-display(
-    verdicts.exactly(
-        "feature_emergence-lemma-35-size", verdicts.rationals(largest), ">",
-        [64 * size for size in ks], what="|a*| of the proof's network for k = 1..15",
-        instance={"k": list(ks), "|a*|": largest},
-    )
-)  # fmt: skip
-flatter, margin = map(np.concatenate, zip(*map(appendix.flatter_tents, ks), strict=True))
-corrected = "feature_emergence-lemma-35-size-corrected"
-verdicts.proved(verdicts.combine(corrected, [
-    verdicts.inequality(corrected, largest, 128 * np.array(ks), what="|a*| for k = 1..15"),
-    verdicts.inequality(corrected, flatter, 1.0, slack=1e-9,
-                        what="with flatter tents, sizes over 64k, 1/(64k), 1/4"),
-    verdicts.inequality(corrected, 1.0, margin, slack=1e-9,
-                        what="1 against y g* of these within 1/8"),
-]))  # fmt: skip
+show.judge(study, "lemma-35-size", "lemma-35-size-corrected")
 
 # %% [markdown]
 r"""
@@ -366,21 +238,7 @@ The lemma survives for independent backgrounds, where the cross terms concentrat
 """
 
 # %% tags=["hide-input"]
-rho = Fraction(5) / (16 * 5 * Fraction(1, 2) * 100)  # the printed condition with equality, σ̃ = 5
-alone = abs(rho * (4 * Fraction(-1, 2) + 5 * Fraction(-95, 2)))  # s = 2, no background
-display(verdicts.exactly(
-    "feature_emergence-lemma-35-cross", alone, "<=", Fraction(1, 16),
-    what="cross term of an input without background", instance={"D": 100, "k": 5, "rho": rho},
-))  # fmt: skip
-bare = torch.where(torch.arange(100) < 5, tilde[:1000], -0.5)  # inputs without background
-tilde = torch.cat([tilde, bare])
-cross = (float(rho) * (5 * tilde.sum(1) - tilde[:, :5].sum(1))).abs()
-verdicts.proved(
-    verdicts.inequality(
-        "feature_emergence-lemma-35-cross-corrected", cross, 5 * float(rho) * tilde.abs().sum(1),
-        slack=1e-9, what="cross term of 21,000 inputs",
-    )
-)  # fmt: skip
+show.judge(study, "lemma-35-cross", "lemma-35-cross-corrected")
 
 # %% [markdown]
 r"""
@@ -401,12 +259,7 @@ If $D\mu/\sqrt d\le\frac1{16}$, then $\|M^\top M\|_2\le\frac{17}{16}$.
 """
 
 # %% tags=["hide-input"]
-verdicts.proved(
-    verdicts.attack(
-        "feature_emergence-gershgorin", appendix.gram_norm, verdicts.starts((12, 12), seed=seed),
-        steps=80, what="norm of the Gram matrix, D = 12, all coherences up to 1/(16 D)",
-    )
-)  # fmt: skip
+show.judge(study, "gershgorin")
 
 # %% [markdown]
 r"""
@@ -428,15 +281,10 @@ As for {prf:ref}`feature_emergence-lemma-9`, we use one neuron at $D$.
 """
 
 # %% tags=["hide-input"]
-delta, draws = steps.DELTA, 20_000
-loose = (24 / 17 - 1 - math.log(24 / 17)) / 2
-g36 = generator(seed, "lemma 36")
-M = general.nearly_orthogonal(g36, 2 * D, D)
-one_by_one = appendix.typical(torch.randn(draws, 2 * D, generator=g36), M, k, delta)
-verdicts.probability(
-    "feature_emergence-lemma-36", int(one_by_one.sum()), draws,
-    at_least=1 - delta - 2 * math.exp(-loose * (D - k)), what="w typical",
-)  # fmt: skip
+show.source(general.nearly_orthogonal)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-36")
 
 # %% [markdown]
 r"""
@@ -455,16 +303,7 @@ As for {prf:ref}`feature_emergence-lemma-10`, we use $2m$ neurons (the twins rep
 """
 
 # %% tags=["hide-input"]
-wide = 400
-M = general.nearly_orthogonal(g36, 2 * wide, wide)
-together = [
-    bool(appendix.typical(torch.randn(m, 2 * wide, generator=g36), M, k, delta / m).all())
-    for _ in range(400)
-]
-verdicts.probability(
-    "feature_emergence-lemma-37", sum(together), 400,
-    at_least=1 - delta - 2 * m * math.exp(-loose * (wide - k)), what="all w typical",
-)  # fmt: skip
+show.judge(study, "lemma-37")
 
 # %% [markdown]
 r"""
@@ -483,10 +322,7 @@ The weight of a sample depends on its label only, so it stays outside every deri
 """
 
 # %% tags=["hide-input"]
-verdicts.identity(
-    "feature_emergence-lemma-38", *steps.gradients((0.6, 3.0), 4.0, seed),
-    tolerance=1e-12, what="closed form against autograd",
-)  # fmt: skip
+show.judge(study, "lemma-38")
 
 # %% [markdown]
 r"""
@@ -505,17 +341,7 @@ With the weights each class counts one half. We check all points of three unbala
 """
 
 # %% tags=["hide-input"]
-left, right = [], []
-for share in (0.2, 0.8, 0.9):
-    dist = data.with_negative_share(data.parity_mixture(12, 5), share)
-    x, y, prob = data.enumerate_all(dist)
-    low_weight, high_weight = dist.class_weights
-    alpha = low_weight + (high_weight - low_weight) * (y > 0).double()
-    of_class = [prob * (y == v) / (prob @ (y == v).double()) for v in (1.0, -1.0)]
-    given = [float((law * y) @ (x[:, 0] > 0).double()) for law in of_class]  # γ_{+1}, γ_{-1}
-    left += [float(prob @ (alpha * y)), float(prob @ alpha), *((prob * alpha * y) @ x)[:5].tolist()]
-    right += [0.0, 1.0, *[sum(given) / 2 / dist.sigma] * 5]
-verdicts.identity("feature_emergence-lemma-39", left, right, tolerance=1e-12)
+show.judge(study, "lemma-39")
 
 # %% [markdown]
 r"""
@@ -528,31 +354,11 @@ Here the noise $\xi$, not the background, makes the neurons active, and every er
 $\mathbb R^{100}$, coherences up to $1/(16D)$, $\sigma_\zeta=0.1$ (below $1/\tilde\sigma$ and $\tilde\sigma/\sqrt d$), 80% negative labels.
 """
 
-# %%
-D_f, d_f = 50, 100
-unequal = data.with_negative_share(data.parity_mixture(D_f, k), 0.8)
-M = general.nearly_orthogonal(generator(seed, "nearly orthogonal"), d_f, D_f)
-setting = general.General(unequal, M, 0.1)
-scales = np.array([1e-3, 1e-2, 1e-1]) / k
-small_weights = pd.DataFrame(
-    [
-        appendix.first_gradient(setting, v, s, exact_neurons)
-        for v in scales
-        for s in range(seed, seed + 6)
-    ]
-).pivot_table(index="seed", columns="sigma_w")
-eps = small_weights["epsilon_e"].to_numpy()
+# %% tags=["hide-input"]
+show.source(general.components)
 
-
-def against_epsilon(claim: str, name: str) -> list[verdicts.Verdict]:
-    """The exponent in σ_w of one deviation, and the deviation against ε_e."""
-    found, says = small_weights[name].to_numpy(), eps < setting.gamma
-    return [
-        verdicts.exponent(claim, scales, found, expected=(0.95, math.inf),
-                          rival={"a square root": 0.5}, what=f"exponent in σ_w, {name}"),
-        verdicts.inequality(claim, found, eps, informative=says, what=f"{name} against ε_e"),
-    ]  # fmt: skip
-
+# %% tags=["hide-input"]
+show.source(appendix.first_gradient)
 
 # %% [markdown]
 r"""
@@ -572,11 +378,7 @@ We take three quantities, each divided by the factor that the lemma gives to $\e
 """
 
 # %% tags=["hide-input"]
-claim = "feature_emergence-lemma-40"
-verdicts.combine(
-    claim,
-    [v for name in ("relevant", "background", "outside") for v in against_epsilon(claim, name)],
-)
+show.judge(study, "lemma-40")
 
 # %% [markdown]
 r"""
@@ -595,8 +397,7 @@ The weighted labels have mean 0, so only the error is left.
 """
 
 # %% tags=["hide-input"]
-claim = "feature_emergence-lemma-41"
-verdicts.combine(claim, against_epsilon(claim, "bias"))
+show.judge(study, "lemma-41")
 
 # %% [markdown]
 r"""
@@ -615,14 +416,7 @@ In the first step $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\el
 """
 
 # %% tags=["hide-input"]
-verdicts.proved(
-    verdicts.inequality(
-        "feature_emergence-lemma-42",
-        small_weights["second"],
-        unequal.k / unequal.sigma,
-        what="|T_a| over max|q| against k/σ̃",
-    )
-)
+show.judge(study, "lemma-42")
 
 # %% [markdown]
 r"""
@@ -650,19 +444,7 @@ Read with the coefficients of the expansion, Lemma 43 collects Lemmas 40 to 42 a
 """
 
 # %% tags=["hide-input"]
-gs = generator(seed, "step one, general")
-x, y = general.draw_general(gs, setting, 2000)
-p, alpha = network.initial(gs, d_f, 5, k, setting.sigma_a), unequal.class_weights
-slope = network.gradient(p, (x, y), k**-1.5, alpha)["W"]
-forgotten = network.step_one(p, (x, y), 1e-3, k**-1.5, alpha)["W"]
-claim, collected = "feature_emergence-lemma-43", ("relevant", "background", "outside", "bias")
-verdicts.combine(claim, [
-    verdicts.identity(claim, p["W"] - 1e-3 * (slope + p["W"] / 1e-3), forgotten, tolerance=1e-11,
-                      what="the old weights are forgotten"),
-    *(v for name in collected for v in against_epsilon(claim, name)),
-    verdicts.inequality(claim, small_weights["second"], unequal.k / unequal.sigma,
-                        what="|T_a| over max|q| against k/σ̃"),
-])  # fmt: skip
+show.judge(study, "lemma-43")
 
 # %% [markdown]
 r"""
@@ -693,31 +475,7 @@ There are two readings: for coefficients the bounds are {prf:ref}`feature_emerge
 """
 
 # %% tags=["hide-input"]
-W = 1e-8 * p["W"][:5]
-towards, _, _ = general.push(setting, k**-1.5, W, p["b"][:5])  # w⁽¹⁾ over η a
-c, nu = general.components(setting, W, p["b"][:5], k**-1.5)
-fine = appendix.typical(p["W"][:5] * k, M, k, delta)
-fine &= p["b"][:5].abs() < math.sqrt(2 * math.log(50)) / k**2
-seen_by = (towards @ M)[:, k:].abs()
-limit = setting.variance * setting.epsilon_e(1e-8 / k, k**-1.5, delta) * setting.sigma
-symmetric = [balls.Symmetric(Fraction(1, 3 * 10**power)) for power in (8, 12)]
-parts = [
-    verdicts.exactly(
-        "", [v.inner_product() for v in symmetric], "<=",
-        [v.claimed(Fraction(1, 10)) for v in symmetric], what="D = 16, σ_w = 10^-8/k and 10^-12/k",
-        instance={"D": 16, "k": 3, "δ": "1/10", "q": "σ_w", "b": 0, "coherences": "1/256"},
-    ),
-    verdicts.inequality("", seen_by[fine], limit,
-                        what=f"background inner products of {int(fine.sum())} typical neurons"),
-]  # fmt: skip
-display(verdicts.undecided(
-    verdicts.combine("feature_emergence-lemma-43-inner", parts),
-    "two readings", "inner products: false; coefficients: as Lemma 43",
-))  # fmt: skip
-allowed = c.T.abs() @ (M.T @ M).abs() + (nu @ M).abs()
-verdicts.proved(verdicts.inequality("feature_emergence-lemma-43-inner-corrected", seen_by,
-                                    allowed[:, k:], slack=1e-12,
-                                    what="background inner products"))  # fmt: skip
+show.judge(study, "lemma-43-inner", "lemma-43-inner-corrected")
 
 # %% [markdown]
 r"""
@@ -736,18 +494,10 @@ At $k=5$ the bound is vacuous, $(d+D)e^{-5}\ge1$. So we take $k=9$, $D=40$, $d=8
 """
 
 # %% tags=["hide-input"]
-nine = data.with_negative_share(data.parity_mixture(40, 9), 0.8)
-M_nine = general.nearly_orthogonal(generator(seed, "nine"), 80, 40)
-big = general.General(nine, M_nine, 0.1)
-step = big.eta_one(10)
-start = network.initial(generator(seed, "nine"), 80, 10, 9, big.sigma_a)
-one = appendix.one_exact_step(big, start, step)
-x, y = general.draw_general(generator(seed, "nine, inputs"), big, 5000)
-before = x.double() @ one["W"].T
-outputs = network.smoothed(before + one["b"], 9**-1.5) @ one["a"]
-judged = verdicts.probability("feature_emergence-lemma-44", int((y * outputs >= 1).sum()), 5000,
-                              at_most=(80 + 40) * math.exp(-9), what="y g ≥ 1")  # fmt: skip
-verdicts.in_runs(judged, "one start and one distribution")
+show.source(appendix.one_exact_step)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-44")
 
 # %% [markdown]
 r"""
@@ -777,53 +527,15 @@ We take constant 1. The largest value over *all* patterns is a sum of absolute v
 
 
 # %% tags=["hide-input"]
-three = data.with_negative_share(data.parity_mixture(400, 3), 0.8)
-broad = general.General(three, general.nearly_orthogonal(generator(seed, "three"), 400, 400), 0.1)
-start_3 = network.initial(generator(seed, "three"), 400, 10, 3, broad.sigma_a)
-claim, parts = "feature_emergence-claim-1", []
-for case, begin in ((big, start), (broad, start_3)):
-    worst, provable, claimed, alone = appendix.pre_activations(case, begin, case.eta_one(10))
-    what = f"at the worst x, k = {case.dist.k}"
-    parts += [
-        verdicts.inequality(claim, provable, claimed, informative=claimed < alone,
-                            what=f"the proof's bound {what}"),
-        verdicts.inequality(claim, worst, provable, what=f"|<w⁽¹⁾, x>| {what}, and the proof's"),
-    ]  # fmt: skip
-verdicts.proved(verdicts.combine(claim, parts))
+show.judge(study, "claim-1")
 
 # %% [markdown]
 r"""
 With every input active (Lemma 44) the exponentially small terms of the next three lemmas are absent, so each quantity has to vanish at least linearly in $\eta^{(1)}$. For $\nu$ and $T_a$ the bound itself is tried too, with constant 1; it says something where it is below what is known without it, $|\nu_j|\le\sigma_\zeta/\tilde\sigma$ and $|T_a|\le1$.
 """
 
-# %%
-etas = np.array([1e-3, 1e-2, 1e-1])
-after = pd.DataFrame(
-    [
-        appendix.second_gradient(setting, step, s, exact_neurons)
-        for step in etas
-        for s in range(seed, seed + 4)
-    ]
-).pivot_table(index="seed", columns="eta")
-limits = {
-    "outside": etas * 0.1 / (setting.gamma * k**-1.5),
-    "second": etas * setting.sigma / (setting.gamma * setting.p_min),
-}
-trivial = {"outside": setting.sigma_zeta / setting.sigma, "second": 1.0}
-at_least_linear = partial(
-    verdicts.exponent, expected=(0.95, math.inf), rival={"a square root": 0.5}
-)
-
-
-def shrinks(claim: str, name: str) -> list[verdicts.Verdict]:
-    """The exponent in η₁ of one quantity, and its bound where there is one."""
-    found, what = after[name].to_numpy(), f"exponent in η₁, {name}"
-    parts = [at_least_linear(claim, etas, found, what=what)]
-    if name in limits:
-        says, most = limits[name] < trivial[name], limits[name]
-        parts.append(verdicts.inequality(claim, found, most, informative=says, what=name))
-    return parts
-
+# %% tags=["hide-input"]
+show.source(appendix.second_gradient)
 
 # %% [markdown]
 r"""
@@ -843,10 +555,7 @@ After step 1 every weight is of the order of $\eta^{(1)}$, and so is everything 
 """
 
 # %% tags=["hide-input"]
-claim = "feature_emergence-lemma-45"
-verdicts.combine(
-    claim, [v for name in ("relevant", "background", "outside") for v in shrinks(claim, name)]
-)
+show.judge(study, "lemma-45")
 
 # %% [markdown]
 r"""
@@ -865,7 +574,7 @@ The reason is that of {prf:ref}`feature_emergence-lemma-45`.
 """
 
 # %% tags=["hide-input"]
-verdicts.combine("feature_emergence-lemma-46", shrinks("feature_emergence-lemma-46", "bias"))
+show.judge(study, "lemma-46")
 
 # %% [markdown]
 r"""
@@ -884,7 +593,7 @@ The reason is again that of {prf:ref}`feature_emergence-lemma-45`.
 """
 
 # %% tags=["hide-input"]
-verdicts.combine("feature_emergence-lemma-47", shrinks("feature_emergence-lemma-47", "second"))
+show.judge(study, "lemma-47")
 
 # %% [markdown]
 r"""
@@ -909,14 +618,10 @@ The classifier comes from a linear program on 1000 inputs, and its hinge loss on
 """
 
 # %% tags=["hide-input"]
-quiet = general.General(unequal, M, 0.02)
-x, y = general.draw_general(generator(seed, "claims"), quiet, 10_000)
-x, y = x.double(), y.numpy()
-losses = [appendix.classifier_loss(quiet, x, y, s) for s in seeds]
-lemma_48 = verdicts.inequality(
-    "feature_emergence-lemma-48", losses, math.exp(-k), what="hinge loss on fresh inputs"
-)
-display(*show.settled("feature_emergence/general", [lemma_48]))
+show.source(appendix.classifier_loss)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-48")
 
 # %% [markdown]
 r"""
@@ -935,10 +640,7 @@ A normalised pattern is at most $1/\tilde\sigma$, and there are $k$ of them; cro
 """
 
 # %% tags=["hide-input"]
-extreme = torch.maximum(unequal.mean, 1 - unequal.mean) / quiet.sigma  # largest |φ_j|
-worst = (quiet.M[:, :k].T @ quiet.M).abs() @ extreme + 4.5 * quiet.sigma_zeta / quiet.sigma
-verdicts.proved(verdicts.inequality("feature_emergence-claim-2", float(worst.sum()), k / quiet.sigma,
-                                    what="Σ|<M_l, x>| at the worst x"))  # fmt: skip
+show.judge(study, "claim-2")
 
 # %% [markdown]
 r"""
@@ -959,17 +661,7 @@ The gap is proportional to $\eta^{(1)}$, which falls like $m^{-3}$. We take four
 """
 
 # %% tags=["hide-input"]
-halves = np.array([20, 80, 320])
-gaps = np.array(
-    [[appendix.gaps_of_claims(quiet, x, s, int(half)) for half in halves] for s in seeds]
-)
-claim = "feature_emergence-claim-3"
-verdicts.combine(claim, [
-    verdicts.exponent(claim, halves, gaps[..., 0], expected=(-math.inf, -1),
-                      rival={"no decay": 0}, what="exponent in m"),
-    verdicts.inequality(claim, gaps[..., 0], 1 / halves, informative=halves > k,
-                        what="with constant 1"),
-])  # fmt: skip
+show.judge(study, "claim-3")
 
 # %% [markdown]
 r"""
@@ -988,12 +680,7 @@ The reason is that of {prf:ref}`feature_emergence-claim-3`. The biases themselve
 """
 
 # %% tags=["hide-input"]
-claim = "feature_emergence-claim-4"
-verdicts.combine(claim, [
-    verdicts.exponent(claim, halves, gaps[..., 1], expected=(-math.inf, -1),
-                      rival={"no decay": 0}, what="exponent in m"),
-    verdicts.inequality(claim, gaps[..., 1], 1 / k**2 / halves, what="with constant 1"),
-])  # fmt: skip
+show.judge(study, "claim-4")
 
 # %% [markdown]
 r"""
@@ -1002,7 +689,7 @@ Everything in the appendix that can be computed is checked here. What remains ar
 ## Parameters
 """
 
-# %% tags=["hide-input"]
+# %%
 show.knobs("feature_emergence/general")
 
 # %% [markdown]
@@ -1011,4 +698,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=range(seed, seed + max(6, n_seeds)), images=[], device=device)
+show.card(range(seed, seed + max(6, n_seeds)), device=core.pick_device(device))

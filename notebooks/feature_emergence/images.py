@@ -36,9 +36,10 @@ device: str = "auto"  # where to train {auto, cpu, cuda}
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from featurebook import core, figures, verdicts
+from featurebook import core, figures
 from featurebook.papers.feature_emergence import checks, pictures, plots, practice, printed
 from featurebook.press import show
+from featurebook.verdicts import shown
 
 figures.use_house_style()
 study = checks.claims.at(**globals())
@@ -312,7 +313,7 @@ The pairwise cosines give the Gram matrix $G$ of the directions, and $\cos(v_i,\
 for name, (norms, left) in checks.filters.implied_norms().items():
     print(
         f"{name}: norms of v₁, v₂, v₃ in the ratio {' : '.join(f'{v:.3f}' for v in norms)},",
-        f"largest residual {verdicts.shown(abs(left).max(), 2)}",
+        f"largest residual {shown(abs(left).max(), 2)}",
     )
 
 # %% tags=["hide-input"]

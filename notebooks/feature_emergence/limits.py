@@ -50,9 +50,10 @@ import math
 import matplotlib.pyplot as plt
 import numpy as np
 
-from featurebook import core, figures, verdicts
+from featurebook import core, figures
 from featurebook.papers.feature_emergence import checks, curves, exact, fixed, hardness, steps
 from featurebook.press import show
+from featurebook.verdicts import exponents, shown
 
 figures.use_house_style()
 study = checks.claims.at(**globals())
@@ -163,7 +164,7 @@ Nothing we ran contradicts the theorem, but it is vacuous here: with constants 1
 # %%
 floor = study["floor"]
 terms = (exact.theorem_26_terms(k, m, T), exact.theorem_26_terms(5, 300, 600))
-here, paper = (" + ".join(map(verdicts.shown, x)) for x in terms)
+here, paper = (" + ".join(map(shown, x)) for x in terms)
 print(f"the bound's three terms: {here}")
 print(f"at the paper's size, k = 5, m = 300, T = 600: {paper}")
 floor.groupby("α").mean().drop(columns=["seed", "error"]).round(4)
@@ -188,7 +189,7 @@ $\epsilon=0.1$ at $k=5$ needs $m\approx8\cdot10^9$. (The condition $k\ge\log^2(D
 """
 
 # %%
-print(f"ε = 0.1 takes m = {verdicts.shown(k**12 / 0.1**1.5, 2)}")
+print(f"ε = 0.1 takes m = {shown(k**12 / 0.1**1.5, 2)}")
 
 # %% tags=["hide-input"]
 show.judge(study, "theorem-1")
@@ -244,9 +245,9 @@ The bound cannot fail for random features: the coefficients of truncated ReLUs a
 # %%
 found, N = study["random_features"]["coefficients"], checks.fixed_features.N
 print(
-    f"|Ψ̂(A)| for eight random A: {verdicts.shown(min(found))} to {verdicts.shown(max(found))};",
+    f"|Ψ̂(A)| for eight random A: {shown(min(found))} to {shown(max(found))};",
     f"printed bound √(2N)/2ᵏ = {math.sqrt(2 * N) / 32:.3f};",
-    f"Parseval's bound {verdicts.shown(math.sqrt(N / math.comb(96, 5)), 2)}",
+    f"Parseval's bound {shown(math.sqrt(N / math.comb(96, 5)), 2)}",
 )
 
 # %% tags=["hide-input"]
@@ -385,7 +386,7 @@ The check takes the loss at $w=B\,\hat\Psi(A)/\|\hat\Psi(A)\|$ over all points o
 # %%
 reached = study["least_losses"]
 gain_by_norm = 1 - np.array(reached["attained"])
-slope = verdicts.exponents(reached["norms"], [gain_by_norm])[0]
+slope = exponents(reached["norms"], [gain_by_norm])[0]
 print(f"1 − loss grows like B to the power {slope:.4f}; the two readings have powers 1 and 1/2")
 
 # %% tags=["hide-input"]
@@ -536,14 +537,14 @@ $$\tbinom Dk^{-1}\sum_{|A|=k}\|\mathbb E[f_A(z)\,z\,\sigma'(\langle w,z\rangle+b
 # %%
 powers = zip(*(x[0] for x in study["gradient_powers"].values()), strict=True)
 for size, (mean, bound) in zip((3, 5), powers, strict=True):
-    print(f"subsets of {size}: mean over A {verdicts.shown(mean)}, bound {verdicts.shown(bound)}")
+    print(f"subsets of {size}: mean over A {shown(mean)}, bound {shown(bound)}")
 parity = study["parity"]
 signal = steps.first_step(parity, seed, 8, m)["beta"] * parity.gamma / parity.sigma
 print(
     "D = 100, k = 5: root mean square of the correlation at most",
-    f"{verdicts.shown(1 / math.sqrt(math.comb(100, 5)), 2)},",
-    f"noise of 50,000 samples {verdicts.shown(1 / math.sqrt(50_000), 2)},",
-    f"signal with structure about {verdicts.shown(signal, 2)}",
+    f"{shown(1 / math.sqrt(math.comb(100, 5)), 2)},",
+    f"noise of 50,000 samples {shown(1 / math.sqrt(50_000), 2)},",
+    f"signal with structure about {shown(signal, 2)}",
 )
 
 # %% tags=["hide-input"]

@@ -48,7 +48,7 @@ require(batch <= n, "batch <= n: a batch is drawn from the samples without repla
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from featurebook import core, figures, verdicts
+from featurebook import core, figures
 from featurebook.papers.feature_emergence import (
     checks,
     network,
@@ -58,6 +58,7 @@ from featurebook.papers.feature_emergence import (
     tables,
 )
 from featurebook.press import show
+from featurebook.verdicts import shown
 
 figures.use_house_style()
 study = checks.claims.at(**globals())
@@ -308,8 +309,8 @@ constant over the data, whatever its direction. Give the *same directions* the n
 norms = {stage: float(W.norm(dim=-1).median()) for stage, W in structured.weights.items()}
 print(
     "median |w|:",
-    *(f"{verdicts.shown(v, 2)} ({pictures.STAGES[stage]})," for stage, v in norms.items()),
-    f"beside a median |b| of {verdicts.shown(0.674 / k**2, 2)}",
+    *(f"{shown(v, 2)} ({pictures.STAGES[stage]})," for stage, v in norms.items()),
+    f"beside a median |b| of {shown(0.674 / k**2, 2)}",
 )
 end[["One Step", "One Step rescaled", "Two Step"]].round(4)
 

@@ -18,11 +18,12 @@ from featurebook.core import Params
 from featurebook.papers.feature_emergence.data import Distribution
 
 Array = NDArray[np.float64]
+Number = float | Array
 NODES = 1200
 REACH = 9.0
 
 
-def tent(z: Array, s: float, slope: float, half_width: float) -> Array:
+def tent(z: Array, s: Number, slope: Number, half_width: Number) -> Array:
     """delta_{s,a,b} of Lemma 7 as printed: three ReLUs, kinks at s - b, s, s + b."""
     relu = lambda u: np.maximum(u, 0.0)  # noqa: E731
     return slope * (relu(z - s + half_width) - 2 * relu(z - s) + relu(z - s - half_width))

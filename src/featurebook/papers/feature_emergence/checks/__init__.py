@@ -5,6 +5,9 @@ from featurebook.papers.feature_emergence.checks import (
     emergence,
     filters,
     fixed_features,
+    general,
+    general_end,
+    general_steps,
     images,
     initial,
     photographs,
@@ -15,6 +18,7 @@ from featurebook.papers.feature_emergence.checks import (
     story,
     students,
     tables,
+    tents,
 )
 from featurebook.papers.feature_emergence.checks.registry import claims
 
@@ -24,6 +28,9 @@ __all__ = [
     "emergence",
     "filters",
     "fixed_features",
+    "general",
+    "general_end",
+    "general_steps",
     "images",
     "initial",
     "photographs",
@@ -34,4 +41,5 @@ __all__ = [
     "story",
     "students",
     "tables",
+    "tents",
 ]
