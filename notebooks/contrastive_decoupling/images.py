@@ -45,25 +45,13 @@ require(n_seeds >= 2, "two seeds at least, for an interval")
 
 # %%
 import matplotlib.pyplot as plt
-import pandas as pd
-import torch
-from IPython.display import display
-from sklearn.manifold import TSNE
 
-from featurebook import core, figures, images, verdicts
-from featurebook.papers.contrastive_decoupling import (
-    architectures,
-    augmentations,
-    deep,
-    theory,
-)
+from featurebook import core, figures
+from featurebook.papers.contrastive_decoupling import augmentations, checks, deep, image_pictures
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("mask", "plain", "signal", "noise")
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-side = 12  # of a coloured digit, in pixels
+study = checks.claims.at(**globals())
 heads = {"active": "positive activations", "above 1/5": "images above a fifth", "min": "lowest"}
 heads |= {"density": "density of channels", "single units": "density of units", "max": "highest"}
 
@@ -75,78 +63,27 @@ A net of five convolutions learns small *coloured digits*: strokes of one random
 another with a random gradient, so that colour says nothing about the digit, as dense noise says nothing about the code. Crops play the part of the mask.
 """
 
+# %% tags=["hide-input"]
+show.source(augmentations.coloured)
+
 # %%
-if image_data == "bundled":
-    labelled = images.bundled_digits()
-else:
-    labelled = images.mnist("test") if image_data == "mnist" else images.cifar10("train")
-order = torch.randperm(len(labelled), generator=core.generator(seed, "split"))
-pixels, y = labelled.pixels[order], labelled.labels[order]
-is_digit = image_data != "cifar10"
-seen_on = "coloured digits" if is_digit else labelled.source
-X = augmentations.coloured(pixels, seed, side) if is_digit else pixels
-X_test, y_test, X_train, y_train = X[:n_test], y[:n_test], X[n_test:], y[n_test:]
-nets = {
-    "small": architectures.small_net(3, width),
-    "alexnet": architectures.alexnet(3),
-    "wide_resnet": architectures.wide_resnet(34, 5),
-}
-net = nets[network]
-print(f"Images: {seen_on}, {len(X_train):,} to train and {n_test:,} to test.")
+data = study["labelled"]
+print(f"Images: {data.seen_on}, {len(data.X):,} to train and {n_test:,} to test.")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "A crop leaves an image its colours, colour distortion changes or removes them: six images (top), and a random view of each under crop (middle) and under crop and colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of six small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
-g = core.generator(seed, "views")
-strips = {
-    "images": X_test[:6],
-    "crop": augmentations.random_crop(g, X_test[:10])[:6],
-    "crop and colour": augmentations.crop_and_colour(g, X_test[:10])[:6],
-}
-fig, axes = plt.subplots(3, 1, figsize=(0.75 * figures.WIDTH, 3.7))
-for ax, (name, strip) in zip(axes, strips.items(), strict=True):
-    strip = torch.nn.functional.pad(strip, (0, 1), value=1.0)
-    ax.imshow(strip.permute(2, 0, 3, 1).reshape(strip.shape[2], -1, 3), rasterized=True)
-    ax.set(xticks=[], yticks=[])
-    ax.set_title(name, loc="left")
-    ax.spines[:].set_visible(False)
+image_pictures.views(data.X_test, seed)
 plt.show()
 
-# %%
-common = {"steps": image_steps, "batch_size": image_batch, "device": device, "learning_rate": 4e-3}
-natural = augmentations.flip_crop_and_jitter
-distorted = augmentations.crop_and_colour if is_digit else natural
-views = {
-    "none": augmentations.same,
-    "crop": augmentations.random_crop,
-    "crop + colour": distorted,
-}
-trained = deep.train_all(net, X_train, y_train, views, seeds, **common)
-trained["adversarial"] = deep.adversarial_training(
-    net, X_train, distorted, seeds=seeds[:1], **common
-)
+# %% tags=["hide-input"]
+show.source(deep.nt_xent)
 
 # %% tags=["hide-input"]
-reference = X_train[:4000]
-rows, layers = [], {}
-for name, run in {"untrained": None, **trained}.items():
-    for r, s in enumerate(seeds if run is None else run.seeds):
-        params = deep.untrained(net, s) if run is None else deep.one(run.params, r)
-        found = deep.layers_of(net, params, X_test)
-        h, h_ref = found[-1], deep.layers_of(net, params, reference)[-1]
-        units, place = range(min(12, h.shape[1])), len(found) - 2
-        preferred = deep.preferred_inputs(net, params, place, units, tuple(X.shape[1:]), seed=s)
-        if r == 0:
-            layers[name] = h
-        about = {"condition": name, "seed": s, "preferred": preferred[:6]}
-        rows.append(
-            about
-            | deep.read_out(h_ref, reference, y_train[:4000], h, X_test, y_test)
-            | {"saturation": float(augmentations.saturation(preferred).mean())}
-        )
-deep_table = pd.DataFrame(rows)
-numbers = ["linear accuracy", "5-NN accuracy", "R² of luminance", "R² of chroma", "saturation"]
-spread = deep_table.groupby("condition", sort=False)[numbers].agg(["mean", "min", "max"])
-display(spread.rename(columns=heads).rename_axis("training").round(3))
-of = deep_table.pivot_table(index="seed", columns="condition", values=numbers)
+show.source(checks.images.trained)
+
+# %%
+learnt = study["learnt"]
+spread = learnt.groupby("condition", sort=False)[checks.images.NUMBERS].agg(["mean", "min", "max"])
+spread.rename(columns=heads).rename_axis("training").round(3)
 
 # %% [markdown]
 r"""
@@ -165,22 +102,7 @@ differences) can be read from the features. Chroma can be read from an untrained
 """
 
 # %% tags=["hide-input"]
-crop, both, acc = "crop", "crop + colour", "linear accuracy"
-chroma = "R² of chroma"
-nearer = of["5-NN accuracy"][both] - of["5-NN accuracy"][crop]
-messages = verdicts.combine(
-    "contrastive_decoupling-messages-2-3",
-    [
-        theory.above(
-            "",
-            of[acc][both] - of[acc][crop],
-            what="gain in linear accuracy by colour distortion",
-        ),
-        theory.above("", of[chroma][crop] - of[chroma][both], what="loss in R² of the mean chroma"),
-        theory.above("", nearer, what="gain in 5-NN accuracy"),
-    ],
-)
-display(*show.settled("contrastive_decoupling/images", [messages]))
+show.judge(study, "messages-2-3")
 
 # %% [markdown]
 r"""
@@ -199,28 +121,12 @@ A t-SNE by itself is no check, so the claim is judged by five nearest neighbours
 """
 
 # %% tags=["hide-input"]
-verdicts.only_on(
-    theory.above(
-        "contrastive_decoupling-figure-3",
-        nearer,
-        what="gain in 5-NN accuracy by colour distortion",
-    ),
-    seen_on,
-    "CIFAR-10",
-)
+show.judge(study, "figure-3")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-tsne", "caption": "With colour distortion images of one class begin to gather; with crops alone, as without any augmentation, they are mixed. t-SNE of the embeddings of test images, each drawn as the number of its class, with the 5-NN accuracy in the feature space. Paper: Figure 3, clear clusters for a Wide-ResNet on CIFAR-10 | ours: beginnings of them on coloured digits."}, "image": {"alt": "Four scatter plots of small numerals. Without augmentation and with crop alone they are mixed; with crop and colour distortion equal ones begin to gather; supervised they are separate clusters."}} tags=["hide-input"]
-fig, axes = plt.subplots(2, 2, figsize=(0.75 * figures.WIDTH, 6))
-for ax, name in zip(axes.flat, [*views, "supervised"], strict=True):
-    h = layers[name][:400]
-    h = ((h - h.mean(0)) / h.std(0).clamp_min(1e-6)).numpy()
-    flat = TSNE(
-        init="pca", perplexity=min(30, len(h) // 4), max_iter=400, random_state=seed
-    ).fit_transform(h)
-    for k in y_test[: len(h)].unique().tolist():
-        mine, look = (y_test[: len(h)] == k).numpy(), {"marker": f"${k}$", "s": 40, "lw": 0.3}
-        ax.scatter(*flat[mine].T, color=plt.get_cmap("tab10")(k), rasterized=True, **look)
-    ax.set(xticks=[], yticks=[], title=f"{name}\n5-NN {of['5-NN accuracy'][name].iloc[0]:.2f}")
+shown = learnt[learnt.seed == seed].set_index("condition")
+embeddings = shown["embeddings"][[*study["image_views"], "supervised"]]
+image_pictures.clusters(embeddings, data.y_test, shown["5-NN accuracy"], seed)
 plt.show()
 
 # %% [markdown]
@@ -241,26 +147,11 @@ classes of CIFAR-10 it does say something. (The paper's third panel is contrasti
 """
 
 # %% tags=["hide-input"]
-verdicts.only_on(
-    theory.above(
-        "contrastive_decoupling-figure-1",
-        of["saturation"]["supervised"] - of["saturation"][both],
-        what="saturation: supervised minus contrastive",
-    ),
-    seen_on,
-    "CIFAR-10",
-)
+show.judge(study, "figure-1")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-preferred", "caption": "What units look for is most colourful after contrastive learning without colour distortion: inputs that drive six units of the last convolution most, for one seed; above each row the mean saturation of such inputs over all seeds, largest first. Paper: Figure 1, supervised features more colourful than contrastive ones | ours: about as colourless as those with colour distortion."}, "image": {"alt": "Six rows of six small coloured textures, sorted by their saturation."}} tags=["hide-input"]
-ranked = of["saturation"].mean().sort_values(ascending=False)
-fig, axes = plt.subplots(len(ranked), 1, figsize=(0.6 * figures.WIDTH, 6.6))
-for ax, (name, saturation) in zip(axes, ranked.items(), strict=True):
-    strip = deep_table[deep_table.condition == name]["preferred"].iloc[0]
-    strip = torch.nn.functional.pad(strip, (0, 1), value=1.0)
-    ax.imshow(strip.permute(2, 0, 3, 1).reshape(strip.shape[2], -1, 3), rasterized=True)
-    ax.set(xticks=[], yticks=[])
-    ax.set_title(f"{name}: saturation {saturation:.2f}", loc="left")
-    ax.spines[:].set_visible(False)
+saturation = study["by_seed"]["saturation"].mean().sort_values(ascending=False)
+image_pictures.preferred(shown["preferred"][saturation.index], saturation)
 plt.show()
 
 # %% [markdown]
@@ -282,31 +173,13 @@ Neither measure nor scale is given. We take four: the fraction of positive activ
 normalisation pins the first near one half, whatever is learnt, so that it cannot show the effect. The direction here is the opposite of the paper's: with crops alone a channel's responses to images are *sparser* than with colour distortion, and supervision is sparse in the last layer only. The table begins with the untrained network.
 """
 
+# %%
+fired = study["firing_of_layers"].drop(columns="seed")
+means = fired.pivot_table(index="layer", columns="condition", sort=False)
+means.T.rename(heads).rename_axis(["measure", "training"]).round(2)
+
 # %% tags=["hide-input"]
-firing_network = "alexnet" if network == "wide_resnet" else network
-looked = nets[firing_network]
-more = (X_train, y_train, views, seeds)
-fired = trained if firing_network == network else deep.train_all(looked, *more, **common)
-rows = []
-for name in ["untrained", *views, "supervised"]:
-    for r, s in enumerate(seeds if name == "untrained" else fired[name].seeds):
-        begin = name == "untrained"
-        params = deep.untrained(looked, s) if begin else deep.one(fired[name].params, r)
-        for k, a in enumerate(deep.layers_of(looked, params, X_test)[1:-1]):
-            rows.append({"condition": name, "seed": s, "layer": k + 2} | deep.firing(a))
-firing = pd.DataFrame(rows)
-means = firing.drop(columns="seed").pivot_table(index="layer", columns="condition", sort=False)
-display(means.T.rename(heads).rename_axis(["measure", "training"]).round(2))
-density = firing.pivot_table(index="seed", columns="condition", values="density")
-verdicts.only_on(
-    theory.above(
-        "contrastive_decoupling-figure-4",
-        density[crop] - density[both],
-        what="density of firing: without colour distortion minus with",
-    ),
-    seen_on,
-    "CIFAR-10",
-)
+show.judge(study, "figure-4")
 
 # %% [markdown]
 r"""
@@ -327,4 +200,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds, images=[labelled], device=device)
+show.card(study["seeds"], images=[data.source], device=core.pick_device(device))
