@@ -74,10 +74,8 @@ Left of the first kink nothing is active; right of the last one the three slopes
 """
 
 # %% tags=["hide-input"]
-show.source(exact.tent)
-
-# %% tags=["hide-input"]
 show.judge(study, "lemma-7")
+show.source(exact.tent)
 
 # %% [markdown]
 r"""
@@ -277,10 +275,8 @@ The search varies the weights of 8 background patterns, their probability and th
 """
 
 # %% tags=["hide-input"]
-show.source(exact.leaving_out)
-
-# %% tags=["hide-input"]
 show.judge(study, "lemma-13")
+show.source(exact.leaving_out)
 
 # %% [markdown]
 r"""
@@ -419,10 +415,8 @@ equal numbers. We compare it with $w\leftarrow-\eta\nabla L$ at $\eta=10^{-3}$, 
 """
 
 # %% tags=["hide-input"]
-show.source(network.step_one)
-
-# %% tags=["hide-input"]
 show.judge(study, "lemma-18")
+show.source(network.step_one)
 
 # %% [markdown]
 r"""
@@ -486,10 +480,8 @@ After step 1 the background weights are small, so the background no longer moves
 """
 
 # %% tags=["hide-input"]
-show.source(steps.second_step)
-
-# %% tags=["hide-input"]
 show.judge(study, "lemma-20")
+show.source(steps.second_step)
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-20", "caption": "The second step is better than the first by orders of magnitude, the more so the smaller the first. Largest background component over the relevant one, exact: after step 1 (dotted) and after step 2 (solid), against the first step size; median of the neurons, median and range over four seeds."}, "image": {"alt": "Log-log plot with lines that rise with slope two, all far below horizontal dotted lines."}} tags=["hide-input"]
 curves.second_gradient(study["second_gradients"], checks.second_step.FIRST_STEPS)

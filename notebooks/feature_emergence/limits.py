@@ -209,7 +209,7 @@ Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the 
 With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on. The experiments' $D=100$, $k=5$ satisfies the second only.
 ```
 
-*Proof.* With $f(D)=\frac D{16}-\log^2(10D^2)$ there is room for a whole $k$ where $f\ge1$, and for none where $f<0$. $f(10^4)=625-429.5>1$, and $f'(D)=\frac1{16}-\frac4D\log(10D^2)$ is $0.054$ at $10^4$ and grows from there, as $\frac1D\log(10D^2)$ falls for $10D^2>e^2$. Up to 5000 the cell goes through all $D$. $\square$
+*Proof.* With $f(D)=\frac D{16}-\log^2(10D^2)$ there is room for a whole $k$ where $f\ge1$, and for none where $f<0$. $f(10^4)=625-429.5>1$, and $f'(D)=\frac1{16}-\frac4D\log(10D^2)$ is $0.054$ at $10^4$ and grows from there, as $\frac1D\log(10D^2)$ falls for $10D^2>e^2$. Up to 5000 the check goes through all $D$. $\square$
 The table has the probability for three constants, the least $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
 """
 

@@ -75,7 +75,6 @@ def test_a_cone_by_hand():
 def test_tails_of_a_count_by_hand():
     close(theory.upper_tail(10, 0.3, 2.0), math.exp(-12 / 22))
     close(theory.lower_tail(10, 0.3, 2.0), math.exp(-4 / 6))
-    assert theory.kernels_needed(0.5, 0.95) == 5  # 1/16 > 5 % > 1/32
 
 
 def test_two_components_of_a_random_direction():
@@ -276,12 +275,6 @@ MUTATIONS = [
     Mutation(theory.upper_tail, 3, 1.2, test_tails_of_a_count_by_hand),
     Mutation(theory.lower_tail, 2, 0.6, test_tails_of_a_count_by_hand, 1),
     Mutation(theory.lower_tail, 2, 0.6, ATTACKS["count"], 1),
-    Mutation(
-        theory.kernels_needed,
-        "math.log1p(-confidence)",
-        "math.log(confidence)",
-        test_tails_of_a_count_by_hand,
-    ),
     Mutation(
         theory.sphere_pair_tail,
         "(d - 2) / 2",

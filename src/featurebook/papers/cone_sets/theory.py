@@ -39,11 +39,6 @@ def cone_probability(d: ArrayLike, height: ArrayLike, f_r: ArrayLike) -> Floats:
     return stats.norm.sf(height) * stats.norm.cdf(f_r) ** (np.asarray(d) - 1)
 
 
-def kernels_needed(p: float, confidence: float) -> int:
-    """The smallest C with which a cone of probability p is not empty with that probability."""
-    return math.ceil(math.log1p(-confidence) / math.log1p(-p))
-
-
 def cone_bounds_printed(C: ArrayLike, height: ArrayLike, f_r: ArrayLike) -> tuple[Floats, Floats]:
     """p_1 and p_2 as printed in (E.28), (E.29)."""
     return _cone_bounds(np.asarray(C) - 1, 1.0, height, f_r, clip=False)
