@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import figures
@@ -128,5 +129,22 @@ def tied_errors(table: pd.DataFrame, d: int) -> Figure:
     )  # fmt: skip
     ticks(ax, widths)
     ax.set(xlabel="width $m$", ylabel=r"$\|x - u\|^2$, mean")
+    figures.label_lines(ax)
+    return figure
+
+
+def perturbations(
+    moved: pd.DataFrame, Q: NDArray[np.float64], ceiling: NDArray[np.float64], delta: float
+) -> Figure:
+    """Change of G by adversaries (R by moves), the count Q that bounds every move, the lemma."""
+    radii = moved.index.tolist()
+    figure, ax = plt.subplots(figsize=(WIDTH, 4))
+    for (name, marker), style in zip(zip(moved, "os^", strict=True), ("-", "--", ":"), strict=True):
+        look = {"marker": marker, "ms": 5, "color": TINTS["G"], "ls": style}
+        ax.loglog(moved[name].where(moved[name] > 0), label=name, **look)
+    ax.loglog(radii, Q, color="0.3", label="$Q$")
+    ax.loglog(radii, ceiling, color=TINTS["printed"], ls=":", label="$2n^2dR$")
+    ax.loglog(radii, ceiling / delta, color=TINTS["printed"], ls="--", label=r"$2n^2dR/\delta$")
+    ax.set(xlabel="$R$", ylabel=r"$\|G(\tilde w) - G(w)\|$")
     figures.label_lines(ax)
     return figure

@@ -8,6 +8,9 @@ from featurebook.papers.ntk_autoencoders.checks import (
     spectra,
     starts,
     tied,
+    weak,
+    weak_descent,
+    weak_theorems,
     width,
 )
 from featurebook.papers.ntk_autoencoders.checks.registry import claims
@@ -21,5 +24,8 @@ __all__ = [
     "spectra",
     "starts",
     "tied",
+    "weak",
+    "weak_descent",
+    "weak_theorems",
     "width",
 ]

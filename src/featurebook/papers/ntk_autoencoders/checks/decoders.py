@@ -181,17 +181,11 @@ def steps_of_the_proofs(proof_steps: dict[str, ProofRun]) -> Iterator[Verdict]:
 
 
 @claims.experiment
-def catapult_width(widths: list[int]) -> int:
-    """The second largest width, or the only one."""
-    return widths[-2] if len(widths) > 1 else widths[0]
-
-
-@claims.experiment
 def catapults(
-    catapult_width: int, samples: Tensor, d: int, seed: int, place: torch.device
+    flow_width: int, samples: Tensor, d: int, seed: int, place: torch.device
 ) -> pd.DataFrame:
     """Highest and last relative error of joint training in 150 steps: c, network, highest, last."""
-    start, frames = ensemble(catapult_width, d, 3, seed=seed, place=place), []
+    start, frames = ensemble(flow_width, d, 3, seed=seed, place=place), []
     for c in FACTORS:
         eta = kernels.stable_step("joint", start, samples, c)
         run = network.descend("joint", start, samples, eta=eta, steps=150, seeds=range(3))
@@ -202,10 +196,10 @@ def catapults(
 
 
 @claims.check("observation-catapult")
-def catapult(catapults: pd.DataFrame, catapult_width: int) -> Iterator[Verdict]:
+def catapult(catapults: pd.DataFrame, flow_width: int) -> Iterator[Verdict]:
     """Whether the error rises and then falls below a thousandth, at the two largest steps."""
     large = catapults[catapults.c.isin(FACTORS[-2:])]
     yield everywhere(
         (large.highest > 1) & (large["last"] < 1e-3),
-        what=f"joint, m = {catapult_width}, c = 3 and 4: up, then below 1e-3",
+        what=f"joint, m = {flow_width}, c = 3 and 4: up, then below 1e-3",
     )

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 import torch
 from flint import arb
@@ -21,12 +20,16 @@ WEDGES = (-0.9, -0.5, 0.0, 0.5, 0.9)
 """Cosines of two vectors between which moments are estimated."""
 
 
-def rational_network() -> dict[str, list[list[Fraction]]]:
+Matrix = list[list[Fraction]]
+
+
+def rational_network() -> tuple[Matrix, Matrix, Matrix]:
     """W, A and X of a network with m = d = n = 2, in fractions."""
-    rows: dict[str, list[list[Any]]] = {
-        "W": [[1, "1/2"], ["1/3", -1]], "A": [[1, -1], [1, 1]], "X": [["3/5", 1], ["4/5", 0]],
-    }  # fmt: skip
-    return {name: exact.fractions(matrix) for name, matrix in rows.items()}
+    return (
+        exact.fractions([[1, "1/2"], ["1/3", -1]]),
+        exact.fractions([[1, -1], [1, 1]]),
+        exact.fractions([["3/5", 1], ["4/5", 0]]),
+    )
 
 
 @claims.experiment
@@ -86,9 +89,10 @@ def printed_gradient(
     """The printed gradient against differences in fractions, and against autograd."""
     rational = rational_network()
     yield exactly(
-        exact.printed_encoder_slope(*rational.values()), "==",
-        exact.encoder_slope(*rational.values()),
-        what="printed gradient, four rational weights", instance=rational,
+        exact.printed_encoder_slope(*rational), "==",
+        exact.encoder_slope(*rational),
+        what="printed gradient, four rational weights",
+        instance=dict(zip("WAX", rational, strict=True)),
     )  # fmt: skip
     printed = network.printed_encoder_gradient(small_network, small_samples)
     yield identity(printed, slopes["W"], tolerance=1e-12, what="printed, a random network")
@@ -109,8 +113,9 @@ def printed_flow(velocity: Tensor, flow_sides: tuple[Tensor, Tensor]) -> Iterato
     """The velocity with 1/d twice, in fractions and for a random network."""
     rational = rational_network()
     yield exactly(
-        exact.kernel_velocity(*rational.values(), 4), "==", exact.velocity(*rational.values()),
-        what="dU/dt of the weak flow, rational weights", instance=rational,
+        exact.kernel_velocity(*rational, 4), "==", exact.velocity(*rational),
+        what="dU/dt of the weak flow, rational weights",
+        instance=dict(zip("WAX", rational, strict=True)),
     )  # fmt: skip
     K, E = flow_sides
     yield identity(K / D @ E / D, velocity, tolerance=1e-12, what="a random network")

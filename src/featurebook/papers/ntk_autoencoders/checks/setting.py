@@ -31,3 +31,9 @@ def samples(n: int, d: int, first: int, place: torch.device) -> Tensor:
 def shape(samples: Tensor) -> Geometry:
     """What the bounds know of them."""
     return kernels.geometry(samples.cpu())
+
+
+@claims.experiment
+def flow_width(widths: list[int]) -> int:
+    """The second largest width, or the only one: that of networks whose flow is followed."""
+    return widths[-2] if len(widths) > 1 else widths[0]

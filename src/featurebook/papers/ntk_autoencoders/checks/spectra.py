@@ -131,7 +131,7 @@ def limit_as_a_sum(random_spectra: dict[tuple[int, int], Tensor]) -> Iterator[Ve
     ratio = np.array([g.lambda_h / g.lambda_0 for g in close])
     yield proved(inequality(ratio, pi / 2 * psi, what="λ_H/λ_0 <= πψ/2, pairs"))
     slope = np.diff(np.log(ratio[-2:])) / np.diff(np.log(psi[-2:]))
-    short = abs(experiments.slope_shortfall(psi[-2:]))
+    short = abs(experiments.slope_shortfall(psi[-2:].tolist()))
     yield inequality(np.abs(slope - 1), short, what="slope of λ_H/λ_0 in ψ, last two, from 1")
 
 

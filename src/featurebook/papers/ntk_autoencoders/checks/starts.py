@@ -51,7 +51,10 @@ def distances(
         experiments.kernel_distances(ensemble(m, d, n_seeds, seed=seed, place=place), samples)
         for m in kernel_widths
     ]
-    of = {name: torch.stack([row[k] for row in rows], 1).numpy() for k, name in enumerate("GH")}
+    of = {
+        "G": torch.stack([row[0] for row in rows], dim=1).numpy(),
+        "H": torch.stack([row[1] for row in rows], dim=1).numpy(),
+    }
     table = pd.DataFrame(
         [row[2] for row in rows], index=pd.Index(kernel_widths, name="m"),
         columns=["λ_min(G(0))", "λ_min(H(0))", "H(0) from G∞"],
@@ -219,10 +222,13 @@ def moments(monte_carlo: int, first: int) -> Moments:
     )
 
 
-def closed_moments() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """n from 2 to 200, and ‖E[Z Zᵀ]‖ of n orthonormal samples."""
-    ns = np.arange(2, 201)
-    return ns, np.array([kernels.orthonormal_moment_norm(k) for k in ns])
+ORTHONORMAL = range(2, 201)
+"""Numbers of orthonormal samples whose second moment is computed."""
+
+
+def closed_moments() -> NDArray[np.float64]:
+    """‖E[Z Zᵀ]‖ of `ORTHONORMAL` samples."""
+    return np.array([kernels.orthonormal_moment_norm(k) for k in ORTHONORMAL])
 
 
 @claims.check("claim-C-2")
@@ -232,16 +238,15 @@ def second_moment() -> Iterator[Verdict]:
         exact.orthonormal_moment(30), "<=", 90, what="30 orthonormal samples",
         instance={"X": "I_30"},
     )  # fmt: skip
-    ns, closed = closed_moments()
-    yield inequality(closed, 3.0 * ns, what="orthonormal, n = 2 to 200")
+    most = [3.0 * k for k in ORTHONORMAL]
+    yield inequality(closed_moments(), most, what="orthonormal, n = 2 to 200")
 
 
 @claims.check("claim-C-2-corrected", proof="proved on the page")
 def second_moment_corrected(moments: Moments) -> Iterator[Verdict]:
     """The bound for orthonormal samples and three data sets, and the exact value."""
-    ns, closed = closed_moments()
-    above = [bounds.moment_bound(k, 0.5 + (k - 1) / (2 * pi), 1.0) for k in ns]  # ‖H∞‖
-    yield proved(inequality(closed, above, what="orthonormal"))
+    above = [bounds.moment_bound(k, 0.5 + (k - 1) / (2 * pi), 1.0) for k in ORTHONORMAL]  # ‖H∞‖
+    yield proved(inequality(closed_moments(), above, what="orthonormal"))
     most = [bounds.moment_bound(f.n, f.norm_h, f.lambda_n) for f in moments.forms]
     yield proved(inequality(moments.second, most, what="three data sets, estimated"))
     off = abs(moments.second[2] / kernels.orthonormal_moment_norm(20) - 1)
