@@ -93,7 +93,7 @@ r"""
 (ledger-graphs)=
 ## What rests on what
 
-Each story has the map of its part: {numref}`feature_emergence-fig-roadmap`, {numref}`cone_sets-fig-roadmap`, {numref}`ntk_autoencoders-fig-roadmap`, {numref}`contrastive_decoupling-fig-roadmap`, {numref}`icl_scale-fig-roadmap`, {numref}`looped_transformers-fig-roadmap`, {numref}`fourier_circuits-fig-roadmap`, {numref}`gradient_features-fig-roadmap`, {numref}`nuclear_norm-fig-roadmap`, {numref}`universality_tradeoff-fig-roadmap`, {numref}`gemfilter-fig-roadmap`. Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
+Each story has the map of its part: every claim is a box. Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks what rests, directly or not, on a refuted claim, even where the claim itself came
 out true when run. Parts do not rest on each other, since each paper proves what it uses.
 """
 

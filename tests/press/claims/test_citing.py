@@ -69,7 +69,7 @@ def test_the_list_of_works_and_the_citation_file_agree() -> None:
         assert where is None or where == citing.venue(work)
 
 
-def test_what_parts_yaml_says_is_complete() -> None:
+def test_what_is_said_of_each_part_is_complete() -> None:
     from featurebook.press.book.places import papers
     from featurebook.press.site import background
 

@@ -63,10 +63,7 @@ def test_what_came_out_is_kept_and_not_computed_again(toy):
 
     toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nd + 1\n")
     (tally,) = seeds.read(toy).values()
-    assert (
-        tally.words("holds")
-        == "varies over 3 other seeds (holds 2, refuted 1) (earlier code)"
-    )
+    assert tally.words("holds") == "varies over 3 other seeds (holds 2, refuted 1) (earlier code)"
     assert len(seeds.plan(toy)) == 8
 
 

@@ -184,14 +184,14 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "book" / "errata" / "toy.md").write_text(
         "# Errata\n\n(erratum-toy-theorem-1)=\n## One\n"
     )
-    (root / "book" / "claims" / "toy.yaml").write_text("paper: nobody\n")
+    (root / "book" / "claims" / "toy.yaml").write_text(
+        "{paper: nobody, works: [doe], finding: It is., needs: [sums, signs], "
+        "chapters: {proofs: [care]}}"
+    )
     (root / "notebooks" / "toy" / "proofs.py").write_text(PROOFS)
     (root / "notebooks" / "toy" / "story.md").write_text(STORY)
     (root / "notebooks" / "toy" / "story.py").write_text("# a story\n")
     (root / "CITATION.cff").write_text(CITATION)
-    (root / "book" / "parts.yaml").write_text(
-        "toy: {works: [doe], finding: It is., needs: [sums, signs], chapters: {proofs: [care]}}\n"
-    )
     (root / "book" / "references.bib").write_text(
         "@misc{doe, author = {Doe, Ann and Roe, Bob}, title = {On toys}}\n"
     )

@@ -26,7 +26,8 @@ license: [MIT]
 def site(book: Path) -> Path:
     """A built site of the toy book, as far as the crate looks at it."""
     (book / "CITATION.cff").write_text(CITATION)
-    (book / "book" / "parts.yaml").write_text("toy: {works: [doe], finding: It is.}\n")
+    with (book / "book" / "claims" / "toy.yaml").open("a") as file:
+        file.write("works: [doe]\nfinding: It is.\n")
     (book / "book" / "references.bib").write_text(
         "@article{doe, author = {Doe, Ann}, title = {Toys}, journal = {J}, year = {2030}}"
     )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from featurebook.press.book.places import papers
-from featurebook.press.site import glossary
+from featurebook.press.site import glossary, pages
 from featurebook.verdicts import MEANING
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -77,7 +77,7 @@ def test_every_word_of_the_judgement_is_explained():
 
 
 def test_every_part_has_words_and_each_is_explained_once():
-    known = glossary.read((ROOT / "book" / "glossary.md").read_text(encoding="utf-8"))
+    known = glossary.read(pages.whole(ROOT, pages.GLOSSARY))
     assert set(known) == {"common", "verdicts", *(part.name for part in papers(ROOT))}
     words = [t.word for terms in known.values() for t in terms] + list(MEANING)
     assert len(set(words)) == len(words)

@@ -75,9 +75,8 @@ def prepared(book: Path, works: str) -> None:
         " booktitle = {Toys}, year = {2031}}\n"
         "@misc{undated, author = {Noe, Dee}, title = {U}}"
     )
-    (book / "book" / "parts.yaml").write_text(
-        f"toy: {{works: [{works}], place: Chapter 2, finding: It holds.}}\n"
-    )
+    with (book / "book" / "claims" / "toy.yaml").open("a") as file:
+        file.write(f"works: [{works}]\nplace: Chapter 2\nfinding: It holds.\n")
 
 
 def test_a_card_names_paper_finding_counts_and_time(book: Path) -> None:
@@ -104,7 +103,7 @@ def test_what_is_not_known_of_a_work_is_left_out(book: Path) -> None:
     (toy,) = parts(book)
     assert landing.paper(toy) == "Noe; Doe, Roe and Poe, Toys, 2031; Chapter 2"
     prepared(book, "gone")
-    with pytest.raises(BookError, match="toy names gone"):
+    with pytest.raises(BookError, match="works names gone"):
         landing.paper(toy)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from featurebook.press.book.places import papers
-from featurebook.press.site import symbols
+from featurebook.press.site import pages, symbols
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = """# Notation
@@ -77,7 +77,7 @@ def test_the_page_gets_an_anchor_at_each_symbol_of_its_section():
 
 @pytest.mark.parametrize("stem", [part.name for part in papers(ROOT)])
 def test_every_part_has_symbols_that_a_tooltip_can_explain(stem):
-    known = symbols.read((ROOT / "book" / "notation.md").read_text(encoding="utf-8"))
+    known = symbols.read(pages.whole(ROOT, pages.NOTATION))
     assert len(known[stem]) > 10
     assert len({s.tex for s in known[stem]}) == len(known[stem])
     for symbol in known[stem]:

@@ -47,6 +47,10 @@ DIRECTIVE = re.compile(
 OPTION = re.compile(r"^:([\w-]+):[ ]*(.*?)[ ]*$", re.MULTILINE)
 
 
+KEYS = {"paper", "notes", "works", "place", "finding", "needs", "chapters"}
+"""What a part's file may say; of all but the first two, see `site.background`."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """One claim of a paper, or of the book about it.
@@ -99,7 +103,7 @@ def read(path: Path) -> ClaimsFile:
     """A part's claims in the order of its chapters; once as long as no file changes.
 
     Args:
-        path: ``book/claims/PART.yaml``, which has the paper's key and notes.
+        path: ``book/claims/PART.yaml``.
 
     Raises:
         BookError: with a line for everything that is wrong with a directive or the file.
@@ -111,7 +115,7 @@ def read(path: Path) -> ClaimsFile:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
-    raw = _yaml(path)
+    raw = _kept_yaml(path, path.stat().st_mtime_ns if path.is_file() else 0)
     directives = [d for c in _chapters(path) if c.notebook.is_file() for d in _directives(c)]
     labels = {d["label"] for d in directives}
     notes = raw["notes"]
@@ -127,6 +131,21 @@ def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
     if problems:
         raise BookError("\n".join(problems))
     return ClaimsFile(raw["paper"], tuple(claims))
+
+
+def about(path: Path) -> dict[str, Any]:
+    """What a part's file says of the part: all but the paper that is judged, and the notes.
+
+    Raises:
+        BookError: if the file cannot be read.
+    """
+    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    return {k: v for k, v in _kept_yaml(path, changed).items() if k not in ("paper", "notes")}
+
+
+@lru_cache(maxsize=64)
+def _kept_yaml(path: Path, changed: int) -> dict[str, Any]:
+    return _yaml(path)
 
 
 def _chapters(path: Path) -> list[Chapter]:
@@ -145,11 +164,11 @@ def _yaml(path: Path) -> dict[str, Any]:
         raise BookError(f"{path} cannot be read: {error}") from None
     except (yaml.YAMLError, RecursionError) as error:
         raise BookError(f"{path} is no valid YAML: {error}") from None
-    if not isinstance(raw, dict) or not {"paper"} <= set(raw) <= {"paper", "notes"}:
-        raise BookError(f"{path}: needs the key 'paper', and may have 'notes'")
+    if not isinstance(raw, dict) or not {"paper"} <= set(raw) <= KEYS:
+        raise BookError(f"{path}: needs the key 'paper', and may have {', '.join(sorted(KEYS))}")
     if not isinstance(notes := raw.get("notes") or {}, dict):
         raise BookError(f"{path}: 'notes' must be a mapping of ids")
-    return {"paper": str(raw["paper"]), "notes": notes}
+    return {**raw, "paper": str(raw["paper"]), "notes": notes}
 
 
 def _directives(chapter: Chapter) -> Iterator[dict[str, str]]:

@@ -1,23 +1,19 @@
-"""What is known of a part beyond its claims: ``book/parts.yaml``.
+"""What ``book/claims/PART.yaml`` says of a part beyond notes on claims.
 
 The works that it runs, what came out, and what a reader should know before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
-
-import yaml
+from types import MappingProxyType
 
 from featurebook.press.book.places import BookError, Chapter, Part
-
-FILE = Path("book") / "parts.yaml"
+from featurebook.press.claims import statements
 
 
 @dataclass(frozen=True)
 class Background:
-    """What ``book/parts.yaml`` says of a part.
+    """What is known of a part.
 
     Attributes:
         works: keys in ``references.bib`` of the papers that it runs.
@@ -43,28 +39,21 @@ def of_part(part: Part) -> Background:
     """What is known of a part.
 
     Raises:
-        BookError: if the file lacks the part, or has what it should not have.
+        BookError: if its file lacks the works or the finding, or has them in another form.
     """
-    file = part.root / FILE
-    found = _read(file, file.stat().st_mtime_ns) if file.is_file() else {}
-    if part.name not in found:
-        raise BookError(f"{FILE} has no entry for the part {part.name}")
-    return found[part.name]
-
-
-@lru_cache(maxsize=4)
-def _read(file: Path, changed: int) -> dict[str, Background]:
-    raw = yaml.safe_load(file.read_text(encoding="utf-8"))
+    about = statements.about(part.claims)
     try:
-        return {
-            name: Background(
-                tuple(of["works"]),
-                of["finding"],
-                of.get("place", ""),
-                tuple(of.get("needs", ())),
-                {c: tuple(needs) for c, needs in of.get("chapters", {}).items()},
-            )
-            for name, of in raw.items()
-        }
-    except (AttributeError, KeyError, TypeError) as error:
-        raise BookError(f"{FILE}: an entry lacks {error}") from None
+        return _background(**about)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise BookError(f"{part.claims}: {str(error).removeprefix('_background() ')}") from None
+
+
+def _background(
+    works: Sequence[str],
+    finding: str,
+    place: str = "",
+    needs: Sequence[str] = (),
+    chapters: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Background:
+    further = {c: tuple(of) for c, of in chapters.items()}
+    return Background(tuple(works), finding, place, tuple(needs), further)

@@ -112,7 +112,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
     generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
-    called = symbols.short_names((root / f"{pages.NOTATION}.md").read_text(encoding="utf-8"))
+    called = symbols.short_names(pages.whole(root, pages.NOTATION))
     names = {part.name: called.get(part.name, part.name) for part in papers(root)}
     cards = []
     for part in papers(root):
@@ -134,6 +134,12 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
         "seeds": trials.recorded(root, names),
         "proofs": proofs.page(root, names),
         "reply": landing.reply(publish.home()),
+        **{
+            Path(page).name: "\n".join(
+                f.read_text(encoding="utf-8") for f in pages.sections(root, page)[1:]
+            )
+            for page in (pages.NOTATION, pages.GLOSSARY)
+        },
     }.items():
         (generated / f"{name}.md").write_text(text, encoding="utf-8")
 

@@ -85,7 +85,7 @@ def paper(part: Part) -> str:
     of_works = []
     for key in about.works:
         if key not in known:
-            raise BookError(f"{background.FILE}: {part.name} names {key}, not in references.bib")
+            raise BookError(f"{part.claims}: works names {key}, not in references.bib")
         work = known[key]
         parts = (citing.listed(citing.surnames(work)), citing.venue(work), work.fields.get("year"))
         of_works.append(", ".join(x for x in parts if x))

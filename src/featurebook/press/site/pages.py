@@ -44,8 +44,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _note_sources(app: Sphinx, config: Any) -> None:
     """Rebuild every page when a shared input changes."""
     root = Path(app.srcdir)
-    files = [root / f"{name}.md" for name in (NOTATION, GLOSSARY)]
-    files += [root / name for name in ("book/parts.yaml", "book/references.bib", "CITATION.cff")]
+    files = [f for page in (NOTATION, GLOSSARY) for f in sections(root, page)]
+    files += [root / name for name in ("book/references.bib", "CITATION.cff")]
+    files += [part.claims for part in papers(root)]
     files += sorted((root / "records").glob("*/seeds/*"))
     files += sorted((PACKAGE / "press").rglob("*.py"))
     found = [f.read_bytes() for f in files if f.is_file()]
@@ -107,14 +108,25 @@ def _tallies(root: Path, pagename: str) -> dict[str, Tally]:
     return {name: tally for c in found for name, tally in seeds.read(c).items()}
 
 
+def sections(root: Path, page: str) -> list[Path]:
+    """The files of a page to which each part adds its section: its own, then those of the parts."""
+    own = (root / page / f"{part.name}.md" for part in papers(root))
+    return [root / f"{page}.md", *(file for file in own if file.is_file())]
+
+
+def whole(root: Path, page: str) -> str:
+    """The text of a page to which each part adds its section."""
+    return "\n".join(f.read_text(encoding="utf-8") for f in sections(root, page))
+
+
 @cache
 def _symbols(root: Path) -> dict[str, list[symbols.Symbol]]:
-    return symbols.read((root / f"{NOTATION}.md").read_text(encoding="utf-8"))
+    return symbols.read(whole(root, NOTATION))
 
 
 @cache
 def _terms(root: Path) -> dict[str, list[glossary.Term]]:
-    return glossary.read((root / f"{GLOSSARY}.md").read_text(encoding="utf-8"))
+    return glossary.read(whole(root, GLOSSARY))
 
 
 def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:

@@ -2,7 +2,7 @@
 
 Where the chapter belongs, how long it takes to read and what one should know; on the site also how
 to cite it, how to run it, and in each statement that was judged how to cite that. All of it follows
-from the notebooks, ``book/parts.yaml`` and ``CITATION.cff``.
+from the notebooks, ``book/claims/PART.yaml`` and ``CITATION.cff``.
 """
 
 import re
@@ -57,7 +57,7 @@ class Tops(SphinxTransform):
         title = next(iter(self.document.findall(nodes.title)), None)
         if chapter is None or title is None:
             return
-        self.env.note_dependency(str(root / background.FILE))
+        self.env.note_dependency(str(chapter.part.claims))
         top = nodes.container("", nodes.paragraph("", place_of(chapter)), classes=[TOP])
         if needed := self._needed(chapter):
             top += nodes.paragraph("", "You should know: ", *needed, nodes.Text("."))
