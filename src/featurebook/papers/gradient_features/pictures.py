@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from featurebook import figures
-from featurebook.papers.gradient_features import maps
+from featurebook.papers.gradient_features import majority, maps
 
 BINS = 60
 
@@ -137,4 +137,56 @@ def simplicity(paths: Mapping[str, Mapping[str, Any]], steps: Sequence[int]) -> 
         ax.set(title=f"{name} of the mass is linear", xlabel="step")
     axes[0].set_ylabel("test loss")
     axes[0].legend()
+    return fig
+
+
+def parity_maps(
+    cosines: Mapping[str, NDArray[np.float64]], blocks: Mapping[str, int], levels: Sequence[float]
+) -> Figure:
+    """Histograms of the largest cosine of a gradient to a feature, a panel for each bias.
+
+    Args:
+        cosines: (seeds, levels, neurons) by parity; blocks: its number of blocks r.
+    """
+    fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 3.4), sharex=True)
+    for row, (name, values) in zip(axes, cosines.items(), strict=True):
+        for j, ax in enumerate(row):
+            ax.hist(values[:, j].ravel(), bins=np.linspace(0.4, 1, 41), color="0.5")
+            ax.axvline(blocks[name] ** -0.5, ls=":", color="black")
+            ax.set(title=f"{name}, bias {levels[j]:g}", yticks=[])
+    for ax in axes[1]:
+        ax.set_xlabel("largest cosine")
+    return fig
+
+
+def parity_training(
+    steps: Sequence[int], losses: Mapping[str, NDArray[np.float64]], last: int
+) -> Figure:
+    """The least test loss so far against steps, for each start.
+
+    Args:
+        losses: (observations, S), by start; last: the step at which the axis ends.
+    """
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    look = figures.styles(*losses)
+    for name, curve in losses.items():
+        so_far = np.minimum.accumulate(curve, axis=0)
+        figures.band(ax, steps, so_far, label=name, centre="median", **look[name] | {"ms": 4})
+    ax.axhline(0.5, ls=":", color="0.5")
+    ax.set(xlabel="step", ylabel="least test loss so far", xlim=(0, last), ylim=(0, 1.1))
+    ax.legend()
+    return fig
+
+
+def samples(sizes: Sequence[int] = (2, 4, 6, 8)) -> Figure:
+    """Samples d/ξ_{k-1}² at which a uniform parity shows itself, against d, for sizes k."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    wide = np.array([2 * int(x) + 1 for x in np.geomspace(20, 500, 12)])
+    look = figures.styles(*(f"k = {k}" for k in sizes))
+    for k in sizes:
+        need = [d * np.exp(-2 * majority.log_xi(k - 1, int(d))) for d in wide]
+        ax.plot(wide, need, label=f"k = {k}", **look[f"k = {k}"] | {"ms": 3})
+    ax.axhline(1e12, ls=":", color="0.5")
+    ax.set(xscale="log", yscale="log", xlabel="$d$", ylabel=r"$d/\xi_{k-1}^2$")
+    figures.label_lines(ax)
     return fig

@@ -3,10 +3,23 @@
 from featurebook.papers.gradient_features.checks import (
     fixed_features,
     movement,
+    parities,
     simplicity,
     story,
     tails,
+    teachers,
+    uniform,
 )
 from featurebook.papers.gradient_features.checks.registry import claims
 
-__all__ = ["claims", "fixed_features", "movement", "simplicity", "story", "tails"]
+__all__ = [
+    "claims",
+    "fixed_features",
+    "movement",
+    "parities",
+    "simplicity",
+    "story",
+    "tails",
+    "teachers",
+    "uniform",
+]
