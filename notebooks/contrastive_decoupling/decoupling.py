@@ -48,35 +48,29 @@ require(
 require(len(scan_batch) >= 2, "two batches at least, for a power to be fitted")
 
 # %%
-import math
 from functools import partial
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 import torch
-from IPython.display import display
-from scipy import stats
 
 from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
-    encoders,
+    checks,
     exact,
     experiments,
     measures,
     model,
     pictures,
+    run_pictures,
     theory,
 )
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("mask", "plain", "signal", "noise", "theory")
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-setting = model.sparse_coding(d, d1, C_z, C_sigma, seed)
-p, sigma2, M = setting.p, setting.sigma**2, setting.M
-log_d, M_perp = math.log(d), torch.linalg.qr(M.double(), mode="complete")[0][:, d:]
+study = checks.claims.at(**globals())
+setting = study["setting"]
+p, sigma2 = setting.p, setting.sigma**2
 
 # %% [markdown]
 r"""
@@ -101,18 +95,14 @@ list all $2^8$ masks of eight coordinates.
 """
 
 # %%
-masks = theory.all_masks(8)
+masks = theory.all_masks(8)  # the diagonals of D, (256, 8)
 Sigma = theory.covariance(model.hadamard_dictionary(3, 8, seed), p=0.3, sigma2=0.5)
-listed = theory.mean_moment(Sigma, 2 * masks, 2 * (1 - masks), torch.full((256,), 1 / 256))
-verdicts.proved(
-    verdicts.identity(
-        "contrastive_decoupling-decoupling",
-        listed,
-        theory.decoupled(Sigma),
-        tolerance=1e-12,
-        what="mean over all 256 masks",
-    )
-)
+weights = torch.full((256,), 1 / 256)
+listed = theory.mean_moment(Sigma, 2 * masks, 2 * (1 - masks), weights)
+print(f"largest |E[x⁺x⁺⁺ᵀ] - (Σ - diag Σ)|: {(listed - theory.decoupled(Sigma)).abs().max():.1e}")
+
+# %% tags=["hide-input"]
+show.judge(study, "decoupling")
 
 # %% [markdown]
 r"""
@@ -139,28 +129,17 @@ orthonormal ones; the table shows that neither the unmasked covariance nor no pu
 """
 
 # %% tags=["hide-input"]
-g = core.generator(seed, "C2")
-spread = torch.linalg.qr(torch.randn(d1, d, generator=g, dtype=torch.float64))[0]
-errors, bounds, ratios = [], [], {}
-for name, atoms in (("flat atoms", M.double()), ("random atoms", spread)):
-    seen = theory.covariance(atoms, p, sigma2)
-    pulls = {"masked": theory.decoupled(seen), "unmasked": seen, "no pull": 0 * seen}
-    worst = {k: theory.worst_pull_error(pull, atoms, p) for k, pull in pulls.items()}
-    limit = p * (atoms @ atoms.T).diagonal().max()
-    errors.append(worst["masked"])
-    bounds.append(limit.expand(d1))
-    ratios[name] = {k: float(error.max() / limit) for k, error in worst.items()}
-display(pd.DataFrame(ratios).rename_axis("worst error / bound").round(3))
-verdicts.proved(
-    verdicts.inequality(
-        "contrastive_decoupling-lemma-c-2",
-        torch.stack(errors),
-        torch.stack(bounds),
-        informative=torch.stack(bounds) < p,
-        slack=1e-8,
-        what="error of the worst w against p max diag(MMᵀ) ‖w‖",
-    )
-)
+show.source(theory.worst_pull_error)
+
+# %%
+ratios = {
+    name: {k: float(x[k].max() / x["bound"][0]) for k in ("masked", "unmasked", "no pull")}
+    for name, x in study["worst_errors"].items()
+}
+pd.DataFrame(ratios).rename_axis("worst error / bound").round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-c-2")
 
 # %% [markdown]
 r"""
@@ -186,51 +165,14 @@ We list all masks of eight coordinates again; the last two columns of the table 
 """
 
 # %% tags=["hide-input"]
-uniform, left = torch.full((256,), 1 / 256), (torch.arange(8) < 4).double()
-q_weights = torch.where(masks == 1, 0.25, 0.75).prod(1)
-halves = torch.stack([left, 1 - left])
-first, second = masks.repeat_interleave(256, 0), masks.repeat(256, 1)
-pairs = {  # diagonals of x⁺ and x⁺⁺, and their probabilities
-    "complementary": (2 * masks, 2 * (1 - masks), uniform),
-    "complementary, q = 1/4": (4 * masks, (1 - masks) / 0.75, q_weights),
-    "contiguous halves": (2 * halves, 2 * (1 - halves), torch.full((2,), 0.5)),
-    "two independent": (2 * first, 2 * second, torch.full((65536,), 2.0**-16)),
-}
-M8, eye = model.hadamard_dictionary(2, 8, seed).double(), torch.eye(8, dtype=torch.float64)
-rows = {}
-for name, (a, c, weight) in pairs.items():
-    signal = M8.T @ theory.mean_moment(p * M8 @ M8.T, a, c, weight.double()) @ M8
-    noise = theory.mean_moment(sigma2 * eye, a, c, weight.double())
-    rows[name] = [signal.diagonal().mean().item(), noise.diagonal().mean().item()]
+show.source(checks.masks.pairs_of_masks)
+
+# %%
+rates = study["mask_rates"].rename_axis("masks")
+rates.map("{:.4f}".format).replace("nan", "–")
 
 # %% tags=["hide-input"]
-kept = p * (1 - 2 / 8)
-expected = {
-    "complementary": [kept, 0],
-    "complementary, q = 1/4": [kept, 0],
-    "contiguous halves": [np.nan, 0],
-    "two independent": [p, sigma2],
-}
-for s in (1, 2, 4, 8):
-    B = model.block_dictionary(2, s)
-    pull = theory.decoupled(theory.covariance(B, p, 0.0))
-    name = f"complementary, atom on {s} of 8"
-    rows[name] = [(B.double().T @ pull @ B.double())[0, 0].item(), np.nan]
-    expected[name] = [p * (1 - 1 / s), np.nan]
-columns = ["signal rate", "noise rate"]
-rates = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-rates[["signal, formula", "noise, formula"]] = pd.DataFrame.from_dict(expected, orient="index")
-display(rates.rename_axis("masks").map("{:.4f}".format).replace("nan", "–"))
-known = rates[["signal, formula", "noise, formula"]].notna().to_numpy()
-verdicts.proved(
-    verdicts.identity(
-        "contrastive_decoupling-which-mask",
-        rates[columns].to_numpy()[known],
-        rates[["signal, formula", "noise, formula"]].to_numpy()[known],
-        tolerance=1e-6,
-        what="rates of signal and noise under all masks",
-    )
-)
+show.judge(study, "which-mask")
 
 # %% [markdown]
 r"""
@@ -276,58 +218,18 @@ There are two readings, since the footnote does not say which directions. The ma
 There we give one more Hadamard column the variance $\sigma^2+s$ and compare growth rates.
 """
 
-# %% tags=["hide-input"]
-wide = model.hadamard_dictionary(d + 1, d1, seed).double()
-atoms, spike = wide[:, :d], wide[:, d]
-times = np.array([0.25, 0.5, 0.9, 1.1, 2, 4, 16])
-grow = []
-for s in times * p:
-    pull = theory.decoupled(theory.covariance(atoms, p, sigma2) + s * torch.outer(spike, spike))
-    grow.append([(spike @ pull @ spike).item(), (atoms.T @ pull @ atoms).diagonal().max().item()])
-spike_rate, atom_rate = np.array(grow).T
-display(
-    pd.DataFrame({"s / p": times, "noisy direction": spike_rate, "fastest atom": atom_rate})
-    .set_index("s / p")
-    .round(4)
-)
+# %%
+study["noisy_direction"].round(4)
 
 # %% tags=["hide-input"]
-uneven = 10.0 ** torch.linspace(-3, 3, 8, dtype=torch.float64).repeat(4, 1)
-for row in uneven:  # the same variances in other orders
-    row.copy_(row[torch.randperm(8, generator=g)])
-seen_by = partial(
-    theory.mean_moment, first=2 * masks, second=2 * (1 - masks), weights=uniform.double()
-)
-signal = p * M8 @ M8.T
-display(
-    verdicts.undecided(
-        verdicts.identity(
-            "contrastive_decoupling-footnote-1",
-            torch.stack([seen_by(signal + torch.diag(v)) for v in uneven]),
-            torch.stack([seen_by(signal)] * len(uneven)),
-            tolerance=1e-9,
-            what="pull with and without noise of uneven variances, mean over all masks",
-        ),
-        "two readings",
-        "independent coordinates: true; any directions: false",
-    ),
-    verdicts.proved(
-        verdicts.identity(
-            "contrastive_decoupling-footnote-1-corrected",
-            spike_rate - atom_rate,
-            (times - 1) * p,
-            tolerance=1e-9,
-            what="rate of the noisy direction less an atom's, and s - p",
-        )
-    ),
-)
+show.judge(study, "footnote-1", "footnote-1-corrected")
 
 # %% [markdown]
 r"""
 Correlated noise is the common case: for stationary noise of correlation $\rho$ between neighbours, the fastest noisy direction compares with the atoms as follows.
 """
 
-# %% tags=["hide-input"]
+# %%
 distance = (torch.arange(d1)[:, None] - torch.arange(d1)).abs()
 compared = {}
 for rho in (0.0, 0.1, 0.2, 0.3, 0.5, 0.9):
@@ -361,40 +263,17 @@ Masked or few negatives change little: negatives only have to differ from the po
 """
 
 # %% tags=["hide-input"]
-full = experiments.recipe(d, p, steps)
-t1, to_t2 = full.t1, experiments.until(full, full.t2)
-rows = []
-judged = ("A, half the neurons", "masked negatives")  # two seeds; one for the others
-varied = experiments.variations(setting, to_t2, K // 2, N, seed)
-for name, (world, source, look, recipe) in varied.items():
-    shape = {"m": m // 2, "d1": d1, "seeds": seeds[: 2 if name in judged else 1]}
-    more = {"observe_at": [t1], "device": device, "label": name}
-    run = encoders.train_encoder(source, look, recipe, **shape, **more)
-    judge = measures.probe_data(world, n_probe, n_probe, seed)
-    for r, (s, W, b) in enumerate(measures.networks(run)):
-        early = float(measures.total_share(run.observed["W"][0, r].cpu(), world.M))
-        found = measures.judge(W, b, world, judge)
-        rows.append({"run": name, "seed": s, "share at t₁": early, **found})
+show.source(experiments.variations)
+
+# %%
+shown = ["share at t₁", "share", "singletons", "covered", "R2"]
+means = study["varied"].groupby("run", sort=False)[shown].mean()
+untrained = pd.DataFrame([study["varied_untrained"]], index=["untrained"])[shown[1:]]
+beside = pd.concat([means, untrained]).rename(columns=measures.HEADS).rename_axis("run")
+beside.round(3).map(verdicts.shown).replace("no number", "–")
 
 # %% tags=["hide-input"]
-varied = pd.DataFrame(rows)
-start = model.start(to_t2, m // 2, d1, seeds[:1])
-untrained = measures.judge(
-    start["W"][0], start["b"][0], setting, measures.probe_data(setting, n_probe, n_probe, seed)
-)
-shown = ["share at t₁", "share", "singletons", "covered", "R2"]
-means = varied.groupby("run", sort=False)[shown].mean()
-beside = pd.concat([means, pd.DataFrame([untrained], index=["untrained"])[shown[1:]]])
-beside = beside.rename(columns=measures.HEADS).rename_axis("run")
-display(beside.round(3).map(verdicts.shown).replace("no number", "–"))
-R2 = varied.pivot_table(index="seed", columns="run", values="R2")[list(judged)]
-change = verdicts.inequality(
-    "contrastive_decoupling-remark-2-4",
-    R2.diff(axis=1).iloc[:, 1].abs(),
-    0.1,
-    what="change of R²",
-)
-verdicts.in_runs(change, "a remark on all runs")
+show.judge(study, "remark-2-4")
 
 # %% [markdown]
 r"""
@@ -419,32 +298,12 @@ atom reaches $c_2$.
 The coordinates on the atoms are independent Gaussians, so we draw only these.
 """
 
+# %% tags=["hide-input"]
+show.source(checks.chance.lucky_neurons)
+
 # %%
-gamma, c0 = theory.GAMMA, theory.C0
-c1, c2 = theory.luck(gamma, c0)
-g, table = core.generator(seed, "B2"), {}
-for size in (64, 256, 1024):
-    neurons, log_size = round(size ** (1 + c0)), math.log(size)
-    a = torch.randn(neurons, size, generator=g, dtype=torch.float64)
-    level = log_size / size * a.square().sum(1, keepdim=True)
-    lucky, best = a.square() >= c2 * level, a.square() >= c1 * level
-    star = best & (lucky.sum(1, keepdim=True) == 1)
-    together = lucky.double().T @ lucky.double()
-    together.fill_diagonal_(0)
-    table[size] = {
-        "neurons m": neurons,
-        "lucky neurons of an atom, mean": star.sum(0).double().mean().item(),
-        "atoms without any, share": (star.sum(0) == 0).double().mean().item(),
-        "most sets M_j of a neuron": lucky.sum(1).max().item(),
-        "largest overlap of two M_j": together.max().item(),
-        "|Λᵢ|, mean": (a.abs() <= 1 / size).sum(1).double().mean().item(),
-        "|Λᵢ|, largest": (a.abs() <= 1 / size).sum(1).max().item(),
-        "most large coordinates": (a.abs() >= math.sqrt(2) * log_size**0.25).sum(1).max().item(),
-        "their bound": 2 ** -math.sqrt(log_size) * size,
-    }
-t = pd.DataFrame(table).T
-words = {n: {key: verdicts.shown(v) for key, v in row.items()} for n, row in table.items()}
-display(pd.DataFrame(words).rename_axis("d", axis=1))
+t = study["lucky_neurons"].astype(object)
+t.map(verdicts.shown).T.rename_axis("d", axis=1)
 
 # %% [markdown]
 r"""
@@ -464,25 +323,7 @@ with at most $2me^{-x}=2e^{-\log^2d}$. The exact probabilities, added up over th
 """
 
 # %% tags=["hide-input"]
-leaves, allowed, width = [], [], []
-for size in (64, 256, 1024, 4096):
-    neurons, x = size ** (1 + c0), math.log(size) ** 2 + (1 + c0) * math.log(size)
-    for freedom in (size, size**2):
-        excess = 2 * math.sqrt(x / freedom) + 2 * x / freedom
-        tails = stats.chi2.sf(freedom * (1 + excess), freedom)
-        tails += stats.chi2.cdf(freedom * max(1 - excess, 0), freedom)
-        leaves.append(neurons * tails)
-        allowed.append(2 * math.exp(-(math.log(size) ** 2)))
-        width.append(excess)
-verdicts.proved(
-    verdicts.inequality(
-        "contrastive_decoupling-lemma-b-2-ab",
-        leaves,
-        allowed,
-        informative=np.array(width) < 1,
-        what="exact probability that a norm leaves the interval",
-    )
-)
+show.judge(study, "lemma-b-2-ab")
 
 # %% [markdown]
 r"""
@@ -501,13 +342,10 @@ At every size that can be run, most atoms have no lucky neuron at all. Training 
 """
 
 # %% tags=["hide-input"]
-log_sizes = np.geomspace(2.8, 1e7, 400)
-theory.bites(
-    "contrastive_decoupling-lemma-b-2-c",
-    log_sizes,
-    theory.log_lucky(log_sizes, c1, c0) >= gamma * c0 / 4 * log_sizes,
-    what="expected number of neurons with the c₁ part of luck is at least d^(γc₀/4)",
-)
+show.source(theory.log_lucky)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-b-2-c")
 
 # %% [markdown]
 r"""
@@ -529,17 +367,7 @@ All four are seen in the table above in every neuron, with the constants 1 (5 fo
 """
 
 # %% tags=["hide-input"]
-sizes = np.array(list(table))
-seen = np.stack(
-    [
-        t["|Λᵢ|, largest"] <= sizes / np.log(sizes),
-        t["largest overlap of two M_j"] <= np.log(sizes),
-        t["most sets M_j of a neuron"] <= 5,
-        t["most large coordinates"] <= t["their bound"],
-    ]
-)
-what = "sizes of Λ, overlaps, memberships (≤ 5), large coordinates"
-verdicts.proved(verdicts.everywhere("contrastive_decoupling-lemma-b-2-def", seen, what=what))
+show.judge(study, "lemma-b-2-def")
 
 # %% [markdown]
 r"""
@@ -560,22 +388,10 @@ The terms are sums of independent signs, so Hoeffding's inequality and a union o
 """
 
 # %% tags=["hide-input"]
-g = core.generator(seed, "B3")
-others = torch.cat([M.double(), M_perp], 1)
-largest = [
-    (M.double().T @ (model.random_mask(g, d1)[:, None] * others)).abs().max().item()
-    for _ in range(100)
-]
-bound = math.sqrt(2 * (log_d**2 + math.log(2 * d * d1)) / d1)
-verdicts.proved(
-    verdicts.inequality(
-        "contrastive_decoupling-lemma-b-3",
-        largest,
-        bound,
-        informative=bound < 1,
-        what="largest over all pairs, 100 masks",
-    )
-)
+show.source(checks.chance.masked_overlaps)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-b-3")
 
 # %% [markdown]
 r"""
@@ -597,29 +413,10 @@ frequency is compared through the lower end of its exact binomial interval.
 """
 
 # %% tags=["hide-input"]
-g = core.generator(seed, "B4")
-w = torch.randn(d1, generator=g) / math.sqrt(d1)
-x, z, noise = model.sample(g, setting, draws)
-flip = model.random_mask(g, draws, d1).float()
-first = (flip @ (w * M[:, 0])).abs() / (w.norm() * M.abs().max())
-held = x + torch.outer(1 - z[:, 0], M[:, 0])  # |z_j| = 1 on the first atom
-second = [(a @ w) ** 2 / w.norm() ** 2 * d / math.sqrt(log_d) for a in (flip * x, x, noise)]
-second.append((flip * held @ w) ** 2 / w.norm() ** 2 * d / math.sqrt(log_d))
-fixed = [0.0, 0.0, 0.0, float(M.abs().max()) ** 2 * d / math.sqrt(log_d)]
-found, allowed = [], []
-for level in (1.0, 2.0, 3.0, 4.0):
-    found.append(verdicts.clopper_pearson(int((first > level).sum()), draws)[0])
-    allowed.append(2 * math.exp(-(level**2) / 2))
-    for values, more in zip(second, fixed, strict=True):
-        found.append(verdicts.clopper_pearson(int((values > 2 * level).sum()), draws)[0])
-        allowed.append(((1 + p / sigma2) * C_sigma + more) / (2 * level))
-found.append(2 * stats.norm.sf(log_d**2 / math.sqrt(d * sigma2)))
-allowed.append(math.exp(-(log_d**2)))
-verdicts.proved(
-    verdicts.inequality(
-        "contrastive_decoupling-lemma-b-4", found, allowed, informative=np.array(allowed) < 1
-    )
-)
+show.source(checks.chance.pre_activations)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-b-4")
 
 # %% [markdown]
 r"""
@@ -660,33 +457,14 @@ and Bernstein's inequality at $A\log^3d$ gives the rest. $\square$ The powers of
 """
 
 # %% tags=["hide-input"]
-powers = (10, 100, 1000, 10**4, 10**6)
-rates = exact.sparse_tail_rates(powers, C_z)
-exactly_found = {n: -float(exact.sparse_tail(n, 2**n, 2, C_z).log()) for n in (5, 6)}
-rows = {f"2^{n}, exact": v / (n * math.log(2)) ** 2 for n, v in exactly_found.items()}
-rows |= {f"2^{n}, at most": float(rate) for n, rate in zip(powers, rates, strict=True)}
-rows = {verdicts.words.mathematical(name): v for name, v in rows.items()}
-display(pd.DataFrame({"-log Pr / log² d": rows}).rename_axis("d").round(4))
-tried = [(n, q) for n in (5, 6) for q in (1, 4, 12, 2**n)]
-display(
-    verdicts.exactly(
-        "contrastive_decoupling-lemma-b-4-3",
-        rates[1:],
-        ">=",
-        rates[:-1],
-        what="bound on -log Pr / log² d, which should not fall, d = 2^10 to 2^(10^6)",
-        instance={"log₂ d": powers, "C_z": C_z},
-    ),
-    verdicts.proved(
-        verdicts.exactly(
-            "contrastive_decoupling-lemma-b-4-3-corrected",
-            [exact.sparse_tail(n, q, 3, C_z) for n, q in tried],
-            "<=",
-            [exact.sparse_tail_bound(n, C_z) for n, _ in tried],
-            what="exact probability at log⁶ d, d = 32 and 64, against the bound",
-        )
-    ),
-)
+show.source(exact.sparse_tail)
+
+# %%
+rows = {verdicts.words.mathematical(name): v for name, v in study["tail_rates"].items()}
+pd.DataFrame({"-log Pr / log² d": rows}).rename_axis("d").round(4)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-b-4-3", "lemma-b-4-3-corrected")
 
 # %% [markdown]
 r"""
@@ -718,23 +496,7 @@ first lemma, hardly below $b$ and far above $10^{-4}b$. With all hidden constant
 """
 
 # %% tags=["hide-input"]
-log_sizes = np.geomspace(3, 1e44, 2000)
-root = log_sizes**0.25
-display(
-    theory.bites(
-        "contrastive_decoupling-lemma-b-5",
-        log_sizes,
-        math.log(2) + stats.norm.logsf(1e-4 * root / math.sqrt(2 * C_sigma)) <= -root,
-        what="noise below 10⁻⁴ b but for probability exp(−(log d)^(1/4))",
-    ),
-    theory.bites(
-        "contrastive_decoupling-lemma-b-6",
-        log_sizes,
-        math.log(2) + stats.norm.logsf(0.01 * log_sizes**1.25 / math.sqrt(2 * C_sigma))
-        <= -(log_sizes**2),
-        what="noise below b/100 but for probability exp(-log² d)",
-    ),
-)
+show.judge(study, "lemma-b-5", "lemma-b-6")
 
 # %% [markdown]
 r"""
@@ -755,38 +517,13 @@ $(1-s)/s$ of the *share* $s=\|\mathbf M\mathbf M^\top W\|^2/\|W\|^2$ with those 
 """
 
 # %% tags=["hide-input"]
-eta = experiments.ETA_P / p
-linear = model.Recipe(eta, eta, full.lam, 0.0, batch_steps, batch_steps + 1, batch_steps)
-keep, lose = theory.growth_factors(d, d1, p, eta, full.lam, N)
-excess = []
-for size in scan_batch:
-    more = {"observe_at": [0, batch_steps], "label": f"K = {size}", "device": device}
-    run = experiments.fit("mask", linear, world=setting, K=size, N=N, m=m // 3, seeds=seeds, **more)
-    before, after = (measures.total_share(w.cpu(), M).double() for w in run.observed["W"])
-    population = (1 - before) / before * (lose / keep) ** (2 * batch_steps)
-    excess.append((1 - after) / after - population)
-excess = torch.stack(excess, 1)
-excess_law = verdicts.exponent(
-    "contrastive_decoupling-fact-a-1",
-    scan_batch,
-    excess,
-    expected=(-1, -1),
-    what="exponent of the excess noise in K",
-)
-display(*show.settled("contrastive_decoupling/decoupling", [excess_law]))
+show.source(checks.masks.excess_by_batch)
+
+# %% tags=["hide-input"]
+show.judge(study, "fact-a-1")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-batches", "caption": "Noise that finite batches leave in the weights falls like 1/K: excess of the noise-to-signal odds over those of the population after stage I, three seeds (dots) and their mean (line); dashed, the slope -1. This noise is why runs need large batches. The paper has no such figure."}, "image": {"alt": "Dots on double logarithmic axes that fall along a straight line; a dashed line of slope minus one lies beside them."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
-ax.plot(scan_batch, excess.T, "o", color=colour["noise"], ms=4)
-middle = excess.mean(0)
-ax.plot(scan_batch, middle, color=colour["noise"], label="excess odds")
-guide = float(middle[0]) * scan_batch[0] / np.array(scan_batch)
-ax.plot(scan_batch, guide, "--", color="0.4", label="slope -1")
-ax.set(xscale="log", yscale="log", xlabel="batch $K$", ylabel="excess of $(1-s)/s$")
-ax.set_xticks(scan_batch, [str(k) for k in scan_batch])
-ax.set_yticks([0.05, 0.1, 0.2, 0.5, 1], ["0.05", "0.1", "0.2", "0.5", "1"])
-ax.minorticks_off()
-figures.label_lines(ax)
+run_pictures.batches(study["excess_by_batch"], scan_batch)
 plt.show()
 
 # %% [markdown]
@@ -803,4 +540,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds, device=device)
+show.card(study["seeds"], device=core.pick_device(device))
