@@ -36,55 +36,17 @@ theorem_sizes: list[int] = [1, 2, 3, 5]  # sizes n and d of the joint theorems t
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %%
-from fractions import Fraction
-from functools import partial
-from math import ceil, sqrt
+from math import sqrt
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import torch
-from flint import arb
-from IPython.display import display
 
-from featurebook import core, figures
-from featurebook.papers.ntk_autoencoders import (
-    adversaries,
-    bounds,
-    data,
-    exact,
-    experiments,
-    groups,
-    kernels,
-    network,
-)
-from featurebook.papers.ntk_autoencoders import steps as anatomy
-from featurebook.papers.ntk_autoencoders.bounds import descent_bound, flow_bound
-from featurebook.papers.ntk_autoencoders.experiments import norms
+from featurebook import figures
+from featurebook.papers.ntk_autoencoders import bounds, checks, curves, experiments, groups
 from featurebook.press import show
 
-# %%
-from featurebook.verdicts import (
-    combine,
-    everywhere,
-    exactly,
-    exponent,
-    identity,
-    in_runs,
-    inequality,
-    probability,
-    proved,
-)
-
 figures.use_house_style()
-colour = figures.colours("weak", "decoder", "joint", "G", "H", "printed", "corrected", "tied")
-place = core.pick_device(device)
-first = experiments.SEEDS * seed  # the seeds of data and networks count from here
-ensemble = partial(experiments.ensemble, seed=seed, place=place)  # ensemble(m, d, count)
-X = data.sphere(n, d, seed=first).to(place)
-shape = kernels.geometry(X.cpu())
-two_points = data.orthonormal(2, 2).to(place)
-two = kernels.geometry(two_points.cpu())
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -109,28 +71,12 @@ that training can make such a move, the lemma is judged on the flow itself: $W(0
 probability.
 """
 
+# %%
+for regime, run in study["two_by_two"].items():
+    print(f"{regime} flow: |w·x| >= {run.away:.2f} on the way")
+
 # %% tags=["hide-input"]
-M = torch.tensor([[1.0, -1], [1, 1]], dtype=torch.double)
-step = 0.1 * torch.tensor([[1.0, 0], [1, 1]], dtype=torch.double)
-axes_2, two_by_two, instants = data.orthonormal(2, 2), {}, [0, 0.1, 0.3, 0.8, 3]
-for regime in ("joint", "weak"):
-    seen = network.flow(
-        regime, {"W": M[None] / 2, "A": M[None]}, axes_2, instants, step=0.01,
-        observe=lambda p: {"W": p["W"]},
-    )["W"][:, 0]  # fmt: skip
-    print(f"{regime} flow: |w·x| >= {float((axes_2.T @ seen).abs().min()):.2f} on the way")
-    for t, W in zip(instants[1:], seen[1:], strict=True):
-        two_by_two[regime, t] = experiments.perturbation(axes_2, M / 2, W)
-change, most, _ = zip(*(two_by_two["joint", t] for t in instants[1:]), strict=True)
-what = f"joint flow, n = d = m = 2, t in {instants[1:]}"  # the slack is the integrator's error
-root = arb(3).sqrt() / 10  # R_w of the move M + (0.1, 0; 0.1, 0.1) by hand
-by_hand = 21 * (3 + arb(5).sqrt()) / 400  # (1.21 - 1)/2 times ‖φ(M)φ(M)ᵀ‖
-parts = [
-    exactly("", by_hand, "<=", (2 * arb(2).sqrt() + root) * root / 2, what="a move by hand",
-            instance={"X": "I_2", "W(0)": M.tolist(), "ten times the move": [[1, 0], [1, 1]]}),
-    inequality("", change, most, slack=1e-5, what=what),
-]  # fmt: skip
-combine("ntk_autoencoders-lemma-5-2", parts)
+show.judge(study, "lemma-5-2")
 
 # %% [markdown]
 r"""
@@ -152,24 +98,12 @@ Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^
 Random weights violate the printed bound too, when the samples are orthogonal and a move along the mean feature is chosen, and by more with every sample: $\lVert\Phi(0)\rVert$ is about $\sqrt{mn/2\pi}$ because ReLU features have a mean, and $\sqrt{\lambda_n}\lVert W(0)\rVert$ misses it.
 """
 
+# %%
+table = study["decoder_changes"]
+table.assign(over_printed=table["change of H"] / table.printed).round(4)
+
 # %% tags=["hide-input"]
-rows = {f"2 x 2, {regime} flow, t = {t}": found for (regime, t), found in two_by_two.items()}
-rows["2 x 2, a move by hand"] = experiments.perturbation(axes_2, M, M + step)
-for name, points in {
-    "orthonormal 20": data.orthonormal(20, 20),
-    "orthonormal 50": data.orthonormal(50, 50),
-    "orthonormal 100": data.orthonormal(100, 100),
-    "sphere 20, 10": data.sphere(20, 10, first),
-    "sphere 100, 100": data.sphere(100, 100, first),
-    "sphere 200, 100": data.sphere(200, 100, first),
-}.items():
-    W = network.initial(core.generator(first, "adversary"), points.shape[0], 2000)["W"]
-    rows[name] = experiments.perturbation(points, W, adversaries.decoder_adversary(W, points, 1.0))
-table = pd.DataFrame(rows, index=["change of H", "printed", "corrected"]).T
-display(table.assign(over_printed=table["change of H"] / table.printed).round(4))
-change, most = table[["change of H", "corrected"]].T.to_numpy()
-what = "2 x 2, flows and by hand, and adversarial moves with R_w = 1"
-proved(inequality("ntk_autoencoders-lemma-5-2-corrected", change, most, what=what))
+show.judge(study, "lemma-5-2-corrected")
 
 # %% [markdown]
 r"""
@@ -189,17 +123,10 @@ The $1/\sqrt m$ survives the correction. The same adversary, run at several widt
 
 
 # %% tags=["hide-input"]
-def pushed(m, s):
-    """Adversarial change of H at R_w = 1 for one network."""
-    W = network.initial(core.generator(s, "push"), d, m)["W"]
-    return experiments.perturbation(X.cpu(), W, adversaries.decoder_adversary(W, X.cpu(), 1.0))[0]
+show.source(experiments.perturbation)
 
-
-seeds = range(first, first + n_seeds)
-changes = [[pushed(m, s) for m in kernel_widths] for s in seeds]
-what = "exponent in m of the adversarial change of H at R_w = 1"
-claim, rival = "ntk_autoencoders-remark-5-2", {"no fall, as for G": 0.0, "1/m": -1.0}
-exponent(claim, kernel_widths, changes, expected=(-0.6, -0.4), rival=rival, what=what)
+# %% tags=["hide-input"]
+show.judge(study, "remark-5-2")
 
 # %% [markdown]
 r"""
@@ -231,28 +158,16 @@ Both are proved as printed: the first by Grönwall's inequality, the second beca
 We follow the flow (Runge-Kutta) and check the conclusions while the hypothesis held at all recorded times, with $R_a$ and $R_w$ the largest movements that occur.
 """
 
+# %%
+least, met = study["joint_flow"].seen["least"], study["hypothesis"]
+print(
+    f"m = {study['flow_width']}: smallest λ_min(K(t))/λ_0 on the way "
+    f"{float(least.min()) / study['shape'].lambda_0:.3f}; "
+    f"λ_min(K) >= λ_0/2 so far at {int(met.sum())} of {met.numel()} recorded times"
+)
+
 # %% tags=["hide-input"]
-flow_width = widths[-2] if len(widths) > 1 else widths[0]
-flow_start = ensemble(flow_width, d, n_seeds)
-times = [0, *np.geomspace(1, 40 * d, 15).tolist()]
-step = kernels.stable_step("joint", flow_start, X, 0.5)
-look = kernels.watch("joint", flow_start, X)
-joint = network.flow("joint", flow_start, X, times, step=step, observe=look)
-joint = {name: value.cpu() for name, value in joint.items()}
-met = experiments.while_met(joint, shape)
-ratio = float(joint["least"].min()) / shape.lambda_0
-print(f"m = {flow_width}: smallest λ_min(K(t))/λ_0 on the way {ratio:.3f}; "
-      f"λ_min(K) >= λ_0/2 so far at {int(met.sum())} of {met.numel()} recorded times")  # fmt: skip
-size = {k: norms(flow_start[k]) for k in ("A", "W")}
-top = {k: joint[k].amax(0) for k in ("A", "W")}
-radius = partial(bounds.joint_radius, shape, flow_width, joint["error"][0], factor=2)
-bound = flow_bound(shape.lambda_0 / d, times, joint["error"][0])
-for claim, seen, most in (
-    ("5-3", joint["error"], bound + 1e-9),
-    ("5-4", joint["W"], radius(reach=size["A"] + top["A"])),
-):
-    label = f"ntk_autoencoders-lemma-{claim}"
-    display(proved(inequality(label, seen[met], most.expand_as(seen)[met])))
+show.judge(study, "lemma-5-3", "lemma-5-4")
 
 # %% [markdown]
 r"""
@@ -272,38 +187,21 @@ $\lVert\Phi\rVert^2 = \frac54m\varepsilon^2$. The outgoing signs are such that $
 $\varepsilon\sqrt m \to \infty$ the ratio tends to $\sqrt5/2 = 1.118$.
 """
 
+# %% tags=["hide-input"]
+show.source(groups.three_groups)
+
+# %% tags=["hide-input"]
+show.source(checks.joint_flow.group_flows)
+
 # %%
-axes = np.eye(2)
-clock = [0, *np.geomspace(1, 150, 40).tolist()]
-rows, ratios = [], {}
-for half, excess in ((1000, 12500), (2000, 33334), (5000, 166668)):
-    start = groups.three_groups(half, excess, share=8)
-    net, eps = start.network(), float(start.eps)
-    seen = [groups.observe(later, net, axes) for later in groups.flow(net, axes, clock)]
-    R_w = max(row["W"] for row in seen)  # the smallest that the hypothesis allows
-    most = bounds.joint_radius(two, net.m, 1.0, np.linalg.norm(net.W, 2) + R_w, factor=2)
-    ratios[net.m] = np.array([row["A"] for row in seen]) / most
-    least, room = (min(row[name] for row in seen) for name in ("least", "room"))
-    rows.append((net.m, eps, least, room, seen[-1]["A"], most))
-grouped = seen
-titles = ["m", "ε", "least λ_min(K)", "least w·x over its start", "‖A - A(0)‖", "R'_a"]
-table = pd.DataFrame(rows, columns=titles)
-display(table.assign(ratio=table["‖A - A(0)‖"] / table["R'_a"]).round(4).set_index("m"))
-what = "groups, λ_min(K) ≥ λ_0/2 throughout: ‖A - A(0)‖ against R'_a"
-inequality("ntk_autoencoders-lemma-5-5", table["‖A - A(0)‖"], table["R'_a"], what=what)
+runs = study["group_flows"]
+pd.DataFrame([run.row for run in runs]).round(4).set_index("m")
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-5-5")
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-decoder-movement", "caption": "Lemma 5.5 fails: the decoder's movement along the flow over the radius that the lemma allows, for three networks in groups. The hypothesis holds at all times. Dotted: the limit √5/2."}, "image": {"alt": "Three rising curves against time. Each passes one, the line of the lemma, between times 15 and 25, and ends between 1.06 and 1.10, below a dotted line at 1.118."}}
-figure, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.4))
-for (m, ratio), style in zip(ratios.items(), ("-", "--", "-."), strict=True):
-    ax.plot(clock, ratio, ls=style, color=colour["joint"], label=f"$m$ = {m:,}")
-for level, style, tint, text in (
-    (1, "-", colour["printed"], ""), (sqrt(5) / 2, ":", "0.35", r"$\sqrt{5}/2$")
-):  # fmt: skip
-    ax.plot([0, clock[-1]], [level, level], color=tint, ls=style, lw=1.2)
-    ax.text(clock[-1] / 2, level + 0.02, text, color=tint, fontsize="small")
-ax.text(clock[-1] / 2, 0.93, "Lemma 5.5 allows 1", color=colour["printed"], fontsize="small")
-ax.set(xlabel="time $t$", ylabel=r"$\|A(t) - A(0)\|_F \,/\, R_a'$", ylim=(0, 1.25))
-figures.label_lines(ax)
+curves.decoder_movement({run.net.m: run.ratio for run in runs}, checks.joint_flow.CLOCK)
 plt.show()
 
 # %% [markdown]
@@ -326,15 +224,7 @@ Proof: $\lVert\dot A\rVert_F = \frac1{\sqrt{md}}\lVert(X - U)\Phi^\top\rVert_F \
 """
 
 # %% tags=["hide-input"]
-size["Phi"] = norms(torch.relu(X.T @ flow_start["W"]))
-provable = radius(reach=size["Phi"] / sqrt(shape.lambda_n) + top["W"]).expand_as(met)
-large = np.linalg.norm(groups.features(net, axes), 2) + R_w
-most = bounds.joint_radius(two, net.m, 1.0, large, factor=2)
-parts = [
-    inequality("", joint["A"][met], provable[met], what="random weights"),
-    inequality("", seen[-1]["A"], most, what=f"groups, m = {net.m:,}"),
-]
-proved(combine("ntk_autoencoders-lemma-5-5-corrected", parts))
+show.judge(study, "lemma-5-5-corrected")
 
 # %% [markdown]
 r"""
@@ -356,15 +246,7 @@ Compare with $R_a'$: their ratio is $\sqrt{\lambda_0m/2\lambda_n}/(\lVert W(0)\r
 """
 
 # %% tags=["hide-input"]
-straight = (joint["W"].square() + joint["A"].square()).sqrt()
-reach = bounds.path_radius(shape.d, shape.lambda_0, joint["error"][0]).expand_as(met)
-parts = [
-    inequality("", straight[met], reach[met], what="random weights: distance from the start"),
-    inequality(
-        "", np.hypot(seen[-1]["A"], seen[-1]["W"]), bounds.path_radius(2, 0.5, 1.0), what="groups"
-    ),
-]
-proved(combine("ntk_autoencoders-path-length", parts))
+show.judge(study, "path-length")
 
 # %% [markdown]
 r"""
@@ -387,24 +269,7 @@ The lemma itself prints only the conditions on the radii. Its proof cites Lemma 
 """
 
 # %% tags=["hide-input"]
-apart, m, count = data.pair(-0.6).to(place), 2 * certificate_width, 12
-form, start = kernels.geometry(apart.cpu()), ensemble(m, 2, count)
-ts = [0, 1, 2, 4, 8, 16]
-look = kernels.watch("joint", start, apart)
-seen = network.flow("joint", start, apart, ts, step=1.0, observe=look)
-seen = {k: v.cpu() for k, v in seen.items()}
-size_w, size_a = (norms(start[k]).tolist() for k in ("W", "A"))
-alpha = bounds.joint_radius(form, m, seen["error"][0], 1.0, factor=2).tolist()
-rows = [bounds.mutual_radii(*row) for row in zip(alpha, size_a, size_w, strict=True)]
-R_w, R_a = torch.tensor(rows, dtype=torch.double).T
-room = [bounds.lemma_52_printed(form.lambda_n, size_w[s], m, float(R_w[s])) for s in range(count)]
-H = core.per_network(lambda W: kernels.decoder_kernel(W, apart), 0)(start["W"]).cpu()
-met_6 = (torch.tensor(room) < form.lambda_0 / 4) & (kernels.smallest(H) >= 0.75 * form.lambda_0)
-bound = flow_bound(form.lambda_0 / 2, ts, seen["error"][0]) + 1e-9
-near = (seen["W"] <= R_w) & (seen["A"] <= R_a)
-kept = near & (seen["least"] >= form.lambda_0 / 2) & (seen["error"] <= bound)
-what = f"cosine -0.6, m = {m:,}, conditions met by {int(met_6.sum())} of {count}"
-proved(everywhere("ntk_autoencoders-lemma-5-6", kept[:, met_6], what=what))
+show.judge(study, "lemma-5-6")
 
 # %% [markdown]
 r"""
@@ -424,20 +289,10 @@ We take the last of them, with $R_w$ and $R_a$ 1% above the radii that solve $R'
 """
 
 # %%
-size_w, size_a = (float(np.linalg.norm(x, 2)) for x in (net.W, net.A))
-alpha = bounds.joint_radius(two, net.m, grouped[0]["error"], 1.0, factor=2)
-R_w, R_a = (1.01 * radius for radius in bounds.mutual_radii(alpha, size_a, size_w))
-prime_w, prime_a = alpha * (size_a + R_a), alpha * (size_w + R_w)
-small = bounds.lemma_52_printed(two.lambda_n, size_w, net.m, R_w)
-moved = max(row["A"] for row in grouped)
-table = {"R'_w": prime_w, "R_w": R_w, "R'_a": prime_a, "R_a": R_a, "‖A - A(0)‖": moved}
-display(
-    pd.DataFrame(table | {"Lemma 5.2's bound": small, "λ_0/4": two.lambda_0 / 4}, index=["groups"])
-)
-met = np.array([prime_w < R_w and prime_a < R_a and small <= two.lambda_0 / 4])
-what = "groups that meet the other conditions: ‖A - A(0)‖ leaves R'_a and R_a"
-claim = "ntk_autoencoders-lemma-5-6-corrected"
-inequality(claim, np.array([prime_a, R_a])[np.repeat(met, 2)], moved, what=what)
+pd.DataFrame(study["without_premise"]).T.set_axis(["groups"])
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-5-6-corrected")
 
 # %% [markdown]
 r"""
@@ -457,28 +312,10 @@ The conclusion held at the printed width wherever we could go, but these are few
 """
 
 # %% tags=["hide-input"]
-theorem_delta, FEW_DATA = 0.2, "tried on orthonormal data only"
+show.source(checks.joint_theorems.at_printed_width)
 
-
-def at_printed_width(k):
-    """Orthonormal samples n = d = k, and networks of the printed width with C = 1."""
-    points = data.orthonormal(k, k).to(place)
-    form = kernels.geometry(points.cpu())
-    m = ceil(bounds.width(bounds.TABLE_1[8], form, theorem_delta))
-    return points, form, ensemble(m, k, literal_seeds)
-
-
-good = 0
-for k in theorem_sizes:
-    points, form, start = at_printed_width(k)
-    ts = [0, *np.geomspace(1, 8 * k, 6).tolist()]
-    step = kernels.stable_step("joint", start, points)
-    error = network.flow("joint", start, points, ts, step=step)["error"].cpu()
-    good += int((error <= flow_bound(form.lambda_0 / k, ts, error[0]) + 1e-9).all(0).sum())
-made, target = literal_seeds * len(theorem_sizes), 1 - theorem_delta
-what = f"orthonormal n = d in {theorem_sizes} at the printed width with C = 1"
-judged = probability("ntk_autoencoders-theorem-5-1", good, made, at_least=target, what=what)
-in_runs(judged, FEW_DATA)
+# %% tags=["hide-input"]
+show.judge(study, "theorem-5-1")
 
 # %% [markdown]
 r"""
@@ -509,14 +346,13 @@ Everything in it is computed from the initial weights: it is a certificate for o
 """
 
 # %% tags=["hide-input"]
-rows = []
-for k in certificate_sizes[:2]:
-    points = data.orthonormal(k, k).to(place)
-    rows += experiments.certified_flows(ensemble(certificate_width, k, 4), points)
-table = pd.DataFrame(rows)
-display(table.round(3))
-what = f"valid certificates at m = {certificate_width:,}: all four conclusions"
-proved(everywhere("ntk_autoencoders-theorem-5-1-repaired", table.kept[table.valid], what=what))
+show.source(bounds.joint_certificate)
+
+# %%
+study["repaired_certificates"].round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-5-1-repaired")
 
 # %% [markdown]
 r"""
@@ -538,15 +374,13 @@ Proof: until the first time when $\lVert W(t) - W(0)\rVert_F > R$ the corrected 
 """
 
 # %% tags=["hide-input"]
-rows = []
-for k in certificate_sizes[:2]:
-    for m in (certificate_width // 16, certificate_width // 4):
-        points = data.orthonormal(k, k).to(place)
-        rows += experiments.certified_flows(ensemble(m, k, 4), points, bounds.path_certificate)
-table = pd.DataFrame(rows)
-display(table.drop(columns="R_a").rename(columns={"R_w": "R"}).round(3))
-what = f"valid certificates, m = {certificate_width // 16:,} and {certificate_width // 4:,}"
-proved(everywhere("ntk_autoencoders-theorem-5-1-path", table.kept[table.valid], what=what))
+show.source(bounds.path_certificate)
+
+# %%
+study["path_certificates"].drop(columns="R_a").rename(columns={"R_w": "R"}).round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-5-1-path")
 
 # %% [markdown]
 r"""
@@ -564,23 +398,11 @@ From the random start of Theorem 5.2, with probability at least $1 - \delta$: if
 The part on $W$ is right for every start. The proof of the part on $A$ uses the false norm inequality again, so it is not proved. But the lemma prints "with probability at least $1 - \delta$", and random starts have a $\lVert W(0)\rVert$ so large that no network comes near the radius: we train with the largest stable step and with that of the proof, on five data sets.
 """
 
+# %%
+study["movement_ratios"].groupby("samples")[["W", "A"]].max().round(4)
+
 # %% tags=["hide-input"]
-sets = {
-    f"sphere, n = {n}, d = {d}": X, "orthonormal 2": two_points,
-    "orthonormal 5": data.orthonormal(5, 5).to(place), "cosine 0.6": data.pair(0.6).to(place),
-    "sphere, n = 4, d = 8": data.sphere(4, 8, seed=first).to(place),
-}  # fmt: skip
-rows = [
-    {"samples": name, "m": m} | row
-    for name, points in sets.items()
-    for m in widths[1:]
-    for row in experiments.movement_ratios(ensemble(m, len(points), n_seeds), points, c, 100)
-]
-table = pd.DataFrame(rows)
-display(table.groupby("samples")[["W", "A"]].max().round(4))
-what = f"movement over the printed radius, {len(table)} settings of {n_seeds} networks"
-seen = inequality("ntk_autoencoders-lemma-5-7", table[["W", "A"]], 1.0, what=what)
-in_runs(seen, "random starts; the printed proof fails")
+show.judge(study, "lemma-5-7")
 
 # %% [markdown]
 r"""
@@ -602,42 +424,11 @@ Proof: the steps are $\frac\eta{\sqrt{md}}\lVert X\rVert\lVert A\rVert\lVert X -
 The starts that fail are groups again, with a sixteenth of all neurons along $\pm(1, 1)$: the error then falls exactly as slowly as the hypothesis allows. Weights and step size are fractions, so the whole descent is enclosed in intervals: with $\eta = \frac12$ the hypothesis holds at every step, no neuron flips, and the decoder has left its radius for certain.
 """
 
-# %% tags=["hide-input"]
-rows, parts = [], []
-for half, excess, updates in ((1000, 12500, 200), (2000, 33334, 160)):
-    start = groups.three_groups(half, excess, share=16)
-    seen = groups.enclosed_descent(start, Fraction(1, 2), updates)
-    most = 8 * arb(2).sqrt() * (seen.encoder_norm + seen.encoder_moved) * seen.error
-    most /= arb(start.m).sqrt()
-    certain = "holds" if seen.follows and not seen.flips else "fails"
-    rows.append((start.m, updates, certain, float(seen.decoder_moved), float(most)))
-    what = f"groups leave the printed radius of A, m = {start.m:,}, step {updates}"
-    if certain == "holds":
-        parts.append(exactly("", seen.decoder_moved, ">", most, what=what, instance=vars(start)))
-titles = ["m", "step", "hypothesis", "‖A - A(0)‖", "R'_a"]
-table = pd.DataFrame(rows, columns=titles).set_index("m")
-display(table.assign(ratio=table["‖A - A(0)‖"] / table["R'_a"]).round(4))
+# %%
+pd.DataFrame([run.row for run in study["group_descents"]]).set_index("m").round(4)
 
 # %% tags=["hide-input"]
-m = widths[-1]
-start = ensemble(m, d, n_seeds)
-eta = kernels.stable_step("joint", start, X, c)
-terms = experiments.follow("joint", start, X, eta=eta, updates=25)
-size = {k: norms(start[k]) for k in ("A", "W")}
-Phi_0 = norms(torch.relu(X.T @ start["W"])) / sqrt(shape.lambda_n)
-reach = {"W": size["A"] + terms["A"].amax(0), "A": Phi_0 + terms["W"].amax(0)}
-radius = {k: bounds.joint_radius(shape, m, terms["error"][0], reach[k], 4) for k in reach}
-net = groups.three_groups(2000, 33334, share=16).network()
-path = groups.descend(net, axes, 0.5, 160)
-R_w = max(float(np.linalg.norm(later.W - net.W)) for later in path)
-large = np.linalg.norm(groups.features(net, axes), 2) + R_w
-parts += [
-    inequality("", terms["W"], radius["W"], what="W, random weights"),
-    inequality("", terms["A"], radius["A"], what="A, random weights"),
-    inequality("", np.linalg.norm(path[-1].A - net.A),
-               bounds.joint_radius(two, net.m, 1.0, large, factor=4), what="A, groups"),
-]  # fmt: skip
-proved(combine("ntk_autoencoders-lemma-5-7-corrected", parts))
+show.judge(study, "lemma-5-7-corrected")
 
 # %% [markdown]
 r"""
@@ -679,56 +470,15 @@ Expanding the square leaves $-2\,\mathrm{vec}^\top(v_2 + v_3)$: the printed fact
 """
 
 # %% tags=["hide-input"]
-sides = terms["parts"].sqrt()  # relative difference
-rest = terms["kernel"] + terms["flipped"] + terms["squared"]
-cross = terms["v2"] + terms["v3"]  # -2 vecᵀ(v2 + v3)
-total = terms["total"]
-tiny_net = [
-    exact.fractions(rows)
-    for rows in ([[1, "1/2"], ["1/3", -1]], [[1, -1], [1, 1]], [["3/5", 1], ["4/5", 0]])
-]  # W, A and X of a network with m = d = n = 2
-tenth = Fraction(1, 10)
-by_hand = exact.joint_terms(*tiny_net, tenth)
-expanded = by_hand["kernel"] + by_hand["squared"] + tenth / 2 * by_hand["cross"]
-display(
-    inequality("ntk_autoencoders-equation-5-19", sides, 1e-9, what="the two sides, difference"),
-    exactly(
-        "ntk_autoencoders-joint-expansion",
-        expanded,
-        "==",
-        by_hand["total"],
-        what="one step, rational weights, η = 1/10",
-        instance=dict(zip("WAX", tiny_net, strict=True)) | {"η": tenth},
-    ),
-    identity("ntk_autoencoders-joint-expansion-corrected", rest + cross, total, tolerance=1e-9),
-)
+show.judge(study, "equation-5-19", "joint-expansion", "joint-expansion-corrected")
 
 # %% [markdown]
 r"""
 Five claims bound the five terms. They are used at the step of the proof, $\eta = \lambda_0/(64n\lambda_n)$, and there we run them: $n = d = 2$ at large width, where the conditions of Appendix C on norms and width are true (the premise of C.4 is not), and the default sizes. A bound counts as informative if it leaves room for the contraction that it is to prove, that is, if it is at most $\eta\lambda_0/2d$.
 """
 
-# %%
-pace = {
-    "two": two.lambda_0 / (64 * 2 * two.lambda_n),
-    "many": shape.lambda_0 / (64 * n * shape.lambda_n),
-}
-slow = {
-    "two": (two, experiments.follow(
-        "joint", ensemble(certificate_width, 2, 6), two_points, eta=pace["two"], updates=25)),
-    "many": (shape, experiments.follow("joint", start, X, eta=pace["many"], updates=25)),
-}  # fmt: skip
-
-
-def bounded(claim, term, bound):
-    """A claim on a term at the step of the proof, for both data sets."""
-    parts = []
-    for name, (form, seen) in slow.items():
-        most, room = torch.as_tensor(bound(form, pace[name], seen)), form.lambda_0 / (2 * form.d)
-        sides, says = (term(seen, pace[name] / form.d), most), most <= pace[name] * room
-        parts.append(inequality("", *sides, informative=says, what=f"n = d = {form.d}"))
-    return combine(f"ntk_autoencoders-claim-{claim}", parts)
-
+# %% tags=["hide-input"]
+show.source(checks.joint_descent.slow_descents)
 
 # %% [markdown]
 r"""
@@ -758,9 +508,7 @@ The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from Lemma
 """
 
 # %% tags=["hide-input"]
-fourth = bounded("C-4", lambda seen, _: seen["kernel"], lambda g, eta, _: -eta * g.lambda_0 / g.d)
-display(proved(fourth))
-bounded("C-5", lambda seen, _: seen["flipped"], lambda g, eta, _: 8 * eta * g.lambda_n / g.d)
+show.judge(study, "claim-C-4", "claim-C-5")
 
 # %% [markdown]
 r"""
@@ -800,29 +548,15 @@ and $\lVert v_3\rVert \le \frac{4\eta^2\sqrt n\,\lambda_n}{\sqrt m\,d^{3/2}}\lVe
 """
 
 # %% tags=["hide-input"]
-third = bounded("C-6", lambda seen, factor: factor * seen["v2"],
-                lambda g, eta, _: 16 * eta**2 / g.d * sqrt(g.n * g.lambda_n))  # fmt: skip
-second_order = bounded(
-    "C-7", lambda seen, factor: torch.maximum(seen["v3"], factor * seen["v3"]),
-    lambda g, eta, seen: 8 * eta**2 / g.d * sqrt(g.n) * g.lambda_n * seen["error"][0].sqrt(),
-)  # fmt: skip
-display(proved(third), proved(second_order))
+show.judge(study, "claim-C-6", "claim-C-7")
 
 # %% [markdown]
 r"""
 How large are the terms in fact? The table shows the first step (means over seeds, in units of the squared error).
 """
 
-# %% tags=["hide-input"]
-columns = ["kernel", "flipped", "v2", "v3", "squared", "total", "flip_share"]
-rows = {}
-for regime in ("weak", "joint"):
-    for k in widths[-2:]:
-        begin = ensemble(k, d, n_seeds)
-        pace = kernels.stable_step(regime, begin, X, c)
-        once = experiments.follow(regime, begin, X, eta=pace, updates=1)
-        rows[f"{regime}, m = {k}"] = [float(once[name][0].mean()) for name in columns]
-pd.DataFrame(rows, index=columns).T.round(4)
+# %%
+study["first_steps"].round(4)
 
 # %% [markdown]
 r"""
@@ -845,31 +579,15 @@ everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\r
 The claim allows exceptions of probability $3e^{-m}$. But nearly all wide random networks fail. Fix the samples and $\eta$, and let $m$ grow: the share of neurons that flip and the term in $\eta^2$ vanish, and $\mathrm{vec}(U(1) - U(0))$ tends to $\frac\eta d K^\infty\mathrm{vec}(X - U(0))$. As $\lambda_{\min}(K^\infty) \ge \lambda_0$, $C_5 \ge (\frac{\eta\lambda_0}{2d})^2\lVert X - U(0)\rVert_F^2$ with probability tending to one, while the printed factor falls like $\frac1m$.
 """
 
+# %%
+step, signs = study["wide_step"], study["signs_step"]
+sizes, radii = (float(step.size[k].min()) for k in "WA"), (step.R_w, step.R_a)
+for name, size, radius in zip("WA", sizes, radii, strict=True):
+    print(f"‖{name}(0)‖ >= {size:.0f} against R'_{name.lower()} <= {float(radius.max()):.0f}")
+print(f"all signs: ‖W(0)‖ = ‖A(0)‖ = {sqrt(signs.m):.0f}, R'_w = R'_a = {signs.radius:.1f}")
+
 # %% tags=["hide-input"]
-m, count = certificate_width, 6
-start = ensemble(m, 2, count)
-eta_paper = two.lambda_0 / (64 * 2 * two.lambda_n)
-one_step = core.per_network(lambda p: anatomy.change_terms("joint", p, two_points, eta_paper), 0)
-seen = {name: value.cpu() for name, value in one_step(start).items()}
-size = {k: norms(start[k]) for k in ("A", "W")}
-alpha = bounds.joint_radius(two, m, seen["size"], 1.0, factor=4)
-rows = torch.stack([alpha, size["A"], size["W"]], dim=1).tolist()
-R_w, R_a = torch.tensor([bounds.mutual_radii(*row) for row in rows], dtype=torch.double).T
-print(f"‖W(0)‖ >= {float(size['W'].min()):.0f} against R'_w <= {float(R_w.max()):.0f}; "
-      f"‖A(0)‖ >= {float(size['A'].min()):.0f} against R'_a <= {float(R_a.max()):.0f}")  # fmt: skip
-printed = 64 * (eta_paper * two.lambda_n) ** 2 / (2 * m)
-signs = groups.all_signs(256)
-moved, error = groups.enclosed_step(signs, Fraction(1, 256))  # λ_0/(64nλ_n)
-alpha = bounds.joint_radius(two, signs.m, float(error), 1.0, factor=4)
-R_w, R_a = bounds.mutual_radii(alpha, sqrt(signs.m), sqrt(signs.m))
-print(f"all signs: ‖W(0)‖ = ‖A(0)‖ = {sqrt(signs.m):.0f}, R'_w = R'_a = {max(R_w, R_a):.1f}")
-instance = {"samples": "I_2", "m": signs.m, "η": "1/256", "w, a": "each of {±1}² × {±1}² alike"}
-parts = [
-    exactly("", moved, "<=", 64 * error / (256**2 * 2 * signs.m), what="C_5, every pair of signs equally often",
-            instance=instance),
-    inequality("", seen["squared"], printed, what=f"random networks, m = {m:,}"),
-]  # fmt: skip
-combine("ntk_autoencoders-claim-C-8", parts)
+show.judge(study, "claim-C-8")
 
 # %% [markdown]
 r"""
@@ -889,16 +607,7 @@ The correction is the printed proof with the right normalisation: $\lVert U(k+1)
 """
 
 # %% tags=["hide-input"]
-right = 64 * (eta_paper * two.lambda_n) ** 2 / 4
-parts = []
-for name, found, most in (
-    ("n = d = 2", seen, right),
-    (f"n = {n}, d = {d}", terms, 64 * (eta * shape.lambda_n / d) ** 2),
-):
-    met = found["norms"] <= 1  # the condition on ‖Φ‖ and ‖A‖, at that step
-    what = f"{name}, conditions met in {int(met.sum())} of {met.numel()}"
-    parts.append(inequality("", found["squared"][met], most, what=what))
-proved(combine("ntk_autoencoders-claim-C-8-corrected", parts))
+show.judge(study, "claim-C-8-corrected")
 
 # %% [markdown]
 r"""
@@ -929,18 +638,7 @@ With the measured $C_1, \dots, C_5$ in place of their bounds the error falls by 
 """
 
 # %% tags=["hide-input"]
-drop = -eta * shape.lambda_0 / (2 * d)
-what = "8 λ_n ≥ 8 against λ_0/2 ≤ 1/4, any data"
-forms = [kernels.geometry(points.cpu()) for points in sets.values()]
-needed = [8 * form.lambda_n for form in forms], [form.lambda_0 / 2 for form in forms]
-parts = [
-    exactly("", Fraction(8), "<=", Fraction(1, 4), what=what),
-    inequality("", *needed, what="8 λ_n against λ_0/2 of five data sets"),
-]
-display(
-    combine("ntk_autoencoders-equation-5-20", parts),
-    inequality("ntk_autoencoders-equation-5-20-corrected", terms["total"], drop, what="change"),
-)
+show.judge(study, "equation-5-20", "equation-5-20-corrected")
 
 # %% [markdown]
 r"""
@@ -959,19 +657,7 @@ We run it as we ran Theorem 5.1, with the same reservation, at the printed width
 """
 
 # %% tags=["hide-input"]
-good, ks = 0, list(range(0, 151, 15))
-for k in theorem_sizes:
-    points, form, start = at_printed_width(k)
-    step = form.lambda_0 / (64 * k * form.lambda_n)
-    run = network.descend(
-        "joint", start, points, eta=step, steps=150, seeds=range(literal_seeds), observe_at=ks
-    )
-    error = run.observed["error"].cpu()
-    bound = descent_bound(step * form.lambda_0 / (2 * k), ks, error[0]) + 1e-12
-    good += int((error <= bound).all(0).sum())
-what = f"orthonormal n = d in {theorem_sizes} at the printed width with C = 1, 150 steps"
-judged = probability("ntk_autoencoders-theorem-5-2", good, made, at_least=target, what=what)
-in_runs(judged, FEW_DATA)
+show.judge(study, "theorem-5-2")
 
 # %% [markdown]
 r"""
@@ -988,24 +674,15 @@ Similar results should hold for a Gaussian $A$.
 For the joint flow {prf:ref}`ntk_autoencoders-theorem-5-1-path` proves it, at the same order of width as for signs, and with $\lambda_H$ for $\lambda_0$ as there: it asks nothing of $A(0)$ but the initial error, and $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32n$ for Gaussian entries as for signs, since both have mean 0 and variance 1. We take such certificates, follow their flows, and print what descent does at the default sizes.
 """
 
+# %%
+kept = study["gaussian_descents"]
+print(
+    f"descent, weak and joint, m = {study['flow_width']}: the bound at every step in "
+    f"{int(kept.sum())} of {kept.numel()} runs"
+)
+
 # %% tags=["hide-input"]
-gaussian = ensemble(flow_width, d, n_seeds, init=network.gaussian_initial)
-kept = []
-for regime in ("weak", "joint"):
-    step = kernels.stable_step(regime, gaussian, X, c)
-    run = network.descend(regime, gaussian, X, eta=step, steps=steps, seeds=range(n_seeds))
-    kept.append(experiments.keeps_rate(run.observed["error"].cpu(), step, shape))
-kept = torch.stack(kept)
-print(f"descent, weak and joint, m = {flow_width}: the bound at every step in "
-      f"{int(kept.sum())} of {kept.numel()} runs")  # fmt: skip
-m, rows = certificate_width // 4, []
-for k in certificate_sizes[:2]:
-    start = ensemble(m, k, 4, init=network.gaussian_initial)
-    points = data.orthonormal(k, k).to(place)
-    rows += experiments.certified_flows(start, points, bounds.path_certificate)
-table = pd.DataFrame(rows)
-what = f"Gaussian A, {int(table.valid.sum())} of {len(table)} certificates valid, m = {m:,}"
-proved(everywhere("ntk_autoencoders-remark-5-1", table.kept[table.valid], what=what))
+show.judge(study, "remark-5-1")
 
 # %% [markdown]
 r"""
@@ -1041,4 +718,5 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=list(range(first, first + max(n_seeds, literal_seeds))), device=place)
+last = study["first"] + max(n_seeds, literal_seeds)
+show.card(range(study["first"], last), device=study["place"])

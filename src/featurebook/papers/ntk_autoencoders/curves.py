@@ -1,6 +1,7 @@
 """Figures of the chapters on training: errors, movements and predictions."""
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
@@ -146,5 +147,21 @@ def perturbations(
     ax.loglog(radii, ceiling, color=TINTS["printed"], ls=":", label="$2n^2dR$")
     ax.loglog(radii, ceiling / delta, color=TINTS["printed"], ls="--", label=r"$2n^2dR/\delta$")
     ax.set(xlabel="$R$", ylabel=r"$\|G(\tilde w) - G(w)\|$")
+    figures.label_lines(ax)
+    return figure
+
+
+def decoder_movement(runs: Mapping[int, NDArray[np.float64]], times: Sequence[float]) -> Figure:
+    """The decoder's movement over the radius of Lemma 5.5 against time, by width."""
+    figure, ax = plt.subplots(figsize=(WIDTH, 3.4))
+    for (m, ratio), style in zip(runs.items(), ("-", "--", "-."), strict=True):
+        ax.plot(times, ratio, ls=style, color=TINTS["joint"], label=f"$m$ = {m:,}")
+    for level, style, tint, text in (
+        (1, "-", TINTS["printed"], ""), (sqrt(5) / 2, ":", "0.35", r"$\sqrt{5}/2$")
+    ):  # fmt: skip
+        ax.plot([0, times[-1]], [level, level], color=tint, ls=style, lw=1.2)
+        ax.text(times[-1] / 2, level + 0.02, text, color=tint, fontsize="small")
+    ax.text(times[-1] / 2, 0.93, "Lemma 5.5 allows 1", color=TINTS["printed"], fontsize="small")
+    ax.set(xlabel="time $t$", ylabel=r"$\|A(t) - A(0)\|_F \,/\, R_a'$", ylim=(0, 1.25))
     figures.label_lines(ax)
     return figure
