@@ -42,21 +42,14 @@ seed: int = 0  # seed of data and initial weights [0, 1000000]
 monte_carlo: int = 400000  # Gaussian vectors for expectations [10000, 100000000]
 
 # %%
-from math import sqrt
-
 import matplotlib.pyplot as plt
-import torch
-from flint import arb
-from IPython.display import display
 
-from featurebook import core, figures
-from featurebook.papers.ntk_autoencoders import data, experiments, kernels, network, pictures
+from featurebook import figures
+from featurebook.papers.ntk_autoencoders import charts, checks, kernels, network, pictures
 from featurebook.press import show
-from featurebook.verdicts import exactly, inequality
 
 figures.use_house_style()
-colour = figures.colours("weak", "decoder", "joint", "G", "H", "printed", "corrected", "tied")
-first = experiments.SEEDS * seed  # the seeds of data and networks count from here
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -67,17 +60,10 @@ on $n$ samples, the columns of $X$. Before any formula, here is what training do
 circle, and what the network makes of the whole circle, at the start and after some steps. Move the slider.
 """
 
-# %% tags=["hide-input"]
-six = data.sphere(6, 2, seed=first + 3)
-before = core.replicate(lambda g: network.initial(g, 2, 64), [first + 1], "picture")
-eta = kernels.stable_step("joint", before, six)
-looks = [0, 1, 2, 5, 10, 20, 50, 100, 500]
-watch = {"observe": dict, "observe_at": looks}
-run = network.descend("joint", before, six, eta=eta, steps=500, seeds=[1], **watch)
-path = {k: {name: p[t, 0] for name, p in run.observed.items()} for t, k in enumerate(looks)}
-
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: what the network makes of them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
-show.slider(lambda k: pictures.training_frame(path, six, k), looks[1:], label="step", start=-1)
+path, six = study["plane_training"], study["plane_samples"]
+steps = checks.story.LOOKS[1:]
+show.slider(lambda k: pictures.training_frame(path, six, k), steps, label="step", start=-1)
 
 # %% [markdown]
 r"""
@@ -98,6 +84,17 @@ At the start $w_{r} \sim \mathcal N(0, I)$ and the entries of $A$ are independen
 with the same step size. As a control we add *decoder* training, which moves $A$ only.
 ```
 
+In code, for one network with weights $W$, $A$ or for many at once:
+"""
+
+# %% tags=["hide-input"]
+show.source(network.outputs)
+
+# %% tags=["hide-input"]
+show.source(network.loss)
+
+# %% [markdown]
+r"""
 ```{claim} Unit samples
 :label: ntk_autoencoders-assumption-1
 :number: Assumption 1
@@ -141,18 +138,10 @@ Both factors of $g$ are plain: $\rho$ is the inner product of the samples, and t
 """
 
 # %% tags=["hide-input"]
-stream = core.generator(first + 1, "expectation")
-w = torch.randn(4, monte_carlo, generator=stream, dtype=torch.double)
-six4 = data.sphere(6, 4, seed=first + 2)
-z = six4.T @ w
-on, Phi = (z >= 0).double(), torch.relu(z)
-rho = kernels.cosines(six4)
-both = on @ on.T / monte_carlo
-G_mc, H_mc = rho * both, Phi @ Phi.T / monte_carlo
-five = 5 / sqrt(monte_carlo)
-slack = five * rho.abs() * (both * (1 - both)).sqrt()
-gap = (G_mc - kernels.G_limit(six4)).abs()
-inequality("ntk_autoencoders-G-limit", gap, slack, what="estimate of G∞ and g, difference")
+show.source(kernels.g)
+
+# %% tags=["hide-input"]
+show.judge(study, "G-limit")
 
 # %% [markdown]
 r"""
@@ -183,32 +172,19 @@ The printed derivation integrates by parts and differentiates $\mathbb 1[w^\top 
 It is a delta function, and its contribution $\mathbb E[\delta(w^\top x_i)\,\phi(w^\top x_j)] = \sqrt{1-\rho^2}/2\pi$ is exactly the gap.
 """
 
-# %% tags=["hide-input"]
-slack = five * (Phi**2 @ (Phi**2).T / monte_carlo - H_mc**2).sqrt()
-off = float(((H_mc - kernels.G_limit(six4)).abs() / slack).max())
+# %%
+found, exact = study["limit_estimates"], kernels.G_limit(study["limit_samples"])
+off = float(((found["H"] - exact).abs() / found["slack of H"]).max())
 print(f"estimate of H∞ less g: up to {5 * off:.0f} standard errors")
-entry = 1 / (2 * arb.pi())  # of H∞ for orthogonal samples: E[φ(w·x)] E[φ(w·y)]; that of G∞ is 0
-right_angle = {"x": [1, 0], "y": [0, 1], "H∞": "1/2π", "G∞": 0}
-what = "estimate of H∞ and h, difference"
-display(
-    exactly("ntk_autoencoders-H-limit", entry, "==", 0, instance=right_angle,
-            what="the entries of H∞ and G∞ for orthogonal samples"),
-    inequality("ntk_autoencoders-H-limit-corrected", (H_mc - kernels.H_limit(six4)).abs(), slack,
-               what=what),
-)  # fmt: skip
+
+# %% tags=["hide-input"]
+show.source(kernels.h)
+
+# %% tags=["hide-input"]
+show.judge(study, "H-limit", "H-limit-corrected")
 
 # %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits are not the same function of the cosine: g for the encoder (solid, circles), h for the decoder (dash-dotted, squares), and their gap (dashed). Marks: Monte Carlo estimates."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
-grid = torch.linspace(-1, 1, 201, dtype=torch.double)
-g, h = kernels.g(grid), kernels.h(grid)
-figure, ax = plt.subplots(figsize=(pictures.WIDTH, 3.6))
-for values, tint, style in ((g, colour["G"], "-"), (h, colour["H"], "-."), (h - g, "0.4", "--")):
-    ax.plot(grid, values, color=tint, ls=style)
-ax.plot(rho.flatten(), G_mc.flatten(), "o", color=colour["G"], ms=5, alpha=0.7)
-ax.plot(rho.flatten(), H_mc.flatten(), "s", color=colour["H"], ms=5, alpha=0.7)
-ax.text(0.08, -0.06, r"$g(\rho)$, encoder", color=colour["G"])
-ax.text(0.3, 0.33, r"$h(\rho)$, decoder", color=colour["H"], ha="right")
-ax.text(-0.95, 0.18, r"$h - g = \sqrt{1-\rho^2}/2\pi$", color="0.3")
-ax.set(xlabel=r"cosine $\rho$", ylabel="limit of the kernel", xlim=(-1, 1.02))
+charts.two_limits(study["limit_estimates"])
 plt.show()
 
 # %% [markdown]
@@ -448,4 +424,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds=[first + 1], device="cpu")
+show.card([study["first"] + 1], device="cpu")

@@ -6,6 +6,7 @@ from math import pi
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import torch
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from torch import Tensor
@@ -107,4 +108,21 @@ def concentration(
     ticks(ax, widths)
     ax.set(xlabel="width $m$", ylabel="spectral norm")
     figures.label_lines(ax)
+    return figure
+
+
+def two_limits(estimates: Mapping[str, Tensor]) -> Figure:
+    """The limits g and h against the cosine, their gap, and Monte Carlo estimates of both."""
+    grid = torch.linspace(-1, 1, 201, dtype=torch.double)
+    g, h = kernels.g(grid), kernels.h(grid)
+    figure, ax = plt.subplots(figsize=(WIDTH, 3.6))
+    for values, tint, style in ((g, TINTS["G"], "-"), (h, TINTS["H"], "-."), (h - g, "0.4", "--")):
+        ax.plot(grid, values, color=tint, ls=style)
+    for name, marker in (("G", "o"), ("H", "s")):
+        rho, values = estimates["ρ"].flatten(), estimates[name].flatten()
+        ax.plot(rho, values, marker, color=TINTS[name], ms=5, alpha=0.7)
+    ax.text(0.08, -0.06, r"$g(\rho)$, encoder", color=TINTS["G"])
+    ax.text(0.3, 0.33, r"$h(\rho)$, decoder", color=TINTS["H"], ha="right")
+    ax.text(-0.95, 0.18, r"$h - g = \sqrt{1-\rho^2}/2\pi$", color="0.3")
+    ax.set(xlabel=r"cosine $\rho$", ylabel="limit of the kernel", xlim=(-1, 1.02))
     return figure

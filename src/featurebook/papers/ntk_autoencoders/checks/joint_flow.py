@@ -132,7 +132,7 @@ def group_flows(two_shape: Geometry) -> list[GroupFlow]:
         start = groups.three_groups(half, excess, share=8)
         net = start.network()
         seen = [groups.observe(later, net, AXES) for later in groups.flow(net, AXES, CLOCK)]
-        reach = np.linalg.norm(net.W, 2) + max(row["W"] for row in seen)
+        reach = float(np.linalg.norm(net.W, 2)) + max(row["W"] for row in seen)
         most = bounds.joint_radius(two_shape, net.m, 1.0, reach, factor=2)
         found.append(GroupFlow(net, float(start.eps), seen, float(most)))
     return found
@@ -158,7 +158,7 @@ def decoder_moves_corrected(
     most = radius(joint_flow, shape, flow_width, reach)
     yield inequality(joint_flow.seen["A"][hypothesis], most[hypothesis], what="random weights")
     last = group_flows[-1]
-    large = np.linalg.norm(groups.features(last.net, AXES), 2) + last.R_w
+    large = float(np.linalg.norm(groups.features(last.net, AXES), 2)) + last.R_w
     bound = bounds.joint_radius(two_shape, last.net.m, 1.0, large, factor=2)
     yield inequality(last.seen[-1]["A"], bound, what=f"groups, m = {last.net.m:,}")
 

@@ -75,7 +75,7 @@ def certificates(
     init: experiments.Draw = network.initial,
 ) -> pd.DataFrame:  # fmt: skip
     """Certificates of four networks of each size and width, and whether their flows keep them."""
-    rows = []
+    rows: list[dict[str, float | bool]] = []
     for k in sizes:
         points = data.orthonormal(k, k).to(place)
         for m in widths:

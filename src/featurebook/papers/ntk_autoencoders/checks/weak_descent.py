@@ -205,7 +205,7 @@ def gradient_descent(own_descents: list[Descents], literal_delta: float) -> Iter
     for found in own_descents:
         size, drop = found.terms["size"], found.eta * 0.5 / (2 * found.dim)
         line = (1 - drop) ** np.arange(DESCENT_STEPS)
-        kept += [bool(ok) for ok in (size <= size[:, :1] * line + 1e-12).all(1)]
+        kept += [bool(ok.all()) for ok in size <= size[:, :1] * line + 1e-12]
     widths = ", ".join(f"{found.m:,}" for found in own_descents)
     what = f"orthonormal n = d = 1, 2, m = {widths}, 400 steps of the proof's η"
     yield probability(sum(kept), len(kept), at_least=1 - literal_delta, what=what)
