@@ -6,8 +6,11 @@
 
    Read for a loss that meets Assumption 3.1 (the hinge loss, with |l'(0)| = 1), labels in
    [-1, 1], and any network g; a distribution with finitely many atoms is enough, so x ranges over
-   0, ..., n - 1. The instance has one atom, with y = 1/2 and g = 2. The applications in the thesis
-   all have labels 1 and -1, for which labels_corrected.v proves the inequality. *)
+   0, ..., n - 1. The theorem says it of the network that training ends with, which is not
+   formalised; a second theorem shows that it makes no difference: with all labels 1/2 the error of
+   every network is 1, and so the inequality fails wherever the loss is below 1. The instance has one
+   atom, with y = 1/2 and g = 2. The applications in the thesis all have labels 1 and -1, for which
+   labels_corrected.v proves the inequality. *)
 From Coq Require Import Reals QArith Qreals Lra Lia.
 From Proofs.common Require Import sums losses.
 Open Scope R_scope.
@@ -35,4 +38,14 @@ Proof.
   destruct (Rlt_dec 0 (2 * / 1)) as [_|N]; [|lra].
   destruct (Req_EM_T 1 (1 * / 2)) as [E|_]; [lra|].
   unfold Rmax. destruct Rle_dec; lra.
+Qed.
+
+Theorem every_network_errs :
+  forall (n : nat) (prob g : nat -> R),
+    distribution n prob -> error n prob (fun _ => Q2R label) g = 1.
+Proof.
+  intros n prob g [_ H]. rewrite <- H. apply sum_ext. intros x _.
+  unfold label, Q2R. cbn [Qnum Qden]. unfold sign.
+  destruct (Req_EM_T _ _) as [E|]; [exfalso|ring].
+  revert E. repeat destruct Rlt_dec; lra.
 Qed.

@@ -3,7 +3,8 @@
 
    Lemma B.77 with the exponent n - 1, proved for all rho, beta > 0 and all h, not for an instance:
    h(n) = -beta/rho^2 + c1 (1 - rho)^(n-1) + c2 (1 + rho)^(n-1) for n >= 1. The constants are those
-   that fit h(1) and h(2). *)
+   that fit h(1) and h(2). The converse, which the lemma does not print, is proved too: all these are
+   solutions. *)
 From Coq Require Import Reals Lra Lia.
 Open Scope R_scope.
 
@@ -12,12 +13,16 @@ Definition recurrence (rho beta : R) (h : nat -> R) : Prop :=
 
 (* c1 and c2 are functions of rho, beta and the first two values alone. *)
 Definition statement : Prop :=
-  exists c1 c2 : R -> R -> R -> R -> R,
+  (exists c1 c2 : R -> R -> R -> R -> R,
     forall (rho beta : R) (h : nat -> R),
       0 < rho -> 0 < beta -> recurrence rho beta h ->
       forall n, (1 <= n)%nat ->
         h n = - beta / rho ^ 2 + c1 rho beta (h 1%nat) (h 2%nat) * (1 - rho) ^ (n - 1)
-                               + c2 rho beta (h 1%nat) (h 2%nat) * (1 + rho) ^ (n - 1).
+                               + c2 rho beta (h 1%nat) (h 2%nat) * (1 + rho) ^ (n - 1)) /\
+  (forall rho beta a b : R,
+    0 < rho -> 0 < beta ->
+    recurrence rho beta
+      (fun n => - beta / rho ^ 2 + a * (1 - rho) ^ (n - 1) + b * (1 + rho) ^ (n - 1))).
 
 Definition c2 (rho beta h1 h2 : R) : R :=
   ((h2 + beta / rho ^ 2) - (1 - rho) * (h1 + beta / rho ^ 2)) / (2 * rho).
@@ -25,6 +30,9 @@ Definition c1 (rho beta h1 h2 : R) : R := (h1 + beta / rho ^ 2) - c2 rho beta h1
 
 Theorem proved : statement.
 Proof.
+  split; [|intros rho beta a b Hr Hb n Hn; destruct n as [|n]; [lia|];
+    replace (S n + 2 - 1)%nat with (S (S n)) by lia; replace (S n + 1 - 1)%nat with (S n) by lia;
+    replace (S n - 1)%nat with n by lia; simpl; field; lra].
   exists c1, c2. intros rho beta h Hr Hb H.
   set (a := c1 rho beta (h 1%nat) (h 2%nat)). set (b := c2 rho beta (h 1%nat) (h 2%nat)).
   assert (E : forall n, h (S n) = - beta / rho ^ 2 + a * (1 - rho) ^ n + b * (1 + rho) ^ n /\

@@ -6,7 +6,8 @@
    is 2 (nu_2 + 1)", and "to have zero loss, we need all patterns to be covered".
 
    Read as: with d = 2^nu features, a network of that section whose hinge loss is 0 on all tasks
-   has at least 2 (nu + 1) heads. The instance has d = 4 and four heads instead of six. *)
+   has at least 2 (nu + 1) heads. With nu = 0 there is one feature and no task, so nu is at least
+   1. The instance has d = 4 and four heads instead of six. *)
 From Coq Require Import Reals List ZArith Lra Lia.
 From Proofs.common Require Import sums parity_heads.
 Import ListNotations.
@@ -14,7 +15,7 @@ Open Scope R_scope.
 
 Definition printed : Prop :=
   forall (nu : nat) (gamma : R) (g : network),
-    0 < gamma < 1 / 4 ->
+    (1 <= nu)%nat -> 0 < gamma < 1 / 4 ->
     admissible g ->
     zero_loss (2 ^ nu) gamma g ->
     (2 * (nu + 1) <= length g)%nat.
@@ -53,6 +54,6 @@ Proof.
   assert (Hg : 0 < 1 / 8 < 1 / 4) by lra.
   assert (Ha : admissible (four_heads (1 / 8)))
     by (repeat constructor; cbn; lra).
-  specialize (H Hg Ha four_heads_solve_all_tasks).
+  specialize (H ltac:(cbn; lia) Hg Ha four_heads_solve_all_tasks).
   cbn in H. lia.
 Qed.

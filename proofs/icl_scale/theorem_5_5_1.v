@@ -10,6 +10,10 @@
    loss 0. (At lambda = 0 itself every network with loss 0 is a minimiser, and nothing would be
    claimed.) The condition on p_T makes all tasks possible, which zero_loss asks for.
 
+   Only this half of the theorem is formalised, not that on g_1*: one false half refutes it. Nor is
+   it asked that g_2* be the only optimum, or that it have loss 0; without either the statement is
+   weaker, and its negation stronger.
+
    The instance has d = 4 and m = 6: its cost, in units of 1/(4 gamma^2), is 269/36 and not 12. *)
 From Coq Require Import Reals List ZArith Lra Lia.
 From Proofs.common Require Import sums parity_heads.

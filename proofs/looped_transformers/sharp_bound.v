@@ -3,8 +3,9 @@
 
    After Theorem 8.16, the sharp bound. Gradient descent from 0 on |y - X theta|^2 / 2 with y = X
    theta* and the step 1/L, L = lambda_max(X^T X), answers q = alpha theta(T), and
-     |<q, theta*> - alpha| <= |alpha| (1 - 1/kappa)^T <= |alpha| e^(-T/kappa),
-   with equality on the left where theta* is the eigenvector of the smallest eigenvalue.
+     |<q, theta*> - alpha| <= |alpha| (1 - 1/kappa)^T <= |alpha| e^(-T/kappa)
+   and |theta(T) - theta*| <= (1 - 1/kappa)^T, with equality on the left where theta* is the
+   eigenvector of the smallest eigenvalue. That TF is alpha theta(T) is Theorem 8.14.
 
    Everything is written in the eigenbasis of X^T X: lambda_i are its d eigenvalues, from mu > 0 to
    L, and theta_i the coordinates of theta*, with |theta*| = 1 as in Definition 8.4. That there is
@@ -24,6 +25,10 @@ Fixpoint descent (L lambda star : R) (t : nat) : R :=
 Definition error (d : nat) (lambda star : nat -> R) (L alpha : R) (T : nat) : R :=
   sum d (fun i => alpha * descent L (lambda i) (star i) T * star i) - alpha.
 
+(* |theta(T) - theta*| *)
+Definition distance (d : nat) (lambda star : nat -> R) (L : R) (T : nat) : R :=
+  sqrt (sum d (fun i => Rsqr (descent L (lambda i) (star i) T - star i))).
+
 Definition statement : Prop :=
   forall (d : nat) (lambda star : nat -> R) (mu L alpha : R) (T : nat),
     0 < mu -> mu <= L ->
@@ -32,6 +37,7 @@ Definition statement : Prop :=
     let kappa := L / mu in
     Rabs (error d lambda star L alpha T) <= Rabs alpha * (1 - 1 / kappa) ^ T /\
     Rabs alpha * (1 - 1 / kappa) ^ T <= Rabs alpha * exp (- INR T / kappa) /\
+    distance d lambda star L T <= (1 - 1 / kappa) ^ T /\
     ((forall i, (i < d)%nat -> star i <> 0 -> lambda i = mu) ->
       Rabs (error d lambda star L alpha T) = Rabs alpha * (1 - 1 / kappa) ^ T).
 
@@ -67,7 +73,7 @@ Proof.
     assert (lambda i / L <= L / L)
       by (apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|apply Hl; assumption]).
     replace (L / L) with 1 in * by (field; lra). lra. }
-  rewrite HE, Hk. split; [|split].
+  rewrite HE, Hk. split; [|split; [|split]].
   - apply Rmult_le_compat_l; [apply Rabs_pos|].
     replace ((1 - mu / L) ^ T) with (sum d (fun i => (1 - mu / L) ^ T * Rsqr (star i)))
       by (rewrite sum_scal, H1; ring).
@@ -86,6 +92,20 @@ Proof.
     rewrite Hexp. apply pow_incr. split; [assumption|].
     assert (0 < mu / L) by (apply Rdiv_lt_0_compat; lra).
     pose proof (exp_ineq1 (- (mu / L)) ltac:(lra)). lra.
+  - assert (P : 0 <= (1 - mu / L) ^ T) by (apply pow_le; assumption).
+    unfold distance. rewrite <- (sqrt_Rsqr ((1 - mu / L) ^ T)) by assumption.
+    apply sqrt_le_1_alt.
+    replace (Rsqr ((1 - mu / L) ^ T))
+      with (sum d (fun i => Rsqr ((1 - mu / L) ^ T) * Rsqr (star i))) by (rewrite sum_scal, H1; ring).
+    apply sum_le. intros i Hi. rewrite descent_closed by lra.
+    replace ((1 - (1 - lambda i / L) ^ T) * star i - star i)
+      with (- ((1 - lambda i / L) ^ T * star i)) by ring.
+    rewrite <- Rsqr_neg, Rsqr_mult. apply Rmult_le_compat_r; [apply Rle_0_sqr|].
+    destruct (Hl i Hi) as [A B]. pose proof (Rinv_0_lt_compat L ltac:(lra)).
+    assert (lambda i / L <= L / L) by (apply Rmult_le_compat_r; lra).
+    assert (mu / L <= lambda i / L) by (apply Rmult_le_compat_r; lra).
+    replace (L / L) with 1 in * by (field; lra).
+    apply Rsqr_incr_1; [apply pow_incr; lra|apply pow_le; lra|assumption].
   - intros Hmin. f_equal.
     replace ((1 - mu / L) ^ T) with (sum d (fun i => (1 - mu / L) ^ T * Rsqr (star i)))
       by (rewrite sum_scal, H1; ring).

@@ -3,7 +3,7 @@
 
    Thesis, Lemma 6.2: for every R_rank in R with |R_rank| = B_rank the problem (6.5),
      min L(w) subject to |w|_0 <= B_rank,   L(w) = E ln(1 + exp(-<w, z>)),
-   has an optimum w* with w*_j > 0 on R_rank and w*_j = 0 elsewhere. In the model of Section 6.3.1,
+   has an optimum w* with w*_j > 0 on R_rank and w*_j = 0 elsewhere. In the model of Section 6.4,
    z_j is in (0, 1] for invariant features j in R, but for an event of probability 0, and in [-1, 1]
    for the others.
 
