@@ -57,33 +57,24 @@ require(any(d1 == 2**k for k in range(5, 14)), "d1 a power of two: atoms are Had
 require(d <= d1, "d <= d1: the atoms are orthonormal")
 
 # %%
-import math
-from dataclasses import replace
 from functools import partial
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import torch
-from IPython.display import display
-from scipy import stats
 
-from featurebook import core, figures, images, verdicts
+from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
+    checks,
     model,
     photographs,
     pictures,
-    signs,
-    theory,
+    run_pictures,
 )
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("mask", "plain", "signal", "noise")
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-setting = model.sparse_coding(d, d1, C_z, C_sigma, seed)
-p, sigma2, M = setting.p, setting.sigma**2, setting.M
+study = checks.claims.at(**globals())
+setting = study["setting"]
 
 # %% [markdown]
 r"""
@@ -93,24 +84,8 @@ An example is a sum of a few *atoms*, each spread over all pixels, and of noise 
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has only σ. (c), (d) The two views of RandomMask; grey is masked, and what one view shows the other hides. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
-g = core.generator(seed, "picture")
-x, z, _ = model.sample(g, setting, 60)
-row = int((z != 0).sum(1).argmax())
-sign = model.random_mask(g, 1, d1)[0]
-side = 2 ** (int(math.log2(d1)) // 2)
-views = [torch.where(s * sign > 0, x[row], torch.nan).view(-1, side) for s in (1, -1)]
-fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 4.7))
-cmap = plt.get_cmap("vlag").with_extremes(bad="0.6")
-for ax, picture in zip(axes.flat[[0, 2, 3]], [x[row].view(-1, side), *views], strict=True):
-    ax.imshow(picture, cmap=cmap, vmin=-0.8, vmax=0.8, rasterized=True)
-    ax.set(xticks=[], yticks=[])
-active, seen = (z[row] != 0).numpy(), (x[row] @ M).numpy()
-axes[0, 1].stem(seen, linefmt="0.7", markerfmt=" ", basefmt=" ")
-axes[0, 1].plot(np.flatnonzero(active), seen[active], "o", color=colour["signal"])
-axes[0, 1].set(xlabel="atom $j$", ylabel=r"$\langle x,\mathbf{M}_j\rangle$")
-titles = ["(a) example $x$", "(b) along the atoms", "(c) $x^+/2$", "(d) $x^{++}/2$"]
-for ax, title in zip(axes.flat, titles, strict=True):
-    ax.set_title(title, loc="left")
+shown = study["shown_example"]
+run_pictures.example(**shown)
 plt.show()
 
 # %% [markdown]
@@ -143,35 +118,11 @@ $\|\xi\|\gg\|\mathbf Mz\|$, but where $z_j\ne0$, $|\langle\mathbf Mz,\mathbf M_j
 *Proof.* $\|\xi\|^2/\sigma^2$ is $\chi^2$ with $d_1$ degrees and below $d_1/2$ with probability at most $e^{-d_1/16}$; $\|\mathbf Mz\|^2$ counts the active atoms and reaches $k=\max(\log^2d,e^2pd)$ with probability at most $(epd/k)^k\le e^{-\log^2d}$. With $d_1=d^2$, $\sigma^2d_1/2$ is of order $d\sqrt{\log d}$. The projection is $\mathcal N(0,\sigma^2)$, and the level $t=\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ has $t/\sigma=u=\sqrt2\log d$: it is exceeded with probability $2Q(u)\le e^{-u^2/2}=e^{-\log^2d}$, the paper's "with high probability". $\square$ This level is below the signal's 1 from $d\approx80$ on ($C_\sigma=1$).
 """
 
+# %%
+study["noise_along_atoms"].map(verdicts.shown, digits=2)
+
 # %% tags=["hide-input"]
-sizes = np.array([16, 32, 64, 128, 256, 1024, 4096, 10**5, 10**6])
-logs = np.log(sizes)
-level = math.sqrt(2 * C_sigma) * logs**1.25 / np.sqrt(sizes)
-exceeds = 2 * stats.norm.sf(level / np.sqrt(C_sigma * np.sqrt(logs) / sizes))
-display(
-    pd.DataFrame({"level": level, "probability": exceeds}, sizes)
-    .rename_axis("d")
-    .map(verdicts.shown, digits=2)
-)
-tail = verdicts.inequality(
-    "",
-    exceeds,
-    np.exp(-(logs**2)),
-    informative=level < 1,
-    what="probability that noise along an atom exceeds √(2C_σ) log^(5/4) d / √d",
-)
-d1s, active = sizes.astype(float) ** 2, C_z * np.log(logs)  # d_1 = d², and p d
-most = np.maximum(logs**2, math.e**2 * active)
-lengths = verdicts.inequality(
-    "",
-    stats.chi2.cdf(d1s / 2, d1s) + stats.binom.sf(np.ceil(most) - 1, sizes, active / sizes),
-    np.exp(-d1s / 16) + np.exp(-(logs**2)),
-    informative=most < C_sigma * np.sqrt(logs) * sizes / 2,
-    what="probability that ‖ξ‖² < σ²d₁/2 or ‖Mz‖² ≥ k, d₁ = d²",
-)
-verdicts.proved(
-    verdicts.combine("contrastive_decoupling-section-2-1-significance", [tail, lengths])
-)
+show.judge(study, "section-2-1-significance")
 
 # %% [markdown]
 r"""
@@ -191,24 +142,11 @@ The first half is $p=C_z\log\log d/d$. For the second we take $n=d^2$ vectors in
 *Proof.* The cosine has the density $c\,(1-x^2)^{(n-3)/2}$, $c\le\sqrt{(n-1)/2\pi}$. With $1\le x/t$ under the integral, $\Pr(|\cos|\ge t)\le\sqrt{\frac2{\pi(n-1)}}\,\frac1t(1-t^2)^{(n-1)/2}\le e^{-nt^2/2}$ as long as $(n-1)t^2\ge2e/\pi$, here for all $d\ge2$ (and for $t\ge1$ there is nothing to show). Times the number of pairs this is $e^{-\log^2d}$. $\square$ The check has the exact Beta law of the squared cosine.
 """
 
+# %%
+study["likeness_of_noise"].map(verdicts.shown, digits=2)
+
 # %% tags=["hide-input"]
-pairs = sizes.astype(float) ** 4 / 2
-level = np.sqrt(2 * (logs**2 + np.log(pairs)) / sizes.astype(float) ** 2)
-exceeds = pairs * stats.beta.sf(level**2, 0.5, (sizes.astype(float) ** 2 - 1) / 2)
-display(
-    pd.DataFrame({"level": level, "probability": exceeds}, sizes)
-    .rename_axis("d")
-    .map(verdicts.shown, digits=2)
-)
-verdicts.proved(
-    verdicts.inequality(
-        "contrastive_decoupling-section-2-1-individuality",
-        exceeds,
-        np.exp(-(logs**2)),
-        informative=level < 1,
-        what="pairs × exact probability that two of d² noise vectors have a larger cosine",
-    )
-)
+show.judge(study, "section-2-1-individuality")
 
 # %% [markdown]
 r"""
@@ -222,7 +160,7 @@ What is the bias for? Suppose that the neurons are the atoms themselves, $w_j=\m
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-slider", "caption": "Raise the bias: noise falls silent before the atoms do, and a linear probe explains twice as much. The neurons are the atoms. Left: the example of the figure above along the atoms; grey: too small to be heard; marks: what passes, atoms (triangles) and noise (inverted triangles). Right: the R² of the best linear map of f(x), whatever the label vector. The paper has no such figure."}, "image": {"alt": "Left, a stem plot with a grey band about zero; stems that leave the band carry marks. Right, a curve that rises from about 0.4 at zero bias to a flat maximum near bias one half and falls afterwards; a dot on it."}} tags=["hide-input"]
 biases = [k / 10 for k in range(11)]
-heard = partial(pictures.bias_frame, (x[row] @ M).numpy(), (z[row] != 0).numpy(), p, setting.sigma)
+heard = partial(pictures.bias_frame, shown["seen"], shown["active"], setting.p, setting.sigma)
 show.slider(heard, biases, label="bias β", start=4)
 
 # %% [markdown]
@@ -298,35 +236,10 @@ differentiation of the loss decides for random weights. One pair in the plane de
 """
 
 # %% tags=["hide-input"]
-g = core.generator(seed, "gradient")
-W = (0.5 * torch.randn(6, d1, generator=g, dtype=torch.float64)).requires_grad_()
-x, x_n = (model.sample(g, setting, n)[0].double() for n in (40, 10))
-x_plus = x * (1 + model.random_mask(g, 40, d1))
-b = 0.1 * W.detach().norm(dim=1)
-f, f_pp, f_n = (model.features(W, b, a) for a in (x_plus, 2 * x - x_plus, x_n))
-(gradient,) = torch.autograd.grad(model.contrastive_loss(f, f_pp, f_n, tau=1.0), W)
-with torch.no_grad():
-    views = (x_plus @ W.T, (2 * x - x_plus) @ W.T, x_plus)
-    pushed, _ = model.push(W, b, views, x_n, tau=1.0)
-display(
-    verdicts.exactly(
-        "contrastive_decoupling-gradient",
-        [signs.bracket(1), -signs.bracket(1)],
-        "==",
-        signs.slope_of_the_loss(),
-        what="printed form, of either sign, and slope of the loss",
-        instance=signs.PAIR,
-    ),
-    verdicts.combine(
-        "contrastive_decoupling-gradient-corrected",
-        [
-            verdicts.identity("", pushed, -gradient, tolerance=1e-9, what="random weights"),
-            verdicts.exactly(
-                "", signs.bracket(-1), "==", -signs.slope_of_the_loss(), what="the pair"
-            ),
-        ],
-    ),
-)
+show.source(model.push)
+
+# %% tags=["hide-input"]
+show.judge(study, "gradient", "gradient-corrected")
 
 # %% [markdown]
 r"""
@@ -403,28 +316,13 @@ In {numref}`contrastive_decoupling-fig-filters` look for edges and bars: only th
 """
 
 # %% tags=["hide-input"]
-bundled, patch = photographs.bundled_photographs(), 12
-patches = photographs.prepared(photographs.grey(bundled), patch, n_patches, seed)
-look = model.Recipe(0.1, 0.1, 0.02, 1.5, patch_steps // 6, 2 * patch_steps // 3, patch_steps)
-panels = {
-    "mask + bias": ("mask", look),
-    "mask": ("mask", replace(look, beta_end=0.0)),
-    "plain + bias": ("plain", look),
-    "plain, no decay": ("plain", replace(look, beta_end=0.0, lam=0.0)),
-}
-shape = {"m": patch_m, "seeds": seeds, "device": device}
-heads = {"mean": "kurtosis, mean", "min": "lowest", "max": "highest"}
-filters = {name: photographs.see(patches, *panels[name], K, N, **shape) for name in panels}
-start = model.start(look, patch_m, patch**2, seeds)["W"]
-kurtoses = photographs.kurtoses({n: run.params["W"].cpu() for n, run in filters.items()}, patches)
-untrained = photographs.kurtoses({"untrained": start}, patches)
+show.source(photographs.prepared)
+
+# %% tags=["hide-input"]
+show.source(checks.story.panels)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias unlocalised mixtures; without a mask mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
-fig, axes = plt.subplots(2, 2, figsize=(pictures.WIDTH, 4.7))
-for ax, (name, run) in zip(axes.flat, filters.items(), strict=True):
-    picture = photographs.sheet(run.params["W"][0].cpu(), 1)
-    ax.imshow(picture, cmap="gray", vmin=0, vmax=1, rasterized=True)
-    ax.set(title=f"{name}\nkurtosis {kurtoses[name].mean():.1f}", xticks=[], yticks=[])
+run_pictures.filters(study["filters"], study["kurtoses"])
 plt.show()
 
 # %% [markdown]
@@ -445,56 +343,30 @@ most of the time and strong sometimes. Each of the other panels, and the untrain
 """
 
 # %% tags=["hide-input"]
-others = pd.concat([kurtoses.drop(columns="mask + bias"), untrained], axis=1).max(axis=1)
-theory.above(
-    "contrastive_decoupling-figure-2",
-    kurtoses["mask + bias"] - others,
-    what="kurtosis with mask and bias, minus that of the best other panel",
-)
+show.judge(study, "figure-2")
 
 # %% [markdown]
 r"""
 Here is the same in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (Where only a part of CIFAR-10 is available, or not the published files, the line below says so. Pictures that went through JPEG compression have smoother colours; nothing here should be quoted as a result on CIFAR-10.)
 """
 
-# %% tags=["hide-input"]
-sources, used = {"photographs": bundled}, []
-try:
-    used = [images.cifar10("train")]
-    sources["CIFAR-10"] = used[0].pixels
-    print(f"The pictures: {used[0].source}.")
-except images.MissingDataError:
-    print("CIFAR-10 is not there, so these are the photographs only.")
-two, coloured, tables = ("mask + bias", "plain, no decay"), {}, {}
-for source, pixels in sources.items():
-    x = photographs.prepared(pixels, 8, n_patches, seed)
-    weights = {
-        name: photographs.see(x, *panels[name], K, N, **shape).params["W"].cpu() for name in two
-    }
-    weights["untrained"] = model.start(look, patch_m, 192, seeds)["W"]
-    kurtosis = photographs.kurtoses(weights, x)
+# %%
+used = study["cifar"]
+missing = "CIFAR-10 is not there, so these are the photographs only."
+print(f"The pictures: {used[0].source}." if used else missing)
+heads, tables = {"mean": "kurtosis, mean", "min": "lowest", "max": "highest"}, {}
+for source, weights in study["colour_filters"].items():
     chroma = pd.DataFrame(
-        {n: photographs.chroma_share(W.flatten(0, 1)).numpy() for n, W in weights.items()}
+        {name: photographs.chroma_share(W.flatten(0, 1)).numpy() for name, W in weights.items()}
     )
-    coloured[source] = (weights, kurtosis)
-    found = kurtosis.agg(["mean", "min", "max"]).T
     quantiles = {f"colour, {q:.0%}": chroma.quantile(q) for q in (0.1, 0.5, 0.9)}
+    found = study["colour_kurtoses"][source].agg(["mean", "min", "max"]).T
     tables[source] = found.rename(columns=heads).assign(**quantiles)
-display(pd.concat(tables).round(2))
+pd.concat(tables).round(2)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-colour-filters", "caption": "In colour, too: with mask and bias neurons divide into grey edges and smooth coloured ones, less clearly so on small pictures; without augmentation every filter is a dense mixture of colours. Weights on colour patches as images, sorted by the share of colour in them (the table has its quantiles): first on photographs, then (if it was there) on CIFAR-10. Paper: Figure 2, features with and without crops and colour distortion | ours: the theory's network on patches."}, "image": {"alt": "Grids of small images. In the left ones grey edges come first and smooth colour gradients last; in the right ones there is coloured noise everywhere."}} tags=["hide-input"]
-columns = 2 * len(coloured)
-size = (pictures.WIDTH, min(3.1, pictures.WIDTH / columns + 0.7))
-fig, axes = plt.subplots(1, columns, figsize=size)
-shown = [(source, name) for source in coloured for name in two]
-for ax, (source, name) in zip(axes.flat, shown, strict=True):
-    weights, kurtosis = coloured[source]
-    first = weights[name][0][: math.isqrt(min(patch_m, 49)) ** 2]
-    ax.imshow(
-        photographs.sheet(first[photographs.chroma_share(first).argsort()], 3), rasterized=True
-    )
-    title = f"{source}\n{name}\nkurtosis {kurtosis[name].mean():.1f}"
-    ax.set(title=title, xticks=[], yticks=[])
+weights, kurtoses = study["colour_filters"], study["colour_kurtoses"]
+run_pictures.colour_filters(weights, kurtoses, checks.story.TWO)
 plt.show()
 
 # %% [markdown]
@@ -514,18 +386,7 @@ We judge by the kurtosis again, for each source of patches, against the network 
 """
 
 # %% tags=["hide-input"]
-in_colour = verdicts.combine(
-    "contrastive_decoupling-figure-2-colour",
-    [
-        theory.above(
-            "",
-            kurtosis[two[0]] - kurtosis.drop(columns=two[0]).max(axis=1),
-            what=f"{source}: kurtosis with mask and bias, minus that of the best other network",
-        )
-        for source, (_, kurtosis) in coloured.items()
-    ],
-)
-display(*show.settled("contrastive_decoupling/story", [in_colour]))
+show.judge(study, "figure-2-colour")
 
 # %% [markdown]
 r"""
@@ -634,4 +495,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds, images=used, device=device)
+show.card(study["seeds"], images=used, device=core.pick_device(device))
