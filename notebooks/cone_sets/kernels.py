@@ -162,6 +162,9 @@ sixteen 8×8×3 blocks of a picture, less their mean and scaled to unit norm. Ba
 # %% tags=["hide-input"]
 show.source(checks.kernels.real_kernels)
 
+# %%
+print("kernels of", " and of ".join(sources))
+
 # %% [markdown]
 r"""
 ```{claim} Kernels show contours early and keep them

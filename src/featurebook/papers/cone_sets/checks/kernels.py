@@ -1,6 +1,7 @@
 """The checks of how kernels grow on synthetic images, and of kernels of real images."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -134,10 +135,8 @@ def differences_grow_with_the_task(
 def real_images() -> dict[str, Images]:
     """Digits, and CIFAR-10 where it can be had."""
     found = {"digits": images.digits()}
-    try:
+    with suppress(images.MissingDataError):
         found["CIFAR-10"] = images.cifar10()
-    except images.MissingDataError:
-        print("CIFAR-10 could not be had: digits only")
     return found
 
 
