@@ -44,7 +44,13 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from featurebook import figures
-from featurebook.papers.gradient_features import checks, experiments, maps, pictures, theory
+from featurebook.papers.gradient_features import (
+    checks,
+    experiments,
+    maps,
+    theory,
+    training_pictures,
+)
 from featurebook.press import show
 
 figures.use_house_style()
@@ -151,7 +157,7 @@ show.source(experiments.algorithm_7)
 show.judge(study, "multi-index-training", "multi-index-start")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-multi-index", "caption": "One step turns random neurons into neurons of the two relevant directions. Left: the first gradients of one network in the plane of the relevant inputs, which holds nearly all of their length. Right: test error on the polynomial with these neurons, and with as many random ones, one dot per seed."}, "image": {"alt": "Left, a cloud of points in all directions around the origin. Right, dots near 0.15 for trained neurons and near 0.85 for random ones, on a logarithmic axis."}} tags=["hide-input"]
-pictures.multi_index(study["multi_index"])
+training_pictures.multi_index(study["multi_index"])
 plt.show()
 
 # %% [markdown]
@@ -256,7 +262,7 @@ errors = {
 pd.DataFrame(errors).describe().loc[["mean", "min", "max"]].round(4)
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the floor on parities, win too on well separated XOR clusters, and lose on clusters of low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot per seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
-pictures.fixed(study["fixed_losses"], errors.values())
+training_pictures.fixed(study["fixed_losses"], errors.values())
 plt.show()
 
 # %% [markdown]
@@ -329,7 +335,7 @@ The data are two clusters $\pm D_0$ with opposite labels, and an XOR of four clu
 show.judge(study, "simplicity-order", "simplicity-mass")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-simplicity", "caption": "The linear clusters are learned at once, the XOR later, and later still if the linear ones have more mass. Test loss on the two groups of clusters; median and range over the seeds."}, "image": {"alt": "Two panels. In both the curve of the linear group drops to zero by the first mark; the XOR curve falls slowly, more slowly in the right panel."}} tags=["hide-input"]
-pictures.simplicity(study["simple_paths"], range(0, simple_steps + 1, 5))
+training_pictures.simplicity(study["simple_paths"], range(0, simple_steps + 1, 5))
 plt.show()
 
 # %% [markdown]

@@ -49,6 +49,7 @@ from featurebook.papers.gradient_features import (
     majority,
     pictures,
     theory,
+    training_pictures,
 )
 from featurebook.press import show
 
@@ -399,7 +400,7 @@ show.judge(study, "parity-training")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-parity-training", "caption": "With these seeds the parity is solved with gradient directions, and not with random ones; with some other seeds (3007, 14005, 15004, 16001) it is not solved with gradient directions either. Least test loss so far of Algorithm 1 on the biased parity, and of the control (the theorems promise some step, not the last); median and range over the seeds. Dotted: the loss 1/2 of a network that only guesses on uniform inputs."}, "image": {"alt": "Two falling curves: one reaches zero at the end, the other levels off above one half, the loss of a network that knows only the structured inputs."}} tags=["hide-input"]
 training = study["parity_training"]
-pictures.parity_training(training.steps, training.losses, parity_steps)
+training_pictures.parity_training(training.steps, training.losses, parity_steps)
 plt.show()
 
 # %% [markdown]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import torch
 from torch import Tensor
 
@@ -153,6 +154,27 @@ def cost(d: int, m: int, batch: int) -> tuple[float, float]:
     """
     neurons = 4 * m
     return 4.0 * batch * neurons * d, 4.0 * (3 * neurons * d + batch * d + 3 * batch * neurons)
+
+
+def cost_table(sizes: list[tuple[int, int]], batch: int = 4096) -> pd.DataFrame:
+    """What a step of Algorithm 1 costs, and how many an hour at 5·10¹³ operations a second has.
+
+    Args:
+        sizes: dimension d, and a quarter m of the neurons.
+    """
+    rows = []
+    for d, m in sizes:
+        flops, held = cost(d, m, batch)
+        rows.append(
+            {
+                "d": d,
+                "neurons": 4 * m,
+                "Gflop a step": f"{flops / 1e9:.3g}",
+                "GiB": f"{held / 2**30:.2g}",
+                "steps in an hour": f"{3600 * 5e13 / flops:.2g}",
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def log_steps(steps: int, count: int = 24) -> list[int]:

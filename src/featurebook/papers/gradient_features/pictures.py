@@ -1,10 +1,10 @@
-"""Figures of the chapters, drawn from the results of their experiments."""
+"""Figures of maps: where first gradients point, and how likely features are."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -78,68 +78,6 @@ def wheels(
     return fig
 
 
-def multi_index(found: Mapping[str, Any]) -> Figure:
-    """The first gradients in the plane of the relevant inputs, and test errors of both networks.
-
-    Args:
-        found: "G" (m, d), "inside" (m,), and errors "trained" and "random", (S,).
-    """
-    fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), width_ratios=[1.2, 1])
-    left.plot(found["G"][:, 0], found["G"][:, 1], "o", ms=3, color=figures.JUDGED["exact"])
-    left.set(
-        aspect="equal",
-        xlabel="along $u_1$",
-        ylabel="along $u_2$",
-        title=f"inside the span: {np.median(found['inside']):.0%}",
-    )
-    for i, values in enumerate((found["trained"], found["random"])):
-        right.plot(np.full(len(values), i), values, "os"[i], ms=5, alpha=0.7)
-    right.set(yscale="log", xticks=[0, 1], xlim=(-0.5, 1.5), ylabel="test error")
-    right.set_xticklabels(["one step", "random"])
-    return fig
-
-
-def fixed(losses: Mapping[str, Mapping[str, Any]], errors: Sequence[Any]) -> Figure:
-    """Losses of fixed features on the parity, and errors on the XOR, one dot for each seed.
-
-    Args:
-        losses: of "all" and "uniform" inputs, (S,), by kind of features.
-        errors: random features at high and at low signal, the network at low signal, (S,) each.
-    """
-    fig, (left, right) = plt.subplots(1, 2, figsize=(figures.WIDTH, 3))
-    for i, seen in enumerate(losses.values()):
-        for j, part in enumerate(("all", "uniform")):
-            at = np.full(len(seen[part]), 2 * i + j)
-            left.plot(at, seen[part], "os"[j], ms=5, alpha=0.6)
-    left.axhline(0.5, ls=":", color="0.5")
-    left.set(xticks=range(4), ylim=(0, 1.2), ylabel="hinge loss", title="biased parity")
-    names = ["random\nall", "random\nuniform", "NTK\nall", "NTK\nuniform"]
-    left.set_xticklabels(names, fontsize=8)
-    for i, values in enumerate(errors):
-        right.plot(np.full(len(values), i), values, "os^"[i], ms=5, alpha=0.6)
-    right.set(xticks=range(3), ylabel="test error", title="XOR", xlim=(-0.5, 2.5))
-    right.set_xticklabels(["random\nhigh signal", "random\nlow", "network\nlow"], fontsize=8)
-    return fig
-
-
-def simplicity(paths: Mapping[str, Mapping[str, Any]], steps: Sequence[int]) -> Figure:
-    """Test losses of both groups of clusters against steps, a panel for each share of the mass.
-
-    Args:
-        paths: losses (observations, S) by share and group.
-    """
-    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3), sharey=True)
-    look = figures.styles("linear", "XOR")
-    for ax, (name, seen) in zip(axes, paths.items(), strict=True):
-        for group, style in look.items():
-            line = style | {"marker": ""}
-            figures.band(ax, steps, seen[group], label=group, centre="median", **line)
-        ax.set(title=f"{name} of the mass is linear", xlabel="step")
-    axes[0].set_ylabel("test loss")
-    axes[0].legend()
-    return fig
-
-
 def parity_maps(
     cosines: Mapping[str, NDArray[np.float64]], blocks: Mapping[str, int], levels: Sequence[float]
 ) -> Figure:
@@ -159,25 +97,6 @@ def parity_maps(
     return fig
 
 
-def parity_training(
-    steps: Sequence[int], losses: Mapping[str, NDArray[np.float64]], last: int
-) -> Figure:
-    """The least test loss so far against steps, for each start.
-
-    Args:
-        losses: (observations, S), by start; last: the step at which the axis ends.
-    """
-    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
-    look = figures.styles(*losses)
-    for name, curve in losses.items():
-        so_far = np.minimum.accumulate(curve, axis=0)
-        figures.band(ax, steps, so_far, label=name, centre="median", **look[name] | {"ms": 4})
-    ax.axhline(0.5, ls=":", color="0.5")
-    ax.set(xlabel="step", ylabel="least test loss so far", xlim=(0, last), ylim=(0, 1.1))
-    ax.legend()
-    return fig
-
-
 def samples(sizes: Sequence[int] = (2, 4, 6, 8)) -> Figure:
     """Samples d/ξ_{k-1}² at which a uniform parity shows itself, against d, for sizes k."""
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
@@ -189,4 +108,69 @@ def samples(sizes: Sequence[int] = (2, 4, 6, 8)) -> Figure:
     ax.axhline(1e12, ls=":", color="0.5")
     ax.set(xscale="log", yscale="log", xlabel="$d$", ylabel=r"$d/\xi_{k-1}^2$")
     figures.label_lines(ax)
+    return fig
+
+
+def probabilities(table: pd.DataFrame, names: Mapping[int, str]) -> Figure:
+    """Probability of a feature, and median largest cosine, against the bias.
+
+    Args:
+        table: columns r, seed, c_b, p, cosine; names: of each r.
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.2))
+    look = figures.styles(*names.values())
+    for r, name in names.items():
+        for ax, what in zip(axes, ("p", "cosine"), strict=True):
+            values = table[table.r == r].pivot_table(index="c_b", columns="seed", values=what)
+            figures.band(ax, values.index, values.to_numpy(), label=name, **look[name] | {"ms": 4})
+    axes[0].set(yscale="symlog", xlabel="bias $c_b$", ylabel="$p$ per feature", ylim=(0, 0.3))
+    axes[0].set_yscale("symlog", linthresh=1e-3)
+    axes[1].set(xlabel="bias $c_b$", ylabel="median largest cosine")
+    axes[1].legend()
+    return fig
+
+
+def arms(
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    G: NDArray[np.float64],
+    D: NDArray[np.float64],
+) -> Figure:
+    """Directions of weights after step one and after training, over those of other gradients.
+
+    Args:
+        before, after: weights (N, d); G: gradients (M, d) of other neurons; D: the plane, (2, d).
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(figures.WIDTH, 3.6))
+    grey = G @ D.T / np.linalg.norm(G, axis=1, keepdims=True)
+    sizes = [np.linalg.norm(w, axis=1) for w in (before, after)]
+    cosine = (before * after).sum(1) / sizes[0] / sizes[1]
+    titles = ("after step one", f"trained; median cosine {np.median(cosine):.2f}")
+    for ax, w, size, title in zip(axes, (before, after), sizes, titles, strict=True):
+        ax.plot(*np.concatenate([grey, -grey]).T, "o", ms=2, color="0.85")
+        ax.plot(*(w @ D.T / size[:, None]).T, "o", ms=3, color="black")
+        ax.set(aspect="equal", title=title, xlabel="along $D_1$")
+    axes[0].set_ylabel("along $D_3$")
+    return fig
+
+
+def thresholds(theta: NDArray[np.float64]) -> Figure:
+    """A histogram of effective thresholds in units of the norm of a mean, (N,)."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.5))
+    ax.hist(np.log10(theta), bins=20, color="0.6")
+    ax.axvline(np.log10(0.5), ls=":", color="black")
+    ax.set(xlabel=r"$\log_{10}\theta/\|\mu\|$", ylabel="neurons")
+    return fig
+
+
+def decay(table: pd.DataFrame) -> Figure:
+    """The probability p of an XOR feature against the dimension, the index, and two laws."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
+    d, colour = table.index.to_numpy(), figures.JUDGED
+    root = table.p.iloc[0] * (d / d[0]) ** -0.25
+    ax.plot(d, table.p, "o", color=colour["exact"], label="$p$, quadrature")
+    ax.plot(d, table.fitted, "--", color=colour["printed"], label="printed: polylogarithmic")
+    ax.plot(d, root, ":", color=colour["corrected"], label=r"$\propto d^{-1/4}$")
+    ax.set(xscale="log", yscale="log", xlabel="$d$", ylabel="$p$")
+    ax.legend()
     return fig

@@ -1,7 +1,9 @@
 """The checks of the claims on gradient features, by chapter and topic."""
 
 from featurebook.papers.gradient_features.checks import (
+    clusters,
     fixed_features,
+    mixtures,
     movement,
     parities,
     simplicity,
@@ -9,12 +11,15 @@ from featurebook.papers.gradient_features.checks import (
     tails,
     teachers,
     uniform,
+    xor,
 )
 from featurebook.papers.gradient_features.checks.registry import claims
 
 __all__ = [
     "claims",
+    "clusters",
     "fixed_features",
+    "mixtures",
     "movement",
     "parities",
     "simplicity",
@@ -22,4 +27,5 @@ __all__ = [
     "tails",
     "teachers",
     "uniform",
+    "xor",
 ]
