@@ -46,40 +46,25 @@ require(max(scan_d) <= d1 and d <= d1, "d <= d1: the atoms are orthonormal")
 require(len(scan_d) >= 2, "two sizes at least, for a power to be fitted")
 
 # %%
-import math
-from dataclasses import replace
-from fractions import Fraction
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import torch
-from IPython.display import display
-from scipy import stats
 
 from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
-    exact,
+    checks,
     experiments,
     gradients,
     measures,
     model,
-    signs,
+    run_pictures,
     theory,
 )
 from featurebook.press import show
 
-# %%
 figures.use_house_style()
-colour = figures.colours("mask", "plain", "signal", "noise", "theory", "bias")
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-setting = model.sparse_coding(d, d1, C_z, C_sigma, seed)
-p, sigma2, M = setting.p, setting.sigma**2, setting.M
-log_d, M_perp = math.log(d), torch.linalg.qr(M.double(), mode="complete")[0][:, d:]
-full = experiments.recipe(d, p, steps, beta_end)
-t1, t2 = full.t1, full.t2
-small = {"N": N, "device": device}
+study = checks.claims.at(**globals())
+setting, full = study["setting"], study["full_recipe"]
 
 # %% [markdown]
 r"""
@@ -100,32 +85,12 @@ We plant neurons with $\alpha$ between 0 and 1 and random rest, and draw everyth
 """
 
 # %% tags=["hide-input"]
-g, beta = core.generator(seed, "D3"), beta_end
-x, z, noise = model.sample(g, setting, draws)
-z[:, 0] = 1 - 2 * torch.randint(0, 2, (draws,), generator=g)  # given |z_j| = 1
-given = (z @ M.T + noise, z[:, 0], model.random_mask(g, draws, d1).float())
-rest = torch.randn(d1, generator=g)
-rest = (rest - (rest @ M[:, 0]) * M[:, 0]) / (rest - (rest @ M[:, 0]) * M[:, 0]).norm()
-planted = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
-measured = pd.DataFrame(
-    [
-        gradients.push_on_atom(
-            a * M[:, 0] + math.sqrt(1 - a**2) * rest, beta, M[:, 0], given, setting.sigma
-        )
-        for a in planted
-    ]
-)
+show.source(gradients.push_on_atom)
 
-# %% tags=["hide-input"]
-t = measured
-t["(α-b) q"], t["α q"] = (t.alpha - beta) * t.q, t.alpha * t.q
-t["allowed (a)"] = (t.alpha + t.spread) * (t.L1 + t.L2)
-t["allowed (b)"] = (t.alpha + t.spread) * (t.L3 + t.L4)
+# %%
 columns = ["alpha", "left", "error", "size", "α q", "allowed (a)", "(α-b) q", "allowed (b)"]
 heads = {"alpha": "α", "left": "push / p", "error": "standard error", "size": "E|h(x⁺⁺)|"}
-display(t[columns].rename(columns=heads).set_index("α").round(3))
-strong, right = t[t.alpha > beta + 1e-3], t["α q"] + t["allowed (a)"]
-gap = (strong.left - strong["(α-b) q"]).abs() - 4 * strong.error
+study["measured_pushes"][columns].rename(columns=heads).set_index("α").round(3)
 
 # %% [markdown]
 r"""
@@ -144,11 +109,7 @@ $\mathbb 1_{\langle w,x^+\rangle\ge b}\mathbb 1_{\langle w,x^{++}\rangle\ge b}=\
 """
 
 # %% tags=["hide-input"]
-verdicts.proved(
-    verdicts.everywhere(
-        "contrastive_decoupling-lemma-d-3-indicator", t.agree == 1, what="indicators agree"
-    )
-)
+show.judge(study, "lemma-d-3-indicator")
 
 # %% [markdown]
 r"""
@@ -169,13 +130,7 @@ $p\,\mathbb E|h(x^{++})|$, which bounds the left side without any lemma: nowhere
 """
 
 # %% tags=["hide-input"]
-verdicts.inequality(
-    "contrastive_decoupling-lemma-d-3-a",
-    t.left - 4 * t.error,
-    right,
-    informative=right < t["size"],
-    what="push / p, less 4 s.e., against the bound",
-)
+show.judge(study, "lemma-d-3-a")
 
 # %% [markdown]
 r"""
@@ -195,14 +150,7 @@ The main term is right for near-singletons and too small for the others, which f
 """
 
 # %% tags=["hide-input"]
-trivial = strong["size"] + strong["(α-b) q"]
-verdicts.inequality(
-    "contrastive_decoupling-lemma-d-3",
-    gap,
-    strong["allowed (b)"],
-    informative=strong["allowed (b)"] < trivial,
-    what="distance from the main term / p",
-)
+show.judge(study, "lemma-d-3")
 
 # %% [markdown]
 r"""
@@ -241,36 +189,13 @@ At the $d$ of the runs the error allowed exceeds the main term. So the check has
 """
 
 # %% tags=["hide-input"]
-alphas = torch.linspace(0.9, 1.0, 11, dtype=torch.float64)
-sizes = (d, 100, 1000)
-sigmas = {n: math.sqrt(model.noise_variance(n, C_sigma)) for n in sizes}
-pushes = torch.stack([theory.wide_push(alphas, beta, sigmas[n]) for n in sizes], 1)
-columns = ["gap with α", "gap with α - b", "allowed", "main term"]
-largest = pd.DataFrame(pushes.amax(2).T, sizes, columns).rename_axis("d")
-display(largest.map(verdicts.shown, digits=2))
-pairs = [exact.sketched_push(Fraction(a, 20), Fraction(beta), d, C_sigma) for a in (18, 19, 20)]
-sketched = ([push for push, _ in pairs], "==", [sketch for _, sketch in pairs])
-steps_up = torch.linspace(0.01, 1, 100, dtype=torch.float64)
-grid = [theory.wide_push(b + (1 - b) * steps_up, b, s)
-        for b in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9) for s in sigmas.values()]  # fmt: skip
-_, gap, allowed, main = torch.cat(grid, 1)
-display(
-    verdicts.exactly(
-        "contrastive_decoupling-lemma-a-3",
-        *sketched,
-        what="push / p as d₁ → ∞ and the sketch's, at α = 0.9, 0.95, 1",
-        instance={"α": ["9/10", "19/20", "1"], "b": str(Fraction(beta)), "d": d, "C_σ": C_sigma},
-    ),
-    verdicts.proved(
-        verdicts.inequality(
-            "contrastive_decoupling-lemma-a-3-corrected",
-            gap,
-            allowed,
-            informative=allowed < main,
-            what=f"gap with (α - b), informative in {int((allowed < main).sum())} places",
-        )
-    ),
-)
+show.source(theory.wide_push)
+
+# %%
+study["limits_of_push"].map(verdicts.shown, digits=2)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-a-3", "lemma-a-3-corrected")
 
 # %% [markdown]
 r"""
@@ -290,30 +215,18 @@ $\mathbb E[(1-\ell'_p)h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j^\perp\rangle]\a
 The main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ grants $\log^2d$), so the statement says nothing.
 """
 
+# %%
+p, sigma2, dense = setting.p, setting.sigma**2, study["dense_directions"]
+rate = (dense.T @ theory.decoupled(theory.covariance(setting.M, p, sigma2)) @ dense).diagonal()
+rates = {
+    "exact rate on M⊥ with the mask": float(rate.mean()),
+    "Lemma C.2 (b), at most": p * d / d1,
+    "Lemma A.2: σ²": sigma2,
+}
+pd.Series(rates).round(5).to_frame("rate")
+
 # %% tags=["hide-input"]
-W = torch.randn(m, d1, generator=core.generator(seed, "D4"), dtype=torch.float64)
-along, norms = W @ M_perp, W.norm(dim=1, keepdim=True)
-masked = -p * d / d1 * along  # exact at b = 0; a flat dictionary
-error = log_d**2 * sigma2 * norms / math.sqrt(d1)
-dense_rate = (M_perp.T @ theory.decoupled(theory.covariance(M, p, sigma2)) @ M_perp).diagonal()
-display(
-    pd.Series(
-        {
-            "exact rate on M⊥ with the mask": float(dense_rate.mean()),
-            "Lemma C.2 (b), at most": p * d / d1,
-            "Lemma A.2: σ²": sigma2,
-        }
-    )
-    .round(5)
-    .to_frame("rate")
-)
-verdicts.inequality(
-    "contrastive_decoupling-lemma-a-2",
-    (masked - sigma2 * along).abs(),
-    error,
-    informative=(sigma2 * along).abs() > error,
-    what="at b = 0, all neurons and dense directions",
-)
+show.judge(study, "lemma-a-2")
 
 # %% [markdown]
 r"""
@@ -356,78 +269,16 @@ Lemma D.4 is true, and its bound exceeds even the unmasked push. The exact form 
 """
 
 # %% tags=["hide-input"]
-n = min(draws, 8000)
-g = core.generator(seed, "erosion")
-Mz = (model.sample(g, setting, n)[1] @ M.T).double()
-keep = model.random_bits(g, n, d1).double()
-betas, rows = np.linspace(0, 0.6, 7), []
-for s in (0.5, 0.9):
-    w = math.sqrt(s) * M[:, 1].double() + math.sqrt(1 - s) * M_perp[:, 0]
-    for beta_now in betas:
-        args = (w, M_perp[:, 0], beta_now, Mz)
-        push = theory.masked_noise_push(*args, keep, setting.sigma)
-        plain = theory.plain_noise_push(*args, setting.sigma)
-        fires = float(theory.masked_firing(w, beta_now, Mz, keep, setting.sigma).mean())
-        limit = log_d**2 / (d * math.sqrt(d1)) * max(fires, log_d**2 / math.sqrt(d))
-        error = 4 * float(push.std() / plain.mean()) / math.sqrt(n)
-        rows.append([s, beta_now, float(push.mean()), float(plain.mean()), error, limit])
-erosion = pd.DataFrame(rows, columns=["s", "β", "masked", "unmasked", "four s.e.", "bound"])
-erosion["ratio"] = erosion.masked / erosion.unmasked
-late = erosion[erosion["β"] >= 0.39]
+show.source(theory.gated_noise)
 
 # %% tags=["hide-input"]
-nodes, weights = np.polynomial.legendre.leggauss(80)
-rng, integrated, closed = np.random.default_rng([seed, 4]), [], []
-for b in np.repeat([0.0, 0.2, 0.5, 1.0], 25):
-    w, v, mz = rng.normal(size=(3, 3))  # x⁺ has the first two coordinates, x⁺⁺ the third
-    w[:2] = sorted(w[:2], key=abs)  # what is integrated over x1 is then smooth
-    scale = rng.uniform(0.3, 1.0)
-    x1 = 9 * nodes[:, None]
-    edges = (np.array([-b, b]) / 2 - w[0] * (mz[0] + scale * x1) - w[1] * mz[1]) / (w[1] * scale)
-    edges = np.clip(np.sort(edges, axis=1), -9, 9)
-    sides = [(-9, edges[:, :1]), (edges[:, 1:], 9)]  # where the view fires, given x1
-    total = 0.0
-    for low, high in sides:
-        x2 = (low + high) / 2 + (high - low) / 2 * nodes
-        heights = 2 * scale * (v[0] * x1 + v[1] * x2) * stats.norm.pdf(x1) * stats.norm.pdf(x2)
-        total += 9 * weights @ ((high - low) / 2 * heights) @ weights
-    integrated.append(total)
-    args = (torch.tensor(t) for t in (w, v, b, mz[None], [[1.0, 1.0, 0.0]]))
-    closed.append(theory.gated_noise(*args, scale).item())
+show.source(theory.masked_noise_push)
 
 # %% tags=["hide-input"]
-display(
-    verdicts.inequality(
-        "contrastive_decoupling-lemma-d-4",
-        erosion.masked.abs(),
-        erosion.bound,
-        informative=erosion.bound < erosion.unmasked,
-        what="push of the noise along the neuron's dense part",
-    ),
-    verdicts.combine(
-        "contrastive_decoupling-lemma-d-4-exact",
-        [
-            verdicts.proved(
-                verdicts.identity(
-                    "", closed, integrated, tolerance=1e-6, what="closed form, by quadrature"
-                )
-            ),
-            verdicts.everywhere(
-                "",
-                (late.ratio - late["four s.e."] > 0) & (late.ratio + late["four s.e."] < 1),
-                what="share of the push left at β ≥ 0.4 above 0 and below 1 (4 s.e.)",
-            ),
-        ],
-    ),
-)
+show.judge(study, "lemma-d-4", "lemma-d-4-exact")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-erosion", "caption": "Decoupling is perfect at zero bias and erodes as the bias grows: push of the noise along a neuron's own dense part, with the mask relative to without, against the bias. At the end of our rise, β = 0.4, about a tenth is back. The paper has no such figure."}, "image": {"alt": "Two curves that start at zero at zero bias, stay near it up to bias 0.3 and rise to about 0.4 at bias 0.6."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
-for (s, line), style in zip(erosion.groupby("s"), ("--s", "-o"), strict=True):
-    ax.plot(line["β"], line.ratio, style, color=colour["noise"], ms=4, label=f"share $s$ = {s}")
-ax.set(xlabel=r"bias $\beta=b/\|w\|$", ylabel="masked / unmasked")
-ax.axhline(0, color="0.6", lw=0.8)
-ax.legend()
+run_pictures.erosion(study["erosion"])
 plt.show()
 
 # %% [markdown]
@@ -453,61 +304,29 @@ on. (The proof's recursion multiplies $\alpha-b$ by the growth factor where it s
 """
 
 # %% tags=["hide-input"]
-log_sizes = np.geomspace(3, 1e60, 2000)
-theory.bites(
-    "contrastive_decoupling-hypothesis-d-1",
-    log_sizes,
-    C_z * np.log(log_sizes) * theory.C0 / (1 + theory.C0) > 1,
-    what="a lucky coordinate keeps ahead of the printed bias",
-)
+show.judge(study, "hypothesis-d-1")
 
 # %% [markdown]
 r"""
 We run what happens below that size, with half the batch and half the neurons: the printed schedule from $t_1$ on at several sparsities, once with a cap (its $\operatorname{polylog}(d)/\sqrt d$, read as 0.4), and beside it the bias tied to the norm, $b_i=\beta(t)\|w_i\|$.
 """
 
+# %% tags=["hide-input"]
+show.source(model.printed_schedule)
+
+# %% tags=["hide-input"]
+show.source(model.ramp)
+
+# %% tags=["hide-input"]
+show.source(checks.biases.schedules)
+
 # %%
-printed = model.printed_schedule(d, t1)
-schedules = {
-    "printed, C_z = 1": (1.0, printed),
-    "printed, C_z = 3": (3.0, printed),
-    "printed, C_z = 5": (5.0, printed),
-    "printed, C_z = 5, cap 0.4": (5.0, model.printed_schedule(d, t1, cap=0.4)),
-    "tied to the norm, C_z = 1": (1.0, model.ramp(full)),
-}
-alive, learnt = {}, {}
-for name, (sparsity, rule) in schedules.items():
-    world = model.sparse_coding(d, d1, sparsity, C_sigma, seed)
-    eta = experiments.ETA_P / world.p
-    recipe = replace(full, eta=eta, eta_late=eta, steps=5 * t1)
-    more = {"rule": rule, "observe_at": range(0, 5 * t1 + 1, max(t1 // 5, 1)), "label": name}
-    more["seeds"] = seeds if name.startswith("tied") else seeds[:1]
-    run = experiments.fit("mask", recipe, world=world, K=K // 2, m=m // 2, **small, **more)
-    alive[name] = experiments.firing_share(run, experiments.alive_at(world, seed))
-    _, W, b = measures.networks(run)[0]
-    learnt[name] = measures.judge(W, b, world, measures.probe_data(world, n_probe, n_probe, seed))
-tied = run
-alive = pd.DataFrame(alive, index=run.steps)
-learnt = pd.DataFrame(learnt).T.assign(**{"neurons that fire": alive.iloc[-1]})
-learnt = learnt[["neurons that fire", "singletons", "covered", "R2"]].round(2) + 0.0  # no -0
+learnt = study["learnt_by_schedule"][["neurons that fire", "singletons", "covered", "R2"]]
+learnt = learnt.round(2) + 0.0  # no -0
 learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted vertical line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.6))
-for name, style, mark in zip(alive, ("-", "--", ":", "-.", "-"), "o^sDv", strict=True):
-    share, label = alive[name], name.replace("C_z", "$C_z$")
-    tint = colour["bias" if name.startswith("printed") else "mask"]
-    ax.plot(share.index, share, ls=style, marker=mark, ms=5, markevery=2, color=tint)
-    falls = share.index[share < 0.5]
-    if len(falls):
-        ax.text(falls[0], 0.6, f" {label.removeprefix('printed, ')}", color=tint, fontsize="small")
-    else:
-        height = 1.16 if name.startswith("printed") else 1.05
-        ax.text(share.index[-1], height, label, color=tint, fontsize="small", ha="right")
-ax.axvline(t1, ymax=0.8, color="0.5", ls=":", lw=1)
-ax.text(t1, 0.4, "bias  \nbegins  ", color="0.35", fontsize="small", ha="right")
-ax.set(xlabel="step $t$", ylabel="neurons that fire", ylim=(-0.03, 1.25))
-ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
+run_pictures.schedules(study["alive"], full.t1)
 plt.show()
 
 # %% [markdown]
@@ -527,36 +346,17 @@ With the printed schedule there is nothing to see at sizes that can be run and c
 with the constant ½ for *all* neurons (hardly any is lucky in the sense of Definition B.1); (c) is judged at several $d$ in {prf:ref}`contrastive_decoupling-hypothesis-e-2-4`.
 """
 
-# %% tags=["hide-input"]
-coherent = np.array(
-    [[float(measures.coherences(w, M).mean()) for w in W.cpu()] for W in tied.observed["W"]]
-)
-begun, risen, ended = (coherent[k].mean() for k in (0, 5, -1))
+# %%
+coherent = study["coherent"]
+begun, risen, ended = (coherent[k].mean() for k in (0, checks.biases.PASSED, -1))
 print(f"On the strongest atom: {begun:.3f} untrained, {risen:.3f} at t₁, {ended:.3f} at the end.")
-verdicts.trend(
-    "contrastive_decoupling-theorem-d-5",
-    coherent[-1],
-    expected=(0.5, 1.0),
-    rival={"untrained": begun, "when the bias begins": risen},
-    what="mean share of a neuron's norm on its strongest atom at the end",
-)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-d-5")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-singletons", "caption": "As the bias rises, each neuron chooses one atom. (a) Share of each neuron on its strongest atom, mean over neurons, three seeds, from the untrained network on; dotted lines: the bias starts and ends its rise. (b) Squared coordinates of the neurons of one seed on the atoms at the end, neurons sorted by their atom. The paper has no such figure."}, "image": {"alt": "Above, three curves that rise from 0.05 to about 0.9 mostly between two dotted lines. Below, a matrix that is dark except for one bright entry in nearly every row, forming a staircase."}} tags=["hide-input"]
-fig, (ax, below) = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 6), height_ratios=(1, 1.5))
-ax.plot(tied.steps, coherent, color=colour["mask"], marker="o", ms=3)
-for t, word in ((t1, " bias rises"), (t2, " bias stays")):
-    ax.axvline(t, color="0.6", ls=":", lw=1)
-    ax.text(t, 0.03, word, color="0.35", fontsize="small")
-ax.set(xlabel="step $t$", ylim=(0, 1))
-ax.set_ylabel(r"$\max_j\langle w_i,\mathbf{M}_j\rangle^2/\|w_i\|^2$")
-W = tied.params["W"][0].cpu()
-squares = (W @ M).square() / W.square().sum(1, keepdim=True)
-shown = below.imshow(
-    squares[squares.argmax(1).sort().indices], aspect="auto", vmin=0, vmax=1, rasterized=True
-)
-below.set(xlabel="atom $j$", ylabel="neuron $i$, sorted")
-fig.colorbar(shown, ax=below)
-figures.label_panels([ax, below])
+moments = (full.t1, full.t2)
+run_pictures.singletons(study["tied"], study["coherent"], setting.M, moments)
 plt.show()
 
 # %% [markdown]
@@ -578,53 +378,13 @@ The results that the footnote speaks of are about $d\to\infty$, and no size that
 or at least if what the bias takes from it became less. We train without a mask, with decay, with and without the rise of the bias (D and E of the [seven runs](stage_one), with half the batch and half the neurons) at several $d$ with $d_1/d$ fixed. Neither is so: {prf:ref}`contrastive_decoupling-footnote-3-runs` has the reason.
 """
 
-# %% tags=["hide-input"]
-rows = []
-for size in scan_d:
-    world = model.sparse_coding(size, experiments.larger(d, d1, size), C_z, C_sigma, seed)
-    judge = measures.probe_data(world, n_probe, n_probe, seed + size)
-    ramped = replace(experiments.recipe(size, world.p, steps, beta_end), norm=0.9)
-    recipes = {"with bias": ramped, "no bias": replace(ramped, beta_end=0.0)}
-    more = {"m": max(m // 2 * size // d, 8), "seeds": seeds, "label": f"d = {size}"}
-    more["observe_at"] = {name: [0, steps] for name in recipes}
-    runs = experiments.fit_all("plain", recipes, world=world, K=K // 2, **small, **more)
-    for name, run in runs.items():
-        killed = measures.dead(run, judge.x[:2000])
-        for s, W, b in measures.networks(run):
-            found = {"cosine": measures.cosine_to_noise(W, b, judge), "dead": killed}
-            found["found"] = int(measures.covered(W, world.M)) / size
-            rows.append({"run": name, "d": size, "seed": s} | found)
-        W0, b0 = run.observed["W"][0, 0].cpu(), run.observed["b"][0, 0].cpu()
-        start = {"cosine": measures.cosine_to_noise(W0, b0, judge), "found": 0, "dead": 0}
-        if name == "no bias":
-            rows.append({"run": "untrained", "d": size, "seed": seed} | start)
-by_bias = pd.DataFrame(rows)
+# %%
 heads = {"cosine": measures.HEADS["cosine"], "dead": "dead neurons", "found": "atoms found / d"}
-means = by_bias.groupby(["run", "d"])[list(heads)].mean()
-display(means.rename(columns=heads).T.map(verdicts.shown))
+means = study["bias_without_mask"].groupby(["run", "d"])[list(heads)].mean()
+means.rename(columns=heads).T.map(verdicts.shown)
 
 # %% tags=["hide-input"]
-cosines = by_bias.pivot_table(index="seed", columns=["run", "d"])["cosine"]
-without, under = cosines["no bias"], cosines["with bias"]
-verdicts.combine(
-    "contrastive_decoupling-footnote-3",
-    [
-        verdicts.contrary(
-            verdicts.exponent(
-                "",
-                scan_d,
-                taken,
-                expected=(-np.inf, 0),
-                rival={"the same at every d": 0.0},
-                what=f"power of d of {what}",
-            )
-        )
-        for what, taken in (
-            ("1 - cosine under the bias", 1 - under),
-            ("what the bias takes from the cosine", (without - under).clip(lower=1e-3)),
-        )
-    ],
-)
+show.judge(study, "footnote-3")
 
 # %% [markdown]
 r"""
@@ -659,64 +419,28 @@ A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom
 """
 
 # %% tags=["hide-input"]
-_, W, b = measures.networks(tied)[0]
-g = core.generator(seed, "E4")
-batch = gradients.draw(g, setting, 2000, N)
-parts, slope = signs.pull_in_parts(printed=True)
-mended, whole = [], []
-for j in (gradients.own_atoms(W, M)[0], torch.randint(0, d, (len(W),), generator=g)):
-    part = gradients.gradient_parts(W, b, j, batch)
-    errors = ((part["cross"] + part["noise"]) * M.T[j]).sum(1)
-    mended.append(part["psi"] + part["phi"] + errors)
-    whole.append((part["whole"] * M.T[j]).sum(1))
-display(
-    verdicts.exactly(
-        "contrastive_decoupling-definition-e-4",
-        parts,
-        "==",
-        slope,
-        what="sum of the four parts, and minus the gradient",
-        instance={"M": "e₁", "z": "±1", "noise": "±e₂", "w": [1, 1], "b": "1/2"},
-    ),
-    verdicts.proved(
-        verdicts.identity(
-            "contrastive_decoupling-definition-e-4-corrected",
-            torch.stack(mended),
-            torch.stack(whole),
-            tolerance=1e-4,
-            what="the same with the signs mended",
-        )
-    ),
-)
+show.source(gradients.gradient_parts)
+
+# %% tags=["hide-input"]
+show.judge(study, "definition-e-4", "definition-e-4-corrected")
 
 # %% [markdown]
 r"""
 To see what an atom's total weight does to its push, we scale perfect singletons, three for each atom, to a given $\mathfrak F_j$ and measure $\Psi$, with the signs mended.
 """
 
-# %% tags=["hide-input"]
-levels = np.array([0.03, 0.1, 0.3, 1, 3, 10, 30])
-found = [
-    [gradients.singleton_pushes(setting, s, level * log_d, N) for level in levels] for s in seeds
-]
-pushes, whole = np.array(found).transpose(2, 0, 1)
+# %%
+levels = checks.biases.LEVELS
 columns = pd.Index(levels, name="𝔉_j / (τ log d)")
 index = ["Ψ / (αp)", "all four parts / (αp)"]
-display(pd.DataFrame([pushes.mean(0), whole.mean(0)], index, columns).div(p).round(3))
+means = study["singleton_pushes"].mean(1)
+pd.DataFrame(means, index, columns).div(setting.p).round(3)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-push", "caption": "Growth stops where an atom's total weight is a few τ log d: relative push on an atom against that weight, the part Ψ of the lemmas (circles) and the whole (squares), which falls from the rate of stage II through zero and is negative beyond. Dotted: where training ends, since decay takes its part. The paper has no such figure."}, "image": {"alt": "Two curves, flat on the left, that fall between one third and ten on a logarithmic axis; one levels off above zero, the other below."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
-for lines, style, label in ((pushes, "-o", r"the part $\Psi$"), (whole, "--s", "all four parts")):
-    ax.plot(levels, lines.T / p, style, color=colour["signal"], ms=3, lw=1.2)
-    ax.plot([], [], style, color=colour["signal"], ms=3, label=label)
-ax.axhline(0, color="0.6", lw=0.8)
-judge = measures.probe_data(setting, n_probe, n_probe, seed)
-end = np.mean(
-    [measures.anatomy(W, b, setting, judge)["F_j"] for _, W, b in measures.networks(tied)]
-)
-ax.axvline(end / log_d, color=colour["mask"], ls=":", label="end of training")
-ax.set(xscale="log", xlabel=r"$\mathfrak{F}_j/(\tau\log d)$", ylabel="relative push / $p$")
-fig.legend(loc="outside lower center", ncols=2)
+probe = measures.probe_data(setting, n_probe, n_probe, seed)
+used = [measures.anatomy(W, b, setting, probe) for _, W, b in measures.networks(study["tied"])]
+end = np.mean([found["F_j"] for found in used]) / np.log(d)
+run_pictures.pushes(levels, study["singleton_pushes"], setting.p, end)
 plt.show()
 
 # %% [markdown]
@@ -736,13 +460,7 @@ We take $G_1=0.1$ and polylog $=\log^2d$.
 """
 
 # %% tags=["hide-input"]
-little = verdicts.inequality(
-    "contrastive_decoupling-lemma-e-5",
-    p / log_d**2,
-    pushes[:, levels <= 0.1],
-    what="relative push Ψ/α at 𝔉 ≤ 0.1 log d",
-)
-verdicts.in_runs(little, "chosen neurons, not all")
+show.judge(study, "lemma-e-5")
 
 # %% [markdown]
 r"""
@@ -761,19 +479,7 @@ We take $G_2=10$ and fit the power of $d$ of $\Psi/(\alpha p)$, which has to be 
 """
 
 # %% tags=["hide-input"]
-worlds = {n: model.sparse_coding(n, d1, C_z, C_sigma, seed) for n in scan_d}
-much_used = [
-    [gradients.singleton_pushes(w, s, 10 * math.log(n), N)[0] / w.p for n, w in worlds.items()]
-    for s in seeds
-]
-verdicts.exponent(
-    "contrastive_decoupling-lemma-e-6",
-    scan_d,
-    much_used,
-    expected=(-math.inf, 0),
-    rival={"Ψ ~ αp": 0.0},
-    what="power of d of Ψ/(αp) at 𝔉 = 10 log d",
-)
+show.judge(study, "lemma-e-6")
 
 # %% [markdown]
 r"""
@@ -782,10 +488,11 @@ r"""
 The windows in which the statements of stage III hold are not the same everywhere. Theorem 3.4 speaks of all $t\ge T_3$ and of the loss at each, Theorem E.1 of $[d^{1.01},d^{1.99}]/\eta$ and of its mean over time, Corollary 3.5 of $[d^{1.01},d^{1.49}]/\eta$, Lemma E.9 and its proof of 1.495 and 1.498. In steps of our recipe, which ends at the last column:
 """
 
-# %% tags=["hide-input"]
+# %%
 powers = (1.01, 1.49, 1.495, 1.498, 1.99)
 windows = {
-    n: [n**e / (experiments.ETA_P_LATE / world.p) for e in powers] for n, world in worlds.items()
+    n: [n**e / (experiments.ETA_P_LATE / world.p) for e in powers]
+    for n, world in study["worlds"].items()
 }
 pd.DataFrame.from_dict(windows, orient="index", columns=[f"d^{e:g}/η" for e in powers]).assign(
     **{"end of our runs": steps}
@@ -826,4 +533,4 @@ r"""
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds, device=device)
+show.card(study["seeds"], device=core.pick_device(device))

@@ -10,11 +10,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from torch import Tensor
 
-from featurebook import figures
+from featurebook import core, figures
 from featurebook.papers.contrastive_decoupling import photographs
 from featurebook.papers.contrastive_decoupling.pictures import WIDTH
 
-COLOUR = figures.colours("mask", "plain", "signal", "noise", "theory")
+COLOUR = figures.colours("mask", "plain", "signal", "noise", "theory", "bias")
 """Of the part's concepts."""
 
 
@@ -79,4 +79,83 @@ def colour_filters(
         ax.imshow(photographs.sheet(in_order, 3), rasterized=True)
         title = f"{source}\n{name}\nkurtosis {kurtoses[source][name].mean():.1f}"
         ax.set(title=title, xticks=[], yticks=[])
+    return fig
+
+
+def erosion(found: pd.DataFrame) -> Figure:
+    """What a mask leaves of the noise's push against the bias, by the share on an atom."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
+    for (s, line), style in zip(found.groupby("s"), ("--s", "-o"), strict=True):
+        ax.plot(line["β"], line.ratio, style, color=COLOUR["noise"], ms=4, label=f"share $s$ = {s}")
+    ax.set(xlabel=r"bias $\beta=b/\|w\|$", ylabel="masked / unmasked")
+    ax.axhline(0, color="0.6", lw=0.8)
+    ax.legend()
+    return fig
+
+
+def schedules(alive: pd.DataFrame, t1: int) -> Figure:
+    """Share of the neurons that fire against the step, a line for each bias schedule."""
+    fig, ax = plt.subplots(figsize=(0.75 * figures.WIDTH, 3.6))
+    for name, style, mark in zip(
+        map(str, alive), ("-", "--", ":", "-.", "-"), "o^sDv", strict=True
+    ):
+        share, label = alive[name], name.replace("C_z", "$C_z$")
+        tint = COLOUR["bias" if name.startswith("printed") else "mask"]
+        ax.plot(share.index, share, ls=style, marker=mark, ms=5, markevery=2, color=tint)
+        falls = share.index[share < 0.5]
+        if len(falls):
+            short = f" {label.removeprefix('printed, ')}"
+            ax.text(falls[0], 0.6, short, color=tint, fontsize="small")
+        else:
+            height = 1.16 if name.startswith("printed") else 1.05
+            ax.text(share.index[-1], height, label, color=tint, fontsize="small", ha="right")
+    ax.axvline(t1, ymax=0.8, color="0.5", ls=":", lw=1)
+    ax.text(t1, 0.4, "bias  \nbegins  ", color="0.35", fontsize="small", ha="right")
+    ax.set(xlabel="step $t$", ylabel="neurons that fire", ylim=(-0.03, 1.25))
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    return fig
+
+
+def singletons(
+    run: core.Run, coherent: NDArray[np.float64], M: Tensor, moments: tuple[int, int]
+) -> Figure:
+    """Share on the strongest atom (steps, seeds), and the squares of the last weights.
+
+    Args:
+        moments: t_1 and t_2.
+    """
+    size = (0.75 * figures.WIDTH, 6)
+    fig, (ax, below) = plt.subplots(2, 1, figsize=size, height_ratios=(1, 1.5))
+    ax.plot(run.steps, coherent, color=COLOUR["mask"], marker="o", ms=3)
+    for t, word in zip(moments, (" bias rises", " bias stays"), strict=True):
+        ax.axvline(t, color="0.6", ls=":", lw=1)
+        ax.text(t, 0.03, word, color="0.35", fontsize="small")
+    ax.set(xlabel="step $t$", ylim=(0, 1))
+    ax.set_ylabel(r"$\max_j\langle w_i,\mathbf{M}_j\rangle^2/\|w_i\|^2$")
+    W = run.params["W"][0].cpu()
+    squares = (W @ M).square() / W.square().sum(1, keepdim=True)
+    shown = below.imshow(
+        squares[squares.argmax(1).sort().indices], aspect="auto", vmin=0, vmax=1, rasterized=True
+    )
+    below.set(xlabel="atom $j$", ylabel="neuron $i$, sorted")
+    fig.colorbar(shown, ax=below)
+    figures.label_panels([ax, below])
+    return fig
+
+
+def pushes(levels: NDArray[np.float64], found: NDArray[np.float64], p: float, end: float) -> Figure:
+    """Pushes on a singleton, (2, seeds, levels), against how much its atom is used.
+
+    Args:
+        end: where training ends, in units of ``levels``.
+    """
+    fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.6, 2.8))
+    words = (("-o", r"the part $\Psi$"), ("--s", "all four parts"))
+    for lines, (style, label) in zip(found, words, strict=True):
+        ax.plot(levels, lines.T / p, style, color=COLOUR["signal"], ms=3, lw=1.2)
+        ax.plot([], [], style, color=COLOUR["signal"], ms=3, label=label)
+    ax.axhline(0, color="0.6", lw=0.8)
+    ax.axvline(end, color=COLOUR["mask"], ls=":", label="end of training")
+    ax.set(xscale="log", xlabel=r"$\mathfrak{F}_j/(\tau\log d)$", ylabel="relative push / $p$")
+    fig.legend(loc="outside lower center", ncols=2)
     return fig

@@ -1,13 +1,25 @@
 """The checks of the claims on feature decoupling."""
 
 from featurebook.papers.contrastive_decoupling.checks import (
+    biases,
     chance,
     common,
     firing,
     images,
     masks,
+    pushes,
     story,
 )
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
 
-__all__ = ["chance", "claims", "common", "firing", "images", "masks", "story"]
+__all__ = [
+    "biases",
+    "chance",
+    "claims",
+    "common",
+    "firing",
+    "images",
+    "masks",
+    "pushes",
+    "story",
+]
