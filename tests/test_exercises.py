@@ -54,12 +54,12 @@ by_label = {"ids": lambda e: e.label}
 
 
 @of_part
-def test_a_story_ends_with_three_or_four_exercises(part: Part) -> None:
+def test_a_story_ends_with_exercises(part: Part) -> None:
     found = exercises(part)
-    assert 3 <= len(found) <= 4
+    assert 1 <= len(found) <= 4
     for exercise in found:
         assert ":class: dropdown" in exercise.answer, f"{exercise.label}: its answer is not folded"
-    assert sum(e in COMPUTED for e in found) >= 2, f"{part.name}: too few answers are computed here"
+    assert 2 * sum(e in COMPUTED for e in found) >= len(found), f"{part.name}: too few computed"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, **by_label)

@@ -353,6 +353,18 @@ def seeds(
 
 @app.command()
 @terminal.one_line_errors
+def new(name: Annotated[str, typer.Argument(help="A Python name in small letters.")]) -> None:
+    """Make a part of the book to start from: story, chapter, claims, checks, figure, tests."""
+    from featurebook.press.book.new import create
+
+    root = find_root()
+    for path in create(root, name):
+        out.print(Text(os.path.relpath(path)), soft_wrap=True)
+    out.print(Text(f"also in _toc.yml and book/references.bib; now: featurebook run {name}"))
+
+
+@app.command()
+@terminal.one_line_errors
 def build(names: Names = None, workers: Workers = 2) -> None:
     """Execute what changed, all or of the named chapters; check every claim; build the site."""
     from featurebook.press.site import current

@@ -23,15 +23,23 @@ def claims(book: Path, **more: str) -> None:
     state(book, refuted, mended)
 
 
+def part_of(claim: str) -> str:
+    """A part of which no id is known has not been published."""
+    return claim.partition("-")[0]
+
+
 def test_every_erratum_stands_in_the_changelog() -> None:
-    lacking = changes.pending(ROOT, "2031-01-01")
+    published = set(map(part_of, changes.known_ids(ROOT)))
+    lacking = [c for c in changes.pending(ROOT, "2031-01-01") if part_of(c.claim) in published]
     assert not lacking, f"run `featurebook changes`: {[c.claim for c in lacking]}"
 
 
 def test_no_claim_loses_its_name_and_new_ones_are_listed() -> None:
     known, present = changes.known_ids(ROOT), changes.present_ids(ROOT)
     assert known - present == set(), "ids of claims never vanish; links lead to them"
-    assert present - known == set(), "run `featurebook changes`"
+    published = set(map(part_of, known))
+    lacking = {name for name in present - known if part_of(name) in published}
+    assert not lacking, "run `featurebook changes`"
     assert len(known) >= 1031
 
 

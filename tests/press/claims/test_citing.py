@@ -55,11 +55,11 @@ def test_plain_text_stays_as_it_is_for_tex(text: str) -> None:
 
 
 def test_the_list_of_works_and_the_citation_file_agree() -> None:
-    """CITATION.cff names every work that a part runs, and the thesis."""
+    """What CITATION.cff names is in the bibliography, in the same words."""
     known = citing.works(ROOT)
     book = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     by_title = {citing.unbraced(w.fields["title"]): w for w in known.values()}
-    assert sorted(r["title"] for r in book["references"]) == sorted(by_title)
+    assert {r["title"] for r in book["references"]} <= set(by_title)
     for reference in book["references"]:
         work = by_title[reference["title"]]
         names = [a["family-names"] for a in reference["authors"]]

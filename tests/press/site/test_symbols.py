@@ -78,7 +78,7 @@ def test_the_page_gets_an_anchor_at_each_symbol_of_its_section():
 @pytest.mark.parametrize("stem", [part.name for part in papers(ROOT)])
 def test_every_part_has_symbols_that_a_tooltip_can_explain(stem):
     known = symbols.read(pages.whole(ROOT, pages.NOTATION))
-    assert len(known[stem]) > 10
+    assert known[stem]
     assert len({s.tex for s in known[stem]}) == len(known[stem])
     for symbol in known[stem]:
         assert symbol.meaning

@@ -1,0 +1,85 @@
+"""A new part of the book is whole, and takes nothing that is there."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from featurebook.cli import app
+from featurebook.press.book import new
+from featurebook.press.book.places import BookError, find_chapter, papers
+from featurebook.press.claims import statements
+from featurebook.verdicts import OUTCOMES
+
+ROOT = Path(__file__).resolve().parents[3]
+TOC = """format: jb-book
+root: book/index
+parts:
+  - chapters:
+      - file: notebooks/toy/story
+  - chapters:
+      - file: notebooks/book/ledger
+      - file: book/errata
+        sections:
+          - file: book/errata/toy
+      - file: book/trials
+"""
+
+
+@pytest.fixture
+def shelf(book):
+    (book / "_toc.yml").write_text(TOC, encoding="utf-8")
+    (book / "book" / "references.bib").write_text("@misc{doe, title = {On toys}}\n")
+    return book
+
+
+def test_a_new_part_is_one_of_the_book(shelf):
+    made = new.create(shelf, "walks")
+    assert [part.name for part in papers(shelf)] == ["toy", "walks"]
+    assert find_chapter(shelf, "walks/walks").notebook in made
+    toc = (shelf / "_toc.yml").read_text(encoding="utf-8")
+    assert "          - file: book/errata/toy\n          - file: book/errata/walks\n" in toc
+    assert "@misc{walks," in (shelf / "book" / "references.bib").read_text(encoding="utf-8")
+    assert not any("PART" in path.read_text(encoding="utf-8") for path in made)
+
+
+def test_it_has_a_claim_of_each_outcome(shelf):
+    new.create(shelf, "walks")
+    claims = statements.read(shelf / "book" / "claims" / "walks.yaml").claims
+    assert {c.expected for c in claims} == set(OUTCOMES)
+
+
+def test_its_python_is_as_the_book_wants_it(shelf, tmp_path):
+    made = new.create(shelf, "walks")
+    for path in made:
+        if path.suffix == ".py":
+            compile(path.read_text(encoding="utf-8"), str(path), "exec")
+            assert all(len(x) <= 100 for x in path.read_text().splitlines() if "mystnb" not in x)
+
+
+@pytest.mark.parametrize("name", ["Walks", "2walks", "class", "a-b", "../x", ""])
+def test_a_name_that_will_not_do_is_refused(shelf, name):
+    with pytest.raises(BookError, match="no name of a part"):
+        new.create(shelf, name)
+
+
+def test_what_is_there_is_never_written_over(shelf):
+    before = (shelf / "_toc.yml").read_text(encoding="utf-8")
+    with pytest.raises(BookError, match="there is a part toy"):
+        new.create(shelf, "toy")
+    mine = shelf / "tests" / "papers" / "walks" / "test_walks.py"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    result = CliRunner().invoke(app, ["new", "walks"])
+    assert result.exit_code == 2
+    assert "test_walks.py" in result.stderr
+    assert mine.read_text() == "mine"
+    assert (shelf / "_toc.yml").read_text(encoding="utf-8") == before
+
+
+def test_the_table_of_contents_of_the_book_takes_a_part(book):
+    for name in ("_toc.yml", "book/references.bib"):
+        shutil.copy(ROOT / name, book / name)
+    new.create(book, "walks")
+    assert papers(book)[-1].name == "walks"
