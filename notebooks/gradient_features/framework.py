@@ -39,33 +39,21 @@ require(max(widths) >= 10000000, "the largest m >= 10^7: the sparsity of Lemma B
 require(min(widths) >= 10, "m >= 10")
 
 # %%
-from fractions import Fraction
-from functools import partial
-
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-import torch
-from flint import arb
-from IPython.display import display
 
-from featurebook import core, figures, verdicts
+from featurebook import figures, verdicts
 from featurebook.papers.gradient_features import (
+    checks,
     construction,
-    data,
-    exact,
     experiments,
-    lemmas,
-    maps,
-    network,
     theory,
+    training_pictures,
 )
 from featurebook.press import show
 
 figures.use_house_style()
-climb = partial(verdicts.attack, steps=search_steps)
-seeds = range(seed, seed + n_seeds)
-rng = np.random.default_rng([seed, 18])
+study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
@@ -107,36 +95,7 @@ The loss $\ell(z)=\log_2(1+2^{-z})$ satisfies Assumption 3.1, with $|\ell^\prime
 """
 
 # %% tags=["hide-input"]
-log2 = arb(2).log()
-pair = verdicts.starts({"u": (), "v": ()}, random=search_starts, seed=seed)
-
-
-def convex_and_slow(p):
-    """Convexity at the middle, and Lipschitz with 1."""
-    u, v = lemmas.logistic(p["u"]), lemmas.logistic(p["v"])
-    middle = lemmas.logistic((p["u"] + p["v"]) / 2)
-    return torch.stack([middle, (u - v).abs()]), torch.stack([(u + v) / 2, (p["u"] - p["v"]).abs()])
-
-
-at_zero = float(lemmas.logistic(torch.tensor(0.0, dtype=torch.float64)))
-display(
-    verdicts.combine(
-        "gradient_features-remark-3-2",
-        [
-            verdicts.exactly("", log2, "==", 1, what="loss at 0"),
-            verdicts.exactly("", 1 / log2, "<=", 1, what="slope after normalising"),
-        ],
-    ),
-    verdicts.proved(
-        verdicts.combine(
-            "gradient_features-remark-3-2-corrected",
-            [
-                climb("", convex_and_slow, pair, what="convex, 1-Lipschitz"),
-                verdicts.identity("", at_zero, 1.0, tolerance=1e-12, what="loss at 0"),
-            ],
-        )
-    ),
-)
+show.judge(study, "remark-3-2", "remark-3-2-corrected")
 
 # %% [markdown]
 r"""
@@ -184,30 +143,7 @@ At this start every neuron has a twin with the opposite second-layer weight, so 
 """
 
 # %% tags=["hide-input"]
-X, y = rng.normal(size=(60, 7)), np.sign(rng.normal(size=60))
-W, b = rng.normal(size=(9, 7)), rng.normal(size=9)
-scale = rng.uniform(0.1, 10, 9)
-hidden = [scale[:, None] * np.maximum((W * s[:, None]) @ X.T - v[:, None], 0)
-          for s, v in ((scale, b), (np.ones(9), b / scale))]  # fmt: skip
-hidden[1] = hidden[1] * scale[:, None]
-G, D = maps.G_points(W, b, X, y), np.linalg.qr(rng.normal(size=(7, 7)))[0][:3]
-scaled = maps.cosines(G * (-1) ** np.arange(9)[:, None] * scale[:, None], -D)
-opposite = maps.G_points(-W, -b, X, y)
-start = network.symmetric(core.generator(seed, "init"), 7, 5, sigma_a=1.0, sigma_w=1.0, b=0.4)
-Xt, yt = torch.tensor(X).float(), torch.tensor(y).float()
-both = torch.cat([Xt, -Xt]), torch.cat([yt, yt])  # E[y x] = 0
-first = network.first_step(start, *both, 1.0)["W"]
-display(
-    verdicts.identity("gradient_features-remark-3-10", hidden[0], hidden[1], tolerance=1e-12),
-    verdicts.proved(verdicts.identity("gradient_features-lemma-b-72", scaled, maps.cosines(G, D),
-                    tolerance=1e-12)),
-    verdicts.combine("gradient_features-lemma-b-71", [
-        verdicts.identity("", opposite + G, y @ X / 60 + 0 * G, tolerance=1e-12, what="G and -G"),
-        verdicts.identity("", 1 + network.output(start, Xt), 1.0, tolerance=1e-5, what="output + 1"),
-        verdicts.identity("", first[:10], -first[10:], tolerance=1e-5, what="twins"),
-        verdicts.identity("", first[:5], first[5:10], tolerance=1e-5, what="E[yx] = 0"),
-    ]),
-)  # fmt: skip
+show.judge(study, "remark-3-10", "lemma-b-72", "lemma-b-71")
 
 # %% [markdown]
 r"""
@@ -259,24 +195,7 @@ Our text of Theorem 3.4 has $1/t$ and that of Theorem B.2, its restatement, $\fr
 """
 
 # %% tags=["hide-input"]
-T_step, size = 10, 100
-room = log2 / 4 * (arb(3).log() / log2) ** 2  # L B_a2² with B_a2 = |a*|
-diverged, least = lemmas.divergent_step(T_step, size)
-horizons = [2, 3, 5, 10]
-reached = [lemmas.divergent_step(T, size, printed=False)[0] for T in horizons]
-points = verdicts.starts({"h": (4, 3), "a": (3,), "star": (3,)}, random=search_starts, seed=seed)
-display(
-    verdicts.undecided(
-        verdicts.exactly("gradient_features-theorem-3-4-step", diverged, "<=", least + room / T_step,
-                         what="loss at t <= 10"),
-        "our text", "Theorem B.2, its restatement, has 1/L",
-    ),
-    verdicts.proved(verdicts.combine("gradient_features-theorem-3-4-step-corrected", [
-        verdicts.exactly("", reached, "<=", [least + 2 * room / T for T in horizons],
-                         what="loss at t <= T = 2, 3, 5, 10"),
-        climb("", lemmas.frozen_sides, points, what="best of t <= 2, logistic loss"),
-    ])),
-)  # fmt: skip
+show.judge(study, "theorem-3-4-step", "theorem-3-4-step-corrected")
 
 # %% [markdown]
 r"""
@@ -307,15 +226,7 @@ Take the logistic loss, one feature equal to 1, $a^{(1)}=0$, and $a^*=B_{a2}$, t
 """
 
 # %% tags=["hide-input"]
-points = verdicts.starts({"h": (4, 3), "a": (3,), "star": (3,)}, random=search_starts, seed=seed)
-sides = partial(lemmas.smooth_sides, T=4)
-left, right = zip(*[lemmas.smooth_counterexample(T) for T in (1, 2, 5)], strict=True)
-display(
-    verdicts.exactly("gradient_features-eq-b-12", left, "<=", right, what="T = 1, 2, 5"),
-    verdicts.proved(
-        climb("gradient_features-eq-b-12-corrected", sides, points, what="T = 4, logistic loss")
-    ),
-)
+show.judge(study, "eq-b-12", "eq-b-12-corrected")
 
 # %% [markdown]
 r"""
@@ -358,35 +269,7 @@ The loss $\log_2(1+2^{-z})$ has $\ell'(0)=-\frac12$. On $\mathbf x=ye_1$ with a 
 
 
 # %% tags=["hide-input"]
-def few(x):
-    """Exact P(Bin(m, p/2) < mp/4) and the bound."""
-    return theory.too_few_nice(np.round(x[:, 0]), x[:, 1]), theory.too_few_bound(
-        np.round(x[:, 0]), x[:, 1]
-    )
-
-
-mix = data.xor(100)
-W = rng.normal(size=(20000, 100)) / 10
-b_tilde = 1.5
-G = maps.G_mixture(W, b_tilde, mix)
-nice = np.reshape(
-    maps.in_cone(G, mix.directions[:1], 0.05, 1.0)[:, 0] & (rng.random(20000) < 0.5), (-1, 200)
-)
-share = float(maps.in_cone(G, mix.directions[:1], 0.05, 1.0).mean())
-failures = int((nice.sum(1) < 200 * share / 4).sum())
-display(
-    verdicts.undecided(
-        verdicts.exactly("gradient_features-lemma-3-13", Fraction(1, 2), ">=", 1,
-                         what="‖∇ᵢ‖ / |aᵢ| of every neuron, and B_G, which (3.14) asks of it"),
-        "two readings", "with Definition B.4: true; with (3.14): false",
-    ),
-    verdicts.proved(verdicts.combine("gradient_features-lemma-3-13-corrected", [
-        verdicts.search("", few, [(1, 1500), (0.001, 1)], vectorised=True, floor=0, what="exact tail",
-                        evaluations=evaluations, seed=seed),
-        verdicts.probability("", failures, 100, at_most=float(theory.too_few_bound(200, share)),
-                             what=f"XOR, m = 200, p = {share:.3f}"),
-    ])),
-)  # fmt: skip
+show.judge(study, "lemma-3-13", "lemma-3-13-corrected")
 
 # %% [markdown]
 r"""
@@ -422,36 +305,13 @@ Lemma 3.14 on the biased parity with $k=5$, $d=64$, $m\le10^7$: the loss is at m
 """
 
 # %% tags=["hide-input"]
-rows = []
-for name, teacher in (
-    ("bias 1", construction.one_line()),
-    ("bias 0", construction.one_line(1e-9)),
-    ("parity", construction.biased_parity()),
-):
-    for width in widths:
-        for s in seeds:
-            built = construction.build(teacher, width, np.random.default_rng([s, width]))
-            rows.append((name, width, s, built.loss, built.bound, built.sizes.max()))
-built = pd.DataFrame(rows, columns=["teacher", "m", "seed", "loss", "bound", "largest"])
-line, parity = built[built.teacher != "parity"], built[built.teacher == "parity"]
-display(
-    verdicts.proved(verdicts.inequality("gradient_features-lemma-3-14", line.loss, line.bound,
-                    informative=line.bound < 1, what="loss against the bound; the zero network has 1")),
-    verdicts.inequality("gradient_features-lemma-3-14-parity", parity.loss, parity.bound,
-                        informative=parity.bound < 1, what="loss against the bound; the zero network has 1"),
-)  # fmt: skip
+show.source(construction.build)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-3-14", "lemma-3-14-parity")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "Where the data are simple (linear, with two biases of the teacher) the bound comes down to the loss of the built network over five decades of width; on a parity it stays above 1, the loss of the zero network, and says nothing. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays above fifty while the dots fall from four to below one tenth."}} tags=["hide-input"]
-fig, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 3), sharex=True)
-for ax, name in zip(axes, ("bias 1", "bias 0", "parity"), strict=True):
-    part = built[built.teacher == name]
-    ax.plot(part.m, part.loss, "o", ms=3, color=figures.JUDGED["exact"], label="built network")
-    mean = part.groupby("m").bound.first()
-    ax.plot(mean.index, mean, "--", color=figures.JUDGED["printed"], label="bound")
-    ax.axhline(1, ls=":", color="0.5", label="zero network")
-    ax.set(xscale="log", yscale="log", xlabel="$m$", title=name)
-axes[0].set_ylabel("hinge loss")
-fig.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+training_pictures.built(study["built_table"])
 plt.show()
 
 # %% [markdown]
@@ -529,51 +389,15 @@ For the probability let $\ell=(\|G\|/B_G)(\beta_j/B_\epsilon)\ge1$, the length o
 """
 
 # %% tags=["hide-input"]
-zero, f = construction.one_line(1e-9), construction.one_line().family
-flat = built[built.teacher == "bias 0"]
-kept = [construction.build(zero, w, np.random.default_rng([seed, w]), keep=True) for w in widths]
-times = [1, 4, 16, 64]
-equal = [
-    construction.build(
-        construction.Teacher(np.ones(r), np.ones(r), zero.u, zero.y, zero.chance, f, 1.25),
-        1e6, np.random.default_rng(seed),
-    )
-    for r in times
-]  # fmt: skip
-ratios = np.array([(x.norm_2 / r**0.5, x.norm_inf) for x, r in zip(equal, times, strict=True)])
-ratios = ratios / ratios[0]
-
-
-def no_neuron(x):
-    """P(Λ is empty) for m = 10^x neurons, and its bound."""
-    return theory.nearly_right(10 ** x[0], 10 ** (-x[0] / 2), 1.0), theory.empty_bound(10 ** x[0])
-
-
-at_least = (1 - (-arb(1) / 2).exp() / (2 * arb.pi()).sqrt() * (arb(11) / 9).log()) ** 100
-roots = np.sqrt(np.array(times))
-halves, orders = zip(*[exact.half_of_the_nice(x) for x in (8, 10, 12)], strict=True)
-grown = [list(exact.growth_of_norms(r)) for r in times]
-
-# %% tags=["hide-input"]
-display(
-    verdicts.combine("gradient_features-lemma-b-6-sparsity", [
-        verdicts.exactly("", list(halves), "<=", list(orders), what="half the mean of |Λ| and 10 √(mp), m = 10^8, 10^10, 10^12"),
-        verdicts.inequality("", flat.largest, 10 * np.sqrt(flat.m * f.p), what="|Λ| drawn, and 10 √(mp)"),
-    ]),
-    verdicts.proved(verdicts.combine("gradient_features-lemma-b-6-sparsity-corrected", [
-        verdicts.inequality("", [k.sizes.max() for k in kept], np.ceil(np.sqrt(np.array(widths) * f.p))),
-        verdicts.inequality("", [k.loss for k in kept], [k.bound for k in kept],
-                            informative=[k.bound < 1 for k in kept], what="loss, truncated"),
-    ])),
-    verdicts.exactly("gradient_features-lemma-b-6-norms", grown, "<=", 3,
-                     what="largest entry and squared norm over the printed orders, and 3, r = 1 to 64"),
-    verdicts.proved(verdicts.identity("gradient_features-lemma-b-6-norms-corrected", ratios,
-                    np.stack([roots, roots**2], 1), tolerance=1e-12, what="growth and √r, r")),
-    verdicts.exactly("gradient_features-lemma-b-6-delta", at_least, "<=", 2 * (-arb(10)).exp(),
-                     what="P(Λ is empty) at least, and δ"),
-    verdicts.proved(verdicts.search("gradient_features-lemma-b-6-delta-corrected", no_neuron, [(0, 4)],
-                    evaluations=evaluations // 4, seed=seed, floor=0, what="P(Λ is empty), exact")),
-)  # fmt: skip
+show.judge(
+    study,
+    "lemma-b-6-sparsity",
+    "lemma-b-6-sparsity-corrected",
+    "lemma-b-6-norms",
+    "lemma-b-6-norms-corrected",
+    "lemma-b-6-delta",
+    "lemma-b-6-delta-corrected",
+)
 
 # %% [markdown]
 r"""
@@ -627,51 +451,21 @@ The data are $\mathbf x=y\rho e_1\pm1.2\,e_j$ in ten dimensions, $\rho=0.8$, 36 
 """
 
 # %% tags=["hide-input"]
-rho, side = 0.8, 1.2
-family = theory.Family(2, 1 / rho, 2**0.5 / rho, 0.25, (rho**2 + side**2) ** 0.5, rho, 1.0)
-width = int(np.ceil(theory.width(family, epsilon)))
-literal = partial(
-    experiments.verbatim, width, epsilon, seeds, family, d=10, side=side,
-    sigma_w=1e-3 * theory.bias(family), most=verbatim_steps,
-)  # fmt: skip
-kinds = {"population": {}, "64 samples": {"batch": 64}, "random directions": {"start": "random"}}
-runs = {name: literal(**more) for name, more in kinds.items()}
-reached = {
-    n: int((r.observed["loss"].min(0).values <= epsilon).sum()) for n, (r, _) in runs.items()
-}
+show.source(theory.prescription)
 
 # %% tags=["hide-input"]
-likely = {
-    n: verdicts.probability(f"gradient_features-{i}", reached[n], len(seeds), at_least=0.5,
-                            what=f"loss <= {epsilon:g}, {n}")
-    for i, n in zip(("theorem-b-3", "theorem-3-12", "verbatim-control"), kinds, strict=True)
-}  # fmt: skip
-first_below = {
-    n: experiments.first_time(r.observed["loss"] <= epsilon, r.steps) for n, (r, _) in runs.items()
-}
-later = first_below["random directions"] > 3 * first_below["population"]
-control = [likely["random directions"], verdicts.everywhere("", later, what="three times as late")]
-display(
-    verdicts.in_runs(likely["population"], "random directions meet it too"),
-    verdicts.in_runs(likely["64 samples"], "random directions meet it too"),
-    verdicts.combine("gradient_features-verbatim-control", control),
-)
-how = runs["population"][1]
-pd.DataFrame(
-    [
-        {"m": width, "T": int(how["T"])}
-        | {k: verdicts.shown(how[k], 4) for k in ("b", "eta", "eta1", "sigma_a")}
-    ]
-)
+show.source(experiments.verbatim)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-b-3", "theorem-3-12", "verbatim-control")
+
+# %%
+runs = study["literal_runs"]
+prescribed = {k: verdicts.shown(runs.how[k], 4) for k in ("b", "eta", "eta1", "sigma_a")}
+pd.DataFrame([{"m": runs.m, "T": int(runs.how["T"])} | prescribed])
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-verbatim", "caption": "The literal prescription works at once; without the features it works later, but still well within T. Hinge loss of networks that follow Theorem B.3 and Theorem 3.12 to the letter, and of the same networks with random directions after step one; mean and range of eight seeds. Horizontal and dotted: the ε that the theorems promise."}, "image": {"alt": "Two curves that coincide fall from one to zero within fifteen steps; the third, of random directions, falls slowly and crosses the dotted line at one half after about seventy."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
-look = figures.styles(*kinds)
-for name, (run, _) in runs.items():
-    figures.band(ax, run.steps, run.observed["loss"], label=name, **look[name] | {"marker": ""})
-ax.axhline(epsilon, ls=":", color="0.4")
-ax.set(xlabel="step", ylabel="hinge loss", xlim=(0, verbatim_steps))
-ax.legend()
+training_pictures.verbatim(runs.steps, runs.losses, epsilon)
 plt.show()
 
 # %% [markdown]
@@ -716,33 +510,7 @@ This is the first term of (3.10), and it is the largest once $\epsilon$ is small
 """
 
 # %% tags=["hide-input"]
-xor_like = theory.Family(4, 0.4, 0.8, 5.0, 20.0, 2.0, 0.1)
-k, d_parity = 5, 64
-root = np.sqrt(k)
-parity_like = theory.Family(18, 2 * root, 1.0, 6 / root, 8.0, root / 4, 1.0)
-F = Fraction
-by_hand = [(4 * F(2, 5) * 20) ** 4 * F(5, 2) ** 2 * 10 * 10**4,
-           (18 * 8) ** 4 * 400 * F(24, 5) ** 2 * 10**4]  # fmt: skip
-found = [theory.width(x, 0.1) for x in (xor_like, parity_like)]
-base = {"r": 8, "epsilon": 0.1, "p": 0.1}
-grids = {"r": [8, 16, 32], "epsilon": [0.1, 0.05, 0.025], "p": [0.1, 0.05, 0.025]}
-
-
-def roughly(r, epsilon, p):
-    """m of (3.10) with every other parameter 1."""
-    return theory.width(theory.Family(r, 1.0, 1.0, 1.0, 1.0, 1.0, p), epsilon)
-
-
-powers = [float(verdicts.exponents(np.array(v), np.array([roughly(**base | {n: x}) for x in v]))[0])
-          for n, v in grids.items()]  # fmt: skip
-display(
-    verdicts.combine("gradient_features-widths", [
-        verdicts.identity("", found, [float(x) for x in by_hand], tolerance=1e-9, each=True, what="m"),
-        verdicts.exactly("", [400 * 10**8] * 2, "<=", by_hand, what="4·10^10 neurons, and m"),
-    ]),
-    verdicts.identity("gradient_features-roughly", powers, [4, -4, -1], tolerance=0.01, each=True,
-                      what="exponents of m in r, ε and p"),
-)  # fmt: skip
+show.judge(study, "widths", "roughly")
 
 # %% [markdown]
 r"""
@@ -839,48 +607,17 @@ How far a root reaches is easily lost in a scan, so we do not count the first fo
 """
 
 # %% tags=["hide-input"]
-score = np.linspace(-3, 3, 601)
-wrong = (np.sign(score) != 1).astype(float)
-draws = 10 ** rng.uniform(-1, 1, (2000, 3))  # B_x1, B_b, B_G
-least_mp = (draws[:, 0] ** 2 / (draws[:, 1] * draws[:, 2])) ** 2
-B_eps = draws[:, 0] / (1.0001 * least_mp) ** 0.25 * np.sqrt(draws[:, 1] / draws[:, 2])
-others = [
-    theory.Family(3, 1.7, 2.1, 0.6, 1.4, 0.8, 0.3),
-    theory.Family(7, 0.4, 3.0, 2.5, 5.0, 1.9, 0.7),
-]
-
-
-def both_sides(f, b):
-    """The two sides of (B.122) without (mp)^{1/4}."""
-    return f.B_x1 * f.B_a2**2 * f.B_b**2 / b**2, f.r * f.B_a1 * f.B_x1 * np.sqrt(f.B_b / f.B_G)
-
-
-right_bias = np.array([both_sides(f, theory.bias(f)) for f in others])
-# b̃² as printed at r = 3, B_a1 = 2, B_a2 = 5/2, √B_b = 3/2, √B_G = 1/2; and B_x1 = 7/5
-squared = F(1, 2) * F(5, 2) ** 2 * F(3, 2) ** 3 / (3 * 2**2)
-slopes = rng.normal(size=(500, 8)) * 3
-
-# %% tags=["hide-input"]
-display(
-    verdicts.exactly("gradient_features-labels", 1, "<=", max(F(0), 1 - F(1, 2) * 2),
-                     what="error and loss, y = ½, g = 2"),
-    verdicts.proved(verdicts.inequality("gradient_features-labels-corrected", wrong,
-                    np.maximum(1 - score, 0), what="y = 1, g in [-3, 3]")),
-    verdicts.exactly("gradient_features-least-scale", F(16) * F(1, 64) / 70, ">", F(1, 4096),
-                     what="B_ε⁴ and B_b⁴"),
-    verdicts.proved(verdicts.inequality("gradient_features-least-scale-corrected", B_eps,
-                    draws[:, 1], what="B_ε and B_b")),
-    verdicts.undecided(
-        verdicts.exactly("gradient_features-bias-formula", F(7, 5) * F(5, 2) ** 2 * F(3, 2) ** 4 / squared,
-                         "==", 3 * 2 * F(7, 5) * F(3, 2) / F(1, 2), what="the two sides of (B.122)"),
-        "our text", "one of nine places has the longer root",
-    ),
-    verdicts.proved(verdicts.identity("gradient_features-bias-formula-corrected", *right_bias.T,
-                    tolerance=1e-10, what="(B.122)")),
-    verdicts.exactly("gradient_features-square-lost", 4 * 2**2, "<=", 4 * 2, what="4 slopes of 2"),
-    verdicts.proved(verdicts.inequality("gradient_features-square-lost-corrected",
-                    (slopes**2).sum(1), 8 * (slopes**2).max(1), what="8 slopes")),
-)  # fmt: skip
+show.judge(
+    study,
+    "labels",
+    "labels-corrected",
+    "least-scale",
+    "least-scale-corrected",
+    "bias-formula",
+    "bias-formula-corrected",
+    "square-lost",
+    "square-lost-corrected",
+)
 
 # %% [markdown]
 r"""
@@ -965,33 +702,7 @@ With $\mathbf x=ye_1\pm(2+y)e_2$ the noise has mean 0 for either label, and thre
 
 
 # %% tags=["hide-input"]
-def rare_inputs(x):
-    """‖E y x 1(asleep)‖ and its bound: x = y e_1 M with probability q, asleep there, else y e_1/2."""
-    size, q = 10 ** x[:, 0], 10 ** x[:, 1]
-    return q * size, np.sqrt(q * size**2 + (1 - q) / 4) * np.sqrt(q)
-
-
-rare = verdicts.search("", rare_inputs, [(0, 6), (-6, -1)], evaluations=evaluations // 4, seed=seed,
-                       vectorised=True, what="inputs of size M with probability q")  # fmt: skip
-X, y = data.linear_support(10, rho, side)
-W, b = rng.normal(size=(2000, 10)), -np.repeat(np.linspace(0, 8, 20), 100)
-off = np.linalg.norm(maps.G_points(W, b, X, y) - rho * np.eye(10)[0], axis=1)
-asleep = (b[:, None] >= W @ X.T).mean(1)
-limit = np.sqrt((rho**2 + side**2) * asleep)
-teacher = (np.maximum(X[:, 0], 0) - np.maximum(-X[:, 0], 0)) / rho
-points = [(y_, s * (2 + y_)) for y_ in (1, -1) for s in (1, -1)]
-square, plain = (sum(F(y_ * n**e) for y_, n in points) / 4 for e in (2, 1))
-display(
-    verdicts.proved(verdicts.combine("gradient_features-lemma-b-25", [
-        verdicts.inequality("", off, limit, slack=1e-12, informative=limit < rho, what="2,000 neurons"),
-        rare,
-        verdicts.inequality("", 0.99, rare.numbers["ratio"], what="the search comes near equality"),
-    ])),
-    verdicts.proved(verdicts.identity("gradient_features-lemma-b-26", 1 + np.maximum(1 - y * teacher, 0),
-                    1.0, tolerance=1e-12, what="1 + loss")),
-    verdicts.exactly("gradient_features-uncorrelated", square, "==", 0, what="E y n², with E y n = 0"),
-    verdicts.exactly("gradient_features-uncorrelated-corrected", plain, "==", 0, what="E y n"),
-)  # fmt: skip
+show.judge(study, "lemma-b-25", "lemma-b-26", "uncorrelated", "uncorrelated-corrected")
 
 # %% [markdown]
 r"""
@@ -1010,25 +721,12 @@ Here $x_1=y(\frac12+|g|)$, and the other coordinates have standard deviation 3 i
 """
 
 # %% tags=["hide-input"]
-ratios = np.array([-2, -1, -0.5, -0.25, 0, 0.25, 0.5, 1, 2])
-cosine = []
-for s in seeds:
-    g = core.generator(s, "one-sided noise")
-    X, y = (x.numpy().astype(float) for x in data.one_sided_noise(g, 6000, 50))
-    W = np.random.default_rng([s, 6]).normal(size=(100, 50))
-    size = np.linalg.norm(X, axis=1).mean()
-    each = [maps.G_points(W, c_ * size, X, y) for c_ in ratios]
-    cosine.append([float(np.median(maps.cosines(G, np.eye(1, 50)))) for G in each])
-cosine = np.array(cosine)
-gain = cosine[:, ratios == -1] - cosine[:, ratios == 1]
-verdicts.trend(
-    "gradient_features-linear-sign", gain, expected=(0.1, 1), rival=0.0, within=(-1, 1),
-    what="cosine at bias -1 minus at +1",
-)  # fmt: skip
+show.judge(study, "linear-sign")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-sign", "caption": "Negative biases find the direction of linear data, positive ones lose it. Median cosine of the first gradient to w* against the signed bias, in units of the standard deviation of the weights times the mean norm of the data; the range over eight seeds is hardly wider than the line."}, "image": {"alt": "A curve that falls from about 0.97 at bias minus two over 0.77 at zero to about 0.25 at plus two."}} tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 2.8))
-figures.band(ax, ratios, cosine.T, color=figures.JUDGED["exact"], marker="o")
+cosine, colour = study["cosines_by_sign"].T, figures.JUDGED["exact"]
+figures.band(ax, checks.tickets.SIGNED, cosine, color=colour, marker="o")
 ax.set(xlabel="signed bias", ylabel=r"$|\cos(G,w^*)|$", ylim=(0, 1))
 plt.show()
 
@@ -1062,73 +760,13 @@ The data are XOR with $\sigma_B=2$. After step one on the whole distribution, th
 """
 
 # %% tags=["hide-input"]
-many = range(seed, seed + 2 * n_seeds)
-mix = data.xor(d_train, 2.0)
-test = mix.draw(core.generator(seed, "test"), 2000)
-whole = experiments.after_first_step(
-    mix, m, many, c_b=0.5, kappa=d_train**0.5 / 2, B_G=d_train**0.5 / 5
-)
-per_feature = int(np.ceil(m**0.5))
-chosen = [
-    experiments.tickets(p, mix.directions[[0, 2]], per_feature, d_train**0.5 / 2,
-                        core.generator(s, "ticket"))
-    for p, s in zip(whole, many, strict=True)
-]  # fmt: skip
-subnets = {"whole": whole} | {
-    name: [network.pick(p, u[name]) for p, u in zip(whole, chosen, strict=True)]
-    for name in ("ticket", "random", "losers")
-}
-curves = {}
-for name, nets in subnets.items():
-    run = network.algorithm_1(
-        network.stack(nets), mix.draw, eta=0.02, steps=train_steps, batch=batch, seeds=many,
-        test=test, observe_at=network.log_steps(train_steps, 16), label=name,
-    )  # fmt: skip
-    curves[name] = run.observed["loss"]
-steps_seen = np.array(run.steps)
+show.source(experiments.tickets)
 
 # %% tags=["hide-input"]
-hits = []  # of each direction ±D_1, ±D_3: neurons of positive bias with cosine above 0.95
-for p, s in zip(whole, many, strict=True):
-    start = network.symmetric(
-        core.generator(s, "init"), d_train, m, sigma_a=1.0, sigma_w=1.0, b=1.0
-    )
-    found = []
-    for W, b in ((start["W"], start["b"]), (p["W"], p["b"])):
-        signed = (W @ torch.tensor(mix.directions[[0, 2]]).float().T / W.norm(dim=1)[:, None])[
-            b > 0
-        ]
-        found.append([int((sign * signed[:, j] > 0.95).sum()) for j in (0, 1) for sign in (1, -1)])
-    hits.append(found)
-before, after = np.array(hits).swapaxes(0, 1)
-display(
-    verdicts.combine("gradient_features-ticket-time", [
-        verdicts.exactly("", before.ravel().tolist(), "==", 0, what="neurons in a cone before step one"),
-        verdicts.inequality("", 1, after, what="neurons in each cone after step one"),
-    ])
-)  # fmt: skip
-
-# %% tags=["hide-input"]
-final = {name: curve[-1].log().numpy() for name, curve in curves.items()}
-gap = final["ticket"] - final["whole"]
-ahead = (curves["random"] - curves["ticket"]).mean(0).numpy()
-judged = verdicts.combine(
-    "gradient_features-proposition-b-1",
-    [
-        verdicts.trend("", gap, expected=(-0.15, 0.15), what="log of final loss, ticket over whole",
-                       rival={"random neurons": float((final["random"] - final["whole"]).mean())}),
-        verdicts.trend("", ahead, expected=(0.02, 1), rival=0.0, what="mean over time: random - ticket"),
-    ],
-)  # fmt: skip
-display(*show.settled("gradient_features/framework", [judged]))
+show.judge(study, "proposition-b-1", "ticket-time")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-ticket", "caption": "An eighth of the neurons, chosen after the first step, learns faster than as many random ones and more slowly than the whole network; losers lag. Test loss of subnetworks trained alone after step one; median and range of the seeds."}, "image": {"alt": "Four falling curves: the whole network first, the ticket shortly after, then random neurons, and last the losers, whose range stays wide."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.2))
-look = figures.styles(*curves)
-for name, curve in curves.items():
-    figures.band(ax, steps_seen, curve, label=name, centre="median", **look[name] | {"ms": 4})
-ax.set(xlabel="step", ylabel="test loss", xlim=(0, train_steps))
-ax.legend()
+training_pictures.tickets(study["tickets"].steps, study["tickets"].losses)
 plt.show()
 
 # %% [markdown]
@@ -1145,4 +783,4 @@ r"""
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-show.card(seeds)
+show.card(range(seed, seed + n_seeds))

@@ -1,8 +1,11 @@
 """The checks of the claims on gradient features, by chapter and topic."""
 
 from featurebook.papers.gradient_features.checks import (
+    building,
     clusters,
     fixed_features,
+    framework,
+    literal,
     mixtures,
     movement,
     parities,
@@ -10,15 +13,19 @@ from featurebook.papers.gradient_features.checks import (
     story,
     tails,
     teachers,
+    tickets,
     uniform,
     xor,
 )
 from featurebook.papers.gradient_features.checks.registry import claims
 
 __all__ = [
+    "building",
     "claims",
     "clusters",
     "fixed_features",
+    "framework",
+    "literal",
     "mixtures",
     "movement",
     "parities",
@@ -26,6 +33,7 @@ __all__ = [
     "story",
     "tails",
     "teachers",
+    "tickets",
     "uniform",
     "xor",
 ]
