@@ -163,7 +163,8 @@ sixteen 8×8×3 blocks of a picture, less their mean and scaled to unit norm. Ba
 show.source(checks.kernels.real_kernels)
 
 # %%
-print("kernels of", " and of ".join(sources))
+for name in checks.kernels.PATCHES:
+    print(f"{name}: {sources[name].source if name in sources else 'could not be had'}")
 
 # %% [markdown]
 r"""
