@@ -44,35 +44,27 @@ require(d <= d1, "d <= d1: the atoms are orthonormal")
 
 # %%
 import math
-from dataclasses import replace
-from fractions import Fraction
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import torch
-from IPython.display import display
 
 from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
-    exact,
+    checks,
     experiments,
     gradients,
     measures,
     model,
+    run_pictures,
     theory,
 )
 from featurebook.press import show
 
 figures.use_house_style()
-colour = figures.colours("mask", "plain", "signal", "noise", "theory", "bias")
-seeds = list(range(seed, seed + n_seeds))
-device = core.pick_device(device)
-setting = model.sparse_coding(d, d1, C_z, C_sigma, seed)
-p, sigma2, M = setting.p, setting.sigma**2, setting.M
-log_d, M_perp = math.log(d), torch.linalg.qr(M.double(), mode="complete")[0][:, d:]
-probe = measures.probe_data(setting, n_probe, n_probe, seed)
-shape = {"world": setting, "N": N, "seeds": seeds, "device": device}
+study = checks.claims.at(**globals())
+setting, full = study["setting"], study["full_recipe"]
+p, log_d = setting.p, math.log(d)
 
 # %% [markdown]
 r"""
@@ -83,15 +75,14 @@ The paper leaves step size, batch, widths and all constants open; ours stand in 
 to its end at $t_2$. Runs without a mask start near saturation, as the theory needs them to ({prf:ref}`contrastive_decoupling-fact-f-4`).
 """
 
+# %% tags=["hide-input"]
+show.source(experiments.seven)
+
+# %% tags=["hide-input"]
+show.source(model.step_back)
+
 # %%
-full = experiments.recipe(d, p, steps, beta_end)  # run A; t1 = steps / 4, t2 = 3 steps / 4
-recipes = experiments.seven(full, p)
-runs = dict.fromkeys(recipes)
-for way in ("mask", "plain"):
-    chosen = {name: r for name, r in recipes.items() if ("mask" in name) == (way == "mask")}
-    more = {"observe_at": {name: experiments.moments(r) for name, r in chosen.items()}}
-    runs |= experiments.fit_all(way, chosen, K=K, m=m, label=way, **shape, **more)
-A, B, C, D, E = list(runs)[:5]
+recipes, runs = study["recipes"], study["seven_runs"]
 symbols = {"eta": "η", "eta_late": "η after t₁", "lam": "λ", "beta_end": "β at the end"}
 symbols |= {"t1": "t₁", "t2": "t₂", "norm": "‖w⁽⁰⁾‖"}
 about = pd.DataFrame(recipes.values(), index=list(recipes)).drop(columns="tau")
@@ -103,67 +94,24 @@ Every network is judged by how much of its weights lies on the atoms (*share*; a
 probes. The table has means over seeds, and in brackets the lowest and the highest value.
 """
 
-# %% tags=["hide-input"]
-records = []
-for name, run in runs.items():
-    seen = {key: value.cpu() for key, value in run.observed.items()}
-    for k, step in enumerate(run.steps):
-        for r, s in enumerate(seeds):
-            W, b = seen["W"][k, r], seen["b"][k, r]
-            record = measures.judge(W, b, setting, probe) | {"loss": float(seen["loss"][k, r])}
-            if step == 0:
-                record["loss"] = measures.plain_loss(W, probe, K, N)
-            records.append({"run": name, "step": step, "seed": s} | record)
-course = pd.DataFrame(records)
-floor = theory.loss_floor(d, p, N)
-final = course[course.step == course.groupby("run").step.transform("max")]
-untrained = course[(course.step == 0) & (course.run == B)]
-
-# %% tags=["hide-input"]
+# %%
 quantities = ["loss", "share", "singletons", "covered", "cosine", "R2", "accuracy"]
-spread = pd.concat([final, untrained.assign(run="untrained")]).groupby("run")[quantities]
-spread = spread.agg(["mean", "min", "max"])
+spread = study["final"].groupby("run")[quantities].agg(["mean", "min", "max"])
 form = dict.fromkeys(quantities, "{:.3f} [{:.3f}, {:.3f}]")
 form["covered"] = "{:.3g} [{:.0f}, {:.0f}]"
 table = pd.DataFrame(
     {q: [form[q].format(*row) for row in spread[q].to_numpy()] for q in quantities},
     index=spread.index,
 )
-references = {"raw x": probe.x, "oracle W = M": model.soft_threshold(probe.x @ M, beta_end)}
-for name, f in references.items():
+probe = study["probe"]
+oracle = model.soft_threshold(probe.x @ setting.M, beta_end)
+for name, f in {"raw x": probe.x, "oracle W = M": oracle}.items():
     table.loc[name, "R2"] = f"{measures.ridge_r2(f, probe.y, n_probe):.3f}"
     table.loc[name, "accuracy"] = f"{measures.logistic_accuracy(f, probe.y, n_probe):.3f}"
-display(table.fillna("–").rename(columns=measures.HEADS))
+table.fillna("–").rename(columns=measures.HEADS)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-runs", "caption": "Mask and bias give an interpretable code at a high loss; without both and without decay (B) the loss goes to zero and the code is noise. Seven runs, named by their letters; lines are means, bands the range over seeds, step 0 is the untrained network. Share: part of the weights in the span of the atoms. Singletons: neurons with more than half of their squared norm on one atom. Cosine: between f(x) and f(ξ), 1 if the representation is one of the noise. R² and accuracy of linear probes. In the panel of the loss, the dotted line is the floor for any code that sees the sparse signal only. The paper has no such figure."}, "image": {"alt": "Six panels of curves against training steps. Masked runs with bias rise to share near 1, singletons near 1, R squared near 0.75; plain runs without decay stay low in all of these while their loss falls to zero."}} tags=["hide-input"]
-styles = {
-    "A": (colour["mask"], "-"),
-    "B": (colour["plain"], "-"),
-    "C": (colour["plain"], "--"),
-    "D": (colour["noise"], "-"),
-    "E": (colour["noise"], "--"),
-    "F": (colour["mask"], ":"),
-    "G": (colour["mask"], "--"),
-}
-shown = {
-    "loss": "loss",
-    "share": "share $s$",
-    "singletons": "singletons",
-    "cosine": r"cosine of $f(x)$, $f(\xi)$",
-    "R2": "probe $R^2$",
-    "accuracy": "probe accuracy",
-}
-fig, axes = plt.subplots(3, 2, figsize=(0.75 * figures.WIDTH, 7.8), sharex=True)
-axes[0, 0].axhline(floor, color="0.3", ls=(0, (1, 2)), lw=1.2)
-for ax, (q, title) in zip(axes.flat, shown.items(), strict=True):
-    for name, group in course.groupby("run"):
-        (c, ls), steps_of = styles[name[0]], group.pivot_table(q, "step", "seed")
-        figures.band(ax, steps_of.index, steps_of, color=c, ls=ls, label=name[0])
-    ax.set_title(title, loc="left")
-    figures.label_lines(ax)
-plt.setp(axes[-1], xlabel="step $t$")
-lines = [line for line in axes[0, 0].lines if len(line.get_label()) == 1]
-fig.legend(lines, list(runs), loc="outside lower center", ncols=2)
+run_pictures.runs(study["course"], list(runs), study["floor"])
 plt.show()
 
 # %% [markdown]
@@ -196,28 +144,7 @@ For the noise, B's low loss and low share say nothing of learning, since the unt
 """
 
 # %% tags=["hide-input"]
-ends = final.pivot_table(index="seed", columns="run", values=["loss", "R2", "share"])
-at_start = untrained.set_index("seed")
-cosines = final[final.run == B].set_index("seed").cosine
-better = [ends.R2[A] > ends.R2[B], ends.R2[A] > at_start.R2]
-turned = (cosines - at_start.cosine).to_numpy()
-display(
-    verdicts.undecided(
-        theory.above(
-            "contrastive_decoupling-seven-runs", turned, what="cosine of f(x), f(ξ), change in B"
-        ),
-        "two readings",
-        "that they are so: seen; that training makes them so: not",
-    ),
-    verdicts.in_runs(
-        verdicts.everywhere(
-            "contrastive_decoupling-seven-runs-mask",
-            np.stack([ends.loss[A] > floor, *better, ends.share[A] > 0.5]),
-            what="loss above the floor, R² above B's and untrained, share above one half",
-        ),
-        "one size",
-    ),
-)
+show.judge(study, "seven-runs", "seven-runs-mask")
 
 # %% [markdown]
 r"""
@@ -235,33 +162,18 @@ If no augmentation is applied, the weights do not stay at their random start: fe
 The weights do move, but by growing in length: they hardly turn. And what would be learnt of the noise is there before training: $f(x)$ of an *untrained* network is as near to $f(\xi)$. So there are the two readings of {prf:ref}`contrastive_decoupling-seven-runs`: the features of the trained network are of the noise, which is so; or training brings the noise, for which the cosine would have to go up, and it goes slightly down.
 """
 
+# %%
+moved, cosine = study["moved"], study["final"].cosine.groupby("run").mean()
+sizes = {
+    "‖W - W⁽⁰⁾‖ / ‖W⁽⁰⁾‖": float(moved["distance"].mean()),
+    "cosine of the weights with their start": float(moved["cosine"]),
+    "cosine of f(x), f(ξ), untrained": cosine["untrained"],
+    "cosine of f(x), f(ξ), trained (run B)": cosine[checks.seven_runs.B],
+}
+pd.Series(sizes).round(3).to_frame("mean over seeds")
+
 # %% tags=["hide-input"]
-ws = runs[B].observed["W"].cpu()
-moved = (ws[-1] - ws[0]).norm(dim=(1, 2)) / ws[0].norm(dim=(1, 2))
-angle = torch.nn.functional.cosine_similarity(ws[0], ws[-1], dim=-1).mean()
-display(
-    pd.Series(
-        {
-            "‖W - W⁽⁰⁾‖ / ‖W⁽⁰⁾‖": float(moved.mean()),
-            "cosine of the weights with their start": float(angle),
-            "cosine of f(x), f(ξ), untrained": at_start.cosine.mean(),
-            "cosine of f(x), f(ξ), trained (run B)": cosines.mean(),
-        }
-    )
-    .round(3)
-    .to_frame("mean over seeds")
-)
-verdicts.combine(
-    "contrastive_decoupling-message-1",
-    [
-        verdicts.inequality("", 0.1, moved, what="weights move by a tenth of their length"),
-        verdicts.undecided(
-            theory.above("", turned, what="change of the cosine of f(x), f(ξ) by training"),
-            "two readings",
-            "that they are of the noise: seen; that training makes them so: not",
-        ),
-    ],
-)
+show.judge(study, "message-1")
 
 # %% [markdown]
 r"""
@@ -283,36 +195,13 @@ directions in that span they learn depends on the labels: one label teaches ever
 """
 
 # %% tags=["hide-input"]
-target = probe.signal[:, None] / probe.signal.norm()
-tasks, rows = {"one label": target, "a label an atom": torch.eye(d)}, []
-for task, labels in tasks.items():
-    more = {"K": K // 2, "m": m // 2, "seeds": seeds, "device": device, "label": task}
-    run = experiments.supervised(setting, full, labels, **more)
-    for r, (s, W, _) in enumerate(measures.networks(run)):
-        ours = runs[A].params["W"][r].cpu()
-        for name, V in ((task, W), ("untrained", run.observed["W"][0, r].cpu())):
-            found = {"share": float(measures.total_share(V, M))}
-            found["singletons"] = float((measures.coherences(V, M) > 0.5).float().mean())
-            rows.append(
-                {"labels": name, "seed": s, **found, "likeness": measures.likeness(ours, V)}
-            )
-taught = pd.DataFrame(rows).groupby(["labels", "seed"]).mean()
-display(taught.groupby("labels").mean().round(3))
-verdicts.undecided(
-    verdicts.combine(
-        "contrastive_decoupling-section-1-1-supervised",
-        [
-            theory.above("", taught.loc[name][q] - least, what=f"{q} minus {word}, {name}")
-            for name in tasks
-            for q, least, word in (
-                ("share", taught.loc["untrained"].share, "untrained"),
-                ("singletons", 0.5, "one half"),
-            )
-        ],
-    ),
-    "two readings",
-    "a label for each atom: seen; one label: not",
-)
+show.source(experiments.supervised_back)
+
+# %%
+study["taught"].groupby("labels").mean().round(3)
+
+# %% tags=["hide-input"]
+show.judge(study, "section-1-1-supervised")
 
 # %% [markdown]
 r"""
@@ -336,22 +225,7 @@ $\langle w,\mathbf M_j\rangle>b$ keeps most of its rate $p$. Weight decay then r
 """
 
 # %% tags=["hide-input"]
-seen = final.set_index(["run", "seed"])
-verdicts.everywhere(
-    "contrastive_decoupling-footnote-3-runs",
-    np.concatenate(
-        [
-            seen.loc[C].covered == 0,
-            seen.loc[C].R2 < 0.3,
-            seen.loc[D].covered > d / 2,
-            seen.loc[D].R2 > 0.5,
-            seen.loc[E].covered == 0,
-            [measures.dead(runs[name], probe.x[:2000]) == 0 for name in (C, D, E)],
-        ]
-    ),
-    what="no atom found and R² < 0.3 without decay (C), most atoms and R² > 0.5 with it (D); "
-    "none without the bias (E); no dead neuron",
-)
+show.judge(study, "footnote-3-runs")
 
 # %% [markdown]
 r"""
@@ -372,41 +246,16 @@ says at $t_1$, where the paper starts to raise the bias, and at the end.
 """
 
 # %% tags=["hide-input"]
-places = {}
-for name in (A, B, E):
-    at_t1 = list(runs[name].steps).index(min(full.t1, runs[name].steps[-1]))
-    places |= {(name, "start"): 0, (name, "t₁"): at_t1, (name, "end"): -1}
+show.source(gradients.bias_push)
 
-
-def pushed(name: str, when: int, r: int, beta: float) -> float:
-    W = runs[name].observed["W"][when, r].cpu()
-    return gradients.bias_push(W, setting, "mask" in name, beta, N, seeds[r])
-
-
-pushes = {
-    beta: {(name, place): pushed(name, when, 0, beta) for (name, place), when in places.items()}
-    for beta in (0.05, 0.1, 0.2, 0.3, 0.4)
-}
-table = pd.DataFrame(pushes).rename_axis(["run", "weights at"])
-display(table.rename_axis("β", axis=1).round(3))
-mild = {
-    (name, place): np.array([pushed(name, when, r, 0.1) for r in range(n_seeds)])
-    for (name, place), when in places.items()
-}
-sides = {where: 1 if where[0] == A else -1 for where in places if where[1] != "start"}
+# %%
+pushes = study["pushes_on_bias"]
+of_first = {beta: {at: x[0] for at, x in found.items()} for beta, found in pushes.items()}
+table = pd.DataFrame(of_first).rename_axis(["run", "weights at"])
+table.rename_axis("β", axis=1).round(3)
 
 # %% tags=["hide-input"]
-verdicts.combine(
-    "contrastive_decoupling-footnote-4",
-    [
-        theory.above(
-            "",
-            side * mild[name, place],
-            what=f"push {'up' if side > 0 else 'down'} on a bias in {name}, {place}",
-        )
-        for (name, place), side in sides.items()
-    ],
-)
+show.judge(study, "footnote-4")
 
 # %% [markdown]
 r"""
@@ -426,17 +275,7 @@ This was seen on the first seed and is judged on the others. At a singleton, noi
 """
 
 # %% tags=["hide-input"]
-verdicts.everywhere(
-    "contrastive_decoupling-footnote-4-push",
-    np.concatenate(
-        [
-            *(found[1:] < 0 for (name, _), found in mild.items() if name != A),
-            mild[A, "t₁"][1:] < 0,
-            mild[A, "end"][1:] > 0,
-        ]
-    ),
-    what="at β = 0.1, all seeds but the first: down without mask; with it down at t₁, up at the end",
-)
+show.judge(study, "footnote-4-push")
 
 # %% [markdown]
 r"""
@@ -458,21 +297,7 @@ As long as the biases are proportional to the norms, the run at temperature $\ta
 """
 
 # %% tags=["hide-input"]
-brief = replace(full, t1=10, t2=30, steps=40)
-short = {"K": K, "m": m // 2, "observe_at": [10, 25, 40], **shape}
-unit = experiments.fit("mask", brief, **short).observed
-differences = []
-for tau in (0.25, 4.0, 16.0):
-    root = math.sqrt(tau)
-    recipe = replace(brief, tau=tau, norm=root * brief.norm)
-    scaled = experiments.fit("mask", recipe, **short).observed
-    differences += [
-        verdicts.identity("", scaled["W"], root * unit["W"], tolerance=1e-4, what=f"W, τ = {tau}"),
-        verdicts.identity(
-            "", scaled["loss"], tau * unit["loss"], tolerance=1e-4, what=f"loss, τ = {tau}"
-        ),
-    ]
-verdicts.proved(verdicts.combine("contrastive_decoupling-temperature", differences))
+show.judge(study, "temperature")
 
 # %% [markdown]
 r"""
@@ -493,19 +318,10 @@ The bound is linear in $\sum_i\|w_i\|^2$, so we fit the power, from a hundredth 
 """
 
 # %% tags=["hide-input"]
-totals, gaps = np.array([1e-3, 1e-2, 1e-1]) * log_d, []
-for s in seeds:
-    g = core.generator(s, "C3")
-    W = torch.randn(m, d1, generator=g)
-    x, x_n = (model.sample(g, setting, n)[0] for n in (K, N))
-    signs = model.random_mask(g, K, d1)
-    views = [a @ W.T / W.norm() for a in (x * (1 + signs), x * (1 - signs), x_n)]
-    ell = [model.softmax_weights(*(u * math.sqrt(t) for u in views), tau=1.0) for t in totals]
-    gaps.append([float((e - 1 / (N + 1)).abs().max()) for e in ell])
-verdicts.exponent(
-    "contrastive_decoupling-lemma-c-3", totals, gaps, expected=(0.95, 1.05), what="power of Σ‖w‖²",
-    rival={"a root": 0.5, "a square": 2.0},
-)  # fmt: skip
+show.source(model.softmax_weights)
+
+# %% tags=["hide-input"]
+show.judge(study, "lemma-c-3")
 
 # %% [markdown]
 r"""
@@ -526,45 +342,19 @@ large batch. The next simplest laws are no growth, and growth at the rate withou
 """
 
 # %% tags=["hide-input"]
-slow = replace(full, beta_end=0.0, norm=0.02, steps=60)
-run = experiments.fit("mask", slow, K=3 * K, m=m // 3, observe_at=range(0, 61, 10), **shape)
-Ws = run.observed["W"].cpu().double()
-on = (Ws @ M.double()).norm(dim=-1)
-off = (Ws - Ws @ (M @ M.T).double()).norm(dim=-1)
-keep, lose = theory.growth_factors(d, d1, p, slow.eta, slow.lam, N)
-bare = 1 - slow.eta * slow.lam + slow.eta * N / (N + 1) * (p + sigma2)
-unmasked = math.log(bare) / math.log(keep)
-slopes = (on.square().sum(-1)[-1] / on.square().sum(-1)[0]).log() / 120 / math.log(keep)
-verdicts.combine(
-    "contrastive_decoupling-hypothesis-c-4",
-    [
-        verdicts.inequality(
-            "", off.square(), off[0].square() * (1 + 1 / d), what="dense part, each neuron"
-        ),
-        verdicts.trend(
-            "",
-            slopes,
-            expected=(0.9, 1.1),
-            rival={"no growth": 0.0, "no mask": unmasked},
-            what="growth rate over the exact one",
-        ),
-    ],
-)
+show.source(theory.growth_factors)
+
+# %%
+grown = study["slow_growth"]
+slow = grown.recipe
+
+# %% tags=["hide-input"]
+show.judge(study, "hypothesis-c-4")
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-stage-one", "caption": "In stage I, with the mask, only the part on the atoms grows, at nearly the exact rate: norms of the weights on the atoms and off them, relative to the start, three seeds (marks) and the exact factors (lines). Off the atoms weights decay until the noise of the finite batches holds them up. The paper has no such figure."}, "image": {"alt": "Log plot: the part on the atoms rises along a straight line to more than twice its start in 60 steps, the part off the atoms falls and flattens."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
-ts = np.array(run.steps)
-for norm, factor, concept, name, mark in (
-    (on, keep, "signal", "on the atoms", "o"),
-    (off, lose, "noise", "off the atoms", "s"),
-):
-    total = norm.square().sum(-1).sqrt()
-    ax.plot(ts, total / total[0], mark, color=colour[concept], ms=4)
-    ax.plot(ts, factor**ts, color=colour[concept], label=name)
-ax.set(yscale="log", xlabel="step $t$", ylabel="norm / start")
-ax.minorticks_off()
-ax.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
-figures.label_lines(ax)
+norms = (grown.on, grown.off)
+factors = theory.growth_factors(d, d1, p, slow.eta, slow.lam, N)
+run_pictures.stage_one(grown.steps, norms, factors)
 plt.show()
 
 # %% [markdown]
@@ -623,61 +413,22 @@ The paper defines $T_1$ in five ways (below). The one before Theorem C.1 has $R=
 in (e); the table has the untrained network and $t_1$ beside it. (In run A the dense parts decay and the slowest neuron sets the step, so that all shares are above 0.8 at that step, too: there the run shows only that the bound with constant 1 is met at $d=32$, as it is at $t_1$. That (d) is true at Section A.2's $T_1$ for large $d$ is the remark, at the share $1-1/R\approx\frac12$.)
 """
 
+# %% tags=["hide-input"]
+show.source(checks.stage_one.end_by_sketch)
+
 # %%
-until_t1 = experiments.until(full, full.t1)
-early = experiments.fit("mask", until_t1, K=K, m=m, observe_at=range(full.t1 + 1), **shape).observed
-squares = early["W"].square().sum(-1).cpu()
-ready = (squares >= float(exact.ends_of_stage_one(100, 10)[1]) * squares[0]).all(2).all(1)
-end = int(ready.int().argmax()) if ready.any() else full.t1
-
-# %% tags=["hide-input"]
-at = list(runs[A].steps).index(full.t1)
-sizes = {}
-for name, k in (("untrained", 0), ("at t₁", full.t1), ("at A.2's T₁", end)):
-    W = early["W"][k].cpu()
-    relative = (W @ M).abs() / W.norm(dim=-1, keepdim=True)
-    dense = (W.double() @ M_perp).abs() / W.double().norm(dim=-1, keepdim=True)
-    many = (relative >= log_d**0.25 / math.sqrt(d)).sum(-1).float()
-    sizes[name] = [measures.shares(W, M).min(), many.max(), dense.max()]
+sizes = {
+    name: [x["share"].min(), x["many"].max(), x["dense"].max()]
+    for name, x in study["early_coordinates"].items()
+}
 columns = ["(a) least share", "(d) most large coordinates", "(e) largest dense coordinate"]
-limits = [0.5, d / 2 ** math.sqrt(log_d), 2 * math.sqrt(log_d / d1)]
-display(pd.DataFrame(sizes, columns).astype(float).assign(bound=limits).map(verdicts.shown))
-print(f"Section A.2's T₁ is step {end} of run A, and t₁ is step {full.t1}.")
+bounds = checks.stage_one.limits(d, d1)
+table = pd.DataFrame(sizes, columns).astype(float).assign(bound=bounds)
+print(f"Section A.2's T₁ is step {study['end_by_sketch']} of run A, and t₁ is step {full.t1}.")
+table.map(verdicts.shown)
 
 # %% tags=["hide-input"]
-printed = [exact.ends_of_stage_one(g, c) for g in (1, 10, 50, 100) for c in (1, 10, 100, 1000)]
-roots, shares = np.geomspace(100, 1e6, 40), np.array([[0.5], [0.7], [0.72], [0.73], [0.83], [0.99]])
-rises = np.diff(theory.log_large_fraction(roots, shares) + math.log(2) * roots) > 0
-display(
-    verdicts.undecided(
-        verdicts.exactly(
-            "contrastive_decoupling-theorem-c-1-a", [1 - 1 / R[0] for R in printed], ">=",
-            Fraction(1, 2), what="share at Section C's T₁, over γ and c₀",
-        ), "two readings", "T₁ of Section C: false; of A.2, 2.2 and the proof: true",
-    ),
-    verdicts.exactly(
-        "contrastive_decoupling-theorem-c-1-a-sketch", [1 - 1 / R[1] for R in printed], ">=",
-        Fraction(1, 2), what="share at Section A.2's T₁, over γ and c₀",
-    ),
-    verdicts.in_runs(
-        verdicts.combine(
-            "contrastive_decoupling-theorem-c-1-ade",
-            [
-                verdicts.inequality("", many, limits[1], informative=limits[1] < d,
-                                    what="large coordinates of each neuron"),
-                verdicts.inequality("", dense.amax((1, 2)), limits[2], informative=limits[2] < 1,
-                                    what="dense coordinates"),
-            ],
-        ),
-        "one size, one trajectory for each seed",
-    ),
-    verdicts.proved(
-        verdicts.everywhere(
-            "contrastive_decoupling-theorem-c-1-share", rises == (shares > 1 / math.log(4)),
-            what="2^(√log d) times the large fraction rises with d exactly at shares above 1/(2 ln 2)",
-        )
-    ),
-)  # fmt: skip
+show.judge(study, "theorem-c-1-a", "theorem-c-1-a-sketch", "theorem-c-1-ade", "theorem-c-1-share")
 
 # %% [markdown]
 r"""
@@ -708,33 +459,10 @@ $s\le2(1-\gamma c_0)^2/c_2$; there is such an $s<1$ under exactly the two condit
 """
 
 # %% tags=["hide-input"]
-lowest, highest = exact.share_bounds((1, 10, 50, 99), (1, 10, 100, 1000, 10_000))
-gammas, c0s = np.meshgrid(np.geomspace(1e-4, 0.0099, 30), np.geomspace(1e-3, 10, 40))
-needs, allows = theory.share_window(gammas, c0s)
-x = gammas * c0s
-c1s = theory.luck(gammas, c0s)[0]
-compatible = []  # with c₂ just below and just above the limit: is it so exactly when it should be?
-for times in (0.999, 1.001):
-    wider = 2 * (1 - x) ** 2 / (times * c1s * ((1 - x) / (1 + x)) ** 2)
-    compatible.append(((needs <= wider) & (needs < 1)) == ((times <= 1) & (c1s > 2 * (1 + x) ** 2)))
-display(
-    verdicts.exactly(
-        "contrastive_decoupling-theorem-c-1-bc",
-        lowest,
-        "<=",
-        highest,
-        what="least share that (b) allows, largest that (c) allows, admissible γ and c₀",
-        instance={"10⁴ γ": [1, 10, 50, 99], "10³ c₀": [1, 10, 100, 1000, 10_000]},
-    ),
-    verdicts.proved(
-        verdicts.everywhere(
-            "contrastive_decoupling-theorem-c-1-bc-corrected",
-            compatible,
-            what="some share below 1 satisfies both exactly if c₁ is large enough and c₂ = "
-            "0.999 c₁ ((1-γc₀)/(1+γc₀))², not if it is 1.001 times that",
-        )
-    ),
-)
+show.source(theory.share_window)
+
+# %% tags=["hide-input"]
+show.judge(study, "theorem-c-1-bc", "theorem-c-1-bc-corrected")
 
 # %% [markdown]
 r"""
@@ -743,21 +471,10 @@ r"""
 **The end of stage I** has five definitions: Section 2.2 waits until every norm has grown by $1/(\gamma c_0)$, the appendix has three ratios of squared norms and one of norms. A ratio $r$ of squared norms, with dense parts that stay as they are, gives the share $1-1/r$ (for $d_1\gg d$); Theorem C.1 (a) wants at least one half.
 """
 
-# %% tags=["hide-input"]
+# %%
 gamma, c0 = theory.GAMMA, theory.C0
 c1, c2 = theory.luck(gamma, c0)
-ratio = {
-    "Section 2.2": 1 / (gamma * c0) ** 2,
-    "Section A.2": (2 * (1 + c0) + c1) / c1,
-    "before Theorem C.1": (2 * (1 + gamma * c0) + c1) / c1,
-    "before C.4": 2 * (1 + 2 * gamma * c0) / c1,
-    "proof of C.1": (1 + 2 * (1 + 2 * c0) / c1) ** 2,
-}
-stops = pd.DataFrame({"ratio of squared norms": ratio})
-stops["share"] = (1 - 1 / stops["ratio of squared norms"]).clip(lower=0)
-keep, lose = theory.growth_factors(d, d1, p, full.eta, full.lam, N)
-factors = d / d1 * keep ** (2 * np.arange(2000)) + (1 - d / d1) * lose ** (2 * np.arange(2000))
-stops["our step"] = [int(np.argmax(factors >= r)) for r in stops["ratio of squared norms"]]
+stops = study["ends_of_stage_one"]
 written = stops["ratio of squared norms"].map(lambda r: verdicts.shown(r, 5))
 stops.assign(**{"ratio of squared norms": written}).rename_axis("end of stage I").round(4)
 
@@ -768,8 +485,9 @@ The steps are those of the exact factors, of an average neuron; in run A the slo
 **The end of stage II** is the step by which some norm has grown $d$ times relative to $\|w^{(t)}\|$ (so printed) in Section A.4, and $\sqrt d$ times relative to $\|w^{(T_1)}\|$ in Section D. (There "max" is also printed where "min" is meant.)
 """
 
-# %% tags=["hide-input"]
-norms_at = {t: runs[A].observed["W"][k].cpu().norm(dim=-1) for k, t in enumerate(runs[A].steps)}
+# %%
+of_A = runs[checks.seven_runs.A]
+norms_at = {t: of_A.observed["W"][k].cpu().norm(dim=-1) for k, t in enumerate(of_A.steps)}
 grown = {t: float((v / norms_at[full.t1]).amax()) for t, v in norms_at.items() if t >= full.t1}
 pd.DataFrame(
     {"largest ratio, run A": grown, "√d (Section D)": math.sqrt(d), "d (Section A.4)": float(d)}
@@ -780,7 +498,7 @@ r"""
 **Weight decay.** Section 2.2 prints $\lambda\in[d^{-1.001},d^{-1.499}]$, an interval with its ends exchanged; Section E has the exponents 1.01 and 1.49, Section A.2 has $\lambda=\operatorname{polylog}(d)/\sqrt{d_1}$. An atom grows only while $\lambda$ is below $p(1-d/d_1)$:
 """
 
-# %% tags=["hide-input"]
+# %%
 decay = {f"d^-{e:g}": d**-e for e in (1.001, 1.01, 1.25, 1.49, 1.499)}
 decay["log d / √d₁"] = log_d / math.sqrt(d1)
 pd.DataFrame(
@@ -794,8 +512,8 @@ r"""
 **The step size** is missing from several updates (the first in Section A.1): they would multiply the atoms by $1-\eta\lambda+p$ per step.
 """
 
-# %% tags=["hide-input"]
-per_step = (on.square().sum(-1)[-1] / on.square().sum(-1)[0]).log().mean() / (2 * slow.steps)
+# %%
+per_step = study["log_growth"].mean() / (2 * slow.steps)
 pd.Series(
     {
         "measured, stage I": math.exp(per_step),
@@ -809,7 +527,7 @@ r"""
 **From C.1 to D.1.** Theorem C.1 hands over a margin of $1+\gamma c_0$ above the bias; Hypothesis D.1 starts from $1+c_0$, and the paper calls that verified. A neuron that is just lucky has $|\alpha|/b=\sqrt{c_1s/2}$ at the share $s$:
 """
 
-# %% tags=["hide-input"]
+# %%
 pd.Series(
     {
         "just lucky, s = 0.9": math.sqrt(c1 * 0.9 / 2),
@@ -824,16 +542,16 @@ r"""
 **Two sets $\mathcal M_j$.** Section A.4 takes the neurons for which $j$ is within a constant of their strongest atom at time $t$, Definition B.1 those that were lucky at the start. The table counts neurons per atom by either definition (constant ½), and singletons, in run A (for "end" Definition B.1 is applied to the final weights):
 """
 
-# %% tags=["hide-input"]
+# %%
 counts = {}
 for name, k in (("start", 0), ("end", -1)):
-    W = runs[A].observed["W"][k].cpu()
-    a = (W @ M).abs()
+    W = of_A.observed["W"][k].cpu()
+    a = (W @ setting.M).abs()
     level = c2 * log_d / d * a.square().sum(-1, keepdim=True)
     counts[name] = {
         "Section A.4": float((a >= 0.5 * a.amax(-1, keepdim=True)).sum((1, 2)).float().mean() / d),
         "Definition B.1": float((a.square() >= level).sum((1, 2)).float().mean() / d),
-        "singletons": float(measures.coherences(W, M).gt(0.5).sum() / d) / len(seeds),
+        "singletons": float(measures.coherences(W, setting.M).gt(0.5).sum() / d) / n_seeds,
     }
 pd.DataFrame(counts).rename_axis("neurons per atom").round(2)
 
@@ -842,11 +560,12 @@ r"""
 **How far stage I goes.** Hypothesis C.4 (b) keeps $\|\mathbf M\mathbf M^\top w\|^2$ within a constant of $\|w^{(0)}\|^2$, its proof allows $\|w\|^2\le O(d)\|w^{(0)}\|^2$, and Section 2.2's end of stage I needs a factor $1/(\gamma c_0)^2$:
 """
 
-# %% tags=["hide-input"]
-W0, W1 = (runs[A].observed["W"][k].cpu() for k in (0, at))
+# %%
+at_t1 = list(of_A.steps).index(full.t1)
+W0, W1 = (of_A.observed["W"][k].cpu() for k in (0, at_t1))
 pd.Series(
     {
-        "run A at t₁: ‖MMᵀW‖² / ‖W⁰‖²": float((W1 @ M).square().sum() / W0.square().sum()),
+        "run A at t₁: ‖MMᵀW‖² / ‖W⁰‖²": float((W1 @ setting.M).square().sum() / W0.square().sum()),
         "run A at t₁: ‖W‖² / ‖W⁰‖²": float(W1.square().sum() / W0.square().sum()),
         "d": float(d),
         "1/(γc₀)²": 1 / (gamma * c0) ** 2,
@@ -858,7 +577,7 @@ r"""
 **"Approximately the same growth"** of atoms and noise without a mask (before Fact F.4) is a factor $1+p/\sigma^2$ in the rate, at every size one can write down. From small weights the share therefore rises, like the growth of the norm to the power $2p/\sigma^2$, and runs without a mask must start near saturation or at large $d_1$.
 """
 
-# %% tags=["hide-input"]
+# %%
 log_sizes = np.array([math.log(10.0**k) for k in (1.5, 2, 3, 6, 12, 40, 100)])
 odds = C_z * np.log(log_sizes) / (C_sigma * np.sqrt(log_sizes))
 pd.DataFrame(
@@ -882,4 +601,4 @@ The conclusions depend most on the tie of the bias to the norm, on the batch $K$
 """
 
 # %% tags=["nbval-ignore-output"]
-show.card(seeds, device=device)
+show.card(study["seeds"], device=core.pick_device(device))

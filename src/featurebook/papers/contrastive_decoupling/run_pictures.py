@@ -159,3 +159,55 @@ def pushes(levels: NDArray[np.float64], found: NDArray[np.float64], p: float, en
     ax.set(xscale="log", xlabel=r"$\mathfrak{F}_j/(\tau\log d)$", ylabel="relative push / $p$")
     fig.legend(loc="outside lower center", ncols=2)
     return fig
+
+
+RUNS = {
+    "A": (COLOUR["mask"], "-"),
+    "B": (COLOUR["plain"], "-"),
+    "C": (COLOUR["plain"], "--"),
+    "D": (COLOUR["noise"], "-"),
+    "E": (COLOUR["noise"], "--"),
+    "F": (COLOUR["mask"], ":"),
+    "G": (COLOUR["mask"], "--"),
+}
+"""Colour and line of the seven runs."""
+
+
+def runs(course: pd.DataFrame, names: Sequence[str], floor: float) -> Figure:
+    """Six measures along the seven runs; the floor of the loss is dotted."""
+    shown = {
+        "loss": "loss",
+        "share": "share $s$",
+        "singletons": "singletons",
+        "cosine": r"cosine of $f(x)$, $f(\xi)$",
+        "R2": "probe $R^2$",
+        "accuracy": "probe accuracy",
+    }
+    fig, axes = plt.subplots(3, 2, figsize=(0.75 * figures.WIDTH, 7.8), sharex=True)
+    axes[0, 0].axhline(floor, color="0.3", ls=(0, (1, 2)), lw=1.2)
+    for ax, (q, title) in zip(axes.flat, shown.items(), strict=True):
+        for name, group in course.groupby("run"):
+            (c, ls), steps = RUNS[str(name)[0]], group.pivot_table(q, "step", "seed")
+            figures.band(ax, steps.index, steps, color=c, ls=ls, label=str(name)[0])
+        ax.set_title(title, loc="left")
+        figures.label_lines(ax)
+    plt.setp(axes[-1], xlabel="step $t$")
+    lines = [line for line in axes[0, 0].lines if len(line.get_label()) == 1]
+    fig.legend(lines, list(names), loc="outside lower center", ncols=2)
+    return fig
+
+
+def stage_one(steps: Sequence[int], norms: Sequence[Tensor], factors: Sequence[float]) -> Figure:
+    """Norms on and off the atoms, (steps, seeds, neurons), against the factors of theory."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH * 0.7, 3))
+    ts = np.array(steps)
+    looks = (("signal", "on the atoms", "o"), ("noise", "off the atoms", "s"))
+    for norm, factor, (concept, name, mark) in zip(norms, factors, looks, strict=True):
+        total = norm.square().sum(-1).sqrt()
+        ax.plot(ts, total / total[0], mark, color=COLOUR[concept], ms=4)
+        ax.plot(ts, factor**ts, color=COLOUR[concept], label=name)
+    ax.set(yscale="log", xlabel="step $t$", ylabel="norm / start")
+    ax.minorticks_off()
+    ax.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
+    figures.label_lines(ax)
+    return fig

@@ -8,6 +8,8 @@ from featurebook.papers.contrastive_decoupling.checks import (
     images,
     masks,
     pushes,
+    seven_runs,
+    stage_one,
     story,
 )
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
@@ -21,5 +23,7 @@ __all__ = [
     "images",
     "masks",
     "pushes",
+    "seven_runs",
+    "stage_one",
     "story",
 ]
