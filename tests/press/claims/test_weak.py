@@ -1,0 +1,58 @@
+"""The program that lists comparisons which would pass for another statement."""
+
+import sys
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from featurebook.press.claims import weak
+from featurebook.verdicts import comparisons
+from featurebook.verdicts.claims import Claims
+
+K = np.arange(1, 6)
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """A module of checks as a paper has it: what it compares is bound by name."""
+    module = ModuleType("toy_checks")
+    monkeypatch.setitem(sys.modules, "toy_checks", module)
+    for name in ("identity", "inequality", "exactly"):
+        setattr(module, name, getattr(comparisons, name))
+
+    def of(name, *args, **kwargs):
+        claims = Claims("toy")
+
+        @claims.check("a")
+        def check():
+            yield getattr(module, name)(*args, what="these", **kwargs)
+
+        check.__module__ = "toy_checks"
+        return weak.weak(claims.at(), "a")
+
+    return of
+
+
+def test_an_equation_moves_with_its_sides(judged):
+    assert judged("identity", K**2.0, K * K) == []
+    assert judged("exactly", 5, "==", 5) == []
+
+
+def test_a_tight_bound_moves_and_a_loose_one_is_listed(judged):
+    assert judged("inequality", K, K + 0.5) == []
+    assert judged("inequality", K / 1000, K) == ["these"]
+    assert judged("exactly", 1000, ">=", 1) == ["these"]
+    assert judged("exactly", 3, ">=", 1) == []
+
+
+def test_a_bound_that_follows_its_argument_moves(judged):
+    assert judged("inequality", K / 40, K / 8) == ["these"]
+    assert (
+        judged("inequality", np.array([1, 2, 4, 8, 16.0]), np.array([9, 18, 36, 72, 144.0])) == []
+    )
+
+
+def test_what_was_bound_is_bound_again(judged):
+    judged("identity", K, K)
+    assert sys.modules["toy_checks"].identity is comparisons.identity
