@@ -35,7 +35,7 @@ def judged(monkeypatch):
 
 
 def test_an_equation_moves_with_its_sides(judged):
-    assert judged("identity", K**2.0, K * K) == []
+    assert judged("identity", K**2.0, K * K, tolerance=1e-9) == []
     assert judged("exactly", 5, "==", 5) == []
 
 
@@ -47,12 +47,11 @@ def test_a_tight_bound_moves_and_a_loose_one_is_listed(judged):
 
 
 def test_a_bound_that_follows_its_argument_moves(judged):
-    assert judged("inequality", K / 40, K / 8) == ["these"]
-    assert (
-        judged("inequality", np.array([1, 2, 4, 8, 16.0]), np.array([9, 18, 36, 72, 144.0])) == []
-    )
+    growing = 2.0 ** np.arange(7)
+    assert judged("inequality", K / 100, K / 5) == ["these"]
+    assert judged("inequality", growing, 20 * growing) == []
 
 
 def test_what_was_bound_is_bound_again(judged):
-    judged("identity", K, K)
+    judged("identity", K, K, tolerance=0)
     assert sys.modules["toy_checks"].identity is comparisons.identity
