@@ -12,6 +12,7 @@ Attacks, searches, trends and probabilities are not listed: how hard they try is
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -99,8 +100,13 @@ def _others(call: Call) -> Iterator[tuple[Any, ...]]:
     for k in (0, 1):
         for side in _replaced(sides[k], ordered, larger=(k == 1) != downwards):
             pair = [left, right]
-            pair[k] = side if sides[k].ndim else float(side)
+            pair[k] = _exact(side) if name == "exactly" else side
             yield (pair[0], args[1], pair[1]) if name == "exactly" else (*pair, *args[2:])
+
+
+def _exact(side: np.ndarray) -> Any:
+    values = [Fraction(float(x)) for x in side.ravel()]
+    return values if side.ndim else values[0]
 
 
 def _plain(side: Any) -> Any:
