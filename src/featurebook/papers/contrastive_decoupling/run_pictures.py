@@ -211,3 +211,66 @@ def stage_one(steps: Sequence[int], norms: Sequence[Tensor], factors: Sequence[f
     ax.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
     figures.label_lines(ax)
     return fig
+
+
+def scan(by_d: pd.DataFrame) -> Figure:
+    """Probes, errors, firing and losses of trained networks against d."""
+    fig, axes = plt.subplots(3, 1, figsize=(0.75 * figures.WIDTH, 5.8), sharex=True)
+    mean = by_d.groupby("d").mean()
+    for ax, q, concept, label, mark in (
+        (axes[0], "R2", "mask", "probe $R^2$", "o"),
+        (axes[1], "relative error", "noise", "relative error", "o"),
+        (axes[1], "firing / p", "signal", "firing rate / $p$", "s"),
+        (axes[2], "loss", "mask", "loss", "o"),
+    ):
+        ax.plot(by_d.d, by_d[q], mark, color=COLOUR[concept], ms=4)
+        ax.plot(mean.index, mean[q], color=COLOUR[concept], marker=mark, ms=4, label=label)
+    for ax, q in ((axes[0], "linear bound"), (axes[2], "floor")):
+        ax.plot(mean.index, mean[q], color=COLOUR["theory"], ls="--", label=q)
+    for ax in axes:
+        ax.set_xscale("log", base=2)
+        ax.set(ylim=(0, None))
+        figures.label_lines(ax)
+    axes[-1].set_xticks(mean.index, [str(v) for v in mean.index])
+    axes[-1].set_xlabel("$d$")
+    figures.label_panels(axes)
+    return fig
+
+
+def plain(
+    steps: NDArray[np.int64], straight: NDArray[np.bool_],
+    shares: Mapping[str, NDArray[np.float64]], predicted: Mapping[str, float],
+    by_d1: pd.DataFrame,
+) -> Figure:  # fmt: skip
+    """Without a mask: shares on the atoms (steps, seeds) by decay, and features against d_1.
+
+    Args:
+        straight: steps at the first of which the predicted lines are anchored.
+        predicted: growth of the log share per step.
+    """
+    fig, (ax, below) = plt.subplots(2, 1, figsize=(0.75 * figures.WIDTH, 5.4))
+    looks = (("noise", "o", "d^{-1.25}"), ("mask", "s", "d^{-1.5}"), ("plain", "^", "0"))
+    for (name, share), (concept, mark, power) in zip(shares.items(), looks, strict=True):
+        ax.plot(steps, share, mark, color=COLOUR[concept], ms=3)
+        anchor = share.mean(1)[straight][0]
+        line = anchor * np.exp(predicted[name] * (steps - steps[straight][0]))
+        label = f"$λ = {power}$"
+        ax.plot(steps, line, color=COLOUR[concept], marker=mark, ms=3, label=label)
+    ax.set(yscale="log", xlabel="step $t$", ylabel="share $s$", ylim=(1e-4, 1))
+    mean = by_d1.groupby(["when", "d_1"])[["1 - cosine", "R2", "accuracy"]].mean()
+    now, then = mean.loc["trained"], mean.loc["untrained"]
+    for label, values, concept, mark in (
+        ("$1-$cosine", now["1 - cosine"], "noise", "o-"),
+        ("untrained", then["1 - cosine"], "noise", "x:"),
+        ("$R^2$", now["R2"].clip(lower=1e-3), "mask", "s-"),
+        ("accuracy - 1/2", (now["accuracy"] - 0.5).clip(lower=1e-3), "bias", "^-"),
+    ):
+        below.plot(now.index, values, mark, color=COLOUR[concept], ms=4, label=label)
+    below.set(xscale="log", yscale="log", xlabel="$d_1$")
+    below.minorticks_off()
+    below.set_xticks(now.index, [str(v) for v in now.index])
+    below.set_yticks([0.03, 0.1, 0.3], ["0.03", "0.1", "0.3"])
+    for panel in (ax, below):
+        figures.label_lines(panel)
+    figures.label_panels([ax, below])
+    return fig

@@ -7,10 +7,14 @@ from featurebook.papers.contrastive_decoupling.checks import (
     firing,
     images,
     masks,
+    noise,
     pushes,
+    scan,
     seven_runs,
     stage_one,
     story,
+    with_mask,
+    without_mask,
 )
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
 
@@ -22,8 +26,12 @@ __all__ = [
     "firing",
     "images",
     "masks",
+    "noise",
     "pushes",
+    "scan",
     "seven_runs",
     "stage_one",
     "story",
+    "with_mask",
+    "without_mask",
 ]
