@@ -253,7 +253,7 @@ With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$ the clusters are so far apart that ran
 # %% tags=["hide-input"]
 show.judge(study, "kernel-regime", "kernel-regime-corrected")
 
-# %% tags=["hide-input"]
+# %%
 errors = {
     "random, high signal": study["high_signal"],
     "random, low": study["low_signal"]["random"],

@@ -389,15 +389,9 @@ For the probability let $\ell=(\|G\|/B_G)(\beta_j/B_\epsilon)\ge1$, the length o
 """
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "lemma-b-6-sparsity",
-    "lemma-b-6-sparsity-corrected",
-    "lemma-b-6-norms",
-    "lemma-b-6-norms-corrected",
-    "lemma-b-6-delta",
-    "lemma-b-6-delta-corrected",
-)
+show.judge(study, "lemma-b-6-sparsity", "lemma-b-6-sparsity-corrected")
+show.judge(study, "lemma-b-6-norms", "lemma-b-6-norms-corrected")
+show.judge(study, "lemma-b-6-delta", "lemma-b-6-delta-corrected")
 
 # %% [markdown]
 r"""
@@ -607,17 +601,8 @@ How far a root reaches is easily lost in a scan, so we do not count the first fo
 """
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "labels",
-    "labels-corrected",
-    "least-scale",
-    "least-scale-corrected",
-    "bias-formula",
-    "bias-formula-corrected",
-    "square-lost",
-    "square-lost-corrected",
-)
+show.judge(study, "labels", "labels-corrected", "least-scale", "least-scale-corrected")
+show.judge(study, "bias-formula", "bias-formula-corrected", "square-lost", "square-lost-corrected")
 
 # %% [markdown]
 r"""

@@ -34,7 +34,7 @@ require(max(horizons) >= 100, "T >= 100: the printed bound fails from there on b
 import matplotlib.pyplot as plt
 
 from featurebook import figures
-from featurebook.papers.gradient_features import checks, network
+from featurebook.papers.gradient_features import checks, network, pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -203,22 +203,12 @@ With samples the movement $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|$ has the boun
 """
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "lemma-b-9-slope",
-    "b-60",
-    "lemma-b-9",
-    "lemma-b-9-corrected",
-    "lemma-b-21",
-    "lemma-b-21-corrected",
-)
+show.judge(study, "lemma-b-9-slope", "b-60", "lemma-b-9", "lemma-b-9-corrected")
+show.judge(study, "lemma-b-21", "lemma-b-21-corrected")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-drift", "caption": "The printed bound on the movement of the first layer loses a factor of the number of steps. Movement of one active neuron after T steps at fixed Tη, the printed bound with constant 1, and the corrected one."}, "image": {"alt": "On doubly logarithmic axes the movement and the corrected bound are horizontal lines close together; the printed bound falls with slope minus one."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 curves = {k: [float(x) for x in v] for k, v in study["drift"].items()}
-figures.bound(ax, horizons, curves, marker="o")
-ax.set(xscale="log", yscale="log", xlabel=r"steps $T$, $T\eta=0.01$", ylabel="movement")
-ax.legend()
+pictures.bounds(horizons, curves, r"steps $T$, $T\eta=0.01$", "movement", marker="o")
 plt.show()
 
 # %% [markdown]

@@ -94,15 +94,20 @@ r"""
 {numref}`gradient_features-fig-wheels` draws the same gradients between their features. Each corner of a polygon is a feature; a gradient lies at the mean of the corners, weighted by its squared cosines. Move the bias.
 """
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-wheels", "caption": "As the bias grows, gradients move from the middle, where they mix all features, to the corners, where they are a single feature; at large biases few are still long enough. Gradients G of 300 random neurons for orthogonal clusters, one panel for each number of clusters r. Crosses: no feature; green discs: in a cone, and long enough."}, "image": {"alt": "Three polygons with as many corners as clusters. At bias zero crosses fill their middles; as the bias grows the marks move out to the corners and some turn into discs."}} tags=["hide-input"]
+# %%
 W_wheels = np.random.default_rng([seed, 31]).normal(size=(300, d))
+mixes = [data.orthogonal(d, r, d**0.5) for r in clusters]
 
 
+def gradients(c_b):
+    """G of 300 neurons at one bias, for each number of clusters."""
+    return [maps.G_mixture(W_wheels, c_b * d**0.5, mix) for mix in mixes]
+
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-wheels", "caption": "As the bias grows, gradients move from the middle, where they mix all features, to the corners, where they are a single feature; at large biases few are still long enough. Gradients G of 300 random neurons for orthogonal clusters, one panel for each number of clusters r. Crosses: no feature; green discs: in a cone, and long enough."}, "image": {"alt": "Three polygons with as many corners as clusters. At bias zero crosses fill their middles; as the bias grows the marks move out to the corners and some turn into discs."}} tags=["hide-input"]
 def wheels_at(c_b):
     """The panels of all numbers of clusters at one bias."""
-    mixes = [data.orthogonal(d, r, d**0.5) for r in clusters]
-    G = [maps.G_mixture(W_wheels, c_b * d**0.5, mix) for mix in mixes]
-    return pictures.wheels(G, [mix.directions for mix in mixes], gamma)
+    return pictures.wheels(gradients(c_b), [mix.directions for mix in mixes], gamma)
 
 
 show.slider(wheels_at, biases, label="bias, in roots of d", start=min(3, len(biases) - 1))
@@ -139,15 +144,18 @@ training = study["mixture_training"]
 training_pictures.mixture_training(training.steps, training.losses)
 plt.show()
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-arms", "caption": "Training leaves the neurons where the map puts them. Directions of the weight vectors of one network of 256 neurons in the plane of the XOR means, right after the first step (left) and after training (right), drawn over the map: the directions of G of a thousand other random neurons with the same bias (grey)."}, "image": {"alt": "Two scatter plots of a unit disk. Black points lie on the grey ring of the map; both panels look alike."}} tags=["hide-input"]
-mix = data.xor(d_train)
+# %%
+mix, first = data.xor(d_train), training.first
 G = maps.G_mixture(study["mixture_draws"]["training"], 0.5 * (2 * d_train) ** 0.5, mix)
-pictures.arms(training.first["W"].numpy(), training.trained, G, mix.directions[::2])
+W, b = first["W"].numpy(), first["b"].numpy()
+theta = maps.thresholds(W[b > 0], b[b > 0]) / d_train**0.5  # in units of the norm of a mean
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-arms", "caption": "Training leaves the neurons where the map puts them. Directions of the weight vectors of one network of 256 neurons in the plane of the XOR means, right after the first step (left) and after training (right), drawn over the map: the directions of G of a thousand other random neurons with the same bias (grey)."}, "image": {"alt": "Two scatter plots of a unit disk. Black points lie on the grey ring of the map; both panels look alike."}} tags=["hide-input"]
+pictures.arms(W, training.trained, G, mix.directions[::2])
 plt.show()
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-thresholds", "caption": "After step one the effective thresholds spread over more than a decade around the middle of the data, so some neurons have a useful threshold whatever the scale. Histogram of b over the norm of w after the first step, in units of the norm of a mean, for neurons of positive bias. Dotted: half the norm of a mean."}, "image": {"alt": "A broad one-humped histogram on a logarithmic axis with its mode near one half to one and a long tail to the right; a dotted line at one half."}} tags=["hide-input"]
-W, b = training.first["W"].numpy(), training.first["b"].numpy()
-pictures.thresholds(maps.thresholds(W[b > 0], b[b > 0]) / d_train**0.5)
+pictures.thresholds(theta)
 plt.show()
 
 # %% [markdown]
@@ -289,8 +297,8 @@ The printed probability is true and says nothing: in each of the five cases trie
 show.judge(study, "lemma-3-17", "theorem-3-18")
 
 # %%
-first = theory.least_dimension(288)
-table = {"least d with d^288 <= e^d": first, "log10 of m there": round(288 * np.log10(first))}
+least = theory.least_dimension(288)
+table = {"least d with d^288 <= e^d": least, "log10 of m there": round(288 * np.log10(least))}
 pd.DataFrame([table])
 
 # %% [markdown]
@@ -324,11 +332,8 @@ With $\|\mu_j\|=4s\sigma$ the neuron of a sample's own cluster falls short by $f
 show.judge(study, "lemma-3-17-loss", "lemma-3-17-loss-corrected")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-teacher", "caption": "The printed bound on the loss of the teacher falls about one and a half times as fast as the loss, on this scale. Hinge loss of g* for two orthogonal clusters at τ = 8, with the distance between means that its proof takes, and the printed and the corrected bound."}, "image": {"alt": "On doubly logarithmic axes the loss and the corrected bound fall together; the printed bound lies thousands to millions of times below."}} tags=["hide-input"]
-fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 losses = {k: v for k, v in study["teacher_losses"].items() if k != "simple"}
-figures.bound(ax, checks.mixtures.CURVE, losses)
-ax.set(xscale="log", yscale="log", xlabel="$d$", ylabel="hinge loss")
-ax.legend()
+pictures.bounds(checks.mixtures.CURVE, losses, "$d$", "hinge loss")
 plt.show()
 
 # %% [markdown]
@@ -407,15 +412,8 @@ Since $B_{\mu2}\le\sigma_{B+}$, the ratio of the middle term to the stated rate 
 """
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "gram",
-    "gram-corrected",
-    "lemma-b-32",
-    "lemma-b-32-corrected",
-    "proof-b-35",
-    "proof-b-35-corrected",
-)
+show.judge(study, "gram", "gram-corrected", "lemma-b-32", "lemma-b-32-corrected")
+show.judge(study, "proof-b-35", "proof-b-35-corrected")
 
 # %% [markdown]
 r"""
@@ -492,14 +490,8 @@ The bound along the feature needs the opposite cluster too, $\langle G,D_1\rangl
 """
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "lemma-b-37",
-    "lemma-b-37-corrected",
-    "lemma-b-40",
-    "lemma-b-40-along",
-    "lemma-b-40-corrected",
-)
+show.judge(study, "lemma-b-37", "lemma-b-37-corrected", "lemma-b-40")
+show.judge(study, "lemma-b-40-along", "lemma-b-40-corrected")
 
 # %% mystnb={"figure": {"name": "gradient_features-fig-decay", "caption": "The probability of an XOR feature falls about like one over the fourth root of the dimension (p times the fourth root of d only halves over fourteen decades), not like a power of its logarithm. p of Lemma B.37 by quadrature, with the claimed law fitted at d = 100 and the corrected one."}, "image": {"alt": "On doubly logarithmic axes dots fall along a straight line of slope minus one quarter over fourteen decades of d; the claimed curve stays almost flat."}} tags=["hide-input"]
 pictures.decay(study["xor_features"])
@@ -611,17 +603,9 @@ On its own cluster a sure neuron falls asleep with probability $Q(\frac{\langle\
 
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "lemma-b-38",
-    "lemma-b-38-corrected",
-    "lemma-b-39-own",
-    "lemma-b-39",
-    "lemma-b-39-corrected",
-    "lemma-b-41",
-    "lemma-b-41-corrected",
-    "xor-size",
-)
+show.judge(study, "lemma-b-38", "lemma-b-38-corrected", "lemma-b-39-own")
+show.judge(study, "lemma-b-39", "lemma-b-39-corrected", "lemma-b-41", "lemma-b-41-corrected")
+show.judge(study, "xor-size")
 
 # %% [markdown]
 r"""

@@ -144,14 +144,8 @@ For $r=1$ and $b=0$ such a network is $g=\alpha\sigma(u)+\beta\sigma(-u)$ with $
 """
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "remark-b-44",
-    "remark-b-45-symmetry",
-    "remark-b-45",
-    "remark-b-45-corrected",
-    "zero-bias",
-)
+show.judge(study, "remark-b-44", "remark-b-45-symmetry", "remark-b-45", "remark-b-45-corrected")
+show.judge(study, "zero-bias")
 
 # %% [markdown]
 r"""
@@ -326,13 +320,8 @@ For the first statement take $d=10^8$, $k=2947$, $p_o=k/(d-k)$, $C_b^2=\tau=8$, 
 """
 
 # %% tags=["hide-input"]
-show.judge(
-    study,
-    "lemma-b-49-1",
-    "lemma-b-49-1-corrected",
-    "lemma-b-49-2",
-    "lemma-b-49-2-corrected",
-)
+show.judge(study, "lemma-b-49-1", "lemma-b-49-1-corrected")
+show.judge(study, "lemma-b-49-2", "lemma-b-49-2-corrected")
 
 # %% [markdown]
 r"""

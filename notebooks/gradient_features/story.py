@@ -55,16 +55,21 @@ r"""
 Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) form an XOR, which no linear function solves. A thousand random neurons look at it, each with a weight vector $\mathbf w$ and a bias $b$. {numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training. Move the bias.
 """
 
+# %%
+mix, W = data.xor(d), study["drawn"].map  # W (neurons, d), standard normal
+
+
+def gradients(c_b):
+    """G of all neurons in the plane of the two features, and which lie in a cone."""
+    G, D = maps.G_mixture(W, c_b * d**0.5, mix), mix.directions[::2]
+    return G @ D.T, maps.in_cone(G, D, gamma, 0.1 * d**0.5).any(1)
+
+
 # %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. Directions of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Green: in a cone around a feature, and long enough. The bias is c{sub}`b` times the root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
-mix = data.xor(d)
-W = study["drawn"].map
-
-
 def draw(c_b):
     """The gradients of all neurons at one bias."""
-    G, D = maps.G_mixture(W, c_b * d**0.5, mix), mix.directions[::2]
-    hit = maps.in_cone(G, D, gamma, 0.1 * d**0.5).any(1)
-    return pictures.rose(G @ D.T, hit, f"bias {c_b:g}: {hit.mean():.1%} in a cone")
+    plane, hit = gradients(c_b)
+    return pictures.rose(plane, hit, f"bias {c_b:g}: {hit.mean():.1%} in a cone")
 
 
 show.slider(draw, biases, label="bias, in roots of d", start=min(3, len(biases) - 1))

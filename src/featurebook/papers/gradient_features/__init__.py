@@ -9,6 +9,8 @@
 - `lemmas`: the technical lemmas, and the instances that break some of them.
 - `network`: the symmetric start, the first step, Algorithm 1.
 - `experiments`: trainings, tickets, fixed features, Algorithms 6 and 7.
+- `pictures`, `training_pictures`: figures of maps and of trainings.
+- `checks`: the check of each claim.
 
 Inputs are rows, X is (n, d); neurons are rows too, W is (N, d), where the thesis has columns. A
 neuron is σ(⟨w, x⟩ - b), with a minus before the bias.

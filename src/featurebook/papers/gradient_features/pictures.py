@@ -1,12 +1,13 @@
 """Figures of maps: where first gradients point, and how likely features are."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from featurebook import figures
 from featurebook.papers.gradient_features import majority, maps
@@ -172,5 +173,16 @@ def decay(table: pd.DataFrame) -> Figure:
     ax.plot(d, table.fitted, "--", color=colour["printed"], label="printed: polylogarithmic")
     ax.plot(d, root, ":", color=colour["corrected"], label=r"$\propto d^{-1/4}$")
     ax.set(xscale="log", yscale="log", xlabel="$d$", ylabel="$p$")
+    ax.legend()
+    return fig
+
+
+def bounds(
+    x: ArrayLike, curves: Mapping[str, Any], xlabel: str, ylabel: str, **line: Any
+) -> Figure:
+    """A quantity, "exact", with its printed and its corrected bound, on logarithmic axes."""
+    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    figures.bound(ax, x, curves, **line)
+    ax.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
     ax.legend()
     return fig
