@@ -40,7 +40,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from featurebook import figures
-from featurebook.papers.ntk_autoencoders import checks, curves, experiments, tied
+from featurebook.papers.ntk_autoencoders import checks, curves, tied
 from featurebook.press import show
 
 figures.use_house_style()
@@ -58,9 +58,6 @@ For the decoder, theory says how wide is wide. Its training is linear, so the er
 For weak and joint training of such close samples nothing is proved at widths that can be run. We show three widths, and for weak training we only count. How long a decoder needs is known beforehand from
 $H(0)$ and $U(0)$, and so is its error at every step: nothing has to be trained. The others run until the line has fallen to $e^{-25}$.
 """
-
-# %% tags=["hide-input"]
-show.source(experiments.decoder_errors)
 
 # %% tags=["hide-input"]
 show.source(checks.decoders.tails)

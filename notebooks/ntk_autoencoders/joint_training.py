@@ -42,7 +42,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from featurebook import figures
-from featurebook.papers.ntk_autoencoders import bounds, checks, curves, experiments, groups
+from featurebook.papers.ntk_autoencoders import bounds, checks, curves
 from featurebook.press import show
 
 figures.use_house_style()
@@ -123,9 +123,6 @@ The $1/\sqrt m$ survives the correction. The same adversary, run at several widt
 
 
 # %% tags=["hide-input"]
-show.source(experiments.perturbation)
-
-# %% tags=["hide-input"]
 show.judge(study, "remark-5-2")
 
 # %% [markdown]
@@ -186,9 +183,6 @@ The proof uses the false norm inequality again, and so the statement fails. Take
 $\lVert\Phi\rVert^2 = \frac54m\varepsilon^2$. The outgoing signs are such that $X - U(0)$ is one half of all ones, and only an eighth of all neurons, among the first, has outgoing weights $\pm(1, 1)$. So the error decays at the slowest rate that the hypothesis allows, and all of it is along the large features. As $\varepsilon \to 0$ and
 $\varepsilon\sqrt m \to \infty$ the ratio tends to $\sqrt5/2 = 1.118$.
 """
-
-# %% tags=["hide-input"]
-show.source(groups.three_groups)
 
 # %% tags=["hide-input"]
 show.source(checks.joint_flow.group_flows)

@@ -447,10 +447,8 @@ a mean over $m$ neurons of known mean $\lambda_H$ and variance, so by Chebyshev'
 # %%
 found = study["orthonormal_starts"]
 high, limit = found.least >= 0.75 / 2, checks.starts.TINY_DELTA
-times = found.m / found.order
-print(
-    f"δ = {float(limit):g} < {found.allowed:.3f}; m = {found.m:,} = {times:.0f} times the printed order"
-)
+times = f"{found.m / found.order:.0f} times the printed order"
+print(f"δ = {float(limit):g} < {found.allowed:.3f}; m = {found.m:,} = {times}")
 print(f"near H∞: {int(found.near.sum())} of 30; mean λ_min(H(0)) {float(found.least.mean()):.4f}")
 print(f"both conclusions: {int((found.near & high).sum())} of 30")
 

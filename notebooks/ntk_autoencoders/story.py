@@ -83,8 +83,6 @@ $$L(W, A) = \tfrac12 \sum_{i=1}^n \lVert x_i - u_i\rVert^2 = \tfrac12 \lVert X -
 At the start $w_{r} \sim \mathcal N(0, I)$ and the entries of $A$ are independent signs. *Weak* training moves $W$ only, *joint* training $W$ and $A$
 with the same step size. As a control we add *decoder* training, which moves $A$ only.
 ```
-
-In code, for one network with weights $W$, $A$ or for many at once:
 """
 
 # %% tags=["hide-input"]

@@ -145,12 +145,6 @@ Where the paper's own statements differ from its table: Theorem 4.1 prints $\del
 The powers can be read off the conditions themselves: for the weak flow $R' = R$, for the joint one Lemma 5.2's bound $= \lambda_0/4$ at the radii of Lemmas 5.4 and 5.5 (with $\lVert W(0)\rVert = \lVert A(0)\rVert = 2\sqrt m$ and the error of Claim 4.1).
 """
 
-# %% tags=["hide-input"]
-show.source(bounds.weak_route_width)
-
-# %% tags=["hide-input"]
-show.source(bounds.joint_route_width)
-
 # %%
 study["route_powers"].round(3)
 
