@@ -53,7 +53,11 @@ def test_printed_numbers_beside_ours():
     assert list(cells) == ["label", "paper", "ours", "low", "high", "agrees"]
     mean, low, high = verdicts.mean_interval([0.9, 1.0, 1.1], next_value=True)
     assert cells.iloc[0].tolist() == ["a", 1.0, mean, low, high, True]
-    assert verdicts.reproduction("x", cells).numbers["agreeing"] == cells.agrees.sum() == 2
+    assert (
+        verdicts.relabelled(verdicts.reproduction(cells), "x").numbers["agreeing"]
+        == cells.agrees.sum()
+        == 2
+    )
     narrow = compare.beside({"b": 9.0}, {"b": [1.0, 1.1, 1.2]}, within=(0, 1.15), next_value=False)
     assert narrow.high[0] == 1.15
     assert not narrow.agrees[0]

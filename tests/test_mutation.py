@@ -81,7 +81,7 @@ HERE = sys.modules[__name__]
         Mutation(Ball.__dict__["surface"], 4, 2, lambda: Ball().surface == 16 * math.pi),
         Mutation(cached, 7, 2, lambda: cached(3) == 21),
         Mutation(becomes=2, check=lambda: scaled(2) == 6, module=HERE, name="SCALE"),
-        Mutation(area, 2, 1.5, lambda: inequality("x", area(2.0), 13)),
+        Mutation(area, 2, 1.5, lambda: inequality(area(2.0), 13)),
     ],
     ids=str,
 )

@@ -24,7 +24,7 @@ PAIR = verdicts.starts({"x": (5,), "y": (5,)}, **SMALL)
 
 
 def test_cauchy_schwarz_reaches_ratio_one_and_holds():
-    found = verdicts.attack("x-1", schwarz(1.0), PAIR, what="Cauchy and Schwarz")
+    found = verdicts.attack(schwarz(1.0), PAIR, what="Cauchy and Schwarz")
     assert found.outcome == "holds"
     assert found.numbers["ratio"] == pytest.approx(1, abs=1e-6)
     assert found.numbers["starts"] == len(PAIR.names)
@@ -36,7 +36,7 @@ def test_cauchy_schwarz_reaches_ratio_one_and_holds():
 
 @pytest.mark.parametrize("constant", [0.999, 0.5, -1.0])
 def test_a_constant_that_is_too_small_is_refuted(constant):
-    found = verdicts.attack("x", schwarz(constant), PAIR, steps=100)
+    found = verdicts.attack(schwarz(constant), PAIR, steps=100)
     assert found.outcome == "refuted"
     assert found.margin < 0
     assert ": x = (" in found.measured
@@ -45,7 +45,7 @@ def test_a_constant_that_is_too_small_is_refuted(constant):
 
 
 def test_a_constant_that_is_larger_is_the_ratio():
-    found = verdicts.attack("x", schwarz(1.25), PAIR)
+    found = verdicts.attack(schwarz(1.25), PAIR)
     assert (found.outcome, found.numbers["ratio"]) == ("holds", pytest.approx(0.8, abs=1e-6))
     assert found.margin == pytest.approx(0.2, abs=1e-6)
 
@@ -56,9 +56,9 @@ def test_what_draws_never_refute_the_climb_does():
     drawn = verdicts.starts(shapes, random=500, kinds=())
     x, y = drawn.points["x"], drawn.points["y"]
     cosine = (x * y).sum(1)
-    assert verdicts.inequality("x", cosine, 0.5 * x.norm(dim=1) * y.norm(dim=1)).outcome == "holds"
+    assert verdicts.inequality(cosine, 0.5 * x.norm(dim=1) * y.norm(dim=1)).outcome == "holds"
     few = verdicts.starts(shapes, random=2, kinds=())
-    assert verdicts.attack("x", schwarz(0.5), few).outcome == "refuted"
+    assert verdicts.attack(schwarz(0.5), few).outcome == "refuted"
 
 
 def test_a_symmetric_start_is_disturbed():
@@ -70,13 +70,13 @@ def test_a_symmetric_start_is_disturbed():
         x, y = p["x"] / p["x"].norm(), p["y"] / p["y"].norm()
         return (x - y).square().sum(), torch.tensor(3.9)
 
-    assert verdicts.attack("x", sides, start).outcome == "refuted"
+    assert verdicts.attack(sides, start).outcome == "refuted"
 
 
 def test_a_parametrisation_keeps_the_set():
     # on the simplex the sum of squares is at most 1, reached in a corner
     found = verdicts.attack(
-        "x", lambda p: (p.square().sum(), torch.tensor(1.0)), torch.randn(6, 4).double(),
+        lambda p: (p.square().sum(), torch.tensor(1.0)), torch.randn(6, 4).double(),
         into=lambda raw: torch.softmax(raw, 0), steps=150, rate=0.5,
     )  # fmt: skip
     assert found.outcome == "holds"
@@ -88,18 +88,18 @@ def test_several_inequalities_at_once_the_tightest_counts():
     def sides(x):
         return torch.stack([x, x + 0.5]).sin(), torch.tensor([1.5, 1.25])
 
-    found = verdicts.attack("x", sides, torch.zeros(3).double())
+    found = verdicts.attack(sides, torch.zeros(3).double())
     assert (found.outcome, found.numbers["ratio"]) == ("holds", pytest.approx(0.8))
     assert found.instance["x"] == pytest.approx(math.pi / 2 - 0.5, abs=1e-3)
 
 
 def test_negative_sides_are_compared():
     below = verdicts.attack(
-        "x", lambda x: (-1 - x**2, torch.tensor(-1.0)), torch.ones(4).double(), steps=50
+        lambda x: (-1 - x**2, torch.tensor(-1.0)), torch.ones(4).double(), steps=50
     )
     assert (below.outcome, "ratio" in below.numbers) == ("holds", False)
     wrong = verdicts.attack(
-        "x", lambda x: (-(x**2), torch.tensor(-1e-3)), torch.ones(4).double(), steps=50
+        lambda x: (-(x**2), torch.tensor(-1e-3)), torch.ones(4).double(), steps=50
     )
     assert wrong.outcome == "refuted"
 
@@ -109,24 +109,22 @@ def test_what_is_no_number_or_infinite_fails(odd):
     def sides(x):
         return torch.where(x > 1.05, odd, x), torch.tensor(2.0)
 
-    found = verdicts.attack("x", sides, torch.ones(2).double())
+    found = verdicts.attack(sides, torch.ones(2).double())
     assert found.outcome == "refuted"
     json.dumps(found.as_dict(), allow_nan=False)
 
 
 def test_infinity_bounds_everything():
-    found = verdicts.attack("x", lambda x: (x, x * math.inf), torch.ones(2).double(), steps=5)
+    found = verdicts.attack(lambda x: (x, x * math.inf), torch.ones(2).double(), steps=5)
     assert found.outcome == "holds"
 
 
 def test_rounding_is_no_refutation():
-    third = verdicts.attack("x", lambda x: ((x / 3) * 3, x), torch.ones(5).double(), steps=20)
+    third = verdicts.attack(lambda x: ((x / 3) * 3, x), torch.ones(5).double(), steps=20)
     assert third.outcome == "holds"
-    noise = verdicts.attack(
-        "x", lambda x: ((x + 1) - 1 - x, 0 * x), torch.ones(5).double(), steps=20
-    )
+    noise = verdicts.attack(lambda x: ((x + 1) - 1 - x, 0 * x), torch.ones(5).double(), steps=20)
     assert noise.outcome == "holds"
-    more = verdicts.attack("x", lambda x: (x * (1 + 1e-6), x), torch.ones(5).double(), steps=5)
+    more = verdicts.attack(lambda x: (x * (1 + 1e-6), x), torch.ones(5).double(), steps=5)
     assert more.outcome == "refuted"
 
 
@@ -134,7 +132,7 @@ def test_numbers_below_the_floor_do_not_hide_a_failure():
     def sides(x):
         return torch.stack([x * 1e-20, x * 1.01]), torch.stack([x * 0, x])
 
-    found = verdicts.attack("x", sides, torch.ones(3).double(), steps=3)
+    found = verdicts.attack(sides, torch.ones(3).double(), steps=3)
     assert (found.outcome, found.numbers["ratio"]) == ("refuted", pytest.approx(1.01))
 
 
@@ -143,21 +141,21 @@ def test_failures_of_tiny_numbers_are_counted_where_the_floor_forgives_them():
         return x * 1e-15, x * 1e-20
 
     start = torch.ones(3).double()
-    forgiven = verdicts.attack("x", sides, start, steps=3)
+    forgiven = verdicts.attack(sides, start, steps=3)
     assert (forgiven.outcome, forgiven.numbers["forgiven"]) == ("holds", 12)
-    assert verdicts.attack("x", sides, start, steps=3, floor=0).outcome == "refuted"
-    none = verdicts.attack("x", schwarz(1.0), PAIR, steps=3)
+    assert verdicts.attack(sides, start, steps=3, floor=0).outcome == "refuted"
+    none = verdicts.attack(schwarz(1.0), PAIR, steps=3)
     assert "forgiven" not in none.numbers
 
 
 def test_nothing_is_below_minus_infinity():
-    found = verdicts.attack("x", lambda x: (x, -x * math.inf), torch.ones(2).double(), steps=2)
+    found = verdicts.attack(lambda x: (x, -x * math.inf), torch.ones(2).double(), steps=2)
     assert found.outcome == "refuted"
 
 
 def test_what_was_attacked_is_said_before_a_long_instance():
     found = verdicts.attack(
-        "x", schwarz(0.5), PAIR, steps=3, what="the angle", describe=lambda p: "word " * 60
+        schwarz(0.5), PAIR, steps=3, what="the angle", describe=lambda p: "word " * 60
     )
     assert ": the angle, at word word" in found.measured
     assert len(found.measured) <= 200
@@ -165,15 +163,13 @@ def test_what_was_attacked_is_said_before_a_long_instance():
 
 
 def test_a_bound_that_says_nothing_is_vacuous():
-    never = verdicts.attack("x", schwarz(1.0, lambda p: torch.tensor(False)), PAIR, steps=3)
+    never = verdicts.attack(schwarz(1.0, lambda p: torch.tensor(False)), PAIR, steps=3)
     assert never.outcome == "vacuous"
     assert "empty" in never.measured
-    seldom = verdicts.attack("x", schwarz(1.0, lambda p: p["x"][0] > 0), PAIR, steps=3)
+    seldom = verdicts.attack(schwarz(1.0, lambda p: p["x"][0] > 0), PAIR, steps=3)
     assert seldom.outcome == "holds"
     assert 0 < seldom.numbers["informative_places"] < seldom.samples
-    assert verdicts.attack("x", schwarz(0.5, lambda p: torch.tensor(False)), PAIR).outcome == (
-        "refuted"
-    )
+    assert verdicts.attack(schwarz(0.5, lambda p: torch.tensor(False)), PAIR).outcome == ("refuted")
 
 
 def test_functions_of_all_starts_at_once():
@@ -181,19 +177,19 @@ def test_functions_of_all_starts_at_once():
     def sides(x):
         return x.sin(), torch.ones_like(x) * 1.1
 
-    found = verdicts.attack("x", sides, torch.zeros(7).double())
+    found = verdicts.attack(sides, torch.zeros(7).double())
     assert found.numbers["ratio"] == pytest.approx(1 / 1.1)
 
 
 def test_without_gradient_there_is_search_instead():
     with pytest.raises(ValueError, match="use search"):
-        verdicts.attack("x", lambda x: (x.detach().round(), x.detach()), torch.ones(2).double())
+        verdicts.attack(lambda x: (x.detach().round(), x.detach()), torch.ones(2).double())
 
 
 def test_an_attack_is_repeatable_also_where_gradients_are_switched_off():
-    one = verdicts.attack("x", schwarz(1.0), PAIR, steps=20)
+    one = verdicts.attack(schwarz(1.0), PAIR, steps=20)
     with torch.no_grad():
-        two = verdicts.attack("x", schwarz(1.0), PAIR, steps=20)
+        two = verdicts.attack(schwarz(1.0), PAIR, steps=20)
     assert one == two
 
 
@@ -205,10 +201,10 @@ def test_search_finds_the_sharp_constant_of_means():
         return x[0] * x[1], (x[0] ** 2 + x[1] ** 2) / 2
 
     box = [(0.1, 3.0)] * 2
-    sharp = verdicts.search("x", sides, box, evaluations=1500)
+    sharp = verdicts.search(sides, box, evaluations=1500)
     assert (sharp.outcome, sharp.numbers["ratio"]) == ("holds", pytest.approx(1, abs=1e-3))
     assert sharp.attack["method"] == "differential evolution"
-    false = verdicts.search("x", lambda x: (sides(x)[0], 0.99 * sides(x)[1]), box, evaluations=1500)
+    false = verdicts.search(lambda x: (sides(x)[0], 0.99 * sides(x)[1]), box, evaluations=1500)
     assert false.outcome == "refuted"
 
 
@@ -217,10 +213,10 @@ def test_search_over_whole_numbers_and_steps():
     def sides(x):
         return np.floor(x[0]) * (20 - np.floor(x[0])), 99
 
-    found = verdicts.search("x", sides, [(0, 20)], integrality=[True], evaluations=400)
+    found = verdicts.search(sides, [(0, 20)], integrality=[True], evaluations=400)
     assert (found.outcome, found.instance) == ("refuted", {"x": [10.0]})
     assert verdicts.search(
-        "x", lambda x: (sides(x)[0], 100), [(0, 20)], integrality=[True], evaluations=400
+        lambda x: (sides(x)[0], 100), [(0, 20)], integrality=[True], evaluations=400
     ).numbers["ratio"] == 1  # fmt: skip
 
 
@@ -229,7 +225,7 @@ def test_search_takes_populations_starts_and_maps():
         return points["u"] ** 2, np.full(len(points["u"]), 1.0), points["u"] > 0.5
 
     found = verdicts.search(
-        "x", sides, [(-3, 0)], starts=[[0.0]], vectorised=True, evaluations=300,
+        sides, [(-3, 0)], starts=[[0.0]], vectorised=True, evaluations=300,
         into=lambda x: {"u": 10 ** x[:, 0]}, describe=lambda p: "a power of ten",
     )  # fmt: skip
     assert (found.outcome, found.numbers["ratio"]) == ("holds", 1.0)
@@ -238,7 +234,7 @@ def test_search_takes_populations_starts_and_maps():
 
 
 def test_search_counts_what_is_no_number_as_failing():
-    found = verdicts.search("x", lambda x: (math.nan, 1.0), [(0, 1)], evaluations=100)
+    found = verdicts.search(lambda x: (math.nan, 1.0), [(0, 1)], evaluations=100)
     assert found.outcome == "refuted"
 
 

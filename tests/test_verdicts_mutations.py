@@ -14,29 +14,29 @@ from mutation import Mutation, assert_noticed
 
 
 def outcomes_of_identities():
-    assert v.identity("x", 1 + 0.9e-6, 1.0, tolerance=1e-6).outcome == "holds"
-    assert v.identity("x", 1 + 1.1e-6, 1.0, tolerance=1e-6).outcome == "refuted"
-    assert v.identity("x", [200.1, 1.0], [200.0, 1.0], tolerance=1e-3).outcome == "holds"
-    assert v.identity("x", [200.1, 1.0], [200.0, 1.0], tolerance=1e-4).outcome == "refuted"
-    assert v.identity("x", 1e-250, 2e-250, tolerance=0.1).outcome == "refuted"
+    assert v.identity(1 + 0.9e-6, 1.0, tolerance=1e-6).outcome == "holds"
+    assert v.identity(1 + 1.1e-6, 1.0, tolerance=1e-6).outcome == "refuted"
+    assert v.identity([200.1, 1.0], [200.0, 1.0], tolerance=1e-3).outcome == "holds"
+    assert v.identity([200.1, 1.0], [200.0, 1.0], tolerance=1e-4).outcome == "refuted"
+    assert v.identity(1e-250, 2e-250, tolerance=0.1).outcome == "refuted"
 
 
 def outcomes_of_inequalities():
-    assert v.inequality("x", 1 + 0.9e-6, 1.0, slack=1e-6).outcome == "holds"
-    assert v.inequality("x", 1 + 1.1e-6, 1.0, slack=1e-6).outcome == "refuted"
-    assert v.inequality("x", 1.0, 1.0).outcome == "holds"
-    assert v.inequality("x", [1, math.nan], [1, 1]).outcome == "refuted"
-    assert v.inequality("x", [1, 1], [2, 2], informative=[0, 1]).outcome == "holds"
-    assert v.inequality("x", [1, 1], [2, 2], informative=[0, 0]).outcome == "vacuous"
-    assert v.inequality("x", [1.0, 9.0], [10.0, 10.0]).margin == pytest.approx(0.1)
-    assert v.inequality("x", [9.0, 3.0], [10.0, 2.0]).margin == pytest.approx(-1 / 3)
-    assert v.inequality("x", 0.5, 1.0, slack=0.25).margin == pytest.approx(0.75)
+    assert v.inequality(1 + 0.9e-6, 1.0, slack=1e-6).outcome == "holds"
+    assert v.inequality(1 + 1.1e-6, 1.0, slack=1e-6).outcome == "refuted"
+    assert v.inequality(1.0, 1.0).outcome == "holds"
+    assert v.inequality([1, math.nan], [1, 1]).outcome == "refuted"
+    assert v.inequality([1, 1], [2, 2], informative=[0, 1]).outcome == "holds"
+    assert v.inequality([1, 1], [2, 2], informative=[0, 0]).outcome == "vacuous"
+    assert v.inequality([1.0, 9.0], [10.0, 10.0]).margin == pytest.approx(0.1)
+    assert v.inequality([9.0, 3.0], [10.0, 2.0]).margin == pytest.approx(-1 / 3)
+    assert v.inequality(0.5, 1.0, slack=0.25).margin == pytest.approx(0.75)
 
 
 def outcomes_of_properties():
-    assert v.everywhere("x", [1, 1], what="w").outcome == "holds"
-    assert v.everywhere("x", [1, 0, 1], what="w").numbers == {"true": 2, "share": 2 / 3}
-    assert v.everywhere("x", [1, 0, 1], what="w").outcome == "refuted"
+    assert v.everywhere([1, 1], what="w").outcome == "holds"
+    assert v.everywhere([1, 0, 1], what="w").numbers == {"true": 2, "share": 2 / 3}
+    assert v.everywhere([1, 0, 1], what="w").outcome == "refuted"
 
 
 def outcomes_of_probabilities():
@@ -45,37 +45,37 @@ def outcomes_of_probabilities():
         (stats.beta.ppf(0.005, 90, 11), stats.beta.ppf(0.995, 91, 10))
     )
     for bound, outcome in ((low, "holds"), (high + 1e-9, "refuted"), (high, "open")):
-        assert v.probability("x", 90, 100, at_least=bound).outcome == outcome
+        assert v.probability(90, 100, at_least=bound).outcome == outcome
     for bound, outcome in ((high, "holds"), (low - 1e-9, "refuted"), (low, "open")):
-        assert v.probability("x", 90, 100, at_most=bound).outcome == outcome
-    assert v.probability("x", 90, 100, at_most=1.0).outcome == "vacuous"
-    assert v.probability("x", 90, 100, at_least=0.0).outcome == "vacuous"
-    assert v.probability("x", 90, 100, at_least=1e-9).outcome == "holds"
+        assert v.probability(90, 100, at_most=bound).outcome == outcome
+    assert v.probability(90, 100, at_most=1.0).outcome == "vacuous"
+    assert v.probability(90, 100, at_least=0.0).outcome == "vacuous"
+    assert v.probability(90, 100, at_least=1e-9).outcome == "holds"
 
 
 def outcomes_of_trends():
     x = np.array([0.9, 1.0, 1.1])
     half = 4.302653 * 0.1 / 3**0.5
-    found = v.trend("x", x, expected=(0.5, 2), rival=0, what="w")
+    found = v.trend(x, expected=(0.5, 2), rival=0, what="w")
     assert (found.outcome, found.numbers["high"]) == ("trend", pytest.approx(1 + half))
     for rival in (1 - 1.01 * half, 1 + 1.01 * half):
-        assert v.trend("x", x, expected=(0.5, 2), rival=rival, what="w").outcome == "trend"
+        assert v.trend(x, expected=(0.5, 2), rival=rival, what="w").outcome == "trend"
     for rival in (1 - 0.99 * half, 1 + 0.99 * half):
-        assert v.trend("x", x, expected=(0.5, 2), rival=rival, what="w").reason == "not seen"
-    assert v.trend("x", x, expected=(1.01, 2), rival=0, what="w").reason == "straddles"
-    assert v.trend("x", x, expected=(0, 0.99), rival=0, what="w").reason == "straddles"
-    assert v.trend("x", x, expected=(1.5, 2), rival=0, what="w").reason == "not seen"
-    assert v.trend("x", x, expected=(1, 1), what="w").outcome == "trend"
-    assert v.trend("x", 1 + 2.1 * (x - 1), expected=(1, 1), what="w").reason == "not seen"
+        assert v.trend(x, expected=(0.5, 2), rival=rival, what="w").reason == "not seen"
+    assert v.trend(x, expected=(1.01, 2), rival=0, what="w").reason == "straddles"
+    assert v.trend(x, expected=(0, 0.99), rival=0, what="w").reason == "straddles"
+    assert v.trend(x, expected=(1.5, 2), rival=0, what="w").reason == "not seen"
+    assert v.trend(x, expected=(1, 1), what="w").outcome == "trend"
+    assert v.trend(1 + 2.1 * (x - 1), expected=(1, 1), what="w").reason == "not seen"
     wide = 2.1 * (x - 1)
     for rest in (0.2, -0.2):
-        assert v.trend("x", wide + rest, expected=(0, 0), what="w").reason == "not seen"
-    assert v.trend("x", x - 0.8, expected=(0.2, 0.2), what="w").reason == "not seen"
-    assert v.trend("x", x, expected=(1 - 1.01 * half, 2), what="w").outcome == "trend"
-    assert v.trend("x", x, expected=(1 - 0.99 * half, 2), what="w").reason == "straddles"
-    assert v.trend("x", x, expected=(0, 1 + 0.99 * half), what="w").reason == "straddles"
-    assert v.trend("x", x[:2], expected=(-9, 9), rival=99, what="w").outcome == "trend"
-    assert v.trend("x", x[:1], expected=(-9, 9), rival=99, what="w").reason == "too few"
+        assert v.trend(wide + rest, expected=(0, 0), what="w").reason == "not seen"
+    assert v.trend(x - 0.8, expected=(0.2, 0.2), what="w").reason == "not seen"
+    assert v.trend(x, expected=(1 - 1.01 * half, 2), what="w").outcome == "trend"
+    assert v.trend(x, expected=(1 - 0.99 * half, 2), what="w").reason == "straddles"
+    assert v.trend(x, expected=(0, 1 + 0.99 * half), what="w").reason == "straddles"
+    assert v.trend(x[:2], expected=(-9, 9), rival=99, what="w").outcome == "trend"
+    assert v.trend(x[:1], expected=(-9, 9), rival=99, what="w").reason == "too few"
     assert v.exponents([1, 2, 4], [3 * np.array([1, 2, 4.0]) ** 2]) == pytest.approx([2])
     _, low, high = v.mean_interval(x, next_value=True)
     assert (low, high) == pytest.approx((1 - 2 * half, 1 + 2 * half))
@@ -85,7 +85,7 @@ def outcomes_of_attacks():
     def tried(constant, steps=60, **more):
         start = torch.tensor([[1.0, 0.2], [-0.3, 2.0]]).double()
         return v.attack(
-            "x", lambda x: (x[0] * x[1], constant * x @ x), start, steps=steps, **more
+            lambda x: (x[0] * x[1], constant * x @ x), start, steps=steps, **more
         )  # fmt: skip
 
     assert tried(0.5).outcome == "holds"
@@ -93,7 +93,7 @@ def outcomes_of_attacks():
     assert tried(0.4999).outcome == "refuted"
     assert tried(0.4999, steps=0).outcome == "holds"
     assert tried(0.5).samples == 122
-    found = v.search("x", lambda x: (x[0], 1 + x[0] ** 2 / 3), [(0, 5)], evaluations=200)
+    found = v.search(lambda x: (x[0], 1 + x[0] ** 2 / 3), [(0, 5)], evaluations=200)
     assert found.numbers["ratio"] == pytest.approx(3**0.5 / 2, abs=1e-3)
 
 
@@ -102,7 +102,7 @@ def at_instances():
 
     def pair(a, b, says=True, **more):
         of = lambda x: (0 * x + a, 0 * x + b, torch.tensor(says))  # noqa: E731
-        return v.attack("x", of, fixed, steps=0, **more).outcome
+        return v.attack(of, fixed, steps=0, **more).outcome
 
     assert pair(1 + 1e-9, 1.0) == "holds"
     assert pair(1 + 1e-7, 1.0) == "refuted"
@@ -122,19 +122,19 @@ def outcomes_of_exact_checks():
     for relation, these in true.items():
         for left in (1, 2, 3):
             outcome = "holds" if left in these else "refuted"
-            assert v.exactly("x", left, relation, 2).outcome == outcome
-    assert v.exactly("x", [3, 1], "<=", 2).numbers["fails"] == 1
-    assert v.exactly("x", [3, 1], "<=", 2).outcome == "refuted"
+            assert v.exactly(left, relation, 2).outcome == outcome
+    assert v.exactly([3, 1], "<=", 2).numbers["fails"] == 1
+    assert v.exactly([3, 1], "<=", 2).outcome == "refuted"
 
 
 def outcomes_of_combinations():
-    holds, false = v.everywhere("", [1], what="w"), v.everywhere("", [0], what="w")
-    empty = v.inequality("", 1, 2, informative=False)
-    assert v.combine("x", [holds, false]).outcome == "refuted"
-    assert v.combine("x", [empty, holds]).outcome == "holds"
-    assert v.combine("x", [empty]).outcome == "vacuous"
-    tight, loose = v.inequality("", 9, 10), v.inequality("", 1, 10)
-    assert v.combine("x", [loose, tight, holds]).margin == tight.margin
+    holds, false = v.everywhere([1], what="w"), v.everywhere([0], what="w")
+    empty = v.inequality(1, 2, informative=False)
+    assert v.combine([holds, false]).outcome == "refuted"
+    assert v.combine([empty, holds]).outcome == "holds"
+    assert v.combine([empty]).outcome == "vacuous"
+    tight, loose = v.inequality(9, 10), v.inequality(1, 10)
+    assert v.combine([loose, tight, holds]).margin == tight.margin
     assert v.only_on(holds, "digits", "MNIST").outcome == "open"
     assert v.only_on(holds, "MNIST", "MNIST").outcome == "holds"
 
@@ -142,7 +142,7 @@ def outcomes_of_combinations():
 def outcomes_of_tables():
     def compared(paper, low=0.9, high=1.3):
         row = {"label": "d", "paper": paper, "ours": 1.1, "low": low, "high": high}
-        return v.reproduction("x", pd.DataFrame([row]))
+        return v.reproduction(pd.DataFrame([row]))
 
     assert [compared(p).outcome for p in (0.9, 1.3)] == ["holds"] * 2
     assert [compared(p).reason for p in (0.89, 1.31)] == ["unlike print"] * 2

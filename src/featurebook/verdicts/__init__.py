@@ -30,7 +30,7 @@ from featurebook.verdicts.checks import everywhere, identity, inequality
 from featurebook.verdicts.combining import combine, contrary, in_runs, only_on, proved, undecided
 from featurebook.verdicts.structures import KINDS, Starts, starts, structured
 from featurebook.verdicts.tables import reproduction
-from featurebook.verdicts.verdict import Verdict
+from featurebook.verdicts.verdict import Verdict, relabelled
 from featurebook.verdicts.words import (
     COLOURS,
     DECIDED,
@@ -88,6 +88,7 @@ __all__ = [
     "probability",
     "proved",
     "rationals",
+    "relabelled",
     "reproduction",
     "search",
     "shown",

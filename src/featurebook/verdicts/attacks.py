@@ -30,7 +30,6 @@ FLOOR = 1e-12
 
 
 def attack(
-    claim: str,
     sides: Callable[..., Any],
     starts: Starts | Point,
     *,
@@ -77,7 +76,7 @@ def attack(
         if step < steps:
             climb.update(up)
     if seen.best is None:
-        return seen.verdict(claim, what, {"method": "gradient ascent", "starts": 0}, {})
+        return seen.verdict(what, {"method": "gradient ascent", "starts": 0}, {})
     index, point = seen.best
     with torch.no_grad():
         point = into(point)
@@ -85,11 +84,10 @@ def attack(
     facts = {"method": "gradient ascent", "starts": len(failed), "worst": worst}
     if failed.any():
         facts["failing_starts"] = int(failed.sum())
-    return seen.verdict(claim, what, facts, as_data(point))
+    return seen.verdict(what, facts, as_data(point))
 
 
 def search(
-    claim: str,
     sides: Callable[..., Any],
     box: Sequence[tuple[float, float]],
     *,
@@ -144,12 +142,10 @@ def search(
         )  # fmt: skip
     facts = {"method": "differential evolution", "starts": rounds * len(population)}
     if seen.best is None:
-        return seen.verdict(claim, what, facts, {})
+        return seen.verdict(what, facts, {})
     point = into(seen.best[1][None] if vectorised else seen.best[1])
     point = point[0] if vectorised and isinstance(point, np.ndarray) else point
-    return seen.verdict(
-        claim, what, {**facts, "worst": (describe or in_words)(point)}, as_data(point)
-    )
+    return seen.verdict(what, {**facts, "worst": (describe or in_words)(point)}, as_data(point))
 
 
 class _Adam:

@@ -33,7 +33,6 @@ _CONVERSE: dict[Relation, Relation] = {
 
 
 def exactly(
-    claim: str,
     left: Any,
     relation: Relation,
     right: Any,
@@ -57,7 +56,7 @@ def exactly(
         raise ValueError(f"{relation!r} is no relation; there are {', '.join(_COMPARE)}")
     a, b = np.broadcast_arrays(_objects(left), _objects(right))
     if a.size == 0:
-        return nothing(claim, what)
+        return nothing(what)
     pairs = list(zip(a.ravel(), b.ravel(), strict=True))
     found = [_decided(x, relation, y) for x, y in pairs]
     fails, open_ = found.count(False), found.count(None)
@@ -82,7 +81,7 @@ def exactly(
         if len(sides) > 90:
             sides = compared(*ordered)
     return Verdict(
-        claim,
+        "",
         outcome,
         said(
             _finding(sides, where, relation)

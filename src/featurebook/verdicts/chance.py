@@ -35,7 +35,6 @@ def clopper_pearson(successes: int, trials: int, confidence: float = 0.99) -> tu
 
 
 def probability(
-    claim: str,
     successes: int,
     trials: int,
     *,
@@ -59,7 +58,7 @@ def probability(
         raise ValueError("the claimed bound is no number")
     successes, trials = operator.index(successes), operator.index(trials)
     if trials == 0:
-        return nothing(claim, what, {"claimed": bound})
+        return nothing(what, {"claimed": bound})
     low, high = clopper_pearson(successes, trials, confidence)
     if at_least is not None:
         empty, right, wrong, sign = bound <= 0, low >= bound, high < bound, "≥"
@@ -71,7 +70,7 @@ def probability(
     if empty:
         outcome = "vacuous"
     return Verdict(
-        claim,
+        "",
         outcome,
         said(
             f"{successes:,} of {trials:,}, probability in {interval(low, high)} "
@@ -115,7 +114,6 @@ def mean_interval(
 
 
 def trend(
-    claim: str,
     estimates: ArrayLike,
     *,
     expected: tuple[float, float],
@@ -159,7 +157,7 @@ def trend(
         default=None,
     )
     return Verdict(
-        claim,
+        "",
         "open" if reason else "trend",
         said(
             f"{_came_out(x, mean, low, high, confidence)}; claimed {allowed(lower, upper)}"
@@ -240,7 +238,6 @@ def exponents(x: ArrayLike, y: Any) -> NDArray[np.float64]:
 
 
 def exponent(
-    claim: str,
     x: ArrayLike,
     y: Any,
     *,
@@ -249,4 +246,4 @@ def exponent(
     what: str,
 ) -> Verdict:
     """A power law y ~ x^a: the fitted exponents of several runs (the rows of y) as a `trend`."""
-    return trend(claim, exponents(x, y), expected=expected, rival=rival, what=what)
+    return trend(exponents(x, y), expected=expected, rival=rival, what=what)

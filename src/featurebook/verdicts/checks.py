@@ -11,7 +11,7 @@ from featurebook.verdicts.words import Outcome, compared, difference, said, show
 
 
 def identity(
-    claim: str, left: Any, right: Any, *, tolerance: float, what: str = "", each: bool = False
+    left: Any, right: Any, *, tolerance: float, what: str = "", each: bool = False
 ) -> Verdict:
     """Two sides that should be equal everywhere; refuted if they differ by more than rounding.
 
@@ -27,12 +27,12 @@ def identity(
     """
     a, b = np.broadcast_arrays(_numbers(left), _numbers(right))
     if a.size == 0:
-        return nothing(claim, what)
+        return nothing(what)
     size = np.abs(b) if each else np.full(b.shape, np.abs(b).max())
     with np.errstate(invalid="ignore"):
         gap = float((np.abs(a - b) / np.where(size > 1e-300, size, 1.0)).max())
     return Verdict(
-        claim,
+        "",
         "holds" if gap <= tolerance else "refuted",
         said(difference(gap, a.size, tolerance), what),
         {"largest_difference": gap, "tolerance": tolerance},
@@ -43,7 +43,6 @@ def identity(
 
 
 def inequality(
-    claim: str,
     smaller: Any,
     larger: Any,
     *,
@@ -67,7 +66,7 @@ def inequality(
     """
     a, b, says = np.broadcast_arrays(real(smaller), real(larger), array(informative))
     if a.size == 0:
-        return nothing(claim, what)
+        return nothing(what)
     with np.errstate(invalid="ignore"):
         margin = np.where(a == b, 0.0, b - a)  # infinity equals itself
     failed = ~(margin >= -slack)  # what is no number fails
@@ -83,7 +82,7 @@ def inequality(
         "informative_places": int(says.sum()),
     }
     return Verdict(
-        claim,
+        "",
         outcome,
         said(_tightest(at, fails, a.size, outcome), what),
         numbers,
@@ -112,7 +111,7 @@ def _tightest(at: tuple[float, float], fails: int, tried: int, outcome: Outcome)
     return f"{sides} {where}" + ("; empty in every case" if outcome == "vacuous" else "")
 
 
-def everywhere(claim: str, satisfied: Any, *, what: str) -> Verdict:
+def everywhere(satisfied: Any, *, what: str) -> Verdict:
     """A property that should be true of every instance tried; one failure refutes it.
 
     Args:
@@ -120,11 +119,11 @@ def everywhere(claim: str, satisfied: Any, *, what: str) -> Verdict:
     """
     values = array(satisfied)
     if values.size == 0:
-        return nothing(claim, what, {"true": 0})
+        return nothing(what, {"true": 0})
     ok = values.astype(bool) & (values == values)  # NaN is not equal to itself
     true = int(ok.sum())
     return Verdict(
-        claim,
+        "",
         "holds" if true == ok.size else "refuted",
         said(true_in(true, ok.size), what),
         {"true": true, "share": true / ok.size},
@@ -167,9 +166,9 @@ def real(x: Any) -> NDArray[np.float64]:
     return found
 
 
-def nothing(claim: str, what: str, numbers: dict[str, float] | None = None) -> Verdict:
+def nothing(what: str, numbers: dict[str, float] | None = None) -> Verdict:
     """A check that had nothing to judge."""
     return Verdict(
-        claim, "open", said("no case occurred", what), numbers or {}, 0, title=what,
+        "", "open", said("no case occurred", what), numbers or {}, 0, title=what,
         reason="nothing tried",
     )  # fmt: skip

@@ -181,7 +181,7 @@ class Study:
         """
         judgement = self.claims[claim]
         parts = list(self._call(judgement.compare))
-        found = parts[0] if len(parts) == 1 else combine("", parts)
+        found = parts[0] if len(parts) == 1 else combine(parts)
         verdict = self._decided(relabelled(found, judgement.claim), judgement)
         return replace(verdict, source=judgement.source)
 

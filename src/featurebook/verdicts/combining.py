@@ -40,7 +40,7 @@ FEWEST = 3
 """Runs without which nothing is contrary."""
 
 
-def combine(claim: str, parts: Sequence[Verdict], *, titles: Sequence[str] = ()) -> Verdict:
+def combine(parts: Sequence[Verdict], *, titles: Sequence[str] = ()) -> Verdict:
     """One verdict for a claim of several parts.
 
     The first of `GRAVITY` that occurs: one failing part refutes the claim, a part that is not
@@ -53,13 +53,13 @@ def combine(claim: str, parts: Sequence[Verdict], *, titles: Sequence[str] = ())
         titles: one per part, where the parts' own (their ``what``) are not enough.
     """
     if not parts:
-        raise ValueError(f"{claim}: no parts to combine")
+        raise ValueError("no parts to combine")
     if titles:
         parts = [replace(p, title=t) for p, t in zip(parts, titles, strict=True)]
     ranked = sorted(parts, key=_rank)
     first = ranked[0]
     return Verdict(
-        claim,
+        "",
         first.outcome,
         _sentence(ranked),
         {f"{_letter(i)}_{k}": v for i, p in enumerate(parts) for k, v in p.numbers.items()},
@@ -134,7 +134,7 @@ def contrary(
         raise ValueError("give both of runs and claimed, or neither")
     found = verdict
     if runs is not None and claimed is not None:
-        found = trend(verdict.claim, runs, expected=claimed, what="")
+        found = trend(runs, expected=claimed, what="")
     if not _opposite(found):
         return undecided(verdict, "not seen", detail) if verdict.outcome == "refuted" else verdict
     if verdict.outcome in ("holds", "trend", "vacuous"):

@@ -12,7 +12,7 @@ from featurebook.verdicts.words import percent, said, shown
 COLUMNS = ["label", "paper", "ours", "low", "high"]
 
 
-def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
+def reproduction(cells: pd.DataFrame, *, what: str = "") -> Verdict:
     """Numbers of a paper against ours.
 
     Holds if every printed number lies in our interval, open otherwise: where a paper does
@@ -27,7 +27,7 @@ def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
         raise ValueError(f"cells lacks the columns {missing}; it needs {COLUMNS}")
     table = cells[COLUMNS].copy()
     if table.empty:
-        return nothing(claim, what, {"agreeing": 0})
+        return nothing(what, {"agreeing": 0})
     table["agrees"] = agree(table)
     with np.errstate(divide="ignore", invalid="ignore"):
         off = np.abs(table.ours - table.paper) / np.abs(table.paper)
@@ -38,7 +38,7 @@ def reproduction(claim: str, cells: pd.DataFrame, *, what: str = "") -> Verdict:
     median, largest = float(off.median()), float(off.max(skipna=False))
     furthest = "" if math.isnan(largest) else f", largest {_share(largest)}"
     return Verdict(
-        claim,
+        "",
         "holds" if agreeing == total else "open",
         said(
             f"{agreeing} of {total} printed numbers lie in our interval ("

@@ -54,11 +54,9 @@ class Tightest:
             self.best = (int(i), point(int(i)))
         return failed.any(1)
 
-    def verdict(
-        self, claim: str, what: str, facts: dict[str, Any], instance: dict[str, Any]
-    ) -> Verdict:
+    def verdict(self, what: str, facts: dict[str, Any], instance: dict[str, Any]) -> Verdict:
         if self.best is None:
-            return nothing(claim, what)
+            return nothing(what)
         a, b = self.at
         ratio = a / b if b > 0 and a >= 0 else None
         facts = {**facts, "evaluations": self.evaluations, "ratio": ratio}
@@ -81,7 +79,7 @@ class Tightest:
         if self.forgiven:
             numbers["forgiven"] = self.forgiven
         return Verdict(
-            claim, outcome, sentence, numbers, self.evaluations, title=what,
+            "", outcome, sentence, numbers, self.evaluations, title=what,
             margin=float(room(a, b, 0.0 if self.fails else self.floor)), attack=facts,
             instance=instance,
         )  # fmt: skip

@@ -102,23 +102,23 @@ def test_printed_constants_leave_no_share():
 
 def test_bites_says_from_where():
     log_d = np.array([1.0, 5.0, 10.0, 100.0])
-    assert theory.bites("c", log_d, log_d > 0, what="w").outcome == "holds"
-    assert theory.bites("c", log_d, log_d > 50, what="w").outcome == "vacuous"
-    assert theory.bites("c", log_d, log_d < 50, what="w").outcome == "open"
+    assert theory.bites(log_d, log_d > 0, what="w").outcome == "holds"
+    assert theory.bites(log_d, log_d > 50, what="w").outcome == "vacuous"
+    assert theory.bites(log_d, log_d < 50, what="w").outcome == "open"
 
 
 def test_above_asks_for_the_whole_interval():
-    assert theory.above("c", [1.0, 1.1, 0.9], what="w").outcome == "trend"
-    assert theory.above("c", [1.0, -1.0, 0.5], what="w").outcome == "open"
+    assert theory.above([1.0, 1.1, 0.9], what="w").outcome == "trend"
+    assert theory.above([1.0, -1.0, 0.5], what="w").outcome == "open"
 
 
 @pytest.mark.parametrize(("least", "law"), [(0.0, "no difference (0)"), (0.5, "at most 0.5")])
 def test_an_ordering_names_the_law_that_it_excludes(least: float, law: str) -> None:
-    found = theory.above("c", [1.0, 1.1, 0.9], what="w", least=least)
+    found = theory.above([1.0, 1.1, 0.9], what="w", least=least)
     assert (found.outcome, found.numbers["rival"]) == ("trend", least)
     assert f"excludes {law}" in found.measured
-    near = theory.above("c", [least + 1.0, least - 0.5, least + 0.5], what="w", least=least)
+    near = theory.above([least + 1.0, least - 0.5, least + 0.5], what="w", least=least)
     assert near.outcome == "open"
     assert f"not told apart from {law}" in near.measured
-    touching = theory.above("c", [least, least, least], what="w", least=least)
+    touching = theory.above([least, least, least], what="w", least=least)
     assert touching.outcome == "open"

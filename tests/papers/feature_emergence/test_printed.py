@@ -62,7 +62,7 @@ def test_runs_that_disagree_agree_with_nothing(values: list[float]) -> None:
                          columns=["label", "paper", "ours", "low", "high"])  # fmt: skip
     assert printed.agreement({4: cells})["agree"].tolist() == [0]
     assert printed.shown(cells)[["from", "to", "agrees"]].to_numpy().tolist() == [["–", "–", "no"]]
-    assert verdicts.reproduction("x", cells).numbers["agreeing"] == 0
+    assert verdicts.reproduction(cells).numbers["agreeing"] == 0
 
 
 def test_sizes_on_a_logarithmic_scale() -> None:

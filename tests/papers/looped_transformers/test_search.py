@@ -83,10 +83,10 @@ def test_an_attack_breaks_a_false_bound() -> None:
     """With steps 2.5/L the main theorem is false, and a few steps of ascent find that."""
     starts = search.prompts(0, 4, 4, 2)
     false = verdicts.attack(
-        "c", lambda x: search.main_theorem(x, 5, 2.5), starts, into=search.into_prompt, steps=3
+        lambda x: search.main_theorem(x, 5, 2.5), starts, into=search.into_prompt, steps=3
     )
     true = verdicts.attack(
-        "c", lambda x: search.main_theorem(x, 5), starts, into=search.into_prompt, steps=3
+        lambda x: search.main_theorem(x, 5), starts, into=search.into_prompt, steps=3
     )
     assert (false.outcome, true.outcome) == ("refuted", "holds")
 
@@ -94,11 +94,11 @@ def test_an_attack_breaks_a_false_bound() -> None:
 def test_a_rate_that_is_too_good_is_refuted() -> None:
     starts = search.with_step(0, 4, 4, 2)
     false = verdicts.attack(
-        "c", lambda x: search.any_step(x, 3, 3), starts, into=search.into_prompt, steps=40
+        lambda x: search.any_step(x, 3, 3), starts, into=search.into_prompt, steps=40
     )
     assert false.outcome == "refuted"
     curved = verdicts.attack(
-        "c", lambda x: search.any_convex(x, 3, 3, 1.0, 10.0), search.convex(0, 4, 2, 3), steps=40
+        lambda x: search.any_convex(x, 3, 3, 1.0, 10.0), search.convex(0, 4, 2, 3), steps=40
     )
     assert curved.outcome == "refuted"
 

@@ -6,7 +6,7 @@ from featurebook.press.book.places import find_chapter
 from featurebook.press.claims import checks
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run.seeds import Tally
-from featurebook.verdicts import everywhere, only_on
+from featurebook.verdicts import everywhere, only_on, relabelled
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_a_decided_verdict_is_the_same_with_every_recorded_seed(expected, outcom
 
 
 def test_a_claim_about_absent_data_need_not_come_out_as_expected(toy, story):
-    seen = everywhere("toy-a", [True], what="seen")
+    seen = relabelled(everywhere([True], what="seen"), "toy-a")
     other, same = (only_on(seen, source, "MNIST").as_dict() for source in ("digits", "MNIST"))
     assert checks.verdict_problems(toy, [claim("toy-a", "holds")], {story: [other]}) == []
     assert checks.verdict_problems(toy, [claim("toy-a", "refuted")], {story: [same]})

@@ -13,7 +13,7 @@ def parsed(markup, known=("a.html#x",)):
 
 
 def test_a_verdict_keeps_its_place_outcome_and_words():
-    verdict = verdicts.everywhere("toy-claim", [True, False], what="a < b & c")
+    verdict = verdicts.relabelled(verdicts.everywhere([True, False], what="a < b & c"), "toy-claim")
     (box,) = parsed(verdict._repr_mimebundle_()["text/html"])
     assert box["classes"] == ["verdict-refuted"]
     assert [t["ids"] for t in box.findall(nodes.target)] == [["verdict-toy-claim"]]

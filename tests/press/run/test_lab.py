@@ -107,7 +107,7 @@ JUDGED = """
 # %%
 from featurebook import verdicts
 
-verdicts.everywhere("toy-theorem-1", [d < 30], what="d is small")
+verdicts.relabelled(verdicts.everywhere([d < 30], what="d is small"), "toy-theorem-1")
 """
 
 

@@ -27,7 +27,9 @@ def toy(book):
 
 
 def executed(chapter, path, scale="paper"):
-    verdict = verdicts.everywhere("toy-theorem-1", [True] * 90, what="sums <are> sums")
+    verdict = verdicts.relabelled(
+        verdicts.everywhere([True] * 90, what="sums <are> sums"), "toy-theorem-1"
+    )
     output = nbformat.v4.new_output("execute_result", {MIME: verdict.as_dict()})
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=[output])])
     values = parameters.final_values(chapter, scale)
@@ -53,7 +55,7 @@ def test_a_record_says_where_when_and_what(toy, tmp_path):
     record = json.loads(kept.read_text(encoding="utf-8"))
     assert record["parameters"]["d"] == 90
     assert record["verdicts"][0]["numbers"] == {"true": 90, "share": 1.0}
-    now = verdicts.everywhere("toy-theorem-1", [True, False], what="sums")
+    now = verdicts.relabelled(verdicts.everywhere([True, False], what="sums"), "toy-theorem-1")
     table = records.Table(toy, {now.claim: now.as_dict()})
     (found,) = table.records
     about = table.about(found)
@@ -194,7 +196,9 @@ def test_trainings_go_on_where_a_runner_asks_for_it(tmp_path, monkeypatch):
 
 def test_every_verdict_of_a_notebook_is_put_beside_the_recorded_ones(toy, tmp_path):
     records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
-    now = verdicts.everywhere("toy-theorem-1", [True, False], what="shown by display")
+    now = verdicts.relabelled(
+        verdicts.everywhere([True, False], what="shown by display"), "toy-theorem-1"
+    )
     empty = records.Table(toy, {})._repr_mimebundle_()
     assert "shown by display" not in empty["text/html"]
     shown = [nbformat.v4.new_output("display_data", b) for b in (now._repr_mimebundle_(), empty)]

@@ -11,7 +11,7 @@ from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import errata, ledger
 from featurebook.press.run import freshness, seeds
 from featurebook.press.run.seeds import Tally
-from featurebook.verdicts import MIME, everywhere
+from featurebook.verdicts import MIME, everywhere, relabelled
 from made_up import few
 
 
@@ -27,7 +27,7 @@ def toy(book):
 
 def executed(job, truth):
     """As if the job had run, and its verdict had come out so."""
-    verdict = everywhere("toy-theorem-1", [truth], what="w").as_dict()
+    verdict = relabelled(everywhere([truth], what="w"), "toy-theorem-1").as_dict()
     notebook = new_notebook(
         cells=[new_code_cell("x", outputs=[new_output("display_data", {MIME: verdict})])],
         metadata={freshness.METADATA: {"started": "2026-01-01 00:00:00 UTC"}},
@@ -126,7 +126,7 @@ def test_what_was_decided_without_rounding_is_called_so():
 
 def test_a_verdict_that_differs_is_settled_as_mixed_and_keeps_its_own(toy, monkeypatch):
     monkeypatch.setenv("FEATUREBOOK_ROOT", str(toy.root))
-    verdict = everywhere("toy-theorem-1", [True], what="w")
+    verdict = relabelled(everywhere([True], what="w"), "toy-theorem-1")
     assert seeds.settled(toy.address, [verdict]) == [verdict]  # no record
 
     jobs = seeds.plan(toy, 2)

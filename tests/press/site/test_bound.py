@@ -104,10 +104,12 @@ def shown(*results: verdicts.Verdict) -> list[Any]:
 
 def cells() -> list[Any]:
     checks = shown(
-        verdicts.inequality("toy-theorem-1", [3.0], [1.0]),
-        verdicts.identity("toy-theorem-1-corrected", [1.0], [1.0 + 1e-9], tolerance=1e-6),
+        verdicts.relabelled(verdicts.inequality([3.0], [1.0]), "toy-theorem-1"),
+        verdicts.relabelled(
+            verdicts.identity([1.0], [1.0 + 1e-9], tolerance=1e-6), "toy-theorem-1-corrected"
+        ),
     )
-    lesson = shown(verdicts.everywhere("toy-other", [True], what="x"))
+    lesson = shown(verdicts.relabelled(verdicts.everywhere([True], what="x"), "toy-other"))
     return [
         new_markdown_cell(PROOFS),
         new_code_cell("d: int = 3", metadata={"tags": ["parameters"]}),
@@ -369,7 +371,7 @@ def test_a_page_is_written_anew_when_its_file_is_another_with_an_older_date(root
 def test_a_story_is_written_anew_when_its_sibling_is(root: Path) -> None:
     bound(root)
     made = cells()
-    made[3].outputs = shown(verdicts.inequality("toy-theorem-1", [5.0], [1.0]))
+    made[3].outputs = shown(verdicts.relabelled(verdicts.inequality([5.0], [1.0]), "toy-theorem-1"))
     written(root, made)
     assert any("toy-theorem-1-corrected" in line for line in bound(root))
     assert page(root, "story").select(".measured")[0].get_text() == "5"

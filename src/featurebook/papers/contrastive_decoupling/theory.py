@@ -123,7 +123,6 @@ def log_lucky(log_d: ArrayLike, c: float, c0: float = 0.01) -> Array:
 
 
 def bites(
-    claim: str,
     log_d: ArrayLike,
     satisfied: ArrayLike,
     *,
@@ -144,7 +143,7 @@ def bites(
     numbers = {"log_d_largest": float(sizes[-1])}
     if not ok[-1]:
         return Verdict(
-            claim,
+            "",
             "open",
             f"{what}: still false at log d = {sizes[-1]:.3g}",
             numbers,
@@ -154,15 +153,15 @@ def bites(
     numbers["log_d_from"] = float(sizes[first])
     if sizes[first] <= reachable:
         sentence = f"{what}: true from d = {math.exp(sizes[first]):.3g} on"
-        return Verdict(claim, "holds", sentence, numbers, len(ok))
+        return Verdict("", "holds", sentence, numbers, len(ok))
     sentence = (
         f"{what}: true only from log d = {sizes[first]:.3g} on; "
         f"the largest d that could be run has log d = {reachable:.3g}"
     )
-    return Verdict(claim, "vacuous", sentence, numbers, len(ok))
+    return Verdict("", "vacuous", sentence, numbers, len(ok))
 
 
-def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) -> Verdict:
+def above(differences: ArrayLike, *, what: str, least: float = 0.0) -> Verdict:
     """An ordering that a paper reports of its experiments, in experiments like them.
 
     A trend if the 95% interval of the mean difference lies above ``least``, else open:
@@ -173,7 +172,7 @@ def above(claim: str, differences: ArrayLike, *, what: str, least: float = 0.0) 
         differences: one per seed, larger less smaller as the paper has them; at least two.
     """
     rival = {f"at most {shown(least)}" if least else "no difference": least}
-    return trend(claim, differences, expected=(least, math.inf), rival=rival, what=what)
+    return trend(differences, expected=(least, math.inf), rival=rival, what=what)
 
 
 # --- gradients under a bias -----------------------------------------------------------------------

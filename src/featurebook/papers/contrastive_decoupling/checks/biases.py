@@ -19,8 +19,8 @@ from featurebook.papers.contrastive_decoupling import (
     signs,
     theory,
 )
-from featurebook.papers.contrastive_decoupling.checks.common import bites
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
+from featurebook.papers.contrastive_decoupling.theory import bites
 from featurebook.verdicts import Verdict, contrary
 from featurebook.verdicts.comparisons import exactly, exponent, identity, inequality, trend
 

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from featurebook import core
 from featurebook.papers.contrastive_decoupling import exact, model, theory
-from featurebook.papers.contrastive_decoupling.checks.common import bites
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
+from featurebook.papers.contrastive_decoupling.theory import bites
 from featurebook.verdicts import Verdict, clopper_pearson
 from featurebook.verdicts.comparisons import everywhere, exactly, inequality
 

@@ -1,13 +1,8 @@
 """What the checks of several chapters share: the world, seeds, images, and two comparisons."""
 
-from functools import partial
-
 from featurebook import images
-from featurebook.papers.contrastive_decoupling import model, theory
+from featurebook.papers.contrastive_decoupling import model
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
-
-above = partial(theory.above, "")
-bites = partial(theory.bites, "")
 
 
 @claims.experiment

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from featurebook import core, images
 from featurebook.papers.contrastive_decoupling import architectures, augmentations, deep
-from featurebook.papers.contrastive_decoupling.checks.common import above
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
+from featurebook.papers.contrastive_decoupling.theory import above
 from featurebook.verdicts import Verdict
 
 SIDE = 12

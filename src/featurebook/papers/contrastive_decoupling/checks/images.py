@@ -10,9 +10,9 @@ from torch import Tensor
 
 from featurebook import core, images
 from featurebook.papers.contrastive_decoupling import architectures, augmentations, deep
-from featurebook.papers.contrastive_decoupling.checks.common import above
 from featurebook.papers.contrastive_decoupling.checks.firing import BOTH, CROP, MOST, SIDE
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
+from featurebook.papers.contrastive_decoupling.theory import above
 from featurebook.verdicts import Verdict
 
 NAMED = "CIFAR-10"

@@ -14,8 +14,8 @@ from featurebook.papers.contrastive_decoupling import (
     model,
     theory,
 )
-from featurebook.papers.contrastive_decoupling.checks.common import above
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
+from featurebook.papers.contrastive_decoupling.theory import above
 from featurebook.verdicts import Verdict, contrary, exponents
 from featurebook.verdicts.comparisons import inequality, trend
 

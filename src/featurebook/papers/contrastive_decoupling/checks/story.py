@@ -14,8 +14,8 @@ from torch import Tensor
 
 from featurebook import core, images
 from featurebook.papers.contrastive_decoupling import model, photographs, signs
-from featurebook.papers.contrastive_decoupling.checks.common import above
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
+from featurebook.papers.contrastive_decoupling.theory import above
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.comparisons import exactly, identity, inequality
 

@@ -16,9 +16,9 @@ from featurebook.papers.contrastive_decoupling import (
     plain,
     theory,
 )
-from featurebook.papers.contrastive_decoupling.checks.common import above
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
 from featurebook.papers.contrastive_decoupling.checks.with_mask import POWERS
+from featurebook.papers.contrastive_decoupling.theory import above
 from featurebook.verdicts import Reason, Verdict, exponents, proved
 from featurebook.verdicts.comparisons import (
     attack,

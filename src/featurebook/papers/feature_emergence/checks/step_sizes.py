@@ -163,7 +163,7 @@ def features_after_one_step(
     ]
     trained, best = accuracies["One Step"].mean(), by_step["One Step"].mean()
     detail = f"trained: {trained:.2f}; least squares: {best:.2f}"
-    yield undecided(combine("", parts), "two readings", detail)
+    yield undecided(combine(parts), "two readings", detail)
 
 
 @claims.check("one-step-corrected")

@@ -80,7 +80,7 @@ def main_theorem(
         climb(partial(search.main_theorem, T=t, reach=reach), what=f"T = {t}") for t in ATTACKED
     ]
     parts += [inequality(error, bound, slack=1e-12, what="Gaussian prompts")]
-    found = verdicts.combine("", parts)
+    found = verdicts.combine(parts)
     yield verdicts.proved(found) if reach == 1 else found  # the proof is for steps 1/L
 
 
