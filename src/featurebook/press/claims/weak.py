@@ -2,9 +2,9 @@
 
 Each side of each comparison is replaced: a side that varies by a constant (its mean; in an
 inequality its least or largest value) and by itself at other arguments (rolled by one place), a
-constant side by a multiple. A comparison is listed if its outcome never moves. Of an inequality
-that means that a bound ten times as tight, and one that does not depend on the arguments, would
-have passed as well.
+constant side by a multiple. A comparison that passes is listed if it passes each time. Of an
+inequality that means that a bound ten times as tight, and one that does not depend on the
+arguments, would have passed as well.
 
 Attacks, searches, trends and probabilities are not listed: how hard they try is what they say.
 """
@@ -33,7 +33,9 @@ def weak(study: Study, claim: str) -> list[str]:
     return [
         str(call[2].get("what", call[0]))
         for call in _compared(study, claim)
-        if (others := list(_others(call))) and not any(map(_moves(call), others))
+        if _outcome(call) == "holds"
+        and (others := list(_others(call)))
+        and not any(map(_moves(call), others))
     ]
 
 
@@ -73,14 +75,18 @@ def _noted(claims: Claims, calls: list[Call]) -> Iterator[None]:
             setattr(module, name, compare)
 
 
-def _moves(call: Call) -> Callable[[tuple[Any, ...]], bool]:
+def _outcome(call: Call) -> str:
     name, args, kwargs = call
+    return str(getattr(comparisons, name)(*args, **kwargs).outcome)
+
+
+def _moves(call: Call) -> Callable[[tuple[Any, ...]], bool]:
+    name, _, kwargs = call
     compare = getattr(comparisons, name)
-    outcome = compare(*args, **kwargs).outcome
 
     def moves(others: tuple[Any, ...]) -> bool:
         try:
-            return bool(compare(*others, **kwargs).outcome != outcome)
+            return bool(compare(*others, **kwargs).outcome != "holds")
         except (ValueError, TypeError, ArithmeticError):
             return True
 
