@@ -282,9 +282,6 @@ For $i\in\mathcal M_j$ the rest of the activation adds at most this to the gradi
 We measure the parts at the end of the runs, by Monte Carlo; at $d=32$ and 64 that is within the second window of Lemma E.9 (the time windows are in [Stages II and III](later_stages)). One pair of neuron and atom is below the resolution of the draws, so we take root mean squares over pairs, from the products of two independent halves. The constants are 1, $\tilde O$ grants the factor $\log^2d$, and a bound says something where it is below what the Cauchy-Schwarz inequality gives without any lemma.
 """
 
-# %% tags=["hide-input"]
-show.source(gradients.small_parts)
-
 # %%
 bounds = study["part_bounds"].add_suffix(", bound")
 table = pd.concat([study["small_parts"].drop(columns="seed"), bounds], axis=1)
@@ -523,9 +520,6 @@ All weights with $L_{\mathrm{NA}}\le\tau$ at $b=0$ have $\sum_i\|w_i\|^2\ge\tau\
 The second is step 2 in the proof of {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected`. What is left of the first is that training gets the loss below $\tau$: we train at several $d$ from $\sum_i\|w_i\|^2=d/10$, far below, and compare the end with that bound.
 """
 
-# %% tags=["hide-input"]
-show.source(checks.noise.norm_growth)
-
 # %%
 growth = study["norm_growth"]
 rows = {
@@ -543,9 +537,6 @@ show.judge(study, "lemma-f-3", "lemma-f-3-loss")
 r"""
 We train without a mask, bias and decay, over the dimension $d_1$, the theorem's $\operatorname{poly}(d)$, with the untrained network beside each.
 """
-
-# %% tags=["hide-input"]
-show.source(checks.without_mask.by_d1)
 
 # %%
 by_d1 = study["by_d1"]
@@ -680,9 +671,6 @@ At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\
 """
 
 # %% tags=["hide-input"]
-show.source(experiments.dense_start)
-
-# %% tags=["hide-input"]
 show.source(checks.without_mask.long_runs)
 
 # %%
@@ -750,9 +738,6 @@ Along the flow, as long as $\ell$ is below a smaller level, $\frac d{dt}\|W\|^2\
 
 The two inequalities, 1 and 2, are checked on all weights of the long runs and, for 1, attacked; the last column of the table is the bound.
 """
-
-# %% tags=["hide-input"]
-show.source(plain.balances)
 
 # %%
 balance = study["balance"]
