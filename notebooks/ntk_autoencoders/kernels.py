@@ -440,7 +440,7 @@ $\lVert H(0) - H^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(H(0)) \ge \fr
 ```
 
 For orthonormal samples $\lambda_0 = \frac12$ and $\lambda_H = \frac12 - \frac1{2\pi} = 0.341 < \frac38$, so the second conclusion fails with
-probability tending to one, whatever the constant. We take $m$ far above the printed order; the check prints how far. Thirty networks show it, and a bound decides it: with $v = (1, -1)/\sqrt2$, $\lambda_{\min}(H(0)) \le v^\top H(0)\,v$,
+probability tending to one, whatever the constant. We take $m$ far above the printed order; the page says how far. Thirty networks show it, and a bound decides it: with $v = (1, -1)/\sqrt2$, $\lambda_{\min}(H(0)) \le v^\top H(0)\,v$,
 a mean over $m$ neurons of known mean $\lambda_H$ and variance, so by Chebyshev's inequality it reaches $\frac38$ with a probability of order $\frac1m$ only.
 """
 

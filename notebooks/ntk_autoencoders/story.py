@@ -366,7 +366,7 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{solution} ntk_autoencoders-exercise-width
 :class: dropdown
 
-Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training stays below the rate from 8 on, the least width that the chapter takes. The claim's cell looks at $m \ge 256$ only, so one such width must stay in the list; the figure shows the crossing.
+Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training stays below the rate from 8 on, the least width that the chapter takes. The claim's check looks at $m \ge 256$ only, so one such width must stay in the list; the figure shows the crossing.
 ```
 
 ```{exercise}

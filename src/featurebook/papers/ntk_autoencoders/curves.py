@@ -154,7 +154,7 @@ def perturbations(
 def decoder_movement(runs: Mapping[int, NDArray[np.float64]], times: Sequence[float]) -> Figure:
     """The decoder's movement over the radius of Lemma 5.5 against time, by width."""
     figure, ax = plt.subplots(figsize=(WIDTH, 3.4))
-    for (m, ratio), style in zip(runs.items(), ("-", "--", "-."), strict=True):
+    for (m, ratio), style in zip(runs.items(), ("-", "--", "-."), strict=False):
         ax.plot(times, ratio, ls=style, color=TINTS["joint"], label=f"$m$ = {m:,}")
     for level, style, tint, text in (
         (1, "-", TINTS["printed"], ""), (sqrt(5) / 2, ":", "0.35", r"$\sqrt{5}/2$")
