@@ -17,33 +17,33 @@ r"""
 
 From {cite:t}`shi_2024`, Chapter 4, joint work with Chenyang Li, Yingyu Liang, Zhao Song and Tianyi Zhou (2024).
 
-Train a small network to add numbers modulo $p$, look inside, and you find waves: every neuron is a cosine of one frequency, and the network adds by turning angles. People have found such circuits by taking trained networks apart. This chapter of the thesis says why they are there. Among all networks whose weights have a given size,
-the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed formula. The formula holds to fifteen digits; the network trained below meets it to four or five. The minimum of the regularised loss, of which the thesis gives only a limit, has a closed form too.
+Train a small network to add numbers modulo $p$, look inside, and you find waves: every neuron is a cosine of one frequency, and the network adds by rotating angles. People have found such circuits by taking trained networks apart. This chapter of the thesis explains why they are there. Among all networks whose weights have a given size,
+the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed form. The formula holds to fifteen digits; the network trained below matches it to four or five. We also give a closed form for the minimum of the regularised loss; the thesis proves only its limit.
 
 **What to take away**
 
 - The circuit is a theorem, {prf:ref}`fourier_circuits-theorem-4-9-margin`: its margin is the maximum, exactly, for every odd $p$.
-- Regularised training has the circuit as its aim: for *every* penalty below a critical one on the $(k+1)$-th power of the norm, the global minimum is the circuit ({prf:ref}`fourier_circuits-minimum`).
-- Far fewer neurons suffice than the construction of the thesis takes: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$. That is nearly the least number. For $k=2,3,4,5$ it is 6, 16, 40 and 96, and for prime $p>2k$ at least 6, 15, 36 and 77 are needed ({prf:ref}`fourier_circuits-width-lower`).
-- Counting neurons by frequency, as the figures do, cannot tell a trained network from an untrained one. Shares of the norm can.
-- In our smallest counterparts grokking fades as there are more numbers to add; larger ones leave it open. More numbers also mean more data for each number, and data alone can reverse an order. The theorem says nothing about grokking.
+- The circuit is the global minimum of the regularised loss: this holds for *every* weight below a critical value, if the $(k+1)$-th power of the norm is penalised ({prf:ref}`fourier_circuits-minimum`).
+- Far fewer neurons suffice than the thesis uses in its construction: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$. That is nearly optimal. For $k=2,3,4,5$ it is 6, 16, 40 and 96, and for prime $p>2k$ at least 6, 15, 36 and 77 are needed ({prf:ref}`fourier_circuits-width-lower`).
+- Counting neurons by frequency, as the figures do, cannot distinguish a trained network from an untrained one. Shares of the norm can.
+- In our smallest replicas, grokking weakens as we add more summands; the larger ones are inconclusive. More summands also mean more data for each number, and the amount of data alone can reverse the order. The theorem says nothing about grokking.
 """
 
 # %% tags=["parameters"]
-p_shown: int = 17  # modulus of the network that is trained here, odd, two numbers to add [5, 97]
-shown_steps: int = 800  # steps of its training [50, 100000]
+p_shown: int = 17  # modulus of the network trained here, odd, two numbers to add [5, 97]
+shown_steps: int = 800  # its training steps [50, 100000]
 seed: int = 0  # of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
 
-require(p_shown % 2 == 1, "p_shown is odd: the maximum margin for even moduli is another")
+require(p_shown % 2 == 1, "p_shown must be odd: even moduli have a different maximum margin")
 
 # %% [markdown]
 r"""
 ## The setting in one picture
 
-On a clock with $p$ hours put a hand at $a_1$, turn it on by $a_2$, and read off $(a_1+a_2)\bmod p$. A clock whose hand moves $\zeta$ hours instead of one works as well. A network can do this with waves:
+On a clock with $p$ hours put a hand at $a_1$, advance it by $a_2$, and read off $(a_1+a_2)\bmod p$. A clock whose hand moves $\zeta$ hours instead of one works as well. A network can do this with waves:
 
 ```{claim} Adding by cosines
 :label: fourier_circuits-identity
@@ -55,7 +55,7 @@ On a clock with $p$ hours put a hand at $a_1$, turn it on by $a_2$, and read off
 For prime $p$ and every $\zeta\in\{1,\dots,p-1\}$, $(a_1+a_2)\bmod p$ is the $c$ that maximises $\cos(2\pi\zeta(a_1+a_2-c)/p)$.
 ```
 
-The cosine is 1 only if $p$ divides $\zeta(a_1+a_2-c)$, hence $a_1+a_2-c$. The check counts, in whole numbers, how far $\zeta s$ is from a multiple of $p$: the cosine is a decreasing function of that.
+The cosine is 1 only if $p$ divides $\zeta(a_1+a_2-c)$, hence $a_1+a_2-c$. The check computes, in integers, how far $\zeta s$ is from a multiple of $p$: the cosine is a decreasing function of that distance.
 """
 
 # %%
@@ -130,17 +130,17 @@ Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer. So 
 The proof has four steps, which the chapters [*One neuron*](neuron) and [*The theorem*](theorem) take one by one:
 
 1. Replace the largest wrong logit by the mean of the wrong ones. Then the margin is a sum over neurons, and only the best neuron matters.
-2. Write a neuron's share in Fourier space. What is left is one product per frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
+2. Write a neuron's share in Fourier space. This leaves one product per frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
 3. The product is largest if all sizes are equal and all power is at *one* frequency; the cosine is largest if the phases add up. That is the cosine neuron.
 4. Neurons with the right phases, at all frequencies, compute the spike of {numref}`fourier_circuits-fig-clock`. There all wrong logits are equal, so nothing was lost in step 1.
 
 ```{sibling-figure} fourier_circuits-fig-gamma
-The formula from both sides: circuits reach it exactly, and gradient ascent on the margin never gets above it.
+The formula from both sides: circuits attain it exactly, and gradient ascent on the margin never exceeds it.
 ```
 
 ## Watching it happen
 
-Now train one: two numbers, all $p^2$ sums, and a penalty chosen so that the closed form of {prf:ref}`fourier_circuits-minimum` says where training must end.
+Now train such a network: two numbers, all $p^2$ sums, and a penalty for which the closed form of {prf:ref}`fourier_circuits-minimum` predicts where training must end.
 """
 
 # %% tags=["hide-input"]
@@ -156,10 +156,10 @@ print("norm:", ", ".join(f"{x:.3f}" for x in ended["norm"].tolist()), f"; closed
 
 # %% [markdown]
 r"""
-The slider of {numref}`fourier_circuits-fig-becoming` shows one neuron on its way.
+The slider of {numref}`fourier_circuits-fig-becoming` shows one neuron during training.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-becoming", "caption": "A random neuron becomes one frequency. Spectrum of the two embeddings and the output vector of one neuron, as shares of its power, at the chosen step of training."}, "image": {"alt": "Bars of three kinds over the frequencies; at the first step all are low, at the last one frequency has everything."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-becoming", "caption": "A random neuron becomes one frequency. Spectrum of the two embeddings and the output vector of one neuron, as shares of its power, at the chosen step of training."}, "image": {"alt": "Bars of three kinds over the frequencies; at the first step all are low, at the last step one frequency has all the power."}} tags=["hide-input"]
 size = network.norms(run.observed["U"][-1, 0], run.observed["W"][-1, 0])
 chosen = int(size.argmax())
 vectors = torch.cat([run.observed["U"][:, 0, chosen], run.observed["W"][:, 0, chosen, None]], 1)
@@ -194,9 +194,9 @@ r"""
 The neurons of a trained network are single cosines: all vectors of a neuron have one frequency.
 ```
 
-We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it sees all $k+1$ vectors, their sizes and their phases. The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before training it is near 0.
+We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it takes into account all $k+1$ vectors, their sizes and their phases. The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before training it is near 0.
 
-Ours is a counterpart: $k=2$, $p=17$, all inputs, and our penalty. The thesis has $k=4$, $p=47$ and half of the inputs, and in the appendix $k=3$, $p=97$ and $k=5$, $p=23$; so its figures are not judged here. A recorded run at $k=3$, $p=97$ on all inputs has a mean efficiency of 0.988, and small networks on half of the inputs have less ([Training](training)).
+Ours is a small replica: $k=2$, $p=17$, all inputs, and our penalty. The thesis has $k=4$, $p=47$ and half of the inputs, and in the appendix $k=3$, $p=97$ and $k=5$, $p=23$; so we do not judge its figures here. A recorded run at $k=3$, $p=97$ on all inputs has a mean efficiency of 0.988, and small networks trained on half of the inputs have a lower one ([Training](training)).
 """
 
 # %% tags=["hide-input"]
@@ -224,7 +224,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} They add up
+```{claim} Phases of a trained neuron add up
 :label: fourier_circuits-phases
 :number: Phases of Lemma 4.10, trained
 :kind: observation
@@ -235,7 +235,7 @@ r"""
 In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, except for neurons of little weight.
 ```
 
-This is the adding: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the answer's. The thesis proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
+This is how the network adds: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the angle of the answer. The thesis proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
 """
 
 # %% tags=["hide-input"]
@@ -259,7 +259,7 @@ plt.show()
 r"""
 ## Where it must end
 
-The thesis argues that weak regularisation leads to the maximum margin *in the limit* ({prf:ref}`fourier_circuits-lemma-4-7`). For this network more is true.
+The thesis argues that weak regularisation leads to the maximum margin *in the limit* ({prf:ref}`fourier_circuits-lemma-4-7`). For this network we can say more.
 
 ```{verdict} fourier_circuits-minimum
 ```
@@ -270,14 +270,14 @@ The thesis argues that weak regularisation leads to the maximum margin *in the l
 ```{sibling-figure} fourier_circuits-fig-penalty
 ```
 
-The thesis penalises the first power of the norm. The minimum is again the circuit, but there is a trap: zero is now a valley of its own, and training from small weights falls into it.
+The thesis penalises the first power of the norm. The minimum is again the circuit, but there is a trap: zero is now a local minimum, and training from small weights falls into it.
 
 ```{verdict} fourier_circuits-trap
 ```
 
 ## How many neurons?
 
-The thesis says of its own number: "(the lower bound of $m$ may not be the tightest in our analysis)".
+The thesis is cautious about its own number: "(the lower bound of $m$ may not be the tightest in our analysis)".
 
 ```{verdict} fourier_circuits-need-neurons
 ```
@@ -291,11 +291,11 @@ The thesis says of its own number: "(the lower bound of $m$ may not be the tight
 ```{sibling-figure} fourier_circuits-fig-width
 ```
 
-For even $p$, which the theorem leaves out and parity would need, the maximum margin has another formula: {prf:ref}`fourier_circuits-parity-corrected`.
+For even $p$, which the theorem excludes and parity would need, the maximum margin has a different formula: {prf:ref}`fourier_circuits-parity-corrected`.
 
 ## Transformers
 
-An attention-only transformer of one layer learns the same task for three and four numbers, and not quite for five. Its attention matrices over number tokens are waves in two dimensions: single waves, or sums of a few.
+An attention-only transformer of one layer learns the same task for three and four numbers, and not quite for five. Its attention matrices over number tokens are two-dimensional waves: single waves, or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
 ```
@@ -303,34 +303,34 @@ An attention-only transformer of one layer learns the same task for three and fo
 ```{sibling-figure} fourier_circuits-fig-attention
 ```
 
-The thesis also shows that *grokking*, late understanding after early memorising, weakens when there are more numbers to add. In our smallest counterparts it does, on sets of a thousand inputs, most of them with moduli that are not prime. With primes and sets of two to three thousand, eight networks of each kind cannot tell it from no change. So the claim stays undecided.
+The thesis also shows that *grokking*, late generalisation after early memorisation, weakens when there are more numbers to add. In our smallest replicas it does; these have sets of a thousand inputs, and most of their moduli are not prime. With prime moduli and 2,000 to 3,000 examples, eight networks per setting are too few to detect a change, so we leave the claim open.
 
 ```{verdict} fourier_circuits-grokking-weakens
 ```
 
-But with $p$ chosen for sets of equal size, more numbers to add also mean more equations for each number; with fewer equations, networks for three numbers fall behind those for two in most of our runs ({prf:ref}`fourier_circuits-grokking-density`).
+But if $p$ is chosen so that the sets have equal size, more numbers to add also mean more equations for each number; with fewer equations, networks for three numbers fall behind those for two in most of our runs ({prf:ref}`fourier_circuits-grokking-density`).
 
-{numref}`fourier_circuits-fig-roadmap` shows what rests on what.
+{numref}`fourier_circuits-fig-roadmap` shows how the claims depend on each other.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "No claim rests on a refuted one; the theorems rest on steps that hold. An arrow leads from a claim to those whose proofs use it, and from a claim that is refuted or unclear to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "No claim depends on a refuted one; every step of the proofs holds. An arrow leads from a claim to those whose proofs use it, and from a claim that is refuted or unclear to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
 show.roadmap("fourier_circuits")
 
 # %% [markdown]
 r"""
 ## Where the paper and the numbers disagree
 
-| statement | what is wrong | what stands instead |
+| Statement | What is wrong | Correction |
 | --- | --- | --- |
-| "we need $2^{2k-1}\frac{p-1}2$ neurons" | right of the construction, false as a necessity: fewer suffice ("the lower bound of $m$ may not be the tightest in our analysis") | {prf:ref}`fourier_circuits-need-neurons-corrected` |
+| "we need $2^{2k-1}\frac{p-1}2$ neurons" | right for the construction, but not necessary: fewer suffice ("the lower bound of $m$ may not be the tightest in our analysis") | {prf:ref}`fourier_circuits-need-neurons-corrected` |
 | Theorem 4.9 for "some integer $k$" | right for $k\ge3$, which the roadmap of Appendix C says, and for $k=2$; part (ii) is false for $k=1$ | {prf:ref}`fourier_circuits-theorem-4-9-one-input-corrected` |
-| parity, cited with Theorem 4.9 | even $p$ has another maximum margin | {prf:ref}`fourier_circuits-parity-corrected` |
-| every neuron has a "distinct" frequency | true if "distinct" means single, false if it means its own | {prf:ref}`fourier_circuits-distinct-corrected` |
+| parity, cited with Theorem 4.9 | even $p$ has a different maximum margin | {prf:ref}`fourier_circuits-parity-corrected` |
+| every neuron has a "distinct" frequency | true if "distinct" means a single frequency, false if no two neurons may share one | {prf:ref}`fourier_circuits-distinct-corrected` |
 | Lemma C.5 for any norm | needs $b=\nu$ | {prf:ref}`fourier_circuits-lemma-c-5-corrected` |
-| Lemma 4.10 for a scaling $\beta\in\mathbb R$ | right if it means that there is such a $\beta$; a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
+| Lemma 4.10 for a scaling $\beta\in\mathbb R$ | right if it means that some such $\beta$ exists; a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
 | data sets of roughly equal size in Figure 4.4 | equal within a factor of 9.5, not of two | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
 
-In fairness, the main theorem is right for $k\ge2$, for more moduli than it claims, and so is every number in it. All rows but that of Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
+In fairness, the main theorem is right for $k\ge2$, with every number in it, and for more moduli than it claims. All rows except Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
 
 ## Break this theorem
 
@@ -343,7 +343,7 @@ Does the circuit need a prime? `featurebook run fourier_circuits/story -p p_show
 ````{solution} fourier_circuits-exercise-composite
 :class: dropdown
 
-No. Training ends on $\gamma^*$ as before, with the frequencies 3, 5 and 6 among the others ({prf:ref}`fourier_circuits-odd-modulus`).
+No. Training still reaches $\gamma^*$, with the frequencies 3, 5 and 6 among the others ({prf:ref}`fourier_circuits-odd-modulus`).
 
 ```pycon
 >>> from featurebook.papers.fourier_circuits import circuits, network, theory
@@ -356,13 +356,13 @@ No. Training ends on $\gamma^*$ as before, with the frequencies 3, 5 and 6 among
 ```{exercise}
 :label: fourier_circuits-exercise-short
 
-How soon is a network a circuit? `featurebook run fourier_circuits/story -p shown_steps=100`.
+How soon does a network become a circuit? `featurebook run fourier_circuits/story -p shown_steps=100`.
 ```
 
 ````{solution} fourier_circuits-exercise-short
 :class: dropdown
 
-The mean efficiency of the counterpart falls below 0.999: after so few steps there are waves, but not one in each neuron.
+The mean efficiency of our replica falls below 0.999: after so few steps there are waves, but not yet a single one in each neuron.
 
 ```pycon
 >>> from featurebook.papers.fourier_circuits import theory, training
@@ -379,13 +379,13 @@ The mean efficiency of the counterpart falls below 0.999: after so few steps the
 ```{exercise}
 :label: fourier_circuits-exercise-start
 
-How small may a start be? `featurebook run fourier_circuits/training -p sigma_small=0.1`.
+How small can the initial weights be? `featurebook run fourier_circuits/training -p sigma_small=0.1`.
 ```
 
 ````{solution} fourier_circuits-exercise-start
 :class: dropdown
 
-From $\sigma=0.1$ on, the data pull harder than the penalty of first power, and training escapes the trap: the verdict turns to refuted.
+From $\sigma=0.1$ on, the data pull harder than the first-power penalty, and training escapes the trap: the verdict changes to refuted.
 
 ```pycon
 >>> from featurebook.papers.fourier_circuits import training
@@ -403,10 +403,10 @@ From $\sigma=0.1$ on, the data pull harder than the penalty of first power, and 
 
 - [One neuron](neuron): why the best neuron is a cosine, and what each flaw costs.
 - [Theorem](theorem): the construction and Theorem 4.9, mostly in exact arithmetic.
-- [Width](width): fewer neurons, lower bounds, who finds them, even and composite moduli.
+- [Width](width): fewer neurons, lower bounds, whether training finds them, even and composite moduli.
 - [Training](training): closed forms, histograms, half of the data, and what 0.005 means.
 - [Transformers](transformers): attention matrices for three, four and five numbers.
-- {doc}`Grokking <grokking>`: late understanding for two to five numbers, and a control.
+- {doc}`Grokking <grokking>`: late generalisation for two to five numbers, and a control.
 - [Errata of this part](/book/errata/fourier_circuits), and the [ledger](../book/ledger) of all claims.
 
 ## Parameters
