@@ -46,8 +46,8 @@ import pandas as pd
 from featurebook import figures
 from featurebook.papers.gradient_features import (
     checks,
-    experiments,
     maps,
+    one_step,
     theory,
     training_pictures,
 )
@@ -151,7 +151,7 @@ The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a
 """
 
 # %% tags=["hide-input"]
-show.source(experiments.algorithm_7)
+show.source(one_step.algorithm_7)
 
 # %% tags=["hide-input"]
 show.judge(study, "multi-index-training", "multi-index-start")

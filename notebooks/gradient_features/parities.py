@@ -45,8 +45,8 @@ import matplotlib.pyplot as plt
 from featurebook import figures
 from featurebook.papers.gradient_features import (
     checks,
-    experiments,
     majority,
+    one_step,
     pictures,
     theory,
     training_pictures,
@@ -629,7 +629,7 @@ The run takes one step on $\mathbf W$ with 20,000 samples, $\eta^{(1)}=1/(k|\xi_
 """
 
 # %% tags=["hide-input"]
-show.source(experiments.algorithm_6)
+show.source(one_step.algorithm_6)
 
 # %% tags=["hide-input"]
 show.judge(study, "uniform-training")

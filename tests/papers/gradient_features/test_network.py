@@ -6,7 +6,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from featurebook import core
-from featurebook.papers.gradient_features import data, experiments, maps, network, theory
+from featurebook.papers.gradient_features import data, experiments, maps, network, one_step, theory
 
 
 def test_mixtures_have_their_moments() -> None:
@@ -192,22 +192,22 @@ def test_fixed_features_learn_the_structured_half() -> None:
 
 
 def test_algorithm_6_first_step_is_the_coefficient() -> None:
-    found = experiments.algorithm_6(9, 2, 32, 100000, 1000, 100, 0)
+    found = one_step.algorithm_6(9, 2, 32, 100000, 1000, 100, 0)
     W, signs = found["W"].numpy(), found["signs"].numpy()
     # η = 1/(k|ξ_1|) makes |w| on the parity 1/(2k)
     assert np.abs(np.abs(W[:, :2]) - 0.25).max() < 0.05
     assert np.abs(np.abs(found["a1"].numpy()) - 0.25).max() < 0.1
     assert found["losses"][0] == pytest.approx(1)
     assert found["losses"][-1] < 0.5
-    assert experiments.linear_grid(2).tolist() == [-0.5, 0.0, 0.5]
+    assert one_step.linear_grid(2).tolist() == [-0.5, 0.0, 0.5]
     assert signs.shape == (64, 9)
 
 
 def test_algorithm_6_with_the_expected_gradient() -> None:
-    found = experiments.algorithm_6_exact(33, 4, 100, 2000, 1500, 0, rate=10.0)
+    found = one_step.algorithm_6_exact(33, 4, 100, 2000, 1500, 0, rate=10.0)
     assert found["error"] < 0.05
-    assert experiments.untrained_parity(33, 4, 100, 2000, 1500, 0, rate=10.0)["error"] > 0.4
-    assert experiments.parity_step_size(33, 4) == pytest.approx(1 / (4 * 0.004514514))
+    assert one_step.untrained_parity(33, 4, 100, 2000, 1500, 0, rate=10.0)["error"] > 0.4
+    assert one_step.parity_step_size(33, 4) == pytest.approx(1 / (4 * 0.004514514))
 
 
 def test_cost_against_a_counter() -> None:
@@ -224,18 +224,18 @@ def test_cost_against_a_counter() -> None:
 
 def test_multi_index_target_and_training() -> None:
     X = torch.randn(200000, 3, generator=core.generator(0, "x"))
-    y = experiments.multi_index_target(X)
+    y = one_step.multi_index_target(X)
     assert float(y.mean()) == pytest.approx(0, abs=0.02)
     assert float(y.square().mean()) == pytest.approx(1, rel=0.05)
-    assert float(experiments.multi_index_target(torch.tensor([2.0, 3.0]))) == pytest.approx(
+    assert float(one_step.multi_index_target(torch.tensor([2.0, 3.0]))) == pytest.approx(
         (6 + 0.5 * 3 * 8) / 2**0.5
     )
-    found = experiments.algorithm_7(6, 40, 20000, 2000, 0, descent=[0, 50])
-    plain = experiments.algorithm_7(6, 40, 20000, 2000, 0, train_W=False)
+    found = one_step.algorithm_7(6, 40, 20000, 2000, 0, descent=[0, 50])
+    plain = one_step.algorithm_7(6, 40, 20000, 2000, 0, train_W=False)
     assert np.median(found["inside"]) > 0.9
     assert found["descent"][1] < found["descent"][0]
     assert found["descent"][0] == pytest.approx(1, abs=0.3)
     assert found["mse"] < plain["mse"]
     assert found["smoothness"] > 0
-    signs = experiments.algorithm_7(6, 40, 2000, 500, 0, descent=[0], a_start="signs")
+    signs = one_step.algorithm_7(6, 40, 2000, 500, 0, descent=[0], a_start="signs")
     assert signs["descent"][0] > 2

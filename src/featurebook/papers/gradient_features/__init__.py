@@ -8,7 +8,8 @@
 - `majority`: Fourier coefficients of the majority: G for uniform parities.
 - `lemmas`: the technical lemmas, and the instances that break some of them.
 - `network`: the symmetric start, the first step, Algorithm 1.
-- `experiments`: trainings, tickets, fixed features, Algorithms 6 and 7.
+- `experiments`: trainings, tickets, fixed features.
+- `one_step`: Algorithms 6 and 7, which train the first layer for one step.
 - `pictures`, `training_pictures`: figures of maps and of trainings.
 - `checks`: the check of each claim.
 

@@ -14,6 +14,7 @@ from featurebook.papers.gradient_features import (
     linear,
     maps,
     network,
+    one_step,
     theory,
 )
 from featurebook.papers.gradient_features.checks.registry import claims
@@ -83,9 +84,9 @@ def multi_index(
     runs, random, signs = [], [], []
     for s in range(seed, seed + n_seeds):
         args = (poly_d, poly_m, poly_samples, FIT, s)
-        runs.append(experiments.algorithm_7(*args, descent=MARKS))
-        signs.append(experiments.algorithm_7(*args, descent=MARKS, a_start="signs")["descent"])
-        random.append(experiments.algorithm_7(*args, train_W=False, ridge=100.0)["mse"])
+        runs.append(one_step.algorithm_7(*args, descent=MARKS))
+        signs.append(one_step.algorithm_7(*args, descent=MARKS, a_start="signs")["descent"])
+        random.append(one_step.algorithm_7(*args, train_W=False, ridge=100.0)["mse"])
     return {
         "trained": np.array([run["mse"] for run in runs]),
         "random": np.array(random),

@@ -11,7 +11,7 @@ from flint import arb
 from torch import Tensor
 
 from featurebook import verdicts
-from featurebook.papers.gradient_features import exact, experiments, lemmas, majority
+from featurebook.papers.gradient_features import exact, lemmas, majority, one_step
 from featurebook.papers.gradient_features.checks.registry import claims
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.comparisons import attack, everywhere, exactly, identity, inequality
@@ -212,7 +212,7 @@ def size() -> Iterator[Verdict]:
 def two_bits(uniform_steps: int, n_seeds: int, seed: int) -> Iterator[Verdict]:
     """Error and loss of Algorithm 6 with a sampled first step."""
     runs = [
-        experiments.algorithm_6(21, 2, 48, 20000, 4000, uniform_steps, s)
+        one_step.algorithm_6(21, 2, 48, 20000, 4000, uniform_steps, s)
         for s in range(seed, seed + n_seeds)
     ]
     yield everywhere([run["error"] < 0.01 for run in runs], what="test error < 1%")
@@ -225,8 +225,8 @@ def four_bits(uniform_steps: int, n_seeds: int, seed: int) -> Iterator[Verdict]:
     fit: dict[str, Any] = {"d": 33, "k": 4, "m": 100, "n": 2000, "rate": 10.0}
     fit["steps"] = 10 * uniform_steps
     seeds = range(seed, seed + n_seeds)
-    trained = [experiments.algorithm_6_exact(**fit, seed=s) for s in seeds]
-    random = [experiments.untrained_parity(**fit, seed=s) for s in seeds]
+    trained = [one_step.algorithm_6_exact(**fit, seed=s) for s in seeds]
+    random = [one_step.untrained_parity(**fit, seed=s) for s in seeds]
     yield everywhere([run["error"] < 0.01 for run in trained], what="test error < 1%")
     yield everywhere([run["loss"] < 0.2 for run in trained], what="test loss < 0.2")
     yield everywhere([run["error"] > 0.4 for run in random], what="error of random signs > 40%")
