@@ -58,7 +58,6 @@ from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
     checks,
     exact,
-    experiments,
     measures,
     model,
     pictures,
@@ -263,9 +262,6 @@ Masked or few negatives change little: negatives only have to differ from the po
 """
 
 # %% tags=["hide-input"]
-show.source(experiments.variations)
-
-# %%
 shown = ["share at t₁", "share", "singletons", "covered", "R2"]
 means = study["varied"].groupby("run", sort=False)[shown].mean()
 untrained = pd.DataFrame([study["varied_untrained"]], index=["untrained"])[shown[1:]]
@@ -413,9 +409,6 @@ frequency is compared through the lower end of its exact binomial interval.
 """
 
 # %% tags=["hide-input"]
-show.source(checks.chance.pre_activations)
-
-# %% tags=["hide-input"]
 show.judge(study, "lemma-b-4")
 
 # %% [markdown]
@@ -515,9 +508,6 @@ Some $K=\operatorname{poly}(d)$ examples per step make every gradient exact up t
 For a fixed number of steps the error that a batch of $K$ leaves in the weights should have energy $\propto1/K$; errors that add up without cancelling would not fall at all, and the interval must exclude even $K^{-1/2}$. We train stage I with different $K$ and compare the noise-to-signal odds
 $(1-s)/s$ of the *share* $s=\|\mathbf M\mathbf M^\top W\|^2/\|W\|^2$ with those of the population, which the identity above gives.
 """
-
-# %% tags=["hide-input"]
-show.source(checks.masks.excess_by_batch)
 
 # %% tags=["hide-input"]
 show.judge(study, "fact-a-1")

@@ -39,7 +39,7 @@ require(grid_seeds >= 2, "two seeds at least, for an interval")
 import matplotlib.pyplot as plt
 
 from featurebook import core, figures
-from featurebook.papers.contrastive_decoupling import architectures, checks, deep, image_pictures
+from featurebook.papers.contrastive_decoupling import checks, deep, image_pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -51,9 +51,6 @@ r"""
 
 Each setting has three networks: untrained, trained with crops alone, and with crops and a colour distortion. With crops alone the distortion plays no part, so the first two settings share that training.
 """
-
-# %% tags=["hide-input"]
-show.source(architectures.small_net)
 
 # %% tags=["hide-input"]
 show.source(checks.firing.firing_settings)
@@ -71,7 +68,7 @@ We take the four measures of [Deep networks on images](images), means over layer
 # %% tags=["hide-input"]
 show.source(deep.firing)
 
-# %%
+# %% tags=["hide-input"]
 grid = study["firing_grid"]
 heads = {
     "density": "density of channels",

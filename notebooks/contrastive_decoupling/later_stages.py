@@ -54,7 +54,6 @@ from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
     checks,
     experiments,
-    gradients,
     measures,
     model,
     run_pictures,
@@ -83,9 +82,6 @@ without atom $j$.
 
 We plant neurons with $\alpha$ between 0 and 1 and random rest, and draw everything else.
 """
-
-# %% tags=["hide-input"]
-show.source(gradients.push_on_atom)
 
 # %%
 columns = ["alpha", "left", "error", "size", "α q", "allowed (a)", "(α-b) q", "allowed (b)"]
@@ -417,9 +413,6 @@ The four parts $\Psi_{i,j}$, $\Phi_{i,j}$, $\mathcal E_{1,i,j}$, $\mathcal E_{2,
 
 A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It stands in the proof of Lemma E.6 too.) We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it. The mended version is checked on trained neurons, along each neuron's own atom and along a random one. The printed one, with the overall sign and the negatives already mended, fails for $x=\pm(1,1)$ with equal chance, $\mathbf M=e_1$, $z=\pm1$, $w=(1,1)$, $b=\frac12$, $x^+=\pm(2,0)$, $x^{++}=\pm(0,2)$ and negatives 0: over $1-\ell'_p$, its parts add up to $\frac32$, and minus the gradient is 3.
 """
-
-# %% tags=["hide-input"]
-show.source(gradients.gradient_parts)
 
 # %% tags=["hide-input"]
 show.judge(study, "definition-e-4", "definition-e-4-corrected")

@@ -53,7 +53,6 @@ from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
     checks,
     experiments,
-    gradients,
     measures,
     model,
     run_pictures,
@@ -94,7 +93,7 @@ Every network is judged by how much of its weights lies on the atoms (*share*; a
 probes. The table has means over seeds, and in brackets the lowest and the highest value.
 """
 
-# %%
+# %% tags=["hide-input"]
 quantities = ["loss", "share", "singletons", "covered", "cosine", "R2", "accuracy"]
 spread = study["final"].groupby("run")[quantities].agg(["mean", "min", "max"])
 form = dict.fromkeys(quantities, "{:.3f} [{:.3f}, {:.3f}]")
@@ -162,7 +161,7 @@ If no augmentation is applied, the weights do not stay at their random start: fe
 The weights do move, but by growing in length: they hardly turn. And what would be learnt of the noise is there before training: $f(x)$ of an *untrained* network is as near to $f(\xi)$. So there are the two readings of {prf:ref}`contrastive_decoupling-seven-runs`: the features of the trained network are of the noise, which is so; or training brings the noise, for which the cosine would have to go up, and it goes slightly down.
 """
 
-# %%
+# %% tags=["hide-input"]
 moved, cosine = study["moved"], study["final"].cosine.groupby("run").mean()
 sizes = {
     "‖W - W⁽⁰⁾‖ / ‖W⁽⁰⁾‖": float(moved["distance"].mean()),
@@ -244,9 +243,6 @@ The footnote reports experiments that are not shown, in which biases are trained
 $p\|w_i\|$, at the weights of a run and with that run's views. The table is for the first seed. A push at frozen weights is not a training, and the footnote does not say which stage it means; so it is not refuted where a push points the other way. It would count as a trend if at $\beta=0.1$ the push pointed as it
 says at $t_1$, where the paper starts to raise the bias, and at the end.
 """
-
-# %% tags=["hide-input"]
-show.source(gradients.bias_push)
 
 # %%
 pushes = study["pushes_on_bias"]

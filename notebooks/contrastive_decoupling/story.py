@@ -18,22 +18,22 @@ r"""
 *Zixin Wen and Yuanzhi Li, Toward Understanding the Feature Learning Process of Self-supervised Contrastive Learning, ICML 2021* {cite:p}`wen_li_2021`.
 
 A network that must recognise an image among others can do so by its noise: noise is different in every image, and nothing identifies an image better.
-{cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that shows the two views disjoint halves
-of the coordinates. Noise of one half says nothing about the other; a signal that is spread over all coordinates is in both. Their paper
-is asymptotic and prints no number. Here its model runs at finite size. The decoupling turns out to be an exact matrix identity, the
+{cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that gives the two views disjoint halves
+of the coordinates. The noise in one half carries no information about the other; a signal that is spread over all coordinates is in both. Their paper
+is asymptotic and gives no numbers. Here we run its model at finite size. The decoupling turns out to be an exact matrix identity, the
 neurons do become detectors of single atoms, and the loss is indeed lower where the representation is worse. Several bounds, signs
-and schedules do not hold as printed; each is repaired on the spot.
+and schedules do not hold as printed; we repair each where it occurs.
 
 **What to take away**
 
 - With complementary masks the second moment that drives learning is $\Sigma-\operatorname{diag}\Sigma$: isotropic noise cancels *exactly*. Two independent masks decouple nothing.
 - A mask and a slowly rising bias turn every neuron into a detector of one atom; without mask, bias and decay (run B) the loss
-  goes to zero and a linear probe sees less than in raw $x$.
-- A network without augmentation represents noise, but it does so before training, too.
-- It is not the mask alone: without a mask, the same rise of the bias *with weight decay* finds the atoms too.
+  goes to zero and a linear probe recovers less than it does from raw $x$.
+- A network without augmentation represents noise, but it already does so before training.
+- The mask is not the only way: without a mask, the same rise of the bias *with weight decay* finds the atoms too.
 - "Loss $o(1)$" with augmentation is impossible at the paper's sparsity unless $C_z>1+\deg\tau$, and
-  the printed bias schedule kills the neurons at sizes and constants that one can run.
-- On patches of photographs the same network finds oriented edges with mask and bias, and noise without.
+  the paper's bias schedule kills the neurons at sizes and constants that we can run.
+- On patches of photographs the same network finds oriented edges with mask and bias, and noise without them.
 """
 
 # %% tags=["parameters"]
@@ -41,13 +41,13 @@ d: int = 32  # atoms of the dictionary [16, 512]
 d1: int = 256  # dimension d_1 of the data, a power of two [32, 8192]
 C_z: float = 1.0  # C_z in the probability C_z log log d / d that an atom is active [0.25, 8]
 C_sigma: float = 1.0  # C_σ in the noise variance C_σ √(log d) / d [0.1, 8]
-K: int = 320  # positives of a step [16, 16384]
-N: int = 128  # negatives of a step [8, 8192]
-n_patches: int = 20000  # patches cut [2000, 200000]
-patch_m: int = 64  # neurons that look at them [16, 1024]
+K: int = 320  # positives per step [16, 16384]
+N: int = 128  # negatives per step [8, 8192]
+n_patches: int = 20000  # image patches [2000, 200000]
+patch_m: int = 64  # neurons trained on patches [16, 1024]
 patch_steps: int = 300  # updates on patches [6, 1000000]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # seed of the first run [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]
@@ -80,10 +80,10 @@ setting = study["setting"]
 r"""
 ## A sparse signal in dense noise
 
-An example is a sum of a few *atoms*, each spread over all pixels, and of noise that is much longer than the signal.
+An example is the sum of a few *atoms*, each spread over all pixels, and noise whose norm is much larger than that of the signal.
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has only σ. (c), (d) The two views of RandomMask; grey is masked, and what one view shows the other hides. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has standard deviation σ only. (c), (d) The two views of RandomMask; masked pixels are grey, and each view hides what the other shows. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
 shown = study["shown_example"]
 run_pictures.example(**shown)
 plt.show()
@@ -102,7 +102,7 @@ $p:=\Pr(|z_j|=1)=C_z\log\log d/d$; the noise is $\xi\sim\mathcal N(0,\sigma^2I_{
 ```
 
 Our atoms are columns of a Hadamard matrix with random row signs, all entries $\pm1/\sqrt{d_1}$. An atom is active in a fraction $p$ of the
-examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which is much more, but only $\sigma$ in any one direction. Section 2.1 of the paper says why the one is worth learning and the other is not:
+examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which is much more, but only $\sigma$ in any one direction. Section 2.1 of the paper explains why the signal is worth learning and the noise is not:
 
 ```{claim} The significance of the sparse signal
 :label: contrastive_decoupling-section-2-1-significance
@@ -115,7 +115,7 @@ examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which i
 $\|\xi\|\gg\|\mathbf Mz\|$, but where $z_j\ne0$, $|\langle\mathbf Mz,\mathbf M_j\rangle|=1$ while $|\langle\xi,\mathbf M_j\rangle|\le\tilde O(1/\sqrt d)$ with high probability.
 ```
 
-*Proof.* $\|\xi\|^2/\sigma^2$ is $\chi^2$ with $d_1$ degrees and below $d_1/2$ with probability at most $e^{-d_1/16}$; $\|\mathbf Mz\|^2$ counts the active atoms and reaches $k=\max(\log^2d,e^2pd)$ with probability at most $(epd/k)^k\le e^{-\log^2d}$. With $d_1=d^2$, $\sigma^2d_1/2$ is of order $d\sqrt{\log d}$. The projection is $\mathcal N(0,\sigma^2)$, and the level $t=\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ has $t/\sigma=u=\sqrt2\log d$: it is exceeded with probability $2Q(u)\le e^{-u^2/2}=e^{-\log^2d}$, the paper's "with high probability". $\square$ This level is below the signal's 1 from $d\approx80$ on ($C_\sigma=1$).
+*Proof.* $\|\xi\|^2/\sigma^2$ is $\chi^2$ with $d_1$ degrees and below $d_1/2$ with probability at most $e^{-d_1/16}$; $\|\mathbf Mz\|^2$ counts the active atoms and reaches $k=\max(\log^2d,e^2pd)$ with probability at most $(epd/k)^k\le e^{-\log^2d}$. With $d_1=d^2$, $\sigma^2d_1/2$ is of order $d\sqrt{\log d}$. The projection is $\mathcal N(0,\sigma^2)$, and the level $t=\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ has $t/\sigma=u=\sqrt2\log d$: it is exceeded with probability $2Q(u)\le e^{-u^2/2}=e^{-\log^2d}$, the paper's "with high probability". $\square$ This level is below the signal's size, 1, from $d\approx80$ on ($C_\sigma=1$).
 """
 
 # %%
@@ -139,7 +139,7 @@ Every atom is shared by a fraction $\tilde\Omega(1/d)$ of the examples; but of p
 
 The first half is $p=C_z\log\log d/d$. For the second we take $n=d^2$ vectors in dimension $d_1=n$ and the level $t=\sqrt{2(\log^2d+\log\text{pairs})/n}$, which falls like $1/d$ up to logarithms.
 
-*Proof.* The cosine has the density $c\,(1-x^2)^{(n-3)/2}$, $c\le\sqrt{(n-1)/2\pi}$. With $1\le x/t$ under the integral, $\Pr(|\cos|\ge t)\le\sqrt{\frac2{\pi(n-1)}}\,\frac1t(1-t^2)^{(n-1)/2}\le e^{-nt^2/2}$ as long as $(n-1)t^2\ge2e/\pi$, here for all $d\ge2$ (and for $t\ge1$ there is nothing to show). Times the number of pairs this is $e^{-\log^2d}$. $\square$ The check has the exact Beta law of the squared cosine.
+*Proof.* The cosine has the density $c\,(1-x^2)^{(n-3)/2}$, $c\le\sqrt{(n-1)/2\pi}$. Inserting $1\le x/t$ under the integral, $\Pr(|\cos|\ge t)\le\sqrt{\frac2{\pi(n-1)}}\,\frac1t(1-t^2)^{(n-1)/2}\le e^{-nt^2/2}$ as long as $(n-1)t^2\ge2e/\pi$, here for all $d\ge2$ (and for $t\ge1$ there is nothing to show). Multiplied by the number of pairs this is $e^{-\log^2d}$. $\square$ The check uses the exact Beta distribution of the squared cosine.
 """
 
 # %%
@@ -155,17 +155,17 @@ r"""
 Neuron $i$ applies a soft threshold, $h_i(x)=\operatorname{ReLU}(\langle w_i,x\rangle-b_i)-\operatorname{ReLU}(-\langle w_i,x\rangle-b_i)$; with
 $b=0$ the network $f=(h_1,\dots,h_m)$ is linear. Similarity is $\operatorname{Sim}_f(x,x')=\langle f(x),\operatorname{StopGrad}f(x')\rangle$, not normalised.
 
-What is the bias for? Suppose that the neurons are the atoms themselves, $w_j=\mathbf M_j$, and move the slider. Without a bias a linear probe sees $x$ and no more; a large bias silences the atoms, too.
+What is the bias for? Suppose that the neurons are the atoms themselves, $w_j=\mathbf M_j$, and move the slider. Without a bias a linear probe sees no more than $x$; a large bias silences the atoms, too.
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-slider", "caption": "Raise the bias: noise falls silent before the atoms do, and a linear probe explains twice as much. The neurons are the atoms. Left: the example of the figure above along the atoms; grey: too small to be heard; marks: what passes, atoms (triangles) and noise (inverted triangles). Right: the R² of the best linear map of f(x), whatever the label vector. The paper has no such figure."}, "image": {"alt": "Left, a stem plot with a grey band about zero; stems that leave the band carry marks. Right, a curve that rises from about 0.4 at zero bias to a flat maximum near bias one half and falls afterwards; a dot on it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-slider", "caption": "As the bias rises, noise falls silent before the atoms do, and a linear probe explains twice as much. The neurons are the atoms. Left: the example of the figure above along the atoms; grey: below the threshold; marks: what passes, atoms (triangles) and noise (inverted triangles). Right: the R² of the best linear map of f(x), whatever the label vector. The paper has no such figure."}, "image": {"alt": "Left, a stem plot with a grey band about zero; stems that leave the band carry marks. Right, a curve that rises from about 0.4 at zero bias to a flat maximum near bias one half and falls afterwards; a dot on it."}} tags=["hide-input"]
 biases = [k / 10 for k in range(11)]
 heard = partial(pictures.bias_frame, shown["seen"], shown["active"], setting.p, setting.sigma)
 show.slider(heard, biases, label="bias β", start=4)
 
 # %% [markdown]
 r"""
-The loss requires that an example can be told from others by what its two views have in common:
+The loss is low if an example can be distinguished from others by what its two views have in common:
 
 ```{claim} Contrastive loss
 :label: contrastive_decoupling-definition-2-2
@@ -179,7 +179,7 @@ For a positive pair $x_p,x_p'$, negatives $\mathfrak N=\{x_{n,s}\}$ and $\mathfr
 $$\mathcal L=-\tau\log\frac{e^{\operatorname{Sim}_f(x_p,x_p')/\tau}}{\sum_{x\in\mathfrak B}e^{\operatorname{Sim}_f(x_p,x)/\tau}}.$$
 ```
 
-A network that says nothing has loss $\tau\log(1+|\mathfrak N|)$.
+A network whose output is zero has loss $\tau\log(1+|\mathfrak N|)$.
 
 ```{claim} RandomMask
 :label: contrastive_decoupling-definition-2-3
@@ -209,7 +209,7 @@ $y=0$ only where $z=0$, and report accuracy among the other examples. Step sizes
 
 Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$. The appendix prints, in Section A.1 and again in Definition E.4:
 
-```{claim} As printed
+```{claim} The sign in the gradient, as printed
 :label: contrastive_decoupling-gradient
 :number: A.1, gradient
 :kind: misprint
@@ -231,8 +231,8 @@ $$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{
 $$-\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
 
-A misprint, right in the proofs of C.4, D.1 and E.6: learning is attraction to the other view and repulsion from the negatives; the printed plus would attract to both. Automatic
-differentiation of the loss decides for random weights. One pair in the plane decides exactly: $b=0$, $\tau=1$, $w=(0,1)$, $x^+=(2,0)$, $x^{++}=(0,1)$ and one negative $(0,2)$ have $h(x^+)=0$, so that $\ell'_p=\ell'_s=\frac12$. The first coordinate of the printed form is $\frac12(1+2)\cdot2=3$; the slope of the loss is $1$, whatever sign one puts before the whole.
+This is a misprint; the proofs of C.4, D.1 and E.6 have the right sign. Learning is attraction to the other view and repulsion from the negatives; with the printed plus sign a neuron would be attracted to both. Automatic
+differentiation of the loss decides for random weights. One pair in the plane decides exactly: $b=0$, $\tau=1$, $w=(0,1)$, $x^+=(2,0)$, $x^{++}=(0,1)$ and one negative $(0,2)$ have $h(x^+)=0$, so that $\ell'_p=\ell'_s=\frac12$. The first coordinate of the printed form is $\frac12(1+2)\cdot2=3$; the slope of the loss is $1$, whatever the overall sign.
 """
 
 # %% tags=["hide-input"]
@@ -245,7 +245,7 @@ show.judge(study, "gradient", "gradient-corrected")
 r"""
 ## The answer: decoupling
 
-While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Two different coordinates fall into different views with probability ¼ each way, for which the factor $2\cdot2$ makes up; one coordinate is never in both views. So the mask removes the diagonal of the covariance, and isotropic noise *is* diagonal.
+While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Two different coordinates fall into different views with probability ¼ each way, which the factor $2\cdot2$ compensates; no coordinate is ever in both views. So the mask removes the diagonal of the covariance, and isotropic noise *is* diagonal.
 
 ```{verdict} contrastive_decoupling-decoupling
 ```
@@ -253,7 +253,7 @@ While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Tw
 ```{verdict} contrastive_decoupling-which-mask
 ```
 
-Training then has three stages. In the first ($b=0$) the mask lets the span of the atoms grow and nothing else; in the second a rising bias
+Training then has three stages. In the first ($b=0$) the mask lets only the component in the span of the atoms grow; in the second a rising bias
 makes each neuron choose one atom; in the third the negatives stop the growth.
 
 ```{verdict} contrastive_decoupling-hypothesis-c-4
@@ -267,12 +267,12 @@ makes each neuron choose one atom; in the third the negatives stop the growth.
 
 ## Seven runs
 
-What do the mask, the bias and weight decay do together and one by one? [Seven runs](stage_one) answer:
+What do the mask, the bias and weight decay do, together and one by one? [Seven runs](stage_one) give the answer:
 
 ```{sibling-figure} contrastive_decoupling-fig-runs
 ```
 
-The sparse signal is learnt with the mask. Without it the representation after training is one of noise, as the paper says; but it is so before training, too, and slightly more so.
+With the mask the network learns the sparse signal. Without it the representation after training is one of noise, as the paper says; but it is one before training, too, and slightly more so.
 
 ```{verdict} contrastive_decoupling-seven-runs-mask
 ```
@@ -288,7 +288,7 @@ The sparse signal is learnt with the mask. Without it the representation after t
 
 ## The theorems
 
-With augmentation the features are as the theorem says with these seeds and most others, as far as the sizes that we can run tell. But an example without an active atom gives nothing to recognise it by, so that the loss vanishes at most for a large constant $C_z$.
+With augmentation, at the sizes we can run, the features agree with the theorem for these seeds and most others. But an example without an active atom has nothing by which to recognise it, so the loss can vanish only for a large constant $C_z$.
 
 ```{verdict} contrastive_decoupling-theorem-3-4
 ```
@@ -299,7 +299,7 @@ With augmentation the features are as the theorem says with these seeds and most
 ```{sibling-figure} contrastive_decoupling-fig-scan
 ```
 
-Without augmentation the representation $f(x)$ is that of the noise, the more so the larger $d_1$; but that is so before training, too.
+Without augmentation $f(x)$ represents the noise, the more so the larger $d_1$; but this is true before training, too.
 
 ```{verdict} contrastive_decoupling-theorem-3-2
 ```
@@ -309,8 +309,8 @@ Without augmentation the representation $f(x)$ is that of the noise, the more so
 
 ## Photographs
 
-Now the *same* network and loss, mask, rising bias and all, on patches of the two photographs that come with scikit-learn: grey, without their mean, whitened, each patch
-normalised. (Without whitening only blobs appear: neighbouring pixels are correlated, and {prf:ref}`contrastive_decoupling-footnote-1-corrected` says what that does.)
+Now we train the *same* network with the same loss, mask and rising bias on patches of the two photographs that come with scikit-learn: grey, with the mean removed, whitened, each patch
+normalised. (Without whitening only blobs appear: neighbouring pixels are correlated, and {prf:ref}`contrastive_decoupling-footnote-1-corrected` describes the effect.)
 
 In {numref}`contrastive_decoupling-fig-filters` look for edges and bars: only the first panel has them.
 """
@@ -321,7 +321,7 @@ show.source(photographs.prepared)
 # %% tags=["hide-input"]
 show.source(checks.story.panels)
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias unlocalised mixtures; without a mask mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias, unlocalised mixtures; without a mask, mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]
 run_pictures.filters(study["filters"], study["kurtoses"])
 plt.show()
 
@@ -347,7 +347,7 @@ show.judge(study, "figure-2")
 
 # %% [markdown]
 r"""
-Here is the same in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (Where only a part of CIFAR-10 is available, or not the published files, the line below says so. Pictures that went through JPEG compression have smoother colours; nothing here should be quoted as a result on CIFAR-10.)
+Here is the same experiment in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (If only a part of CIFAR-10 is available, or files other than the published ones, the line below says so. Pictures that went through JPEG compression have smoother colours; nothing here should be quoted as a result on CIFAR-10.)
 """
 
 # %%
@@ -382,7 +382,7 @@ r"""
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
 ```
 
-We judge by the kurtosis again, for each source of patches, against the network without augmentation and the untrained one. What deep networks make of crops and colour distortion is in [Deep networks on images](images).
+We again judge by the kurtosis, for each source of patches, compared with the network without augmentation and the untrained one. What deep networks learn from crops and colour distortion is in [Deep networks on images](images).
 """
 
 # %% tags=["hide-input"]
@@ -392,27 +392,27 @@ show.judge(study, "figure-2-colour")
 r"""
 ## Where the paper and the numbers disagree
 
-| statement | what is wrong | what stands instead |
+| Statement | What is wrong | Correction or remark |
 | --- | --- | --- |
 | {prf:ref}`contrastive_decoupling-theorem-3-4-loss` | true at most for a large $C_z$: the loss with augmentation cannot be $o(1)$ for $C_z\le1+\deg\tau$ | {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected` |
 | {prf:ref}`contrastive_decoupling-theorem-3-2-loss` | no $\tau$ is printed; false with $\lambda=1/d$ at $\tau=\operatorname{polylog}d$ as in Theorem 3.4; open for $\tau=O(1)$ ({prf:ref}`contrastive_decoupling-theorem-3-2-loss-constant`) | {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected` |
-| {prf:ref}`contrastive_decoupling-corollary-3-3-classification` | an accuracy of $o(1)$ is printed for one of chance | {prf:ref}`contrastive_decoupling-corollary-3-3-classification-corrected` |
+| {prf:ref}`contrastive_decoupling-corollary-3-3-classification` | the paper has accuracy $o(1)$ where it means chance level | {prf:ref}`contrastive_decoupling-corollary-3-3-classification-corrected` |
 | {prf:ref}`contrastive_decoupling-theorem-c-1-bc` | (b) and (c) contradict each other; $c_1-c_2=\gamma c_0$ would have to be about $8\gamma c_0$ | {prf:ref}`contrastive_decoupling-theorem-c-1-bc-corrected` |
-| {prf:ref}`contrastive_decoupling-lemma-b-4-3` | deviations of mask and code multiply: the logarithm's power is too small | {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` |
+| {prf:ref}`contrastive_decoupling-lemma-b-4-3` | the deviations of mask and code multiply, so the power of the logarithm is too small | {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` |
 | {prf:ref}`contrastive_decoupling-theorem-c-1-a` | false at the $T_1$ before the theorem, which has $\gamma c_0$ for $c_0$, and true at those of Sections A.2 and 2.2 and of the proof | {prf:ref}`contrastive_decoupling-theorem-c-1-a-sketch` |
 | {prf:ref}`contrastive_decoupling-lemma-f-1-bias` | false for $b>0$ | {prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected` |
-| {prf:ref}`contrastive_decoupling-hypothesis-d-1` | the printed schedule keeps lucky coordinates alive only for $\log\log d>101/C_z$ | a bias tied to the norm: {numref}`contrastive_decoupling-fig-schedule` |
+| {prf:ref}`contrastive_decoupling-hypothesis-d-1` | the paper's schedule keeps lucky coordinates alive only for $\log\log d>101/C_z$ | a bias tied to the norm: {numref}`contrastive_decoupling-fig-schedule` |
 | {prf:ref}`contrastive_decoupling-gradient`, {prf:ref}`contrastive_decoupling-definition-e-4` | misprinted signs | {prf:ref}`contrastive_decoupling-gradient-corrected`, {prf:ref}`contrastive_decoupling-definition-e-4-corrected` |
-| {prf:ref}`contrastive_decoupling-lemma-a-3` | the sketch loses the bias, a slip | {prf:ref}`contrastive_decoupling-lemma-a-3-corrected` |
-| {prf:ref}`contrastive_decoupling-footnote-3`, {prf:ref}`contrastive_decoupling-footnote-4`, {prf:ref}`contrastive_decoupling-fact-f-4` | they are about the limit or runs not shown, and ours do not decide them | {prf:ref}`contrastive_decoupling-footnote-3-runs`, {prf:ref}`contrastive_decoupling-footnote-4-push`, {prf:ref}`contrastive_decoupling-fact-f-4-rate` |
+| {prf:ref}`contrastive_decoupling-lemma-a-3` | a slip: the sketch drops the bias | {prf:ref}`contrastive_decoupling-lemma-a-3-corrected` |
+| {prf:ref}`contrastive_decoupling-footnote-3`, {prf:ref}`contrastive_decoupling-footnote-4`, {prf:ref}`contrastive_decoupling-fact-f-4` | they concern the limit, or runs that are not shown, and our runs do not settle them | {prf:ref}`contrastive_decoupling-footnote-3-runs`, {prf:ref}`contrastive_decoupling-footnote-4-push`, {prf:ref}`contrastive_decoupling-fact-f-4-rate` |
 | {prf:ref}`contrastive_decoupling-figure-4` | in small networks firing is denser, not sparser | {prf:ref}`contrastive_decoupling-figure-4-conditions` |
 
-The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one); slips of the pen are listed in [Stages II and III](later_stages).
+The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one); minor slips are listed in [Stages II and III](later_stages).
 
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-roadmap", "caption": "One part of Theorem C.1 fails, and much rests on it: what rests on what, coloured by outcome."}, "image": {"alt": "A graph of the part's claims with arrows from each to those that rest on it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-roadmap", "caption": "One part of Theorem C.1 fails, and many claims depend on it. How the claims depend on each other, coloured by verdict."}, "image": {"alt": "A graph of the part's claims with arrows from each to those that depend on it."}} tags=["hide-input"]
 show.roadmap("contrastive_decoupling")
 
 # %% [markdown]
@@ -454,7 +454,7 @@ What does the recipe learn if the bias stops at half its height? Which of the co
 ````{solution} contrastive_decoupling-exercise-bias
 :class: dropdown
 
-$R^2$, in run A: it falls from $0.76$ to $0.60$, singletons from $0.95$ to $0.84$, the share from $0.95$ to $0.90$. A small bias lets noise through, and the dictionary itself as weights (the line *oracle*) loses as much $R^2$. The share hardly suffers, as stage I has no bias at all; singletons become rarer, as at a small bias a neuron with two strong atoms keeps both.
+$R^2$, in run A: it falls from $0.76$ to $0.60$, singletons from $0.95$ to $0.84$, the share from $0.95$ to $0.90$. A small bias lets noise through; even with the dictionary itself as weights (the row *oracle*), $R^2$ drops by as much. The share hardly suffers, since stage I has no bias at all; singletons become rarer, because at a small bias a neuron with two strong atoms keeps both.
 ````
 
 ````{exercise}

@@ -57,7 +57,6 @@ from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
     checks,
     experiments,
-    gradients,
     measures,
     plain,
     run_pictures,
@@ -82,7 +81,7 @@ show.source(experiments.recipe)
 # %% tags=["hide-input"]
 show.source(checks.scan.scan)
 
-# %%
+# %% tags=["hide-input"]
 by_d = study["by_d"]
 means = by_d.groupby("d").mean().drop(columns=["seed", "d_1"])
 untrained = pd.DataFrame([study["scan_untrained"]], ["untrained"])
@@ -282,7 +281,7 @@ For $i\in\mathcal M_j$ the rest of the activation adds at most this to the gradi
 We measure the parts at the end of the runs, by Monte Carlo; at $d=32$ and 64 that is within the second window of Lemma E.9 (the time windows are in [Stages II and III](later_stages)). One pair of neuron and atom is below the resolution of the draws, so we take root mean squares over pairs, from the products of two independent halves. The constants are 1, $\tilde O$ grants the factor $\log^2d$, and a bound says something where it is below what the Cauchy-Schwarz inequality gives without any lemma.
 """
 
-# %%
+# %% tags=["hide-input"]
 bounds = study["part_bounds"].add_suffix(", bound")
 table = pd.concat([study["small_parts"].drop(columns="seed"), bounds], axis=1)
 table = table.rename(columns=lambda name: name.replace("E1", "E₁").replace("E2", "E₂"))
@@ -307,9 +306,6 @@ $\theta_i^\star=\frac{\kappa\sqrt\tau}{|\mathcal M_j^\star|}\operatorname{sign}\
 
 Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$). We build it on the trained neurons. It is least at a moderate $\kappa$, and there twice the floor of {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`: no $\kappa$ makes the loss small.
 """
-
-# %% tags=["hide-input"]
-show.source(gradients.comparator_loss)
 
 # %%
 limits = {"floor": study["middle_floor"], "silent network": math.log(1 + N)}
@@ -349,7 +345,7 @@ For every representation that sees $x$ through $z$ alone and whose similarity is
 # %% tags=["hide-input"]
 show.source(theory.loss_floor)
 
-# %%
+# %% tags=["hide-input"]
 floors = {
     (name, f"C_z = {C:g}"): cost
     for name, costs in study["cost_of_no_atom"].items()
@@ -479,7 +475,7 @@ Where one neuron has 99% of $S$, $L_{\mathrm{NA}}$ grows like $S$, for any numbe
 # %% tags=["hide-input"]
 show.source(plain.dense_losses)
 
-# %%
+# %% tags=["hide-input"]
 losses, bounds = study["noise_losses"], study["noise_bounds"]
 rows = {
     "L, equal norms": losses["equal"].mean(0),
@@ -520,7 +516,7 @@ All weights with $L_{\mathrm{NA}}\le\tau$ at $b=0$ have $\sum_i\|w_i\|^2\ge\tau\
 The second is step 2 in the proof of {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected`. What is left of the first is that training gets the loss below $\tau$: we train at several $d$ from $\sum_i\|w_i\|^2=d/10$, far below, and compare the end with that bound.
 """
 
-# %%
+# %% tags=["hide-input"]
 growth = study["norm_growth"]
 rows = {
     "Σ‖w‖², start": np.array(scan_d) / 10,
@@ -671,9 +667,6 @@ At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\
 """
 
 # %% tags=["hide-input"]
-show.source(checks.without_mask.long_runs)
-
-# %%
 rates, shares = study["share_rates"], study["long_shares"]
 ends = {
     name: [rates.found[name].mean(), rates.predicted[name], s[0].mean(), s[-1].mean()]

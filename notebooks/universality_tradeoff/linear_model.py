@@ -47,7 +47,6 @@ import pandas as pd
 
 from featurebook import figures, verdicts
 from featurebook.papers.universality_tradeoff import (
-    adversaries,
     checks,
     linear,
     pictures,
@@ -109,9 +108,6 @@ This is step 2 for a diagonal $H$. For a random split of a block the loss is nev
 
 # %% tags=["hide-input"]
 show.source(linear.mixture_loss)
-
-# %% tags=["hide-input"]
-show.source(adversaries.TwoTasks)
 
 # %% tags=["hide-input"]
 show.judge(study, "lemma-f-3", "claim-f-4")
@@ -211,12 +207,9 @@ The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\f
 show.source(training.loss)
 
 # %% tags=["hide-input"]
-show.source(training.onto_norms)
-
-# %% tags=["hide-input"]
 show.judge(study, "trained")
 
-# %%
+# %% tags=["hide-input"]
 W, found = study["trained_W"], study["trained_weights"]
 table = [
     [1 / T, of.mean(), *verdicts.mean_interval(far), far.max()]
@@ -355,9 +348,6 @@ print("bound with 15 labels:", *(f"{bound(T, 15, 0.5):.2f}" for T in tasks))
 print(f"risk of a guess: {checks.bounds.GUESS:.2f}")
 
 # %% tags=["hide-input"]
-show.source(probes.worst_interpolators)
-
-# %% tags=["hide-input"]
 show.judge(study, "radius", "lemma-f-5", "lemma-f-5-corrected", "bounds")
 
 # %% [markdown]
@@ -388,9 +378,6 @@ If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean ri
 
 *Proof.* A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss. Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$. $\square$ The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$. For $v_1=v_2$ the bound says nothing either: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$. For a label in one shared feature among many private ones it says something already at 13 labels.
 """
-
-# %% tags=["hide-input"]
-show.source(linear.mean_norm)
 
 # %% tags=["hide-input"]
 show.judge(study, "sharp-bound", "twice-rademacher")
@@ -611,9 +598,6 @@ With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau
 show.source(probes.target_risks)
 
 # %% tags=["hide-input"]
-show.source(probes.in_ball)
-
-# %% tags=["hide-input"]
 show.judge(study, "risk", "helps", "hidden")
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-risk", "caption": "More tasks hurt the target where its label is as private as shared, and help where it is mostly shared; the average over tasks gains in both cases. Simulated risk against the number of tasks, mean and range of runs; dotted is the squared bound factor, scaled to the target's first point."}, "image": {"alt": "Two panels. Left: the target's risk doubles while the average falls to meet it. Right: the target's risk halves while the average falls."}} tags=["hide-input"]
@@ -686,12 +670,6 @@ There the rows of $S$ are full, and the $q$ rows shared by the private features 
 """
 
 # %% tags=["hide-input"]
-show.source(training.onto_neighbourhood)
-
-# %% tags=["hide-input"]
-show.source(adversaries.NearSuperposed)
-
-# %% tags=["hide-input"]
 show.judge(study, "prop-f-9", "f-9-superposed")
 
 # %% [markdown]
@@ -741,7 +719,7 @@ The first half is what the thesis says of its example. Before and after share al
 # %% tags=["hide-input"]
 show.judge(study, "regularised-risk")
 
-# %%
+# %% tags=["hide-input"]
 T = checks.regularised.TASKS
 inverse = 1 / linear.after_regularisation(T, gamma, q)  # 1/β takes the place of T
 table = []

@@ -138,7 +138,7 @@ show.source(checks.repair.tuned)
 # %% tags=["hide-input"]
 show.judge(study, "counterpart-tuning", "counterpart-from-scratch")
 
-# %%
+# %% tags=["hide-input"]
 looks, tuned, probed = study["tuning_looks"], study["tuned"], study["repaired_probes"]
 middle = looks.index(max(1, tune_steps // 2))
 rows = {
