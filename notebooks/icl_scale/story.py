@@ -18,25 +18,25 @@ r"""
 Zhenmei Shi, Junyi Wei, Zhuoyan Xu and Yingyu Liang, 2024; Chapter 5 and Appendix D of {cite:t}`shi_2024`, also at ICML 2024.
 
 Show a language model sixteen examples with *wrong* labels and ask for the label of a seventeenth. Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing. The thesis asks why larger models are more easily misled, and answers with two models that are small enough to solve. In the first, linear attention on
-linear regression, size is a rank, and every result is an exact formula, which we confirm up to rounding. In the second, attention heads on parity, size is a number of heads. The printed networks do what the thesis says, but they are not optimal: these pages show smaller ones that beat them.
+linear regression, size is a rank, and every result is an exact formula, which we confirm up to rounding. In the second, attention heads on parity, size is a number of heads. The networks in the thesis do what it says, but they are not optimal: we found cheaper ones with as many heads, and others with fewer heads.
 
 **What to take away**
 
-- In regression a model of rank $r$ keeps the first $r$ directions of its data. Every further direction lets in noise in proportion to $\frac1M$ and, if the task needs it, signal. That is the whole story of size, and it is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
+- In regression a model of rank $r$ keeps the first $r$ directions of its data. Each extra direction adds noise of order $\frac1M$; it adds signal only if the task uses it. That is all that size does, and the formula is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
 - A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a one-line rule says which rank is best ({prf:ref}`icl_scale-best-rank`).
-- Flipped labels are not noise but a bias. They favour the smaller rank: if the risks of two ranks cross, they cross once, at a flip rate that a formula gives ({prf:ref}`icl_scale-crossing`).
+- Flipped labels are not noise but a bias. They favour the smaller rank: if the risks of two ranks cross, they cross once, at a flip rate for which we give a formula ({prf:ref}`icl_scale-crossing`).
 - In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size (at less than a third of the cost for $d=8$), and four heads always suffice.
-- We ran no Llama. Our small GPTs suggest a threshold: a model reads its context or it does not. Our training runs do not decide what size does beyond that.
+- We did not run Llama. Our small GPTs suggest a threshold: either a model reads its context or it does not. Our training runs do not settle what size does beyond that.
 """
 
 # %% tags=["parameters"]
 d: int = 8  # dimension of a token, d [2, 64]
 spectrum: str = "1/i"  # eigenvalues λ_i of the tokens' covariance {1/i, 2**-i, flat, step}
-N: int = 20  # examples of a prompt in pretraining [1, 100000]
-M: int = 16  # examples of a prompt in evaluation [1, 4096]
+N: int = 20  # examples in a pretraining prompt [1, 100000]
+M: int = 16  # examples in an evaluation prompt [1, 4096]
 sigma: float = 0.5  # standard deviation of the label noise, σ [0, 10]
 ranks: list[int] = [1, 2, 4, 8]  # sizes of models, r [0, 64]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -75,15 +75,15 @@ plt.show()
 
 # %% [markdown]
 r"""
-Linear attention with key and query matrices of $r$ rows predicts $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ and $\mathrm{rank}\,\mathbf U\le r$. So *size is rank*. The data have the eigenvalues $\lambda_1\ge\dots\ge\lambda_d$, and pretraining prompts have $N$ examples without noise. The best model of
-rank $r$ is the best model cut off after the first $r$ directions:
+Linear attention with key and query matrices of $r$ rows predicts $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ and $\mathrm{rank}\,\mathbf U\le r$. So *size is rank*. The data have eigenvalues $\lambda_1\ge\dots\ge\lambda_d$, and pretraining prompts have $N$ examples without noise. The best model of
+rank $r$ is the best full-rank model restricted to the first $r$ directions:
 
 ```{verdict} icl_scale-theorem-5-4-1
 ```
 
 A search over matrices of rank $r$ finds no lower loss, and gradient descent on the loss finds this solution ([trained attention](attention)).
 
-## What it costs to be large
+## The cost of size
 
 The risk of that model on a prompt of $M$ examples with label noise $\sigma$ has a closed form. In code, averaged over tasks, it takes four lines:
 """
@@ -110,7 +110,7 @@ r"""
 ```{verdict} icl_scale-theorem-5-4-3
 ```
 
-Theorem 5.4.3 is the thesis's answer. If the task lives in directions that the small model covers, each further direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
+Theorem 5.4.3 is the thesis's answer. If the task lies in directions that the small model covers, each extra direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
 
 ```{verdict} icl_scale-sensitivity
 ```
@@ -123,7 +123,7 @@ $$N\big[\tfrac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((
 ```
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-parts", "caption": "Size trades missed signal against noise let in. The two parts of the risk against the rank, and their sum, with the best rank marked; left without label noise, right with much of it."}, "image": {"alt": "Two panels. In each a falling line of missed signal and a rising line of noise cross; their sum is lowest at full rank on the left and at a small rank on the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-parts", "caption": "A larger model misses less signal but lets in more noise. The two parts of the risk against the rank, and their sum, with the best rank marked; left without label noise, right with strong label noise."}, "image": {"alt": "Two panels. In each a falling line of missed signal and a rising line of noise cross; their sum is lowest at full rank on the left and at a small rank on the right."}} tags=["hide-input"]
 missed = np.array([risk(r, 10**12, 0.0) for r in range(d + 1)])
 risks = {s: np.array([risk(r, M, s) for r in range(d + 1)]) for s in (0.0, 8 * sigma)}
 pictures.risk_terms(missed, risks)
@@ -147,11 +147,11 @@ The experiments do not add noise; they flip labels. That is a different thing: f
 ```{sibling-figure} icl_scale-fig-flips
 ```
 
-In three settings the risks cross before one half: at fewer flips rank 8 is better, at more it is worse. In the fourth, with shorter prompts, it is worse from the start. The picture of *accuracy*, which is what the thesis plots for Llama, says less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" is "better at 0 %" once more ({prf:ref}`icl_scale-forced`).
+In three settings the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse. In the fourth, with shorter prompts, rank 8 is worse from the start. *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" merely restates "better at 0 %" ({prf:ref}`icl_scale-forced`).
 
-## The second model: heads that read a code
+## The second model: heads that read binary digits
 
-Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU. The printed large network has $2(\nu_2+1)$ heads; each pair reads one binary digit of a feature's number. Its margins are Hamming distances, a fact worth knowing that the thesis does not state:
+Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU. The large network of the thesis has $2(\nu_2+1)$ heads; each pair reads one binary digit of a feature's index. Its margins turn out to be Hamming distances, which the thesis does not mention:
 
 ```{verdict} icl_scale-margin
 ```
@@ -159,12 +159,12 @@ Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a
 ```{sibling-figure} icl_scale-fig-heads
 ```
 
-As an *optimum* it fails.
+But this network is not *optimal*.
 
 ```{verdict} icl_scale-theorem-5-5-1
 ```
 
-With as many heads and zero loss there are cheaper networks, at less than a third of the cost for $d=8$; four heads are enough for any number of features; and changing one scalar of the small printed network halves its loss on unimportant tasks. In the class of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, which we prove.
+With as many heads and zero loss there are cheaper networks, at less than a third of the cost for $d=8$; four heads are enough for any number of features; and changing one scalar of the small network in the thesis halves its loss on unimportant tasks. Among networks of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, as we prove.
 
 ```{verdict} icl_scale-theorem-5-5-1-corrected
 ```
@@ -172,21 +172,21 @@ With as many heads and zero loss there are cheaper networks, at less than a thir
 ```{sibling-figure} icl_scale-fig-costs
 ```
 
-For these two networks the message of the chapter stands: the small one is more accurate on important tasks when prompts are short ({prf:ref}`icl_scale-output-noise`). The decomposition that explains it has an error, and how that grows depends on how noise and prompt are drawn together; with the coupling of the proof it grows like $\nu$, not like $\sqrt\nu$:
+For these two networks the message of the chapter is right: the small one is more accurate on important tasks when prompts are short ({prf:ref}`icl_scale-output-noise`). The decomposition that explains this has an error term whose growth depends on the joint distribution of noise and prompt; with the coupling of the proof it grows like $\nu$, not like $\sqrt\nu$:
 
 ```{verdict} icl_scale-theorem-5-5-2-error
 ```
 
-And both networks are even in the labels ({prf:ref}`icl_scale-evenness`): flip all of them and nothing changes. Parity cannot model a prior that is overridden.
+And both networks are even in the labels ({prf:ref}`icl_scale-evenness`): flip all of them and nothing changes. So parity cannot model a prior that the context overrides.
 
-## Models that are trained
+## Trained models
 
-Gradient descent on the loss finds the closed form; a few hundred batches of prompts teach the strong directions first ([trained attention](attention)). Softmax attention, which no theorem here covers, shows the same: sensitivity grows with the rank, and the risks cross.
+Gradient descent on the loss finds the closed form; a few hundred batches of prompts teach the strong directions first ([trained attention](attention)). Softmax attention, which no theorem here covers, behaves in the same way: sensitivity grows with the rank, and the risks cross.
 
 ```{verdict} icl_scale-trained-sensitivity
 ```
 
-For language models the thesis has three figures, made with Llama models. From the numbers that the authors published for two of them we judge the sentences: larger models do lose more accuracy.
+For language models the thesis has three figures, made with Llama models. The authors published the numbers behind two of them, and we check the sentences against these: larger models do lose more accuracy.
 
 ```{verdict} icl_scale-figure-5-2
 ```
@@ -199,11 +199,11 @@ We have no such models. Our counterpart is a small GPT with a *prior* that the c
 ```{sibling-figure} icl_scale-fig-gpt
 ```
 
-The smallest model stays flat, for a plain reason: it cannot read its context. For the others, our training runs are too few and too short to say what size does.
+The curve of the smallest model stays flat for a simple reason: it cannot read its context. For the others, our training runs are too few and too short to show what size does.
 
 ## Where the paper and the numbers disagree
 
-| statement | what is wrong | what stands instead |
+| Statement | What is wrong | Correction |
 | --- | --- | --- |
 | {prf:ref}`icl_scale-theorem-5-5-1` | the printed networks are not optimal: cost 12 and 48 against $\frac{269}{36}$ and 14 at $d=4$, $8$ | {prf:ref}`icl_scale-theorem-5-5-1-corrected` |
 | {prf:ref}`icl_scale-head-count` | four heads suffice for every $d$ | {prf:ref}`icl_scale-head-count-corrected` |
@@ -211,15 +211,15 @@ The smallest model stays flat, for a plain reason: it cannot read its context. F
 | {prf:ref}`icl_scale-error-proof` | with the coupling of the proof the error is linear in $\nu_j$ | {prf:ref}`icl_scale-theorem-5-5-2-error-corrected` |
 | {prf:ref}`icl_scale-diagonal` | with four heads at $d=4$ full matrices cost less than any diagonal ones | {prf:ref}`icl_scale-diagonal-corrected` |
 | {prf:ref}`icl_scale-noncovered` | zero loss is possible with patterns that no head covers | {prf:ref}`icl_scale-noncovered-corrected` |
-| {prf:ref}`icl_scale-no-pretraining-noise` | undecided: false of $\xi$, true of the tokens' variance | {prf:ref}`icl_scale-no-pretraining-noise-corrected` |
-| four misprints and slips | without consequence | in the chapters, and in the [errata](/book/errata/icl_scale) |
+| {prf:ref}`icl_scale-no-pretraining-noise` | undecided: false for $\xi$, true for the tokens' variance | {prf:ref}`icl_scale-no-pretraining-noise-corrected` |
+| four misprints and slips | harmless | in the chapters, and in the [errata](/book/errata/icl_scale) |
 
 ## Break this theorem
 
 ```{exercise}
 :label: exercise-icl_scale-1
 
-{prf:ref}`icl_scale-best-rank` says that long prompts want large models. Find a noise level at which the best of the ranks 0 to 8 is 0 although $M=64$.
+{prf:ref}`icl_scale-best-rank` says that long prompts favour large models. Find a noise level at which the best of the ranks 0 to 8 is 0 although $M=64$.
 ```
 
 ````{solution} exercise-icl_scale-1
@@ -246,7 +246,7 @@ Make the gap of {prf:ref}`icl_scale-theorem-5-4-3` fifty times smaller without t
 ````{solution} exercise-icl_scale-2
 :class: dropdown
 
-`featurebook run icl_scale/regression -p spectrum="2**-i" -p N=1`. Directions of little variance are not worth a gain: $N\lambda_i\ll\mathrm{tr}\mathbf D$ makes $v_i^*\lambda_i$ small, and the gap is the sum of its squares.
+`featurebook run icl_scale/regression -p spectrum="2**-i" -p N=1`. Directions of low variance get almost no weight: $N\lambda_i\ll\mathrm{tr}\mathbf D$ makes $v_i^*\lambda_i$ small, and the gap is the sum of its squares.
 
 ```pycon
 >>> from featurebook.papers.icl_scale import regression
@@ -267,17 +267,17 @@ Is there a number of heads at which trained small networks stop being more accur
 ```{solution} exercise-icl_scale-3
 :class: dropdown
 
-Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the difference falls from $0.14$ to $0.03$, which the verdict cannot tell from nothing. The order follows what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, about $0.68$ and $0.65$.
+Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the difference falls from $0.14$ to $0.03$, which the check cannot distinguish from zero. What matters is what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, about $0.68$ and $0.65$.
 ```
 
 ## Where to read on
 
-[Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/icl_scale).
+[Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, label flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments. All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/icl_scale).
 
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "Nearly half of the claims rest on Lemma 5.1, which holds; only Theorem 5.5.1, itself refuted, and its statement about heads have refuted steps in their proofs. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "Nearly half of the claims depend on Lemma 5.1, which holds; only Theorem 5.5.1, itself refuted, and its statement about heads have refuted steps in their proofs. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("icl_scale")
 
 # %% [markdown]
