@@ -333,22 +333,21 @@ def seeds(
     count: Annotated[int | None, typer.Option(help="Seeds of a chapter.", min=2)] = None,
     workers: Workers = 2,
 ) -> None:
-    """Execute chapters with other seeds, and record how often each verdict is the same.
+    """Call the checks that need a seed with other seeds, and record how each came out.
 
-    Chapters whose record is of the present code are left out; existing runs are reused.
+    What the record has by the present code is not computed again.
     """
     from featurebook.press.run import seeds as seeding
 
-    named = find_all(find_root(), names)
-    plans = {c: jobs for c in named if (jobs := seeding.plan(c, count))}
+    plans = [p for c in find_all(find_root(), names) for p in seeding.plan(c, count)]
     if not plans:
         out.print("every record of seeds is of the present code")
-    for chapter, jobs in plans.items():
-        terminal.refresh(jobs, workers)
-        for name, outcomes in seeding.keep(chapter, jobs).items():
-            out.print(Text(f"{name}: {', '.join(outcomes)}"), soft_wrap=True)
-        kept = os.path.relpath(chapter.seeds)
-        out.print(Text(f"{chapter.address}: recorded in {kept}"), soft_wrap=True)
+    for plan, found in terminal.in_processes(seeding.run, plans, workers):
+        seeding.keep(plan, found)
+        out.print(f"{plan.chapter.address}, seed {plan.seed}: {len(found)} claims")
+    for chapter in dict.fromkeys(p.chapter for p in plans):
+        for claim, tally in seeding.differing(chapter).items():
+            out.print(Text(f"{claim}: {', '.join(tally.outcomes)}"), soft_wrap=True)
 
 
 @app.command()

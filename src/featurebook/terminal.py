@@ -3,14 +3,16 @@
 import functools
 import io
 import math
+import multiprocessing
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from rich.console import Console, Group
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from featurebook.press.run.sweep import Progress
     from featurebook.press.run.verify import Comparison
 
+T = TypeVar("T")
+R = TypeVar("R")
 # What is printed has names of files and values that users chose: nothing in it is markup.
 out = Console(markup=False, emoji=False)
 err = Console(stderr=True, markup=False, emoji=False)
@@ -119,6 +123,25 @@ def say_experiments(run: Iterator[tuple[str, float]]) -> dict[str, Any]:
         raise FailedError(f"failed after {last}: {type(e).__name__}: {e}") from e
     seconds = round(time.perf_counter() - begun, 1)
     return {"started": f"{started:%Y-%m-%d %H:%M:%S} UTC", "seconds": seconds}
+
+
+def in_processes(
+    function: Callable[[T], R], of: Sequence[T], workers: int
+) -> Iterator[tuple[T, R]]:
+    """Call a function of a module on each item, in so many processes; yields what ends first.
+
+    Raises:
+        FailedError: with what the first failing call said; the others are not waited for.
+    """
+    alone = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=alone) as pool:
+        waiting = {pool.submit(function, item): item for item in of}
+        try:
+            for ended in as_completed(waiting):
+                yield waiting[ended], ended.result()
+        except RuntimeError as error:
+            pool.shutdown(cancel_futures=True)
+            raise FailedError(str(error)) from None
 
 
 def alone_in(root: Path) -> AbstractContextManager[None]:

@@ -17,7 +17,6 @@ from featurebook.press.run import records as _records
 from featurebook.press.run import seeds as _seeds
 from featurebook.press.run.conditions import refuse_misspelt, require
 from featurebook.press.run.slider import Slider
-from featurebook.verdicts import Verdict
 from featurebook.verdicts.claims import Study
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ __all__ = [
     "records",
     "require",
     "roadmap",
-    "settled",
     "slider",
     "source",
 ]
@@ -73,18 +71,6 @@ def entries() -> "list[Entry]":
     from featurebook.press.claims import ledger  # late: only the ledger's page needs it
 
     return ledger.collect()
-
-
-def settled(address: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Verdicts of a chapter, mixed where its record of other seeds does not agree.
-
-    A statement ``display(*show.settled("PART/CHAPTER", verdicts))`` is left out of what decides
-    whether that record is of the present code, so that a record does not outdate itself.
-
-    Raises:
-        BookError: if there is no such chapter, or its record cannot be read.
-    """
-    return _seeds.settled(address, verdicts)
 
 
 def judge(study: Study, *names: str) -> None:

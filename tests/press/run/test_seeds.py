@@ -5,89 +5,133 @@ from dataclasses import replace
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_notebook
 
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import errata, ledger
-from featurebook.press.run import freshness, seeds
+from featurebook.press.run import experiments, freshness, seeds
 from featurebook.press.run.seeds import Tally
-from featurebook.verdicts import MIME, everywhere, relabelled
+from featurebook.verdicts import everywhere, relabelled
+from featurebook.verdicts.claims import Claims
 from made_up import few
+
+CELLS = """
+
+# %%
+from featurebook.papers.toy import checks
+
+study = checks.claims.at(**globals())
+
+# %%
+show.judge(study, "theorem-1", "always")
+"""
+
+
+def paper():
+    claims = Claims("toy")
+
+    @claims.check("theorem-1")
+    def theorem(seed):
+        yield everywhere([seed < 3000], what="w")
+
+    @claims.check("always")
+    def always(d):
+        yield everywhere([True], what="w")
+
+    return claims
 
 
 @pytest.fixture
-def toy(book):
+def toy(book, monkeypatch):
     chapter = find_chapter(book, "toy")
-    text = chapter.notebook.read_text()
+    text = chapter.notebook.read_text().replace("1 / (d - 13)", "")
     before = "d: int = "
     assert before in text
-    chapter.notebook.write_text(text.replace(before, f"seed: int = 3  # [0, 1000000]\n{before}", 1))
+    seeded = text.replace(before, f"seed: int = 3  # [0, 1000000]\n{before}", 1)
+    chapter.notebook.write_text(seeded + CELLS)
+    monkeypatch.setattr(experiments, "checks_of", lambda part: paper())
     return chapter
 
 
-def executed(job, truth):
-    """As if the job had run, and its verdict had come out so."""
-    verdict = relabelled(everywhere([truth], what="w"), "toy-theorem-1").as_dict()
-    notebook = new_notebook(
-        cells=[new_code_cell("x", outputs=[new_output("display_data", {MIME: verdict})])],
-        metadata={freshness.METADATA: {"started": "2026-01-01 00:00:00 UTC"}},
-    )
-    job.output.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, job.output)
+@pytest.fixture
+def code(monkeypatch):
+    codes = {}
+    monkeypatch.setattr(experiments, "digest", lambda part, name: codes.get(name, "as it was"))
+    return codes
+
+
+def kept(chapter, count):
+    for plan in seeds.plan(chapter, count):
+        seeds.keep(plan, seeds.run(plan))
 
 
 def test_a_chapter_gets_eight_other_seeds_and_a_cheap_one_sixteen(toy):
-    jobs = seeds.plan(toy)
-    assert [job.values["seed"] for job in jobs] == [1000 * k for k in range(1, 9)]
-    assert len({job.output for job in jobs}) == 8
+    plans = seeds.plan(toy)
+    assert [plan.seed for plan in plans] == [1000 * k for k in range(1, 9)]
     assert len(seeds.plan(toy, 3)) == 3
     cheap = new_notebook(metadata={freshness.METADATA: {"seconds": 19.0}})
     nbformat.write(cheap, toy.executed)
     assert len(seeds.plan(toy)) == 16
 
 
+def test_only_checks_that_need_a_seed_are_called(toy):
+    assert {plan.claims for plan in seeds.plan(toy)} == {("toy-theorem-1",)}
+
+
 def test_a_chapter_without_a_seed_is_left_out(book):
     assert seeds.plan(find_chapter(book, "toy")) == []
 
 
-def test_what_came_out_is_kept_and_not_computed_again(toy):
-    jobs = seeds.plan(toy, 3)
-    for job, truth in zip(jobs, (True, True, False), strict=True):
-        executed(job, truth)
-    assert seeds.keep(toy, jobs) == {"toy-theorem-1": ["holds", "holds", "refuted"]}
+def test_what_came_out_is_kept_and_not_computed_again(toy, code):
+    kept(toy, 3)
     record = json.loads(toy.seeds.read_text())
-    assert record["seeds"] == [1000, 2000, 3000]
-    (tally,) = seeds.read(toy).values()
+    outcomes = {"1000": "holds", "2000": "holds", "3000": "refuted"}
+    assert record["claims"]["toy-theorem-1"]["outcomes"] == outcomes
+    (tally,) = seeds.differing(toy).values()
     assert tally.words("holds") == "varies over 3 other seeds (holds 2, refuted 1)"
     assert seeds.plan(toy, 3) == []
 
-    toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\nd + 1\n")
+
+def test_a_record_of_another_check_counts_as_older_and_is_made_again(toy, code):
+    kept(toy, 3)
+    code["toy-theorem-1"] = "changed"
     (tally,) = seeds.read(toy).values()
     assert tally.words("holds") == "varies over 3 other seeds (holds 2, refuted 1) (earlier code)"
     assert len(seeds.plan(toy)) == 8
+    kept(toy, 1)
+    (tally,) = seeds.read(toy).values()
+    assert tally == Tally(("holds",), outdated=False)
 
 
-def test_a_record_is_made_longer_by_what_it_lacks(toy):
-    for count, truth in ((2, True), (3, False)):
-        jobs = seeds.plan(toy, count)
-        assert len(jobs) == {2: 2, 3: 1}[count]
-        for job in jobs:
-            executed(job, truth)
-        seeds.keep(toy, jobs)
-    assert json.loads(toy.seeds.read_text())["seeds"] == [1000, 2000, 3000]
+def test_a_record_is_made_longer_by_what_it_lacks(toy, code):
+    kept(toy, 2)
+    assert [plan.seed for plan in seeds.plan(toy, 3)] == [3000]
+    kept(toy, 3)
     (tally,) = seeds.read(toy).values()
     assert tally.outcomes == ("holds", "holds", "refuted")
     assert seeds.plan(toy, 2) == []
 
 
+def test_a_check_that_fails_is_named_with_its_seed(toy, monkeypatch):
+    claims = Claims("toy")
+
+    @claims.check("theorem-1")
+    def theorem(seed):
+        yield everywhere([1 / 0], what="w")
+
+    monkeypatch.setattr(experiments, "checks_of", lambda part: claims)
+    with pytest.raises(RuntimeError, match="toy-theorem-1 with seed 1000: ZeroDivisionError"):
+        seeds.run(seeds.plan(toy)[0])
+
+
 def test_a_damaged_record_is_made_again(toy):
     toy.seeds.parent.mkdir(parents=True)
-    whole = [job.values for job in seeds.plan(toy, 2)]
+    whole = seeds.plan(toy, 2)
     toy.seeds.write_text("[]")
-    assert [job.values for job in seeds.plan(toy, 2)] == whole
+    assert seeds.plan(toy, 2) == whole
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"computation": "x", "outcomes": 3}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"claims": 3}', '{"claims": {"a": {}}}'])
 def test_a_damaged_record_is_named(toy, text):
     toy.seeds.parent.mkdir(parents=True)
     toy.seeds.write_text(text)
@@ -124,43 +168,21 @@ def test_what_was_decided_without_rounding_is_called_so():
     assert erratum.certainty == "decided"
 
 
-def test_a_verdict_that_differs_is_settled_as_mixed_and_keeps_its_own(toy, monkeypatch):
+def test_a_verdict_that_differs_is_settled_as_mixed(toy, code, monkeypatch):
     monkeypatch.setenv("FEATUREBOOK_ROOT", str(toy.root))
     verdict = relabelled(everywhere([True], what="w"), "toy-theorem-1")
     assert seeds.settled(toy.address, [verdict]) == [verdict]  # no record
-
-    jobs = seeds.plan(toy, 2)
-    for job in jobs:
-        executed(job, True)
-    seeds.keep(toy, jobs)
+    kept(toy, 2)
     assert seeds.settled(toy.address, [verdict]) == [verdict]
-
-    executed(jobs[1], False)
-    toy.seeds.unlink()
-    seeds.keep(toy, jobs)
-    (found,) = seeds.settled(toy.address, [verdict])
-    assert (found.outcome, found.reason) == ("mixed", "seeds differ")
-    assert found.measured.startswith("holds here; varies over 2 other seeds (holds 1, refuted 1);")
-
-    executed(jobs[0], False)  # the others agree among themselves, and not with this one
-    toy.seeds.unlink()
-    seeds.keep(toy, jobs)
-    (other,) = seeds.settled(toy.address, [verdict])
-    assert other.measured.startswith("holds here; differs with 2 other seeds (refuted 2);")
-    executed(jobs[0], True)
-
-    notebook = nbformat.read(jobs[0].output, 4)
-    notebook.cells[0].outputs[0].data[MIME] = found.as_dict()
-    nbformat.write(notebook, jobs[0].output)
-    toy.seeds.unlink()
-    assert seeds.keep(toy, jobs) == {"toy-theorem-1": ["holds", "refuted"]}  # its own outcome
+    kept(toy, 3)
+    (mixed,) = seeds.settled(toy.address, [verdict])
+    assert (mixed.outcome, mixed.reason) == ("mixed", "seeds differ")
+    assert mixed.measured.startswith("holds here; varies over 3 other seeds (holds 2, refuted 1)")
 
 
-def test_settling_verdicts_does_not_outdate_their_record(toy):
-    text = toy.notebook.read_text() + "\n# %%\nprint(d)\n"
-    toy.notebook.write_text(text)
-    before = freshness.computation(toy)
-    toy.notebook.write_text(f'{text}display(*show.settled("toy/story", [found]))\n')
-    assert freshness.computation(toy) == before
-    toy.notebook.write_text(f'{text}display(*show.settled("toy/story", [check(d)]))\n')
-    assert freshness.computation(toy) != before
+def test_older_seeds_that_agreed_with_each_other_unsettle_nothing(toy, code, monkeypatch):
+    monkeypatch.setenv("FEATUREBOOK_ROOT", str(toy.root))
+    kept(toy, 2)
+    code["toy-theorem-1"] = "changed"
+    verdict = relabelled(everywhere([False], what="w"), "toy-theorem-1")
+    assert seeds.settled(toy.address, [verdict]) == [verdict]

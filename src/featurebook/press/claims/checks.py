@@ -65,7 +65,7 @@ def seed_problems(claims: Iterable[Claim], tallies: Mapping[str, seeds.Tally]) -
     """
     return [
         f"{c.id}: expected {c.expected}, but {tallies[c.id].words(c.expected)}: restate it, or "
-        "let show.settled make it mixed"
+        "state it as mixed"
         for c in claims
         if c.expected not in (None, "mixed", "open", "two readings", "our text")
         and c.id in tallies

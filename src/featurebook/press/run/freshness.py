@@ -111,7 +111,6 @@ READ: dict[str, Callable[[Chapter], list[bytes]]] = {
     "roadmap": _claims,
     "records": _records,
     "entries": _entries,
-    "settled": _seeds,
     "judge": _seeds,
 }
 """What each function of `featurebook.press.show` reads for a chapter."""
@@ -331,8 +330,8 @@ def _imported(source: str, package: tuple[str, ...]) -> frozenset[str]:
 def bare(source: str, also: Callable[[ast.stmt], bool] = lambda node: False) -> str:
     """Python without what computes nothing.
 
-    Comments, docstrings, blank lines, imports of the press and of figures, the display of settled
-    verdicts and the statements that ``also`` names go; the rest stays as it is written, so that the
+    Comments, docstrings, blank lines, imports of the press and of figures, and the statements that
+    ``also`` names go; the rest stays as it is written, so that the
     result is the same in every version of Python.
     """
     tree, lines = _parsed(source), source.splitlines()
@@ -353,9 +352,6 @@ def _comments(source: str) -> Iterable[tuple[int, int]]:
 
 
 def _computes_nothing(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        calls = {ast.unparse(c.func) for c in ast.walk(node) if isinstance(c, ast.Call)}
-        return calls == {"display", "show.settled"}
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     if isinstance(node, ast.ImportFrom):

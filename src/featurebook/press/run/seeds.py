@@ -1,28 +1,26 @@
-"""The same chapter with other seeds: how often each of its verdicts comes out the same.
+"""The checks of a chapter with other seeds: how often each of its verdicts comes out the same.
 
-What came out is kept in the repository, ``records/PART/seeds/CHAPTER.json``, with the checksum of
-the code that computed it.
+What came out is kept in the repository, ``records/PART/seeds/CHAPTER.json``: for each claim the
+outcome with each seed, and a checksum of what decides its check.
 """
 
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
-from featurebook.press.book.files import outputs, read_notebook, write_atomically
+from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
-from featurebook.press.run import freshness, parameters, provenance
-from featurebook.press.run.job import Job
-from featurebook.verdicts import MIME, Verdict, undecided
+from featurebook.press.run import experiments, freshness, parameters, provenance
+from featurebook.verdicts import Verdict, undecided
 
 SEED = "seed"
 STEP = 1000
 """Between two seeds, so that chapters which count on from their seed share no random number."""
-ALONE = "with this seed"
-"""Where a verdict that other seeds unsettle keeps its own outcome, in its `Verdict.instance`."""
 FEW, MANY, CHEAP = 8, 16, 20.0
-"""Runs of a chapter, and of one that takes less than so many seconds."""
+"""Seeds of a chapter, and of one that is executed in less than so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -54,32 +52,28 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     Raises:
         BookError: if the record cannot be read.
     """
-    record = _record(chapter)
-    outdated = record["computation"] != freshness.computation(chapter)
-    return {name: Tally(tuple(o), outdated) for name, o in record["outcomes"].items()}
+    return {
+        claim: Tally(tuple(of["outcomes"].values()), _is_outdated(chapter, claim, of))
+        for claim, of in _record(chapter)["claims"].items()
+    }
+
+
+def _is_outdated(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
+    return bool(of["code"] != experiments.digest(chapter.part, claim))
 
 
 def _record(chapter: Chapter) -> dict[str, Any]:
     if not chapter.seeds.is_file():
-        return {"computation": "", "seeds": [], "outcomes": {}}
+        return {"claims": {}}
     try:
         record = json.loads(chapter.seeds.read_text(encoding="utf-8"))
-        record["computation"], record["seeds"][0], record["outcomes"].items()
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        for of in record["claims"].values():
+            of["code"], of["outcomes"].values()
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise BookError(
             f"{chapter.seeds} is no record of seeds: featurebook seeds makes it anew"
         ) from None
     return dict(record)
-
-
-def _valid(chapter: Chapter) -> dict[str, Any]:
-    """The record, without seeds if it is not of the present code, or cannot be read."""
-    try:
-        record = _record(chapter)
-    except BookError:
-        return {"computation": "", "seeds": [], "outcomes": {}}
-    present = record["computation"] == freshness.computation(chapter)
-    return record if present else record | {"seeds": [], "outcomes": {}}
 
 
 def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -91,11 +85,7 @@ def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
     Raises:
         BookError: if there is no such chapter, or its record cannot be read.
     """
-    place = find_chapter(find_root(), chapter)
-    outcomes = _record(place)["outcomes"]
-    if all(set(outcomes.get(v.claim, ())) <= {v.outcome} for v in verdicts):
-        return list(verdicts)  # without half a second's checksum of all code
-    tallies = read(place)
+    tallies = read(find_chapter(find_root(), chapter))
     return [_settled(v, tallies.get(v.claim)) for v in verdicts]
 
 
@@ -107,51 +97,94 @@ def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
     if tally.outdated and len(set(tally.outcomes)) == 1:
         return verdict  # the check is another now; its seeds agreed with each other
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
-    mixed = undecided(verdict, "seeds differ", detail)
-    return replace(mixed, instance={**verdict.instance, ALONE: verdict.outcome})
+    return undecided(verdict, "seeds differ", detail)
 
 
-def plan(chapter: Chapter, count: int | None = None) -> list[Job]:
-    """The runs that the record of a chapter lacks; all of them if it is not of the present code.
+@dataclass(frozen=True)
+class Plan:
+    """Checks of a chapter to be called with one seed."""
+
+    chapter: Chapter
+    seed: int
+    claims: tuple[str, ...]
+
+
+def plan(chapter: Chapter, count: int | None = None) -> list[Plan]:
+    """What the record of a chapter lacks: outcomes of checks that need a seed, by today's code.
 
     The seeds are 1000, 2000, ..., as many as `FEW` and `MANY` say where no ``count`` is given.
     """
-    values = parameters.final_values(chapter)
-    if SEED not in values:
+    claims = experiments.checks_of(chapter.part)
+    if claims is None or SEED not in parameters.read(chapter.notebook):
         return []
     seconds = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
-    usual = MANY if seconds is not None and seconds < CHEAP else FEW
-    there = _valid(chapter)["seeds"]
-    seeds = [s for k in range(count or usual) if (s := STEP * (k + 1)) not in there]
-    return [Job(chapter, values | {SEED: s}, "quick", chapter.built(f"seed-{s}")) for s in seeds]
+    many = count or (MANY if seconds is not None and seconds < CHEAP else FEW)
+    judged, _ = experiments.named(chapter, claims)
+    there = _valid(chapter)
+    plans = []
+    for seed in (STEP * (k + 1) for k in range(many)):
+        lacking = [
+            c for c in judged if SEED in claims.needs(c) and str(seed) not in there.get(c, {})
+        ]
+        if lacking:
+            plans.append(Plan(chapter, seed, tuple(lacking)))
+    return plans
 
 
-def keep(chapter: Chapter, jobs: Sequence[Job]) -> dict[str, list[str]]:
-    """Add executed runs to the record of their chapter; one of other code is left behind.
+def _valid(chapter: Chapter) -> dict[str, dict[str, str]]:
+    """The outcomes of the record that are of today's code, by claim and seed."""
+    try:
+        known = _record(chapter)["claims"]
+    except BookError:
+        return {}
+    return {c: of["outcomes"] for c, of in known.items() if not _is_outdated(chapter, c, of)}
 
-    Returns:
-        The outcomes of the claims that did not always come out the same.
+
+def run(plan: Plan) -> dict[str, str]:
+    """Call the checks of a plan, and return the outcomes by claim.
+
+    Raises:
+        RuntimeError: naming the claim and the seed, if a check fails.
     """
-    notebooks = [read_notebook(job.output) for job in jobs]
-    before = _valid(chapter)
-    outcomes: dict[str, list[str]] = {name: list(o) for name, o in before["outcomes"].items()}
-    for notebook in notebooks:
-        for verdict in outputs(notebook, MIME):
-            own = verdict.get("instance", {}).get(ALONE, verdict["outcome"])
-            outcomes.setdefault(verdict["claim"], []).append(own)
-    card: Mapping[str, Any] = next(iter(outputs(notebooks[-1], provenance.MIME)), {})
-    about = notebooks[-1].metadata[freshness.METADATA]
+    claims = experiments.checks_of(plan.chapter.part)
+    assert claims is not None
+    values = parameters.final_values(plan.chapter) | {SEED: plan.seed}
+    study = claims.at(**experiments.values_of(plan.chapter, values))
+    found = {}
+    for claim in plan.claims:
+        try:
+            found[claim] = str(study.check(claim).outcome)
+        except Exception as error:
+            raise RuntimeError(
+                f"{claim} with seed {plan.seed}: {type(error).__name__}: {error}"
+            ) from error
+    return found
+
+
+def keep(plan: Plan, found: Mapping[str, str]) -> None:
+    """Add outcomes to the record of their chapter; those of other code are left behind."""
+    chapter = plan.chapter
+    outcomes = _valid(chapter)
+    for claim, outcome in found.items():
+        outcomes.setdefault(claim, {})[str(plan.seed)] = outcome
+    card = provenance.card([plan.seed]).facts
     record = {
         "chapter": chapter.address,
-        "computation": freshness.computation(chapter),
-        "started": about["started"],
-        "commit": card.get("commit", "unknown"),
-        "device": card.get("device", "unknown"),
-        "versions": card.get("versions", {}),
-        "seeds": [*before["seeds"], *(job.values[SEED] for job in jobs)],
-        "outcomes": outcomes,
+        "started": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        **{name: card[name] for name in ("commit", "device", "versions")},
+        "claims": {
+            claim: {
+                "code": experiments.digest(chapter.part, claim),
+                "outcomes": dict(sorted(of.items(), key=lambda item: int(item[0]))),
+            }
+            for claim, of in sorted(outcomes.items())
+        },
     }
-    target = chapter.seeds
-    target.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(target, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-    return {name: found for name, found in outcomes.items() if len(set(found)) > 1}
+    chapter.seeds.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(record, indent=1, ensure_ascii=False)
+    write_atomically(chapter.seeds, text + "\n")
+
+
+def differing(chapter: Chapter) -> dict[str, Tally]:
+    """The claims that did not always come out the same."""
+    return {c: tally for c, tally in read(chapter).items() if len(set(tally.outcomes)) > 1}
