@@ -14,6 +14,7 @@ from flint import arb
 from featurebook.papers.cone_sets import cones
 from featurebook.papers.cone_sets.data import PatchData
 from featurebook.papers.feature_emergence import practice
+from featurebook.papers.feature_emergence.checks import fixed_features
 from featurebook.papers.gradient_features import lemmas
 from featurebook.papers.gradient_features.checks import tails
 from featurebook.papers.icl_scale import certified
@@ -133,6 +134,15 @@ def test_signs_of_a_centre():
     x = torch.tensor(data["centre"], dtype=c.dtype)
     assert x.tolist() in c.tolist()
     assert float(x.prod() * (torch.relu(c @ x) @ y)) == -4
+
+
+def test_linear_features_at_the_largest_correlation():
+    data = read("feature_emergence/theorem_2")
+    (verdict,) = fixed_features.no_fixed_features()
+    case = {x: data[x] for x in ("k", "D", "N")} | {"B²": data["B_squared"]}
+    name = f"γ = {data['gamma']}"
+    assert verdict.instance[name] == case | {"p_o": Fraction(data["p_o"])}
+    assert 2 * data["N"] * data["B_squared"] < 4 ** data["k"]
 
 
 def test_sum_of_cosines():

@@ -1,0 +1,311 @@
+(* claim: feature_emergence-theorem-2
+   digest: edd22cd30f3e119f
+
+   Theorem 2 (Section 4) and its restatement, Theorem 28 (Appendix C): "Suppose Psi is a
+   data-independent feature mapping of dimension N with bounded features, i.e.,
+   Psi : X -> [-1, 1]^N. For B > 0, the family of linear models on Psi with bounded norm B is
+   H_B = {h : h(x~) = <Psi(x~), w>, |w|_2 <= B}. If 3 < k <= D/16 and k is odd, then there exists
+   D in F_Xi such that all h in H_B have hinge-loss at least p_o (1 - sqrt(2N) B / 2^k)."
+
+   Section 3 has the family F_Xi with Xi = (d, D, k, gamma, p_o): M is an orthonormal dictionary
+   with D columns in R^d, the pattern vector is in {0, 1}^D, A is a set of k relevant patterns,
+   P is a subset of {1, ..., k}, x~ = M phi, y = 1 if the number of relevant patterns is in P and
+   -1 otherwise, with (A0), (A1), (A2) below and p_o <= 1/2.
+
+   Read for every Psi that is fixed before the distribution, and for every gamma > 0 and p_o > 0
+   for which the family is defined, since the theorem restricts neither. A distribution of patterns
+   has finitely many atoms; here they are 0, ..., n - 1, and phi w j says whether atom w has
+   pattern j. "There exists D in F_Xi" may choose the dictionary too. Vectors are functions of
+   which the first coordinates count.
+
+   The instance is gamma = 1/2, where the linear functions of x~ suffice for every distribution of
+   the family. A second theorem has sqrt(2 N B), the other way to read where the root ends. The
+   second corner on the page, small p_o, is not formalised. *)
+From Coq Require Import Reals ZArith QArith Qreals List Bool Lra Lia.
+From Proofs.common Require Import sums losses.
+Import ListNotations.
+Open Scope R_scope.
+
+Definition bit (b : bool) : R := if b then 1 else 0.
+Definition count (n : nat) (f : nat -> bool) : nat := length (filter f (seq 0 n)).
+
+Definition orthonormal (d D : nat) (M : nat -> nat -> R) : Prop :=
+  forall i j, (i < D)%nat -> (j < D)%nat ->
+  sum d (fun a => M a i * M a j) = bit (Nat.eqb i j).
+
+(* x~ = M phi *)
+Definition input (D : nat) (M : nat -> nat -> R) (phi : nat -> bool) (a : nat) : R :=
+  sum D (fun j => M a j * bit (phi j)).
+
+Definition relevant (D : nat) (A phi : nat -> bool) : nat := count D (fun j => A j && phi j).
+Definition label (D : nat) (A P phi : nat -> bool) : R :=
+  if P (relevant D A phi) then 1 else -1.
+
+Definition mean (n : nat) (prob f : nat -> R) : R := sum n (fun w => prob w * f w).
+
+(* Whether phi agrees with v in all patterns but j. *)
+Definition others_are (D j : nat) (v phi : nat -> bool) : bool :=
+  forallb (fun i => Nat.eqb i j || eqb (phi i) (v i)) (seq 0 D).
+
+(* The distribution with the atoms 0, ..., n - 1 is in F_Xi. *)
+Record family (d D k : nat) (gamma p_o : R) (M : nat -> nat -> R) (A P : nat -> bool)
+    (n : nat) (prob : nat -> R) (phi : nat -> nat -> bool) : Prop := {
+  dictionary : orthonormal d D M;
+  k_are_relevant : count D A = k;
+  P_in_1_to_k : forall m, P m = true -> (1 <= m <= k)%nat;
+  probabilities : distribution n prob;
+  A0 : mean n prob (fun w => bit (P (relevant D A (phi w)))) = 1 / 2;
+  A1 : forall i, (i < D)%nat -> A i = true ->
+       gamma = mean n prob (fun w => label D A P (phi w) * bit (phi w i))
+               - mean n prob (fun w => label D A P (phi w)) * mean n prob (fun w => bit (phi w i));
+  A1_positive : 0 < gamma;
+  A2_identical : forall j, (j < D)%nat -> A j = false ->
+       mean n prob (fun w => bit (phi w j)) = p_o;
+  A2_independent : forall j v, (j < D)%nat -> A j = false ->
+       mean n prob (fun w => bit (phi w j && others_are D j v (phi w)))
+       = p_o * mean n prob (fun w => bit (others_are D j v (phi w)));
+  A2_half : p_o <= 1 / 2
+}.
+
+(* Features of R^d with values in [-1, 1]. *)
+Definition features (d N : nat) (Psi : nat -> (nat -> R) -> R) : Prop :=
+  forall i, (i < N)%nat ->
+    (forall x, -1 <= Psi i x <= 1) /\
+    (forall x x', (forall a, (a < d)%nat -> x a = x' a) -> Psi i x = Psi i x').
+
+Definition linear (N : nat) (Psi : nat -> (nat -> R) -> R) (w : nat -> R) (x : nat -> R) : R :=
+  sum N (fun i => Psi i x * w i).
+Definition bounded (N : nat) (B : R) (w : nat -> R) : Prop := sqrt (sum N (fun i => w i ^ 2)) <= B.
+
+Definition loss (D N : nat) (Psi : nat -> (nat -> R) -> R) (w : nat -> R)
+    (M : nat -> nat -> R) (A P : nat -> bool) (n : nat) (prob : nat -> R)
+    (phi : nat -> nat -> bool) : R :=
+  risk hinge n prob (fun a => label D A P (phi a))
+    (fun a => linear N Psi w (input D M (phi a))).
+
+(* root N B stands for what is divided by 2^k. *)
+Definition theorem_2 (root : R -> R -> R) : Prop :=
+  forall (d D k N : nat) (gamma p_o B : R) (Psi : nat -> (nat -> R) -> R),
+    (3 < k)%nat -> (16 * k <= D)%nat -> Nat.Odd k -> (D <= d)%nat ->
+    0 < gamma -> 0 < p_o <= 1 / 2 -> 0 < B -> features d N Psi ->
+    exists M A P n prob phi,
+      family d D k gamma p_o M A P n prob phi /\
+      forall w, bounded N B w ->
+        p_o * (1 - root (INR N) B / 2 ^ k) <= loss D N Psi w M A P n prob phi.
+
+Definition printed : Prop := theorem_2 (fun N B => sqrt (2 * N) * B).
+
+(* instance: theorem_2.json *)
+Definition k : Z := 9%Z.
+Definition D : Z := 144%Z.
+Definition N : Z := 145%Z.
+Definition B_squared : Z := 65%Z.
+Definition gamma : Q := ((1) # 2)%Q.
+Definition p_o : Q := ((1) # 2)%Q.
+(* end of instance *)
+
+(* The features: the coordinates over sqrt D, cut off at -1 and 1, and last the constant 1. *)
+Definition clip (x : R) : R := Rmax (-1) (Rmin 1 x).
+Definition coordinates (d D : nat) (i : nat) (x : nat -> R) : R :=
+  if Nat.ltb i d then clip (x i / sqrt (INR D)) else 1.
+
+Lemma features_are_bounded d D : features d (S d) (coordinates d D).
+Proof.
+  intros i Hi. unfold coordinates, clip. split.
+  - intros x. destruct (Nat.ltb i d); [|lra].
+    unfold Rmax, Rmin. repeat destruct Rle_dec; lra.
+  - intros x x' H. destruct (Nat.ltb_spec i d); [|reflexivity]. rewrite H by assumption.
+    reflexivity.
+Qed.
+
+Lemma clip_inside x : -1 <= x <= 1 -> clip x = x.
+Proof. intros H. unfold clip, Rmax, Rmin. repeat destruct Rle_dec; lra. Qed.
+
+Lemma count_is_a_sum n f : INR (count n f) = sum n (fun j => bit (f j)).
+Proof.
+  unfold count. induction n as [|n IH]; [reflexivity|].
+  rewrite seq_S, filter_app, app_length, plus_INR, IH. simpl.
+  destruct (f n); simpl; lra.
+Qed.
+
+Lemma count_at_most n f : (count n f <= n)%nat.
+Proof.
+  unfold count. induction n as [|n IH]; [reflexivity|].
+  rewrite seq_S, filter_app, app_length. simpl. destruct (f n); simpl; lia.
+Qed.
+
+(* An orthonormal dictionary keeps inner products. *)
+Lemma isometry d D M c e :
+  orthonormal d D M ->
+  sum d (fun a => sum D (fun i => M a i * c i) * sum D (fun j => M a j * e j))
+  = sum D (fun j => c j * e j).
+Proof.
+  intros H.
+  rewrite (sum_ext d _ (fun a => sum D (fun i => sum D (fun j => c i * e j * (M a i * M a j))))).
+  2:{ intros a _. rewrite Rmult_comm, <- sum_scal. apply sum_ext. intros i _.
+      rewrite Rmult_comm, <- sum_scal. apply sum_ext. intros j _. ring. }
+  rewrite sum_exchange. apply sum_ext. intros i Hi.
+  rewrite sum_exchange.
+  rewrite (sum_single D i); [|assumption|].
+  - rewrite sum_scal, H, Nat.eqb_refl by assumption. simpl. ring.
+  - intros j Hj Hne. rewrite sum_scal, H by assumption.
+    destruct (Nat.eqb_spec i j); [congruence|]. simpl. ring.
+Qed.
+
+Lemma sum_of_nonnegative_terms n f :
+  (forall p, (p < n)%nat -> 0 <= f p) -> sum n f = 0 -> forall p, (p < n)%nat -> f p = 0.
+Proof.
+  induction n as [|n IH]; intros H E p Hp; [lia|]. simpl in E.
+  assert (A : 0 <= sum n f) by (apply sum_nonneg; intros; apply H; lia).
+  assert (B : 0 <= f n) by (apply H; lia).
+  destruct (PeanoNat.Nat.eq_dec p n) as [->|]; [lra|].
+  apply IH; [intros; apply H; lia|lra|lia].
+Qed.
+
+(* At gamma = 1/2 the label decides all relevant patterns. *)
+Lemma all_or_none d D k p_o M A P n prob phi :
+  family d D k (1 / 2) p_o M A P n prob phi ->
+  forall w, (w < n)%nat -> prob w = 0 \/
+    forall i, (i < D)%nat -> A i = true -> 2 * bit (phi w i) - 1 = label D A P (phi w).
+Proof.
+  intros F w Hw. destruct (Req_dec (prob w) 0) as [|Pw]; [left; assumption|right].
+  intros i Hi Ai. destruct (probabilities _ _ _ _ _ _ _ _ _ _ _ F) as [Pos One].
+  pose proof (A0 _ _ _ _ _ _ _ _ _ _ _ F) as E0.
+  pose proof (A1 _ _ _ _ _ _ _ _ _ _ _ F i Hi Ai) as E1.
+  assert (Balanced : mean n prob (fun w => label D A P (phi w)) = 0).
+  { unfold mean in *.
+    rewrite (sum_ext n _ (fun w => 2 * (prob w * bit (P (relevant D A (phi w)))) - prob w)).
+    - rewrite sum_minus, sum_scal, E0, One. lra.
+    - intros v _. unfold label, bit. destruct (P _); ring. }
+  rewrite Balanced, Rmult_0_l, Rminus_0_r in E1.
+  set (gap := fun w => prob w * (bit (P (relevant D A (phi w)))
+                                 - label D A P (phi w) * bit (phi w i))).
+  assert (G : forall v, (v < n)%nat -> 0 <= gap v).
+  { intros v Hv. apply Rmult_le_pos; [apply Pos; assumption|].
+    unfold label, bit. destruct (P _); destruct (phi v i); lra. }
+  assert (Z : sum n gap = 0).
+  { unfold gap, mean in *.
+    rewrite (sum_ext n _ (fun w => prob w * bit (P (relevant D A (phi w)))
+                                   - prob w * (label D A P (phi w) * bit (phi w i))))
+      by (intros; ring).
+    rewrite sum_minus. lra. }
+  pose proof (sum_of_nonnegative_terms n gap G Z w Hw) as E. unfold gap in E.
+  apply Rmult_integral in E. destruct E as [|E]; [contradiction|].
+  revert E. unfold label, bit. destruct (P _); destruct (phi w i); lra.
+Qed.
+
+(* Weights of squared norm 1 + 4D/k without any loss, for every distribution of the family. *)
+Lemma no_loss d D k p_o M A P n prob phi :
+  (1 <= k)%nat -> (1 <= D)%nat ->
+  family d D k (1 / 2) p_o M A P n prob phi ->
+  exists w, sum (S d) (fun i => w i ^ 2) = 1 + 4 * INR D / INR k /\
+            loss D (S d) (coordinates d D) w M A P n prob phi = 0.
+Proof.
+  intros Hk HD F. pose proof (dictionary _ _ _ _ _ _ _ _ _ _ _ F) as O.
+  pose proof (k_are_relevant _ _ _ _ _ _ _ _ _ _ _ F) as K.
+  assert (K0 : 0 < INR k) by (apply lt_0_INR; lia).
+  assert (D0 : 0 < INR D) by (apply lt_0_INR; lia).
+  assert (S0 : 0 < sqrt (INR D)) by (apply sqrt_lt_R0; assumption).
+  assert (SS : sqrt (INR D) * sqrt (INR D) = INR D) by (apply sqrt_sqrt; lra).
+  set (part := fun a => sum D (fun j => M a j * bit (A j))).
+  set (c := 2 * sqrt (INR D) / INR k).
+  assert (Ones : sum D (fun j => bit (A j) * bit (A j)) = INR k).
+  { rewrite <- K, count_is_a_sum. apply sum_ext. intros j _. destruct (A j); simpl; ring. }
+  exists (fun i => if Nat.ltb i d then c * part i else -1). split.
+  - simpl sum. rewrite Nat.ltb_irrefl.
+    rewrite (sum_ext d _ (fun a => c ^ 2 * (part a * part a))).
+    2:{ intros a Ha. destruct (Nat.ltb_spec a d); [ring|lia]. }
+    rewrite sum_scal. unfold part. rewrite isometry, Ones by assumption. unfold c.
+    replace ((2 * sqrt (INR D) / INR k) ^ 2) with (4 * (sqrt (INR D) * sqrt (INR D)) / INR k ^ 2)
+      by (field; lra).
+    rewrite SS. field. lra.
+  - unfold loss, risk. apply sum_zero. intros w Hw.
+    destruct (all_or_none _ _ _ _ _ _ _ _ _ _ F w Hw) as [->|All]; [ring|].
+    (* a coordinate of x~ is at most sqrt D *)
+    assert (Inside : forall a, (a < d)%nat ->
+              -1 <= input D M (phi w) a / sqrt (INR D) <= 1).
+    { intros a Ha.
+      assert (Sq : Rsqr (input D M (phi w) a) <= Rsqr (sqrt (INR D))).
+      { unfold Rsqr at 2. rewrite SS.
+        apply Rle_trans with (sum d (fun b => Rsqr (input D M (phi w) b))).
+        - clear - Ha. induction d as [|d IH]; [lia|]. simpl.
+          destruct (PeanoNat.Nat.eq_dec a d) as [->|].
+          + assert (0 <= sum d (fun b => Rsqr (input D M (phi w) b)))
+              by (apply sum_nonneg; intros; apply Rle_0_sqr). lra.
+          + pose proof (Rle_0_sqr (input D M (phi w) d)).
+            assert (a < d)%nat by lia. specialize (IH H0). lra.
+        - unfold input, Rsqr. rewrite isometry by assumption.
+          rewrite (sum_ext D _ (fun j => bit (phi w j))).
+          + rewrite <- count_is_a_sum. apply le_INR, count_at_most.
+          + intros j _. destruct (phi w j); simpl; ring. }
+      pose proof (Rsqr_le_abs_0 _ _ Sq) as B. rewrite (Rabs_right (sqrt _)) in B by lra.
+      assert (I : 0 < / sqrt (INR D)) by (apply Rinv_0_lt_compat; assumption).
+      assert (U : sqrt (INR D) * / sqrt (INR D) = 1) by (apply Rinv_r; lra).
+      unfold Rdiv. revert B. unfold Rabs. destruct Rcase_abs; intros; split; nra. }
+    assert (H : linear (S d) (coordinates d D) (fun i => if Nat.ltb i d then c * part i else -1)
+                  (input D M (phi w)) = label D A P (phi w)).
+    { unfold linear. simpl sum. unfold coordinates at 2. rewrite Nat.ltb_irrefl.
+      rewrite (sum_ext d _ (fun a => 2 / INR k * (part a * input D M (phi w) a))).
+      2:{ intros a Ha. unfold coordinates. destruct (Nat.ltb_spec a d); [|lia].
+          rewrite clip_inside by (apply Inside; assumption). unfold c. field. lra. }
+      rewrite sum_scal. unfold part, input. rewrite isometry by assumption.
+      rewrite (sum_ext D _ (fun j => (1 + label D A P (phi w)) / 2 * bit (A j))).
+      - rewrite sum_scal, <- count_is_a_sum, K. field. lra.
+      - intros j Hj. destruct (A j) eqn:E; simpl; [|ring].
+        rewrite <- (All j Hj E). field. }
+    rewrite H. unfold hinge, label. destruct (P _).
+    + replace (1 - 1 * 1) with 0 by ring. rewrite Rmax_left by lra. ring.
+    + replace (1 - -1 * -1) with 0 by ring. rewrite Rmax_left by lra. ring.
+Qed.
+
+Lemma false_for root :
+  0 < root (IZR N) (sqrt (IZR B_squared)) < 2 ^ 9 -> ~ theorem_2 root.
+Proof.
+  intros [R0 R1] H.
+  assert (Odd9 : Nat.Odd 9) by (exists 4%nat; reflexivity).
+  assert (B0 : 0 < sqrt (IZR B_squared)) by (apply sqrt_lt_R0; unfold B_squared; lra).
+  destruct (H (Z.to_nat D) (Z.to_nat D) (Z.to_nat k) (Z.to_nat N) (Q2R gamma) (Q2R p_o)
+              (sqrt (IZR B_squared)) (coordinates (Z.to_nat D) (Z.to_nat D)))
+    as (M & A & P & n & prob & phi & F & L).
+  all: unfold k, D, N, gamma, p_o, Q2R; cbn [Qnum Qden Z.to_nat]; try lia; try lra.
+  - exact Odd9.
+  - exact (features_are_bounded 144 144).
+  - unfold gamma, p_o, Q2R in *. cbn [Qnum Qden] in *.
+    replace (1 * / 2) with (1 / 2) in F by lra.
+    assert (HD : (1 <= Z.to_nat D)%nat) by (unfold D; lia).
+    assert (Hk : (1 <= Z.to_nat k)%nat) by (unfold k; lia).
+    destruct (no_loss _ _ _ _ _ _ _ _ _ _ Hk HD F) as (w & W & Z).
+    specialize (L w).
+    change (Z.to_nat N) with (S (Z.to_nat D)) in L.
+    rewrite Z in L. unfold bounded in L. rewrite W in L.
+    assert (E : 1 + 4 * INR (Z.to_nat D) / INR (Z.to_nat k) = IZR B_squared).
+    { rewrite !INR_IZR_INZ. unfold D, k, B_squared. rewrite !Z2Nat.id by lia. field. }
+    rewrite E in L. specialize (L (Rle_refl _)).
+    change (S (Z.to_nat D)) with (Z.to_nat N) in L.
+    rewrite INR_IZR_INZ, Z2Nat.id in L by (unfold N; lia).
+    change (Z.to_nat k) with 9%nat in L.
+    assert (root (IZR N) (sqrt (IZR B_squared)) / 2 ^ 9 < 1).
+    { apply Rmult_lt_reg_r with (2 ^ 9); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+      lra. }
+    lra.
+Qed.
+
+Lemma root_below x y : 0 < x -> 0 < y -> x < y * y -> 0 < sqrt x < y.
+Proof.
+  intros X Y H. split; [apply sqrt_lt_R0; assumption|].
+  rewrite <- (sqrt_square y) by lra. apply sqrt_lt_1; nra.
+Qed.
+
+Theorem refuted : ~ printed.
+Proof.
+  apply (false_for (fun N B => sqrt (2 * N) * B)).
+  rewrite <- sqrt_mult by (unfold N, B_squared; lra).
+  apply root_below; unfold N, B_squared; lra.
+Qed.
+
+Theorem refuted_with_the_other_root : ~ theorem_2 (fun N B => sqrt (2 * N * B)).
+Proof.
+  apply false_for.
+  assert (S : 0 < sqrt (IZR B_squared) < 9) by (apply root_below; unfold B_squared; lra).
+  apply root_below; unfold N; nra.
+Qed.
