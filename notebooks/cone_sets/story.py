@@ -18,30 +18,30 @@ r"""
 Yanbo Chen and Weiwei Liu, *Two-layer convolutional autoencoders trained on normal data provably detect unseen anomalies* ({cite:t}`chen_liu_cone_sets`).
 
 A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly. The paper explains this by the *cone set* of a feature: a kernel that
-points sufficiently along one feature is absorbed by it during training, and what no kernel points at is not reconstructed.
-We run every statement of the paper. The gradient, the filtering of random patches and all experimental orderings are reproduced. The two theorems on training do
+is sufficiently aligned with one feature is absorbed by it during training, and whatever no kernel is aligned with is not reconstructed.
+We check every statement of the paper. We reproduce the gradient, the filtering of random patches and the order of the errors in all experiments. The two theorems on training do
 not hold as printed: kernels do keep their feature while they are small, but they grow like the power $t^{4a\beta_k}$ of time, not linearly, and at the recommended size most cones are empty at the start.
 
 **What to take away**
 
-- The reconstruction errors come out in the order that the paper says, normal < semantic < non-semantic, in every run we made.
-- {prf:ref}`cone_sets-theorem-1` fails for every feature, even where all printed constraints are met: its proof gains a factor $N$.
-  What holds instead, {prf:ref}`cone_sets-theorem-1-corrected`, is an exact power law.
-- {prf:ref}`cone_sets-theorem-2` rests on a Gaussian tail bound that lacks a factor $\frac12$ in the exponent. Repaired, it is true, but too weak to
-  deliver what Theorem 1 needs unless there are many more kernels than features.
+- The reconstruction errors are in the order that the paper gives, normal < semantic < non-semantic, in every run we made.
+- {prf:ref}`cone_sets-theorem-1` fails for every feature, even if all printed constraints are satisfied: its proof picks up a spurious factor $N$.
+  Instead an exact power law holds ({prf:ref}`cone_sets-theorem-1-corrected`).
+- {prf:ref}`cone_sets-theorem-2` uses a Gaussian tail bound that lacks a factor $\frac12$ in the exponent. Once repaired, it is true, but too weak to
+  provide what Theorem 1 needs unless there are many more kernels than features.
 - {prf:ref}`cone_sets-theorem-3`, on why random patches are filtered, holds for each kernel, and with $C$ times the failure probability for all of them at once.
-- The printed tables come without step size and batch size, after 1000 epochs. One choice of ours, with about 24 epochs, matches some rows closely and others not at all.
-  What is robust is the order of the errors and the effect of each knob.
+- The tables are for 1000 epochs, and the paper does not give the step size and batch size. One choice of ours, with about 24 epochs, matches some rows closely and others not at all.
+  The order of the errors and the effect of each parameter are robust.
 """
 
 # %% tags=["parameters"]
-P: int = 20  # patches of an image, P [2, 200]
+P: int = 20  # patches per image, P [2, 200]
 d: int = 24  # dimension of a patch and number of features, at least P [2, 400]
 C: int = 28  # kernels, C [1, 1000]
 n_normal: int = 2  # normal features |V_nor| [1, 200]
 eps: float = 0.01  # noise level ε, the norm of a patch's noise [0, 0.1]
 c0: float = 0.01  # threshold of the smoothed ReLU, c_0 [1e-9, 0.5]
-c4: float = 0.1  # int(c4 P + 2) patches are replaced in an anomaly, c_4 [0, 0.8]
+c4: float = 0.1  # an anomaly has int(c4 P + 2) replaced patches, c_4 [0, 0.8]
 n_train: int = 4000  # training images, N [32, 100000]
 n_test: int = 1000  # test images of each kind [10, 100000]
 draws: int = 20000  # Monte Carlo draws for probabilities [100, 10000000]
@@ -71,13 +71,13 @@ r"""
 
 ### Images of patches
 
-An image is an array of $P$ patches, each a vector of $\mathbb R^d$. There are $d$ orthonormal *features* $\mathbf v_1,\dots,\mathbf v_d$. A few
-of them are *normal*: every normal image has them. The others are *auxiliary*: an image has some of them.
+An image is an array of $P$ patches, each a vector in $\mathbb R^d$. There are $d$ orthonormal *features* $\mathbf v_1,\dots,\mathbf v_d$. A few
+of them are *normal*: every normal image has them. The others are *auxiliary*: an image has only some of them.
 
 In {numref}`cone_sets-fig-data` compare the three panels: an anomaly differs from the normal image in a few rows.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-data", "caption": "An anomaly differs from a normal image in a few patches only. One image of each kind; rows are patches, columns the components along the features. Normal features are left of the red line. A semantic anomaly has patches with other features, a non-semantic one has random directions. Paper: Figure 1, the same three kinds, as digits | ours: images of the model, by their components."}, "image": {"alt": "Three matrices of patches by features. In the first every row has one bright entry in a column of its own. In the second some bright entries share a column. In the third some rows are noise."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-data", "caption": "An anomaly differs from a normal image in a few patches only. One image of each kind; rows are patches, columns are components along the features. Normal features are left of the red line. A semantic anomaly has patches with other features, a non-semantic one has random directions. Paper: Figure 1, the same three kinds, as digits | ours: images of the model, by their components."}, "image": {"alt": "Three matrices of patches by features. In the first every row has one bright entry in a column of its own. In the second some bright entries share a column. In the third some rows are noise."}} tags=["hide-input"]
 pictures.three_kinds(study["drawn_images"], n_normal)
 plt.show()
 
@@ -105,7 +105,7 @@ Normal images are independent. Every patch contains some feature; feature $\math
 $\beta_k=1$ for the normal features, $\beta_k<1$ for the auxiliary ones, and $\sum_k\beta_k=P$.
 ```
 
-The sum is the expected number of *different* features of an image. It equals the number of patches, so almost surely the $P$ patches contain
+The sum is the expected number of *different* features in an image. It equals the number of patches, so almost surely the $P$ patches contain
 $P$ different features. Our generator therefore draws $P-|\mathcal V_{nor}|$ of the auxiliary features without replacement, adds the normal ones, and
 puts all in random order; $\beta_k=(P-|\mathcal V_{nor}|)/(d-|\mathcal V_{nor}|)$ for the auxiliary ones.
 """
@@ -125,7 +125,7 @@ pd.Series(costs, name="features drawn with replacement").round(4).to_frame()
 
 # %% [markdown]
 r"""
-So the reading without replacement, the only one that agrees with {prf:ref}`cone_sets-assumption-2-1`, is also the only one that the tables allow.
+So the reading without replacement, the only one that agrees with {prf:ref}`cone_sets-assumption-2-1`, is also the only one compatible with the tables.
 
 ### The network
 
@@ -159,7 +159,7 @@ show.judge(study, "ideal")
 
 # %% [markdown]
 r"""
-With pooling and activation, one anomalous patch costs an amount that can be computed.
+With pooling and activation, we can compute the cost of one anomalous patch.
 
 ```{claim} Gaps of a perfect dictionary
 :label: cone_sets-perfect-gaps
@@ -175,8 +175,8 @@ $$\mathrm{NSE}-\mathrm{NE}=\frac1{Pd}\Big(1-\frac{d-P+1}{2d}\Big),\qquad
 \mathrm{SE}-\mathrm{NE}=\frac1{Pd}\cdot\frac{(P-|\mathcal V_{nor}|)(1-1/P)}{d-|\mathcal V_{nor}|}.$$
 ```
 
-A random patch loses all of its energy but what the *orphans* catch, the kernels whose feature is absent from the image: they have no better
-patch. A semantic patch costs only when its feature is present elsewhere, for then a kernel must choose between two.
+A random patch is picked up only by *orphans*, kernels whose own feature is missing from the image; the rest of its energy is lost. A semantic patch
+adds to the error only if its feature also occurs elsewhere in the image, because then a kernel must choose between two patches.
 """
 
 # %% tags=["hide-input"]
@@ -196,8 +196,8 @@ Since the order of the patches is arbitrary, principal components of the whole i
 autoencoder has kernels.
 ```
 
-The paper says so without proof (Section 2.2). It needs a limit on the number of components: even if every image has the same $P$ features, the covariance has rank $(P-1)^2$, and so many components are enough. We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel
-optimum of one kernel per feature.
+The paper states this without proof (Section 2.2). It needs a limit on the number of components: even if every image has the same $P$ features, the covariance has rank $(P-1)^2$, so that many components are enough. We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel
+optimum with one kernel per feature.
 """
 
 # %% tags=["hide-input"]
@@ -207,7 +207,7 @@ show.judge(study, "pca")
 r"""
 ## The training phase
 
-Training is gradient descent with step sizes $\eta_t=a/t$, $a=0.2$, from small random kernels. The gradient has a simple form, because only the patch that a kernel wins enters.
+Training is gradient descent with step sizes $\eta_t=a/t$, $a=0.2$, from small random kernels. The gradient has a simple form, because only the patch that a kernel selects enters it.
 
 ```{verdict} cone_sets-proposition-3-1
 ```
@@ -224,21 +224,21 @@ A kernel is in the *cone set* of a feature if its component along the feature is
 ```{verdict} cone_sets-theorem-1-corrected
 ```
 
-The cone's height grows like $t$. A small kernel on its feature grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$. So it falls behind: the most frequent features lose their kernels last.
+The cone's height grows like $t$. A small kernel along its feature grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$. So it falls behind; the most frequent features lose their kernels last.
 
 ```{sibling-figure} cone_sets-fig-exit
 ```
 
-The slider of {numref}`cone_sets-fig-rates` tries other step sizes.
+The slider of {numref}`cone_sets-fig-rates` shows other step sizes.
 
-What survives of the picture is the choice of the feature: while kernels are small, each keeps the feature along which it started largest.
+One part of the picture survives, the choice of the feature: while kernels are small, each keeps the feature along which its initial component is largest.
 
 ```{verdict} cone_sets-direction
 ```
 
-## Who starts in a cone
+## Which kernels start in a cone
 
-For absorption to explain anything, some kernel must start in each cone. The second theorem counts them.
+For absorption to explain anything, some kernel must start in each cone. The second theorem bounds the probability of this.
 
 ```{verdict} cone_sets-theorem-2
 ```
@@ -249,7 +249,7 @@ For absorption to explain anything, some kernel must start in each cone. The sec
 ```{sibling-figure} cone_sets-fig-occupancy
 ```
 
-Repaired, the theorem does not help at the paper's size: with $C=1.2d$ kernels there are not enough of them, whatever the shape of the cone.
+Even the repaired theorem does not help at the paper's size: $C=1.2d$ kernels are not enough, whatever the shape of the cone.
 
 ```{verdict} cone_sets-not-empty
 ```
@@ -259,7 +259,7 @@ Repaired, the theorem does not help at the paper's size: with $C=1.2d$ kernels t
 
 ## The reconstruction phase
 
-A trained kernel points along its feature. Why does it not fire on a random patch? The third theorem bounds the inner product, and this one holds for each kernel. For all kernels at once, which filtering needs, the failure probability must be multiplied by their number. The slider of {numref}`cone_sets-fig-cosine` shows at which cosines the bound is enough.
+A trained kernel points along its feature. Why does it not fire on a random patch? The third theorem bounds the inner product, and it holds for each kernel. Filtering needs the bound for all kernels at once, and for this the failure probability must be multiplied by their number. The slider of {numref}`cone_sets-fig-cosine` shows at which cosines the bound is enough.
 
 ```{verdict} cone_sets-theorem-3
 ```
@@ -270,7 +270,7 @@ A trained kernel points along its feature. Why does it not fire on a random patc
 ```{sibling-figure} cone_sets-fig-training
 ```
 
-The errors of trained networks then come out in the order that the paper says.
+The errors of trained networks are then in the order that the paper gives.
 
 ```{verdict} cone_sets-figure-4
 ```
@@ -286,36 +286,36 @@ The errors of trained networks then come out in the order that the paper says.
 r"""
 ## The proof as a map
 
-{numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: what rests on what, coloured by what came out. Both theorems on training sit on broken links; Theorem 3, which explains the gap, does not.
+{numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: how the claims depend on each other, coloured by verdict. Both theorems on training depend on broken links; Theorem 3, which explains the gap, does not.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training rest on broken links, Theorem 3 does not. The claims of the paper. An arrow leads from a claim to those whose proofs use it, and from a refuted one to its correction (primed). Paper: Figure 2, which step leads to which | ours: the same, with what came out."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training depend on broken links; Theorem 3 does not. The claims of the paper. An arrow leads from a claim to those whose proofs use it, and from a refuted one to its correction (primed). Paper: Figure 2, which step leads to which | ours: the same, with verdicts."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("cone_sets")
 
 # %% [markdown]
 r"""
 ## Where the paper and the numbers disagree
 
-| statement | what is wrong | what stands instead |
+| Statement | What is wrong | Correction |
 | --- | --- | --- |
-| {prf:ref}`cone_sets-theorem-1` | two causes: at $\eta_t=0.2/t$ a kernel grows like $t^{0.8\beta_k}$, its cone like $t$; and the proof drops the $1/N$ of the loss from (E.38) on and gains a factor $N$, which (D.3) inherits | {prf:ref}`cone_sets-theorem-1-corrected` |
+| {prf:ref}`cone_sets-theorem-1` | two causes: at $\eta_t=0.2/t$ a kernel grows like $t^{0.8\beta_k}$, its cone like $t$; and from (E.38) on the proof drops the $1/N$ of the loss and so picks up a factor $N$, which (D.3) inherits | {prf:ref}`cone_sets-theorem-1-corrected` |
 | {prf:ref}`cone_sets-theorem-2`, {prf:ref}`cone_sets-e32` | $e^{-x^2}$ for $e^{-x^2/2}$, the exponent $C-1$ for $d-1$; in five places | {prf:ref}`cone_sets-theorem-2-corrected`, {prf:ref}`cone_sets-e32-corrected` |
-| {prf:ref}`cone_sets-not-empty`, {prf:ref}`cone_sets-occupancy` | at the paper's values a cone is occupied with probability $0.023$; Theorem 2 does not feed Theorem 1 at $C=1.2d$ | {prf:ref}`cone_sets-not-empty-corrected`; occupying all cones takes about $d\log d$ kernels |
-| what follows Theorem 3, that the patch is filtered | Theorem 3 speaks of one kernel; for all at once its probability lacks a factor $C$ ({prf:ref}`cone_sets-theorem-3-every`) | {prf:ref}`cone_sets-theorem-3-every-corrected` |
-| {prf:ref}`cone_sets-lemma-3-1b` | needs a start that does not overshoot; the recommended $\sigma_0$ is one | {prf:ref}`cone_sets-lemma-3-1b-corrected` |
+| {prf:ref}`cone_sets-not-empty`, {prf:ref}`cone_sets-occupancy` | at the paper's values a cone is occupied with probability $0.023$; at $C=1.2d$ Theorem 2 does not provide what Theorem 1 needs | {prf:ref}`cone_sets-not-empty-corrected`; occupying all cones takes about $d\log d$ kernels |
+| after Theorem 3, that the patch is filtered | Theorem 3 is about one kernel; for all at once its failure probability lacks a factor $C$ ({prf:ref}`cone_sets-theorem-3-every`) | {prf:ref}`cone_sets-theorem-3-every-corrected` |
+| {prf:ref}`cone_sets-lemma-3-1b` | needs a start that does not overshoot; the recommended $\sigma_0$ gives one | {prf:ref}`cone_sets-lemma-3-1b-corrected` |
 | {prf:ref}`cone_sets-recommended` | the recommended parameters break the paper's own constraints | {prf:ref}`cone_sets-recommended-corrected` |
 | {prf:ref}`cone_sets-remark-3-2` | $f_r=f_h\cdot o(t)$ should be $f_h\cdot o(1)$ | {prf:ref}`cone_sets-remark-3-2-corrected` |
 
-**One rule of reading.** A word means the same in every statement. A hypothesis counts if the paper prints it anywhere: the smallness of the noise in Appendix C, (D.1) for Lemma 3.2, the range of $\lambda$ in (E.19) for Lemma F.3.
-A hypothesis that is printed nowhere is missing, and the corrected statement has it. The appendix prints Theorem 3 without the "$1-$" of the main text ({prf:ref}`cone_sets-theorem-3-appendix`); since our text of the paper may have lost it, we do not count it. Nor do we count the square on $f_h$ that our text of (E.16) lacks ({prf:ref}`cone_sets-lemma-3-1a`) and a relation sign of {prf:ref}`cone_sets-lemma-f-2`.
+**How we read the paper.** A word means the same in every statement. A hypothesis counts if the paper prints it anywhere: the smallness of the noise in Appendix C, (D.1) for Lemma 3.2, the range of $\lambda$ in (E.19) for Lemma F.3.
+A hypothesis that is printed nowhere is missing, and the corrected statement includes it. The appendix states Theorem 3 without the "$1-$" of the main text ({prf:ref}`cone_sets-theorem-3-appendix`); since our copy of the paper may have lost it, we do not count it. Nor do we count the square on $f_h$ that (E.16) lacks in our copy ({prf:ref}`cone_sets-lemma-3-1a`) and a relation sign of {prf:ref}`cone_sets-lemma-f-2`.
 
-Two more gaps belong to no single statement. The activation {eq}`cone_sets-eq-sigma` jumps from $c_0/2$ to $c_0$ at $c_0$, where the usual smoothed ReLU has $u-c_0/2$ beyond; gradients do not see it.
-Section 4 names the mean square error as the loss. With the mean over the $Pd$ entries, weight decay makes auxiliary kernels die for $d\ge64$ if training comes to rest ({prf:ref}`cone_sets-decay`), and the tables show no such collapse; we use the loss {eq}`cone_sets-eq-loss` of Section 2.
+Two more gaps belong to no single statement. The activation {eq}`cone_sets-eq-sigma` jumps from $c_0/2$ to $c_0$ at $c_0$, where the usual smoothed ReLU continues as $u-c_0/2$; gradients are not affected.
+Section 4 gives the mean square error as the loss. With the mean over the $Pd$ entries, weight decay makes auxiliary kernels die for $d\ge64$ if training converges ({prf:ref}`cone_sets-decay`), and the tables show no such collapse; we use the loss {eq}`cone_sets-eq-loss` of Section 2.
 
-Smaller slips: (7) and $\mathbf w^*$ number patches to $d$ and kernels to $P$; (E.12) has $x$ for $u$; the appendix calls Theorem 2 "Lemma 2"; Remark E.1 prints $c_2>0$ for $c_2>1$; kernels are trained 50 epochs in the text and 100 in the appendix; the caption of Figure G.1 has $C=\mathrm{int}(1.2P)$
+Smaller slips: (7) and $\mathbf w^*$ number patches up to $d$ and kernels up to $P$; (E.12) has $x$ instead of $u$; the appendix calls Theorem 2 "Lemma 2"; Remark E.1 has $c_2>0$ instead of $c_2>1$; kernels are trained for 50 epochs in the text and 100 in the appendix; the caption of Figure G.1 has $C=\mathrm{int}(1.2P)$
 where Figure 4 has $\mathrm{int}(1.2d)$.
 
-**In fairness.** The paper's message, that an autoencoder learns the directions of what it has seen and therefore loses what it has not, is visible in every run, and Theorem 3 holds as the main text states it, kernel by kernel. What fails is the quantitative account of the training phase.
+**In fairness.** The paper's message, that an autoencoder learns the directions it has seen and therefore loses those it has not, is visible in every run, and Theorem 3 holds as the main text states it, kernel by kernel. Only the quantitative account of the training phase fails.
 
 ## Break this theorem
 
@@ -342,13 +342,13 @@ At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain Re
 ```{exercise}
 :label: exercise-cone_sets-2
 
-How many kernels does it take until all features are covered? Run `featurebook run cone_sets/reconstruction -p C=60`, then with 100, and look at the error of normal images.
+How many kernels does it take to cover all features? Run `featurebook run cone_sets/reconstruction -p C=60`, then with 100, and look at the error of normal images.
 ```
 
 ````{solution} exercise-cone_sets-2
 :class: dropdown
 
-About $d\log d$ of them, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem. The error of normal images then falls below that of any printed row.
+About $d\log d$ of them, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem. The error of normal images then falls below that in every row of the paper.
 
 ```pycon
 >>> round(sum(24 / left for left in range(1, 25)), 1)  # kernels until all 24 features are met, on average
@@ -365,8 +365,8 @@ Can the order NE < SE < NSE be broken? Run `featurebook run cone_sets/reconstruc
 ````{solution} exercise-cone_sets-3
 :class: dropdown
 
-Yes: SE exceeds NSE in every run. A replaced patch then has one of five auxiliary features, each in a fifth of the images, and after 300 steps few kernels have learned those: the patch is lost whole, while kernels catch a part of a random one.
-With 18 normal features the order still holds in most runs. It rests on features that are frequent enough to be learned.
+Yes: SE exceeds NSE in every run. A replaced patch then has one of five auxiliary features, each in a fifth of the images, and after 300 steps few kernels have learned them: the patch is lost completely, while kernels pick up part of a random one.
+With 18 normal features the order still holds in most runs. It depends on features being frequent enough to be learned.
 
 ```pycon
 >>> from featurebook.papers.cone_sets import data, theory
@@ -383,9 +383,9 @@ With 18 normal features the order still holds in most runs. It rests on features
 ## Where to read on
 
 - {doc}`training`: the gradient, the cones, Theorem 1 and the power law.
-- {doc}`occupancy`: how likely a kernel starts in a cone.
+- {doc}`occupancy`: how likely a kernel is to start in a cone.
 - {doc}`reconstruction`: random patches, and one network trained on normal images.
-- {doc}`tables`: one network from each at the quick scale.
+- {doc}`tables`: the paper's tables, cell by cell, with one row of each at the quick scale.
 - {doc}`kernels`: digits and photographs.
 - The errata: {doc}`/book/errata/cone_sets`. All claims of the book: {doc}`/notebooks/book/ledger`.
 
