@@ -289,18 +289,44 @@ def _verify(notebook: Path, root: Path, tolerance: float) -> str:
 @app.command()
 @terminal.one_line_errors
 def record(
-    name: Name,
+    names: Names = None,
     parameter: Settings = None,
     file: Files = None,
     scale: Scale = "paper",
+    budget: Annotated[
+        str | None, typer.Option(help="Record all that is lacking for so long, such as 8min or 2h.")
+    ] = None,
 ) -> None:
-    """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on."""
+    """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on.
+
+    With --budget: those runs of the named chapters, or of all, that no record has by the present
+    code, those of known cost first and the cheapest of them first.
+    """
     from featurebook.press.run import parameters
 
-    found = find(find_root(), name)
+    if budget is not None:
+        _record_lacking(find_all(find_root(), names), scale, parameter or [], budget)
+        return
+    if not names:
+        raise BookError("name a PART or PART/CHAPTER, or give a --budget, such as 2h")
+    found = find_all(find_root(), names)
     parameters.refuse_unused(found, parameter or [])
     for chapter in found:
         _record(chapter, scale, file or [], parameter or [])
+
+
+def _record_lacking(found: list[Chapter], scale: str, settings: list[str], budget: str) -> None:
+    from featurebook.press.run import parameters, recording
+
+    seconds = recording.seconds_of(budget)
+    parameters.refuse_unused(found, settings)
+    planned = recording.plan(found, scale, settings)
+    for p in planned:
+        out.print(f"{p.chapter.address}: {p.words}")
+    if not planned:
+        out.print("every run of this scale is recorded by the present code")
+    for p, ended in recording.run(planned, scale, seconds, settings):
+        out.print(f"{p.chapter.address}: {ended}")
 
 
 def _record(chapter: Chapter, scale: str, files: list[Path], settings: list[str]) -> None:
