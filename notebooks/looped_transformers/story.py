@@ -13,12 +13,12 @@
 
 # %% [markdown]
 r"""
-# Looped transformers: attention that is gradient descent
+# Looped transformers: attention as gradient descent
 
 From {cite:t}`shi_2024`, Chapter 8, joint work with Bo Chen, Xiaoyu Li, Yingyu Liang and Zhao Song (2024).
 
 Can a transformer run an algorithm on the examples in its prompt? Yes, and here you can watch it. One layer of linear attention, with weights set by hand and applied $T$ times, takes
-exactly $T$ steps of gradient descent on the least squares problem that the prompt poses. This is an identity: we check it in exact arithmetic. The error bound that follows is true, but its exponent is half of what it could be. And the task by which
+exactly $T$ steps of gradient descent on the least-squares problem posed by the prompt. This is an identity: we check it in exact arithmetic. The error bound that follows is true, but its exponent is half of what it could be. And the task by which
 the chapter measures success turns out to be easier than the regression behind it: one example and one loop solve it.
 
 **What to take away**
@@ -26,19 +26,19 @@ the chapter measures success turns out to be easier than the regression behind i
 - {prf:ref}`looped_transformers-theorem-8-14` is exact: the last row of the hidden state *is* the iterate of gradient descent.
 - The error has a closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth. The sharp one is $(1-1/\kappa)^T$.
 - The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt. A network with fixed weights needs to know the scale of its examples, and when it loops for long it fails on rare prompts.
-- What a *trained* looped transformer gains over the construction is one number: it gives the label a weight of a little more than one.
+- A *trained* looped transformer differs from the construction in only one number: it gives the label a weight slightly above one.
 """
 
 # %% tags=["parameters"]
-n: int = 16  # examples of a prompt [1, 512]
+n: int = 16  # examples in a prompt [1, 512]
 d: int = 4  # dimension of an example [1, 16]
 T: int = 40  # loops [1, 200]
 alpha: float = 1.5  # the query α of the prompt that is drawn [0.1, 10]
 reach: float = 1.0  # step size of the pictured loop and of Theorem 8.16, times the largest eigenvalue [0.01, 3]
 prompts: int = 2000  # Gaussian prompts on which inequalities are tried [10, 100000]
-search_starts: int = 16  # starting points of a search for a worst case [4, 200]
+search_starts: int = 16  # starting points of a worst-case search [4, 200]
 search_steps: int = 40  # steps of gradient ascent from each [0, 2000]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -64,7 +64,7 @@ r"""
 ## The setting in one picture
 
 A *prompt* is a table. Each of its first $n$ rows is an example: a vector $x_i\in\mathbb R^d$ and a label $y_i=\langle x_i,\theta^*\rangle$ from a hidden task $\theta^*$. The last row holds a query $\alpha$ where the label would be, and
-$d$ zeros: this is where the network works out its answer. One layer of attention, the same at every loop, lets the last row read the examples and adds what it read. Nothing else in the table moves.
+$d$ zeros: this is where the network works out its answer. One layer of attention, the same at every loop, lets the last row read the examples and adds the result to it. Nothing else in the table changes.
 
 This is the whole network:
 """
@@ -93,7 +93,7 @@ r"""
 {numref}`looped_transformers-fig-states` shows the table after some loops; move the slider. The last row settles at $-\alpha\theta^*$.
 """
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table moves, and it moves to −α times the hidden task. Left: the hidden state after the chosen number of loops; rows are examples, the last column holds labels, and the network works out its answer in the row below the line. Middle: what has changed in it since the start. Right: the answer over α, coordinate by coordinate (lines, dots where the loop stands), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table changes, and it converges to −α times the hidden task. Left: the hidden state after the chosen number of loops; rows are examples, the last column holds labels, and the network works out its answer in the row below the line. Middle: the change since the start. Right: the answer over α, coordinate by coordinate (lines; dots mark the chosen loop), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
 loops = sorted(
     {min(t, T) for t in (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 100, 200)}
 )
@@ -142,10 +142,10 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 For the construction and any labels $y$, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
 
-*Proof.* $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero. Times $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$. $\square$
+*Proof.* $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero. Multiplied by $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$. $\square$
 
-The last row asks every example for its score $\langle q,x_i\rangle+\alpha y_i$ and adds up the examples with these weights. The check uses fractions, so that no rounding can hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples,
-no information at all, labels that no task gives, and $\alpha$ of either sign.
+The last row computes the score $\langle q,x_i\rangle+\alpha y_i$ of every example and adds up the examples with these weights. The check uses fractions, so that rounding cannot hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples,
+no information at all, labels that no task produces, and $\alpha$ of either sign.
 """
 
 # %% tags=["hide-input"]
@@ -168,7 +168,7 @@ $$\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$$
 be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
 ```
 
-*Proof.* Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$. The examples and $\alpha$ stay as they were, so the next loop does the same. $\square$ Two signs cancel: the residual connection subtracts, the readout negates.
+*Proof.* Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$. The examples and $\alpha$ do not change, so the next loop does the same. $\square$ Two signs cancel: the residual connection subtracts, the readout negates.
 We compare the answer after four loops with gradient descent written without any transformer, again in fractions, with residual weights that differ from loop to loop.
 Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
 """
@@ -182,7 +182,7 @@ r"""
 
 Write $\lambda_1\le\dots\le\lambda_d$ and $v_i$ for the eigenvalues and eigenvectors of $X^\top X$; $\mu=\lambda_1$, $L=\lambda_d$, $\kappa=L/\mu$.
 
-```{claim} The error, exactly
+```{claim} Exact formula for the error
 :label: looped_transformers-error-identity
 :kind: observation
 :expected: holds
@@ -195,7 +195,7 @@ From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
 $$\langle\mathrm{TF},\theta^*\rangle-\alpha=-\alpha\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big),\qquad\|\theta^{(T)}-\theta^*\|^2=\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big)^2.$$
 ```
 
-Gradient descent on a quadratic treats every eigendirection separately. The thesis does not state this identity, which settles all that follows. The check runs the transformer with random residual weights, some of them beyond $1/L$.
+Gradient descent on a quadratic treats every eigendirection separately. The thesis does not state this identity, which settles everything that follows. The check runs the transformer with random residual weights, some of them above $1/L$.
 """
 
 # %% tags=["hide-input"]
@@ -203,7 +203,7 @@ show.judge(study, "error-identity")
 
 # %% [markdown]
 r"""
-```{claim} Main result
+```{claim} Main result: error after $T$ loops
 :label: looped_transformers-theorem-8-16
 :number: Theorem 8.16
 :kind: theorem
@@ -214,8 +214,8 @@ r"""
 With steps $\eta=1/L$, $L=\lambda_{\max}(X^\top X)$, the error of the prediction after $T$ loops is $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
 
-The printed theorem does not name the step. We read it with the step of Theorem 8.25, on which its proof rests; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
-A search by gradient ascent over $X$, $\theta^*$ and $\alpha$ tries to break it, through the transformer itself; it comes near only where $\kappa$ is so large that the bound says nothing.
+As printed, the theorem does not specify the step. We read it with the step of Theorem 8.25, on which its proof depends; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
+A search by gradient ascent over $X$, $\theta^*$ and $\alpha$, through the transformer itself, tries to break it; it comes close only where $\kappa$ is so large that the bound is trivial.
 """
 
 # %% tags=["hide-input"]
@@ -223,7 +223,7 @@ show.judge(study, "theorem-8-16")
 
 # %% [markdown]
 r"""
-```{claim} Tight
+```{claim} The bound is tight
 :label: looped_transformers-tight
 :number: After Theorem 8.16
 :kind: remark
@@ -234,7 +234,7 @@ r"""
 The thesis calls $|\alpha|\,e^{-T/(2\kappa)}$, the bound of Theorem 8.16, "a tight bound on the prediction error".
 ```
 
-There are two readings. If for every $\kappa$ and $T$ the error of some prompt should be at least a constant fraction of the bound, it is false. If the exponent should be right up to a constant, it is true: the worst error, $(1-\frac1\kappa)^T$, is at least $4^{-T/\kappa}$ for $\kappa\ge2$.
+There are two readings. If it means that for every $\kappa$ and $T$ the error of some prompt is at least a constant fraction of the bound, it is false. If it means that the exponent is right up to a constant, it is true: the worst error, $(1-\frac1\kappa)^T$, is at least $4^{-T/\kappa}$ for $\kappa\ge2$.
 
 ```{claim} The sharp bound
 :label: looped_transformers-sharp-bound
@@ -253,14 +253,14 @@ $$|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha
 and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left if $\theta^*$ is the eigenvector of the smallest eigenvalue.
 ```
 
-At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows at least like $1.5^T$. The constant in the exponent is off by a factor of two or more. ($\kappa\ln(1-\frac1\kappa)$ increases in $\kappa$ and is $-\ln4$ at $\kappa=2$, which is the bound $4^{-T/\kappa}$.) The proof uses a convergence rate for the *squared* distance that is not the best one ({prf:ref}`looped_transformers-general-rate`).
-So $\kappa\ln(1/\epsilon)$ loops bring the error to $\epsilon$, where the printed bound asks for $2\kappa\ln(1/\epsilon)$.
+At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows at least like $1.5^T$. The constant in the exponent is off by a factor of two or more. ($\kappa\ln(1-\frac1\kappa)$ increases in $\kappa$ and is $-\ln4$ at $\kappa=2$, which is the bound $4^{-T/\kappa}$.) The proof uses a convergence rate for the *squared* distance that is not optimal ({prf:ref}`looped_transformers-general-rate`).
+So $\kappa\ln(1/\epsilon)$ loops bring the error down to $\epsilon$, where the bound in the thesis requires $2\kappa\ln(1/\epsilon)$.
 """
 
 # %% tags=["hide-input"]
 show.judge(study, "tight", "sharp-bound")
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-bounds", "caption": "The printed exponent is half of the sharp one or less. Error of the prediction after t loops for the prompt with the median condition number: over random tasks (grey), for the worst task (dots), which lies on the sharp bound, and the printed bound."}, "image": {"alt": "On a logarithmic axis a grey band falls below a line with dots on it, the sharp bound; the printed bound falls half as fast, far above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-bounds", "caption": "The exponent in the thesis is at most half of the sharp one. Error of the prediction after t loops for the prompt with the median condition number: over random tasks (grey), for the worst task (dots), which lies on the sharp bound, and the printed bound."}, "image": {"alt": "On a logarithmic axis a grey band falls below a line with dots on it, the sharp bound; the printed bound falls half as fast, far above."}} tags=["hide-input"]
 x = study["main_prompts"]
 middle = int(np.argsort(x.kappa)[len(x.kappa) // 2])  # the prompt with the median condition number
 tasks = data.sphere(data.generator(seed, "tasks"), 2000, d) ** 2
@@ -269,11 +269,11 @@ plt.show()
 
 # %% [markdown]
 r"""
-Chebyshev's steps differ from loop to loop, and so may residual weights; they need only on the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
+Residual weights may differ from loop to loop, so Chebyshev's steps are allowed; these need only on the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
 
 ## Is the task as hard as regression?
 
-```{claim} As hard as regression
+```{claim} The task is as hard as regression
 :label: looped_transformers-dual
 :number: After Definition 8.4
 :kind: remark
@@ -296,7 +296,7 @@ Vector generation is as hard as linear regression, "as they are dual problems. S
 Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. This does not solve regression: the answer is the same for every $\theta$ that gives the same labels.
 ```
 
-$\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels tell how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ and the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the printed error measures less than was meant. Learning is measured by the distance $\|q/\alpha-\theta^*\|$, which {prf:ref}`looped_transformers-theorem-8-25` bounds. From here on this distance is the error.
+Indeed, $\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels determine how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ but the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the error of the thesis measures less than was intended. What measures learning is the distance $\|q/\alpha-\theta^*\|$, which {prf:ref}`looped_transformers-theorem-8-25` bounds. From here on this distance is the error.
 """
 
 
@@ -307,17 +307,17 @@ show.judge(study, "dual", "dual-corrected")
 r"""
 ## Figure 8.1
 
-The thesis's experiment has ten prompts for each number of examples; we repeat it in [a chapter of its own](experiments).
+The experiment in the thesis uses ten prompts for each number of examples; we repeat it in [a separate chapter](experiments).
 
 ```{sibling-figure} looped_transformers-fig-8-1
 ```
 
-The four printed condition numbers are what ten Gaussian prompts give:
+The four condition numbers in the thesis are typical of ten Gaussian prompts:
 
 ```{verdict} looped_transformers-figure-8-1
 ```
 
-One sentence about the figure is true of the loops that are needed, and the wrong way round for the rates that are drawn:
+One sentence about the figure is true for the number of loops needed, but the wrong way round for the rates in the plot:
 
 ```{verdict} looped_transformers-figure-8-1-gap
 ```
@@ -327,12 +327,12 @@ One sentence about the figure is true of the loops that are needed, and the wron
 
 ## What else the loop is sensitive to
 
-[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. One remark of the thesis is true of one reading only, that its mask is the one used in generation:
+[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. One remark in the thesis, that its mask is the one used in generation, is true in only one of two readings:
 
 ```{verdict} looped_transformers-remark-8-8-mask
 ```
 
-Another, that nothing need be known about the examples, depends on whether the step counts as a weight:
+Whether another is true, that nothing needs to be known about the examples, depends on whether the step counts as a weight:
 
 ```{verdict} looped_transformers-remark-8-8-distribution
 ```
@@ -342,7 +342,7 @@ A transformer that *learns* its weights on the same prompts finds the constructi
 ```{verdict} looped_transformers-trained-gain
 ```
 
-Looped longer than it was trained, a transformer trained with two or four loops keeps a good typical answer, and its average error explodes: for a few prompts its fixed step is too long.
+If a transformer trained with two or four loops is looped for longer, its typical answer stays good but its average error explodes: for a few prompts its fixed step is too long.
 
 ```{sibling-figure} looped_transformers-fig-trained
 ```
@@ -350,22 +350,22 @@ Looped longer than it was trained, a transformer trained with two or four loops 
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-roadmap", "caption": "Nothing rests on a refuted claim. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-roadmap", "caption": "No claim depends on a refuted one. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("looped_transformers")
 
 # %% [markdown]
 r"""
 ## Where the paper and the numbers disagree
 
-| statement | what is wrong | what stands instead |
+| Statement | What is wrong | Correction |
 | --- | --- | --- |
 | "tight bound", after Theorem 8.16 | undecided: loose by a factor of at least 2 in the exponent, right up to a constant there | {prf:ref}`looped_transformers-sharp-bound` |
-| Theorem 8.16, steps not named | undecided: false for any $\eta^{(t)}>0$, true for $1/L$, as the proof has it | {prf:ref}`looped_transformers-theorem-8-16-steps` |
+| Theorem 8.16, steps not specified | undecided: false for arbitrary $\eta^{(t)}>0$, true for $1/L$, which the proof uses | {prf:ref}`looped_transformers-theorem-8-16-steps` |
 | vector generation "requires to estimate $\theta^*$" | one example and one loop solve it | {prf:ref}`looped_transformers-dual-corrected` |
-| Remark 8.8: the mask of generation | undecided: causal, but with the mask of generation it is not gradient descent | {prf:ref}`looped_transformers-remark-8-8-mask-corrected` |
-| Remark 8.8: nothing known about the examples | undecided: false if $\eta$ counts as a weight, else true | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
+| Remark 8.8: the mask of generation | undecided: the mask is causal, but with the mask of generation the loop is not gradient descent | {prf:ref}`looped_transformers-remark-8-8-mask-corrected` |
+| Remark 8.8: nothing known about the examples | undecided: false if $\eta$ counts as a weight, otherwise true | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
 
-In fairness, every lemma and theorem that the thesis proves in this chapter is true in its authors' reading, and the construction is as clean as they say.
+In fairness, every lemma and theorem that the thesis proves in this chapter is true as its authors meant it, and the construction is as clean as they say.
 
 ## Break this theorem
 
@@ -378,7 +378,7 @@ Theorem 8.16 needs a step that suits the prompt. How long may it be? Try `featur
 ````{solution} looped_transformers-exercise-step
 :class: dropdown
 
-Up to $1+e^{-1/(2\kappa)}$ times $1/L$ the printed bound survives ({prf:ref}`looped_transformers-theorem-8-16-steps`), which is nearly 2 for large $\kappa$. At 2.2 the direction of the largest eigenvalue is multiplied by $-1.2$ at every loop: the last row of the table grows, and the verdict turns to refuted.
+The bound survives up to $1+e^{-1/(2\kappa)}$ times $1/L$ ({prf:ref}`looped_transformers-theorem-8-16-steps`), which is nearly $2/L$ for large $\kappa$. At 2.2 the direction of the largest eigenvalue is multiplied by $-1.2$ in every loop: the last row of the table grows, and the verdict changes to refuted.
 
 ```pycon
 >>> import numpy as np
@@ -393,13 +393,13 @@ Up to $1+e^{-1/(2\kappa)}$ times $1/L$ the printed bound survives ({prf:ref}`loo
 ```{exercise}
 :label: looped_transformers-exercise-dimension
 
-The printed condition numbers come from $d=4$. Would you notice another dimension? `featurebook run looped_transformers/experiments -p d=5`.
+The condition numbers in the thesis come from $d=4$. Would you notice a different dimension? `featurebook run looped_transformers/experiments -p d=5`.
 ```
 
 ```{solution} looped_transformers-exercise-dimension
 :class: dropdown
 
-Only just. Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd alone, and together they have a p-value below 1%, as {prf:ref}`looped_transformers-figure-8-1-dimension` says.
+Only just. Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd on its own, but together they have a p-value below 1%, as {prf:ref}`looped_transformers-figure-8-1-dimension` says.
 ```
 
 ```{exercise}
@@ -411,7 +411,7 @@ Fewer examples make the spectrum of a prompt more variable. When does the traine
 ````{solution} looped_transformers-exercise-explosion
 :class: dropdown
 
-Sooner: more prompts have an eigenvalue above $2/\eta$, and larger ones. The median error still settles at that of the point where the loop rests.
+Sooner: more prompts have an eigenvalue above $2/\eta$, and it exceeds $2/\eta$ by more. The median error still settles at that of the fixed point of the loop.
 
 ```pycon
 >>> from fractions import Fraction
@@ -427,7 +427,7 @@ Sooner: more prompts have an eigenvalue above $2/\eta$, and larger ones. The med
 
 ## Where to read on
 
-- [Theorems](theorem): every lemma and theorem, with proofs of our additions: sharp rates, steps, Chebyshev schedules, rounding, noise.
+- [Theorems](theorem): every lemma and theorem, and proofs of our additions: sharp rates, steps, Chebyshev schedules, rounding, noise.
 - [Experiments](experiments): Figure 8.1, condition numbers of random prompts, and the earlier bound that asks for exponentially many examples.
 - [Variations](variations): masks, fixed steps, softmax, and learned weights.
 - [Errata of this part](/book/errata/looped_transformers), and the [ledger](../book/ledger) of all claims.

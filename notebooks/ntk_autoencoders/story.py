@@ -18,23 +18,23 @@ r"""
 
 *Thanh V. Nguyen, Raymond K. W. Wong and Chinmay Hegde, "Benefits of Jointly Training Autoencoders: An Improved Neural Tangent Kernel Analysis", 2019* {cite}`nguyen_wong_hegde_2019`.
 
-How wide must a two-layer ReLU autoencoder be, so that gradient descent provably drives its reconstruction error to zero?
+How wide must a two-layer ReLU autoencoder be for gradient descent to drive its reconstruction error to zero, provably?
 {cite:t}`nguyen_wong_hegde_2019` answer with two kernels: one that drives the encoder, one that drives the decoder. Training both layers,
-they argue, needs far less width, because the decoder's kernel changes smoothly. Their paper contains no experiment. Every run we made shows the message, but the printed proof fails: it takes both kernels to have one limit,
-and they have two.
+they argue, needs far less width, because the decoder's kernel changes smoothly. Their paper contains no experiment. Every run we made supports the message, but the proof in the paper fails: it assumes that the two kernels have the same limit,
+and they do not.
 
 **What to take away**
 
-- The theory of encoder-only training stands, up to a factor 2 and some misprints. The width that it needs is out of reach for any real data set.
+- The theory of encoder-only training is right, up to a factor 2 and some misprints. The width that it requires is out of reach for any real data set.
 - The limits of the two kernels differ by exactly $\sqrt{1-\rho^2}/2\pi$ per pair of samples with cosine $\rho$
-  ({prf:ref}`ntk_autoencoders-H-limit`). A derivative of a step function was dropped. With this identity,
-  {prf:ref}`ntk_autoencoders-lemma-5-1` and the printed proofs of both joint theorems fall. A false norm inequality refutes two more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`) and leaves a third without a proof ({prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
+  ({prf:ref}`ntk_autoencoders-H-limit`). The proof drops the derivative of a step function. Without the identity,
+  {prf:ref}`ntk_autoencoders-lemma-5-1` and the paper's proofs of both joint theorems fail. A false norm inequality refutes two more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`) and leaves a third without a proof ({prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
   satisfies ({prf:ref}`ntk_autoencoders-equation-5-20`) breaks the descent.
-- The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion. What can be proved is a certificate for a given network, from quantities one can compute ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a
-  larger width than printed.
-- In practice joint training keeps the proved rate from about ten neurons on, encoder-only training from about a hundred. On real data
+- The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion. What we can prove is a certificate for a given network, from quantities that can be computed ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a
+  larger width than the paper's.
+- In practice joint training achieves the proved rate from about ten neurons on, encoder-only training from about a hundred. On real data
   the bounds require $10^{14}$ to $10^{35}$.
-- A weight-tied network is nearly the identity before any training, exactly as Lemma 6.1 says.
+- A weight-tied network is close to the identity before any training, exactly as Lemma 6.1 says.
 """
 
 # %% tags=["parameters"]
@@ -57,10 +57,10 @@ r"""
 
 An autoencoder reconstructs its input. Here it has one hidden layer of $m$ neurons, an encoder $W = [w_1, \dots, w_m]$ and a decoder $A = [a_1, \dots, a_m]$, both $d \times m$. It is trained
 on $n$ samples, the columns of $X$. Before any formula, here is what training does in the plane: six points on the
-circle, and what the network makes of the whole circle, at the start and after some steps. Move the slider.
+circle, and the image of the whole circle under the network, at the start and after some steps. Move the slider.
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: what the network makes of them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: the network's outputs for them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
 path, six = study["plane_training"], study["plane_samples"]
 steps = checks.story.LOOKS[1:]
 show.slider(lambda k: pictures.training_frame(path, six, k), steps, label="step", start=-1)
@@ -116,10 +116,10 @@ enough that no two samples are parallel. The diagonal of the matrix is $\frac12$
 
 ## Two kernels
 
-Under gradient flow the outputs move along a *kernel* applied to the residual, $\frac d{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$: a symmetric matrix that says how much a step on one sample changes the output at another ({prf:ref}`ntk_autoencoders-kernel-forms`). Weak training has $K = G$, decoder training $K = H$, joint training $K = G + H$.
-If $\lambda_{\min}(K)$ stays above some $\lambda$, the error decays like $e^{-2\lambda t/d}$. So two questions decide everything: what is the smallest eigenvalue at the start, and how far can the kernel move away from its start?
+Under gradient flow the outputs move along a *kernel* applied to the residual, $\frac d{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$: a symmetric matrix that tells how much a step on one sample changes the output at another ({prf:ref}`ntk_autoencoders-kernel-forms`). Weak training has $K = G$, decoder training $K = H$, joint training $K = G + H$.
+If $\lambda_{\min}(K)$ stays above some $\lambda$, the error decays like $e^{-2\lambda t/d}$. So two questions decide everything: what is the smallest eigenvalue at the start, and how far can the kernel move from its initial value?
 
-A very wide random network has the expected kernel. The paper leaves the expectations unevaluated; evaluating them is what brings the error to light.
+The kernel of a very wide random network is close to its expectation. The paper leaves the expectations unevaluated; evaluating them reveals the error.
 
 ```{claim} The limit of G
 :label: ntk_autoencoders-G-limit
@@ -132,7 +132,7 @@ A very wide random network has the expected kernel. The paper leaves the expecta
 $G^\infty = \mathbb E[\tilde X^\top\tilde X] \otimes I_d = [g(\rho_{ij})] \otimes I_d$ with $g(\rho) = \frac{\rho\,(\pi - \arccos\rho)}{2\pi}$.
 ```
 
-Both factors of $g$ are plain: $\rho$ is the inner product of the samples, and the rest is the probability that a random neuron is on for both. All expectations below are estimated from Gaussian vectors; an estimate may be off by five standard errors.
+Both factors of $g$ have a simple meaning: $\rho$ is the inner product of the samples, and the other factor is the probability that a random neuron is active for both. All expectations below are estimated from Gaussian vectors; we allow an estimate to be off by five standard errors.
 """
 
 # %% tags=["hide-input"]
@@ -166,8 +166,8 @@ $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 $H^\infty = [h(\rho_{ij})] \otimes I_d$ with $h(\rho) = g(\rho) + \frac{\sqrt{1-\rho^2}}{2\pi}$. The two limits agree for parallel samples only.
 ```
 
-The printed derivation integrates by parts and differentiates $\mathbb 1[w^\top x_i \ge 0]\,\phi(w^\top x_j)$, treating the derivative of the step as zero.
-It is a delta function, and its contribution $\mathbb E[\delta(w^\top x_i)\,\phi(w^\top x_j)] = \sqrt{1-\rho^2}/2\pi$ is exactly the gap.
+The paper integrates by parts and differentiates $\mathbb 1[w^\top x_i \ge 0]\,\phi(w^\top x_j)$, treating the derivative of the step as zero.
+In fact it is a delta function, and its contribution $\mathbb E[\delta(w^\top x_i)\,\phi(w^\top x_j)] = \sqrt{1-\rho^2}/2\pi$ is exactly the gap.
 """
 
 # %%
@@ -187,16 +187,16 @@ plt.show()
 
 # %% [markdown]
 r"""
-What this means is clearest for two samples. The encoder's kernel tells them apart by the neurons that are on for one of them only, a share of the neurons that is their angle over $\pi$; the decoder's kernel by how much the responses differ, squared. Move the samples together: $\lambda_0$ falls like their angle, $\lambda_H = \lambda_{\min}(H^\infty)$ like its square.
+The effect is clearest for two samples. The encoder's kernel distinguishes them by the neurons that are active for only one of them, whose share is the angle between the samples over $\pi$; the decoder's kernel distinguishes them by the squared difference of the responses. As the samples approach each other, $\lambda_0$ falls like their angle, $\lambda_H = \lambda_{\min}(H^\infty)$ like its square.
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-pair", "caption": "Where two samples come close, the decoder's kernel is left with almost nothing: for small angles its smallest eigenvalue (dash-dotted) falls like the square of the angle, the encoder's (solid) like the angle; only beyond 113° is the decoder's the larger. Left: two samples, and in grey the neurons that are on for one of them only. Right: the smallest eigenvalues of both limits; the marks are at the angle of the slider."}, "image": {"alt": "Left, two arrows in a circle with two opposite grey sectors as wide as the angle between them. Right, two curves that rise from zero at angle zero to one half at 180 degrees, the solid one at first faster, the other one higher from 113 degrees on; a mark on each."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-pair", "caption": "When two samples are close, the smallest eigenvalue of the decoder's kernel almost vanishes: for small angles it falls like the square of the angle (dash-dotted), the encoder's like the angle (solid); only beyond 113° is the decoder's larger. Left: two samples, and in grey the neurons that are active for only one of them. Right: the smallest eigenvalues of both limits; the marks are at the angle of the slider."}, "image": {"alt": "Left, two arrows in a circle with two opposite grey sectors as wide as the angle between them. Right, two curves that rise from zero at angle zero to one half at 180 degrees, the solid one at first faster, the other one higher from 113 degrees on; a mark on each."}}
 angles = [2, 5, 10, 20, 30, 45, 60, 75, 90, 113, 135, 165]
 show.slider(pictures.pair_frame, angles, label="angle of the samples in degrees", start=3)
 
 # %% [markdown]
 r"""
-What was the identity for? $H$ alone should be as well conditioned as $G$, so that one could drop $G$, which jumps whenever a neuron switches on or off for a sample. On random data it is not:
+What was the identity for? If $H$ alone were as well conditioned as $G$, the proof could drop $G$, which jumps whenever a neuron switches on or off for a sample. On random data it is not:
 
 ```{verdict} ntk_autoencoders-K-limit
 ```
@@ -207,7 +207,7 @@ What was the identity for? $H$ alone should be as well conditioned as $G$, so th
 ```{sibling-figure} ntk_autoencoders-fig-spectra
 ```
 
-[The chapter on the kernels](kernels) derives all this, finds the lemma behind the error, and measures how near finite networks are to the limits.
+[The chapter on the kernels](kernels) derives all this, finds the lemma behind the error, and measures how close finite networks are to the limits.
 
 ## What the theorems say
 
@@ -233,12 +233,12 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, gradient descent over $W$ c
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, gradient descent over $W$ and $A$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
 ```
 
-The first is proved in Section 4. [We follow the proof](weak_training), repair a radius by a factor 2 and run the theorem at its own width where it can be run:
+The first is proved in Section 4. [We follow the proof](weak_training), correct a radius by a factor 2 and run the theorem at the width it requires where we can:
 
 ```{verdict} ntk_autoencoders-theorem-4-2
 ```
 
-The second is not proved. [We follow the proof](joint_training) there too. Its lemma on the start is false for orthonormal samples, the friendliest data there are; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in Frobenius norm and not in spectral norm:
+The second is not proved. [We follow the proof](joint_training) there too. Its lemma on the start is false for orthonormal samples, the best-conditioned data possible; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in the Frobenius norm but not in the spectral norm:
 
 ```{verdict} ntk_autoencoders-lemma-5-1
 ```
@@ -252,12 +252,12 @@ The second is not proved. [We follow the proof](joint_training) there too. Its l
 ```{sibling-figure} ntk_autoencoders-fig-decoder-movement
 ```
 
-For gradient descent the terms of one step should leave room for contraction. They cannot, for any data set:
+For gradient descent the terms of one step should leave room for contraction. They cannot, whatever the data set:
 
 ```{verdict} ntk_autoencoders-equation-5-20
 ```
 
-What the paper's own idea does prove, for the flow, is a certificate that can be evaluated for a given network. It becomes sharper, and simpler, with a fact about paths: a flow that converges at a rate cannot go far.
+For gradient flow, the paper's own idea does prove a certificate that can be evaluated for a given network. It becomes sharper, and simpler, with a fact about paths: a flow that converges at a given rate cannot go far.
 
 ```{verdict} ntk_autoencoders-theorem-5-1-repaired
 ```
@@ -270,17 +270,17 @@ What the paper's own idea does prove, for the flow, is a certificate that can be
 
 ## What training does
 
-No theorem covers a network that one would train. So we train, and draw the proved rate into the picture.
+No theorem covers a network of practical size. So we train such networks, and compare them with the proved rate.
 
 ```{sibling-figure} ntk_autoencoders-fig-training
 ```
 
-Weak and joint training both lose their error far faster than the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)). The decoder alone is [the control](controls): it has the kernel $H$ and nothing else, and on two close samples it falls behind the rate that $\lambda_0$ would give it.
+Weak and joint training both lose their error far faster than the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)). The decoder alone is [the control](controls): its kernel is $H$ alone, and on two close samples it falls behind the rate that $\lambda_0$ would imply.
 
 ```{verdict} ntk_autoencoders-observation-decoder
 ```
 
-And the message? Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .0f` of the 12 random data sets tried ([how much width suffices](width)):
+What about the message? Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .0f` of the 12 random data sets tried ([how much width suffices](width)):
 
 ```{verdict} ntk_autoencoders-observation-message
 ```
@@ -297,32 +297,32 @@ The weight-tied network of the last section needs no training at all to be near 
 
 These are the substantive points, in order of weight. "OCR" says whether a scanning error could explain them. Slips that change no conclusion (S1 to S29) are listed at the end of the chapters.
 
-| place | printed | what is wrong | stands instead |
+| Place | Printed | What is wrong | Correction |
 | --- | --- | --- | --- |
 | Section 3.2, (5.12), Lemma A.2 | $H^\infty = G^\infty$ | the derivative of the step is a delta function, not zero; no OCR | {prf:ref}`ntk_autoencoders-H-limit-corrected`, {prf:ref}`ntk_autoencoders-lemma-A-2-corrected` |
 | after (5.12), Lemma 5.1 | $\lambda_{\min}(H^\infty) = \lambda_0$, $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ | false for almost all data with $n \ge 5$; fails with probability near one for orthonormal samples | {prf:ref}`ntk_autoencoders-K-limit-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-corrected` |
-| Lemmas 5.2, 5.5; also the proofs of 5.6, 5.7 and (C.3) | $\lVert\phi(M)\rVert \le \lVert M\rVert$ | false in spectral norm; no OCR. Lemma 5.6 is true with another proof; Lemma 5.7 speaks of random starts, for which we saw no failure | {prf:ref}`ntk_autoencoders-lemma-5-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-5-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-6`, {prf:ref}`ntk_autoencoders-lemma-5-7-corrected` |
-| (5.20) | $64\lambda_n \le \lambda_0$ is used | $\lambda_n \ge 1 > \frac12 \ge \lambda_0$ for every data set; no OCR | nothing: the flipped neurons would have to be counted. Measured: {prf:ref}`ntk_autoencoders-equation-5-20-corrected` |
+| Lemmas 5.2, 5.5; also the proofs of 5.6, 5.7 and (C.3) | $\lVert\phi(M)\rVert \le \lVert M\rVert$ | false in spectral norm; no OCR. Lemma 5.6 is true with another proof; Lemma 5.7 is about random starts, for which we saw no failure | {prf:ref}`ntk_autoencoders-lemma-5-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-5-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-6`, {prf:ref}`ntk_autoencoders-lemma-5-7-corrected` |
+| (5.20) | $64\lambda_n \le \lambda_0$ is used | $\lambda_n \ge 1 > \frac12 \ge \lambda_0$ for every data set; no OCR | none: the flipped neurons would have to be counted. Measured: {prf:ref}`ntk_autoencoders-equation-5-20-corrected` |
 | Claim C.2, width of Lemma 5.1 | $\lVert\mathbb E ZZ^\top\rVert \le 3n\lambda_n$ | the same delta function; grows like $n^2/4\pi$ for orthonormal samples | {prf:ref}`ntk_autoencoders-claim-C-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-growth` |
 | expansion after (5.19), C.6, C.7, C.8 | $-\frac{2\eta}d\mathrm{vec}^\top v$; $\frac1{m^2}$ | the factor is $-2$; the outputs carry $\frac1{md}$ | {prf:ref}`ntk_autoencoders-joint-expansion-corrected`, {prf:ref}`ntk_autoencoders-claim-C-8-corrected` |
 | Lemma 4.3 ({prf:ref}`ntk_autoencoders-lemma-4-3`) | $R'$ without the factor 2 | the norm decays at half the rate of its square; constants downstream change, orders do not | {prf:ref}`ntk_autoencoders-lemma-4-3-corrected` |
-| Lemma 4.4 | $\lambda_{\min}(G(t))$ is continuous | it jumps; stop at the weights' first exit instead; the lemma stands | {prf:ref}`ntk_autoencoders-lemma-4-4` |
-| Theorem 4.1 | $\delta^{-2}$ | the proof gives $\delta^{-3}$, as elsewhere in the paper; OCR possible, so not counted; with a sharper tail than Markov's in Claim 4.1 (the error is far more concentrated than $2n/\delta$ says) $\delta^{-2}$ up to logarithms looks within reach | {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
+| Lemma 4.4 | $\lambda_{\min}(G(t))$ is continuous | it jumps; stop at the weights' first exit instead; the lemma holds | {prf:ref}`ntk_autoencoders-lemma-4-4` |
+| Theorem 4.1 | $\delta^{-2}$ | the proof gives $\delta^{-3}$, as elsewhere in the paper; OCR possible, so not counted; with a sharper tail bound than Markov's in Claim 4.1 (the error is far more concentrated than $2n/\delta$ suggests) $\delta^{-2}$ up to logarithms looks within reach | {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
 | Theorem 5.1 | $\lambda_0^3/\lambda_0^4$ | $\lambda_n^3/\lambda_0^4$, as elsewhere; OCR possible | {prf:ref}`ntk_autoencoders-theorem-5-1`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
-| Claim C.1 (ii) | a Gaussian tail for $\lVert w\rVert^2$ | its tail is exponential; fails below a $\delta$ that falls roughly like $e^{-4d^2}$: $8 \cdot 10^{-4}$ for $d = 1$, $5 \cdot 10^{-15}$ for $d = 3$; harmless for larger $d$ | {prf:ref}`ntk_autoencoders-claim-C-1-corrected` |
+| Claim C.1 (ii) | a Gaussian tail for $\lVert w\rVert^2$ | its tail is exponential; the bound fails below a $\delta$ that falls roughly like $e^{-4d^2}$: $8 \cdot 10^{-4}$ for $d = 1$, $5 \cdot 10^{-15}$ for $d = 3$; harmless for larger $d$ | {prf:ref}`ntk_autoencoders-claim-C-1-corrected` |
 | Remark 6.1 | $m \ge 3d/\epsilon$ | false for $d = 1, 2$; the lemma's own $m \ge \Omega(d/\epsilon)$ is right | {prf:ref}`ntk_autoencoders-remark-6-1-corrected` |
 | Lemma 3.1, (3.2) | $\frac1d$ twice | once, for $u_i = f/\sqrt d$ as in the loss; no reading of $u_i$ makes it twice; Section 4's (4.5) has it right | {prf:ref}`ntk_autoencoders-lemma-3-1-corrected` |
-| (4.2) | $a_r x_i^\top$ | $x_i a_r^\top$, as in the proofs of Lemmas 4.3 and 4.5 and in (5.4); nothing rests on the slip | {prf:ref}`ntk_autoencoders-gradients` |
-| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from many starts: the kernel's condition is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
-| Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, and says so in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
+| (4.2) | $a_r x_i^\top$ | $x_i a_r^\top$, as in the proofs of Lemmas 4.3 and 4.5 and in (5.4); nothing depends on the slip | {prf:ref}`ntk_autoencoders-gradients` |
+| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from many starts: the condition on the kernel is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
+| Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, as stated in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
 
-**A fair summary.** Section 4 stands, with $\delta^{-3}$. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. What can be proved by the paper's own idea is
-{prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and more sharply {prf:ref}`ntk_autoencoders-theorem-5-1-path`. For gradient descent we know of no repair at a comparable width. That joint training needs less width than weak training is true in every search we made.
+**In fairness.** Section 4 is right, with $\delta^{-3}$. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. The paper's own idea does prove
+{prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and {prf:ref}`ntk_autoencoders-theorem-5-1-path` is sharper. For gradient descent we know of no repair at a comparable width. In every search we made, joint training needed less width than weak training.
 
 ## The claims as a map
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems hang on refuted lemmas. What rests on what, coloured by outcome: Theorems 5.1 and 5.2 hang on red boxes; they came out true where they were run, which does not decide them."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5, 5.6 and 5.7, and inequality 5.20."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems depend on refuted lemmas. How the claims depend on each other, coloured by verdict: Theorems 5.1 and 5.2 depend on red boxes; they were true wherever we ran them, which does not settle them."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5, 5.6 and 5.7, and inequality 5.20."}}
 show.roadmap("ntk_autoencoders")
 
 # %% [markdown]
@@ -340,7 +340,7 @@ The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller. 
 ````{solution} ntk_autoencoders-exercise-pair
 :class: dropdown
 
-Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi2\psi(1 - \kappa\psi)$ for samples at the angle $\psi$, passes $\frac14$. At $0.9$ the decoder keeps the rate $\lambda_0$ and {prf:ref}`ntk_autoencoders-observation-decoder` is refuted: the claim is about close samples.
+Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi2\psi(1 - \kappa\psi)$ for samples at angle $\psi$, passes $\frac14$. At $0.9$ the decoder achieves the rate $\lambda_0$ and {prf:ref}`ntk_autoencoders-observation-decoder` is refuted: the claim is about close samples.
 
 ```pycon
 >>> from featurebook.papers.ntk_autoencoders import bounds, data, kernels
@@ -358,7 +358,7 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{exercise}
 :label: ntk_autoencoders-exercise-width
 
-{prf:ref}`ntk_autoencoders-observation-rates` speaks of 256 neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
+{prf:ref}`ntk_autoencoders-observation-rates` is about 256 neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
 
 `featurebook run ntk_autoencoders/experiments -p 'widths=[8, 16, 32, 64, 128, 256]'`
 ```
@@ -366,7 +366,7 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{solution} ntk_autoencoders-exercise-width
 :class: dropdown
 
-Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training stays below the rate from 8 on, the least width that the chapter takes. The claim's check looks at $m \ge 256$ only, so one such width must stay in the list; the figure shows the crossing.
+Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training stays below the rate from 8 on, the smallest width that the chapter accepts. The claim's check considers only $m \ge 256$, so one such width must stay in the list; the figure shows the crossing.
 ```
 
 ```{exercise}
@@ -380,7 +380,7 @@ Corollary 4.1 takes $R = \lambda_0\delta/(8n^2d)$, so small that hardly any neur
 ````{solution} ntk_autoencoders-exercise-lemma
 :class: dropdown
 
-It does not: the lemma adds up absolute values that mostly cancel ({numref}`ntk_autoencoders-fig-perturbation`). Even the worst case in the ball leaves room, because the bound gives away a factor of ten to a thousand before $\delta$ enters.
+It never does: the lemma bounds a sum whose terms mostly cancel by the sum of their absolute values ({numref}`ntk_autoencoders-fig-perturbation`). Even the worst case in the ball leaves room, because the bound loses a factor of ten to a thousand before $\delta$ enters.
 
 ```pycon
 >>> import torch
@@ -403,8 +403,8 @@ It does not: the lemma adds up absolute values that mostly cancel ({numref}`ntk_
 ## Where to read on
 
 - [Two kernels and their limits](kernels): gradients, kernels, the lemma that fails, concentration.
-- [Weak training](weak_training): Section 4, step by step, at its own width where that can be run.
-- [Joint training](joint_training): Section 5, its counterexamples, and what can be proved.
+- [Weak training](weak_training): Section 4, step by step, at the width it requires where we can run it.
+- [Joint training](joint_training): Section 5, counterexamples, and what can be proved.
 - [Three regimes side by side](experiments): rates, frozen kernels, movement, digits.
 - [Controls and limits](controls): the decoder alone, other step sizes, tied weights.
 - [How much width suffices](width): searches, certificates and Table 1.
