@@ -34,7 +34,7 @@ domainbed: str = (
     ""  # folder of a DomainBed data set, domain/class/image; without one nothing is done
 )
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% [markdown]
 r"""

@@ -31,7 +31,7 @@ budgets: list[int] = [1, 2, 3]  # bounds on the rank, B_rank
 batch_steps: int = 600  # updates of a training on batches [10, 100000]
 batch: int = 256  # points in a batch, B [8, 100000]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% [markdown]
 r"""

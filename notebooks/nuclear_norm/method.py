@@ -22,7 +22,7 @@ ERM-NU adds $\lambda\|\Phi(X)\|_*$ to the loss of a batch ({cite:t}`shi_2024`, S
 batch: int = 256  # points in a batch, B [8, 100000]
 attack_steps: int = 200  # updates of an attack [10, 100000]
 timings: int = 5  # repetitions of which the fastest is shown [1, 1000]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% [markdown]
 r"""

@@ -22,7 +22,7 @@ The thesis {cite:p}`shi_2024` says that the nuclear norm helps because it lowers
 digit_steps: int = 300  # updates of a training on images [10, 100000]
 penalty_lams: list[float] = [0.0003, 0.001, 0.003]  # λ of the nuclear norm to choose from
 paired_seeds: int = 8  # runs of each penalty, the same starts and batches for all [2, 64]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %%
 import matplotlib.pyplot as plt
