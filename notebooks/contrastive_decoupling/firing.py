@@ -27,7 +27,7 @@ All settings train the same small network, five convolutions of 4 and 8 channels
 # %% tags=["parameters"]
 grid_steps: int = 500  # updates of a training of the grid for Figure 4 [3, 1000000]
 grid_seeds: int = 6  # independent runs of each training of the grid [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # seed of the first run [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]

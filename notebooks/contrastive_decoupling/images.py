@@ -35,7 +35,7 @@ image_steps: int = 250  # updates on labelled images [5, 1000000]
 image_batch: int = 64  # images of a step [8, 4096]
 n_test: int = 397  # labelled images held out [50, 10000]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # seed of the first run [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]

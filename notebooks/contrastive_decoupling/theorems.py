@@ -25,8 +25,8 @@ d1: int = 256  # dimension d_1 of the data, a power of two [32, 8192]
 m: int = 96  # neurons [8, 4096]
 C_z: float = 1.0  # C_z in the probability C_z log log d / d that an atom is active [0.25, 8]
 C_sigma: float = 1.0  # C_σ in the noise variance C_σ √(log d) / d [0.1, 8]
-K: int = 320  # positives of a step [16, 16384]
-N: int = 128  # negatives of a step [8, 8192]
+K: int = 320  # positives per step [16, 16384]
+N: int = 128  # negatives per step [8, 8192]
 steps: int = (
     600  # updates of a run; the bias rises from a quarter of them to three quarters [20, 1000000]
 )
@@ -35,7 +35,7 @@ scan_d1: list[int] = [128, 256, 512, 1024]  # dimensions of the scan over d_1 [3
 n_probe: int = 3000  # examples that train a linear probe, and as many to test it [200, 100000]
 draws: int = 20000  # Monte Carlo draws [500, 10000000]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # seed of the first run [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]
