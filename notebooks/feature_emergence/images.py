@@ -29,7 +29,7 @@ resnet_width: int = 4  # filters of ResNet(m)'s first block [2, 256]
 resnet_steps: int = 60  # steps of ResNet(m), at least 30 [30, 100000]
 batch: int = 500  # samples of a batch [10, 10000]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # the first seed [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %%

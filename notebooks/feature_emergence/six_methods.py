@@ -34,7 +34,7 @@ eta: float = 1.0  # step size of the classifier stage, η [0.001, 10]
 eta_rf: float = 1.0  # step size of the random-feature method [0.001, 100]
 eta_ntk: float = 0.001  # step size of the tangent method (NTK) [0.00001, 1]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # the first seed [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]
@@ -158,7 +158,7 @@ and where it would cover more than half of that, our runs do not agree among the
 Train and test accuracy and the largest cosine of the six methods at $d=500$, $D=100$, $k=5$, $p_o=1/2$, $m=300$, $T=600$, $n=50{,}000$.
 ```
 
-Network, Two Step and raw One Step (without our rescaling) agree with print to two or three points in accuracy, RF and NTK to a few points. One accuracy is far off: without structure the paper's network fits 50,000
+Network, Two Step and raw One Step (without our rescaling) agree with print to two or three points in accuracy, RF and NTK to a few points. One accuracy is far off: without structure ({prf:ref}`feature_emergence-flat-family`) the paper's network fits 50,000
 effectively random labels perfectly in 600 steps; ours, with this schedule, stays at 50%.
 """
 

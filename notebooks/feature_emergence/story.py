@@ -227,7 +227,7 @@ show.judge(study, "ceilings")
 r"""
 ## The proof's mixture
 
-In the proof of Theorem 2 the paper says that its mixture lies in $\mathcal F_\Xi$.
+In the proof of Theorem 2 the paper says that its mixture lies in the family $\mathcal F_\Xi$ of {prf:ref}`feature_emergence-family`.
 
 ```{claim} The printed mixture lies in $\mathcal F_\Xi$
 :label: feature_emergence-mixture-membership

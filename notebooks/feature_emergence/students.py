@@ -30,7 +30,7 @@ teacher_filters: int = 3  # m of the teacher ResNet(m) [1, 64]
 student_filters: int = 5  # m of its students ResNet(m) [1, 64]
 photo_student_steps: int = 40  # steps of that teacher and its students [10, 100000]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # the first seed [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %%

@@ -34,7 +34,7 @@ eta: float = 1.0  # step size of the classifier stage, η [0.001, 10]
 eta_rf: float = 1.0  # step size of the random-feature method [0.001, 100]
 eta_ntk: float = 0.001  # step size of the tangent method (NTK) [0.00001, 1]
 n_seeds: int = 3  # independent runs [2, 64]
-seed: int = 0  # the first of them [0, 1000000]
+seed: int = 0  # the first seed [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]
