@@ -17,29 +17,29 @@ r"""
 
 Zhenmei Shi, Yifei Ming, Xuan-Phi Nguyen, Yingyu Liang and Shafiq Joty; Chapter 9 and Appendix G of the thesis {cite:t}`shi_2024`.
 
-A language model is asked about one sentence in a prompt of a hundred thousand tokens. Somewhere in its first half a layer already points at that sentence. So run only the layers up to this one, keep the thousand tokens it points at, throw the rest away, and run the whole model again on these. That is GemFilter: ten lines, no training. The thesis reports that it is 2.4 times faster on long prompts, needs less
+A language model is asked about one sentence in a prompt of a hundred thousand tokens. Some layer in its first half already points at that sentence. So run only the layers up to this one, keep the thousand tokens it points at, throw the others away, and run the whole model again on those you kept. That is GemFilter: ten lines, no training. The thesis reports that it is 2.4 times faster on long prompts, needs less
 memory, and finds needles *better* than the full model.
 
 **What to take away**
 
-- The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A version that you can reuse is in `featurebook.papers.gemfilter.inference`, tested against loops that share no code with it. The printed code has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
-- Three variants are printed: in the algorithm, in the code and in Appendix G.4.2. None keeps the question by force. Our small model needs that, with a question of two tokens; there *our variant*, which always keeps the last two tokens, beats the full cache, and the printed ones lose to it ({prf:ref}`gemfilter-printed-algorithm`).
-- For long prompts the speed-up is $m/(r-1)$, by a count of every multiplication ({prf:ref}`gemfilter-z1`). Generation is another story: the table leaves out the weights, which are most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As to memory, the formula saves 4 % against SnapKV over both phases; the thesis measures 30 %, with activations, which the formula leaves out ({prf:ref}`gemfilter-z3`).
-- A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle. Beyond the length of training our variant of GemFilter answers more questions right than the full cache: at four times that length its share of right answers is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
-- The reason is *computing anew* ({prf:ref}`gemfilter-anew`). It raises the share of right answers by {measured}`gemfilter-anew mean .2f`; the share falls again by {measured}`gemfilter-positions mean .2f` if the same tokens, computed anew, keep their old positions ({prf:ref}`gemfilter-positions`). Selection alone brings little ({prf:ref}`gemfilter-selecting`).
-- Nothing in the algorithm keeps the question. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
-- On LongBench the averages are a little below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`). "1000 times" is one prompt.
+- The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A reusable version is in `featurebook.papers.gemfilter.inference`, tested against loops that share no code with it. The code in the thesis has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
+- The thesis has three variants: in the algorithm, in the code and in Appendix G.4.2. None guarantees that the question is kept. Our small model, with its two-token question, needs this guarantee; there *our variant*, which always keeps the last two tokens, beats the full cache, and those of the thesis lose to it ({prf:ref}`gemfilter-printed-algorithm`).
+- For long prompts the speed-up is $m/(r-1)$, counting every multiplication ({prf:ref}`gemfilter-z1`). Generation is different: the table omits the weights, which account for most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As for memory, the formula saves 4 % compared with SnapKV over both phases; the thesis measures 30 %, including activations, which the formula omits ({prf:ref}`gemfilter-z3`).
+- A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle. On prompts longer than those in training, our variant of GemFilter answers more questions correctly than the full cache: at four times the training length its accuracy is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
+- The reason is *recomputation* ({prf:ref}`gemfilter-anew`). It raises the accuracy by {measured}`gemfilter-anew mean .2f`; the accuracy falls again by {measured}`gemfilter-positions mean .2f` if the same tokens are recomputed at their old positions ({prf:ref}`gemfilter-positions`). Selection alone helps little ({prf:ref}`gemfilter-selecting`).
+- Nothing in the algorithm guarantees that the question is kept. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
+- On LongBench the averages are slightly below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`). The figure "1000 times" comes from a single prompt.
 """
 
 # %% tags=["parameters"]
-prompt: int = 131_072  # tokens of a long prompt [1000, 10000000]
-kept: int = 1024  # tokens that are kept of it [10, 10000]
+prompt: int = 131_072  # tokens in a long prompt [1000, 10000000]
+kept: int = 1024  # tokens kept [10, 10000]
 
 # %% [markdown]
 r"""
 ## Two passes
 
-A model has $m$ layers of $h$ heads of dimension $d$. Generation has two phases. The $n$ tokens of the *prompt* pass all layers and leave keys and values in a cache; then $t$ new tokens are produced one by one and look into that cache. SnapKV and H2O process the prompt as before and keep $k$ entries of the cache for each layer and head. GemFilter shortens the first phase. Move the filter layer.
+A model has $m$ layers of $h$ heads of dimension $d$. Generation has two phases. The $n$ tokens of the *prompt* pass through all layers and leave keys and values in a cache; then $t$ new tokens are produced one by one and attend to that cache. SnapKV and H2O process the whole prompt and keep $k$ entries of the cache for each layer and head. GemFilter shortens the first phase. Move the filter layer.
 """
 
 # %%
@@ -62,7 +62,7 @@ def share(r):
     return ((r - 1) * per_layer + keys + again) / (llama.m * per_layer)
 
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-passes", "caption": "GemFilter computes a few layers for all tokens, and all layers for a few tokens. Layers of LLaMA 3.1 8B against tokens of the prompt: hatched what the first pass computes, solid at the right the second pass (drawn wider than it is), empty what is never computed. The title has the share of the operations of a full pass; the thesis filters with layer 13."}, "image": {"alt": "A box of 32 layers by all tokens. Its lower part is hatched up to the layer before the filter layer; a narrow solid column at the right is the second pass. The rest is empty and grows as the filter layer moves down."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-passes", "caption": "GemFilter computes a few layers for all tokens, and all layers for a few tokens. Layers of LLaMA 3.1 8B against tokens of the prompt: the first pass is hatched, the second solid at the right (drawn wider than it is), and what is never computed is left empty. The title gives the number of operations as a share of a full pass; the thesis filters with layer 13."}, "image": {"alt": "A box of 32 layers by all tokens. Its lower part is hatched up to the layer before the filter layer; a narrow solid column at the right is the second pass. The rest is empty and grows as the filter layer moves down."}} tags=["hide-input", "card"]
 def passes(r):
     """What is computed with filter layer r."""
     fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
@@ -87,7 +87,7 @@ show.slider(passes, filters, label="filter layer r", start=3)
 
 # %% [markdown]
 r"""
-The whole algorithm, for one prompt, is this; `keep_last` is our addition:
+This is the whole algorithm, for one prompt; `keep_last` is our addition:
 
 ```python
 def gem_places(p, size, tokens, r, k, keep_last=0):
@@ -104,14 +104,14 @@ def gem_places(p, size, tokens, r, k, keep_last=0):
 ```{verdict} gemfilter-code-sort
 ```
 
-The definition of attention that precedes the algorithm masks the future only after the softmax has counted it:
+The definition of attention that precedes the algorithm masks future tokens only after the softmax, which therefore includes them:
 
 ```{verdict} gemfilter-definition-9-1
 ```
 
 ## What it costs
 
-Theorem 9.3 is a table of four rows and three methods. For prompts its times are right.
+Theorem 9.3 is a table with four rows and three methods. Its times for the prompt phase are right.
 
 ```{verdict} gemfilter-theorem-9-3-time
 ```
@@ -122,12 +122,12 @@ Theorem 9.3 is a table of four rows and three methods. For prompts its times are
 ```{sibling-figure} gemfilter-fig-operations
 ```
 
-Seconds and bytes, measured on a small model on one core, say the same.
+Measurements of time and memory, for a small model on one core, agree with this.
 
 ```{sibling-figure} gemfilter-fig-measured
 ```
 
-During generation the weights, not the attention, are most of the work, and the table leaves them out. A cell for memory lacks a factor $n$ in our text of the thesis; the preprint has it, so we count no error.
+During generation most of the work is in the weights, not in attention, and the table omits them. A cell for memory lacks a factor $n$ in our copy of the thesis; the preprint has it, so we do not count this as an error.
 
 ```{verdict} gemfilter-theorem-9-3-generation
 ```
@@ -138,19 +138,19 @@ During generation the weights, not the attention, are most of the work, and the 
 ```{verdict} gemfilter-theorem-9-3-corrected
 ```
 
-The formula does not show what saves memory in practice: with the corrected cells, GemFilter needs most memory in its *second* pass, for which all layers must be loaded.
+The formula does not show where the memory is saved in practice: with the corrected cells, GemFilter needs the most memory in its *second* pass, for which all layers must be loaded.
 
 ```{verdict} gemfilter-z3
 ```
 
-## A model that is trained here
+## A small trained model
 
-We have no weights of Llama, Mistral or Phi. But the phenomenon needs no large model. Ours has four layers and a task that needs retrieval: find the two values that follow a key. It is trained on prompts of up to 33 tokens.
+We have no weights of Llama, Mistral or Phi. But the phenomenon needs no large model. Ours has four layers and a retrieval task: find the two values that follow a key. It is trained on prompts of up to 33 tokens.
 
 ```{sibling-figure} gemfilter-fig-layers
 ```
 
-Layer 2 points; the layers before and after it do not. A likely reason is that a layer must first tell which token follows which, and that later layers are busy with the answer. The thesis draws such a picture of LLaMA and its layer 13.
+Layer 2 points; the layers before and after it do not. A likely reason is that a layer must first work out which token follows which, and that later layers are busy with the answer. The thesis shows such a picture for LLaMA and its layer 13.
 
 ```{verdict} gemfilter-stages-small
 ```
@@ -158,7 +158,7 @@ Layer 2 points; the layers before and after it do not. A likely reason is that a
 ```{verdict} gemfilter-same-layer-small
 ```
 
-Within the length of training we cannot tell a gain from a loss. Beyond it all methods lose with distance, our variant of GemFilter least: at four times the length its share of right answers is {measured}`gemfilter-gain a_mean .2f` above that of the full cache and {measured}`gemfilter-gain b_mean .2f` above that of SnapKV. In its second pass no token is far away.
+Up to the training length we cannot tell whether our variant of GemFilter gains or loses. Beyond it all methods get worse with distance, our variant least: at four times the training length its accuracy is {measured}`gemfilter-gain a_mean .2f` above that of the full cache and {measured}`gemfilter-gain b_mean .2f` above that of SnapKV. In its second pass no token is far away.
 
 ```{verdict} gemfilter-gain
 ```
@@ -166,7 +166,7 @@ Within the length of training we cannot tell a gain from a loss. Beyond it all m
 ```{verdict} gemfilter-inside
 ```
 
-The printed variants lose to both. The share of right answers of Algorithm 2 as printed is {measured}`gemfilter-printed-algorithm a_mean .2f` below that of the full cache, that of the printed code {measured}`gemfilter-printed-code a_mean .2f`, and that of the variant of Appendix G.4.2 {measured}`gemfilter-printed-g-4-2 a_mean .2f`. The variant of the appendix lacks the question, Algorithm 2 the pooling as well.
+The variants in the thesis do worse than both. The accuracy of Algorithm 2 as printed is {measured}`gemfilter-printed-algorithm a_mean .2f` below that of the full cache, that of the printed code {measured}`gemfilter-printed-code a_mean .2f`, and that of the variant in Appendix G.4.2 {measured}`gemfilter-printed-g-4-2 a_mean .2f`. The appendix variant does not keep the question; Algorithm 2 also lacks the pooling.
 
 ```{verdict} gemfilter-printed-g-4-2
 ```
@@ -174,12 +174,12 @@ The printed variants lose to both. The share of right answers of Algorithm 2 as 
 ```{sibling-figure} gemfilter-fig-maps
 ```
 
-The thesis asks whether the tokens or their computation makes the difference. One-Run keeps the same tokens with keys and values of the first pass.
+The thesis asks whether the choice of tokens or their recomputation makes the difference. One-Run keeps the same tokens with the keys and values of the first pass.
 
 ```{verdict} gemfilter-anew
 ```
 
-Computed anew at their old positions, the same tokens lose most of the gain.
+If the same tokens are recomputed at their old positions, most of the gain is lost.
 
 ```{verdict} gemfilter-positions
 ```
@@ -198,9 +198,9 @@ Computed anew at their old positions, the same tokens lose most of the gain.
 ```{verdict} gemfilter-pooling
 ```
 
-The first is what a practitioner should remember: the needle is in the selection as often as before, but the model no longer knows what it was asked. A longer question, like those of the thesis, may well keep itself.
+Practitioners should remember the first: the needle is selected as often as before, but the model no longer knows what it was asked. A longer question, like those in the thesis, may well be selected anyway.
 
-## What the printed tables say
+## The tables in the thesis
 
 ```{sibling-figure} gemfilter-fig-gains
 ```
@@ -213,19 +213,19 @@ The first is what a practitioner should remember: the needle is in the selection
 
 ## Where the paper and the numbers disagree
 
-| statement | what is wrong | what stands instead |
+| Statement | What is wrong | Correction |
 | --- | --- | --- |
 | {prf:ref}`gemfilter-theorem-9-3-generation` | right for one fixed model; as $d$ grows, projections and MLP are missing | {prf:ref}`gemfilter-theorem-9-3-generation-corrected` |
-| {prf:ref}`gemfilter-bottleneck` | right with activations, or for $n\to\infty$; by the cells of the case study GemFilter's peak is in generation | {prf:ref}`gemfilter-bottleneck-corrected` |
-| {prf:ref}`gemfilter-same-generation` | may be right in seconds; by the cells the second prompt pass is not free when $t\ll k$ | {prf:ref}`gemfilter-same-generation-corrected` |
+| {prf:ref}`gemfilter-bottleneck` | right if activations are included, or for $n\to\infty$; by the cells of the case study GemFilter's peak is in generation | {prf:ref}`gemfilter-bottleneck-corrected` |
+| {prf:ref}`gemfilter-same-generation` | may be right for measured time; by the cells the second prompt pass is not free when $t\ll k$ | {prf:ref}`gemfilter-same-generation-corrected` |
 | {prf:ref}`gemfilter-definition-9-1` | the mask comes after the softmax | {prf:ref}`gemfilter-definition-9-1-corrected` |
-| {prf:ref}`gemfilter-code-sort`, {prf:ref}`gemfilter-code-pool` | printed code: argsort for sort; a wrong argument, four axes | the released code, and our corrections |
-| {prf:ref}`gemfilter-theorem-9-3`, {prf:ref}`gemfilter-case-memory` | our text lacks a factor $n$; not counted | the preprint, and {prf:ref}`gemfilter-theorem-9-3-corrected` |
-| other slips and misprints | without consequence | in the chapters, and in the [errata](/book/errata/gemfilter) |
+| {prf:ref}`gemfilter-code-sort`, {prf:ref}`gemfilter-code-pool` | printed code: argsort instead of sort; a wrong argument, four axes | the released code, and our corrections |
+| {prf:ref}`gemfilter-theorem-9-3`, {prf:ref}`gemfilter-case-memory` | our copy lacks a factor $n$; not counted | the preprint, and {prf:ref}`gemfilter-theorem-9-3-corrected` |
+| other slips and misprints | harmless | in the chapters, and in the [errata](/book/errata/gemfilter) |
 
 ## Chapter 10, and the thesis as a whole
 
-Chapter 10 has no numbered result. It recalls what the thesis contributed and names what is open: features chosen by the difficulty of a query, features shared by modalities, compressed features, features that change with time. These are its contributions, and where this book has them:
+Chapter 10 has no numbered result. It summarises the contributions of the thesis and lists open directions: features chosen by the difficulty of a query, features shared by modalities, compressed features, features that change with time. The contributions are covered in this book as follows:
 
 | contribution | in this book |
 | --- | --- |
@@ -265,19 +265,19 @@ Does training on longer prompts remove GemFilter's gain?
 ```{solution} exercise-gemfilter-2
 :class: dropdown
 
-Try `featurebook run gemfilter/model -p train_n=63 -p steps="[280, 200]"`: the gain at 64 tokens should vanish and that at 128 shrink, if computing anew at known positions is the reason.
+Try `featurebook run gemfilter/model -p train_n=63 -p steps="[280, 200]"`: the gain at 64 tokens should vanish and that at 128 shrink, if recomputation at known positions is the reason.
 ```
 
 ```{exercise}
 :label: exercise-gemfilter-3
 
-The printed code smooths scores by an average that counts zeros beyond both ends ({prf:ref}`gemfilter-algorithm-2` does not). Find four scores of which it keeps other tokens.
+The printed code smooths scores by an average that includes zeros beyond both ends ({prf:ref}`gemfilter-algorithm-2` does not). Find four scores for which it keeps different tokens.
 ```
 
 ````{solution} exercise-gemfilter-3
 :class: dropdown
 
-Take negative ones: at an end the zero pulls their average up, and the last token is kept instead of the second.
+Take negative scores: at the ends the zero raises the average, and the last token is kept instead of the second.
 
 ```pycon
 >>> import torch
@@ -292,12 +292,12 @@ Take negative ones: at an end the zero pulls their average up, and the last toke
 
 ## Where to read on
 
-[The algorithm](algorithm) has definitions, code and costs, [the small model](model) has all experiments and the path to a real model, [the tables](tables) have what is printed. All verdicts are in the [ledger](../book/ledger); everything that did not hold is in the [errata](/book/errata/gemfilter).
+[The algorithm](algorithm) has definitions, code and costs, [the small model](model) has all experiments and the path to a real model, [the tables](tables) has the numbers of the thesis. All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/gemfilter).
 
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "Nothing that holds rests on a refuted claim. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-roadmap", "caption": "No claim that holds depends on a refuted one. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("gemfilter")
 
 # %% [markdown]

@@ -17,23 +17,23 @@ r"""
 
 Zhenmei Shi, Junyi Wei and Yingyu Liang, NeurIPS 2023; Chapter 3 and Appendix B of {cite:t}`shi_2024`.
 
-Which features does a network learn? The thesis answers: look at the first gradient. At a start whose output is zero, the gradient of a neuron is a vector $G(\mathbf w,b)$ that depends on the data and on nothing else. The directions that the gradients of many neurons share are the *gradient features*, and a network of them can be learned. For all the data of the thesis chapter $G$ has a formula, so one can draw the map of features *before* any training. We draw it first, and then we train.
+Which features does a network learn? The thesis answers: look at the first gradient. If the network's output is zero at the start, the gradient of a neuron is proportional to a vector $G(\mathbf w,b)$ that depends only on the neuron and the data. The directions that the gradients of many neurons share are the *gradient features*, and networks of such neurons can be learned. For all data in this chapter of the thesis $G$ has a formula, so we can draw the map of features *before* any training. We draw it first, and then we train.
 
 **What to take away**
 
 - The first gradient is $\ell'(0)\,a\,G$ exactly ({prf:ref}`gradient_features-definition-3-5`), and for mixtures of Gaussians $G$ has a closed form ({prf:ref}`gradient_features-closed-form`).
 - The bias is a lens: without one a neuron sees a mix of all features, with a larger one it sees one feature, but more rarely ({prf:ref}`gradient_features-best-bias`).
-- The main theorem, run to the letter, works where it can be run ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, only later. Elsewhere it asks for $10^{11}$ neurons and more.
+- The main theorem, followed to the letter, works where we can run it ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, only later. Elsewhere it requires $10^{11}$ neurons or more.
 - The features do matter: on a parity of five bits gradient directions succeed and random ones fail, but not with every seed ({prf:ref}`gradient_features-parity-training`).
-- Some thirty printed statements and proof steps fail in a constant, a sign, a power or a condition. For most a one-line repair is enough. Two reach further: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
+- Some thirty statements and proof steps fail in a constant, a sign, a power or a condition. For most of them a one-line repair is enough. Two are more serious: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
 """
 
 # %% tags=["parameters"]
 d: int = 100  # dimension of the maps [4, 100000]
 gamma: float = 0.05  # opening of a cone γ [0.001, 0.9]
-neurons: int = 1000  # random neurons of a map [50, 1000000]
+neurons: int = 1000  # random neurons in a map [50, 1000000]
 biases: list[float] = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0]  # biases c_b of a map [0, 5]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -52,7 +52,7 @@ study = checks.claims.at(**globals())
 r"""
 ## The setting in one picture
 
-Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) form an XOR, which no linear function solves. A thousand random neurons look at it, each with a weight vector $\mathbf w$ and a bias $b$. {numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training. Move the bias.
+Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) form an XOR, which no linear function solves. We take a thousand random neurons, each with a weight vector $\mathbf w$ and a bias $b$. {numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training. Move the bias.
 """
 
 # %%
@@ -65,7 +65,7 @@ def gradients(c_b):
     return G @ D.T, maps.in_cone(G, D, gamma, 0.1 * d**0.5).any(1)
 
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. Directions of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Green: in a cone around a feature, and long enough. The bias is c{sub}`b` times the root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-map", "caption": "A bias turns a ring of directions into four bunches, the features of the XOR. Directions of the gradients G of random neurons in the plane of the two means: the length of a petal is the share of neurons whose gradient points that way. Green: in a cone around a feature, and long enough. The bias is c{sub}`b` times the square root of d for weights of unit variance."}, "image": {"alt": "Petals around a centre. At bias zero they are about equally long in all directions; as the bias grows the four along the axes grow long and the others vanish, and fewer are dark."}} tags=["hide-input", "card"]
 def draw(c_b):
     """The gradients of all neurons at one bias."""
     plane, hit = gradients(c_b)
@@ -78,7 +78,7 @@ show.slider(draw, biases, label="bias, in roots of d", start=min(3, len(biases) 
 r"""
 ## What the map is
 
-A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)$ with $\sigma$ the ReLU. We train $\mathbf a$ and $\mathbf W$ on the loss $\ell(yg(\mathbf x))$, mostly the hinge loss $\max(0,1-z)$. The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the start; the first step has weight decay $1/\eta$ and so forgets the start.
+A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)$ with $\sigma$ the ReLU. We train $\mathbf a$ and $\mathbf W$ on the loss $\ell(yg(\mathbf x))$, mostly the hinge loss $\max(0,1-z)$. The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the start; the first step has weight decay $1/\eta$ and so forgets the initial weights.
 
 ```{claim} Simplified gradient vector
 :label: gradient_features-definition-3-5
@@ -90,7 +90,7 @@ A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b
 At the symmetric start the gradient of neuron $(\mathbf w,b)$ is $\ell^\prime(0)\,a\,G(\mathbf w,b)$ with $G(\mathbf w,b)=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>b)]$, exactly.
 ```
 
-This is the start, and the first step. The check compares the first gradient by automatic differentiation with $\ell'(0)\,a\,G$, for a network on a sample.
+This code defines the initial network and the first step. The check compares the first gradient by automatic differentiation with $\ell'(0)\,a\,G$, for a network on a sample.
 """
 
 # %% tags=["hide-input"]
@@ -126,7 +126,7 @@ $\mathcal C_{D,\gamma}=\{\mathbf w:|\langle\mathbf w,D\rangle|>(1-\gamma)\|\math
 The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights are gradient features.
 ```
 
-```{claim} The best of them
+```{claim} Optimal loss with gradient features
 :label: gradient_features-definition-3-11
 :number: Definition 3.11
 :kind: definition
@@ -136,7 +136,7 @@ The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights 
 $\mathrm{OPT}$ is the least loss of the gradient feature family ({prf:ref}`gradient_features-definition-3-9`).
 ```
 
-So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum. For clusters one formula gives them all:
+So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum. For clusters one formula determines them all:
 """
 
 
@@ -173,7 +173,7 @@ Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ 
 After step one neuron $i$ computes $\|\mathbf w_i\|\sigma(\langle\hat{\mathbf w}_i,\mathbf x\rangle-\theta_i)$ with the effective threshold $\theta_i=b_i/(\eta^{(1)}|\ell^\prime(0)a_i^{(0)}|\|G_i\|)$.
 ```
 
-The length of $\mathbf w_i$ after the step is random through $a_i^{(0)}$, and with it the threshold $\theta_i$ in units of the data. Hence the many neurons: some of them have the threshold that the teacher needs.
+The length of $\mathbf w_i$ after the step is random through $a_i^{(0)}$, and so is the threshold $\theta_i$ in units of the data. This is why there are many neurons: some of them have the threshold that the teacher needs.
 """
 
 # %% tags=["hide-input"]
@@ -183,12 +183,12 @@ show.judge(study, "closed-form", "threshold")
 r"""
 ## From map to network
 
-The argument of the thesis has three parts. *Features emerge*: of $m$ neurons at least $mp/4$ have a nice gradient.
+The argument of the thesis has three parts. *Features emerge*: at least $mp/4$ of the $m$ neurons have a nice gradient.
 
 ```{verdict} gradient_features-lemma-3-13-corrected
 ```
 
-*A good network exists*: among these neurons some have about the right length, and averaging them imitates the teacher. We built that network.
+*A good network exists*: some of these neurons have about the right length, and their average imitates the teacher. We built that network.
 
 ```{verdict} gradient_features-lemma-3-14
 ```
@@ -196,7 +196,7 @@ The argument of the thesis has three parts. *Features emerge*: of $m$ neurons at
 ```{sibling-figure} gradient_features-fig-built
 ```
 
-*Gradient descent finds it*. This is the main theorem, and on linear data its prescription can be followed to the letter.
+*Gradient descent finds it*. This is the main theorem, and on linear data we can follow its prescription to the letter.
 
 ```{verdict} gradient_features-theorem-b-3
 ```
@@ -207,7 +207,7 @@ The argument of the thesis has three parts. *Features emerge*: of $m$ neurons at
 ```{verdict} gradient_features-widths
 ```
 
-So the literal theorem cannot tell whether features matter. Training can, with these seeds; on the parity, with some other seeds it does not:
+So the theorem taken literally cannot tell whether features matter. Training can with these seeds; on the parity, it cannot with some other seeds:
 
 ```{verdict} gradient_features-parity-training
 ```
@@ -221,7 +221,7 @@ So the literal theorem cannot tell whether features matter. Training can, with t
 ```{verdict} gradient_features-proposition-b-1
 ```
 
-## What the maps say
+## What the maps show
 
 ```{sibling-figure} gradient_features-fig-p
 ```
@@ -229,7 +229,7 @@ So the literal theorem cannot tell whether features matter. Training can, with t
 ```{verdict} gradient_features-best-bias
 ```
 
-For biased parities the map is a surprise: without bias *all* neurons have one and the same gradient. With one block it points the right way, but no network of such neurons gets below a loss of one half.
+For biased parities the map is surprising: without bias *all* neurons have the same gradient. With one block it points the right way, but no network of such neurons has a loss below one half.
 
 ```{verdict} gradient_features-zero-bias
 ```
@@ -258,7 +258,7 @@ On XOR, though, the comparison in the thesis mixes two regimes:
 ```{verdict} gradient_features-kernel-regime
 ```
 
-The thesis also reads its runtime bound as an explanation of simplicity bias. The phenomenon is real in our runs. Whether the bound says so depends on the widths that are compared, and in one run both have the same:
+The thesis also reads its runtime bound as an explanation of simplicity bias. The phenomenon is real in our runs. Whether the bound explains it depends on the widths that are compared, and within one run they are equal:
 
 ```{verdict} gradient_features-simplicity
 ```
@@ -269,26 +269,26 @@ The thesis also reads its runtime bound as an explanation of simplicity bias. Th
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-roadmap", "caption": "Theorems 3.12, 3.18 and 3.22 rest on Lemmas B.9 and B.18, which do not hold as printed. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-roadmap", "caption": "Theorems 3.12, 3.18 and 3.22 depend on Lemmas B.9 and B.18, which do not hold as printed. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
 show.roadmap("gradient_features")
 
 # %% [markdown]
 r"""
 ## Where the paper and the numbers disagree
 
-| statement | what is wrong | what stands instead |
+| Statement | What is wrong | Correction |
 | --- | --- | --- |
 | proof of Lemma 3.17, loss of the teacher | too small by orders of magnitude, with the proof's own constant | {prf:ref}`gradient_features-lemma-3-17-loss-corrected` |
-| Lemma B.37, XOR features | far rarer than said | {prf:ref}`gradient_features-lemma-b-37-corrected` |
+| Lemma B.37, XOR features | far rarer than stated | {prf:ref}`gradient_features-lemma-b-37-corrected` |
 | Lemma 3.21, negative biases | they give no features for three blocks or more | {prf:ref}`gradient_features-lemma-3-21-minus-corrected` |
 | Remark B.45 | the mean of label times input is not 0 | {prf:ref}`gradient_features-remark-b-45-corrected` |
 | Lemma B.9, second bound | a factor of the number of steps is lost | {prf:ref}`gradient_features-lemma-b-9-corrected` |
 | (B.12), descent | false for a constrained comparator, by a factor of at most 2 from $T=2$ on | {prf:ref}`gradient_features-eq-b-12-corrected` |
 | "beyond the kernel regime" for XOR | random features win there too | {prf:ref}`gradient_features-kernel-regime-corrected` |
-| simplicity: $T_1\ll T_2$ | undecided: true for the least widths; at equal width the two are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
+| simplicity: $T_1\ll T_2$ | undecided: true for the smallest widths; at equal width the two are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
 | Proof of Theorem 3.22, error | thirty times too small at $k=9$ | {prf:ref}`gradient_features-theorem-3-22-error-corrected` |
 
-In fairness, the idea survives all of this. The first gradient does show the features, the framework does what it says, and most slips change a constant. The theorems about Gaussians and parities speak of networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in smaller dimensions, succeed with a few hundred neurons and these seeds. With some other seeds gradient directions do not solve the parity (3007, 14005, 15004, 16001).
+In fairness, the idea survives all of this. The first gradient does show the features, the framework does what the thesis says, and most slips change only a constant. The theorems about Gaussians and parities describe networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in smaller dimensions, succeed with a few hundred neurons and these seeds. With some other seeds (3007, 14005, 15004, 16001) gradient directions do not solve the parity.
 
 ## Break this theorem
 
@@ -319,7 +319,7 @@ More clusters need more bias. What happens with thirty? `featurebook run gradien
 ````{solution} gradient_features-exercise-clusters
 :class: dropdown
 
-A gradient mixes more means, and among a thousand neurons hardly any is in a cone of $\gamma=0.05$ at any bias; $p$ falls below what can be counted. Yet Algorithm 1 learns the clusters: the condition is sufficient, not necessary.
+A gradient mixes more means, and of a thousand neurons hardly any is in a cone with $\gamma=0.05$ at any bias; $p$ becomes too small to measure by counting. Yet Algorithm 1 learns the clusters: the condition is sufficient, not necessary.
 
 ```pycon
 >>> import numpy as np
@@ -344,7 +344,7 @@ The prescribed width grows like $\epsilon^{-4}$. How far can you follow it? `fea
 ````{solution} gradient_features-exercise-epsilon
 :class: dropdown
 
-From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 and $T$ is some millions of steps: too much for a page of a book, hours on an accelerator.
+From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 and $T$ is some millions of steps: too much for a page of this book, hours on an accelerator.
 
 ```pycon
 >>> from math import ceil
@@ -364,7 +364,7 @@ From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 an
 - [Lemmas](lemmas): the technical lemmas, and where they fail.
 - [Errata of this part](/book/errata/gradient_features), and the [ledger](../book/ledger) of all claims.
 
-At a larger scale (the parameters in `paper.yaml`; the paper itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $2.7\cdot10^{11}$ multiplications and additions (one forward and one backward product) and holds 0.95 GiB, as in the last table on [mixtures](mixtures). So the four runs of XOR with eight seeds and 2,000 steps take $1.8\cdot10^{16}$, about half an hour at $10^{13}$ per second, and hold eight times that memory if the seeds run side by side. We have not run them. No machine runs the widths that the theorems on mixtures and parities ask for.
+At a larger scale (the parameters in `paper.yaml`; the thesis itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $2.7\cdot10^{11}$ multiplications and additions (one forward and one backward product) and 0.95 GiB of memory, as in the last table on [mixtures](mixtures). So the four XOR runs with eight seeds and 2,000 steps take $1.8\cdot10^{16}$ operations, about half an hour at $10^{13}$ per second, and eight times that memory if the seeds run side by side. We have not run them. No machine can run the widths that the theorems on mixtures and parities require.
 """
 
 # %% [markdown]
