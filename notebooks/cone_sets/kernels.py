@@ -55,7 +55,6 @@ $\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at those of the paper's sizes 
 :kind: figure
 :expected: open
 :place: Appendix G.2.2
-:rests_on: cone_sets-lemma-3-1b
 
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j^t\|$ in $t$ is about 1.
 ```

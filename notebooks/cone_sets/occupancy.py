@@ -111,7 +111,7 @@ show.judge(study, "lemma-f-3", "lemma-f-3-corrected")
 r"""
 ## How many kernels are in a cone?
 
-The exact probability that a kernel is in a given cone is $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
+The exact probability that a kernel is in a given cone ({prf:ref}`cone_sets-definition-3-1`) is $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
 
 ```{claim} Gaussian tail
 :label: cone_sets-e32

@@ -20,7 +20,7 @@ the number of kernels, the number of replaced patches, and the scale of the loss
 """
 
 # %% tags=["parameters"]
-P: int = 20  # patches of an image, P [2, 200]
+P: int = 20  # patches per image, P [2, 200]
 d: int = 24  # dimension of a patch and number of features, at least P [2, 400]
 C: int = 28  # kernels, C [1, 1000]
 n_normal: int = 2  # normal features |V_nor| [1, 200]
@@ -31,7 +31,7 @@ batch_size: int = 32  # images of a mini-batch [1, 4000]
 steps: int = 3000  # updates of a training [10, 1000000]
 n_train: int = 4000  # training images, N [32, 100000]
 n_test: int = 1000  # test images of each kind [10, 100000]
-c4: float = 0.1  # int(c4 P + 2) patches are replaced in an anomaly, c_4 [0, 0.8]
+c4: float = 0.1  # an anomaly has int(c4 P + 2) replaced patches, c_4 [0, 0.8]
 n_seeds: int = 8  # independent runs [2, 256]
 seed: int = 0  # the first of the independent runs [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
@@ -202,7 +202,7 @@ r"""
 Kernels in the cone of $\mathbf v_k$ respond to a patch with $\mathbf v_k$ more than to a random one, and the more, the larger $\beta_k$ is.
 ```
 
-We take the largest response $\max_j\langle\mathbf w_j,\mathbf x_a\rangle$ of the trained kernels to a clean patch $\mathbf v_k$, and to a random unit patch; an untrained network responds to all of them alike. The dependence on $\beta_k$ comes from the auxiliary features that no kernel has found yet, not from shorter kernels.
+The paper argues that absorbed kernels win the patches of their feature ({prf:ref}`cone_sets-lemma-3-2`, {prf:ref}`cone_sets-theorem-1`) and that every cone has some ({prf:ref}`cone_sets-theorem-2`). We take the largest response $\max_j\langle\mathbf w_j,\mathbf x_a\rangle$ of the trained kernels to a clean patch $\mathbf v_k$, and to a random unit patch; an untrained network responds to all of them alike. The dependence on $\beta_k$ comes from the auxiliary features that no kernel has found yet, not from shorter kernels.
 """
 
 # %%

@@ -76,10 +76,10 @@ If $\mathbf x$ contains $\mathbf v_k$ and $\varepsilon\le2$, then $\|\mathbf x-\
 :rests_on: cone_sets-definition-contains
 :ours:
 
-If only the noise along the feature is bounded, as Section 2.1 prints, then neither (E.26) nor {prf:ref}`cone_sets-lemma-3-2` follows.
+If only the noise along the feature is bounded, as Section 2.1 prints, then neither (E.26) nor Lemma 3.2 follows.
 ```
 
-The patch $\mathbf v_1+\frac12\mathbf v_2$ would contain $\mathbf v_1$, and no other feature, and is at distance $\frac12$ from it. And for $\mathbf x_1=\mathbf v_1$, $\mathbf x_2=\mathbf v_2+5\mathbf v_1$ the kernel $\mathbf w=\sigma_0f_h\mathbf v_1$ would choose $\mathbf x_2$.
+The patch $\mathbf v_1+\frac12\mathbf v_2$ would contain $\mathbf v_1$, and no other feature, and is at distance $\frac12$ from it. And for $\mathbf x_1=\mathbf v_1$, $\mathbf x_2=\mathbf v_2+5\mathbf v_1$ the kernel $\mathbf w=\sigma_0f_h\mathbf v_1$ would choose $\mathbf x_2$, against {prf:ref}`cone_sets-lemma-3-2`.
 """
 
 # %% tags=["hide-input"]
@@ -126,8 +126,10 @@ $\eta_0=0$, so that $\mathbf w^1=\mathbf w^0$. (The paper prints variance $\sigm
 :expected: stated
 :place: Section 3.1
 
-$p_0$, $f_h$, $f_r$ and $T$ are constrained, not fixed; Appendix D recommends values ({prf:ref}`cone_sets-recommended`).
+$p_0$, $f_h$, $f_r$ and $T$ are constrained, not fixed; Appendix D recommends values.
 ```
+
+We try the recommended values in {prf:ref}`cone_sets-recommended`.
 
 ```{claim} Kernels grow at most linearly
 :label: cone_sets-lemma-3-1b
@@ -140,7 +142,7 @@ $p_0$, $f_h$, $f_r$ and $T$ are constrained, not fixed; Appendix D recommends va
 If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $t\ge1$ of the training.
 ```
 
-A hypothesis is missing. (E.22) bounds the residual $\Delta$ by $1+\varepsilon$, which is true only while the reconstruction does
+A hypothesis is missing. (E.22) bounds the residual $\Delta$ by $1+\varepsilon$, the largest norm of a patch ({prf:ref}`cone_sets-definition-contains`), which is true only while the reconstruction does
 not overshoot: from $\mathbf w=3\mathbf v_1$, without any noise, the first step leads to $-16.2\,\mathbf v_1$. Nor is this an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and $\sigma_0=1$ it allows one kernel in thousands to break the bound, and after one step nearly all random kernels do.
 
 In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\le d^{-2}$ (Appendix D.1). There kernels are hundreds of times too small to overshoot, and the lemma is true.
@@ -254,7 +256,7 @@ The paper assumes for it the norm bound (12), the margin $(c_1-2\sqrt{2\varepsil
 For $t\ge1$, any $\varepsilon$ and $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1): if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$. No smaller margin is enough.
 ```
 
-*Proof of both.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$, with any other at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it. The attacks search the edge of the cone and all noise. The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$. The runs plant one kernel in every cone, train, and count where (D.1) holds:
+*Proof of both.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$; with any other, which contains another feature ({prf:ref}`cone_sets-assumption-2-1`), it is at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it, since the printed proof uses {prf:ref}`cone_sets-e26` for the distance of a patch from its feature. The attacks search the edge of the cone and all noise. The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$. The runs plant one kernel in every cone, train, and count where (D.1) holds:
 two thirds of these kernels have long left their cones by then, so they say less.
 """
 

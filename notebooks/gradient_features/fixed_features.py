@@ -31,7 +31,7 @@ d_train: int = 50  # dimension of the data that networks are trained on [8, 4096
 simple_steps: int = 400  # steps of the training on easy and hard clusters [10, 100000]
 batch: int = 100  # fresh samples of a step [8, 100000]
 n_seeds: int = 8  # independent runs [2, 256]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require

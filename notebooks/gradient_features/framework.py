@@ -30,7 +30,7 @@ n_seeds: int = 8  # independent runs [2, 256]
 search_starts: int = 16  # random starting points of an attack [4, 400]
 search_steps: int = 60  # steps of gradient ascent from each [0, 2000]
 evaluations: int = 4000  # points that a derivative-free search tries [100, 1000000]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require

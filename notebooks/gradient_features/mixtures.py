@@ -21,7 +21,7 @@ For a mixture of Gaussians the first gradient of every neuron has a formula. Thi
 # %% tags=["parameters"]
 d: int = 100  # dimension of the maps [4, 100000]
 gamma: float = 0.05  # opening of a cone γ [0.001, 0.9]
-neurons: int = 1000  # random neurons of a map [50, 1000000]
+neurons: int = 1000  # random neurons in a map [50, 1000000]
 clusters: list[int] = [3, 6, 10]  # numbers of orthogonal clusters r [2, 100]
 biases: list[float] = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0]  # biases c_b of a map [0, 5]
 exponents: list[int] = [2, 4, 6, 8, 10, 12, 14, 16]  # dimensions 10^e of the XOR curve [2, 16]
@@ -31,7 +31,7 @@ train_steps: int = 200  # steps of a training [10, 100000]
 batch: int = 100  # fresh samples of a step [8, 100000]
 evaluations: int = 4000  # points that a derivative-free search tries [100, 1000000]
 n_seeds: int = 8  # independent runs [2, 256]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require

@@ -22,15 +22,15 @@ The question is whether size makes them more sensitive to noise, as the closed f
 # %% tags=["parameters"]
 d: int = 8  # dimension of a token, d [2, 64]
 spectrum: str = "1/i"  # eigenvalues λ_i of the tokens' covariance {1/i, 2**-i, flat, step}
-N: int = 20  # examples of a prompt in pretraining [1, 100000]
-M: int = 16  # examples of a prompt in evaluation [1, 4096]
+N: int = 20  # examples in a pretraining prompt [1, 100000]
+M: int = 16  # examples in an evaluation prompt [1, 4096]
 ranks: list[int] = [1, 2, 4, 8]  # sizes of models, r [0, 64]
 trainings: int = 6  # trainings of each size, with different starts and prompts [2, 256]
 exact_steps: int = 800  # updates on the exact loss [10, 100000]
 prompt_steps: int = 400  # updates on sampled prompts [10, 100000]
 prompt_batch: int = 64  # prompts of a batch [1, 100000]
 draws: int = 20000  # prompts of a Monte Carlo mean [100, 1000000]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -120,7 +120,6 @@ r"""
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: icl_scale-sensitivity
 :ours:
 
 The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention. For softmax attention this is the work of training: at the start the sensitivity does not grow.
@@ -145,7 +144,6 @@ r"""
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: icl_scale-flips
 :ours:
 
 The larger trained model has the smaller risk with clean labels and the larger risk with all labels flipped, for linear and for softmax attention.

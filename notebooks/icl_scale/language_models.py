@@ -21,7 +21,7 @@ counterpart, not a reproduction. It also has the code of the real experiment, fo
 
 # %% tags=["parameters"]
 dim: int = 2  # dimension of a sentence [2, 32]
-M: int = 16  # examples of a prompt in evaluation [1, 4096]
+M: int = 16  # examples in an evaluation prompt [1, 4096]
 rho: float = 0.5  # share of pretraining tasks with a random direction, ρ [0.05, 0.95]
 widths: list[int] = [2, 4, 16]  # widths D of the GPTs, even numbers [2, 256]
 layers: int = 1  # layers of a GPT [1, 8]
@@ -32,7 +32,7 @@ flip_rates: list[float] = [0.0, 0.25, 0.5, 0.75, 1.0]  # shares of flipped label
 gpt_prompts: int = 1000  # evaluation prompts [50, 1000000]
 models: list[str] = []  # folders of local language models
 datasets: list[str] = []  # CSV files called as the keys of language_models.WORDS, such as SST-2.csv
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]
@@ -155,7 +155,6 @@ The thesis shows Figures 5.1 and 5.2 as curves. The authors published the number
 :kind: figure
 :expected: holds
 :place: Section 5.6.1
-:rests_on: icl_scale-consistent
 
 "Larger models are easier to be affected by noise (flipped labels)", chat models: with each size from 3 to 13 billion, the accuracy lost from 0 % to 100 % flips grows, on average and on each of the five data sets.
 ```
@@ -166,7 +165,6 @@ The thesis shows Figures 5.1 and 5.2 as curves. The authors published the number
 :kind: figure
 :expected: holds
 :place: Section 5.6.1
-:rests_on: icl_scale-consistent
 
 When labels are flipped, base models of growing size lose more accuracy on average with each size, and the largest model loses more than the smallest on each data set.
 ```

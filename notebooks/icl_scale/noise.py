@@ -23,8 +23,8 @@ pretraining noise. The [story](story) gives the overview.
 # %% tags=["parameters"]
 d: int = 8  # dimension of a token, d [2, 64]
 spectrum: str = "1/i"  # eigenvalues λ_i of the tokens' covariance {1/i, 2**-i, flat, step}
-N: int = 20  # examples of a prompt in pretraining [1, 100000]
-M: int = 16  # examples of a prompt in evaluation [1, 4096]
+N: int = 20  # examples in a pretraining prompt [1, 100000]
+M: int = 16  # examples in an evaluation prompt [1, 4096]
 sigma: float = 0.5  # standard deviation of the label noise, σ [0, 10]
 ranks: list[int] = [1, 2, 4, 8]  # sizes of models, r [0, 64]
 N_long: int = 1000  # examples of a long prompt in pretraining [1, 100000]
@@ -33,7 +33,7 @@ sigma_grid: list[float] = [0.0, 0.5, 1.0, 2.0, 4.0]  # noise levels in the map [
 flip_mode: str = "exact"  # flip exactly p M labels, or each with probability p {exact, independent}
 draws: int = 20000  # prompts of a Monte Carlo mean [100, 1000000]
 instances: int = 60  # random instances of an identity [10, 10000]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -137,7 +137,7 @@ $$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big
 with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is the norm of $\mathbf s+\xi$.
 ```
 
-*Proof.* The risk is the squared bias and the variance of $\mathbf V^*\mathbf b$. Flips multiply the mean of $\mathbf b$ by $q$. An exact count leaves its covariance as it was, since a fixed sign changes no variance; independent flips add $\frac{1-q^2}M$ times the square of the mean without flips. $\square$
+*Proof.* The risk is the squared bias and the variance of $\mathbf V^*\mathbf b$. Flips multiply the mean of $\mathbf b$ by $q$. An exact count leaves its covariance as it was in {prf:ref}`icl_scale-theorem-5-4-2`, since a fixed sign changes no variance; independent flips add $\frac{1-q^2}M$ times the square of the mean without flips. $\square$
 
 The check's exact mean sums over all patterns of flips.
 """
@@ -225,7 +225,7 @@ Given the context's $\mathbf b$,
 $$P(\mathrm{sign}\,\hat y_q=\mathrm{sign}\langle\mathbf w,\mathbf x_q\rangle)=1-\tfrac1\pi\arccos\frac{\mathbf b^\top\mathbf U\Lambda\mathbf w}{\|\mathbf U^\top\mathbf b\|_\Lambda\|\mathbf w\|_\Lambda}.$$
 ```
 
-Prediction and target are two Gaussians with that correlation (Sheppard). We compare it with the numerical integral of the bivariate density.
+Given $\mathbf b$, the prediction of {prf:ref}`icl_scale-eq-5-2` is linear in the query, so prediction and target are two Gaussians with that correlation (Sheppard). We compare it with the numerical integral of the bivariate density.
 """
 
 # %% tags=["hide-input"]
@@ -351,7 +351,7 @@ Input noise is the error of a finite sample, so "none" means $M\to\infty$. The g
 :kind: remark
 :expected: stated
 :place: Section 5.7
-:rests_on: icl_scale-output-noise, icl_scale-theorem-5-5-2-signal
+:rests_on: icl_scale-theorem-5-5-2-signal
 
 For parity, too, the robustness gap only happens when both pretraining noise and inference noise exist; pretraining noise, and label noise at inference, are the tasks of $S_2$.
 ```

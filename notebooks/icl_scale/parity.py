@@ -32,7 +32,7 @@ heads: list[int] = [4, 16]  # sizes of trained models, even numbers m [2, 64]
 decay: float = 0.001  # weight decay λ of trained models [0, 0.1]
 head_steps: int = 400  # updates of a trained model [10, 100000]
 n_seeds: int = 12  # independent runs [2, 256]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -132,7 +132,7 @@ r"""
 For every task and every $\phi$, $y\,g_2^*=\mathrm{Ham}(\mathrm{bin}(i-1),\mathrm{bin}(j-1))$; for $g_1^*$ it is the distance of the last $\nu_1$ digits.
 ```
 
-An opposite pair of heads gives $c\,|\sigma_i\phi_i+\sigma_j\phi_j|$. At $y=-1$ the pairs of the differing digits answer $-1$ each and the positive pair is silent; at $y=1$ the positive pair gives $\nu$, from which the agreeing digits subtract 1 each.
+By {prf:ref}`icl_scale-parity-limit` an opposite pair of heads gives $c\,|\sigma_i\phi_i+\sigma_j\phi_j|$. At $y=-1$ the pairs of the differing digits answer $-1$ each and the positive pair is silent; at $y=1$ the positive pair gives $\nu$, from which the agreeing digits subtract 1 each.
 
 ```{claim} The norm of the printed network
 :label: icl_scale-norm
@@ -189,7 +189,7 @@ In the example and in the remark the positive heads of $g_1^*$ have the scale $\
 :kind: remark
 :expected: holds
 :place: Section 5.5.1
-:rests_on: icl_scale-parity-data, icl_scale-margin
+:rests_on: icl_scale-margin
 
 With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label determined by any two dimensions other than the first two dimensions". Read as a statement on pairs: every pair but $\{1,2\}$.
 ```
@@ -228,7 +228,7 @@ r"""
 Let $k=2^{\nu_1}$, $d=2^{\nu_2}$ and $0<p_{\mathcal T}<\frac{1/4-\gamma}{\frac{d(d-1)}2(\frac14+\gamma)+\frac14-\gamma}$. Then the optimal networks for $m=2(\nu_1+1)$ and $m=2(\nu_2+1)$ are $g_1^*$ and $g_2^*$.
 ```
 
-Neither is. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. Even close to it there are better networks ({prf:ref}`icl_scale-g1-scalar`).
+The printed proof looks for {prf:ref}`icl_scale-optimum` among heads that see the limit of {prf:ref}`icl_scale-parity-limit`; by the bound on $p_{\mathcal T}$ they serve $S_1$ first ({prf:ref}`icl_scale-prefers`), and their scales are to follow from {prf:ref}`icl_scale-scales`. But neither network is optimal. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. Even close to it there are better networks ({prf:ref}`icl_scale-g1-scalar`).
 
 ```{claim} In which class the printed network is optimal
 :label: icl_scale-theorem-5-5-1-corrected
@@ -243,7 +243,7 @@ Among networks whose heads come in opposite pairs $\pm c\,\mathrm{diag}(\sigma)$
 ```
 
 *Proof.* A pair shares its weight $a$. It gives $2ac$ if $\phi_i\phi_j=\sigma_i\sigma_j$, else $0$. Tasks at $y=-1$ need a negative pair that separates $i$ from $j$: the codes of negative pairs are distinct, so there are at least $\nu_2$ of them, and one positive pair. With exactly that many, all codes occur.
-At $y=1$ the positive pair must separate no two features. Codes that differ in digit $h$ alone force $2c_h\ge1$, and at $y=1$ then $2c_+\ge1+\sum_{h'\ne h}2c_{h'}\ge\nu_2$. $g_2^*$ has equality throughout. $\square$
+At $y=1$ the positive pair must separate no two features. Codes that differ in digit $h$ alone force $2c_h\ge1$, and at $y=1$ then $2c_+\ge1+\sum_{h'\ne h}2c_{h'}\ge\nu_2$. $g_2^*$ has equality throughout, and zero loss by {prf:ref}`icl_scale-margin`. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -356,7 +356,7 @@ Zero loss on all tasks needs $2(\nu_2+1)$ heads.
 Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{diag}(p-\frac{d+1}2)$ with $a=-1$ and $\pm\frac{d-1}2\mathbf I$ with $a=+1$.
 ```
 
-*Proof.* With $b_p=p-\frac{d+1}2$: unequal signs give $g=-|b_i-b_j|\le-1$; equal ones $g=(d-1)-|b_i+b_j|\ge1$. Fewer do not: $\phi$ and $-\phi$ have the same label and opposite pre-activations, so each label needs two heads of its sign. $\square$
+*Proof.* In the limit of {prf:ref}`icl_scale-parity-limit` a diagonal head sees $b_i\phi_i+b_j\phi_j$. With $b_p=p-\frac{d+1}2$: unequal signs give $g=-|b_i-b_j|\le-1$; equal ones $g=(d-1)-|b_i+b_j|\ge1$. Fewer do not: $\phi$ and $-\phi$ have the same label and opposite pre-activations, so each label needs two heads of its sign. $\square$
 
 The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only asks that their sum be positive. These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
 
@@ -456,7 +456,7 @@ By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<
 :kind: observation
 :expected: holds
 :place: Appendix D.3.1
-:rests_on: icl_scale-margin
+:rests_on: icl_scale-parity-limit
 
 In $g_2^*$ (1) positive heads are silent at $y=-1$; (2) each negative head has patterns of its own; (3) at $y=1$ at most $\nu_2-1$ negative heads are active, and sometimes exactly that many; (4) each positive head has patterns of its own.
 ```
@@ -536,7 +536,7 @@ $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\m
 $P_{\mathbf D_1}(\Xi)$ and $P_{\mathbf D_2}(\Xi)$ are "noise not related to labels".
 ```
 
-Off the task a feature is a fair coin, and so is its product with the label, whatever the label is. So the prompt's own noise there is independent of all labels, that of the query among them; on the task the theorem draws $\Xi$ afresh. The check enumerates $d=4$, the task $(1,3)$ and two examples.
+In the data of {prf:ref}`icl_scale-parity-data` a feature off the task is a fair coin, and so is its product with the label, whatever the label is. So the prompt's own noise there is independent of all labels, that of the query among them; on the task the theorem draws $\Xi$ afresh. The check enumerates $d=4$, the task $(1,3)$ and two examples.
 
 ```{claim} The ratio in words
 :label: icl_scale-remark-5-2

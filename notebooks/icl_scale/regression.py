@@ -23,14 +23,14 @@ In the plane all means are exact, by quadrature; at larger sizes we also simulat
 # %% tags=["parameters"]
 d: int = 8  # dimension of a token, d [2, 64]
 spectrum: str = "1/i"  # eigenvalues λ_i of the tokens' covariance {1/i, 2**-i, flat, step}
-N: int = 20  # examples of a prompt in pretraining [1, 100000]
-M: int = 16  # examples of a prompt in evaluation [1, 4096]
+N: int = 20  # examples in a pretraining prompt [1, 100000]
+M: int = 16  # examples in an evaluation prompt [1, 4096]
 sigma: float = 0.5  # standard deviation of the label noise, σ [0, 10]
 ranks: list[int] = [1, 2, 4, 8]  # sizes of models, r [0, 64]
 draws: int = 20000  # prompts of a Monte Carlo mean [100, 1000000]
 instances: int = 60  # random instances of an identity [10, 10000]
 starts: int = 6  # starts of a search [2, 1000]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -100,7 +100,7 @@ With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ and $\Gamma=(1+\frac1N)\Lambda+
 $$L=\tilde\ell(\mathbf U,u)+C,\qquad \tilde\ell=\mathrm{tr}\big[\tfrac12u^2\,\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-u\,\Lambda^2\mathbf U^\top\big],\qquad C=\tfrac12\mathrm{tr}\,\Lambda .$$
 ```
 
-The lemma is that of Zhang et al., who start with these two blocks at zero and let them stay there; the thesis does not print this condition, nor the value of $C$. The heart of it is
+The lemma is that of Zhang et al., who start with these two blocks at zero and let them stay there; the thesis does not print this condition, nor the value of $C$. With it the prediction is $u\,\mathbf b^\top\mathbf U\mathbf x_q$ ({prf:ref}`icl_scale-eq-5-2`); the heart of the proof is
 $\mathbb E\hat\Lambda^2=\Gamma\Lambda$ for the empirical covariance $\hat\Lambda$.
 """
 
@@ -329,7 +329,7 @@ Here too we read the network as in {prf:ref}`icl_scale-lemma-5-1`, with these tw
 :kind: observation
 :expected: holds
 :place: the book's own
-:rests_on: icl_scale-remark-rank
+:rests_on: icl_scale-eq-5-2, icl_scale-eq-5-3
 :ours:
 
 For $d=2$, $\Lambda=\mathbf I$ and $\mathrm{rank}\,\mathbf U\le1$, free blocks $\mathbf w_{21}$ reach the loss
@@ -340,7 +340,7 @@ while (5.3) has $1-\frac N{2(N+3)}$.
 From $N=11$ on the former is smaller: $0.490$ against $0.565$ at $N=20$, and it tends to $0$.
 ```
 
-*Proof.* Take $\mathbf U=\mathbf e_1\mathbf e_1^\top$, $u=g$, $\mathbf w_{21}^{PV}=gt\,\mathbf e_2$, $\mathbf w_{21}^{KQ}=\frac1t\mathbf e_2$, and write $x=\mathbf x_q$, $S=\frac1N\sum_i\mathbf x_i\mathbf x_i^\top$, $c=\frac1N\sum_iy_i^2$. The prediction is $g\,\mathbf b^\top x+g\big[tx_1(S_{12}+\frac1Nx_1x_2)+\frac1tcx_2\big]$. The first term is odd in $\mathbf w$ and of rank 2, with $\mathbb E\|\mathbf b\|^2=2+\frac6N$; the second is even.
+*Proof.* Take $\mathbf U=\mathbf e_1\mathbf e_1^\top$, $u=g$, $\mathbf w_{21}^{PV}=gt\,\mathbf e_2$, $\mathbf w_{21}^{KQ}=\frac1t\mathbf e_2$, and write $x=\mathbf x_q$, $S=\frac1N\sum_i\mathbf x_i\mathbf x_i^\top$, $c=\frac1N\sum_iy_i^2$. By {prf:ref}`icl_scale-eq-5-2` the prediction is $g\,\mathbf b^\top x+g\big[tx_1(S_{12}+\frac1Nx_1x_2)+\frac1tcx_2\big]$. The first term is odd in $\mathbf w$ and of rank 2, with $\mathbb E\|\mathbf b\|^2=2+\frac6N$; the second is even.
 So the loss is $g^2(1+\frac3N)-2g+1+\frac{g^2}2\big(At^2+\frac B{t^2}+\frac4N\big)$ with $A=\frac{N+3}{N^2}$, $B=\mathbb Ec^2=8\frac{N+2}N$. As $At^2+\frac B{t^2}\ge2\sqrt{AB}$, its least value over $t$ is $g^2\kappa-2g+1$ with $\kappa=1+\frac5N+\sqrt{AB}$, and over $g$ it is $1-\frac1\kappa$.
 This is less than (5.3) if and only if $\kappa<2+\frac6N$, that is $8(N+2)(N+3)<N(N+1)^2$, or $N^3-6N^2-39N-48>0$: the left side is $-38$ at $N=10$, $128$ at $N=11$, increases from there on, and is negative for $N<10$. $\square$
 

@@ -27,7 +27,7 @@ T_figure: int = 200  # loops of Figure 8.1 [60, 1000]
 draws: int = 40000  # random condition numbers, or prompts with noise, a size [100, 10000000]
 repetitions: int = 1000  # how often the whole figure is repeated, for its mean curve [20, 100000]
 n_seeds: int = 8  # independent runs [2, 256]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -50,7 +50,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Figure 8.1
 
-Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number for each $n$; its image is not in our text. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. What the thesis does not say is whether the line is evaluated at the average $\kappa$, whether the mean is taken
+Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number $\kappa$ ({prf:ref}`looped_transformers-definition-regression`) for each $n$; its image is not in our text. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. What the thesis does not say is whether the line is evaluated at the average $\kappa$, whether the mean is taken
 of errors or of their logarithms, and how $\theta^*$ is drawn. We draw the bound and the sharp rate at the average $\kappa$ and both means, and take $\theta^*$ uniform on the sphere.
 
 ```{claim} The printed condition numbers
@@ -270,7 +270,7 @@ r"""
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$. For $d=4$ its median is near 32.
 ```
 
-The smallest eigenvalue of $X^\top X$ then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$. However many draws you average, the average keeps growing. With one example more the tail is $x^{-3/2}$, there is a mean, and the median is near 18; with one less it is near 113.
+The smallest eigenvalue of $X^\top X$, the denominator of $\kappa$ in {prf:ref}`looped_transformers-definition-regression`, then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$. However many draws you average, the average keeps growing. With one example more the tail is $x^{-3/2}$, there is a mean, and the median is near 18; with one less it is near 113.
 """
 
 # %% tags=["hide-input"]

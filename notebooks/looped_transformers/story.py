@@ -142,7 +142,7 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 For the construction and any labels $y$, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
 
-*Proof.* $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero. Multiplied by $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$. $\square$
+*Proof.* In the attention of {prf:ref}`looped_transformers-definition-model` $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero. Multiplied by $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$. $\square$
 
 The last row computes the score $\langle q,x_i\rangle+\alpha y_i$ of every example and adds up the examples with these weights. The check uses fractions, so that rounding cannot hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples,
 no information at all, labels that no task produces, and $\alpha$ of either sign.
@@ -169,7 +169,7 @@ be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alp
 ```
 
 *Proof.* Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$. The examples and $\alpha$ do not change, so the next loop does the same. $\square$ Two signs cancel: the residual connection subtracts, the readout negates.
-We compare the answer after four loops with gradient descent written without any transformer, again in fractions, with residual weights that differ from loop to loop.
+We compare the answer after four loops with gradient descent written without any transformer ({prf:ref}`looped_transformers-definition-regression`), again in fractions, with residual weights that differ from loop to loop.
 Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
 """
 
@@ -195,7 +195,7 @@ From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
 $$\langle\mathrm{TF},\theta^*\rangle-\alpha=-\alpha\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big),\qquad\|\theta^{(T)}-\theta^*\|^2=\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big)^2.$$
 ```
 
-Gradient descent on a quadratic treats every eigendirection separately. The thesis does not state this identity, which settles everything that follows. The check runs the transformer with random residual weights, some of them above $1/L$.
+By {prf:ref}`looped_transformers-theorem-8-14` the loop is gradient descent, which on a quadratic treats every eigendirection separately. The thesis does not state this identity, which settles everything that follows. The check runs the transformer with random residual weights, some of them above $1/L$.
 """
 
 # %% tags=["hide-input"]
@@ -214,7 +214,7 @@ r"""
 With steps $\eta=1/L$, $L=\lambda_{\max}(X^\top X)$, the error of the prediction after $T$ loops is $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
 
-As printed, the theorem does not specify the step. We read it with the step of Theorem 8.25, on which its proof depends; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
+As printed, the theorem does not specify the step. We read it with the step of Theorem 8.25, whose bound on the parameters its proof carries over to the prediction by {prf:ref}`looped_transformers-lemma-8-15`; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
 A search by gradient ascent over $X$, $\theta^*$ and $\alpha$, through the transformer itself, tries to break it; it comes close only where $\kappa$ is so large that the bound is trivial.
 """
 
@@ -296,7 +296,7 @@ Vector generation is as hard as linear regression, "as they are dual problems. S
 Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. This does not solve regression: the answer is the same for every $\theta$ that gives the same labels.
 ```
 
-Indeed, $\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels determine how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ but the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the error of the thesis measures less than was intended. What measures learning is the distance $\|q/\alpha-\theta^*\|$, which {prf:ref}`looped_transformers-theorem-8-25` bounds. From here on this distance is the error.
+Indeed, from $q^{(0)}=0$ the layer of {prf:ref}`looped_transformers-lemma-8-13` is $\alpha y^\top X$, and $\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels determine how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ but the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the error of the thesis ({prf:ref}`looped_transformers-definition-prompt`) measures less than was intended. What measures learning is the distance $\|q/\alpha-\theta^*\|$, which {prf:ref}`looped_transformers-theorem-8-25` bounds. From here on this distance is the error.
 """
 
 

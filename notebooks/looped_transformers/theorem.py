@@ -20,15 +20,15 @@ one, to the fixed step the best step and the best schedule, and to exact labels 
 """
 
 # %% tags=["parameters"]
-n: int = 16  # examples of a prompt [1, 512]
+n: int = 16  # examples in a prompt [1, 512]
 d: int = 4  # dimension of an example [1, 16]
 prompts: int = 2000  # Gaussian prompts on which inequalities are tried [10, 100000]
-search_starts: int = 16  # starting points of a search for a worst case [4, 200]
+search_starts: int = 16  # starting points of a worst-case search [4, 200]
 search_steps: int = 40  # steps of gradient ascent from each [0, 2000]
 exact_loops: int = 8  # loops whose rounding is compared with fractions [1, 40]
 sigma: float = 0.1  # standard deviation of the label noise, σ [0.001, 1]
 draws: int = 40000  # random condition numbers, or prompts with noise, a size [100, 10000000]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
@@ -234,7 +234,7 @@ $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 $\ell$ is $\mu$-strongly convex with $\mu=\lambda_{\min}(X^\top X)$, and with nothing larger.
 ```
 
-Differences of gradients are $X^\top X(a-b)$, and the two sides of convexity, without the term in $\mu$, differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. That is at least $\lambda_{\min}\frac{\gamma(1-\gamma)}2\|a-b\|^2$, with equality where $a-b$ is an eigenvector of $\lambda_{\min}$. So all three lemmas say what eigenvalues are. Each bound is attained, along an eigenvector of the smallest or the largest eigenvalue; a search over directions finds nothing beyond.
+By {prf:ref}`looped_transformers-equation-8-1` differences of gradients are $X^\top X(a-b)$, and the two sides of convexity, without the term in $\mu$, differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. That is at least $\lambda_{\min}\frac{\gamma(1-\gamma)}2\|a-b\|^2$, with equality where $a-b$ is an eigenvector of $\lambda_{\min}$. So all three lemmas say what eigenvalues are. Each bound is attained, along an eigenvector of the smallest or the largest eigenvalue; a search over directions finds nothing beyond.
 """
 
 # %% tags=["hide-input"]
@@ -266,7 +266,7 @@ For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta
 For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$ the distance itself contracts: $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$ for $0<\eta\le2/(L+\mu)$.
 ```
 
-*Proof.* With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$. So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$. The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$. $\square$
+*Proof.* With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity, a consequence of {prf:ref}`looped_transformers-definition-convexity`, says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$. So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$. The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$. $\square$
 
 The quoted lemma follows, and is loose by a square, not only for quadratics. The search goes over prompts, and over functions that are not quadratic: sums of $\ln\cosh$ along random directions, whose Hessian stays between $\mu$ and $L$.
 """
@@ -309,7 +309,7 @@ With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*
 The transformer can predict with error at most $|\alpha|e^{-T/(2\kappa)}$, by gradient descent in its hidden states.
 ```
 
-Fact 8.24 is $\ln(1-x)\le-x$; it is stated for whole numbers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$; by {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` will do.
+Fact 8.24 is $\ln(1-x)\le-x$; it is stated for whole numbers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$: $\mu$ is that of {prf:ref}`looped_transformers-lemma-8-22`, and by {prf:ref}`looped_transformers-lemma-8-11` the minimiser is the task $\theta^*$. By {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` will do.
 """
 
 # %% tags=["hide-input"]
@@ -325,7 +325,7 @@ r"""
 :kind: remark
 :expected: two readings
 :place: Section 8.4, with Definition 8.7
-:rests_on: looped_transformers-definition-model
+:rests_on: looped_transformers-definition-model, looped_transformers-theorem-8-16
 
 The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual weights $\eta^{(t)}>0$.
 ```
@@ -342,9 +342,9 @@ The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual 
 With a constant step, $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|e^{-T/(2\kappa)}$ holds for all $\theta^*$ and $T$ if and only if $\;\kappa\,(1-e^{-1/(2\kappa)})\le\eta L\le1+e^{-1/(2\kappa)}$.
 ```
 
-The printed theorem names no steps, and there are two readings. Literally, it speaks of all steps that Definition 8.7 allows; then it is false. Its proof goes through Theorem 8.25 and takes $\eta=1/L$; with this step it is true. Which steps will do is decided by the second statement.
+The printed theorem names no steps, and there are two readings. Literally, it is about all steps that {prf:ref}`looped_transformers-definition-model` allows; then it is false. Its proof goes through Theorem 8.25 and takes $\eta=1/L$; with this step it is true. Which steps will do is decided by the second statement.
 
-For the literal reading take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$. With $\eta=3$ the error is $2^T$. A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$. The condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum. The interval contains $1$, and also
+For the literal reading take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$. With $\eta=3$ the error is $2^T$. A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$. By {prf:ref}`looped_transformers-error-identity` the condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum. The interval contains $1$, and also
 about $\frac12$: the printed bound is nearly the sharp rate for half the step.
 """
 
@@ -406,7 +406,7 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
 ```
 
-A constant step leaves $\max(1-\eta\mu,\eta L-1)$ in every loop, which is least where the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would meet it between any two of them and at 0, that is $T+1$ times, and so be the same. For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$. For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
+A constant step leaves a factor of up to $\max(1-\eta\mu,\eta L-1)$ of {prf:ref}`looped_transformers-error-identity` in every loop, which is least where the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would meet it between any two of them and at 0, that is $T+1$ times, and so be the same. For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$. For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
 Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest first-order method for a spectrum known to lie in $[\mu,L]$, with $\sqrt\kappa$ in place of $\kappa$. Momentum would do as well, but needs the previous iterate, for which the table has no room.
 """
 
@@ -465,7 +465,7 @@ r"""
 If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```
 
-*Proof.* The identity with gradient descent does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. It remains to exchange limit and mean. Given $X$, the mean square after $t$ loops is $\sigma^2\sum_i\frac{c_i^2}{\lambda_i}(1-f_i)^2+\big(\sum_ic_i^2f_i\big)^2$ with $f_i=(1-\lambda_i/L)^t$ and $c_i=\langle v_i,\theta^*\rangle$. The first sum increases to its limit, so its mean does too; the second is at most 1 and tends to 0, so its mean does too. $\square$ Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
+*Proof.* The identity with gradient descent, {prf:ref}`looped_transformers-theorem-8-14`, does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. It remains to exchange limit and mean. Given $X$, the mean square after $t$ loops is $\sigma^2\sum_i\frac{c_i^2}{\lambda_i}(1-f_i)^2+\big(\sum_ic_i^2f_i\big)^2$ with $f_i=(1-\lambda_i/L)^t$ and $c_i=\langle v_i,\theta^*\rangle$. The first sum increases to its limit, so its mean does too; the second is at most 1 and tends to 0, so its mean does too. $\square$ Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
 """
 
 # %% tags=["hide-input"]

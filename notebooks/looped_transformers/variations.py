@@ -20,7 +20,7 @@ $\|q/\alpha-\theta^*\|$, since the printed task can be solved without an estimat
 """
 
 # %% tags=["parameters"]
-n: int = 16  # examples of a prompt [1, 512]
+n: int = 16  # examples in a prompt [1, 512]
 d: int = 4  # dimension of an example [1, 16]
 T: int = 40  # loops [1, 200]
 draws: int = 40000  # random condition numbers, or prompts with noise, a size [100, 10000000]
@@ -29,7 +29,7 @@ train_steps: int = 800  # updates of a training [10, 100000]
 batch: int = 128  # fresh prompts of an update [8, 8192]
 beyond: int = 24  # loops of the trained transformers when they are tested [4, 200]
 n_seeds: int = 8  # independent runs [2, 256]
-seed: int = 0  # of all random numbers [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 device: str = "auto"  # where to train {auto, cpu, cuda}
 
 # %% tags=["conditions"]
@@ -142,7 +142,7 @@ The model needs to know nothing about the examples: it has no prior knowledge of
 For every choice of $T\ge1$ residual weights there is a prompt with $\kappa=1$ on which Theorem 8.16's bound fails. If the examples are standard normal, the fixed step $\eta=1/\big(n(1+\sqrt{d/n})^2\big)$ lets the loop converge with probability at least 0.999 for $d=4$ and $n=16$, 32, 64, 128.
 ```
 
-There are two readings. If $\eta$ counts as a weight, as the thesis says after Definition 8.7, the remark asks for one network, residual weights included, with the error of Theorem 8.16 on all prompts; then it is false. If $\eta=1/L$ may be read off each prompt, as in the proof, $Q$, $P$ and $M$ are the same for all prompts and distributions, and it is true.
+There are two readings. If $\eta$ in {prf:ref}`looped_transformers-definition-model` counts as a weight, as the thesis says after it, the remark asks for one network, residual weights included, with the error of Theorem 8.16 on all prompts; then it is false. If $\eta=1/L$ may be read off each prompt, as in the proof, $Q$, $P$ and $M$ are the same for all prompts and distributions, and it is true.
 
 For the first reading take $d=1$ and $X^\top X=s^2$, so that $\kappa=1$: the relative error is $\prod_t|1-\eta^{(t)}s^2|$. As $s\to0$ it tends to $1>e^{-T/2}$, for every real schedule with $T\ge1$; so the bound fails for some $s$. (As $s$ grows it grows without bound, unless all weights are zero.) A network with fixed weights must know the scale of the examples; the step above is one over the upper Marchenko-Pastur edge. From $n=49$ on the probability follows from the upper tail in {prf:ref}`looped_transformers-kappa-bound`: $\sigma_{\max}\ge\sqrt2(\sqrt n+2)$ has probability at most $e^{-t^2/2}$ with $t=(\sqrt2-1)(\sqrt n+2)$, which is $0.00096$ at $n=49$ and falls with $n$.
 """
@@ -174,7 +174,7 @@ With the step $\eta=1/n$, natural for an average over examples, more than a fift
 For Gaussian prompts with $n\ge d$ and every fixed $\eta>0$, the mean square error of the estimate tends to infinity with the number of loops.
 ```
 
-For $n\ge d$ a prompt has, with positive probability $p$, a smallest eigenvalue above $3/\eta$; every loop then multiplies its error by at least 2, so the mean square is at least $p\,4^T$. The mean is about rare prompts, and the median about common ones. In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, fractions show it fall and
+For $n\ge d$ a prompt has, with positive probability $p$, a smallest eigenvalue above $3/\eta$; by {prf:ref}`looped_transformers-error-identity` every loop then multiplies its error by at least 2, so the mean square is at least $p\,4^T$. The mean is about rare prompts, and the median about common ones. In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, fractions show it fall and
 then rise above 1, where it started.
 """
 
@@ -196,7 +196,7 @@ r"""
 With softmax attention in place of linear attention and everything else as in the construction, one example gives the answer $\mathrm{TF}(Z^{(0)})=\sum_t\eta^{(t)}\,x_1$, whatever its label and the query.
 ```
 
-Softmax weights sum to one: a single example gets the weight 1, so each loop subtracts $\eta^{(t)}x_1$ from the last row. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
+Softmax weights sum to one: a single example gets the weight 1, so each loop of {prf:ref}`looped_transformers-definition-model` subtracts $\eta^{(t)}x_1$ from the last row. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
 """
 
 # %% tags=["hide-input"]
@@ -218,7 +218,7 @@ r"""
 Give every example twice, as $(x_i,y_i)$ and $(-x_i,-y_i)$, and take $Q=\beta I$, $P=\frac n\beta\mathrm{diag}(I,0)$. Then the softmax loop differs from gradient descent on the $n$ examples by $O(\beta^2)$.
 ```
 
-$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel. So softmax attention is no obstacle, but it needs another prompt and small scores. Its resting point does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
+$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel, and by {prf:ref}`looped_transformers-theorem-8-14` the first order is a step of gradient descent. So softmax attention is no obstacle, but it needs another prompt and small scores. Its resting point does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
 """
 
 # %% tags=["hide-input"]
@@ -274,7 +274,7 @@ The last row is $c'$ of {prf:ref}`looped_transformers-resting-point`, the weight
 With $Q=\mathrm{diag}(I,c)$ in place of $I$, the answer from $q^{(0)}=0$ is $c$ times that of the construction, for all prompts, loops and residual weights.
 ```
 
-The label enters each score with the factor $c$, and the loop is linear in its labels.
+The label enters each score with the factor $c$, and by {prf:ref}`looped_transformers-theorem-8-14` the loop is gradient descent, which from zero is linear in its labels.
 
 ```{claim} Where the loop rests
 :label: looped_transformers-resting-point
@@ -325,7 +325,7 @@ r"""
 With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
 ```
 
-The last row $z$ becomes $zS$ in every loop: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would do harm.
+In the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$ every time: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would do harm.
 """
 
 # %% tags=["hide-input"]

@@ -37,7 +37,7 @@ width: int = 8  # channels of the first layer [2, 64]
 feature_dim: int = 24  # features of the encoder [4, 256]
 n_labels: int = 50  # labels where one number is asked for [20, 1000]
 shares: list[float] = [1, 5, 10, 20, 100]  # labels of the target, per cent, fewest first (0, 100]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require

@@ -20,18 +20,18 @@ r"""
 
 # %% tags=["parameters"]
 s: int = 10  # shared features, s [1, 50]
-q: int = 10  # private features of a task, q [1, 50]
+q: int = 10  # private features per task, q [1, 50]
 tasks: list[int] = [1, 2, 4, 8, 16]  # tasks in the mixture, T [1, 64]
 m: int = 15  # labels of the probe, m [5, 400]
 tau: float = 0.0  # standard deviation of the label noise, τ [0, 2]
-reps: int = 150  # probes of one simulated risk [20, 5000]
+reps: int = 150  # probes per simulated risk [20, 5000]
 runs: int = 8  # independent runs of a simulation [2, 50]
 s_small: int = 3  # shared, and private, features where W is trained [2, 10]
 trainings: int = 4  # trained W for each number of tasks [2, 20]
 W_steps: int = 500  # steps of projected descent [20, 5000]
 gamma: float = 0.5  # reach of contrastive regularisation, γ [0, 2]
 evaluations: int = 400  # of a search for a counterexample [50, 100000]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require

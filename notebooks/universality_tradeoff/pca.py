@@ -32,7 +32,7 @@ p_grid: list[float] = [
 ]  # probabilities that the third feature is 1 (0, 0.5]
 B_low: float = 1.1  # a norm B_r at which the square is proved optimal [0.01, 1.1]
 B_high: float = 1.15  # a norm B_r from which the pentagon is proved better [1.15, 2]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require

@@ -39,7 +39,7 @@ width: int = 8  # channels of the first layer [2, 64]
 feature_dim: int = 24  # features of the encoder [4, 256]
 n_labels: int = 50  # labels where one number is asked for [20, 1000]
 lambda_cr: float = 0.1  # weight of the contrastive term in fine-tuning, λ [0, 1]
-seed: int = 0  # of everything random [0, 1000000]
+seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
 from featurebook.press.show import require
