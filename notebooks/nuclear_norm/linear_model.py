@@ -190,7 +190,7 @@ r"""
 The minimiser of ERM-$\ell_2$ has $w_j=\alpha$ on $R$ and $w_j=\beta$ on $U$.
 ```
 
-The objective is strictly convex, and exchanging two features of the same kind does not change it: the minimiser is unique, so it is symmetric. We solve for all $d$ weights from a random start and compare with the solution for two.
+The objective is strictly convex, the logistic loss being convex ({prf:ref}`nuclear_norm-lemma-e-1`), and exchanging two features of the same kind does not change it: the minimiser is unique, so it is symmetric. We solve for all $d$ weights from a random start and compare with the solution for two.
 """
 
 # %% tags=["hide-input"]
@@ -209,7 +209,7 @@ r"""
 The weights of the minimiser of ERM-$\ell_2$ satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
-There are two readings, since the lemma has no condition on $\lambda$ or $d$, and Proposition 6.3, its only use, prints those that its proof needs. With these it is true, as below. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ says something for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
+The printed proof splits the gradient by the sign of $\sum_Uz_j$ and the size of $\sum_Rz_j$, and bounds the unlikely parts with {prf:ref}`nuclear_norm-lemma-e-4`. There are two readings, since the lemma has no condition on $\lambda$ or $d$, and Proposition 6.3, its only use, prints those that its proof needs. With these it is true, as below. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ says something for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
 
 ```{claim} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
@@ -250,10 +250,10 @@ $0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. Whe
 :rests_on: nuclear_norm-lemma-e-4
 :ours:
 
-(E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and under the conditions of {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
+(E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and for $\gamma\in(\frac3{\sqrt r},\frac12)$ and $|U|>\frac r{\gamma^2}$ it gives $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
 ```
 
-$\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^2=r$; we do so for each $r$ from 37 to 4,999. From $r=5000$ on the first term in the bracket is below $\frac12e^{1/(4\sqrt r)}e^{-\sqrt r/20}e^{-\sqrt r/5}<\frac1{60}e^{-\sqrt r/5}$, and the other two are smaller still.
+The last two terms in the bracket are the tails of {prf:ref}`nuclear_norm-lemma-e-4`. $\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^2=r$; we do so for each $r$ from 37 to 4,999. From $r=5000$ on the first term in the bracket is below $\frac12e^{1/(4\sqrt r)}e^{-\sqrt r/20}e^{-\sqrt r/5}<\frac1{60}e^{-\sqrt r/5}$, and the other two are smaller still.
 """
 
 # %% tags=["hide-input"]
@@ -261,7 +261,7 @@ show.judge(study, "order-always", "lambda-0")
 
 # %% [markdown]
 r"""
-The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the text derives it "by Lemma E.1", which speaks of points.
+The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the text derives it from {prf:ref}`nuclear_norm-lemma-e-1`, which speaks of points.
 
 ```{claim} Lemma E.1 does not give it
 :label: nuclear_norm-step-e-34
@@ -275,7 +275,7 @@ The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E
 Lemma E.1, from which the proof takes (E.34), does not give it: with $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
 ```
 
-At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point that it tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$ and $\beta<\alpha<x$:
+At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point that it tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$, which is part (4) of {prf:ref}`nuclear_norm-lemma-e-1`, and $\beta<\alpha<x$:
 
 ```{claim} The gap closed
 :label: nuclear_norm-step-e-34-corrected
@@ -323,7 +323,7 @@ The problem has no optimum. One invariant feature of weight $t$ has loss $\frac1
 If $\|w\|_2\le\rho$ as well and $B_{rank}\le r$, the optima are the vectors with $\rho/\sqrt{B_{rank}}$ on some $R_{rank}$, and zero elsewhere.
 ```
 
-*Proof.* If $w_j=\theta\ne0$ for some $j\in U$, some $k\in R$ has $w_k=0$. Moving $|\theta|$ to $k$ keeps norm and rank, and makes the margin stochastically larger, since $|\theta|\,|z_j|\ge\theta z_j$. On a support in $R$ the loss is strictly convex, symmetric, and falls with the scale. $\square$
+*Proof.* If $w_j=\theta\ne0$ for some $j\in U$, some $k\in R$ has $w_k=0$. Moving $|\theta|$ to $k$ keeps norm and rank, and makes the margin stochastically larger, since $|\theta|\,|z_j|\ge\theta z_j$. On a support in $R$ the loss is symmetric; and since $\ell$ is convex and decreasing ({prf:ref}`nuclear_norm-lemma-e-1`), it is strictly convex there and falls with the scale. $\square$
 """
 
 # %%
@@ -450,7 +450,7 @@ r"""
 At $\lambda=0.1$, for $10\le r\le40$ and $0.1\le\gamma\le0.45$ the OOD accuracy of ERM-$\ell_2$ is above $\frac12$ at $|U|=\frac r{5\gamma^2}$ and below it at twice as many.
 ```
 
-At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
+The quarter comes from the ratio in {prf:ref}`nuclear_norm-order-always`: out of distribution the mean margin is $\frac{\alpha r}2-\beta\gamma|U|$, which at $\frac\alpha\beta=\frac1{2\gamma}$ vanishes for $|U|=\frac r{4\gamma^2}$. At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
 
 ```{claim} No better than guessing
 :label: nuclear_norm-discussion

@@ -106,7 +106,7 @@ r"""
 If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$. So the infimum of (6.3) is that of ERM, for every $\lambda$.
 ```
 
-*Proof.* $\frac1\epsilon W(\epsilon\Phi)=W\Phi$, and a norm is homogeneous: $\|\epsilon\Phi(X)\|_*=\epsilon\|\Phi(X)\|_*$ for $\epsilon>0$. With $\epsilon\to0$ the objective of any $(\Phi,W)$ comes as near to its risk as we like, and it is never below it. $\square$
+*Proof.* $\frac1\epsilon W(\epsilon\Phi)=W\Phi$, and a norm is homogeneous: $\|\epsilon\Phi(X)\|_*=\epsilon\|\Phi(X)\|_*$ for $\epsilon>0$. With $\epsilon\to0$ the objective of {prf:ref}`nuclear_norm-objective` comes, from any $(\Phi,W)$, as near to its risk as we like, and it is never below it. $\square$
 
 Without weight decay on the head, the penalty acts only through the path of the optimiser. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
 
@@ -115,7 +115,6 @@ Without weight decay on the head, the penalty acts only through the path of the 
 :kind: observation
 :expected: holds
 :place: the book's own
-:rests_on: nuclear_norm-objective
 :ours:
 
 $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\|^2$.
@@ -215,7 +214,7 @@ r"""
 The objective minimises the rank of a batch of more than $d$ points, "batch size $>d$".
 ```
 
-This is a stipulation, and the thesis does not say that its experiments keep to it. The method does not need it.
+This is a stipulation about the batch in {prf:ref}`nuclear_norm-objective`, and the thesis does not say that its experiments keep to it. The method does not need it.
 
 ```{claim} Fewer points than features
 :label: nuclear_norm-batch-size-corrected
