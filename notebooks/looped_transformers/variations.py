@@ -142,7 +142,7 @@ The model needs to know nothing about the examples: it has no prior knowledge of
 For every choice of $T\ge1$ residual weights there is a prompt with $\kappa=1$ on which Theorem 8.16's bound fails. If the examples are standard normal, the fixed step $\eta=1/\big(n(1+\sqrt{d/n})^2\big)$ lets the loop converge with probability at least 0.999 for $d=4$ and $n=16$, 32, 64, 128.
 ```
 
-There are two readings. If $\eta$ in {prf:ref}`looped_transformers-definition-model` counts as a weight, as the thesis says after it, the remark asks for one network, residual weights included, with the error of Theorem 8.16 on all prompts; then it is false. If $\eta=1/L$ may be read off each prompt, as in the proof, $Q$, $P$ and $M$ are the same for all prompts and distributions, and it is true.
+There are two readings. If $\eta$ counts as a weight of {prf:ref}`looped_transformers-definition-model`, as the thesis says after Definition 8.7, the remark asks for one network, residual weights included, with the error of Theorem 8.16 on all prompts; then it is false. If $\eta=1/L$ may be read off each prompt, as in the proof, $Q$, $P$ and $M$ are the same for all prompts and distributions, and it is true.
 
 For the first reading take $d=1$ and $X^\top X=s^2$, so that $\kappa=1$: the relative error is $\prod_t|1-\eta^{(t)}s^2|$. As $s\to0$ it tends to $1>e^{-T/2}$, for every real schedule with $T\ge1$; so the bound fails for some $s$. (As $s$ grows it grows without bound, unless all weights are zero.) A network with fixed weights must know the scale of the examples; the step above is one over the upper Marchenko-Pastur edge. From $n=49$ on the probability follows from the upper tail in {prf:ref}`looped_transformers-kappa-bound`: $\sigma_{\max}\ge\sqrt2(\sqrt n+2)$ has probability at most $e^{-t^2/2}$ with $t=(\sqrt2-1)(\sqrt n+2)$, which is $0.00096$ at $n=49$ and falls with $n$.
 """
@@ -196,7 +196,7 @@ r"""
 With softmax attention in place of linear attention and everything else as in the construction, one example gives the answer $\mathrm{TF}(Z^{(0)})=\sum_t\eta^{(t)}\,x_1$, whatever its label and the query.
 ```
 
-Softmax weights sum to one: a single example gets the weight 1, so each loop of {prf:ref}`looped_transformers-definition-model` subtracts $\eta^{(t)}x_1$ from the last row. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
+Softmax weights sum to one: a single example gets the weight 1, so each pass through the loop of {prf:ref}`looped_transformers-definition-model` subtracts $\eta^{(t)}x_1$ from the last row. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
 """
 
 # %% tags=["hide-input"]
@@ -325,7 +325,7 @@ r"""
 With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
 ```
 
-In the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$ every time: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would do harm.
+In each pass through the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would do harm.
 """
 
 # %% tags=["hide-input"]
