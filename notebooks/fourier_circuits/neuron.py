@@ -87,8 +87,8 @@ In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\th
 In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction of the maximum margin, with the uniform distribution, is such a pair.
 ```
 
-The printed arg min is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. By {prf:ref}`fourier_circuits-lemma-4-10` it is a pair in the corrected sense: all margins are equal, so every $q$ is a minimiser,
-and no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
+The printed arg min is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. The network of {prf:ref}`fourier_circuits-lemma-4-11` is a pair in the corrected sense: all its margins are equal, so every $q$ is a minimiser,
+and by {prf:ref}`fourier_circuits-lemma-4-10` no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
 """
 
 # %% tags=["hide-input"]
@@ -151,7 +151,7 @@ r"""
 :kind: lemma
 :expected: holds
 :place: Appendix C.5.2
-:rests_on: fourier_circuits-lemma-c-5-corrected, fourier_circuits-definition-4-5-corrected
+:rests_on: fourier_circuits-lemma-c-5-corrected, fourier_circuits-definition-4-5-corrected, fourier_circuits-condition-4-8
 
 If $(\theta^*,q^*)$ is a stationary pair for $g$ and for $g'$, and {prf:ref}`fourier_circuits-condition-4-8` holds, then $\theta^*$ has the maximum margin; and every network of maximum margin consists of maximal neurons, and has margin exactly $\gamma^*$ on the support of $q^*$.
 ```

@@ -129,7 +129,7 @@ show.judge(study, "equation-c-21", "sketch-terms", "sketch-terms-corrected")
 r"""
 ## The circuit
 
-Each of the $2^k$ products of (C.21), with $a_{k+1}=-c$, takes $2^{k-1}$ neurons by Lemma C.16 (signs come in pairs). Here is the whole construction:
+Each of the $2^k$ products of (C.21), with $a_{k+1}=-c$, takes $2^{k-1}$ neurons by {prf:ref}`fourier_circuits-lemma-c-16` (signs come in pairs). Here is the whole construction:
 """
 
 

@@ -59,7 +59,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Where training ends
 
-The objective is mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}^r$. Definition 4.1 has $r=1$; we leave $r$ open, since $r=k+1$ is the natural power: margins grow like $\|\theta\|^{k+1}$.
+The objective is mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}^r$. Definition 4.1 ({prf:ref}`fourier_circuits-definition-margin`) has $r=1$; we leave $r$ open, since $r=k+1$ is the natural power: margins grow like $\|\theta\|^{k+1}$.
 
 ```{claim} The regularised minimum
 :label: fourier_circuits-minimum
@@ -346,7 +346,6 @@ r"""
 :kind: claim
 :expected: open
 :place: Section 4.5, "half the data points for training"
-:rests_on: fourier_circuits-theorem-4-9-neurons
 
 Trained on a random half of the inputs, networks are Fourier circuits as well.
 ```

@@ -72,7 +72,7 @@ $(k+1)2^{k-1}$ neurons per frequency suffice, $(k+1)2^{k-2}(p-1)$ in all, with p
 $$\theta_j=\frac{\pi t}{k+1}+\pi s_j,\qquad t=0,\dots,k,\quad s\in\{0,1\}^k,\ s_1=0,\qquad\theta_w=\sum_j\theta_j.$$
 ```
 
-The remark has two readings. As what the construction of the text takes it is right: the sketch sets out to show that so many neurons "are able to" simulate the cosines, and Section 4.4 says of the number "(the lower bound of $m$ may not be the tightest in our analysis)". As a necessity it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
+The remark has two readings. As what the construction of {prf:ref}`fourier_circuits-lemma-4-11` takes it is right: the sketch sets out to show that so many neurons "are able to" simulate the cosines, and Section 4.4 says of the number "(the lower bound of $m$ may not be the tightest in our analysis)". As a necessity it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
 
 The proof of the theorem is short. For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$. By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$. Times $\cos(k\varphi-y)$, a product of $k+1$ cosines, this is a sum of
 cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, where $r$ is the number of minus signs, $0\le r\le k$. Summing over $t=0,\dots,k$ leaves $r=0$: $\cos(\sum_jx_j+y)$ with the sign convention $y=-2\pi\zeta c/p$. This is the circuit:
@@ -129,7 +129,7 @@ r"""
 For prime $p>2k$ a network of maximum margin has at least $2^{k-1}$ neurons of each frequency, and at least 15, 36 and 77 for $k=3,4,5$; for $k=2$ and every odd $p$ it has at least 6.
 ```
 
-By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$. So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$. For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: from 5 on, the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency. Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
+By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$, and by {prf:ref}`fourier_circuits-theorem-4-9-neurons` each neuron has one frequency and $\theta_w=\sum_j\theta_{u_j}$. So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$. For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: from 5 on, the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency. Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
 If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, so there are at least as many neurons as members. The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members. The largest families, found by trying all of them, have 6 members for $k=2$ and 15 for $k=3$. For $k=4$ and $5$ there are too many to try; a local search finds families of 36 and 77. Any family will do for the bound, whether or not it is a largest one.
 
 So the shorter circuit is nearly as short as can be: it has 6, 16, 40 and 96 neurons per frequency where 6, 15, 36 and 77 are needed. For $k=2$ and odd $p$ the minimum is exactly $3(p-1)$.
@@ -180,7 +180,7 @@ By Theorem 4.9 the maximum margin needs $\Omega(\exp(k))$ neurons.
 A frequency needs at least $2^{k-1}$ neurons for prime $p>2k$, and $(k+1)2^{k-1}$ suffice.
 ```
 
-There are two readings. If $\Omega(\exp(k))$ means some exponential, it is true for prime $p>2k$, by our lower bound: the theorem itself only says what suffices. If it means the theorem's own width, the $\Omega(2^{2k})$ of Section 4.5, it is false: the number grows like $2^k$ up to a factor $k+1$. The comparison with parity in Section 4.6 needs only the first. The check repeats the families of {prf:ref}`fourier_circuits-width-lower` and the circuits of {prf:ref}`fourier_circuits-need-neurons-corrected`.
+There are two readings. If $\Omega(\exp(k))$ means some exponential, it is true for prime $p>2k$, by our lower bound: the theorem itself only says what suffices. If it means the theorem's own width, the $\Omega(2^{2k})$ of Section 4.5, it is false, as {prf:ref}`fourier_circuits-need-neurons` is when it is read as a necessity: the number grows like $2^k$ up to a factor $k+1$. The comparison with parity in Section 4.6 needs only the first. The check repeats the families of {prf:ref}`fourier_circuits-width-lower` and the circuits of {prf:ref}`fourier_circuits-need-neurons-corrected`.
 """
 
 # %% tags=["hide-input"]
@@ -211,7 +211,7 @@ plt.show()
 r"""
 ## Who finds them?
 
-That a narrow network exists does not mean that anyone finds it.
+That a narrow network exists does not mean that anyone finds it. We try the least number for $k=2$, which is $3(p-1)$ by {prf:ref}`fourier_circuits-width-lower`.
 
 ```{claim} Ascent
 :label: fourier_circuits-width-ascent
@@ -306,7 +306,7 @@ $$\gamma^*_{\text{even}}=\frac{k!}{(k+1)^{(k+1)/2}\,p^{(k-1)/2}\,D}.$$
 Here $D=(p-2)\,2^{(k-1)/2}+1$. The maximum is attained by the short circuit at $\zeta<\frac p2$ and $2^{k-1}$ neurons of signs at $\zeta=\frac p2$. At $p=2$ it is $2^{(k-1)/2}$ times the printed formula.
 ```
 
-Parity is a case of the task. It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it. With $p=2$ the printed formula would be too small. At $\zeta=p/2$ cosine and sine do not come in pairs: all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ then do not work. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same
+Parity is a case of the task. It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it. With $p=2$ the printed formula would be too small. At $\zeta=p/2$ cosine and sine do not come in pairs: in {prf:ref}`fourier_circuits-lemma-c-14` all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ then do not work. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same
 bound $\gamma^*_{\text{even}}$ at every frequency. The network with equal wrong logits attains it. For parity and $k=2$ two neurons $(\pm1)$ have the margin $\gamma^*_{\text{even}}$, in exact numbers.
 """
 
