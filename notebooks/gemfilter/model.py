@@ -445,7 +445,6 @@ In our variant of GemFilter, selection by the middle row, or by the row of the l
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: gemfilter-question
 :ours:
 
 Without `keep_last`, our variant of GemFilter finds the needle as often and gives fewer right answers.
