@@ -50,12 +50,12 @@ study = checks.claims.at(**globals())
 r"""
 ## The decoder alone
 
-Decoder training isolates $H$, with a kernel that never changes. If $\lambda_{\min}(H)$ were $\lambda_0$, it would keep the rate of the joint theorems by itself. With two samples at cosine $0.99$ it does not.
+Decoder training isolates $H$, with a kernel that never changes. If $\lambda_{\min}(H)$ were $\lambda_0$, it would keep the rate of the joint theorems by itself. With two samples at cosine $0.99$ it does not: by {prf:ref}`ntk_autoencoders-H-limit-corrected` the smallest eigenvalue of its limit is $\lambda_H$, far below $\lambda_0$.
 
 For the decoder, theory says how wide is wide. Its training is linear, so the error crosses the line $(1 - \eta\lambda_0/2d)^k$ in the end if $\lambda_{\min}(H(0)) < \lambda_0/4$, and stays below that of $\lambda_H$ if $\lambda_{\min}(H(0)) \ge \lambda_H/2$ (and $c \le 1$). For two samples of cosine $\rho$ and $v = (1, -1)/\sqrt2$ the eigenvalue is at most $v^\top H(0)\,v$, whose mean is $\lambda_H$ and whose variance is at most $3(1-\rho)^2/m$, since $\phi$ is
 1-Lipschitz; by Chebyshev's inequality $m \ge 3(1-\rho)^2/\big(\delta(\frac14\lambda_0 - \lambda_H)^2\big)$ suffices, with probability $1-\delta$.
 
-For weak and joint training of such close samples nothing is proved at widths that can be run. We show three widths, and for weak training we only count. How long a decoder needs is known beforehand from
+For weak and joint training, whose limiting kernels have a smallest eigenvalue of at least $\lambda_0$ thanks to $G$ ({prf:ref}`ntk_autoencoders-G-limit`), nothing is proved for such close samples at widths that can be run. We show three widths, and for weak training we only count. How long a decoder needs is known beforehand from
 $H(0)$ and $U(0)$, and so is its error at every step: nothing has to be trained. The others run until the line has fallen to $e^{-25}$.
 """
 

@@ -65,7 +65,7 @@ If $\lVert W(t) - W(0)\rVert_F \le R_w$ then
 $$\lVert H(t) - H(0)\rVert \le \frac{\lambda_n}m\,(2\lVert W(0)\rVert + R_w)\,R_w .$$
 ```
 
-The lemma is deterministic. Its proof uses $\lVert\phi(M)\rVert \le \lVert M\rVert$. The ReLU does not increase the Frobenius norm, but it can increase the spectral norm: it removes the cancellation between signs.
+The lemma is deterministic; it concerns the $H$ of {prf:ref}`ntk_autoencoders-kernel-forms`, a Gram matrix of the features $\phi(X^\top W)$. Its proof uses $\lVert\phi(M)\rVert \le \lVert M\rVert$. The ReLU does not increase the Frobenius norm, but it can increase the spectral norm: it removes the cancellation between signs.
 For $M = \begin{pmatrix}1&-1\\1&1\end{pmatrix}$ the norm grows from $\sqrt2$ to $1.618$, and with $X = I$, $m = 2$ and $W(0) = M$ a small move becomes a counterexample to the inequality. To leave no doubt
 that training can make such a move, the lemma is judged on the flow itself: $W(0) = \frac12 M$, and $A(0) = M$, whose entries are signs. No neuron comes near a hyperplane on the way, so the path depends smoothly on the initial weights. Weights near these violate the bound as well, and random ones come near with positive
 probability.
@@ -296,13 +296,13 @@ r"""
 :kind: theorem
 :expected: open
 :place: Section 5.1
-:rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-K-limit, ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-6, ntk_autoencoders-claim-4-1
+:rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-6, ntk_autoencoders-claim-4-1
 
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-The theorem is printed with $\lambda_0^3$ in the numerator; Theorem 2.2, Theorem 5.2, the proof and Table 1 have $\lambda_n^3$. For orthonormal samples its width, with $C = 1$, is $16n^2/\delta^2$ and *can be run*.
-The conclusion held at the printed width wherever we could go, but these are few of all data, and the proof uses Lemmas 5.1 and 5.2, both false; Lemma 5.6 is true, but nothing supplies its premise once Lemma 5.1 falls. So the theorem is neither proved nor refuted.
+The theorem is printed with $\lambda_0^3$ in the numerator; Theorem 2.2, Theorem 5.2, the proof and Table 1 have $\lambda_n^3$. For orthonormal samples, which satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2`, its width, with $C = 1$, is $16n^2/\delta^2$ and *can be run*.
+The conclusion held at the printed width wherever we could go, but these are few of all data, and the proof uses {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`, both false; Lemma 5.6 is true, but nothing supplies its premise once Lemma 5.1 falls. So the theorem is neither proved nor refuted.
 """
 
 # %% tags=["hide-input"]
@@ -482,7 +482,7 @@ r"""
 :kind: claim
 :expected: holds
 :place: Appendix C.2
-:rests_on: ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7
+:rests_on: ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7, ntk_autoencoders-lemma-5-6
 
 If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \le R_w$ with the condition of {prf:ref}`ntk_autoencoders-lemma-5-6`, then $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
@@ -498,7 +498,7 @@ If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \
 $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give 16 or more in place of 8.)
 ```
 
-The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from Lemmas 5.1 and 5.2. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not meet the premise, for $\lambda_H < \frac34\lambda_0$ there; it came out true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
+The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not meet the premise, for $\lambda_H < \frac34\lambda_0$ there; it came out true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
 """
 
 # %% tags=["hide-input"]
@@ -647,7 +647,7 @@ r"""
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$ and $\eta = \Theta(\lambda_0/(n\lambda_n))$, then with probability at least $1 - \delta$ for all $k$: $\lVert X - U(k)\rVert_F^2 \le (1 - \frac{\eta\lambda_0}{2d})^k\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-We run it as we ran Theorem 5.1, with the same reservation, at the printed width and with the step $\lambda_0/(64n\lambda_n)$ of the proof.
+Its proof needs {prf:ref}`ntk_autoencoders-lemma-5-1` for the kernel at the start, as that of Theorem 5.1 does. We run it as we ran Theorem 5.1, with the same reservation, on samples that satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2`, at the printed width and with the step $\lambda_0/(64n\lambda_n)$ of the proof.
 """
 
 # %% tags=["hide-input"]

@@ -59,7 +59,7 @@ study = checks.claims.at(**globals())
 r"""
 ## The data
 
-Three sentences of Section 2 describe the data sets that the theorems are about. The bounds depend on them through $\lambda_0$, $\lambda_n$ and, in Table 1, the separation $\Delta$.
+Three sentences of Section 2 describe the data sets that the theorems are about. The bounds depend on them through $\lambda_0$ ({prf:ref}`ntk_autoencoders-assumption-2`), $\lambda_n$ and, in Table 1, the separation $\Delta$.
 
 ```{claim} The norm of the data
 :label: ntk_autoencoders-remark-lambda-n
@@ -72,7 +72,7 @@ Three sentences of Section 2 describe the data sets that the theorems are about.
 $1 \le \lambda_n \le n$, and for Gaussian directions $\lambda_n$ is of order $\max(n/d, 1)$.
 ```
 
-The inequalities follow from $\lVert X\rVert_F^2 = n$, and so does $\lambda_n \ge n/d$. The order is a statement about growing sizes: along $n = 4d$ and $n = d/4$ the ratio $\lambda_n/\max(n/d, 1)$ must not grow. If $\lambda_n$ were of the order of its trivial bound $n$, it would grow like $d$.
+The inequalities follow from $\lVert X\rVert_F^2 = n$, since the samples have length 1 ({prf:ref}`ntk_autoencoders-assumption-1`), and so does $\lambda_n \ge n/d$. The order is a statement about growing sizes: along $n = 4d$ and $n = d/4$ the ratio $\lambda_n/\max(n/d, 1)$ must not grow. If $\lambda_n$ were of the order of its trivial bound $n$, it would grow like $d$.
 """
 
 # %% tags=["hide-input"]
@@ -132,7 +132,7 @@ show.judge(study, "remark-parallel", "remark-separation", "remark-separation-cor
 r"""
 ## Gradients and kernels
 
-Everything rests on one observation: the outputs move along a kernel applied to the residual. First the gradients.
+Everything rests on one observation: the outputs move along a kernel applied to the residual. First the gradients of the network in {prf:ref}`ntk_autoencoders-definition-network`.
 
 ```{claim} The encoder's gradient as printed
 :label: ntk_autoencoders-equation-4-2
@@ -295,7 +295,7 @@ show.judge(study, "lemma-A-1", "lemma-A-2", "lemma-A-2-corrected", "lemma-A-3")
 
 # %% [markdown]
 r"""
-The identity was to give the joint kernel the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and to make $H$ alone as well conditioned as $G$.
+Together with {prf:ref}`ntk_autoencoders-G-limit` the identity was to give the joint kernel the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and to make $H$ alone as well conditioned as $G$.
 
 ```{claim} The joint limit
 :label: ntk_autoencoders-K-limit
@@ -321,7 +321,7 @@ $K^\infty = G^\infty + H^\infty$ and $\lambda_{\min}(K^\infty) \ge \lambda_0 + \
 is true after all, thanks to $G$ and not to $H$; no universal constant bounds $\lambda_H / \lambda_0$ from below: for two samples at the angle $\psi \le \frac\pi2$ it is at most $\frac\pi2\psi$.
 ```
 
-The inequality is Weyl's. For two samples the spectra are explicit: $2\pi\lambda_0 = \psi + (\pi - \psi)(1 - \cos\psi) \ge \psi$, and $2\pi\lambda_H = \pi(1 - \cos\psi) - (\sin\psi - \psi\cos\psi) \le \frac\pi2\psi^2$. That $\frac\pi2\psi$ is not only a bound shows the exponent:
+The limits of the two terms are {prf:ref}`ntk_autoencoders-G-limit` and {prf:ref}`ntk_autoencoders-H-limit-corrected`; the inequality is Weyl's. For two samples the spectra are explicit: $2\pi\lambda_0 = \psi + (\pi - \psi)(1 - \cos\psi) \ge \psi$, and $2\pi\lambda_H = \pi(1 - \cos\psi) - (\sin\psi - \psi\cos\psi) \le \frac\pi2\psi^2$. That $\frac\pi2\psi$ is not only a bound shows the exponent:
 to the next order the ratio is $\frac\pi2\psi\,(1 - \kappa\psi + \dots)$ with $\kappa = \frac\pi2 + \frac2{3\pi}$, so between two small angles its logarithmic slope falls short of 1 by less than $\kappa$ times their logarithmic mean (the term after that has the other sign).
 """
 
@@ -439,7 +439,7 @@ If $\delta < \lambda_0/(12d\lambda_n^2)$ and $m \ge C\max(n,d)\lambda_n\log^2(nd
 $\lVert H(0) - H^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$.
 ```
 
-For orthonormal samples $\lambda_0 = \frac12$ and $\lambda_H = \frac12 - \frac1{2\pi} = 0.341 < \frac38$, so the second conclusion fails with
+The printed proof verifies the conditions of a concentration inequality with {prf:ref}`ntk_autoencoders-claim-C-1`, {prf:ref}`ntk_autoencoders-claim-C-2` and {prf:ref}`ntk_autoencoders-claim-C-3`, and takes $\lambda_{\min}(H^\infty) = \lambda_0$ from {prf:ref}`ntk_autoencoders-H-limit`. But for orthonormal samples $\lambda_0 = \frac12$ and $\lambda_H = \frac12 - \frac1{2\pi} = 0.341 < \frac38$, so the second conclusion fails with
 probability tending to one, whatever the constant. We take $m$ far above the printed order; the page says how far. Thirty networks show it, and a bound decides it: with $v = (1, -1)/\sqrt2$, $\lambda_{\min}(H(0)) \le v^\top H(0)\,v$,
 a mean over $m$ neurons of known mean $\lambda_H$ and variance, so by Chebyshev's inequality it reaches $\frac38$ with a probability of order $\frac1m$ only.
 """
@@ -555,7 +555,7 @@ $\lVert \mathbb E[Z Z^\top]\rVert \le \sqrt{12}\,n\,\sqrt{\lVert H^\infty\rVert^
 $\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
 ```
 
-C.2 drops the same delta function as before. The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$: there the $\phi_i$ are independent with moments $\frac1{\sqrt{2\pi}}, \frac12, \sqrt{\frac2\pi}, \frac32$, an entry $\mathbb E[\phi_i\phi_j\lVert\phi\rVert^2]$ is $\frac32 + \frac{n-1}4$ on the diagonal and $\frac2\pi + \frac{n-2}{4\pi}$ off it, and the norm is the sum of a row. Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$;
+The proof of C.2 applies {prf:ref}`ntk_autoencoders-lemma-A-1` to products with a step, and drops the same delta function as before. The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$: there the $\phi_i$ are independent with moments $\frac1{\sqrt{2\pi}}, \frac12, \sqrt{\frac2\pi}, \frac32$, an entry $\mathbb E[\phi_i\phi_j\lVert\phi\rVert^2]$ is $\frac32 + \frac{n-1}4$ on the diagonal and $\frac2\pi + \frac{n-2}{4\pi}$ off it, and the norm is the sum of a row. Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$;
 $b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$. The bound says something where it is below the first factor, $\frac32n^2$: for orthonormal samples from $n = 11$ on.
 """
 

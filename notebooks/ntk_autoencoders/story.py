@@ -149,7 +149,7 @@ r"""
 :kind: observation
 :expected: refuted
 :place: Section 3.2 and (5.12)
-:rests_on: ntk_autoencoders-lemma-A-1, ntk_autoencoders-lemma-A-2, ntk_autoencoders-kernel-forms
+:rests_on: ntk_autoencoders-lemma-A-1, ntk_autoencoders-kernel-forms
 
 $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 ```
@@ -166,7 +166,7 @@ $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 $H^\infty = [h(\rho_{ij})] \otimes I_d$ with $h(\rho) = g(\rho) + \frac{\sqrt{1-\rho^2}}{2\pi}$. The two limits agree for parallel samples only.
 ```
 
-The paper integrates by parts and differentiates $\mathbb 1[w^\top x_i \ge 0]\,\phi(w^\top x_j)$, treating the derivative of the step as zero.
+The paper integrates by parts ({prf:ref}`ntk_autoencoders-lemma-A-1`) and differentiates $\mathbb 1[w^\top x_i \ge 0]\,\phi(w^\top x_j)$, treating the derivative of the step as zero.
 In fact it is a delta function, and its contribution $\mathbb E[\delta(w^\top x_i)\,\phi(w^\top x_j)] = \sqrt{1-\rho^2}/2\pi$ is exactly the gap.
 """
 
@@ -210,6 +210,8 @@ What was the identity for? If $H$ alone were as well conditioned as $G$, the pro
 [The chapter on the kernels](kernels) derives all this, finds the lemma behind the error, and measures how close finite networks are to the limits.
 
 ## What the theorems say
+
+The paper first states its results informally. The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` (gradient flow) and {prf:ref}`ntk_autoencoders-theorem-4-2` (gradient descent) for the encoder, {prf:ref}`ntk_autoencoders-theorem-5-1` and {prf:ref}`ntk_autoencoders-theorem-5-2` for both layers.
 
 ```{claim} Theorems 4.1 and 4.2, informally
 :label: ntk_autoencoders-theorem-2-1

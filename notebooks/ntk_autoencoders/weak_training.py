@@ -171,7 +171,7 @@ If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVe
 $R' = \frac{d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-The squared error decays like $e^{-\lambda_0 s/d}$, hence the error itself like $e^{-\lambda_0 s/2d}$, and its integral is twice what the proof writes. (Lemma 5.4 has the 2.)
+The residual obeys the linear equation with the kernel $G$ of {prf:ref}`ntk_autoencoders-kernel-forms`. So the squared error decays like $e^{-\lambda_0 s/d}$, hence the error itself like $e^{-\lambda_0 s/2d}$, and its integral is twice what the proof writes. (Lemma 5.4 has the 2.)
 Four neurons in one dimension suffice as a counterexample that meets every assumption: $x = 1$, $w = (1, -1, -1, -1)$, all $a_r = 1$. One neuron in four is active, so
 $G = \frac14 = \lambda_0/2$ throughout. The network starts at $u = \frac12$ and must reach 1, so the active weight moves from 1 to 2: it is $2 - e^{-t/4}$ at time $t$, and the printed radius is $\frac12$.
 """
@@ -242,7 +242,7 @@ r"""
 $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32 n$, and $\lVert X - U(0)\rVert_F^2 \le 2n/\delta$ with probability at least $1 - \delta$.
 ```
 
-The signs are independent with mean 0, so cross terms vanish and $\mathbb E\lVert u_i\rVert^2 = \frac1{md}\sum_r\mathbb E\phi(w_r^\top x_i)^2\lVert a_r\rVert^2 = \frac1{md}\,m\,\frac12\,d$. The second part is Markov's inequality, which would give $3n/2\delta$.
+In {prf:ref}`ntk_autoencoders-definition-network` the initial signs are independent with mean 0, so cross terms vanish and $\mathbb E\lVert u_i\rVert^2 = \frac1{md}\sum_r\mathbb E\phi(w_r^\top x_i)^2\lVert a_r\rVert^2 = \frac1{md}\,m\,\frac12\,d$. The second part is Markov's inequality, which would give $3n/2\delta$.
 """
 
 # %% tags=["hide-input"]
@@ -261,7 +261,7 @@ r"""
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give $\delta^3$, as Theorems 2.1 and 4.2 and Table 1 print it, where our text of Theorem 4.1 has $\delta^2$, and the constant $C = 512$. For orthonormal samples this is $m = 8192\,d^9/\delta^3$.
+Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give $\delta^3$, as Theorems 2.1 and 4.2 and Table 1 print it, where our text of Theorem 4.1 has $\delta^2$, and the constant $C = 512$. Orthonormal samples satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2` with $\lambda_n = 1$ and $\lambda_0 = \frac12$; for them this is $m = 8192\,d^9/\delta^3$.
 The $10^9$ neurons of $n = d = 3$ are too many to train here, and nobody has to. With $X = I$ a neuron's coordinate $i$ sees sample $i$ alone, and it moves like all others with the same signs $a_r$. So the training is decided by a few numbers for each sample and sign pattern, which
 `orthonormal` draws and follows. We take $\delta = \frac12$ (a parameter), and the power 2 for the theorem, which requires less width. Orthonormal samples are few of all data, and the 2 may be a fault of our text, so this decides nothing; {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`, with the power 3, is proved for all.
 """
@@ -511,7 +511,7 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$ and $\eta = \Theta(\lambda_0
 $$\lVert X - U(k)\rVert_F^2 \le \Big(1 - \frac{\eta\lambda_0}{2d}\Big)^k \lVert X - U(0)\rVert_F^2 .$$
 ```
 
-Following the constants through (and reading $\frac{\lambda_0\delta}{8n^2d}$ for $\frac{\lambda_0\delta}{2n^2d}$ in the last display of the proof) gives $C = 2048$, and a second condition $m \ge 131072\,n^3d^4\lambda_n/(\lambda_0^4\delta)$ that only constants distinguish from the first. With these constants the theorem is proved: the induction is (4.12) with Claims B.1 to B.4, and Lemma 4.5 keeps $R' < R$. We run it at the larger of the two widths, with the proof's step.
+Following the constants through (and reading $\frac{\lambda_0\delta}{8n^2d}$ for $\frac{\lambda_0\delta}{2n^2d}$ in the last display of the proof) gives $C = 2048$, and a second condition $m \ge 131072\,n^3d^4\lambda_n/(\lambda_0^4\delta)$ that only constants distinguish from the first. With these constants the theorem is proved: the induction is (4.12) with Claims B.1 to B.4, and Lemma 4.5 keeps $R' < R$. The unit length of the samples ({prf:ref}`ntk_autoencoders-assumption-1`) bounds the probability of a flip, and $\lambda_0 > 0$ ({prf:ref}`ntk_autoencoders-assumption-2`) makes the step positive and the width finite. We run it at the larger of the two widths, with the proof's step.
 """
 
 # %%

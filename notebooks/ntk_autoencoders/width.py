@@ -117,7 +117,7 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on our data sets are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
 ```
 
-We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the line below says what was read.
+The rows of this work are the widths of {prf:ref}`ntk_autoencoders-theorem-4-2` and {prf:ref}`ntk_autoencoders-theorem-5-2`. We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the line below says what was read.
 """
 
 # %%
