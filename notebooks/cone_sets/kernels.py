@@ -113,7 +113,7 @@ show.judge(study, "growth-rank", "growth-largest")
 
 # %% [markdown]
 r"""
-```{claim} They grow with the task
+```{claim} Differences grow with the task
 :label: cone_sets-growth-spread
 :number: Figures G.3-G.8, differences
 :kind: figure

@@ -78,7 +78,7 @@ plt.show()
 r"""
 The bound on the norm rests on a tail of $\chi^2$.
 
-```{claim} Chi-squared
+```{claim} Chi-squared tail
 :label: cone_sets-lemma-f-3
 :number: Lemma F.3
 :kind: lemma
@@ -263,7 +263,7 @@ r"""
 
 Theorem 2 counts kernels with two tails of a sum. The searches below range over all laws of two values, where the tails are binomial and exact.
 
-```{claim} Upper tail
+```{claim} Upper tail of a sum
 :label: cone_sets-lemma-f-1
 :number: Lemma F.1
 :kind: lemma
@@ -288,7 +288,7 @@ show.judge(study, "lemma-f-1")
 
 # %% [markdown]
 r"""
-```{claim} Lower tail
+```{claim} Lower tail of a sum, as printed
 :label: cone_sets-lemma-f-2
 :number: Lemma F.2
 :kind: lemma

@@ -63,7 +63,7 @@ r"""
 
 This section is about one component of a random unit vector. Its square has the law $\mathrm{Beta}(\frac12,\frac{d-1}2)$, so every probability here is exact.
 
-```{claim} The sphere
+```{claim} Tail on the sphere
 :label: cone_sets-lemma-f-4
 :number: Lemma F.4
 :kind: lemma

@@ -97,7 +97,7 @@ Semantic anomalies are reconstructed worse than normal images and better than an
 
 The paper expects the order because each feature, the semantic ones included, has kernels in its cone ({prf:ref}`cone_sets-theorem-2`) that stay there ({prf:ref}`cone_sets-theorem-1`) and win its patches ({prf:ref}`cone_sets-lemma-3-2`). In our runs the order is robust. The values are not:
 
-```{claim} The numbers
+```{claim} The numbers of Tables 1 to 8
 :label: cone_sets-tables
 :number: Tables 1-8
 :kind: table
@@ -132,7 +132,7 @@ odd[["table", "d", "P", "C", "NE", "SE", "NSE"]].reset_index(drop=True)
 r"""
 ## Two equal tables
 
-```{claim} The same numbers
+```{claim} Tables 7 and 8 have equal numbers
 :label: cone_sets-tables-7-8
 :number: Tables 7, 8
 :kind: table

@@ -119,7 +119,7 @@ r"""
 The theory trains by full-batch gradient descent with step sizes $\eta_t=0.2/t$ from $\mathbf w_j^0\sim\mathcal N(0,\sigma_0^2\mathbf I)$, and
 $\eta_0=0$, so that $\mathbf w^1=\mathbf w^0$. (The paper prints variance $\sigma_0$, but divides by $\sigma_0$ in the proofs.)
 
-```{claim} Parameters
+```{claim} Choice of the parameters
 :label: cone_sets-remark-3-1
 :number: Remark 3.1
 :kind: remark
@@ -170,7 +170,7 @@ show.judge(study, "lemma-3-1b", "lemma-3-1b-corrected")
 r"""
 ## Cone sets and absorption
 
-```{claim} Cone set
+```{claim} Definition of a cone set
 :label: cone_sets-definition-3-1
 :number: Definition 3.1
 :kind: definition
@@ -265,7 +265,7 @@ show.judge(study, "lemma-3-2", "lemma-3-2-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Absorption
+```{claim} Cone sets absorb their kernels
 :label: cone_sets-theorem-1
 :number: Theorem 1
 :kind: theorem
@@ -317,7 +317,7 @@ show.slider(lambda rate: frame(own[rate], rate), list(own), label="step size a",
 
 # %% [markdown]
 r"""
-```{claim} Interpretation
+```{claim} Interpretation of Theorem 1
 :label: cone_sets-remark-3-3
 :number: Remark 3.3
 :kind: remark

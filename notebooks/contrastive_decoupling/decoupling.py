@@ -77,7 +77,7 @@ r"""
 
 As long as $b=0$ the network is linear, and the pull of the positive pair on a neuron is $\mathbb E[x^+x^{++\top}]\,w$.
 
-```{claim} An exact identity
+```{claim} Masks decouple signal from isotropic noise
 :label: contrastive_decoupling-decoupling
 :number: Section 4, decoupling
 :kind: proposition
@@ -189,7 +189,7 @@ r"""
 
 The identity holds for any covariance, so it also says what becomes of noise that is not white.
 
-```{claim} Other noise, as the paper has it
+```{claim} Other kinds of noise
 :label: contrastive_decoupling-footnote-1
 :number: Footnote 1
 :kind: remark
@@ -303,7 +303,7 @@ t.map(verdicts.shown).T.rename_axis("d", axis=1)
 
 # %% [markdown]
 r"""
-```{claim} Norms
+```{claim} Norms of the initial weights
 :label: contrastive_decoupling-lemma-b-2-ab
 :number: Lemma B.2 (a), (b)
 :kind: lemma
@@ -345,7 +345,7 @@ show.judge(study, "lemma-b-2-c")
 
 # %% [markdown]
 r"""
-```{claim} Few coincidences
+```{claim} Few neurons are lucky twice
 :label: contrastive_decoupling-lemma-b-2-def
 :number: Lemma B.2 (d)-(f)
 :kind: lemma
@@ -461,7 +461,7 @@ show.judge(study, "lemma-b-4-3", "lemma-b-4-3-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Rare firing
+```{claim} Neurons rarely fire
 :label: contrastive_decoupling-lemma-b-5
 :number: Lemma B.5
 :kind: lemma
@@ -472,7 +472,7 @@ r"""
 If few coordinates of $w_i$ reach $b_i$ and $\|w_i\|^2\le O(db_i^2/\log d)$, then $\Pr(|\langle w_i,x^+\rangle|\ge\lambda b_i)\lesssim e^{-\Omega(\log^{1/4}d)}$ for every $\lambda\ge10^{-4}$.
 ```
 
-```{claim} Rarer firing
+```{claim} Neurons fire more rarely
 :label: contrastive_decoupling-lemma-b-6
 :number: Lemma B.6
 :kind: lemma

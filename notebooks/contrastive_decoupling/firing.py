@@ -87,7 +87,7 @@ plt.show()
 r"""
 ## What came out
 
-```{claim} Denser in small networks
+```{claim} Denser firing in small networks
 :label: contrastive_decoupling-figure-4-conditions
 :number: Figure 4, conditions
 :kind: observation

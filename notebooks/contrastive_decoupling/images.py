@@ -106,7 +106,7 @@ show.judge(study, "messages-2-3")
 
 # %% [markdown]
 r"""
-```{claim} Separable clusters
+```{claim} Representations form separable clusters
 :label: contrastive_decoupling-figure-3
 :number: Figure 3
 :kind: figure
@@ -158,7 +158,7 @@ plt.show()
 r"""
 ## How densely neurons fire
 
-```{claim} Sparser firing
+```{claim} Colour distortion makes firing sparser
 :label: contrastive_decoupling-figure-4
 :number: Figure 4
 :kind: figure

@@ -69,7 +69,7 @@ setting, full = study["setting"], study["full_recipe"]
 r"""
 ## The push on an atom
 
-```{claim} Signal and rest
+```{claim} Signal and remainder of a pre-activation
 :label: contrastive_decoupling-definition-d-2
 :number: Definition D.2
 :kind: definition
@@ -283,7 +283,7 @@ r"""
 
 The printed schedule sets $b_i=\sqrt{2\log d/d}\,\|w_i\|$ at $T_1$ and then multiplies by $1+\eta_b$, $\eta_b=\max\{\eta/d,\|w_i^{(t+1)}\|/\|w_i^{(t)}\|-1\}$, until $b_i$ reaches $\operatorname{polylog}(d)/\sqrt d$.
 
-```{claim} The lucky stay ahead of the bias
+```{claim} Lucky neurons stay ahead of the bias
 :label: contrastive_decoupling-hypothesis-d-1
 :number: Induction Hyp. D.1
 :kind: lemma
@@ -438,7 +438,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} An atom that is little used pulls
+```{claim} Little-used atoms attract neurons
 :label: contrastive_decoupling-lemma-e-5
 :number: Lemma E.5
 :kind: lemma
@@ -457,7 +457,7 @@ show.judge(study, "lemma-e-5")
 
 # %% [markdown]
 r"""
-```{claim} An atom that is much used does not
+```{claim} Much-used atoms do not attract
 :label: contrastive_decoupling-lemma-e-6
 :number: Lemma E.6
 :kind: lemma

@@ -378,7 +378,7 @@ At the end $T_1$ of stage I at least half of each neuron lies on the atoms: $\|\
 At the end $T_1$ of stage I, as defined in Section A.2, at least half of each neuron lies on the atoms: $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$.
 ```
 
-```{claim} After stage I
+```{claim} Neurons after stage I
 :label: contrastive_decoupling-theorem-c-1-ade
 :number: Theorem C.1 (d), (e)
 :kind: theorem
@@ -390,7 +390,7 @@ At the end $T_1$ of stage I, for each neuron: (d) at most $O(d/2^{\sqrt{\log d}}
 $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\sqrt{\log d/d_1})\|w_i\|$.
 ```
 
-```{claim} For which ends of stage I
+```{claim} Which ends of stage I work
 :label: contrastive_decoupling-theorem-c-1-share
 :number: Beside Theorem C.1 (a), (d)
 :kind: remark
@@ -428,7 +428,7 @@ show.judge(study, "theorem-c-1-a", "theorem-c-1-a-sketch", "theorem-c-1-ade", "t
 
 # %% [markdown]
 r"""
-```{claim} The lucky stand out
+```{claim} Lucky neurons stand out
 :label: contrastive_decoupling-theorem-c-1-bc
 :number: Theorem C.1 (b), (c)
 :kind: theorem
@@ -439,7 +439,7 @@ r"""
 At the end $T_1$ of stage I: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\in\mathcal M_j^\star$ and (c) $\le(1-\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\notin\mathcal M_j$.
 ```
 
-```{claim} When the lucky stand out
+```{claim} When lucky neurons stand out
 :label: contrastive_decoupling-theorem-c-1-bc-corrected
 :number: Theorem C.1 (b), (c), corrected
 :kind: corrected

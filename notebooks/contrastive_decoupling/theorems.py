@@ -165,7 +165,7 @@ weights.rename(columns=measures.HEADS).map(verdicts.shown).replace("no number", 
 
 # %% [markdown]
 r"""
-```{claim} What stays true in stage III
+```{claim} What remains true in stage III
 :label: contrastive_decoupling-hypothesis-e-2-rest
 :number: Hyp. E.2 (1), (5), (6)
 :kind: lemma
@@ -267,7 +267,7 @@ The noise's part of the gradient is bounded by
 $$\mathcal E_{2,i,j}\le O(\|w_i\|\Xi_2^2/(d^2\tau))\max_{i'}\big(|\langle w_{i'},\mathbf M_j\rangle|+\|w_{i'}\|/\sqrt{d_1}\big).$$
 ```
 
-```{claim} The rest of the activation
+```{claim} The remainder of the activation
 :label: contrastive_decoupling-lemma-e-9
 :number: Lemma E.9
 :kind: lemma
@@ -313,7 +313,7 @@ study["comparator_losses"].rename(columns="seed {}".format).assign(**limits).rou
 
 # %% [markdown]
 r"""
-```{claim} The loss vanishes
+```{claim} With augmentation the loss vanishes
 :label: contrastive_decoupling-theorem-3-4-loss
 :number: Theorem 3.4, E.1 (d), Lemma E.11
 :kind: theorem
@@ -328,7 +328,7 @@ If no atom is active, there is nothing to tell the positive by. Given $z=0$ and 
 
 There are two readings. $C_z$ is the constant in $\Pr(|z_j|=1)=\Theta(\log\log d/d)$. If the theorem speaks of every such constant, $C_z=1$ refutes it. If the constant may be chosen, a large one lets the floor below vanish and forbids nothing; that the trained loss vanishes then is open.
 
-```{claim} Its floor
+```{claim} Lower bound on the loss with augmentation
 :label: contrastive_decoupling-theorem-3-4-loss-corrected
 :number: Beside Theorem 3.4, loss
 :kind: observation
@@ -429,7 +429,7 @@ show.judge(study, "lemma-f-1", "lemma-f-1-bias", "lemma-f-1-bias-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Dense features do best
+```{claim} Dense features have the lowest loss
 :label: contrastive_decoupling-lemma-f-2
 :number: Lemma F.2
 :kind: lemma
@@ -442,7 +442,7 @@ If the $w_i$ are orthogonal to each other and to all atoms, then $L_{\mathrm{NA}
 
 There are two readings, since the hypothesis on the norms is garbled in print: "let $w_i$ has norm $\|w_i\|_2^2$". If it asks for comparable norms, and $m$ is large, as the proof needs, the lemma is true; that is shown and checked here for equal norms and $m\ge\sigma^2\sum_i\|w_i\|^2$. If it asks for nothing, the lemma is false.
 
-```{claim} An explicit bound
+```{claim} Dense features: an explicit bound
 :label: contrastive_decoupling-lemma-f-2-corrected
 :number: Beside Lemma F.2, explicit
 :kind: proposition
@@ -457,7 +457,7 @@ Without augmentation and bias, at $\tau=1$: if the $w_i$ have equal norms and ar
 
 So the lemma is true of equal norms and many neurons: where $\sigma^2S\ge8\log N$ the first term is at most $e^{-\sigma^2S/8}\le8/(\sigma^2S)$, below that the loss is at most $\log(1+N)\le\tilde O(1/(\sigma^2S))$, and $e^{-m/16}\le16/m\le16/(\sigma^2S)$; $\sigma^2\ge C_\sigma/d$.
 
-```{claim} Equal norms are needed
+```{claim} Dense features: equal norms are needed
 :label: contrastive_decoupling-lemma-f-2-norms
 :number: Beside Lemma F.2, unequal norms
 :kind: observation
@@ -490,7 +490,7 @@ show.judge(study, "lemma-f-2", "lemma-f-2-norms", "lemma-f-2-corrected")
 
 # %% [markdown]
 r"""
-```{claim} The norm grows
+```{claim} The norm grows without augmentation
 :label: contrastive_decoupling-lemma-f-3
 :number: Lemma F.3
 :kind: lemma
@@ -542,7 +542,7 @@ means.rename_axis(["network", "d₁"]).round(4)
 
 # %% [markdown]
 r"""
-```{claim} Noise without augmentation
+```{claim} Without augmentation features are noise
 :label: contrastive_decoupling-theorem-3-2
 :number: Theorem 3.2, features
 :kind: theorem
@@ -555,7 +555,7 @@ Without augmentation, with high probability over $x=\mathbf Mz+\xi$, the cosine 
 
 For $\lambda=0$ one minus the cosine falls like a power of $d_1$, as stated. But the untrained network has a larger power: it is inherited from the start.
 
-```{claim} It is noise from the start
+```{claim} Features are noise before training
 :label: contrastive_decoupling-theorem-3-2-start
 :number: Beside Theorem 3.2
 :kind: observation
@@ -579,7 +579,7 @@ show.judge(study, "theorem-3-2", "theorem-3-2-start")
 
 # %% [markdown]
 r"""
-```{claim} No probe does well
+```{claim} Without augmentation regression fails
 :label: contrastive_decoupling-corollary-3-3-regression
 :number: Corollary 3.3, regression
 :kind: corollary
@@ -606,7 +606,7 @@ show.judge(study, "corollary-3-3-regression")
 
 # %% [markdown]
 r"""
-```{claim} No probe is right, as printed
+```{claim} Without augmentation classification fails, as printed
 :label: contrastive_decoupling-corollary-3-3-classification
 :number: Corollary 3.3, classification
 :kind: misprint
@@ -619,7 +619,7 @@ Without augmentation, however many labels there are, $\Pr[y=\operatorname{sign}\
 
 An accuracy of $o(1)$ would be excellent: flip the sign of the probe. Over all $x$, as printed, the accuracies of a probe and its negative add up to $\Pr(z\ne0)$ (where $z=0$, $y=0$ counts against both), so that the better has at least half of that, which would have to fall to 0 and rises to ½. What is meant is chance:
 
-```{claim} No better than chance
+```{claim} Without augmentation classification is at chance
 :label: contrastive_decoupling-corollary-3-3-classification-corrected
 :number: Corollary 3.3, classification, corrected
 :kind: corrected
@@ -640,7 +640,7 @@ show.judge(study, "corollary-3-3-classification", "corollary-3-3-classification-
 r"""
 ## What weight decay does in the long run
 
-```{claim} The weights stay dense
+```{claim} Weights stay dense without augmentation
 :label: contrastive_decoupling-fact-f-4
 :number: Fact F.4
 :kind: observation
@@ -651,7 +651,7 @@ r"""
 Without augmentation, at each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|=(1-1/\operatorname{poly}d)\|w_i^{(t)}\|$ (for any $\lambda\le O(1/d)$).
 ```
 
-```{claim} Weight decay brings the atoms
+```{claim} Weight decay brings out the atoms
 :label: contrastive_decoupling-fact-f-4-rate
 :number: Beside Fact F.4
 :kind: observation
@@ -686,7 +686,7 @@ plt.show()
 r"""
 ## The loss without augmentation
 
-```{claim} It vanishes for any weight decay
+```{claim} Without augmentation the loss vanishes
 :label: contrastive_decoupling-theorem-3-2-loss
 :number: Theorem 3.2, loss
 :kind: theorem
@@ -697,7 +697,7 @@ r"""
 Without augmentation $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$.
 ```
 
-```{claim} At a constant temperature
+```{claim} The loss at constant temperature
 :label: contrastive_decoupling-theorem-3-2-loss-constant
 :number: Theorem 3.2, loss, τ = O(1)
 :kind: theorem
@@ -710,7 +710,7 @@ Without augmentation, at a temperature $\tau=O(1)$, $L_{\mathrm{NA}}(f_t)=o(1)$ 
 
 The theorem prints no $\tau$, so there are two readings: $\tau=\operatorname{polylog}d$, as in Theorem 3.4 with which it is compared, and $\tau=O(1)$. Weight decay has to be paid for: a norm that gives a small loss falls, unless the loss is large enough to hold it up. Biases are 0, as in the proof (Lemma F.2); without augmentation they may be tuned at will, says Footnote 3. At the temperature of Theorem 3.4 the statement is false: at $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0. For $\tau=O(1)$ the bound falls, the argument says nothing, and the statement is open.
 
-```{claim} The price of weight decay
+```{claim} Weight decay bounds the loss below
 :label: contrastive_decoupling-theorem-3-2-loss-corrected
 :number: Beside Theorem 3.2, loss
 :kind: observation

@@ -58,7 +58,7 @@ r"""
 
 The network is $g(x)=\sum_{i=1}^{2m}a_i\,\sigma(\langle w_i,x\rangle+b_i)$ with $\sigma(z)=\min(1,\max(z,0))$. Before asking how it is found, ask whether there is anything to find.
 
-```{claim} The tent
+```{claim} A tent of three ReLUs
 :label: feature_emergence-lemma-7
 :number: Lemma 7
 :kind: lemma
@@ -113,7 +113,7 @@ r"""
 
 Write $q_\ell=\langle w,M_\ell\rangle$. Everything depends on the weights through the $q_\ell$ alone, so we compute in the $D$ coordinates of the dictionary.
 
-```{claim} The gradient
+```{claim} Gradient of the smoothed loss
 :label: feature_emergence-lemma-12
 :number: Lemma 12
 :kind: lemma
@@ -196,7 +196,7 @@ $|a|\le\sigma_a\sqrt{2\log(m/\delta)}$, and the same for $b$.
 
 These are the weights of {prf:ref}`feature_emergence-network`, with $\sigma_w=k^{-1}$ and $\sigma_b=k^{-2}$. For the constant in $\Theta$ below we take that of Chernoff's bound for $\chi^2$ at $\frac32$, $c=(\frac12-\ln\frac32)/2=0.047$.
 
-```{claim} One neuron
+```{claim} Typical weights for one neuron
 :label: feature_emergence-lemma-9
 :number: Lemma 9
 :kind: lemma
@@ -215,7 +215,7 @@ show.judge(study, "lemma-9")
 
 # %% [markdown]
 r"""
-```{claim} All neurons
+```{claim} Typical weights for all neurons
 :label: feature_emergence-lemma-10
 :number: Lemma 10
 :kind: lemma
@@ -259,7 +259,7 @@ show.judge(study, "lemma-11")
 
 # %% [markdown]
 r"""
-```{claim} Leaving patterns out
+```{claim} Effect of leaving patterns out
 :label: feature_emergence-lemma-13
 :number: Lemma 13
 :kind: lemma
@@ -280,7 +280,7 @@ show.source(exact.leaving_out)
 
 # %% [markdown]
 r"""
-```{claim} First moments
+```{claim} First moments of the data
 :label: feature_emergence-lemma-14
 :number: Lemma 14
 :kind: lemma
@@ -317,7 +317,7 @@ means.map(shown, digits=4)
 
 # %% [markdown]
 r"""
-```{claim} Emergence, as announced
+```{claim} Feature emergence, in brief
 :label: feature_emergence-lemma-6
 :number: Lemma 6
 :kind: lemma
@@ -337,7 +337,7 @@ show.judge(study, "lemma-6")
 
 # %% [markdown]
 r"""
-```{claim} Emergence, in full
+```{claim} Feature emergence, in full
 :label: feature_emergence-lemma-15
 :number: Lemma 15
 :kind: lemma
@@ -360,7 +360,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} The bias
+```{claim} Bias gradient in the first step
 :label: feature_emergence-lemma-16
 :number: Lemma 16
 :kind: lemma
@@ -379,7 +379,7 @@ show.judge(study, "lemma-16")
 
 # %% [markdown]
 r"""
-```{claim} The second layer
+```{claim} Second-layer gradient in the first step
 :label: feature_emergence-lemma-17
 :number: Lemma 17
 :kind: lemma
@@ -489,7 +489,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} The bias
+```{claim} Bias gradient in the second step
 :label: feature_emergence-lemma-21
 :number: Lemma 21
 :kind: lemma
@@ -508,7 +508,7 @@ show.judge(study, "lemma-21")
 
 # %% [markdown]
 r"""
-```{claim} The second layer
+```{claim} Second-layer gradient in the second step
 :label: feature_emergence-lemma-22
 :number: Lemma 22
 :kind: lemma
@@ -566,7 +566,7 @@ show.judge(study, "lemma-23")
 
 # %% [markdown]
 r"""
-```{claim} How large the weights are
+```{claim} Size of the perfect classifier
 :label: feature_emergence-lemma-23-norms
 :number: Lemma 23, norms
 :kind: lemma
@@ -594,7 +594,7 @@ r"""
 The proof of Lemma 23 says that a neuron matches one of the $3(k+1)$ ideal neurons to relative accuracy $\epsilon_a$ with probability $\Omega(\epsilon_a)$. With $|b^{(0)}|=\rho/k^2$ the match needs
 $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
 
-```{claim} The probability of a match
+```{claim} Probability of a matching neuron
 :label: feature_emergence-matching
 :number: Lemma 23, matching
 :kind: observation
@@ -625,7 +625,7 @@ show.judge(study, "matching")
 r"""
 ## Two schedules, and the misprints
 
-```{claim} Either gives aligned neurons
+```{claim} Two schedules, both aligning the neurons
 :label: feature_emergence-schedules
 :number: Two schedules
 :kind: observation
@@ -665,7 +665,7 @@ $$\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb 1[\langle w_i,x\r
 the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$.
 ```
 
-```{claim} As meant
+```{claim} The two formulas as meant
 :label: feature_emergence-misprints-corrected
 :number: (24), E[yx], corrected
 :kind: corrected
@@ -677,7 +677,7 @@ the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$.
 The indicator in the gradient of $b_i$, (24) and (320), is $\Pr_\xi[\langle w_i,x\rangle+b_i+\xi_i\in(0,1)]$, with the noise; and $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$, with the factor $\frac\gamma{\tilde\sigma}$.
 ```
 
-```{claim} Two more, perhaps of our text
+```{claim} Two signs, perhaps lost in our text
 :label: feature_emergence-misprints-text
 :number: Lemma 17, Lemma 44, signs
 :kind: misprint

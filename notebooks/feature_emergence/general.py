@@ -188,7 +188,7 @@ r"""
 The network that the proof of Lemma 35 constructs has second-layer weights above $64k$, up to $128k$.
 ```
 
-```{claim} The size of the second layer
+```{claim} Second layer within the bound
 :label: feature_emergence-lemma-35-size-corrected
 :number: Lemma 35, |a*|
 :kind: observation
@@ -220,7 +220,7 @@ r"""
 When at most a share $p_o$ of the background is present and $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, then $\langle\tilde\sigma\sum_{j\in A}M_j,M\phi\rangle$ differs from $s-\mathbb E s$ by at most $\frac1{16}$.
 ```
 
-```{claim} What incoherent columns add
+```{claim} Effect of incoherent columns
 :label: feature_emergence-lemma-35-cross-corrected
 :number: Proof of Lemma 35, cross terms, corrected
 :kind: corrected
@@ -244,7 +244,7 @@ show.judge(study, "lemma-35-cross", "lemma-35-cross-corrected")
 r"""
 ## Typical weights, moments, the gradient
 
-```{claim} Gershgorin
+```{claim} Spectral norm by Gershgorin
 :label: feature_emergence-gershgorin
 :number: Proof of Lemma 36
 :kind: lemma
@@ -266,7 +266,7 @@ r"""
 For all of Lemmas 36 to 48 we take a dictionary with random coherences at the limit of the condition, the square root of its Gram matrix padded with zeros. For Lemmas 36 and 37 the eigenvalues lie within $1\pm\frac1{16}$, so Chernoff's
 constant is that of $\chi^2$ at $\frac32/\frac{17}{16}=\frac{24}{17}$: $c=0.034$.
 
-```{claim} One neuron of the general network
+```{claim} Typical weights, general setting, one neuron
 :label: feature_emergence-lemma-36
 :number: Lemma 36
 :kind: lemma
@@ -288,7 +288,7 @@ show.judge(study, "lemma-36")
 
 # %% [markdown]
 r"""
-```{claim} All neurons of the general network
+```{claim} Typical weights, general setting, all neurons
 :label: feature_emergence-lemma-37
 :number: Lemma 37
 :kind: lemma
@@ -382,7 +382,7 @@ show.judge(study, "lemma-40")
 
 # %% [markdown]
 r"""
-```{claim} The bias
+```{claim} Bias gradient, general setting, first step
 :label: feature_emergence-lemma-41
 :number: Lemma 41
 :kind: lemma
@@ -401,7 +401,7 @@ show.judge(study, "lemma-41")
 
 # %% [markdown]
 r"""
-```{claim} The second layer
+```{claim} Second-layer gradient, general setting, first step
 :label: feature_emergence-lemma-42
 :number: Lemma 42
 :kind: lemma
@@ -448,7 +448,7 @@ show.judge(study, "lemma-43")
 
 # %% [markdown]
 r"""
-```{claim} The bounds as the appendix reads them
+```{claim} Bounds on weights as inner products
 :label: feature_emergence-lemma-43-inner
 :number: Lemma 43, inner
 :kind: lemma
@@ -459,7 +459,7 @@ r"""
 The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}$, which the appendix defines as $\langle w_i^{(1)},M_\ell\rangle$ and the lemma uses for the coefficients of $w_i^{(1)}$ in the columns of $M$.
 ```
 
-```{claim} With correlated columns
+```{claim} Bounds on inner products with correlated columns
 :label: feature_emergence-lemma-43-inner-corrected
 :number: Beside Lemma 43, inner products
 :kind: observation
@@ -559,7 +559,7 @@ show.judge(study, "lemma-45")
 
 # %% [markdown]
 r"""
-```{claim} The bias
+```{claim} Bias gradient, general setting, second step
 :label: feature_emergence-lemma-46
 :number: Lemma 46
 :kind: lemma
@@ -578,7 +578,7 @@ show.judge(study, "lemma-46")
 
 # %% [markdown]
 r"""
-```{claim} The second layer
+```{claim} Second-layer gradient, general setting, second step
 :label: feature_emergence-lemma-47
 :number: Lemma 47
 :kind: lemma

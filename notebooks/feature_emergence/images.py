@@ -88,7 +88,7 @@ $x=\sum_{i\le k}\varepsilon_iM_i+\mathcal N(0,\sigma_r^2\frac kdI)$ with indepen
 The label is roughly $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle)$ over the centres $c_i$, $\alpha_i\propto\pm1$ the label of the centre.
 ```
 
-```{claim} With biases
+```{claim} Labels from the centres, with biases
 :label: feature_emergence-gaussian-labels-corrected
 :number: ReLU sum, corrected
 :kind: corrected
@@ -158,7 +158,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} The experiments' sizes
+```{claim} Sizes of the three experiments
 :label: feature_emergence-table-6
 :number: Table 6
 :kind: definition
@@ -342,7 +342,7 @@ show.judge(study, "resnet-clusters")
 
 # %% [markdown]
 r"""
-```{claim} What is not run here
+```{claim} Figures that we do not run
 :label: feature_emergence-not-run
 :number: Figures 19, 22(c) and 23
 :kind: remark
@@ -354,7 +354,7 @@ Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) a
 
 The text on Figure 20(a) and its caption give the same two numbers to opposite clusters.
 
-```{claim} Red and green
+```{claim} Red and green clusters, by the text
 :label: feature_emergence-captions
 :number: Text on Figure 20(a)
 :kind: misprint
@@ -364,7 +364,7 @@ The text on Figure 20(a) and its caption give the same two numbers to opposite c
 In the first residual block of ResNet(128) the mean cosine to the centre is about $0.62$ in the red cluster and about $0.7$ in the green.
 ```
 
-```{claim} By the caption
+```{claim} Red and green clusters, by the caption
 :label: feature_emergence-captions-corrected
 :number: Text on Figure 20(a), corrected
 :kind: corrected

@@ -111,7 +111,7 @@ show.judge(study, "lemma-25")
 
 # %% [markdown]
 r"""
-```{claim} Online gradient descent
+```{claim} Convergence of online gradient descent
 :label: feature_emergence-theorem-27
 :number: Theorem 27
 :kind: theorem
@@ -145,7 +145,7 @@ show.judge(study, "theorem-27")
 r"""
 ## The main theorem
 
-```{claim} The network learns
+```{claim} Main theorem: the network learns
 :label: feature_emergence-theorem-26
 :number: Theorem 26
 :kind: theorem
@@ -174,7 +174,7 @@ show.judge(study, "theorem-26")
 
 # %% [markdown]
 r"""
-```{claim} In short
+```{claim} Main theorem, short version
 :label: feature_emergence-theorem-1
 :number: Theorem 1
 :kind: theorem
@@ -198,7 +198,7 @@ show.judge(study, "theorem-1")
 r"""
 Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known: with Chernoff's, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth. And the conditions on the sizes contradict each other at every size that we run:
 
-```{claim} Conditions that the experiments do not meet
+```{claim} Conditions that the experiments violate
 :label: feature_emergence-sizes
 :number: Sizes of the theorems
 :kind: observation
@@ -227,7 +227,7 @@ r"""
 
 ### Parities are nearly orthogonal to everything
 
-```{claim} After Daniely and Malach
+```{claim} Lower bound after Daniely and Malach
 :label: feature_emergence-theorem-29
 :number: Theorem 29
 :kind: theorem
@@ -297,7 +297,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} No fixed features
+```{claim} Fixed features fail
 :label: feature_emergence-theorem-2
 :number: Theorems 2 and 28
 :kind: theorem
@@ -314,7 +314,7 @@ We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with 
 
 *Small $p_o$.* There is hardly ever more than one background pattern, and one can be allowed for without knowing $A$:
 
-```{claim} Few features for a rare background
+```{claim} Few features suffice for rare background
 :label: feature_emergence-theorem-2-few
 :number: Theorem 2, rare background
 :kind: theorem
@@ -330,7 +330,7 @@ For every $d\ge D$ and $k$ there are $N=k+2+kd$ fixed features $\Psi:\mathbb R^d
 
 For $k=17$ and $d=D=16k=272$ the printed bound is $0.71\,p_o$ with these $N$ and $B$, and the loss is below it for $p_o\le5\cdot10^{-6}$. As $k$ grows, $N$ and $B$ are polynomials and $2^k$ is not; $p_o=D^{-2}/4$ is small enough.
 
-```{claim} No fixed features, with the conditions
+```{claim} Fixed features fail, with conditions
 :label: feature_emergence-theorem-2-corrected
 :number: Theorems 2 and 28, corrected
 :kind: corrected
@@ -367,7 +367,7 @@ show.judge(study, "theorem-2", "theorem-2-few", "theorem-2-corrected")
 r"""
 The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second; in the paper the glyph is not legible). Which one is meant?
 
-```{claim} How far it reaches
+```{claim} Two readings of the root
 :label: feature_emergence-root
 :number: Theorem 2, the root
 :kind: observation
@@ -394,7 +394,7 @@ show.judge(study, "root")
 
 # %% [markdown]
 r"""
-```{claim} Kernels
+```{claim} Kernels fail
 :label: feature_emergence-corollary-3
 :number: Corollaries 3 and 30
 :kind: corollary
@@ -421,7 +421,7 @@ show.judge(study, "corollary-3")
 r"""
 ## Without input structure: statistical queries
 
-```{claim} SQ dimension
+```{claim} Statistical query dimension
 :label: feature_emergence-definition-31
 :number: Definition 31
 :kind: definition
@@ -431,7 +431,7 @@ r"""
 The largest number $n$ of concepts of a class that are pairwise nearly uncorrelated, $|\Pr[c_i=c_j]-\Pr[c_i\ne c_j]|\le1/n^3$.
 ```
 
-```{claim} Blum et al.
+```{claim} Statistical query lower bound (Blum et al.)
 :label: feature_emergence-theorem-32
 :number: Theorem 32
 :kind: theorem
@@ -517,7 +517,7 @@ show.judge(study, "theorem-4")
 r"""
 What does explain the failure on the uniform patterns of {prf:ref}`feature_emergence-flat-family` is the size of the signal.
 
-```{claim} It hardly depends on the label
+```{claim} Gradients hardly depend on the label
 :label: feature_emergence-gradient-variance
 :number: Theorem 4, gradient
 :kind: proposition

@@ -117,7 +117,7 @@ show.judge(study, "figure-1")
 r"""
 ### Watching the neurons collapse
 
-```{claim} Neurons turn to the ground truth
+```{claim} Neurons align with the ground truth
 :label: feature_emergence-figure-2
 :number: Figures 2 and 6
 :kind: figure
@@ -148,7 +148,7 @@ r"""
 Each printed number is a mean over five runs. Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit; it stays where accuracies and cosines can be,
 and where it would cover more than half of that, our runs do not agree among themselves: it has no ends, shown as dashes, and agrees with nothing.
 
-```{claim} Parity
+```{claim} Accuracies on the parity
 :label: feature_emergence-table-1
 :number: Table 1
 :kind: table
@@ -176,7 +176,7 @@ plt.show()
 r"""
 The network that fits random labels is a matter of the optimiser.
 
-```{claim} Memory without features
+```{claim} Memorisation without features
 :label: feature_emergence-memory
 :number: Table 1, without structure
 :kind: observation
@@ -240,7 +240,7 @@ show.slider(comb_at, list(tried), label="gain κ", start=6)
 r"""
 The neuron noise of steps 1 and 2 is a device of the proof:
 
-```{claim} The noise is not needed
+```{claim} Gradient noise is not needed
 :label: feature_emergence-footnote-1
 :number: Footnote 1
 :kind: remark
@@ -265,7 +265,7 @@ r"""
 
 Theorem 26 prints $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation of *at most* $k^3/(\tilde\sigma m^{1/3})$, and no gain. What do the tables' networks do under it?
 
-```{claim} The printed step sizes miss the printed tables
+```{claim} The paper's step sizes miss its tables
 :label: feature_emergence-printed-schedule
 :number: Theorem 26, schedule
 :kind: observation
@@ -319,7 +319,7 @@ show.judge(study, "one-step")
 
 # %% [markdown]
 r"""
-```{claim} Scale, not direction
+```{claim} One Step: scale, not direction
 :label: feature_emergence-one-step-corrected
 :number: Remark on One Step, by directions
 :kind: observation
@@ -361,7 +361,7 @@ plt.show()
 r"""
 This is a candidate, not a proof: any isotropic remainder of $w^{(0)}$, such as a weight decay that is not exactly $1/(2\eta)$, has the same signature. We were not able to see the authors' code.
 
-```{claim} Dimension 100 and 2000
+```{claim} Accuracies in dimensions 100 and 2000
 :label: feature_emergence-table-3
 :number: Table 3
 :kind: table

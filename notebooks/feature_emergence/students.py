@@ -97,7 +97,7 @@ show.judge(study, "figure-4")
 
 # %% [markdown]
 r"""
-```{claim} The same for a larger student
+```{claim} A larger student separates more
 :label: feature_emergence-figure-25
 :number: Figure 25
 :kind: figure
@@ -134,7 +134,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} The teacher's size
+```{claim} Test loss against the teacher's size
 :label: feature_emergence-figure-26
 :number: Figure 26(a), (b)
 :kind: figure
@@ -153,7 +153,7 @@ show.judge(study, "figure-26")
 
 # %% [markdown]
 r"""
-```{claim} A larger teacher
+```{claim} Student loss against the teacher's size
 :label: feature_emergence-figure-26d
 :number: Figure 26(c), (d)
 :kind: figure
@@ -227,7 +227,7 @@ show.judge(study, "figure-22b")
 
 # %% [markdown]
 r"""
-```{claim} Other shares of Gaussians
+```{claim} Other proportions of Gaussians
 :label: feature_emergence-figure-24
 :number: Figure 24
 :kind: figure

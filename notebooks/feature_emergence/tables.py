@@ -84,7 +84,7 @@ r"""
 Without class weights in the first two steps the bias gradient $T_b\approx\beta\,\mathbb E y$ pushes all biases one way, and our network stays at the majority class. So for all unbalanced settings we
 use the weights $\alpha_v=1/(2\Pr[y=v])$ of the paper's Appendix F, estimated on the sample. Gain and step sizes are again ours: $\kappa=100$, $\eta=0.3$, $\eta_{\mathrm{RF}}=10$, $\eta_{\mathrm{NTK}}=1$.
 
-```{claim} Interval labels
+```{claim} Accuracies on interval labels
 :label: feature_emergence-table-2
 :number: Table 2
 :kind: table
@@ -113,7 +113,7 @@ show.judge(study, "table-2")
 r"""
 ## Table 4: class imbalance
 
-```{claim} Unbalanced classes
+```{claim} Accuracies with unbalanced classes
 :label: feature_emergence-table-4
 :number: Table 4
 :kind: table
@@ -144,7 +144,7 @@ study["second_steps"].round(3)
 
 # %% [markdown]
 r"""
-```{claim} Below the constant and the threshold
+```{claim} Accuracies below those of constant rules
 :label: feature_emergence-trivial-rules
 :number: Table 4, trivial rules
 :kind: observation
@@ -171,7 +171,7 @@ show.judge(study, "trivial-rules")
 r"""
 ## Table 5: sample size
 
-```{claim} Fewer samples
+```{claim} Accuracies with fewer samples
 :label: feature_emergence-table-5
 :number: Table 5
 :kind: table
@@ -255,7 +255,7 @@ r"""
 
 The paper says that all standard deviations are below $0.5$ points.
 
-```{claim} Fixed features that test too well
+```{claim} Fixed features: test above training accuracy
 :label: feature_emergence-too-good
 :number: Tables 1-5, deviations
 :kind: observation

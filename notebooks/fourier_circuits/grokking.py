@@ -61,7 +61,7 @@ Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the d
 The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, are roughly equal.
 ```
 
-```{claim} Four data sets
+```{claim} Sizes of the four data sets
 :label: fourier_circuits-grokking-sizes-corrected
 :number: Figure 4.4, sizes, corrected
 :kind: corrected
@@ -115,7 +115,7 @@ r"""
 There is grokking for $k=2,3,4,5$: test accuracy rises long after training accuracy.
 ```
 
-```{claim} Grokking weakens
+```{claim} Grokking weakens with more summands
 :label: fourier_circuits-grokking-weakens
 :number: Figure 4.4, trend
 :kind: figure
@@ -126,7 +126,7 @@ There is grokking for $k=2,3,4,5$: test accuracy rises long after training accur
 As $k$ grows, grokking weakens.
 ```
 
-```{claim} More numbers, slower training
+```{claim} More summands, slower fitting
 :label: fourier_circuits-grokking-fit
 :number: Section 4.5, steps to fit
 :kind: claim
@@ -137,7 +137,7 @@ As $k$ grows, grokking weakens.
 As $k$ grows, transformers need more steps to fit the training set.
 ```
 
-```{claim} An abrupt change
+```{claim} Generalisation comes abruptly
 :label: fourier_circuits-grokking-abrupt
 :number: Figure 4.4, abrupt change
 :kind: figure
@@ -148,7 +148,7 @@ As $k$ grows, transformers need more steps to fit the training set.
 Models abruptly turn from bad generalisation to perfect generalisation after a large number of training steps.
 ```
 
-```{claim} Better generalisation
+```{claim} More summands, better generalisation
 :label: fourier_circuits-grokking-generalises
 :number: Section 4.5, generalisation
 :kind: claim
@@ -188,7 +188,7 @@ r"""
 
 To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: with half of the data, $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$. So is it $k$ that decides, or the data? The control has networks of one layer and the sets $p=23$ for $k=2$ and $p=7$ for $k=3$. It takes training inputs away from $k=3$ alone.
 
-```{claim} The control
+```{claim} Data density can reverse the order
 :label: fourier_circuits-grokking-density
 :kind: observation
 :expected: mixed
@@ -221,7 +221,7 @@ show.judge(study, "grokking-density")
 
 # %% [markdown]
 r"""
-```{claim} Predicted by the analysis
+```{claim} The analysis predicts weaker grokking
 :label: fourier_circuits-grokking-predicted
 :number: Contributions, grokking
 :kind: claim
@@ -231,7 +231,7 @@ r"""
 That grokking weakens is predicted by the analysis.
 ```
 
-```{claim} Left sooner as $k$ grows
+```{claim} The kernel regime ends sooner for larger $k$
 :label: fourier_circuits-ntk
 :number: Section 4.5, kernel regime
 :kind: remark

@@ -45,7 +45,7 @@ r"""
 
 The definitions are those of {prf:ref}`fourier_circuits-definition-network` and {prf:ref}`fourier_circuits-definition-margin`: $g$ is the margin at one input, $h$ the smallest, $\gamma^*$ the largest $h$ of a network of norm 1.
 
-```{claim} Distributions
+```{claim} Margin as a minimum over distributions
 :label: fourier_circuits-equation-4-3
 :number: (4.3)
 :kind: proposition
@@ -115,7 +115,7 @@ show.judge(study, "definition-4-6")
 
 # %% [markdown]
 r"""
-```{claim} Neurons make a network, as printed
+```{claim} The best neurons make a network, as printed
 :label: fourier_circuits-lemma-c-5
 :number: Lemma C.5
 :kind: misprint
@@ -125,7 +125,7 @@ r"""
 Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree $\nu$. If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it.
 ```
 
-```{claim} Neurons make a network
+```{claim} The best neurons make a network
 :label: fourier_circuits-lemma-c-5-corrected
 :number: Lemma C.5, corrected
 :kind: corrected
@@ -171,7 +171,7 @@ show.judge(study, "lemma-c-6")
 r"""
 ## One neuron
 
-```{claim} Correlations
+```{claim} Margin of a neuron as a correlation
 :label: fourier_circuits-definition-c-13
 :number: Definitions C.8, C.9, C.12, C.13
 :kind: definition
@@ -192,7 +192,7 @@ $\eta(\delta)=\mathbb E_a[(u_1(a_1)+\dots+u_k(a_k))^k\,w(a_1+\dots+a_k-\delta)]$
 $$\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j).$$
 ```
 
-```{claim} The margin in sizes and phases
+```{claim} The margin in amplitudes and phases
 :label: fourier_circuits-equation-c-13
 :number: (C.13)
 :kind: proposition
@@ -231,7 +231,7 @@ show.judge(study, "lemma-c-14", "equation-c-13")
 r"""
 Two steps of the printed proof are wrong, though nothing rests on them.
 
-```{claim} A minus, as printed
+```{claim} A sign in the proof, as printed
 :label: fourier_circuits-proof-sign
 :number: Proof of Lemma C.14, sign
 :kind: misprint
@@ -241,7 +241,7 @@ Two steps of the printed proof are wrong, though nothing rests on them.
 $1-\frac1{p-1}=\frac p{p-1}$.
 ```
 
-```{claim} A plus
+```{claim} The sign in the proof
 :label: fourier_circuits-proof-sign-corrected
 :number: Proof of Lemma C.14, sign, corrected
 :kind: corrected
@@ -252,7 +252,7 @@ $1-\frac1{p-1}=\frac p{p-1}$.
 $1+\frac1{p-1}=\frac p{p-1}$.
 ```
 
-```{claim} They vanish, as printed
+```{claim} Terms that vanish, as printed
 :label: fourier_circuits-proof-zero
 :number: Proof of Lemma C.14, zero terms
 :kind: remark
@@ -263,7 +263,7 @@ $1+\frac1{p-1}=\frac p{p-1}$.
 Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^kw(a_1+\dots+a_k-\delta)]$, are zero by the definition of $w$.
 ```
 
-```{claim} They cancel
+```{claim} The terms cancel
 :label: fourier_circuits-proof-zero-corrected
 :number: Proof of Lemma C.14, zero terms, corrected
 :kind: corrected
@@ -283,7 +283,7 @@ show.judge(study, "proof-sign", "proof-sign-corrected", "proof-zero", "proof-zer
 
 # %% [markdown]
 r"""
-```{claim} Arithmetic and geometric means
+```{claim} Arithmetic-geometric mean inequality
 :label: fourier_circuits-equation-c-15
 :number: (C.15)
 :kind: proposition
@@ -293,7 +293,7 @@ r"""
 $|\hat w|\prod_i|\hat u_i|\le\big(\frac z{k+1}\big)^{(k+1)/2}$, with $z$ the sum of the $k+1$ squares.
 ```
 
-```{claim} One frequency, as printed
+```{claim} All power at one frequency, as printed
 :label: fourier_circuits-one-frequency
 :number: After (C.15)
 :kind: remark
@@ -304,7 +304,7 @@ $|\hat w|\prod_i|\hat u_i|\le\big(\frac z{k+1}\big)^{(k+1)/2}$, with $z$ the sum
 For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definition of the $L_2$ norm".
 ```
 
-```{claim} One frequency
+```{claim} All power at one frequency
 :label: fourier_circuits-one-frequency-corrected
 :number: After (C.15), corrected
 :kind: corrected
@@ -357,7 +357,7 @@ show.judge(study, "lemma-4-10")
 
 # %% [markdown]
 r"""
-```{claim} Every amplitude
+```{claim} Optimal neurons have any amplitude
 :label: fourier_circuits-lemma-4-10-beta
 :number: Lemma 4.10, any β
 :kind: remark
@@ -368,7 +368,7 @@ r"""
 $\Omega_q'^*$ is the set of all neurons of norm 1 that are cosines of one frequency, $u_j(a)=\beta\cos(\theta_{u_j}+2\pi\zeta a/p)$ and $w(c)=\beta\cos(\theta_w+2\pi\zeta c/p)$ with $\beta\in\mathbb R$ and $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$.
 ```
 
-```{claim} Which amplitude
+```{claim} The amplitude of optimal neurons
 :label: fourier_circuits-lemma-4-10-beta-corrected
 :number: Lemma 4.10, any β, corrected
 :kind: corrected
@@ -388,7 +388,7 @@ show.judge(study, "lemma-4-10-beta", "lemma-4-10-beta-corrected")
 
 # %% [markdown]
 r"""
-```{claim} No other maximum
+```{claim} Every local maximum is global
 :label: fourier_circuits-single-ascent
 :kind: observation
 :expected: holds
@@ -412,7 +412,7 @@ show.judge(study, "single-ascent")
 
 # %% [markdown]
 r"""
-```{claim} Efficiency
+```{claim} Efficiency of a neuron
 :label: fourier_circuits-efficiency
 :kind: proposition
 :expected: holds

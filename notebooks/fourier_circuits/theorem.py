@@ -51,7 +51,7 @@ study = checks.claims.at(**globals())
 r"""
 ## From products to powers
 
-```{claim} Products from powers
+```{claim} Products as sums of powers
 :label: fourier_circuits-lemma-c-16
 :number: Lemma C.16
 :kind: lemma
@@ -69,7 +69,7 @@ show.judge(study, "lemma-c-16")
 
 # %% [markdown]
 r"""
-```{claim} Four neurons for a product
+```{claim} Four neurons compute a product
 :label: fourier_circuits-equation-c-19
 :number: (C.19), (C.20)
 :kind: proposition
@@ -98,7 +98,7 @@ r"""
 $\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$ of $\prod_i\cos^{1-b_i}(a_i)\sin^{b_i}(a_i)$, with a minus sign if $\sum b$ is 2 modulo 4. The sum has $2^k$ terms.
 ```
 
-```{claim} The expansion, as printed
+```{claim} Expansion of the cosine, as printed
 :label: fourier_circuits-sketch-terms
 :number: Sketch of Lemma 4.11, terms
 :kind: remark
@@ -108,7 +108,7 @@ $\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$
 The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k-1}$ neurons.
 ```
 
-```{claim} The expansion
+```{claim} Expansion of the cosine
 :label: fourier_circuits-sketch-terms-corrected
 :number: Sketch of Lemma 4.11, terms, corrected
 :kind: corrected
@@ -148,7 +148,7 @@ print(f"k = 2, p = 7: {len(U)} neurons, logits of the input (0, 0):", f[0].numpy
 
 # %% [markdown]
 r"""
-```{claim} The construction
+```{claim} Construction of the circuit
 :label: fourier_circuits-lemma-4-11
 :number: Lemmas 4.11, C.17, C.18
 :kind: lemma
@@ -159,7 +159,7 @@ r"""
 For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\dots+a_k-c)$. Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network of maximum margin.
 ```
 
-```{claim} The phases of the construction
+```{claim} Phases of the construction
 :label: fourier_circuits-grid
 :kind: proposition
 :expected: holds
@@ -182,7 +182,7 @@ show.judge(study, "lemma-4-11", "grid")
 
 # %% [markdown]
 r"""
-```{claim} Equal wrong logits
+```{claim} All wrong logits are equal
 :label: fourier_circuits-condition-4-8
 :number: Condition 4.8
 :kind: proposition
@@ -193,7 +193,7 @@ r"""
 In the construction all wrong labels have the same logit, so $g'=g$ at every input.
 ```
 
-```{claim} All frequencies together, as printed
+```{claim} Sum over all frequencies, as printed
 :label: fourier_circuits-wrong-logit
 :number: Sum of cosines
 :kind: misprint
@@ -203,7 +203,7 @@ In the construction all wrong labels have the same logit, so $g'=g$ at every inp
 $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwise.
 ```
 
-```{claim} All frequencies together
+```{claim} Sum over all frequencies
 :label: fourier_circuits-wrong-logit-corrected
 :number: Sum of cosines, corrected
 :kind: corrected
@@ -230,7 +230,7 @@ show.slider(pictures.adding, range(1, 12), label="frequencies", start=10)
 
 # %% [markdown]
 r"""
-```{claim} How many, as printed
+```{claim} Neurons per frequency, as printed
 :label: fourier_circuits-count-56
 :number: Proof of Lemma C.17, 56 neurons
 :kind: misprint
@@ -240,7 +240,7 @@ r"""
 For $k=3$ the construction has 56 neurons per frequency.
 ```
 
-```{claim} How many
+```{claim} Neurons per frequency
 :label: fourier_circuits-count-56-corrected
 :number: Proof of Lemma C.17, 32 neurons
 :kind: corrected
@@ -261,7 +261,7 @@ show.judge(study, "count-56", "count-56-corrected")
 r"""
 ## Every frequency is used
 
-```{claim} The diagonal of the transform
+```{claim} The diagonal of the Fourier transform
 :label: fourier_circuits-lemma-c-20
 :number: Lemmas C.19, C.20
 :kind: lemma
@@ -280,7 +280,7 @@ show.judge(study, "lemma-c-20")
 
 # %% [markdown]
 r"""
-```{claim} Where a term lives, as printed
+```{claim} Support of a term's transform, as printed
 :label: fourier_circuits-lemma-c-20-support
 :number: Proof of Lemma C.19, support
 :kind: misprint
@@ -290,7 +290,7 @@ r"""
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 ```
 
-```{claim} Where a term lives
+```{claim} Support of a term's transform
 :label: fourier_circuits-lemma-c-20-support-corrected
 :number: Proof of Lemma C.19, support, corrected
 :kind: corrected
@@ -347,7 +347,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Its neurons
+```{claim} Neurons of a maximum-margin network
 :label: fourier_circuits-theorem-4-9-neurons
 :number: Theorem 4.9 (ii)
 :kind: theorem
@@ -358,7 +358,7 @@ r"""
 Each (non-zero) neuron of a network of maximum margin is $u_j=\beta\cos(\theta_{u_j}+2\pi\zeta\,\cdot/p)$, $w=\beta\cos(\theta_w+2\pi\zeta\,\cdot/p)$ for one $\zeta$, with $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$.
 ```
 
-```{claim} Its frequencies
+```{claim} A maximum-margin network uses all frequencies
 :label: fourier_circuits-theorem-4-9-frequencies
 :number: Theorem 4.9 (iii)
 :kind: theorem
@@ -369,7 +369,7 @@ Each (non-zero) neuron of a network of maximum margin is $u_j=\beta\cos(\theta_{
 Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron of a network of maximum margin.
 ```
 
-```{claim} Shares
+```{claim} All frequencies have equal shares
 :label: fourier_circuits-norm-shares
 :kind: proposition
 :expected: holds
@@ -389,7 +389,7 @@ show.judge(study, "theorem-4-9-neurons", "theorem-4-9-frequencies", "norm-shares
 
 # %% [markdown]
 r"""
-```{claim} Even one input
+```{claim} The theorem for any number of inputs
 :label: fourier_circuits-theorem-4-9-one-input
 :number: Theorem 4.9, any k
 :kind: remark
@@ -400,7 +400,7 @@ r"""
 Theorem 4.9 holds for any integer $k$, as Section 4.3.1 allows.
 ```
 
-```{claim} At least two inputs
+```{claim} The theorem for two or more inputs
 :label: fourier_circuits-theorem-4-9-one-input-corrected
 :number: Theorem 4.9, any k, corrected
 :kind: corrected
@@ -428,7 +428,7 @@ show.judge(study, "theorem-4-9-one-input", "theorem-4-9-one-input-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Distinct frequencies
+```{claim} Every neuron has a distinct frequency
 :label: fourier_circuits-distinct
 :number: Before Theorem 4.9
 :kind: remark
@@ -439,7 +439,7 @@ r"""
 Every neuron focuses on a distinct Fourier frequency.
 ```
 
-```{claim} One frequency each, many of each
+```{claim} One frequency per neuron, shared by many
 :label: fourier_circuits-distinct-corrected
 :number: Before Theorem 4.9, corrected
 :kind: corrected

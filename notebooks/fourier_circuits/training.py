@@ -61,7 +61,7 @@ r"""
 
 The objective is mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}^r$. Definition 4.1 ({prf:ref}`fourier_circuits-definition-margin`) has $r=1$; we leave $r$ open, since $r=k+1$ is the natural power: margins grow like $\|\theta\|^{k+1}$.
 
-```{claim} The regularised minimum
+```{claim} Minimum of the regularised loss
 :label: fourier_circuits-minimum
 :kind: theorem
 :expected: holds
@@ -89,7 +89,7 @@ show.judge(study, "minimum")
 
 # %% [markdown]
 r"""
-```{claim} Training comes close to it
+```{claim} Training comes close to the minimum
 :label: fourier_circuits-minimum-trained
 :kind: observation
 :expected: holds
@@ -132,7 +132,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} The trap of the first power
+```{claim} First-power penalty: a trap at zero
 :label: fourier_circuits-trap
 :kind: observation
 :expected: holds
@@ -143,7 +143,7 @@ r"""
 With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: the loss is above $\log p$ for $0<\rho^k<\frac{\lambda p}{\gamma^*(p-1)}$. Training from a small start ends there, though for small $\lambda$ the global minimum is a maximum-margin network.
 ```
 
-```{claim} No trap with the natural power
+```{claim} Natural-power penalty: no trap
 :label: fourier_circuits-no-trap
 :kind: observation
 :expected: holds
@@ -212,7 +212,7 @@ r"""
 All frequencies of the spectrum are covered after training, almost uniformly.
 ```
 
-```{claim} At the width of the theorem
+```{claim} All frequencies appear at the theorem's width
 :label: fourier_circuits-width-empirical
 :number: Contributions, empirical validation
 :kind: claim
@@ -249,7 +249,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Before training
+```{claim} Before training no neuron is a cosine
 :label: fourier_circuits-figure-4-2b
 :number: Figures 4.2 (b), C.2 (b), C.4 (b)
 :kind: figure
@@ -259,7 +259,7 @@ r"""
 At a random start the largest normalised power of an embedding, which is 1 for a pure cosine, is far below 1.
 ```
 
-```{claim} After training
+```{claim} After training all neurons are cosines
 :label: fourier_circuits-figure-4-2c
 :number: Figures 4.2 (c), C.2 (c), C.4 (c)
 :kind: figure
@@ -282,7 +282,7 @@ show.judge(study, "figure-4-2b", "figure-4-2c")
 r"""
 ## What the text leaves open
 
-```{claim} What 0.005 means
+```{claim} Regularisation strength 0.005
 :label: fourier_circuits-regularisation
 :number: Appendix C.10.1, regularisation strength
 :kind: claim
@@ -292,7 +292,7 @@ r"""
 The figures come from a regularisation strength $\lambda$ of 0.005.
 ```
 
-```{claim} One reading gives the figures
+```{claim} One reading of 0.005 reproduces the figures
 :label: fourier_circuits-regularisation-first
 :kind: observation
 :expected: holds
@@ -318,7 +318,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Another optimiser
+```{claim} SGD finds cosines too
 :label: fourier_circuits-sgd
 :number: Section 4.5, SGD
 :kind: claim
@@ -340,7 +340,7 @@ show.judge(study, "sgd")
 
 # %% [markdown]
 r"""
-```{claim} Circuits again
+```{claim} Half of the data gives circuits
 :label: fourier_circuits-half
 :number: Half of the data
 :kind: claim
@@ -350,7 +350,7 @@ r"""
 Trained on a random half of the inputs, networks are Fourier circuits as well.
 ```
 
-```{claim} More data, closer to Fourier
+```{claim} More data bring networks closer to circuits
 :label: fourier_circuits-half-trend
 :kind: observation
 :expected: mixed
@@ -384,7 +384,7 @@ show.judge(study, "half", "half-trend")
 r"""
 ## The sizes of the text
 
-```{claim} Printed widths
+```{claim} The widths in the figures
 :label: fourier_circuits-printed-widths
 :number: Sizes of the figures
 :kind: claim
@@ -418,7 +418,7 @@ show.judge(study, "printed-widths")
 
 # %% [markdown]
 r"""
-```{claim} The text's own recipe
+```{claim} The text's recipe at its own size
 :label: fourier_circuits-own-recipe
 :kind: observation
 :expected: open

@@ -107,7 +107,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Two-dimensional cosines
+```{claim} Attention matrices are two-dimensional cosines
 :label: fourier_circuits-figure-4-3
 :number: Figures 4.3, C.5, C.6
 :kind: figure
@@ -117,7 +117,7 @@ r"""
 The attention matrices of a trained one-layer transformer are two-dimensional cosines.
 ```
 
-```{claim} Distinct frequencies
+```{claim} Attention has two distinct frequencies
 :label: fourier_circuits-attention-distinct
 :number: Contributions, transformer
 :kind: claim
@@ -136,7 +136,7 @@ show.judge(study, "figure-4-3", "attention-distinct")
 
 # %% [markdown]
 r"""
-```{claim} Five numbers
+```{claim} One layer adds five numbers
 :label: fourier_circuits-one-layer-five
 :number: Section 4.6, one layer
 :kind: claim

@@ -47,7 +47,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Fewer neurons
 
-```{claim} What is needed
+```{claim} How many neurons the circuit needs
 :label: fourier_circuits-need-neurons
 :number: Sketch of Lemma 4.11, need
 :kind: remark
@@ -58,7 +58,7 @@ r"""
 We need $2^{2k-1}\frac{p-1}2$ neurons.
 ```
 
-```{claim} A shorter circuit
+```{claim} A circuit with fewer neurons
 :label: fourier_circuits-need-neurons-corrected
 :number: Sketch of Lemma 4.11, need, corrected
 :kind: corrected
@@ -97,7 +97,7 @@ show.judge(study, "need-neurons", "need-neurons-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Controls that must fail
+```{claim} Fewer neurons or phases must fail
 :label: fourier_circuits-width-controls
 :kind: observation
 :expected: holds
@@ -118,7 +118,7 @@ show.judge(study, "width-controls")
 r"""
 ## Hardly fewer
 
-```{claim} Lower bound
+```{claim} A lower bound on the width
 :label: fourier_circuits-width-lower
 :kind: proposition
 :expected: holds
@@ -140,7 +140,7 @@ show.judge(study, "width-lower")
 
 # %% [markdown]
 r"""
-```{claim} What "prime" is for
+```{claim} The role of the prime modulus
 :label: fourier_circuits-width-prime
 :kind: observation
 :expected: holds
@@ -157,7 +157,7 @@ show.judge(study, "width-prime")
 
 # %% [markdown]
 r"""
-```{claim} Exponentially many
+```{claim} Exponential width is necessary
 :label: fourier_circuits-width-exponential
 :number: Section 4.6, width
 :kind: remark
@@ -168,7 +168,7 @@ r"""
 By Theorem 4.9 the maximum margin needs $\Omega(\exp(k))$ neurons.
 ```
 
-```{claim} How many
+```{claim} Width needed for the maximum margin
 :label: fourier_circuits-width-exponential-corrected
 :number: Section 4.6, width, made precise
 :kind: corrected
@@ -213,7 +213,7 @@ r"""
 
 That a narrow network exists does not mean that anyone finds it. We try the least number for $k=2$, which is $3(p-1)$ by {prf:ref}`fourier_circuits-width-lower`.
 
-```{claim} Ascent
+```{claim} Ascent at several widths
 :label: fourier_circuits-width-ascent
 :kind: observation
 :expected: holds
@@ -224,7 +224,7 @@ That a narrow network exists does not mean that anyone finds it. We try the leas
 For $k=2$, $p=3$, ascent on the margin itself comes within one percent of $\gamma^*$ with $3(p-1)=6$ neurons, but not with 5.
 ```
 
-```{claim} Training
+```{claim} Training at several widths
 :label: fourier_circuits-width-training
 :kind: observation
 :expected: trend
@@ -260,7 +260,7 @@ plt.show()
 r"""
 ## Other moduli
 
-```{claim} Prime or odd
+```{claim} The theorem for odd moduli
 :label: fourier_circuits-odd-modulus
 :number: Primality
 :kind: remark
@@ -279,7 +279,7 @@ show.judge(study, "odd-modulus")
 
 # %% [markdown]
 r"""
-```{claim} A case of addition
+```{claim} Parity as a case of the theorem
 :label: fourier_circuits-parity
 :number: Section 4.6, parity
 :kind: remark
@@ -290,7 +290,7 @@ r"""
 Parity is the case $p=2$ of modular addition, and of Theorem 4.9.
 ```
 
-```{claim} Even moduli
+```{claim} Maximum margin for even moduli
 :label: fourier_circuits-parity-corrected
 :number: Section 4.6, parity, made precise
 :kind: corrected

@@ -54,7 +54,7 @@ llama = costs.REAL["LLaMA 3.1 8B"]
 r"""
 ## Attention and the transformer, as defined
 
-```{claim} Embedding
+```{claim} Token embedding
 :label: gemfilter-definition-g-1
 :number: Definition G.1
 :kind: definition
@@ -84,7 +84,7 @@ $\mathcal G$ maps hidden features to logits.
 $\mathrm{Softmax}(z)=\exp(z)/\langle\exp(z),\mathbf 1_n\rangle$.
 ```
 
-```{claim} Attention
+```{claim} Causal attention, as printed
 :label: gemfilter-definition-9-1
 :number: Definition 9.1
 :kind: definition
@@ -96,7 +96,7 @@ Causal self-attention is $M_c\odot\mathrm{Softmax}(QK^\top/\sqrt d)\cdot V$ with
 
 A mask *after* the softmax comes too late: the denominator has seen the future. With $d=1$, all queries 1, all keys 0 and $V=(1,0,0)$, the first row should return $V_1=1$. As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
 
-```{claim} Attention, with the mask inside
+```{claim} Causal attention, with the mask inside
 :label: gemfilter-definition-9-1-corrected
 :number: Definition 9.1, corrected
 :kind: corrected
@@ -129,7 +129,7 @@ show.judge(study, "definition-9-1", "definition-9-1-corrected")
 r"""
 Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator. That is the whole proof. The definition of the transformer has a slip of its own.
 
-```{claim} Transformer
+```{claim} Transformer, as printed
 :label: gemfilter-definition-9-2
 :number: Definition 9.2
 :kind: misprint
@@ -162,7 +162,7 @@ r"""
 
 Here is the whole algorithm; `hidden` runs the first $r-1$ layers, and `keep_last` is ours. With `keep_last=0` it is the printed one.
 
-```{claim} GemFilter
+```{claim} The GemFilter algorithm
 :label: gemfilter-algorithm-2
 :number: Algorithm 2
 :kind: claim
@@ -192,7 +192,7 @@ show.judge(study, "algorithm-2")
 r"""
 Two lines of the printed code are wrong, in the preprint as in the thesis. The released code has both right.
 
-```{claim} The wrong attribute
+```{claim} Sorting in the code, as printed
 :label: gemfilter-code-sort
 :number: Code, line 8
 :kind: misprint
@@ -204,7 +204,7 @@ The code returns `torch.sort(indices).indices`, which is meant to be the indices
 
 It is their *argsort*: $[7,2,5]$ becomes $[1,2,0]$. The second pass would read the first $k$ tokens of the prompt, shuffled, whatever layer $r$ found.
 
-```{claim} The right attribute
+```{claim} Sorting in the code
 :label: gemfilter-code-sort-corrected
 :number: Code, line 8, corrected
 :kind: corrected
@@ -215,7 +215,7 @@ It is their *argsort*: $[7,2,5]$ becomes $[1,2,0]$. The second pass would read t
 `.values` in place of `.indices` returns the indices in order.
 ```
 
-```{claim} A call that fails
+```{claim} Pooling in the code, as printed
 :label: gemfilter-code-pool
 :number: Code, line 16
 :kind: misprint
@@ -227,7 +227,7 @@ The call `avg_pool1d(x, kernel=5, padding=2, stride=1)` on scores with four axes
 
 PyTorch has no argument `kernel` and refuses four axes.
 
-```{claim} A call that runs
+```{claim} Pooling in the code
 :label: gemfilter-code-pool-corrected
 :number: Code, line 16, corrected
 :kind: corrected
@@ -238,7 +238,7 @@ PyTorch has no argument `kernel` and refuses four axes.
 With `kernel_size` and three axes, as in the released code, the call of `avg_pool1d` runs and takes means of five neighbours.
 ```
 
-```{claim} Zeros at both ends
+```{claim} Pooling includes zeros at both ends
 :label: gemfilter-pool-zeros
 :kind: observation
 :expected: holds
@@ -294,7 +294,7 @@ Sums over heads of inner products and of attention probabilities select differen
 
 The text speaks of attention matrices and means inner products, as the formula has them. With inner products, one head of large numbers outvotes all others; with probabilities each head has one vote. We use inner products unless we say otherwise.
 
-```{claim} One set of tokens
+```{claim} GemFilter selects one set of tokens
 :label: gemfilter-one-set
 :number: Text of Section 9.3.1
 :kind: remark
@@ -305,7 +305,7 @@ The text speaks of attention matrices and means inner products, as the formula h
 GemFilter selects one set of indices; SnapKV and H2O select $m\cdot h$, one for each layer and head.
 ```
 
-```{claim} Shorter distances
+```{claim} GemFilter shortens distances between positions
 :label: gemfilter-distance
 :number: Text of Appendix G.2
 :kind: remark
@@ -318,7 +318,7 @@ The largest distance between positions is at most $n+t$ for SnapKV and H2O, and 
 
 The prompt that was computed has $n$ or $k$ positions; $t$ more follow. We count the sets that differ, and note the largest position at which a query or key is turned while the methods run.
 
-```{claim} Full budgets agree
+```{claim} With a full budget all methods agree
 :label: gemfilter-full-budget
 :kind: observation
 :expected: holds
@@ -349,7 +349,7 @@ r"""
 
 A tracer counts each multiplication and addition of each matrix product while the model runs. The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens takes $2nP+4n^2hd$, and GemFilter's first pass takes $r-1$ such layers, the keys of layer $r$ and one query.
 
-```{claim} Time
+```{claim} Time of the prompt phase
 :label: gemfilter-theorem-9-3-time
 :number: Theorem 9.3 and G.4, prompt times
 :kind: theorem
@@ -363,7 +363,7 @@ We read $\Theta$ the same way in every cell: its constants may depend on the num
 
 One sentence of the proof, and the cells of generation that rest on it, have two readings. If $d$ grows as the theorem's condition lets it, and constants are read as in the cells of prompts, they are false: projections and MLP have $12(hd)^2$ weights a layer. If constants may depend on the model, so on $d$, they are right for each fixed model.
 
-```{claim} Other operations
+```{claim} Cost of operations other than attention
 :label: gemfilter-other-operations
 :number: Proof of Theorem G.4
 :kind: claim
@@ -373,7 +373,7 @@ One sentence of the proof, and the cells of generation that rest on it, have two
 In each layer and head, everything except attention takes $\Theta(nd)$.
 ```
 
-```{claim} Projections and MLP counted
+```{claim} Cost with projections and MLP
 :label: gemfilter-other-operations-corrected
 :number: Beside the proof of Theorem G.4
 :kind: observation
@@ -384,7 +384,7 @@ In each layer and head, everything except attention takes $\Theta(nd)$.
 Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention dominates from $n\ge c\,hd$ on, not from $n\ge d$.
 ```
 
-```{claim} A cell without the weights
+```{claim} Generation time without the weights
 :label: gemfilter-theorem-9-3-generation
 :number: Theorem 9.3 and G.4, generation times
 :kind: theorem
@@ -397,7 +397,7 @@ Generating $t$ tokens takes $\Theta(mh(kt+t^2)d)$ with a cache of $k$.
 
 A new token also passes all weights, and the condition $n\ge\max\{d,k,t\}$ does not help, since $n$ does not occur. In the models of the thesis the weights are most of the work. For one fixed model, as $k$ or $t$ grows, the cell is right.
 
-```{claim} A cell with the weights
+```{claim} Generation time with the weights
 :label: gemfilter-theorem-9-3-generation-corrected
 :number: Beside Theorem 9.3, generation times
 :kind: observation
@@ -428,7 +428,7 @@ show.judge(
 r"""
 Two sharper statements follow, and one for the models of the thesis.
 
-```{claim} The speed-up of a prompt
+```{claim} Speed-up for long prompts
 :label: gemfilter-z1
 :kind: observation
 :expected: holds
@@ -439,7 +439,7 @@ Two sharper statements follow, and one for the models of the thesis.
 The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\infty$, for $r\ge2$: layer $r$ is needed only for its keys and one query.
 ```
 
-```{claim} Where attention takes over
+```{claim} Prompt length at which attention dominates
 :label: gemfilter-z2
 :kind: observation
 :expected: holds
@@ -449,7 +449,7 @@ The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\in
 With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,}248$ tokens for LLaMA 3.1 8B.
 ```
 
-```{claim} The most to hope for
+```{claim} The largest possible speed-up
 :label: gemfilter-limits
 :kind: observation
 :expected: holds
@@ -462,7 +462,7 @@ The most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$
 
 The thesis reports 2.4 for all three, in a caption. Its released code counts layers from 0 and runs the whole filter layer, which gives $m/(r+1)$: $2.29$, $2.00$ and $1.60$. A count does not refute a measurement: we do not know what else a machine spends its time on.
 
-```{claim} 2.4 times faster
+```{claim} GemFilter is 2.4 times faster
 :label: gemfilter-speedup
 :number: Text of Section 9.4.5, time
 :kind: observation
@@ -472,7 +472,7 @@ The thesis reports 2.4 for all three, in a caption. Its released code counts lay
 GemFilter is $2.4$ times faster than SnapKV and standard attention on long prompts.
 ```
 
-```{claim} 30 % and 70 % less
+```{claim} 30 % and 70 % less memory
 :label: gemfilter-less-memory
 :number: Text of Section 9.4.5, memory
 :kind: observation
@@ -482,7 +482,7 @@ GemFilter is $2.4$ times faster than SnapKV and standard attention on long promp
 GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
 ```
 
-```{claim} LLaMA measured
+```{claim} Time and memory measured with LLaMA
 :label: gemfilter-figure-9-3
 :number: Figure 9.3
 :kind: figure
@@ -492,7 +492,7 @@ GemFilter takes 30 % less memory than SnapKV and 70 % less than standard atten
 For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
 
-```{claim} Mistral and Phi measured
+```{claim} Time and memory with Mistral and Phi
 :label: gemfilter-figure-9-6
 :number: Figure 9.6
 :kind: figure
@@ -520,7 +520,7 @@ plt.show()
 r"""
 ## What it costs: memory
 
-```{claim} Complexity
+```{claim} Memory, as in our text
 :label: gemfilter-theorem-9-3
 :number: Theorem 9.3 and G.4, memory
 :kind: theorem
@@ -532,7 +532,7 @@ The theorem's table gives the memory of prompts and of generation; for standard 
 
 This is how our machine-read text has it. It lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So the fault may be our text's, and we do not decide. The prompt cell of SnapKV and H2O has $2hnd+2mhkd$ next to the weights, and so counts the last layer twice, once whole and once selected. That is right if a layer's selection is copied before the whole is freed; we count each layer once.
 
-```{claim} Complexity with the factor n
+```{claim} Memory, with the factor $n$
 :label: gemfilter-theorem-9-3-corrected
 :kind: theorem
 :expected: holds
@@ -542,7 +542,7 @@ This is how our machine-read text has it. It lacks a factor $n$ in the table, in
 Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter. Generation takes $mw+2mh(n+t)d$ with standard attention and $mw+2mh(k+t)d$ with the others. With grouped queries $h$ counts the stored heads.
 ```
 
-```{claim} A ratio, as printed
+```{claim} Ratio of prompt memories, as printed
 :label: gemfilter-case-memory
 :number: Case study, memory of prompts
 :kind: claim
@@ -555,7 +555,7 @@ For $n\gg k\approx t$ the memories for prompts of standard attention, SnapKV and
 
 The same factor is missing in our text; the preprint has $mw+mhnd$. Even so, a factor 2 is dropped next to $w$, and SnapKV's third term, which is small.
 
-```{claim} A ratio of three memories
+```{claim} Ratio of prompt memories
 :label: gemfilter-case-memory-corrected
 :kind: proposition
 :expected: holds
@@ -570,7 +570,7 @@ $$mw+2mhnd:mw+2hnd+2(m-1)hkd:rw+2hnd.$$
 With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off the first, 2 % off the second and 4 % off the third; SnapKV's third term is a quarter of its second, and only 1 % of the total.
 ```
 
-```{claim} A ratio for new tokens
+```{claim} Ratio of generation memories
 :label: gemfilter-case-generation
 :number: Case study, memory of generation
 :kind: claim
@@ -581,7 +581,7 @@ With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off
 For $t=k$ and $n\gg k$ the memories for generation of standard attention, SnapKV and GemFilter are in the ratio $w/(hd)+2n:w/(hd)+4k:w/(hd)+4k$.
 ```
 
-```{claim} Where memory is short
+```{claim} Phase with the peak memory
 :label: gemfilter-bottleneck
 :number: Case study, bottleneck
 :kind: claim
@@ -594,7 +594,7 @@ Standard attention needs most memory during generation; all other methods, GemFi
 
 There are two readings. In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. Read for $n\gg k$, the sentence comes true, from some $n$ on. With activations it is true at $n=128$K already: the released picture has 22 GB for GemFilter's prompt and 15 for its generation.
 
-```{claim} Where memory is short, by the cells
+```{claim} Peak memory, by the table's cells
 :label: gemfilter-bottleneck-corrected
 :number: Case study, bottleneck, corrected
 :kind: corrected
@@ -606,7 +606,7 @@ There are two readings. In GemFilter's own cells the prompt needs $r$ layers and
 By the cells of Theorem 9.3 GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
 ```
 
-```{claim} Where time is short
+```{claim} The prompt phase takes most time
 :label: gemfilter-bottleneck-time
 :number: Case study, time bottleneck
 :kind: claim
@@ -619,7 +619,7 @@ In the case study all methods take most time during the prompt.
 
 For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the second prompt of $k$ tokens with GemFilter's generation. Without $n\gg k$ it is not so: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for the prompt and $2mhn^2d$ for generation.
 
-```{claim} Peaks
+```{claim} Peak memory by the formula
 :label: gemfilter-z3
 :kind: observation
 :expected: holds
@@ -632,7 +632,7 @@ Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55�
 
 The thesis measures 30 % and 70 %, over both phases, with activations. Those are larger in the prompt, where GemFilter saves most.
 
-```{claim} Peaks, measured
+```{claim} Peak memory, measured
 :label: gemfilter-peak-measured
 :kind: observation
 :expected: holds
@@ -684,7 +684,7 @@ show.judge(study, "bottleneck", "bottleneck-time", "bottleneck-corrected", "z3")
 r"""
 ## Sentences about generation
 
-```{claim} The same time in generation
+```{claim} Equal generation times
 :label: gemfilter-same-generation
 :number: Text of Sections 9.1 and 9.3.2
 :kind: claim
@@ -696,7 +696,7 @@ During generation GemFilter takes the same time as SnapKV and H2O.
 
 There are two readings. Section 9.1 says it of the seconds in Figure 9.3, for 50 new tokens; in the released picture GemFilter takes no longer than SnapKV there. Section 9.3.2 derives it from the theorem, and by the theorem's own cells GemFilter also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor. In the case study, where $k\approx t$, the sentence is right.
 
-```{claim} When generation takes the same time
+```{claim} When generation times are equal
 :label: gemfilter-same-generation-corrected
 :number: Text of Sections 9.1 and 9.3.2, corrected
 :kind: corrected
@@ -710,7 +710,7 @@ By the printed cells the times agree within a factor 2 exactly if $k\le(1+\sqrt2
 
 For the printed cells, $k^2+t^2\le2(kt+t^2)$ is $(k-t)^2\le2t^2$; the other way, $kt+t^2\le2(k^2+t^2)$ always holds. In the corrected ones the weights are passed $k+t$ times against $t$, and for large $d$ nothing else counts.
 
-```{claim} n to k to k
+```{claim} Ratio of prompt times
 :label: gemfilter-case-time
 :number: Case study, time
 :kind: claim
@@ -723,7 +723,7 @@ For $k\approx t\ll n$ the times of prompts of standard attention, SnapKV and Gem
 
 The thesis says $n:k:k$ of the times themselves; the cells from which that follows leave out the weights ({prf:ref}`gemfilter-theorem-9-3-generation`). The check counts operations in the running model: of prompts with all layers, with SnapKV's rule, and with $r$ layers; and of one new token beyond its weights.
 
-```{claim} Linear in the cache
+```{claim} Costs grow linearly with the cache
 :label: gemfilter-linear-cache
 :number: Text of Section 9.1, linear
 :kind: claim
@@ -736,7 +736,7 @@ Memory and running time grow linearly with the size of the cache.
 
 Section 9.1 says this of generation. We count both at four sizes of the cache; what the weights take is constant.
 
-```{claim} In numbers
+```{claim} Cost per new token for LLaMA
 :label: gemfilter-case-time-numbers
 :kind: observation
 :expected: holds

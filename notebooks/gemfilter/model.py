@@ -100,7 +100,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Longer than in training
+```{claim} Gain on prompts longer than in training
 :label: gemfilter-gain
 :kind: observation
 :expected: trend
@@ -111,7 +111,7 @@ r"""
 At four times the length of training, our variant of GemFilter, which keeps the last two tokens and pools scores by a maximum over three neighbours, answers more questions right than the full cache and than SnapKV.
 ```
 
-```{claim} Not longer than in training
+```{claim} No large loss at training length
 :label: gemfilter-inside
 :kind: observation
 :expected: mixed
@@ -121,7 +121,7 @@ At four times the length of training, our variant of GemFilter, which keeps the 
 On prompts as long as in training, our variant of GemFilter is within 0.1 of the full cache.
 ```
 
-```{claim} Against H2O
+```{claim} Better than H2O
 :label: gemfilter-over-h2o
 :kind: observation
 :expected: trend
@@ -141,7 +141,7 @@ show.judge(study, "gain", "inside", "over-h2o")
 r"""
 ## The printed variants
 
-```{claim} Algorithm 2 as printed
+```{claim} Algorithm 2 as printed does worse
 :label: gemfilter-printed-algorithm
 :kind: observation
 :expected: trend
@@ -152,7 +152,7 @@ r"""
 At four times the length of training, Algorithm 2 as printed answers fewer questions right than the full cache and than SnapKV.
 ```
 
-```{claim} The printed code
+```{claim} The printed code does worse
 :label: gemfilter-printed-code
 :kind: observation
 :expected: trend
@@ -163,7 +163,7 @@ At four times the length of training, Algorithm 2 as printed answers fewer quest
 At four times the length of training, the printed code, with line 8 as in the released code, answers fewer questions right than the full cache and than SnapKV.
 ```
 
-```{claim} The variant of the appendix
+```{claim} The appendix variant does worse
 :label: gemfilter-printed-g-4-2
 :kind: observation
 :expected: trend
@@ -195,7 +195,7 @@ r"""
 
 Three baselines tell: the untrained network, the question with random tokens, and an oracle that hands over the needle and the question.
 
-```{claim} Baselines
+```{claim} Baselines of the small model
 :label: gemfilter-baselines
 :kind: observation
 :expected: trend
@@ -216,7 +216,7 @@ show.judge(study, "baselines")
 r"""
 ## Three stages in depth
 
-```{claim} Distance to the needle
+```{claim} Distance to the needle, by layer
 :label: gemfilter-figure-9-5
 :number: Figure 9.5
 :kind: figure
@@ -226,7 +226,7 @@ r"""
 The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
 ```
 
-```{claim} Search, find, answer
+```{claim} Layers search, find and answer
 :label: gemfilter-stages
 :number: Text of Section 9.4.3, stages
 :kind: observation
@@ -239,7 +239,7 @@ Layers first search for the needle, then an early to middle layer finds it, then
 
 The thesis prints $\min(\text{topk}-\text{needle})$; the absolute value is meant. We cannot judge either for LLMs. In our networks:
 
-```{claim} Three stages, small
+```{claim} Three stages in the small model
 :label: gemfilter-stages-small
 :kind: observation
 :expected: trend
@@ -251,7 +251,7 @@ Recall of our variant of GemFilter rises from layer 1 to the filter layer, and f
 
 An untrained network has no such layer: we compare its recall on the same prompts.
 
-```{claim} It is the same for all inputs
+```{claim} The same layer finds every needle
 :label: gemfilter-same-layer
 :number: Text of Section 9.4.3, layer
 :kind: observation
@@ -261,7 +261,7 @@ An untrained network has no such layer: we compare its recall on the same prompt
 The first layer that finds the needle is the same across inputs.
 ```
 
-```{claim} The finding layer, small
+```{claim} One finding layer in the small model
 :label: gemfilter-same-layer-small
 :kind: observation
 :expected: trend
@@ -312,7 +312,7 @@ r"""
 By length and depth of the needle, for Mistral Nemo and LLaMA 3.1, GemFilter scores well above full cache and SnapKV.
 ```
 
-```{claim} Layer 14 of LLaMA
+```{claim} Needles found with layer 14 of LLaMA
 :label: gemfilter-figure-g-1
 :number: Figure G.1
 :kind: figure
@@ -332,7 +332,7 @@ LLaMA 3.1 with layer 14 as filter has the average score 0.870.
 The figure compares full cache, SnapKV and GemFilter for Phi 3.5.
 ```
 
-```{claim} Depth
+```{claim} Effect of the needle's depth
 :label: gemfilter-depth
 :kind: observation
 :expected: mixed
@@ -354,7 +354,7 @@ plt.show()
 r"""
 ## What the gain rests on
 
-```{claim} Selecting and computing anew
+```{claim} Selection and recomputation both help
 :label: gemfilter-both
 :number: Text of Section 9.4.4, two factors
 :kind: observation
@@ -366,7 +366,7 @@ Selection of tokens and computing them anew both contribute to GemFilter's score
 
 GemFilter-One-Run keeps the same tokens, but with the keys and values of the first pass, at their old positions. In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error bars.
 
-```{claim} One run or two
+```{claim} GemFilter and One-Run for Mistral
 :label: gemfilter-figure-g-4
 :number: Figure G.4
 :kind: figure
@@ -376,7 +376,7 @@ GemFilter-One-Run keeps the same tokens, but with the keys and values of the fir
 For Mistral Nemo, GemFilter has 0.838 and One-Run 0.827.
 ```
 
-```{claim} Computing anew
+```{claim} Recomputation helps
 :label: gemfilter-anew
 :kind: observation
 :expected: trend
@@ -388,7 +388,7 @@ At the longest prompts our variant of GemFilter beats One-Run with the same sele
 
 Two things differ: the tokens see only each other, and they stand close together. "Old places" computes them anew where they stood.
 
-```{claim} Near positions
+```{claim} New positions help
 :label: gemfilter-positions
 :kind: observation
 :expected: trend
@@ -399,7 +399,7 @@ Two things differ: the tokens see only each other, and they stand close together
 At the longest prompts our variant of GemFilter loses right answers if its second pass has the old positions.
 ```
 
-```{claim} Seeing only each other
+```{claim} Attending only to kept tokens helps
 :label: gemfilter-only-each-other
 :kind: observation
 :expected: mixed
@@ -410,7 +410,7 @@ At the longest prompts our variant of GemFilter loses right answers if its secon
 At the longest prompts our variant of GemFilter at its old positions still beats One-Run.
 ```
 
-```{claim} Selecting
+```{claim} Selection alone helps
 :label: gemfilter-selecting
 :kind: observation
 :expected: mixed
@@ -420,7 +420,7 @@ At the longest prompts our variant of GemFilter at its old positions still beats
 At the longest prompts One-Run with our variant's selection beats the full cache.
 ```
 
-```{claim} Other rows of LLMs
+```{claim} Selection by other rows in LLMs
 :label: gemfilter-figure-g-3
 :number: Figure G.3
 :kind: figure
@@ -430,7 +430,7 @@ At the longest prompts One-Run with our variant's selection beats the full cache
 For Mistral Nemo, selection by the middle row scores 0.198, by the row of largest norm 0.125.
 ```
 
-```{claim} Other rows
+```{claim} Selection by other rows does worse
 :label: gemfilter-rows
 :kind: observation
 :expected: trend
@@ -440,7 +440,7 @@ For Mistral Nemo, selection by the middle row scores 0.198, by the row of larges
 In our variant of GemFilter, selection by the middle row, or by the row of the largest norm, gives fewer right answers than by the last.
 ```
 
-```{claim} The question must stay
+```{claim} The question must be kept
 :label: gemfilter-keep-last
 :kind: observation
 :expected: trend
@@ -450,7 +450,7 @@ In our variant of GemFilter, selection by the middle row, or by the row of the l
 Without `keep_last`, our variant of GemFilter finds the needle as often and gives fewer right answers.
 ```
 
-```{claim} Pooling
+```{claim} Pooling helps
 :label: gemfilter-pooling
 :kind: observation
 :expected: trend
@@ -522,7 +522,7 @@ The figure shows selected indices by layer, one set for GemFilter and one per he
 
 The captions quote the answers; {prf:ref}`gemfilter-quoted-answers` scores them.
 
-```{claim} GemFilter is focused
+```{claim} GemFilter selects narrowly, SnapKV widely
 :label: gemfilter-focused
 :number: Text of Appendix G.4.6
 :kind: observation
@@ -532,7 +532,7 @@ The captions quote the answers; {prf:ref}`gemfilter-quoted-answers` scores them.
 GemFilter looks only at the needle and the end of the prompt, SnapKV at a wide range of tokens.
 ```
 
-```{claim} Focused, small
+```{claim} Narrow selection in the small model
 :label: gemfilter-focused-small
 :kind: observation
 :expected: trend
@@ -556,7 +556,7 @@ plt.show()
 r"""
 ## Figures 9.1 and 9.2
 
-```{claim} One long prompt
+```{claim} Tokens kept from one long prompt
 :label: gemfilter-figure-9-1
 :number: Figure 9.1
 :kind: figure
@@ -566,7 +566,7 @@ r"""
 For one needle prompt of 108,172 tokens, LLaMA 3.1, $r=13$ and $k=100$, the kept tokens contain instruction, needle and question.
 ```
 
-```{claim} Last rows of early layers
+```{claim} Early layers point at relevant tokens
 :label: gemfilter-figure-9-2
 :number: Figure 9.2
 :kind: figure
@@ -576,7 +576,7 @@ For one needle prompt of 108,172 tokens, LLaMA 3.1, $r=13$ and $k=100$, the kept
 The last row of attention matrices of early layers shows the relevant tokens.
 ```
 
-```{claim} Seven layers
+```{claim} Any of seven layers can filter
 :label: gemfilter-any-layer
 :number: Text of Section 9.1, layers
 :kind: claim

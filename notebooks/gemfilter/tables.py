@@ -39,7 +39,7 @@ tasks = printed.tasks(T1)
 r"""
 ## The averages
 
-```{claim} LongBench
+```{claim} Scores on LongBench
 :label: gemfilter-table-9-1
 :number: Table 9.1
 :kind: table
@@ -49,7 +49,7 @@ r"""
 Table 9.1 has scores of three models on fourteen tasks of LongBench, and their averages.
 ```
 
-```{claim} Eight filter layers
+```{claim} Scores with eight filter layers
 :label: gemfilter-table-9-2
 :number: Table 9.2
 :kind: table
@@ -59,7 +59,7 @@ Table 9.1 has scores of three models on fourteen tasks of LongBench, and their a
 Table 9.2 has scores of GemFilter-1024 with LLaMA 3.1 for eight filter layers, and their averages.
 ```
 
-```{claim} A chat template
+```{claim} Scores with a chat template
 :label: gemfilter-table-g-1
 :number: Table G.1
 :kind: table
@@ -79,7 +79,7 @@ show.judge(study, "table-9-1", "table-9-2", "table-g-1")
 r"""
 ## GemFilter and the others
 
-```{claim} GemFilter is better
+```{claim} GemFilter is significantly better than H2O
 :label: gemfilter-better-than-h2o
 :number: Text of Section 9.4.2, H2O
 :kind: claim
@@ -92,7 +92,7 @@ GemFilter performs significantly better than H2O.
 
 H2O has 4096 tokens, and in the released configuration its prompts alone are cut to 8192; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. The sentence has two readings. If it means that GemFilter's average is higher, it is true nine times of nine. If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens). The intervals are computed as for {prf:ref}`gemfilter-noise`.
 
-```{claim} It is negligible
+```{claim} GemFilter's drop is negligible
 :label: gemfilter-negligible
 :number: Text of Section 9.4.2, drop
 :kind: claim
@@ -102,7 +102,7 @@ H2O has 4096 tokens, and in the released configuration its prompts alone are cut
 GemFilter's drop in performance against standard attention is negligible, even with 1024 tokens.
 ```
 
-```{claim} The drop
+```{claim} The size of the drop
 :label: gemfilter-drop
 :kind: observation
 :expected: holds
@@ -113,7 +113,7 @@ GemFilter's drop in performance against standard attention is negligible, even w
 With 1024 tokens GemFilter loses $2.22$ points (LLaMA), $1.22$ (Mistral) and $1.88$ (Phi) against all KV, out of $36.72$, $46.36$ and $34.62$.
 ```
 
-```{claim} Better than the whole cache
+```{claim} Mistral: better than standard attention
 :label: gemfilter-mistral
 :number: Text of Section 9.4.2, Mistral
 :kind: claim
@@ -124,7 +124,7 @@ With 1024 tokens GemFilter loses $2.22$ points (LLaMA), $1.22$ (Mistral) and $1.
 GemFilter-2048 outperforms standard attention for Mistral Nemo.
 ```
 
-```{claim} About equal
+```{claim} GemFilter is comparable to SnapKV
 :label: gemfilter-comparable
 :number: Text of Section 9.4.2, SnapKV
 :kind: claim
@@ -134,7 +134,7 @@ GemFilter-2048 outperforms standard attention for Mistral Nemo.
 GemFilter's performance is comparable with SnapKV's.
 ```
 
-```{claim} MInference
+```{claim} MInference is comparable to SnapKV
 :label: gemfilter-minference
 :number: Text of Section 9.4.2, MInference
 :kind: claim
@@ -144,7 +144,7 @@ GemFilter's performance is comparable with SnapKV's.
 MInference's performance is compatible with SnapKV's.
 ```
 
-```{claim} LLMLingua
+```{claim} LLMLingua may be unsatisfactory
 :label: gemfilter-llmlingua
 :number: Text of Section 9.4.2, LLMLingua
 :kind: claim
@@ -156,7 +156,7 @@ The performance of LLMLingua may not be satisfactory.
 
 "Compatible" and "satisfactory" have no threshold and get no verdict. The printed averages say this much: for LLaMA, the only model that MInference is printed for, its average lies between the lowest and the highest of SnapKV's three; and LLMLingua's is the lowest of all methods, for each model.
 
-```{claim} Compared with SnapKV
+```{claim} GemFilter and SnapKV at equal budgets
 :label: gemfilter-snapkv
 :kind: observation
 :expected: holds
@@ -193,7 +193,7 @@ show.judge(
 r"""
 Two more words, "negligible" and "comparable", have no threshold and get no verdict. We can only say what is within noise. No table has error bars; the tasks are the only repetition.
 
-```{claim} Within noise
+```{claim} Differences from SnapKV are within noise
 :label: gemfilter-noise
 :kind: observation
 :expected: holds
@@ -234,7 +234,7 @@ ranked.rename("mean rank over tasks and models").to_frame().round(2)
 r"""
 ## The filter layer
 
-```{claim} A peak at layer 13
+```{claim} Performance peaks at layer 13
 :label: gemfilter-rise-and-fall
 :number: Text of Section 9.4.3, rise and fall
 :kind: claim
@@ -245,7 +245,7 @@ r"""
 Performance first rises and then falls with the filter layer, with its peak at layer 13.
 ```
 
-```{claim} Layers 13 to 25
+```{claim} Layers 13 to 25 perform alike
 :label: gemfilter-robust
 :number: Text of Section 9.4.3, robust
 :kind: claim
@@ -266,7 +266,7 @@ show.judge(study, "rise-and-fall", "robust")
 r"""
 ## With a chat template
 
-```{claim} All methods gain
+```{claim} A chat template helps all methods
 :label: gemfilter-chat
 :number: Text of Appendix G.4.7
 :kind: claim
@@ -277,7 +277,7 @@ r"""
 With the chat template all methods gain much.
 ```
 
-```{claim} Not everywhere
+```{claim} The template does not help everywhere
 :label: gemfilter-chat-narrative
 :kind: observation
 :expected: holds
@@ -288,7 +288,7 @@ With the chat template all methods gain much.
 With the chat template all methods gain on average over the six tasks; on NarrativeQA all KV loses $6.94$ points and SnapKV-1024 $2.97$.
 ```
 
-```{claim} GemFilter with a template
+```{claim} GemFilter is last with a template
 :label: gemfilter-chat-order
 :kind: observation
 :expected: holds

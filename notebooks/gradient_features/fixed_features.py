@@ -60,7 +60,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Polynomials of a few directions
 
-```{claim} The target
+```{claim} The polynomial target
 :label: gradient_features-assumption-b-66
 :number: Assumptions B.66, B.67
 :kind: assumption
@@ -70,7 +70,7 @@ r"""
 The target is a polynomial of $r$ projections of Gaussian inputs; $H=\mathbb E[\nabla^2g^*]$ has rank $r$.
 ```
 
-```{claim} The gradient of a quadratic
+```{claim} The gradient for a quadratic target
 :label: gradient_features-quadratic-form
 :kind: observation
 :expected: holds
@@ -92,7 +92,7 @@ show.judge(study, "quadratic-form")
 
 # %% [markdown]
 r"""
-```{claim} Polynomials
+```{claim} Multi-index polynomials are learned
 :label: gradient_features-lemma-b-68
 :number: Lemma B.68, Theorem B.69
 :kind: theorem
@@ -113,7 +113,7 @@ Multi-index polynomials are learned with $n\ge\Omega(d^2r\kappa^2(C_l\log)^{\tau
 Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$, with $X=r^\tau\kappa^{2\tau}(C_l\log(nmd))^{6\tau}$.
 ```
 
-```{claim} The second layer
+```{claim} Norm of the second layer
 :label: gradient_features-b-69-norm-corrected
 :number: Proof of Theorem B.69, norm, corrected
 :kind: remark
@@ -123,7 +123,7 @@ Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(X/m)$, with $X=r^\tau\kappa^{2\tau}(
 Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$, with $X=r^\tau\kappa^{2\tau}(C_l\log(nmd))^{6\tau}$.
 ```
 
-```{claim} Algorithm 7, first step
+```{claim} First step of Algorithm 7
 :label: gradient_features-multi-index-training
 :kind: observation
 :expected: trend
@@ -134,7 +134,7 @@ Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$, with $X=r^\tau\kappa^{
 One step on the first layer puts neurons into the span, and ridge regression on them has less than a third of the error of as many random features.
 ```
 
-```{claim} Algorithm 7, where the second phase starts
+```{claim} Second phase of Algorithm 7
 :label: gradient_features-multi-index-start
 :kind: observation
 :expected: trend
@@ -164,7 +164,7 @@ plt.show()
 r"""
 ## Against fixed features
 
-```{claim} A floor for fixed features
+```{claim} Lower bound for fixed features
 :label: gradient_features-proposition-3-23
 :number: Proposition 3.23
 :kind: proposition
@@ -174,7 +174,7 @@ r"""
 For some biased parity, every linear model of norm $B$ on $N$ fixed features has hinge loss at least $\frac12-\frac{\sqrt NB}{2^k\sqrt2}$.
 ```
 
-```{claim} A sharper floor
+```{claim} A sharper lower bound
 :label: gradient_features-sharper-floor
 :kind: observation
 :expected: holds
@@ -187,7 +187,7 @@ The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinc
 
 *Proof.* Half of the probability mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$, so some $A$ lies at or below the mean. And $\binom{16k}k\ge16^k$. $\square$ We also attack the statement itself: for three fixed features, among them the mean of all bits, which is right on structured inputs, we minimise the hinge loss on all inputs over $\|w\|\le B$, for the set $A$ that the features see least.
 
-```{claim} What it means
+```{claim} Small loss needs exponential size
 :label: gradient_features-exponential
 :number: Text after Proposition 3.23
 :kind: remark
@@ -280,7 +280,7 @@ r"""
 If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 ```
 
-```{claim} Runtimes of families
+```{claim} Runtimes at equal width
 :label: gradient_features-simplicity-corrected
 :number: Simplicity bias, made precise
 :kind: corrected
@@ -307,7 +307,7 @@ show.judge(study, "simplicity", "simplicity-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Linear first
+```{claim} The linear task is learned first
 :label: gradient_features-simplicity-order
 :kind: observation
 :expected: holds
@@ -317,7 +317,7 @@ r"""
 In our runs with clusters of equal mass the linear task is learned before the XOR, by a factor of more than 3 in time.
 ```
 
-```{claim} More mass on the linear task
+```{claim} More mass on the linear task delays XOR
 :label: gradient_features-simplicity-mass
 :kind: observation
 :expected: trend

@@ -69,7 +69,7 @@ r"""
 The first and second moments and the norm of $\mathbf x$ are bounded, $|y|\le1$; $\ell$ is 1-Lipschitz, convex and decreasing, with $\ell(0)=1$, $\ell(\infty)=0$.
 ```
 
-```{claim} The logistic loss
+```{claim} The logistic loss meets the assumptions
 :label: gradient_features-remark-3-2
 :number: Remark 3.2
 :kind: remark
@@ -80,7 +80,7 @@ The first and second moments and the norm of $\mathbf x$ are bounded, $|y|\le1$;
 The logistic loss $\log(1+e^{-z})$ satisfies Assumption 3.1.
 ```
 
-```{claim} A logistic loss
+```{claim} A logistic loss that meets the assumptions
 :label: gradient_features-remark-3-2-corrected
 :number: Remark 3.2, corrected
 :kind: corrected
@@ -99,7 +99,7 @@ show.judge(study, "remark-3-2", "remark-3-2-corrected")
 
 # %% [markdown]
 r"""
-```{claim} What a feature is
+```{claim} Meaning of a gradient feature
 :label: gradient_features-remark-3-8
 :number: Remark 3.8
 :kind: remark
@@ -109,7 +109,7 @@ r"""
 Gradient features are directions hit by large enough gradients with large enough probability.
 ```
 
-```{claim} Scales
+```{claim} The scale of weights is absorbed
 :label: gradient_features-remark-3-10
 :number: Remark 3.10
 :kind: remark
@@ -119,7 +119,7 @@ Gradient features are directions hit by large enough gradients with large enough
 The scale of $\mathbf w_i$ is absorbed: $a\,\sigma(\langle c\mathbf w,\mathbf x\rangle-b)=ac\,\sigma(\langle\mathbf w,\mathbf x\rangle-b/c)$ for $c>0$.
 ```
 
-```{claim} Cones
+```{claim} Cones are invariant under scaling
 :label: gradient_features-lemma-b-72
 :number: Lemma B.72
 :kind: lemma
@@ -149,7 +149,7 @@ show.judge(study, "remark-3-10", "lemma-b-72", "lemma-b-71")
 r"""
 ## With the first layer frozen
 
-```{claim} Best second layer
+```{claim} Optimal loss over second layers
 :label: gradient_features-definition-3-3
 :number: Definition 3.3
 :kind: definition
@@ -159,7 +159,7 @@ r"""
 $\mathrm{OPT}_{\mathbf W,\mathbf b,B_{a2}}$ is the least loss over second layers of norm at most $B_{a2}$.
 ```
 
-```{claim} Simple setting
+```{claim} Frozen first layer: gradient descent succeeds
 :label: gradient_features-theorem-3-4
 :number: Theorem 3.4 = B.2
 :kind: theorem
@@ -170,7 +170,7 @@ $\mathrm{OPT}_{\mathbf W,\mathbf b,B_{a2}}$ is the least loss over second layers
 With the first layer frozen after one step, some $t\le T$ has loss at most $\mathrm{OPT}_{\mathbf W^{(1)},\mathbf b,B_{a2}}+O(\cdot)$.
 ```
 
-```{claim} It shrinks
+```{claim} Step size, as in our text
 :label: gradient_features-theorem-3-4-step
 :number: Theorem 3.4, step size
 :kind: misprint
@@ -180,7 +180,7 @@ With the first layer frozen after one step, some $t\le T$ has loss at most $\mat
 The step size is $\eta^{(t)}=1/t$.
 ```
 
-```{claim} It is constant
+```{claim} Step size, constant
 :label: gradient_features-theorem-3-4-step-corrected
 :number: Theorem B.2, step size
 :kind: claim
@@ -232,7 +232,7 @@ show.judge(study, "eq-b-12", "eq-b-12-corrected")
 r"""
 ## Features emerge
 
-```{claim} Nice gradients
+```{claim} The nice set of a feature
 :label: gradient_features-definition-b-4
 :number: Definition B.4
 :kind: definition
@@ -316,7 +316,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Few neurons, as printed
+```{claim} Number of neurons used, as printed
 :label: gradient_features-lemma-b-6-sparsity
 :number: Proof of Lemma B.6, sparsity
 :kind: claim
@@ -327,7 +327,7 @@ r"""
 The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_0=O(r\sqrt{mp})$.
 ```
 
-```{claim} Few neurons suffice
+```{claim} Number of neurons used
 :label: gradient_features-lemma-b-6-sparsity-corrected
 :number: Proof of Lemma B.6, sparsity, corrected
 :kind: corrected
@@ -338,7 +338,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_0=O
 Keep only $\lceil\sqrt{mp}\rceil$ neurons of each $\Lambda_j$: the loss bound survives.
 ```
 
-```{claim} How large the weights are, as printed
+```{claim} Norms of the construction, as printed
 :label: gradient_features-lemma-b-6-norms
 :number: Proof of Lemma B.6, norms
 :kind: claim
@@ -349,7 +349,7 @@ Keep only $\lceil\sqrt{mp}\rceil$ neurons of each $\Lambda_j$: the loss bound su
 The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O(B_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(B_{a1}B_b/(\tilde b\sqrt{mp}))$, constants independent of $r$.
 ```
 
-```{claim} How large the weights are
+```{claim} Norms of the construction
 :label: gradient_features-lemma-b-6-norms-corrected
 :number: Proof of Lemma B.6, norms, corrected
 :kind: corrected
@@ -360,7 +360,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O
 The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O(\sqrt rB_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(rB_{a1}B_b/(\tilde b\sqrt{mp}))$, with additional factors $\sqrt r$ and $r$.
 ```
 
-```{claim} Enough neurons, as printed
+```{claim} Every feature has enough neurons, as printed
 :label: gradient_features-lemma-b-6-delta
 :number: Proof of Lemma B.6, probability
 :kind: claim
@@ -371,7 +371,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O
 All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2re^{-\sqrt{mp}}$.
 ```
 
-```{claim} Enough neurons
+```{claim} Every feature has enough neurons
 :label: gradient_features-lemma-b-6-delta-corrected
 :number: Proof of Lemma B.6, probability, corrected
 :kind: corrected
@@ -397,7 +397,7 @@ show.judge(study, "lemma-b-6-delta", "lemma-b-6-delta-corrected")
 r"""
 ## The main theorem, word for word
 
-```{claim} Population version
+```{claim} The main theorem with population gradients
 :label: gradient_features-theorem-b-3
 :number: Theorem B.3 = B.11
 :kind: theorem
@@ -408,7 +408,7 @@ r"""
 With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, population gradient descent reaches a loss of at most $\mathrm{OPT}+rB_{a1}B_{x1}\sqrt{2\gamma}+\epsilon$ at some $t\le T$.
 ```
 
-```{claim} Main result
+```{claim} The main theorem with fresh samples
 :label: gradient_features-theorem-3-12
 :number: Theorem 3.12 = B.17 = B.23
 :kind: theorem
@@ -419,7 +419,7 @@ With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, population gradien
 With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, gradient descent on fresh samples at every step reaches a loss of at most $\mathrm{OPT}+rB_{a1}B_{x1}\sqrt{2\gamma}+\epsilon$ at some $t\le T$.
 ```
 
-```{claim} Before the parameters are set
+```{claim} The bound before parameters are chosen
 :label: gradient_features-b-96
 :number: (B.96) to (B.98)
 :kind: theorem
@@ -430,7 +430,7 @@ With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, gradient descent o
 Some $t\le T$ has loss at most $\mathrm{OPT}+rB_{a1}\big(\frac{2B_{x1}}{(mp)^{1/4}}\sqrt{\frac{B_b}{B_G}}+B_{x1}\sqrt{2\gamma}\big)$ plus the two terms (B.97) and (B.98).
 ```
 
-```{claim} Without the features
+```{claim} Random directions also reach the loss
 :label: gradient_features-verbatim-control
 :kind: observation
 :expected: holds
@@ -466,7 +466,7 @@ plt.show()
 r"""
 So the guarantee is met with and without the features; it promises too little to tell them apart. The evidence for the features comes from [parities](parities) and [mixtures](mixtures). Elsewhere the theorem asks for these widths:
 
-```{claim} Prescribed widths
+```{claim} Widths that the theorem prescribes
 :label: gradient_features-widths
 :kind: observation
 :expected: holds
@@ -477,7 +477,7 @@ So the guarantee is met with and without the features; it promises too little to
 The prescribed width is $6.6\cdot10^{11}$ for XOR ($d=100$, $p=\epsilon=0.1$) and $4\cdot10^{16}$ for a biased parity ($d=64$, $k=5$, $p=1$, $\epsilon=0.1$).
 ```
 
-```{claim} Larger families
+```{claim} Trade-off between the two error terms
 :label: gradient_features-tradeoff
 :number: Trade-off after Theorem 3.12
 :kind: remark
@@ -489,7 +489,7 @@ As $r$ and $\gamma$ grow, $\mathrm{OPT}$ falls and the second term grows.
 
 The second remark is true and there is nothing to run: a network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so at fixed $B_F$ families are nested and $\mathrm{OPT}$ cannot rise; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows.
 
-```{claim} How many neurons
+```{claim} Order of the width
 :label: gradient_features-roughly
 :number: Text after Theorem 3.12, width
 :kind: remark
@@ -510,7 +510,7 @@ show.judge(study, "widths", "roughly")
 r"""
 ### What the statement and its proof leave out
 
-```{claim} Error and loss, all labels
+```{claim} Error is at most loss, all labels
 :label: gradient_features-labels
 :number: Theorem 3.12, first inequality
 :kind: claim
@@ -521,7 +521,7 @@ r"""
 $\Pr[\mathrm{sign}(g)\ne y]\le\mathcal L(g)$ for all labels with $|y|\le1$.
 ```
 
-```{claim} Error and loss, labels of size 1
+```{claim} Error is at most loss, labels ±1
 :label: gradient_features-labels-corrected
 :number: Theorem 3.12, first inequality, corrected
 :kind: corrected
@@ -555,7 +555,7 @@ The $m$ of (3.10), with the constant 1, need not make $B_\epsilon<B_b$, which Le
 The $m$ of (3.10) makes $B_\epsilon<B_b$, which Lemma B.6 needs, if moreover $mp>(B_{x1}^2/(B_bB_G))^2$; a larger $B_b$ always suffices.
 ```
 
-```{claim} As in our text
+```{claim} The bias, as in our text
 :label: gradient_features-bias-formula
 :number: Bias of Theorem B.23
 :kind: misprint
@@ -565,7 +565,7 @@ The $m$ of (3.10) makes $B_\epsilon<B_b$, which Lemma B.6 needs, if moreover $mp
 The bias is $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/(\sqrt rB_{a1})$.
 ```
 
-```{claim} A longer root
+```{claim} The bias that balances two terms
 :label: gradient_features-bias-formula-corrected
 :number: Bias that balances (B.122)
 :kind: observation
@@ -586,7 +586,7 @@ The bias $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/\sqrt{rB_{a1}}$ makes the two sides 
 $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\partial a_i|$.
 ```
 
-```{claim} A lost square
+```{claim} A gradient bound, with the square
 :label: gradient_features-square-lost-corrected
 :number: Proof of Theorem B.11, (B.104), corrected
 :kind: corrected
@@ -606,7 +606,7 @@ show.judge(study, "bias-formula", "bias-formula-corrected", "square-lost", "squa
 
 # %% [markdown]
 r"""
-```{claim} Four explanations
+```{claim} Remarks on the parameters
 :label: gradient_features-remarks-b
 :number: Remarks B.12, B.13, B.14, B.24
 :kind: remark
@@ -616,7 +616,7 @@ r"""
 The scale $\sigma_w$ is free, $\lambda^{(1)}=1/\eta^{(1)}$ makes the gradient dominate, features come in one step, and the loss may be logistic.
 ```
 
-```{claim} In the authors' words
+```{claim} Limitations that the authors state
 :label: gradient_features-limitations
 :number: Limitations
 :kind: remark
@@ -628,7 +628,7 @@ The framework may or may not recover bounds of existing work.
 
 ## Linear data
 
-```{claim} A neuron with a negative bias sees everything
+```{claim} Gradients on linear data
 :label: gradient_features-lemma-b-25
 :number: Lemma B.25
 :kind: lemma
@@ -640,7 +640,7 @@ On linear data with a large negative bias every gradient points along $w^*$: $\|
 
 $\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron sleeps on a few large inputs only, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved.
 
-```{claim} The teacher
+```{claim} The teacher for linear data
 :label: gradient_features-lemma-b-26
 :number: Lemma B.26
 :kind: lemma
@@ -650,7 +650,7 @@ $\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathb
 $g^*=\frac1\beta\sigma(\langle w^*,\mathbf x\rangle)-\frac1\beta\sigma(-\langle w^*,\mathbf x\rangle)$ has hinge loss 0 on data of margin $\beta$.
 ```
 
-```{claim} Linear data
+```{claim} Linear data are learned
 :label: gradient_features-theorem-b-27
 :number: Theorem B.27
 :kind: theorem
@@ -671,7 +671,7 @@ Linear data are learned with polynomial $m$, $T$, $n$.
 $\mathbb E[yP_{w^{*\perp}}\mathbf x]=0$ means that label and noise are independent.
 ```
 
-```{claim} Uncorrelated noise
+```{claim} Zero correlation means no more
 :label: gradient_features-uncorrelated-corrected
 :number: Linear data, "i.e. independent", corrected
 :kind: corrected
@@ -719,7 +719,7 @@ plt.show()
 r"""
 ## The winning ticket
 
-```{claim} Lottery ticket
+```{claim} A lottery ticket learns alone
 :label: gradient_features-proposition-b-1
 :number: Proposition B.1
 :kind: proposition
@@ -730,7 +730,7 @@ r"""
 The neurons that Lemma 3.14 uses, trained alone after step one, reach a similar loss in a similar time as the whole network.
 ```
 
-```{claim} When the ticket appears
+```{claim} The ticket appears after one step
 :label: gradient_features-ticket-time
 :number: Lottery ticket, when
 :kind: remark

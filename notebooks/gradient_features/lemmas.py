@@ -44,7 +44,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Gradients and a convex inequality
 
-```{claim} Gradients
+```{claim} Gradients of both layers
 :label: gradient_features-lemma-b-70
 :number: Lemma B.70
 :kind: lemma
@@ -75,7 +75,7 @@ r"""
 Online gradient descent on convex functions has an average loss of at most that of $\theta^*$ plus $\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla_t\|+\eta\frac1T\sum\|\nabla_t\|^2$.
 ```
 
-```{claim} Half of the last term
+```{claim} The last term can be halved
 :label: gradient_features-b-7-half
 :kind: observation
 :expected: holds
@@ -98,7 +98,7 @@ show.judge(study, "theorem-b-7", "b-7-half")
 r"""
 ## How far the network moves
 
-```{claim} The start
+```{claim} Sizes of the initial weights
 :label: gradient_features-lemma-b-8
 :number: Lemma B.8
 :kind: lemma
@@ -116,7 +116,7 @@ show.judge(study, "lemma-b-8")
 
 # %% [markdown]
 r"""
-```{claim} A sum of weights
+```{claim} Sum of second-layer weights
 :label: gradient_features-lemma-b-9-slope
 :number: Lemma B.9, second layer
 :kind: lemma
@@ -126,7 +126,7 @@ r"""
 $\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
 ```
 
-```{claim} Movement, as printed
+```{claim} Movement of the first layer, as printed
 :label: gradient_features-lemma-b-9
 :number: Lemma B.9, first layer
 :kind: lemma
@@ -165,7 +165,7 @@ With samples, (B.150), and $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1
 
 Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ as small as one likes, but not 0, of a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
 
-```{claim} Movement
+```{claim} Movement of the first layer
 :label: gradient_features-lemma-b-9-corrected
 :number: Lemma B.9, first layer, corrected
 :kind: corrected
@@ -190,7 +190,7 @@ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(\eta B|a_i^{(1)}|+\eta^2B^2\|\mathbf w_i^{(1)}\|+\eta^2B\tilde b)$, without $t$.
 ```
 
-```{claim} With samples
+```{claim} Movement with samples
 :label: gradient_features-lemma-b-21-corrected
 :number: Lemma B.21, corrected
 :kind: corrected
@@ -213,7 +213,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Loss and slopes
+```{claim} Loss and slopes under movement
 :label: gradient_features-lemma-b-10
 :number: Lemma B.10
 :kind: lemma
@@ -245,7 +245,7 @@ The empirical gradient vector and the empirical feature set.
 
 Definition B.15 replaces the mean in $G$ by the mean over a sample; B.16 changes the feature set accordingly.
 
-```{claim} Deviation of the other gradient and loss
+```{claim} Deviation of first-layer gradients and loss
 :label: gradient_features-b-131
 :number: (B.131), (B.133)
 :kind: lemma
@@ -265,7 +265,7 @@ With probability $1-O(e^{-n^{1/3}})$ the sampled gradient in $\mathbf w_i$ devia
 The sampled slope in $a_i$ deviates by at most $O(\|\mathbf w_i\|\sqrt{B_{x2}}n^{-1/3})$.
 ```
 
-```{claim} Deviation of gradients
+```{claim} Deviation of second-layer gradients
 :label: gradient_features-lemma-b-18-corrected
 :number: Lemma B.18, corrected
 :kind: corrected
@@ -308,7 +308,7 @@ Lemmas B.8 and B.10 hold with sampled gradients.
 
 ## Tails
 
-```{claim} Largest of n normals
+```{claim} Maximum of $n$ normal variables
 :label: gradient_features-lemma-b-73
 :number: Lemma B.73
 :kind: lemma
@@ -320,7 +320,7 @@ $$\Pr[M_n\ge\sqrt{2\log n}+z/\sqrt{2\log n}]\le e^{-z}$$
 for the largest of $n\ge2$ normals.
 ```
 
-```{claim} Chi-squared
+```{claim} Tail of a chi-squared variable
 :label: gradient_features-lemma-b-74
 :number: Lemma B.74
 :kind: lemma
@@ -372,7 +372,7 @@ $h(n+2)=2h(n+1)-(1-\rho^2)h(n)+\beta$ has the solutions
 $$-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n.$$
 ```
 
-```{claim} Recurrence
+```{claim} Solution of a recurrence
 :label: gradient_features-lemma-b-77-corrected
 :number: Lemma B.77, corrected
 :kind: corrected

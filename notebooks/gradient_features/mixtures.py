@@ -67,7 +67,7 @@ r"""
 
 Neurons are $\mathbf w\sim N(0,I)$ with bias $b=c_b\sqrt d$; means are orthogonal and of norm $\sqrt d$, $\sigma=1$. For each feature, $p$ is the share of neurons whose gradient lies in the cone of $D_j$ with norm at least $\sqrt d/(2r)$.
 
-```{claim} The best bias
+```{claim} The best bias is positive
 :label: gradient_features-best-bias
 :kind: observation
 :expected: holds
@@ -116,7 +116,7 @@ show.slider(wheels_at, biases, label="bias, in roots of d", start=min(3, len(bia
 r"""
 ## Training follows the map
 
-```{claim} Training and its control
+```{claim} Mixtures: training with and without gradient directions
 :label: gradient_features-mixture-training
 :kind: observation
 :expected: holds
@@ -162,7 +162,7 @@ plt.show()
 r"""
 ## Sections 3.4.1 and B.5.2
 
-```{claim} The mixture
+```{claim} Mixture of Gaussians
 :label: gradient_features-assumption-3-15
 :number: Assumption 3.15 = B.28
 :kind: assumption
@@ -172,7 +172,7 @@ r"""
 The data are a mixture of Gaussians with separated means, $8\le\tau\le d$.
 ```
 
-```{claim} Without the square
+```{claim} Covariance without the square
 :label: gradient_features-covariance
 :number: Covariances of Assumption 3.15
 :kind: misprint
@@ -183,7 +183,7 @@ The data are a mixture of Gaussians with separated means, $8\le\tau\le d$.
 The covariance is $\Sigma_j=\sigma_jI$, and $\mathbb E\|\mathbf x\|^2\le B_{x2}=(B_{\mu2}+\sigma_{B+})^2d$.
 ```
 
-```{claim} With the square
+```{claim} Covariance with the square
 :label: gradient_features-covariance-corrected
 :number: Covariances of Assumption 3.15, with the square
 :kind: claim
@@ -193,7 +193,7 @@ The covariance is $\Sigma_j=\sigma_jI$, and $\mathbb E\|\mathbf x\|^2\le B_{x2}=
 The covariance is $\Sigma_j=\sigma_j^2I$; then always $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}+\sigma_{B+})^2d$.
 ```
 
-```{claim} Gaussian inputs are not bounded
+```{claim} Gaussian inputs are unbounded
 :label: gradient_features-bounded
 :number: Gaussian inputs
 :kind: observation
@@ -205,7 +205,7 @@ The covariance is $\Sigma_j=\sigma_j^2I$; then always $\mathbb E\|\mathbf x\|^2\
 No $B_x$ has $\|\mathbf x\|\le B_x$ for a mixture of Gaussians; Assumption 3.1 asks for one, and $n$ in (3.12) grows with it.
 ```
 
-```{claim} Bounded on a sample
+```{claim} Gaussian samples are bounded
 :label: gradient_features-bounded-corrected
 :number: Gaussian inputs, on a sample
 :kind: observation
@@ -227,7 +227,7 @@ $\|\mathbf x\|\le(B_{\mu2}+\sigma_B)\sqrt d+\sigma_B\sqrt{2\log(N/\delta)}$ for 
 The first two assumptions can be relaxed, to unbalanced label probabilities and general covariances.
 ```
 
-```{claim} How many
+```{claim} Up to $2d$ clusters
 :label: gradient_features-clusters
 :number: '"Up to 2d" clusters'
 :kind: remark
@@ -246,7 +246,7 @@ show.judge(study, "covariance", "covariance-corrected", "bounded", "bounded-corr
 
 # %% [markdown]
 r"""
-```{claim} How likely they are
+```{claim} Probability of mixture features
 :label: gradient_features-lemma-3-17
 :number: Lemma 3.17, features = B.30
 :kind: lemma
@@ -268,7 +268,7 @@ $(D_j,+1)\in S_{p,\gamma,B_G}$ with $p=\Theta(B_{\mu1}/(\sqrt{\tau\log d}\,\sigm
 Mixtures are learned to error $\sqrt2r/d^{0.4\tau-0.8}+\epsilon$ with $m=d^{\Theta(\tau\sigma_{B+}^2/B_{\mu1}^2)}$ neurons, $m\le e^d$.
 ```
 
-```{claim} Sure neurons
+```{claim} Probability of sure neurons
 :label: gradient_features-lemma-b-31
 :number: Lemma B.31
 :kind: lemma
@@ -279,7 +279,7 @@ Mixtures are learned to error $\sqrt2r/d^{0.4\tau-0.8}+\epsilon$ with $m=d^{\The
 A random neuron is sure for cluster $j$ with probability at least the $p$ of Lemma 3.17.
 ```
 
-```{claim} Their gradients
+```{claim} Gradients of sure neurons
 :label: gradient_features-lemma-b-33
 :number: Lemma B.33
 :kind: lemma
@@ -303,7 +303,7 @@ pd.DataFrame([table])
 
 # %% [markdown]
 r"""
-```{claim} The printed bound on the teacher
+```{claim} Loss of the mixture teacher, as printed
 :label: gradient_features-lemma-3-17-loss
 :number: Proof of Lemma 3.17, loss = B.34
 :kind: claim
@@ -314,7 +314,7 @@ r"""
 The hinge loss of $g^*$ is at most $\frac3{d^\tau}+\frac4{d^{0.9\tau-1}\sqrt{\tau\log d}}$ if $\|\mu_j\|\ge4\sqrt{\tau\log d}\,\sigma_{B+}$.
 ```
 
-```{claim} A bound on the teacher
+```{claim} Loss of the mixture teacher
 :label: gradient_features-lemma-3-17-loss-corrected
 :number: Proof of Lemma 3.17, loss = B.34, corrected
 :kind: corrected
@@ -349,7 +349,7 @@ r"""
 $\|\hat\mu_r\|\ge\frac12\|\mu_r\|$, where $\hat\mu_r$ is the part of $\mu_r$ orthogonal to the means with $\langle D_l,D_r\rangle\ge-\theta$.
 ```
 
-```{claim} A projection
+```{claim} Norm of a projection
 :label: gradient_features-gram-corrected
 :number: Proof of Lemma B.31, (B.249), corrected
 :kind: corrected
@@ -397,7 +397,7 @@ Let the means be orthogonal and of norm $cs\sigma$. A sure neuron has $\langle\m
 The middle term $rB_{a1}B_{x1}\sqrt{2\gamma}$ has no factors $\sqrt d$ and $\sigma_{B+}$.
 ```
 
-```{claim} The middle term
+```{claim} Middle error term
 :label: gradient_features-proof-b-35-corrected
 :number: Proof of Theorem B.35, (B.338), corrected
 :kind: corrected
@@ -419,7 +419,7 @@ show.judge(study, "proof-b-35", "proof-b-35-corrected")
 r"""
 ## XOR: Section B.5.3
 
-```{claim} XOR
+```{claim} XOR data
 :label: gradient_features-assumption-b-36
 :number: Assumption B.36
 :kind: assumption
@@ -440,7 +440,7 @@ XOR has four clusters $\pm\mu_1,\pm\mu_3$ with $\|\mu_j\|=\sqrt d$, $1\le\sigma_
 $(D_j,+1)\in S$ with $p=\Theta(1/(\sqrt{\tau\log\log d}\,\sigma_B(\log d)^{18\tau\sigma_B^2/25}))$, $\gamma=\sigma_B/\sqrt d$.
 ```
 
-```{claim} XOR features
+```{claim} Probability of XOR features
 :label: gradient_features-lemma-b-37-corrected
 :number: Lemma B.37, corrected
 :kind: corrected
@@ -453,7 +453,7 @@ At $\sigma_B=\tau=1$ and $B_G=\sqrt d/5$, $0.04\,d^{-1/4}\le p\le0.11\,d^{-1/4}$
 
 *Proof that the printed order is too large*, at $\tau=\sigma_B=1$, whatever $B_G$ is. Up to a part of norm at most $\kappa=\frac14\cdot2\varphi(0)=1/\sqrt{8\pi}$, along $\mathbf w$, $G$ lies in the plane of the means, with $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$. So $\|G\|\le\sqrt{d/8}+\kappa$, and in the cone $|\langle G,D_3\rangle|\le\sqrt{2\gamma}\|G\|$ with $\gamma=1/\sqrt d$. Hence $|\Phi(z_3)-\Phi(z_4)|\le\delta=2d^{-1/4}+4\sqrt2\kappa d^{-3/4}+4\kappa d^{-1/2}$. Here $z_{3,4}=\pm u-\beta$ with $u=\sqrt d\langle\hat{\mathbf w},D_3\rangle$ and $\beta=b/\|\mathbf w\|$, which is at most $B=\sqrt{2\log\log d}$ unless $\|\mathbf w\|^2<\frac d2\sigma_w^2$; that has probability at most $e^{-d/16}$. The difference grows with $|u|$, and for $|u|\le1$ it is at least $2|u|\varphi(B+1)$. So $|u|\le\eta=\delta/(2\varphi(B+1))$ if $\eta<1$. The density of $u$ is at most $\varphi(0)$, so $p\le\sqrt{2/\pi}\,\eta+e^{-d/16}$: $d^{-1/4}$ times a power of $\log d$, nearly. $\square$
 
-```{claim} The part along its feature
+```{claim} XOR gradient along its feature
 :label: gradient_features-lemma-b-40-along
 :number: Lemma B.40, (B.366)
 :kind: lemma
@@ -464,7 +464,7 @@ At $\sigma_B=\tau=1$ and $B_G=\sqrt d/5$, $0.04\,d^{-1/4}\le p\le0.11\,d^{-1/4}$
 On the sure set $\langle G,y_{(j)}D_j\rangle\ge\frac{\sqrt d}4(1-O((\log d)^{-\tau/50}))-\sigma_BO((\log d)^{-0.018\tau})$.
 ```
 
-```{claim} The orthogonal part
+```{claim} Orthogonal part of the XOR gradient, as printed
 :label: gradient_features-lemma-b-40
 :number: Lemma B.40
 :kind: lemma
@@ -475,7 +475,7 @@ On the sure set $\langle G,y_{(j)}D_j\rangle\ge\frac{\sqrt d}4(1-O((\log d)^{-\t
 The part of $G$ orthogonal to $D_j$ is $\sigma_BO((\log d)^{-0.018\tau})$ on the sure set.
 ```
 
-```{claim} The orthogonal part, with what was dropped
+```{claim} Orthogonal part of the XOR gradient
 :label: gradient_features-lemma-b-40-corrected
 :number: Lemma B.40, corrected
 :kind: corrected
@@ -509,7 +509,7 @@ r"""
 $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{2\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 ```
 
-```{claim} A tail
+```{claim} Gaussian tail
 :label: gradient_features-lemma-b-38-corrected
 :number: Proof of Lemma B.38, (B.353), corrected
 :kind: corrected
@@ -520,7 +520,7 @@ $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{2\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 ```
 
-```{claim} Activations on its own cluster
+```{claim} Activation on the neuron's own cluster
 :label: gradient_features-lemma-b-39-own
 :number: Lemma B.39, (B.358)
 :kind: lemma
@@ -542,7 +542,7 @@ On its own cluster a sure neuron with $\|\mathbf w\|\le\sqrt d\,\sigma_w$ is act
 On the other clusters a sure neuron is active with probability $O((\log d)^{-\tau/2})$.
 ```
 
-```{claim} Activations
+```{claim} Activation on other clusters
 :label: gradient_features-lemma-b-39-corrected
 :number: Lemma B.39, corrected
 :kind: corrected
@@ -587,7 +587,7 @@ The hinge loss of the XOR teacher has the bound of {prf:ref}`gradient_features-l
 At $\sigma_B=\tau=1$ and $d\ge16$, the sure neuron with $\|\mathbf w\|=\sqrt d\sigma_w$, $\langle\mathbf w,\mu_1\rangle=\frac65b$ and $\langle\mathbf w,\mu_3\rangle=0$ has $\|G\|\ge B_G=\sqrt d/5$ only if $\log d\ge4.9\cdot10^7$.
 ```
 
-```{claim} XOR
+```{claim} XOR is learned
 :label: gradient_features-theorem-b-42
 :number: Theorem B.42
 :kind: theorem

@@ -60,7 +60,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Biased parities
 
-```{claim} The data
+```{claim} Biased parity data
 :label: gradient_features-assumption-3-19
 :number: Assumption 3.19 = B.43
 :kind: assumption
@@ -82,7 +82,7 @@ An input is $\mathbf x=M\phi$, and we take $M=I$. With probability $1-2rp_A$ all
 The setting is more general than existing work: $k=\frac d{16}$, $p_o=\frac12$ is allowed.
 ```
 
-```{claim} Signal and noise
+```{claim} Signal and noise are comparable
 :label: gradient_features-remark-b-44
 :number: Remark B.44
 :kind: remark
@@ -95,7 +95,7 @@ With $p_o=\Theta(\frac{rk}{d-rk})$ the expected norms of $\phi_A$ and $\phi_{A^\
 
 $\mathbb E\|\phi_{A^\perp}\|^2=2p_o(d-rk)$ is of order $rk$, and $\mathbb E\|\phi_A\|^2$ lies between $k$ and $rk$: comparable up to a factor $r$.
 
-```{claim} Symmetry
+```{claim} Symmetry of biased parities
 :label: gradient_features-remark-b-45-symmetry
 :number: Remark B.45, symmetry
 :kind: remark
@@ -128,7 +128,7 @@ $\mathbb E[y\mathbf x]=0$ for biased parities.
 $\mathbb E[y\mathbf x]=2p_A\sum_{l\in A}M_l$ for $k\ge3$.
 ```
 
-```{claim} Without bias
+```{claim} Without bias all gradients are equal
 :label: gradient_features-zero-bias
 :kind: observation
 :expected: holds
@@ -149,7 +149,7 @@ show.judge(study, "zero-bias")
 
 # %% [markdown]
 r"""
-```{claim} The bias separates
+```{claim} The bias separates the features
 :label: gradient_features-bias-separates
 :kind: observation
 :expected: trend
@@ -173,7 +173,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} How likely a feature is
+```{claim} Probability of parity features
 :label: gradient_features-lemma-3-21
 :number: Lemma 3.21, positive biases = B.47
 :kind: lemma
@@ -184,7 +184,7 @@ r"""
 $(D_j,+1)\in S$ with $p=\Theta(d^{-9C_b^2\tau r/8}/\sqrt{\tau r\log d})$, $\gamma=d^{-(\tau-2)}$.
 ```
 
-```{claim} Sure neurons
+```{claim} Sure neurons for parities
 :label: gradient_features-lemma-b-46-51
 :number: Definition B.46, Lemmas B.48, B.50
 :kind: lemma
@@ -195,7 +195,7 @@ $(D_j,+1)\in S$ with $p=\Theta(d^{-9C_b^2\tau r/8}/\sqrt{\tau r\log d})$, $\gamm
 Sure neurons have the printed probability and the printed gradients.
 ```
 
-```{claim} Every block is a feature
+```{claim} Negative bias: every block is a feature
 :label: gradient_features-lemma-3-21-minus
 :number: Lemma 3.21, negative biases
 :kind: lemma
@@ -206,7 +206,7 @@ Sure neurons have the printed probability and the printed gradients.
 $(D_j,-1)\in S_{p,\gamma,B_G}$ for all $j$.
 ```
 
-```{claim} The sum of the blocks is one
+```{claim} Negative bias: blocks sum to a feature
 :label: gradient_features-lemma-3-21-minus-corrected
 :number: Lemma 3.21, negative biases, corrected
 :kind: corrected
@@ -228,7 +228,7 @@ show.judge(study, "lemma-3-21", "lemma-3-21-minus", "lemma-3-21-minus-corrected"
 
 # %% [markdown]
 r"""
-```{claim} A row of tents
+```{claim} The parity teacher has loss zero
 :label: gradient_features-lemma-3-21-teacher
 :number: Lemma 3.21, teacher = B.51
 :kind: lemma
@@ -238,7 +238,7 @@ r"""
 $g^*$ with $3r(k+1)$ neurons equals $\sum_j\prod_{l\in A_j}\phi_l$ on the support, and has hinge loss 0.
 ```
 
-```{claim} A teacher within its bounds
+```{claim} Norm of the parity teacher
 :label: gradient_features-lemma-3-21-norm
 :number: Lemma 3.21, norm of the teacher
 :kind: claim
@@ -249,7 +249,7 @@ $g^*$ with $3r(k+1)$ neurons equals $\sum_j\prod_{l\in A_j}\phi_l$ on the suppor
 $g^*$ is a network of at most $3r(k+1)$ neurons with $\|\mathbf a^*\|_\infty\le2\sqrt k$, $\|\mathbf a^*\|_2\le2\sqrt{rk(k+1)}$ and $\|\mathbf b^*\|_\infty\le\frac{k+1}{\sqrt k}$.
 ```
 
-```{claim} The neurons as listed
+```{claim} Norm of the teacher as listed
 :label: gradient_features-lemma-3-21-norm-corrected
 :number: Beside Lemma 3.21, norm of the teacher
 :kind: observation
@@ -284,7 +284,7 @@ r"""
 For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]\le e^{-t^2/\Theta(rk\sigma_w^2)}$.
 ```
 
-```{claim} Noise
+```{claim} Tail of the noise
 :label: gradient_features-lemma-b-49-1-corrected
 :number: Lemma B.49(1), corrected
 :kind: corrected
@@ -305,7 +305,7 @@ For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]$ is at most $2\exp(-\
 The same holds for $A$ under uniform bits, without a factor 2.
 ```
 
-```{claim} Uniform bits
+```{claim} Tail under uniform bits
 :label: gradient_features-lemma-b-49-2-corrected
 :number: Lemma B.49(2), corrected
 :kind: corrected
@@ -346,7 +346,7 @@ Biased parities are learned to error $\frac{3r\sqrt k}{d^{(\tau-3)/2}}+\epsilon$
 The middle term of the framework is $2\sqrt2r\sqrt k/d^{(\tau-3)/2}$.
 ```
 
-```{claim} Its error
+```{claim} Error for biased parities
 :label: gradient_features-theorem-3-22-error-corrected
 :number: Proof of Theorem 3.22, (B.477), corrected
 :kind: corrected
@@ -396,7 +396,7 @@ plt.show()
 r"""
 ## Uniform parities
 
-```{claim} Uniform bits
+```{claim} Uniform parity data
 :label: gradient_features-assumption-b-53
 :number: Assumption B.53
 :kind: assumption
@@ -406,7 +406,7 @@ r"""
 For uniform parity $r=1$, $p_A=0$, $p_o=\frac12$, $k$ is even, $d$ is odd, and weights are $\pm1$.
 ```
 
-```{claim} Majority coefficients
+```{claim} Majority coefficients, as in our text
 :label: gradient_features-xi-print
 :number: (B.480)
 :kind: misprint
@@ -437,7 +437,7 @@ The numerator has $\binom{(d-1)/2}{(k-1)/2}$; $\xi_k$ is a Fourier coefficient o
 $G_j=\xi_{k-1}\prod_{l\in A\setminus j}w_l$ inside $A$ and $\xi_{k-1}\prod_{l\in A\cup j}w_l$ outside.
 ```
 
-```{claim} The gradient
+```{claim} Gradient on a uniform parity
 :label: gradient_features-lemma-b-63-corrected
 :number: Lemma B.63, corrected
 :kind: corrected
@@ -459,7 +459,7 @@ show.judge(study, "xi-print", "xi-print-corrected", "lemma-b-63", "lemma-b-63-co
 
 # %% [markdown]
 r"""
-```{claim} Good second layer
+```{claim} A good second layer exists
 :label: gradient_features-lemma-b-54
 :number: Lemma B.54
 :kind: lemma
@@ -470,7 +470,7 @@ r"""
 A good second layer exists for uniform parity.
 ```
 
-```{claim} A fixed bias
+```{claim} A fixed bias is enough
 :label: gradient_features-remark-b-55
 :number: Remark B.55
 :kind: remark
@@ -480,7 +480,7 @@ A good second layer exists for uniform parity.
 Barak et al. update the bias in the first gradient step; the fixed bias still goes through all their analysis.
 ```
 
-```{claim} Uniform parity
+```{claim} Uniform parity is learned
 :label: gradient_features-theorem-b-56
 :number: Theorem B.56
 :kind: theorem
@@ -502,7 +502,7 @@ Uniform parity is learned with $m\ge\Omega(k2^k\log\frac k\epsilon)$ neurons and
 The second phase starts at $\mathbf a^{(1)}=0$.
 ```
 
-```{claim} Where the second phase starts
+```{claim} Start of the second phase
 :label: gradient_features-b-56-start-corrected
 :number: Proof of Theorem B.56, start, corrected
 :kind: corrected
@@ -513,7 +513,7 @@ The second phase starts at $\mathbf a^{(1)}=0$.
 $\mathbb E[y\sigma(\mathbf w^\top\mathbf x-b)]=\frac12\xi_{k-1}\prod_{l\in A}w_l$, so $|a_i^{(1)}|=\frac1{2k}$. One must reset $\mathbf a$ to 0.
 ```
 
-```{claim} The hinge loss
+```{claim} The hinge loss is smooth
 :label: gradient_features-b-56-smooth
 :number: Proof of Theorem B.56, smoothness
 :kind: claim
@@ -542,7 +542,7 @@ show.judge(study, "b-56-start", "b-56-start-corrected", "b-56-smooth", "b-56-smo
 
 # %% [markdown]
 r"""
-```{claim} The printed order
+```{claim} Order of the sample size, as printed
 :label: gradient_features-b-56-samples
 :number: Theorem B.56, samples
 :kind: claim
@@ -553,7 +553,7 @@ r"""
 A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, satisfies Lemma B.54.
 ```
 
-```{claim} The order needed
+```{claim} Order of the sample size
 :label: gradient_features-b-56-samples-corrected
 :number: Samples that Lemma B.54 asks for
 :kind: observation
@@ -576,7 +576,7 @@ The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between $\fra
 $B_G=\Theta(B_{G1})=\Theta(d^{-k})$ for uniform parity, where $B_{G1}\ge\|G\|\ge B_G$ for the neurons of a feature.
 ```
 
-```{claim} Size of the gradient
+```{claim} Norm of the gradient
 :label: gradient_features-lemma-b-64-corrected
 :number: Lemma B.64, made precise
 :kind: corrected
@@ -593,7 +593,7 @@ $\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for
 
 We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. The exponent $\frac76$ of our text may be a misread $\frac72$, so this is no error that we count. In Lemma B.64 it is the upper threshold $B_{G1}\ge\|G\|$ that fails; as a lower threshold alone $d^{-k}$ would do. The proof writes $d^{\Theta(k)}$ for the same quantity. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more; so there are two readings.
 
-```{claim} By the framework
+```{claim} Uniform parity by the framework
 :label: gradient_features-theorem-b-65
 :number: Definitions B.57, B.58, Lemmas B.59 to B.62, Theorem B.65
 :kind: theorem
@@ -614,7 +614,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Algorithm 6
+```{claim} Algorithm 6 solves two bits
 :label: gradient_features-uniform-training
 :kind: observation
 :expected: holds
@@ -636,7 +636,7 @@ show.judge(study, "uniform-training")
 
 # %% [markdown]
 r"""
-```{claim} A larger parity
+```{claim} Algorithm 6 on four bits
 :label: gradient_features-uniform-four
 :number: Ours 14, four bits
 :kind: observation

@@ -145,7 +145,7 @@ show.source(maps.G_neuron)
 
 # %% [markdown]
 r"""
-```{claim} The map of a mixture
+```{claim} The gradient for a mixture
 :label: gradient_features-closed-form
 :kind: observation
 :expected: holds
@@ -162,7 +162,7 @@ with $z_j=(\langle\mathbf w,\mu_j\rangle-b)/(\sigma_j\|\mathbf w\|)$.
 
 Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ and only $g$ decides whether the neuron is active. We check the formula against quadrature over $g$, including opposite and equal means, and tiny and large biases.
 
-```{claim} Effective thresholds
+```{claim} Effective threshold of a neuron
 :label: gradient_features-threshold
 :kind: observation
 :expected: holds

@@ -171,7 +171,7 @@ When labels are flipped, base models of growing size lose more accuracy on avera
 
 On SST-2 and QQP the base model of 13 billion loses a little less than that of 7 billion.
 
-```{claim} Clean labels
+```{claim} Accuracy with clean labels
 :label: icl_scale-figures-clean
 :number: Figures 5.1 and 5.2, clean labels
 :kind: remark
@@ -197,7 +197,7 @@ On average over the five data sets they are better with each size. On Subj they 
 
 There are two readings. Compared with the largest model, whose average falls by 55 points, the smallest has the flattest average, and it ends at one half. Read by itself the sentence is false: the smallest model loses 15 and 16 points on average, 44 on Subj, and 16 of its 50 accuracies are below one half.
 
-```{claim} Base models, similarly
+```{claim} Base models behave similarly
 :label: icl_scale-figures-similar
 :number: Figure 5.2, similar
 :kind: remark
@@ -208,7 +208,7 @@ There are two readings. Compared with the largest model, whose average falls by 
 "We can see a similar or even stronger phenomenon in Figure 5.2." We read it as: in the base figure, too, every step in size makes the average fall more.
 ```
 
-```{claim} A thousand prompts
+```{claim} A thousand evaluation prompts
 :label: icl_scale-figures-thousand
 :number: Captions of Figures 5.1 and 5.2
 :kind: remark

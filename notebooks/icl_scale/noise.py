@@ -240,7 +240,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} The picture is forced
+```{claim} The accuracy curve is forced by symmetry
 :label: icl_scale-forced
 :kind: observation
 :expected: holds
@@ -288,7 +288,7 @@ r"""
 
 Section 5.7 names three kinds of noise. Pretraining noise "is covered by $\xi$ in the linear regression case".
 
-```{claim} If $\xi$ is 0
+```{claim} No pretraining noise, no gap
 :label: icl_scale-no-pretraining-noise
 :number: Section 5.7, pretraining noise
 :kind: remark
@@ -321,7 +321,7 @@ show.judge(study, "no-pretraining-noise", "no-pretraining-noise-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Long clean prompts
+```{claim} No inference noise, no gap
 :label: icl_scale-no-inference-noise
 :number: Section 5.7, inference noise
 :kind: remark
@@ -334,7 +334,7 @@ Without input noise and label noise the larger model is as robust as the smaller
 
 Input noise is the error of a finite sample, so "none" means $M\to\infty$. The gap is exactly proportional to $1/M$, for every $\sigma$.
 
-```{claim} Both kinds of noise
+```{claim} The gap needs both kinds of noise
 :label: icl_scale-only-both
 :number: Section 5.7, last sentence
 :kind: remark
@@ -345,7 +345,7 @@ Input noise is the error of a finite sample, so "none" means $M\to\infty$. The g
 "The robustness gap only happens when both pretraining noise and inference noise exist simultaneously", for regression.
 ```
 
-```{claim} Both kinds of noise, parity
+```{claim} The gap needs both noises, parity
 :label: icl_scale-only-both-parity
 :number: Section 5.7, last sentence, parity
 :kind: remark

@@ -76,7 +76,7 @@ The hidden bits $\phi$ and the label $y$ of a task of two bits have $\mathbb E\,
 
 A head sees $\frac1N\mathbf y^\top\mathbf X\,\mathbf W\mathbf x_q$, and $\mathbf x=\mathbf G\phi$ with an orthogonal dictionary $\mathbf G$.
 
-```{claim} Long prompts
+```{claim} Parity with long pretraining prompts
 :label: icl_scale-parity-limit
 :number: Proof of Theorem 5.5.1, limit
 :kind: observation
@@ -95,7 +95,7 @@ show.judge(study, "parity-data", "parity-limit")
 
 # %% [markdown]
 r"""
-```{claim} The optimum
+```{claim} Definition of the optimum
 :label: icl_scale-optimum
 :number: Definition of g*
 :kind: definition
@@ -134,7 +134,7 @@ For every task and every $\phi$, $y\,g_2^*=\mathrm{Ham}(\mathrm{bin}(i-1),\mathr
 
 By {prf:ref}`icl_scale-parity-limit` an opposite pair of heads gives $c\,|\sigma_i\phi_i+\sigma_j\phi_j|$. At $y=-1$ the pairs of the differing digits answer $-1$ each and the positive pair is silent; at $y=1$ the positive pair gives $\nu$, from which the agreeing digits subtract 1 each.
 
-```{claim} The norm of the printed network
+```{claim} Cost of the large network
 :label: icl_scale-norm
 :kind: observation
 :expected: holds
@@ -144,7 +144,7 @@ By {prf:ref}`icl_scale-parity-limit` an opposite pair of heads gives $c\,|\sigma
 $\sum_i\|\mathbf W^{*,(i)}\|_F^2=\frac{d\,\nu_2(\nu_2+1)}{8\gamma^2}$ for $g_2^*$: cost $\frac12d\nu_2(\nu_2+1)$, that is $2$, $12$, $48$, $160$ for $d=2,4,8,16$.
 ```
 
-```{claim} The loss of the small network
+```{claim} Loss of the small network
 :label: icl_scale-g1-loss
 :kind: observation
 :expected: holds
@@ -161,7 +161,7 @@ show.judge(study, "margin", "norm", "g1-loss")
 
 # %% [markdown]
 r"""
-```{claim} Eight features
+```{claim} Heads for eight features
 :label: icl_scale-example
 :number: Example for Theorem 5.5.1
 :kind: observation
@@ -183,7 +183,7 @@ The heads of the printed $g_1^*$ are heads of the printed $g_2^*$, up to the sca
 
 In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the proof admits in its last line. The thesis says of the optimal networks that the smaller is a sub-model of the larger. Of the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ keep the network and lower its cost. So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
 
-```{claim} What the other heads are for
+```{claim} The other heads solve other tasks
 :label: icl_scale-other-heads
 :number: Text after the example
 :kind: remark
@@ -196,7 +196,7 @@ With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label deter
 
 Read this way it is right, and $S_2$ is meant. Read as a statement on single dimensions, it would leave out tasks of $S_2$:
 
-```{claim} Mixed tasks
+```{claim} The other heads also solve mixed tasks
 :label: icl_scale-other-heads-corrected
 :kind: observation
 :expected: holds
@@ -230,7 +230,7 @@ Let $k=2^{\nu_1}$, $d=2^{\nu_2}$ and $0<p_{\mathcal T}<\frac{1/4-\gamma}{\frac{d
 
 The printed proof looks for {prf:ref}`icl_scale-optimum` among heads that see the limit of {prf:ref}`icl_scale-parity-limit`; by the bound on $p_{\mathcal T}$ they serve $S_1$ first ({prf:ref}`icl_scale-prefers`), and their scales are to follow from {prf:ref}`icl_scale-scales`. But neither network is optimal. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. Even close to it there are better networks ({prf:ref}`icl_scale-g1-scalar`).
 
-```{claim} In which class the printed network is optimal
+```{claim} The class in which the network is optimal
 :label: icl_scale-theorem-5-5-1-corrected
 :number: Theorem 5.5.1, corrected
 :kind: corrected
@@ -251,7 +251,7 @@ show.judge(study, "theorem-5-5-1", "theorem-5-5-1-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Cheaper networks
+```{claim} Cheaper networks with zero loss
 :label: icl_scale-cheaper
 :kind: observation
 :expected: holds
@@ -279,7 +279,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} One scalar of the small network
+```{claim} One scalar improves the small network
 :label: icl_scale-g1-scalar
 :kind: observation
 :expected: holds
@@ -300,7 +300,7 @@ show.judge(study, "g1-scalar")
 r"""
 The proof begins with the shape of a head:
 
-```{claim} Heads are diagonal
+```{claim} Optimal heads are diagonal
 :label: icl_scale-diagonal
 :number: Proof of Theorem 5.5.1, shape
 :kind: remark
@@ -311,7 +311,7 @@ The proof begins with the shape of a head:
 For every head of an optimal network $\mathbf V^{*,(i)}_{j,l}=0$ where $j\ne l$.
 ```
 
-```{claim} A head need not be diagonal
+```{claim} Optimal heads need not be diagonal
 :label: icl_scale-diagonal-corrected
 :number: Proof of Theorem 5.5.1, shape, corrected
 :kind: corrected
@@ -333,7 +333,7 @@ show.judge(study, "diagonal", "diagonal-corrected")
 r"""
 ## How many heads are needed
 
-```{claim} How many the loss needs
+```{claim} Heads needed for zero loss
 :label: icl_scale-head-count
 :number: Proof of Theorem 5.5.1, heads
 :kind: remark
@@ -344,7 +344,7 @@ r"""
 Zero loss on all tasks needs $2(\nu_2+1)$ heads.
 ```
 
-```{claim} Four are enough
+```{claim} Four heads suffice for zero loss
 :label: icl_scale-head-count-corrected
 :number: Proof of Theorem 5.5.1, heads, corrected
 :kind: corrected
@@ -360,7 +360,7 @@ Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{d
 
 The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only asks that their sum be positive. These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
 
-```{claim} What the loss depends on
+```{claim} Zero loss needs all patterns covered
 :label: icl_scale-noncovered
 :number: Proof of Theorem 5.5.1, non-covered patterns
 :kind: remark
@@ -371,7 +371,7 @@ The thesis counts a pattern as covered only if *both* entries of a head have the
 "The loss depends on the weighted sum of non-covered patterns. To have zero loss, we need all patterns to be covered."
 ```
 
-```{claim} Active heads count
+```{claim} Zero loss needs active heads
 :label: icl_scale-noncovered-corrected
 :number: Proof of Theorem 5.5.1, non-covered patterns, corrected
 :kind: corrected
@@ -393,7 +393,7 @@ show.judge(study, "head-count", "head-count-corrected", "noncovered", "noncovere
 r"""
 The count is wrong even in the thesis's own sense of covering.
 
-```{claim} All negative patterns, by signs
+```{claim} Heads needed to cover all patterns
 :label: icl_scale-covering
 :number: Proof of Theorem 5.5.1, covering
 :kind: remark
@@ -403,7 +403,7 @@ The count is wrong even in the thesis's own sense of covering.
 Fewer than $2\nu_2$ negative heads do not cover all negative patterns.
 ```
 
-```{claim} An antichain counts them
+```{claim} Covering heads, counted by antichains
 :label: icl_scale-covering-corrected
 :number: Proof of Theorem 5.5.1, covering, corrected
 :kind: corrected
@@ -425,7 +425,7 @@ show.judge(study, "covering", "covering-corrected")
 r"""
 Three smaller statements in the proof hold.
 
-```{claim} How many patterns it covers
+```{claim} Patterns covered by one head
 :label: icl_scale-neuron-covers
 :number: Proof of Theorem 5.5.1, one head
 :kind: observation
@@ -437,7 +437,7 @@ One head covers at most $\frac{d(d-1)}2$ patterns.
 
 This is sharp for positive heads of one sign; a negative head covers at most $d^2/4$.
 
-```{claim} Important patterns come first
+```{claim} Important patterns are covered first
 :label: icl_scale-prefers
 :number: Proof of Theorem 5.5.1, priority
 :kind: observation
@@ -450,7 +450,7 @@ By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<
 
 *Proof.* With $D=\frac{d(d-1)}2$ the bound on $p_{\mathcal T}$ is $p_{\mathcal T}\big(D(\frac14+\gamma)+\frac14-\gamma\big)<\frac14-\gamma$, the claim rearranged; a head covers at most $D$ patterns. $\square$ The weights $1/|S_1|$ and $1/|S_2|$ are left out. With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/|S_1|$, and a head, which covers at most one pattern of a task, at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$. As $|S_1|=\frac{k(k-1)}2\le D$, the printed bound is still enough.
 
-```{claim} Which heads are active
+```{claim} Active heads of the large network
 :label: icl_scale-scales
 :number: Proof of Theorem 5.5.1, scales
 :kind: observation
@@ -476,7 +476,7 @@ r"""
 With $M$ examples a diagonal head sees $\mathrm{diag}(\mathbf V)\cdot\eta$ with $\eta=\frac1M\Phi^\top\mathbf y\odot\phi_q$. Off the task $\eta$ is a mean of fair coins, $\Xi$; on it $2\gamma\phi_q$ plus an error. Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$,
 where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$. We judge its three statements one by one, for the printed networks.
 
-```{claim} Behaviour difference for parity, first part
+```{claim} Parity: the signal part
 :label: icl_scale-theorem-5-5-2-signal
 :number: Theorem 5.5.2, signal
 :kind: theorem
@@ -489,7 +489,7 @@ On tasks of $S_1$ the signal alone has hinge loss $0$ for both networks.
 
 *Proof.* The signal alone is a prompt of infinite length, and by {prf:ref}`icl_scale-margin` the margin is the distance of codes that differ among the digits that the network reads: at least 1. $\square$
 
-```{claim} Behaviour difference for parity, second part
+```{claim} Parity: the noise ratio
 :label: icl_scale-theorem-5-5-2-ratio
 :number: Theorem 5.5.2, noise
 :kind: theorem
@@ -500,7 +500,7 @@ On tasks of $S_1$ the signal alone has hinge loss $0$ for both networks.
 The squared projections of the noise onto the heads of the two printed networks have the ratio $\mathbb E\|P_{\mathbf D_1}(\Xi)\|^2/\mathbb E\|P_{\mathbf D_2}(\Xi)\|^2=\frac{\nu_1+1}{\nu_2+1}$.
 ```
 
-```{claim} The formula
+```{claim} Formula for the projection, as printed
 :label: icl_scale-projection
 :number: Projection of Section 5.5.2
 :kind: misprint
@@ -512,7 +512,7 @@ The projection onto the span of the columns of $\mathbf Z$ is $P_{\mathbf Z}(\ma
 
 A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singular.
 
-```{claim} Onto the span
+```{claim} The projection onto the span
 :label: icl_scale-projection-corrected
 :number: Projection of Section 5.5.2, corrected
 :kind: corrected
@@ -525,7 +525,7 @@ $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\m
 
 *Proof* of this and of the ratio. The columns are multiples of $\nu_j$ codes and of $\mathbf 1$. Each code has as many $+1$ as $-1$, and so has the product of two different codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$. Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank. $\square$
 
-```{claim} Unrelated to the labels
+```{claim} Projected noise is unrelated to labels
 :label: icl_scale-noise-unrelated
 :number: Theorem 5.5.2, unrelated noise
 :kind: theorem
@@ -538,7 +538,7 @@ $P_{\mathbf D_1}(\Xi)$ and $P_{\mathbf D_2}(\Xi)$ are "noise not related to labe
 
 In the data of {prf:ref}`icl_scale-parity-data` a feature off the task is a fair coin, and so is its product with the label, whatever the label is. So the prompt's own noise there is independent of all labels, that of the query among them; on the task the theorem draws $\Xi$ afresh. The check enumerates $d=4$, the task $(1,3)$ and two examples.
 
-```{claim} The ratio in words
+```{claim} The noise ratio in words
 :label: icl_scale-remark-5-2
 :number: Remark 5.2
 :kind: remark
@@ -558,7 +558,7 @@ show.judge(study, "projection-corrected", "noise-unrelated")
 
 # %% [markdown]
 r"""
-```{claim} Behaviour difference for parity, third part
+```{claim} Parity: the error term
 :label: icl_scale-theorem-5-5-2-error
 :number: Theorem 5.5.2, error
 :kind: theorem
@@ -571,7 +571,7 @@ With probability at least $1-\delta$, $\epsilon_j=O\big(\sqrt{\nu_j/M}\,\log\fra
 
 The theorem gives the law of $\Xi$ and leaves open how $\Xi$ and the prompt are drawn together, on which $\epsilon_j$ depends. There are two readings.
 
-```{claim} With the coupling of the proof
+```{claim} Error with the coupling of the proof
 :label: icl_scale-error-proof
 :number: Proof of Theorem 5.5.2, error
 :kind: remark
@@ -585,7 +585,7 @@ With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, $\epsilo
 With this coupling the error grows like $\nu_j$, not $\sqrt{\nu_j}$. The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$. Where the codes of $i$ and $j$ differ in all $\nu_j$ digits, $y=1$ and the
 prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$. As a test we take $g_1^*$ at $d=2k$ and tasks of the first $k=2^{\nu_1}$ features. A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
 
-```{claim} Linear in the number of digits
+```{claim} Error is linear in the digits
 :label: icl_scale-theorem-5-5-2-error-corrected
 :number: Proof of Theorem 5.5.2, error, corrected
 :kind: corrected
@@ -601,7 +601,7 @@ With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, with pro
 
 The network sees $\Xi$ through sums over all features with the same last $\nu_j$ digits, so it does not matter which entry of a sum carries the noise. A coupling may use that:
 
-```{claim} A coupling that moves other entries too
+```{claim} Error with a better coupling
 :label: icl_scale-error-coupling
 :kind: observation
 :expected: trend
@@ -627,7 +627,7 @@ show.judge(study, "theorem-5-5-2-error-corrected")
 
 # %% [markdown]
 r"""
-```{claim} The law of the error
+```{claim} Growth of the error term
 :label: icl_scale-error-law
 :kind: observation
 :expected: trend
@@ -707,7 +707,7 @@ r"""
 
 What does training find? Full matrices $\mathbf W$, fixed signs $a$, Adam on the exact population loss $L^\lambda$ (all pairs, all $\phi$), at finite $\lambda$ and $p_{\mathcal T}$.
 
-```{claim} The trend at finite decay
+```{claim} Trained heads: small networks are more accurate
 :label: icl_scale-trained-heads
 :kind: observation
 :expected: mixed

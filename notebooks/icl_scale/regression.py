@@ -62,7 +62,7 @@ show.source(reg.attention)
 
 # %% [markdown]
 r"""
-```{claim} The prediction
+```{claim} Prediction of linear attention
 :label: icl_scale-eq-5-2
 :number: (5.1), (5.2)
 :kind: observation
@@ -87,7 +87,7 @@ r"""
 Tokens are $\mathcal N(0,\Lambda)$, tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, labels $y_i=\langle\mathbf w,\mathbf x_i\rangle$ without noise, and the loss $L$ is half the mean square error. Every quantity is a polynomial in
 Gaussians, so a product of three-point Gauss-Hermite rules gives the mean *exactly*; we use it in two dimensions with up to three examples.
 
-```{claim} The loss
+```{claim} Loss of linear attention
 :label: icl_scale-lemma-5-1
 :number: Lemma 5.1
 :kind: lemma
@@ -112,7 +112,7 @@ show.judge(study, "lemma-5-1")
 
 # %% [markdown]
 r"""
-```{claim} What the loss depends on
+```{claim} The loss depends only on $u\mathbf U$
 :label: icl_scale-only-uu
 :number: Text after Lemma 5.1
 :kind: remark
@@ -125,7 +125,7 @@ With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the loss depends only on $u\mat
 
 The thesis prints this sentence after the lemma and without the condition. It is a corollary, so we read both for the same network. *Proof.* $\tilde\ell(\mathbf U,u)=\tilde\ell(u\mathbf U,1)$. $\square$ If the blocks are free, more than $u\mathbf U$ counts:
 
-```{claim} Free blocks
+```{claim} The loss with free blocks
 :label: icl_scale-only-uu-corrected
 :kind: observation
 :expected: holds
@@ -146,7 +146,7 @@ show.judge(study, "only-uu", "only-uu-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Without the constant
+```{claim} The loss without its constant
 :label: icl_scale-constant
 :number: Loss at u = 1
 :kind: misprint
@@ -159,7 +159,7 @@ $L=\mathrm{tr}[\frac12\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-\Lambda^2\math
 
 A misprint without consequence: the constant of the lemma is dropped, and at the optimum this mean square would be negative.
 
-```{claim} With the constant
+```{claim} The loss with its constant
 :label: icl_scale-constant-corrected
 :number: Loss at u = 1, corrected
 :kind: corrected
@@ -177,7 +177,7 @@ show.judge(study, "constant", "constant-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Size as rank
+```{claim} Model size is rank
 :label: icl_scale-remark-rank
 :number: Model scale
 :kind: remark
@@ -268,7 +268,7 @@ show.judge(study, "unique")
 r"""
 The proof sketch makes two more statements.
 
-```{claim} An increasing function
+```{claim} An increasing function in the proof
 :label: icl_scale-g-increasing
 :number: Proof of Theorem 5.4.1, g
 :kind: observation
@@ -311,7 +311,7 @@ show.judge(study, "g-increasing", "argmin-sum", "argmin-sum-corrected")
 
 # %% [markdown]
 r"""
-```{claim} The optimal network
+```{claim} The optimal rank-r network
 :label: icl_scale-eq-5-3
 :number: (5.3)
 :kind: observation
@@ -324,7 +324,7 @@ With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the optimal rank-$r$ network ha
 
 Here too we read the network as in {prf:ref}`icl_scale-lemma-5-1`, with these two blocks at zero; then it is {prf:ref}`icl_scale-theorem-5-4-1`. It is true for free blocks as well, if the rank of $\mathbf W^{KQ}$ is bounded: by {prf:ref}`icl_scale-only-uu-corrected` the loss of any such network is at least that of a matrix of rank $\le r$. We compare (5.3), exactly, with random networks whose $\mathbf U$ has rank $r$ and blocks are zero, and with networks whose $\mathbf W^{KQ}$ has rank $r$ and all blocks free; half of these start at the optimum and move all blocks a little.
 
-```{claim} If the rank of U alone is bounded
+```{claim} Bounding only the rank of U
 :label: icl_scale-free-blocks
 :kind: observation
 :expected: holds
@@ -436,7 +436,7 @@ plt.show()
 r"""
 Two lines of the proof differ from what they should say in our text, which comes from a scan. Each symbol is printed rightly in another line, so we do not count them as misprints.
 
-```{claim} Two lines of the proof
+```{claim} Two lines of the proof, as printed
 :label: icl_scale-proof-lines
 :number: Term (II); proof of Theorem 5.4.3
 :kind: misprint
@@ -447,7 +447,7 @@ Two lines of the proof differ from what they should say in our text, which comes
 The label noise contributes $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_i)^2$ (term II), and the first term of $\mathcal L$ is $\frac1M\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^2}$ (proof of Theorem 5.4.3).
 ```
 
-```{claim} What both lines should say
+```{claim} Two lines of the proof
 :label: icl_scale-proof-lines-corrected
 :kind: observation
 :expected: holds
@@ -496,7 +496,7 @@ show.judge(study, "implication-5-4-2", "implication-m")
 
 # %% [markdown]
 r"""
-```{claim} The trade-off
+```{claim} Signal and noise trade off
 :label: icl_scale-monotone-terms
 :number: Text after Theorem 5.4.2
 :kind: remark

@@ -53,7 +53,7 @@ r"""
 Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number $\kappa$ ({prf:ref}`looped_transformers-definition-regression`) for each $n$; its image is not in our text. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. What the thesis does not say is whether the line is evaluated at the average $\kappa$, whether the mean is taken
 of errors or of their logarithms, and how $\theta^*$ is drawn. We draw the bound and the sharp rate at the average $\kappa$ and both means, and take $\theta^*$ uniform on the sphere.
 
-```{claim} The printed condition numbers
+```{claim} The condition numbers of Figure 8.1
 :label: looped_transformers-figure-8-1
 :number: Figure 8.1
 :kind: figure
@@ -64,7 +64,7 @@ of errors or of their logarithms, and how $\theta^*$ is drawn. We draw the bound
 The averages of $\kappa$ over ten prompts are 4.57, 3.13, 2.07, 1.62 for $n=16$, 32, 64, 128.
 ```
 
-```{claim} Which dimension
+```{claim} The condition numbers reveal the dimension
 :label: looped_transformers-figure-8-1-dimension
 :kind: observation
 :expected: holds
@@ -101,7 +101,7 @@ plt.show()
 r"""
 The logarithm of the mean lies above the mean of the logarithms and is less steep: after many loops the worst prompt of the ten is all that counts. Either way the slope is set by $2\ln(1-1/\kappa)$, not by $-1/\kappa$.
 
-```{claim} More examples, faster
+```{claim} More examples, faster convergence
 :label: looped_transformers-figure-8-1-improves
 :number: Section 8.6, rates
 :kind: observation
@@ -123,7 +123,7 @@ show.judge(study, "figure-8-1-improves")
 
 # %% [markdown]
 r"""
-```{claim} Faster than theory
+```{claim} Convergence is faster than the bound
 :label: looped_transformers-figure-8-1-outperform
 :number: Section 8.6, bound
 :kind: observation
@@ -142,7 +142,7 @@ show.judge(study, "figure-8-1-outperform")
 
 # %% [markdown]
 r"""
-```{claim} It narrows
+```{claim} The gap to theory narrows
 :label: looped_transformers-figure-8-1-gap
 :number: Section 8.6, gap
 :kind: observation
@@ -153,7 +153,7 @@ r"""
 "... with the gap between empirical and theoretical performance narrowing as $n$ increases."
 ```
 
-```{claim} Rates widen, loops narrow
+```{claim} Rate gaps widen, loop gaps narrow
 :label: looped_transformers-figure-8-1-gap-corrected
 :number: Section 8.6, gap, made precise
 :kind: corrected
@@ -176,7 +176,7 @@ show.judge(study, "figure-8-1-gap", "figure-8-1-gap-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Bounding at the average, not the average
+```{claim} The plotted bound is not the average
 :label: looped_transformers-figure-8-1-theory-line
 :kind: observation
 :expected: holds
@@ -217,7 +217,7 @@ show.judge(study, "kappa-bound")
 
 # %% [markdown]
 r"""
-```{claim} Well conditioned
+```{claim} Gaussian prompts are well conditioned
 :label: looped_transformers-remark-kappa
 :number: After Theorem 8.1
 :kind: remark
@@ -236,7 +236,7 @@ show.judge(study, "remark-kappa")
 
 # %% [markdown]
 r"""
-```{claim} A constant condition number
+```{claim} Order $d$ examples suffice
 :label: looped_transformers-remark-order-d
 :number: After Theorem 8.16, examples
 :kind: remark
@@ -259,7 +259,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} One example more than dimensions
+```{claim} With $d+1$ examples the mean is infinite
 :label: looped_transformers-kappa-no-mean
 :kind: observation
 :expected: mixed
@@ -280,7 +280,7 @@ show.judge(study, "kappa-no-mean")
 r"""
 ## The bound that needs exponentially many examples
 
-```{claim} Quoted from Gatmiry et al.
+```{claim} The earlier bound (Gatmiry et al.)
 :label: looped_transformers-theorem-8-17
 :number: Theorem 8.17
 :kind: theorem
@@ -336,7 +336,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} A reasonable number of examples
+```{claim} A reasonable number of examples suffices
 :label: looped_transformers-conclusion
 :number: Section 8.7
 :kind: remark

@@ -131,7 +131,7 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 
 ## It is gradient descent, exactly
 
-```{claim} One layer
+```{claim} Output of one layer
 :label: looped_transformers-lemma-8-13
 :number: Lemma 8.13
 :kind: lemma
@@ -284,7 +284,7 @@ Residual weights may differ from loop to loop, so Chebyshev's steps are allowed;
 Vector generation is as hard as linear regression, "as they are dual problems. Solving any one of them requires to estimate $\theta^*$."
 ```
 
-```{claim} One example, one loop
+```{claim} One example and one loop suffice
 :label: looped_transformers-dual-corrected
 :number: After Definition 8.4, corrected
 :kind: corrected

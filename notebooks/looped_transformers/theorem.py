@@ -63,7 +63,7 @@ $\ell(\theta)=\frac12\|y-X\theta\|^2$ (Definition 8.9); gradient descent $\theta
 which is the *square* of that of $X$.
 ```
 
-```{claim} The gradient
+```{claim} Gradient of the regression loss
 :label: looped_transformers-equation-8-1
 :number: Equation (8.1)
 :kind: proposition
@@ -114,7 +114,7 @@ show.judge(study, "lemma-8-11")
 
 # %% [markdown]
 r"""
-```{claim} Where the examples do not span
+```{claim} When the examples do not span
 :label: looped_transformers-rank
 :kind: observation
 :expected: holds
@@ -137,7 +137,7 @@ r"""
 
 {prf:ref}`looped_transformers-theorem-8-14` is an identity of real numbers. A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}$ (float32), and the theory of rounding errors says how much error can result.
 
-```{claim} Rounding
+```{claim} Rounding errors of the loop
 :label: looped_transformers-rounding
 :kind: observation
 :expected: holds
@@ -213,7 +213,7 @@ for all $a$, $b$ and $\gamma\in(0,1)$, and $L$-smooth if its gradient is $L$-Lip
 $\ell$ is $L$-smooth with $L=\|X^\top X\|$, and with nothing smaller.
 ```
 
-```{claim} A quadratic form's lower bound
+```{claim} Lower bound on a quadratic form
 :label: looped_transformers-lemma-8-21
 :number: Lemma 8.21
 :kind: lemma
@@ -244,7 +244,7 @@ show.judge(study, "lemma-8-20", "lemma-8-21", "lemma-8-22")
 r"""
 ## Rates
 
-```{claim} Garrigos and Gower, Theorem 3.6
+```{claim} Linear convergence (Garrigos and Gower)
 :label: looped_transformers-lemma-8-23
 :number: Lemma 8.23
 :kind: lemma
@@ -319,7 +319,7 @@ show.judge(study, "fact-8-24", "theorem-8-25", "theorem-8-1")
 r"""
 ## Which steps?
 
-```{claim} Any step
+```{claim} The bound for any steps
 :label: looped_transformers-theorem-8-16-any-step
 :number: Theorem 8.16, read literally
 :kind: remark
@@ -364,7 +364,7 @@ r"""
 "More steps of gradient descent lead to better performance." We read it as: with steps at most $1/L$ and labels without noise, no loop increases the error; each decreases it, if $X^\top X$ is invertible and the error is not 0.
 ```
 
-```{claim} The average task
+```{claim} Mean error over tasks
 :label: looped_transformers-mean-error
 :kind: observation
 :expected: holds
@@ -454,7 +454,7 @@ show.slider(loops_at, (1, 2, 4, 8, 16, 32), label="loops", start=3)
 r"""
 ## Noise in the labels
 
-```{claim} What noise leaves
+```{claim} Error under label noise
 :label: looped_transformers-noise
 :kind: observation
 :expected: holds

@@ -61,7 +61,7 @@ study = checks.claims.at(**globals())
 r"""
 ## The mask
 
-```{claim} As in standard attention
+```{claim} The mask product of standard attention
 :label: looped_transformers-remark-8-8-product
 :number: Remark 8.8, product
 :kind: remark
@@ -71,7 +71,7 @@ r"""
 "Our mask requires Hadamard product, the same as the standard attention", while the earlier work multiplies by a matrix.
 ```
 
-```{claim} As in generation
+```{claim} The mask is that of generation
 :label: looped_transformers-remark-8-8-mask
 :number: Remark 8.8, mask
 :kind: remark
@@ -84,7 +84,7 @@ The mask is a "casual attention mask used in generation".
 
 There are two readings. If the printed $M$ should be the mask of generation, where each row looks at itself and at all rows before it, or if one layer should still give what {prf:ref}`looped_transformers-lemma-8-13` says with that mask, it is false. If it should be a mask that generation can use, since no row looks at a later one, it is true.
 
-```{claim} No further ones
+```{claim} The mask is causal, not generative
 :label: looped_transformers-remark-8-8-mask-corrected
 :number: Remark 8.8, mask, made precise
 :kind: corrected
@@ -119,7 +119,7 @@ r"""
 
 $\eta^{(t)}$ "represents the weights of the residual components", and the proof of Theorem 8.16 (Theorem 8.25) sets it to $1/\|X^\top X\|$, a number that depends on the prompt.
 
-```{claim} Nothing known about the examples
+```{claim} Nothing needs to be known about examples
 :label: looped_transformers-remark-8-8-distribution
 :number: Remark 8.8, distribution free
 :kind: remark
@@ -152,7 +152,7 @@ show.judge(study, "remark-8-8-distribution", "remark-8-8-distribution-corrected"
 
 # %% [markdown]
 r"""
-```{claim} The step one over n
+```{claim} The step $1/n$ diverges on some prompts
 :label: looped_transformers-fixed-step
 :kind: observation
 :expected: holds
@@ -263,7 +263,7 @@ study["learned_table"].round(4)
 r"""
 The last row is $c'$ of {prf:ref}`looped_transformers-resting-point`, the weight at rest, net of the drift. After one loop only the product of $c$ and the step counts, so there $c'$ has no meaning.
 
-```{claim} What the label's weight does
+```{claim} Effect of the label's weight
 :label: looped_transformers-label-weight
 :kind: observation
 :expected: holds
@@ -276,7 +276,7 @@ With $Q=\mathrm{diag}(I,c)$ in place of $I$, the answer from $q^{(0)}=0$ is $c$ 
 
 The label enters each score with the factor $c$, and by {prf:ref}`looped_transformers-theorem-8-14` the loop is gradient descent, which from zero is linear in its labels.
 
-```{claim} Where the loop rests
+```{claim} Fixed point of the loop
 :label: looped_transformers-resting-point
 :kind: observation
 :expected: holds
@@ -295,7 +295,7 @@ show.judge(study, "label-weight", "resting-point")
 
 # %% [markdown]
 r"""
-```{claim} One loop
+```{claim} Training with one loop
 :label: looped_transformers-trained-one-loop
 :kind: observation
 :expected: holds
@@ -333,7 +333,7 @@ show.judge(study, "weight-symmetry")
 
 # %% [markdown]
 r"""
-```{claim} What training gains
+```{claim} Training beats the construction
 :label: looped_transformers-trained-gain
 :kind: observation
 :expected: holds

@@ -126,7 +126,7 @@ show.judge(study, "observation-proof-steps")
 r"""
 In the other direction, steps beyond $2d/\lambda_{\max}(K(0))$ make the linearised network diverge. The real one survives some of them.
 
-```{claim} Catapult
+```{claim} A large step catapults
 :label: ntk_autoencoders-observation-catapult
 :number: Observation G (ours)
 :kind: observation

@@ -129,7 +129,7 @@ show.judge(study, "remark-5-2")
 r"""
 ## Decay and movement of both layers
 
-```{claim} Decay
+```{claim} Error decay in joint training
 :label: ntk_autoencoders-lemma-5-3
 :number: Lemma 5.3
 :kind: lemma
@@ -246,7 +246,7 @@ show.judge(study, "path-length")
 r"""
 ## The joint flow
 
-```{claim} Bootstrap
+```{claim} Bootstrap for joint training
 :label: ntk_autoencoders-lemma-5-6
 :number: Lemma 5.6
 :kind: lemma

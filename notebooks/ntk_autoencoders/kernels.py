@@ -241,7 +241,7 @@ r"""
 
 [The story](story) shows that $H^\infty \ne G^\infty$ ({prf:ref}`ntk_autoencoders-H-limit`). The step that fails has a lemma of its own in the appendix. Its neighbours are true.
 
-```{claim} Stein
+```{claim} Stein's lemma
 :label: ntk_autoencoders-lemma-A-1
 :number: Lemma A.1
 :kind: lemma
@@ -274,7 +274,7 @@ For unit $x, y$ at the angle $\theta$, $\mathbb E\big[\mathbb 1[w^\top x \ge 0, 
 vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}{2\pi}$ in spectral norm.
 ```
 
-```{claim} Its trace
+```{claim} Trace of the gated second moment
 :label: ntk_autoencoders-lemma-A-3
 :number: Lemma A.3
 :kind: lemma
@@ -385,7 +385,7 @@ show.judge(study, "observation-ratio-limits")
 r"""
 ## How near a finite network is
 
-```{claim} The law of the distance
+```{claim} Both kernels concentrate like $m^{-1/2}$
 :label: ntk_autoencoders-observation-concentration
 :number: Observation E (ours)
 :kind: observation
@@ -532,7 +532,7 @@ show.judge(study, "claim-C-1", "claim-C-1-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Second moment
+```{claim} Second moment of $Z$, as printed
 :label: ntk_autoencoders-claim-C-2
 :number: Claim C.2
 :kind: claim
@@ -567,7 +567,7 @@ show.judge(study, "claim-C-2", "claim-C-2-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Fourth moment
+```{claim} Fourth moment of $Z$
 :label: ntk_autoencoders-claim-C-3
 :number: Claim C.3
 :kind: claim

@@ -159,7 +159,7 @@ Even a neuron-by-neuron adversary changes $G$ ten to nearly a thousand times les
 
 ## How far the neurons move
 
-```{claim} Decay and movement
+```{claim} Error decay and movement
 :label: ntk_autoencoders-lemma-4-3
 :number: Lemma 4.3
 :kind: lemma
@@ -293,7 +293,7 @@ r"""
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then with probability at least $1-\delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$. ($C = 512$ with the probability $1 - 3\delta$.)
 ```
 
-```{claim} Bootstrap
+```{claim} Bootstrap for weak training
 :label: ntk_autoencoders-lemma-4-4
 :number: Lemma 4.4
 :kind: lemma

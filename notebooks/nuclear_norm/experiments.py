@@ -107,7 +107,7 @@ At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out
 
 The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) No sentence of the thesis speaks of the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
 
-```{claim} What is possible
+```{claim} Accuracies that are possible together
 :label: nuclear_norm-figure-6-2-corrected
 :number: Figure 6.2, what is possible
 :kind: observation
@@ -159,7 +159,7 @@ r"""
 In the population the line $\mathrm{sign}(x_1+cx_2)$ that ERM with weight decay $\lambda$ finds has $c\to0$ as $\lambda\to0$. For every $\lambda$ it has $c<2\gamma=0.4$, hence OOD accuracy above $0.86$.
 ```
 
-```{claim} A transition
+```{claim} Transition of the nuclear norm
 :label: nuclear_norm-transition
 :kind: observation
 :expected: holds
@@ -185,7 +185,7 @@ r"""
 
 This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2 is six rows of Tables E.1 to E.5. First, do they agree with themselves?
 
-```{claim} Means of their rows
+```{claim} Averages are means of their rows
 :label: nuclear_norm-table-averages
 :number: Averages of Tables 6.1, 6.3, E.1 to E.6
 :kind: table
@@ -195,7 +195,7 @@ This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2
 Each average is the mean of its row, in all tables.
 ```
 
-```{claim} All rows but one
+```{claim} All averages but one agree
 :label: nuclear_norm-table-averages-corrected
 :number: Averages, corrected
 :kind: corrected
@@ -206,7 +206,7 @@ Each average is the mean of its row, in all tables.
 All averages but one of 143 agree, within the rounding of columns and average: SelfReg in Table 6.1 has $64.2$ for $63.96$.
 ```
 
-```{claim} From table to table
+```{claim} Averages agree between tables
 :label: nuclear_norm-table-swapped
 :number: Tables 6.1 and E.3
 :kind: misprint
@@ -216,7 +216,7 @@ All averages but one of 143 agree, within the rounding of columns and average: S
 Table 6.1 repeats the averages of Tables E.1 to E.5.
 ```
 
-```{claim} Two rows exchanged
+```{claim} Two rows are swapped
 :label: nuclear_norm-table-swapped-corrected
 :number: Tables 6.1 and E.3, corrected
 :kind: corrected
@@ -227,7 +227,7 @@ Table 6.1 repeats the averages of Tables E.1 to E.5.
 Table 6.1 repeats the averages of Tables E.1 to E.5, for each algorithm in both, except for mDSDI and Fishr on OfficeHome, which are exchanged: $67.8$ and $69.2$.
 ```
 
-```{claim} Second highest
+```{claim} Underlined numbers are second highest
 :label: nuclear_norm-underlined
 :number: Tables E.1 to E.6, marks
 :kind: table
@@ -237,7 +237,7 @@ Table 6.1 repeats the averages of Tables E.1 to E.5, for each algorithm in both,
 The underlined numbers of Tables E.1 to E.6 are the second highest of their columns.
 ```
 
-```{claim} The highest numbers
+```{claim} Who has the highest numbers
 :label: nuclear_norm-bold
 :kind: observation
 :expected: holds
@@ -267,7 +267,7 @@ show.judge(study, "table-swapped-corrected", "underlined", "bold")
 r"""
 Second, what do they say? The standard errors are printed, from three trials each.
 
-```{claim} Significant everywhere
+```{claim} Gains are significant everywhere
 :label: nuclear_norm-table-6-1-all
 :number: Table 6.1, caption
 :kind: table
@@ -279,7 +279,7 @@ The nuclear norm significantly improves the performance over ERM and SWAD across
 
 In everyday words this is right: all ten gains are positive, and most are large among the gains of the table. As a statement about noise it is not: on PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse. The caption prints standard errors and no test, so both readings stand.
 
-```{claim} Consistently
+```{claim} Gains are consistent
 :label: nuclear_norm-consistently
 :number: Section 6.3.2, observation (1)
 :kind: remark
@@ -291,7 +291,7 @@ Incorporating the nuclear norm consistently improves the performance of ERM and 
 
 "Consistently" is read as "in each".
 
-```{claim} Five gains of ten
+```{claim} Five of ten gains are significant
 :label: nuclear_norm-table-6-1-all-corrected
 :number: Table 6.1, ten gains
 :kind: observation
@@ -302,7 +302,7 @@ Incorporating the nuclear norm consistently improves the performance of ERM and 
 All ten gains of the nuclear norm over ERM and SWAD in Table 6.1 are positive; five exceed twice their standard error.
 ```
 
-```{claim} The gain of ERM-NU
+```{claim} Average gain of ERM-NU
 :label: nuclear_norm-average-gain
 :number: Section 6.3.2, average
 :kind: observation
@@ -312,7 +312,7 @@ All ten gains of the nuclear norm over ERM and SWAD in Table 6.1 are positive; f
 ERM-NU gains $1.7$ on ERM on average.
 ```
 
-```{claim} Above all other rows
+```{claim} SWAD-NU beats all other rows
 :label: nuclear_norm-competitive
 :number: Section 6.3.2, competitors
 :kind: remark
@@ -322,7 +322,7 @@ ERM-NU gains $1.7$ on ERM on average.
 SWAD-NU is above IRM, VREx, DANN and all other rows of Table 6.1.
 ```
 
-```{claim} Existing methods
+```{claim} NU improves on existing methods
 :label: nuclear_norm-improves-existing
 :number: Introduction, large data sets
 :kind: remark
@@ -332,7 +332,7 @@ SWAD-NU is above IRM, VREx, DANN and all other rows of Table 6.1.
 NU, in its best version, improves on the existing methods of Table 6.1 on TerraInc and DomainNet.
 ```
 
-```{claim} Not on all
+```{claim} SWAD-MIRO is higher on TerraInc
 :label: nuclear_norm-swad-miro
 :kind: observation
 :expected: holds
@@ -362,7 +362,7 @@ r"""
 NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on TerraInc, Mixup by $3.1$ on DomainNet.
 ```
 
-```{claim} Three baselines
+```{claim} Gains over three baselines
 :label: nuclear_norm-table-6-2
 :number: Table 6.2
 :kind: table
@@ -372,7 +372,7 @@ NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on T
 The nuclear norm improves the performance of all three baselines, averaged over the domains of each data set.
 ```
 
-```{claim} Domain by domain
+```{claim} Gains domain by domain
 :label: nuclear_norm-domains
 :kind: observation
 :expected: holds
@@ -394,7 +394,7 @@ Among three regularisers of SWAD the nuclear norm has the highest average on VLC
 
 The table shows three of the five data sets, those on which it wins; the caption refers to the full table.
 
-```{claim} All five data sets
+```{claim} Regularisers of SWAD on five data sets
 :label: nuclear_norm-five-data-sets
 :kind: observation
 :expected: holds
@@ -500,7 +500,7 @@ With three seeds we cannot distinguish gains of one or two points from zero. Wit
 
 Figure 6.5 sweeps $\lambda$ and plots the stable rank; we compute it as printed and with the square ({prf:ref}`nuclear_norm-stable-rank-corrected`). Our counterpart uses the coloured digits and leaves out the domain with the misleading colour.
 
-```{claim} Lower as λ grows
+```{claim} Stable rank falls as λ grows
 :label: nuclear_norm-figure-6-5-rank
 :number: Figure 6.5, stable rank
 :kind: figure
@@ -511,7 +511,7 @@ Figure 6.5 sweeps $\lambda$ and plots the stable rank; we compute it as printed 
 The stable rank of OOD features falls as $\lambda$ grows.
 ```
 
-```{claim} Up, then down
+```{claim} OOD accuracy rises, then falls
 :label: nuclear_norm-figure-6-5-accuracy
 :number: Figure 6.5, accuracy
 :kind: figure
@@ -521,7 +521,7 @@ The stable rank of OOD features falls as $\lambda$ grows.
 The OOD accuracy first rises and then falls.
 ```
 
-```{claim} About 50, and over 100
+```{claim} Stable ranks at $\lambda=0$
 :label: nuclear_norm-figure-6-5-size
 :number: Figure 6.5, sizes
 :kind: observation
@@ -531,7 +531,7 @@ The OOD accuracy first rises and then falls.
 At $\lambda=0$ the stable rank is over 100 on DomainNet and about 50 on VLCS.
 ```
 
-```{claim} Smaller than 100
+```{claim} Average stable rank is below 100
 :label: nuclear_norm-figure-6-5-average
 :number: Figure 6.5, average
 :kind: observation

@@ -63,7 +63,7 @@ r"""
 $z=y\tilde z(x)\in\mathbb R^d$ has independent coordinates. Those in $R$, $|R|=r$, are uniform on $[0,1]$. Those in $U$ follow $\mathcal D_\gamma$, uniform on $[0,1]$ with probability $\frac12+\gamma$ and on $[-1,0]$ otherwise; out of distribution they follow $\mathcal D_{-\gamma}$. The head is frozen at ones: $yf_w(x)=\langle w,z\rangle$, and $\Phi(x)_j=w_j\tilde z_j(x)$.
 ```
 
-```{claim} Two ends of γ
+```{claim} Extreme values of γ
 :label: nuclear_norm-gamma-ends
 :number: Section 6.4, ends of γ
 :kind: remark
@@ -96,7 +96,7 @@ show.judge(study, "gamma-ends")
 r"""
 ## Lemmas of the appendix
 
-```{claim} Logistic loss
+```{claim} Properties of the logistic loss
 :label: nuclear_norm-lemma-e-1
 :number: Lemma E.1
 :kind: lemma
@@ -118,7 +118,7 @@ The last inequality is $1+e^t\ge e^{-c}+e^t$; the others are signs of derivative
 $\partial_{w_j}\mathcal L=\mathbb E[\ell'(yf_w)z_j]$, plus $\lambda w_j$ with weight decay.
 ```
 
-```{claim} Moments
+```{claim} Moments of the features
 :label: nuclear_norm-lemma-e-3
 :number: Lemma E.3
 :kind: lemma
@@ -134,7 +134,7 @@ show.judge(study, "lemma-e-1", "lemma-e-2", "lemma-e-3")
 
 # %% [markdown]
 r"""
-```{claim} Two tails
+```{claim} Tails of the two sums
 :label: nuclear_norm-lemma-e-4
 :number: Lemma E.4
 :kind: lemma
@@ -146,7 +146,7 @@ $\Pr[\sum_Uz_j\le0]\le e^{-|U|\gamma^2/2}$ and $\Pr[\sum_Rz_j\le\frac r4]\le e^{
 
 Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact exponents, by an integral through the saddle point, are more than three times as large: twice the printed exponent would pass too.
 
-```{claim} In pairs
+```{claim} Pairwise independence
 :label: nuclear_norm-independence
 :number: Section 6.4, independence
 :kind: assumption
@@ -159,7 +159,7 @@ For any $j,j'$, $z_j$ and $z_{j'}$ are independent when $j\ne j'$; Lemma E.4 fol
 
 As usual shorthand for "mutually independent" this is right, and the authors surely mean it. To the letter it asks for independence in pairs, which does not suffice. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
 
-```{claim} All together
+```{claim} Mutual independence
 :label: nuclear_norm-independence-corrected
 :number: Section 6.4, mutual independence
 :kind: corrected
@@ -263,7 +263,7 @@ show.judge(study, "order-always", "lambda-0")
 r"""
 The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the text derives it from {prf:ref}`nuclear_norm-lemma-e-1`, which speaks of points.
 
-```{claim} Lemma E.1 does not give it
+```{claim} A step that Lemma E.1 does not give
 :label: nuclear_norm-step-e-34
 :number: Beside (E.34)
 :kind: observation
@@ -277,7 +277,7 @@ Lemma E.1, from which the proof takes (E.34), does not give it: with $Z$ the mar
 
 At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point that it tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$, which is part (4) of {prf:ref}`nuclear_norm-lemma-e-1`, and $\beta<\alpha<x$:
 
-```{claim} The gap closed
+```{claim} The step proved directly
 :label: nuclear_norm-step-e-34-corrected
 :number: The gap after (E.34), closed
 :kind: observation
@@ -392,7 +392,7 @@ Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\fr
 
 *Proof.* Given the signs of the environmental coordinates, the two distributions are the same; and the probability of a pattern of signs changes by at most that factor. A classifier that errs exactly where all signs are negative gives equality. $\square$
 
-```{claim} The gap
+```{claim} Gap between weight decay and bounded rank
 :label: nuclear_norm-proposition-6-3
 :number: Proposition 6.3
 :kind: proposition
@@ -417,7 +417,7 @@ The first half speaks of an optimum that does not exist. What is true of minimis
 Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
 
-```{claim} The half that is true
+```{claim} Weight decay fails out of distribution
 :label: nuclear_norm-proposition-6-3-decay
 :number: Proposition 6.3, weight decay
 :kind: proposition
@@ -439,7 +439,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} A quarter is enough
+```{claim} A quarter of the features suffices
 :label: nuclear_norm-quarter
 :kind: observation
 :expected: holds
@@ -452,7 +452,7 @@ At $\lambda=0.1$, for $10\le r\le40$ and $0.1\le\gamma\le0.45$ the OOD accuracy 
 
 The quarter comes from the ratio in {prf:ref}`nuclear_norm-order-always`: out of distribution the mean margin is $\frac{\alpha r}2-\beta\gamma|U|$, which at $\frac\alpha\beta=\frac1{2\gamma}$ vanishes for $|U|=\frac r{4\gamma^2}$. At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
 
-```{claim} No better than guessing
+```{claim} Weight decay is no better than guessing
 :label: nuclear_norm-discussion
 :number: Discussion of Proposition 6.3
 :kind: remark
@@ -498,7 +498,7 @@ There are smaller points in the statement and its proof:
 $r>C$ for a constant $C<20$ is one of the assumptions.
 ```
 
-```{claim} What γ asks of r
+```{claim} How large r must be for γ
 :label: nuclear_norm-least-r
 :kind: observation
 :expected: holds
@@ -532,7 +532,7 @@ The data are more general: any number of features, and any $\gamma$. What is pro
 That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{\sqrt r}$ nor $d>\frac r{\gamma^2}+r$ holds for it.
 ```
 
-```{claim} A denominator above 4d
+```{claim} Denominator in Hoeffding's inequality, as printed
 :label: nuclear_norm-step-e-49
 :number: Beside (E.49)
 :kind: observation
@@ -543,7 +543,7 @@ That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{
 For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$, $\frac{9r}{16\gamma^2}+4|U|$, is above the $4d$ of (E.49), $d=r+|U|$.
 ```
 
-```{claim} A denominator that is enough
+```{claim} Denominator in Hoeffding's inequality
 :label: nuclear_norm-step-e-49-corrected
 :number: Beside (E.49), a bound
 :kind: observation
@@ -554,7 +554,7 @@ For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gam
 The denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ is $\frac{9r}{16\gamma^2}+4|U|$. It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
 ```
 
-```{claim} A name
+```{claim} A misprinted name
 :label: nuclear_norm-misprint-e-8
 :number: Proof of Proposition E.8
 :kind: misprint
@@ -620,7 +620,7 @@ show.judge(study, "penalty", "selection")
 
 # %% [markdown]
 r"""
-```{claim} A window
+```{claim} The window of λ that selects
 :label: nuclear_norm-window
 :kind: observation
 :expected: holds
@@ -704,7 +704,7 @@ show.judge(study, "bounded-rank", "bounded-rank-corrected")
 r"""
 Does training on batches, as in the method, find this solution? Each batch has its own nuclear norm, divided by $\sqrt B$.
 
-```{claim} Batches
+```{claim} Training on batches
 :label: nuclear_norm-batches
 :kind: observation
 :expected: trend
@@ -724,7 +724,7 @@ show.judge(study, "batches")
 
 # %% [markdown]
 r"""
-```{claim} A causal graph
+```{claim} The causal graph
 :label: nuclear_norm-figure-6-1
 :number: Figure 6.1
 :kind: figure

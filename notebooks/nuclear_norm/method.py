@@ -55,7 +55,7 @@ r"""
 With features $\Phi(x)\in\mathbb R^d$, a linear head $W$, and a batch $X$ of $B$ points, the aim is a small risk on unseen domains (6.1); the ideal objective is $\min\mathcal L(W,\Phi)+\lambda\,\mathrm{rank}\,\Phi(X)$ (6.2), and the one in use is $\min\mathcal L(W,\Phi)+\lambda\|\Phi(X)\|_*$ (6.3), with features neither centred nor divided by $B$.
 ```
 
-```{claim} Weaker correlation
+```{claim} Environmental features correlate less
 :label: nuclear_norm-hypothesis
 :number: Section 6.2.2, hypothesis
 :kind: assumption
@@ -65,7 +65,7 @@ With features $\Phi(x)\in\mathbb R^d$, a linear head $W$, and a batch $X$ of $B$
 Environmental features are less correlated with the label than invariant ones.
 ```
 
-```{claim} Simple and efficient
+```{claim} The method is simple and efficient
 :label: nuclear_norm-simple
 :number: Section 6.2.2, takeaways
 :kind: remark
@@ -75,7 +75,7 @@ Environmental features are less correlated with the label than invariant ones.
 The method takes two lines, needs no domain labels, and combines with other methods.
 ```
 
-```{claim} A convex envelope
+```{claim} The nuclear norm is a convex envelope
 :label: nuclear_norm-envelope
 :number: Nuclear norm and rank
 :kind: remark
@@ -95,7 +95,7 @@ show.judge(study, "envelope")
 r"""
 ## What the head gives back
 
-```{claim} Scale is free
+```{claim} The penalty can be scaled away
 :label: nuclear_norm-scale
 :kind: observation
 :expected: holds
@@ -110,7 +110,7 @@ If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\maps
 
 Without weight decay on the head, the penalty acts only through the path of the optimiser. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
 
-```{claim} Rank one is cheapest
+```{claim} Rank one is cheapest for full extractors
 :label: nuclear_norm-rank-one
 :kind: observation
 :expected: holds
@@ -147,7 +147,7 @@ def training_step(model, head, penalty, x, y):
 
 # %% [markdown]
 r"""
-```{claim} Gradient
+```{claim} Gradient of the nuclear norm
 :label: nuclear_norm-layer
 :kind: observation
 :expected: holds
@@ -179,7 +179,7 @@ Times are those of the machine that made this page, and no verdict rests on them
 The forward pass is printed with `loss += self.lambda * torch.sum(s)`; `lambda` is a keyword of Python, so this does not run.
 ```
 
-```{claim} With another name
+```{claim} The code, with another name
 :label: nuclear_norm-code-corrected
 :number: Beside the code of Section 6.2.2
 :kind: observation
@@ -247,7 +247,7 @@ show.judge(study, "batch-size-corrected", "batch-scale")
 r"""
 ## Stable rank
 
-```{claim} As in our text
+```{claim} Stable rank, as in our text
 :label: nuclear_norm-stable-rank
 :number: Stable rank
 :kind: definition
@@ -259,7 +259,7 @@ The stable rank is $\|M\|_F^2/\|M\|_2$, analogous to the classical rank of a mat
 
 So the formula reads in our text of the thesis, which comes from a scan and may have lost the square of the denominator. We call it the *printed* stable rank. It is $10$ for the $1\times1$ matrix $10$, whose rank is 1, and it grows with the scale of $M$. With the square it is the usual stable rank, and the sentence is true. The difference matters for Figure 6.5: the printed quantity falls whenever features shrink.
 
-```{claim} With the square
+```{claim} Stable rank, with the square
 :label: nuclear_norm-stable-rank-corrected
 :number: Stable rank, with the square
 :kind: observation
@@ -272,7 +272,7 @@ $1\le\|M\|_F^2/\|M\|_2^2\le\mathrm{rank}\,M$, and it does not change with scale.
 
 *Proof.* It is $\sum\sigma_i^2/\sigma_1^2$, a sum of $\mathrm{rank}\,M$ positive terms, each at most 1, the first equal to 1. $\square$
 
-```{claim} Continuous and Lipschitz
+```{claim} Stable rank is continuous and Lipschitz
 :label: nuclear_norm-lipschitz
 :number: Stable rank, continuity
 :kind: remark
@@ -285,7 +285,7 @@ The stable rank is a continuous and Lipschitz function.
 
 This depends on the same square, so the fault may be our text's, and we do not count it. With the square, $\epsilon\,\mathrm{diag}(1,1)$ and $\epsilon\,\mathrm{diag}(1,0)$ have stable ranks 2 and 1 at distance $\epsilon$. Without it the quantity is continuous and Lipschitz, with the constant $2\sqrt k+k$.
 
-```{claim} Continuous away from zero
+```{claim} Stable rank is continuous away from zero
 :label: nuclear_norm-lipschitz-corrected
 :number: Continuity of the stable rank with the square
 :kind: observation

@@ -48,7 +48,7 @@ LP is a linear probe on frozen features, FT fine-tuning, "Ours" the thesis's fin
 When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNet32), the average accuracy over all four sets rises and that on CIFAR-10 falls.
 ```
 
-```{claim} The same in numbers
+```{claim} Accuracies quoted for Figure 7.1
 :label: universality_tradeoff-text-7-1
 :number: Text on Figure 7.1
 :kind: remark
@@ -107,7 +107,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Mostly ImageNet32
+```{claim} The average is mostly ImageNet32
 :label: universality_tradeoff-average-weights
 :number: Weights of the average
 :kind: observation
@@ -176,7 +176,7 @@ As the mixture grows the average accuracy on all sets increases.
 
 Appendix F.3.2 names six of the nine panels of Figure F.2 in which the average falls at the end; so the sentence does not hold for every step. But the appendix makes this exception itself. In panel (a), one of the six, the average rises from the first mixture to the last all the same, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
 
-```{claim} No final fall in three of nine
+```{claim} Three of nine panels show no final fall
 :label: universality_tradeoff-average-rises-corrected
 :kind: observation
 :expected: holds
@@ -215,7 +215,7 @@ r"""
 Adding GCC-15M to ImageNet lowers the accuracy on ImageNet with 2k labels, and raises it on ImageNet22k with 44k.
 ```
 
-```{claim} The same with all labels
+```{claim} Accuracies with all labels
 :label: universality_tradeoff-table-f-4
 :number: Table F.4
 :kind: table
@@ -268,7 +268,7 @@ The thesis calls its own method, fine-tuning with the contrastive term, *Ours* i
 The thesis's own method outperforms the other baselines, and FT by about 0.7 to 1 %.
 ```
 
-```{claim} Larger models
+```{claim} Gains with larger models
 :label: universality_tradeoff-table-7-2
 :number: Table 7.2
 :kind: table
@@ -500,7 +500,7 @@ We state what these figures show, but do not judge it; the [counterpart on small
 For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100 % of labels, Figure F.2 as curves.
 ```
 
-```{claim} Within ImageNet
+```{claim} The trade-off within ImageNet
 :label: universality_tradeoff-figure-7-4
 :number: Figure 7.4
 :kind: figure
@@ -520,7 +520,7 @@ On ImageNet, too, as the pre-training data grow from birds to everything, the av
 Linear CKA on Fer2013 is low between sets and falls along the rows of growing mixtures; Figure F.3 shows it for all three sequences.
 ```
 
-```{claim} Ablations
+```{claim} The ablations
 :label: universality_tradeoff-figure-f-5
 :number: Figures F.4 to F.8
 :kind: figure

@@ -384,7 +384,7 @@ show.judge(study, "sharp-bound", "twice-rademacher")
 
 # %% [markdown]
 r"""
-```{claim} A variance, as printed
+```{claim} A variance, as in our text
 :label: universality_tradeoff-proof-f-5
 :number: Proof of Lemma F.5
 :kind: misprint
@@ -413,7 +413,7 @@ show.judge(study, "proof-f-5", "proof-f-5-corrected")
 
 # %% [markdown]
 r"""
-```{claim} One task
+```{claim} Risk after pre-training on one task
 :label: universality_tradeoff-prop-7-4
 :number: Proposition 7.4
 :kind: proposition
@@ -426,7 +426,7 @@ Pre-trained on one task, the optimum is $Q\sum_{R_t}z_je_j$; on another task eve
 
 *Proof.* {prf:ref}`universality_tradeoff-y1` at $T=1$ gives $\alpha=\beta=1$, and the budget $r$ is spent, so the other columns are 0 (read as: it is an optimum, the only one up to $Q$ if $\ell$ decreases strictly). On another task $z_{P_1}=0$, and the representation is a function of $z_S$: its probes are probes on $z_S$. $\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
 
-```{claim} As many shared features as private
+```{claim} Equal numbers of features
 :label: universality_tradeoff-prop-f-8
 :number: Proposition F.8
 :kind: proposition
@@ -461,7 +461,7 @@ show.judge(study, "prop-7-4", "prop-f-8", "dominance")
 r"""
 ## Does pre-training on more tasks hurt?
 
-```{claim} The root of T
+```{claim} The error grows like $\sqrt T$
 :label: universality_tradeoff-sqrt-t
 :number: Example in Section 7.2.2
 :kind: remark
@@ -732,7 +732,7 @@ pd.DataFrame(table, [f"v₁ = {v1:g}" for v1 in study["regularised_risks"]], tit
 
 # %% [markdown]
 r"""
-```{claim} A norm
+```{claim} A misprinted norm
 :label: universality_tradeoff-norm-misprint
 :number: Label weights after Proposition F.9
 :kind: misprint

@@ -99,7 +99,7 @@ show.judge(study, "theorem-7-1", "theorem-7-1-linear")
 
 # %% [markdown]
 r"""
-```{claim} Any joint law
+```{claim} PCA of averages for any joint law
 :label: universality_tradeoff-theorem-7-1-any-law
 :number: Theorem 7.1 with (7.3) as printed
 :kind: remark
@@ -312,7 +312,7 @@ show.judge(study, "square-pentagon")
 
 # %% [markdown]
 r"""
-```{claim} All else equal
+```{claim} The threshold with all else equal
 :label: universality_tradeoff-all-else-equal
 :kind: observation
 :expected: holds
