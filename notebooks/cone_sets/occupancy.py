@@ -113,7 +113,7 @@ r"""
 
 The exact probability that a kernel is in a given cone ({prf:ref}`cone_sets-definition-3-1`) is $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
 
-```{claim} Gaussian tail
+```{claim} Gaussian tail, as printed
 :label: cone_sets-e32
 :number: (E.32)
 :kind: lemma

@@ -415,7 +415,7 @@ show.judge(study, "lemma-b-4")
 r"""
 Part (3) averages over the signs of the mask and over $z$, and there the power of the logarithm is too small.
 
-```{claim} Size of the masked signal
+```{claim} Size of the masked signal, as printed
 :label: contrastive_decoupling-lemma-b-4-3
 :number: Lemma B.4 (3)
 :kind: lemma

@@ -176,7 +176,7 @@ show.judge(study, "lemma-35-corrected")
 
 # %% [markdown]
 r"""
-```{claim} The size of the second layer
+```{claim} Second layer of the construction
 :label: feature_emergence-lemma-35-size
 :number: Proof of Lemma 35, |a*|
 :kind: observation
@@ -209,7 +209,7 @@ show.judge(study, "lemma-35-size", "lemma-35-size-corrected")
 
 # %% [markdown]
 r"""
-```{claim} What incoherent columns add
+```{claim} Effect of incoherent columns, as printed
 :label: feature_emergence-lemma-35-cross
 :number: Proof of Lemma 35, cross terms
 :kind: observation
@@ -420,7 +420,7 @@ show.judge(study, "lemma-42")
 
 # %% [markdown]
 r"""
-```{claim} Weights after step 1
+```{claim} Weights after step 1, general setting
 :label: feature_emergence-lemma-43
 :number: Lemma 43
 :kind: lemma
@@ -539,7 +539,7 @@ show.source(appendix.second_gradient)
 
 # %% [markdown]
 r"""
-```{claim} The second gradient
+```{claim} The second gradient, general setting
 :label: feature_emergence-lemma-45
 :number: Lemma 45
 :kind: lemma

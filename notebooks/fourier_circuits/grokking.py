@@ -51,7 +51,7 @@ r"""
 
 Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". There are two readings of "roughly equal": within a factor of ten they are, within a factor of two they are not, though other primes would make them so. With one $p$ for all $k$ they would be much farther apart.
 
-```{claim} Four data sets
+```{claim} Four data sets of equal size
 :label: fourier_circuits-grokking-sizes
 :number: Figure 4.4, sizes
 :kind: claim

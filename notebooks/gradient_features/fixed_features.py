@@ -103,7 +103,7 @@ r"""
 Multi-index polynomials are learned with $n\ge\Omega(d^2r\kappa^2(C_l\log)^{\tau+1}+m)$.
 ```
 
-```{claim} The second layer
+```{claim} Norm of the second layer, as printed
 :label: gradient_features-b-69-norm
 :number: Proof of Theorem B.69, norm
 :kind: misprint
@@ -269,7 +269,7 @@ plt.show()
 r"""
 ## What is learned first
 
-```{claim} Runtimes of families
+```{claim} Simple families train faster
 :label: gradient_features-simplicity
 :number: Simplicity bias
 :kind: claim

@@ -199,7 +199,7 @@ show.judge(study, "theorem-3-4-step", "theorem-3-4-step-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Descent on a smooth convex loss
+```{claim} Descent on a smooth convex loss, as printed
 :label: gradient_features-eq-b-12
 :number: (B.12)
 :kind: claim
@@ -576,7 +576,7 @@ The bias is $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/(\sqrt rB_{a1})$.
 The bias $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/\sqrt{rB_{a1}}$ makes the two sides of (B.122) equal.
 ```
 
-```{claim} A lost square
+```{claim} A gradient bound, without the square
 :label: gradient_features-square-lost
 :number: Proof of Theorem B.11, (B.104)
 :kind: claim
@@ -661,7 +661,7 @@ $g^*=\frac1\beta\sigma(\langle w^*,\mathbf x\rangle)-\frac1\beta\sigma(-\langle 
 Linear data are learned with polynomial $m$, $T$, $n$.
 ```
 
-```{claim} Uncorrelated noise
+```{claim} Zero correlation means independence
 :label: gradient_features-uncorrelated
 :number: Linear data, "i.e. independent"
 :kind: misprint

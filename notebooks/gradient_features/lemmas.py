@@ -180,7 +180,7 @@ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 
 *Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
 
-```{claim} With samples
+```{claim} Movement with samples, as printed
 :label: gradient_features-lemma-b-21
 :number: Lemma B.21
 :kind: misprint
@@ -255,7 +255,7 @@ Definition B.15 replaces the mean in $G$ by the mean over a sample; B.16 changes
 With probability $1-O(e^{-n^{1/3}})$ the sampled gradient in $\mathbf w_i$ deviates by at most $O(|a_i|\sqrt{B_{x2}}\,n^{-1/3})$, and the sampled loss by at most $O\big((\|\mathbf a\|_0\|\mathbf a\|_\infty(\max_i\|\mathbf w_i\|B_x+\tilde b)+1)n^{-1/3}\big)$.
 ```
 
-```{claim} Deviation of gradients
+```{claim} Deviation of second-layer gradients, as printed
 :label: gradient_features-lemma-b-18
 :number: Lemma B.18
 :kind: lemma
@@ -360,7 +360,7 @@ show.judge(study, "lemma-b-73", "lemma-b-74", "lemma-b-75", "lemma-b-76")
 r"""
 ## A recurrence and a complexity
 
-```{claim} Recurrence
+```{claim} Solution of a recurrence, as printed
 :label: gradient_features-lemma-b-77
 :number: Lemma B.77
 :kind: lemma
@@ -391,7 +391,7 @@ show.judge(study, "lemma-b-77", "lemma-b-77-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Rademacher complexity
+```{claim} Rademacher complexity, as printed
 :label: gradient_features-lemma-b-78
 :number: Lemma B.78
 :kind: lemma

@@ -338,7 +338,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} A projection
+```{claim} Norm of a projection, as printed
 :label: gradient_features-gram
 :number: Proof of Lemma B.31, (B.249)
 :kind: claim
@@ -387,7 +387,7 @@ Lemma B.32 holds with $\|\mathbf w\|\le K\sqrt d\sigma_w$ in the sure set and $C
 
 Let the means be orthogonal and of norm $cs\sigma$. A sure neuron has $\langle\mathbf w,\mu_j\rangle\ge\frac32b$, so $\|\mathbf w\|\ge\frac{3b}{2cs\sigma}$: at $\langle\mathbf w,\mu_{j'}\rangle=\frac b2$ it is active on the other cluster with probability at least $Q(\frac{cs}3)$, $d^{-c^2\tau/18}$ up to logarithms. The least such $\mathbf w$ has norm $\sqrt{5/2}\,\frac{C_b}c\sqrt d\sigma_w$, and the bound of (B.270) is more than $\frac{3C_b}c\sqrt d\sigma_w$: so it is in the set, whatever $C_b$ is. The 4 comes from the proof of Lemma B.34, and no sentence asks Lemma B.32 for it; for $c\ge9$ the lemma is true for large $C_b$, since for $d\to\infty$ (B.270) is $K^2=1+3\sqrt2\frac{C_b}c+9\frac{C_b^2}{c^2}$, and the probability is at most $Q\big(\frac{C_bs}{2K}\big)\le e^{-s^2}$ once $K\le C_b/\sqrt8$. *Proof of the correction.* The other activation is at most $Q(\frac b{2\sigma K\sqrt d\sigma_w})\le Q(\sqrt2s)\le e^{-s^2}$; and $\frac32b\le K\sqrt d\sigma_w\,cs\sigma$ means $c\ge\frac{3C_b}{2K}\ge\sqrt{18}$. $\square$
 
-```{claim} The middle term
+```{claim} Middle error term, as printed
 :label: gradient_features-proof-b-35
 :number: Proof of Theorem B.35, (B.338)
 :kind: misprint
@@ -429,7 +429,7 @@ r"""
 XOR has four clusters $\pm\mu_1,\pm\mu_3$ with $\|\mu_j\|=\sqrt d$, $1\le\sigma_B\le\sqrt{d/(\tau\log\log d)}$.
 ```
 
-```{claim} XOR features
+```{claim} Probability of XOR features, as printed
 :label: gradient_features-lemma-b-37
 :number: Lemma B.37
 :kind: lemma
@@ -499,7 +499,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} A tail
+```{claim} Gaussian tail, as printed
 :label: gradient_features-lemma-b-38
 :number: Proof of Lemma B.38, (B.353)
 :kind: claim
@@ -531,7 +531,7 @@ $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 On its own cluster a sure neuron with $\|\mathbf w\|\le\sqrt d\,\sigma_w$ is active with probability at least $1-(\log d)^{-\tau/50}$.
 ```
 
-```{claim} Activations
+```{claim} Activation on other clusters, as printed
 :label: gradient_features-lemma-b-39
 :number: Lemma B.39
 :kind: lemma

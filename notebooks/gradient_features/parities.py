@@ -106,7 +106,7 @@ $\mathbb E\|\phi_{A^\perp}\|^2=2p_o(d-rk)$ is of order $rk$, and $\mathbb E\|\ph
 $-y$ is the label of $-\mathbf x$, and $\phi$ and $-\phi$ have the same probability.
 ```
 
-```{claim} Mean of label times input
+```{claim} Mean of label times input vanishes
 :label: gradient_features-remark-b-45
 :number: Remark B.45
 :kind: remark
@@ -273,7 +273,7 @@ show.judge(study, "lemma-3-21-teacher", "lemma-3-21-norm", "lemma-3-21-norm-corr
 
 # %% [markdown]
 r"""
-```{claim} Noise
+```{claim} Tail of the noise, as printed
 :label: gradient_features-lemma-b-49-1
 :number: Lemma B.49(1)
 :kind: lemma
@@ -295,7 +295,7 @@ For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]\le e^{-t^2/\Theta(rk\
 For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]$ is at most $2\exp(-\frac{t^2/2}{V+Mt/3})$ with $V=2p_o\|w_{A^\perp}\|^2$, $M=\|w_{A^\perp}\|_\infty$ (Bernstein).
 ```
 
-```{claim} Uniform bits
+```{claim} Tail under uniform bits, as printed
 :label: gradient_features-lemma-b-49-2
 :number: Lemma B.49(2)
 :kind: lemma
@@ -336,7 +336,7 @@ r"""
 Biased parities are learned to error $\frac{3r\sqrt k}{d^{(\tau-3)/2}}+\epsilon$ with $m=d^{\Theta(\tau r)}$.
 ```
 
-```{claim} Its error
+```{claim} Error for biased parities, as printed
 :label: gradient_features-theorem-3-22-error
 :number: Proof of Theorem 3.22, (B.477)
 :kind: misprint
@@ -426,7 +426,7 @@ The coefficient $\xi_k$ has $\binom{(d-1)/2}{(d-1)/2}$ in the numerator.
 The numerator has $\binom{(d-1)/2}{(k-1)/2}$; $\xi_k$ is a Fourier coefficient of the majority.
 ```
 
-```{claim} The gradient
+```{claim} Gradient on a uniform parity, as printed
 :label: gradient_features-lemma-b-63
 :number: Lemma B.63
 :kind: lemma
@@ -491,7 +491,7 @@ Barak et al. update the bias in the first gradient step; the fixed bias still go
 Uniform parity is learned with $m\ge\Omega(k2^k\log\frac k\epsilon)$ neurons and $n$ of order $d^k$.
 ```
 
-```{claim} Where the second phase starts
+```{claim} Start of the second phase, as printed
 :label: gradient_features-b-56-start
 :number: Proof of Theorem B.56, start
 :kind: claim
@@ -565,7 +565,7 @@ A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, sati
 The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between $\frac12$ and $(\frac\pi2)^{3/2}=1.97$ times that for $d\ge2k$.
 ```
 
-```{claim} Size of the gradient
+```{claim} Norm of the gradient, up to order
 :label: gradient_features-lemma-b-64
 :number: Lemma B.64
 :kind: lemma

@@ -280,7 +280,7 @@ $g(x)=x^2/\big((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D\big)$ increases on $[0,\
 
 *Proof.* For $\alpha,\beta>0$ the derivative of $x^2/(\alpha x+\beta)$ is $x(\alpha x+2\beta)/(\alpha x+\beta)^2\ge0$. $\square$
 
-```{claim} The minimum as a sum
+```{claim} The minimum as a sum, as printed
 :label: icl_scale-argmin-sum
 :number: Proof sketch of Theorem 5.4.1
 :kind: misprint
@@ -375,7 +375,7 @@ r"""
 
 Now a task $\mathbf w=\mathbf Q(\mathbf s+\xi)$ is fixed, $\mathbf s$ in the first $r$ directions and $\xi$ in the rest, and the $M$ labels carry noise $\mathcal N(0,\sigma^2)$. The risk $\mathcal L$ is the mean square error, without the $\frac12$ of the loss.
 
-```{claim} A fourth moment
+```{claim} A fourth moment, as in our text
 :label: icl_scale-lemma-d-2
 :number: Lemma D.2
 :kind: misprint
