@@ -174,7 +174,7 @@ r"""
 As the mixture grows the average accuracy on all sets increases.
 ```
 
-Appendix F.3.2 names six of the nine panels of Figure F.2 in which the average falls at the end; so the sentence does not hold for every step. But the appendix makes this exception itself. In panel (a), one of the six, the average rises from the first mixture to the last all the same, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
+Appendix F.3.2 names six of the nine panels of Figure F.2 ({prf:ref}`universality_tradeoff-figure-7-3`) in which the average falls at the end; so the sentence does not hold for every step. But the appendix makes this exception itself. In panel (a), one of the six, the average rises from the first mixture to the last all the same, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
 
 ```{claim} Three of nine panels show no final fall
 :label: universality_tradeoff-average-rises-corrected
@@ -447,7 +447,7 @@ It closes 32 % of the gap on Bird and 114 % on Vehicle, where it overshoots.
 That CKA falls as weight decay grows supports Theorem 7.2 (Figure F.4).
 ```
 
-We do not judge this: weight decay is not the norm $B_r$, and CKA does not say what is encoded.
+We do not judge this: weight decay is not the norm $B_r$ of {prf:ref}`universality_tradeoff-theorem-7-2-2`, and CKA does not say what is encoded.
 
 ```{claim} Less of the relevant data
 :label: universality_tradeoff-half-cinic

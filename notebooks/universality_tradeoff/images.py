@@ -187,7 +187,6 @@ On the digits (D), two networks of different single sets are less similar than t
 :kind: observation
 :expected: mixed
 :place: the book's own
-:rests_on: universality_tradeoff-y4
 :ours:
 
 In the counterpart the linear CKA on the digits (D) between the D-trained network and the others falls as the mixture grows from +G to +T.

@@ -200,7 +200,7 @@ We run projected stochastic gradient descent on fresh pairs, from random starts,
 Trained on 1, 2, 4, 8 or 16 tasks, the weights are within $0.02$ of $\alpha=1$ and $\beta=\frac1T$ in every run, and below $0.01$ on spurious features; and the private weight falls with the number of tasks as $T^{-1}$.
 ```
 
-The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\frac r{s+Tq}$, which Proposition 7.3 does not exclude. The table has the largest distance of a shared or private weight from the closed form: its mean over the runs with a 95 % interval, and the worst run.
+The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\frac r{s+Tq}$, which Proposition 7.3 does not exclude. The table has the largest distance of a shared or private weight from the closed form of {prf:ref}`universality_tradeoff-y1`: its mean over the runs with a 95 % interval, and the worst run.
 """
 
 # %% tags=["hide-input"]
@@ -235,7 +235,7 @@ r"""
 In each $W$ trained on several tasks the largest entry of $(WM)^\top WM$ off its diagonal, among learned features, lies between the private features of two tasks.
 ```
 
-Such features are never active together, so these entries enter no loss and keep something of the random start; the others enter it and become small. So $W$ has the weights of {prf:ref}`universality_tradeoff-lemma-f-3`, but is not diagonal.
+As in {prf:ref}`universality_tradeoff-superposed`, such features are never active together, so these entries enter no loss and keep something of the random start; the others enter it and become small. So $W$ has the weights of {prf:ref}`universality_tradeoff-lemma-f-3`, but is not diagonal.
 """
 
 # %% tags=["hide-input"]
@@ -256,7 +256,7 @@ r"""
 With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; with two equal tasks, shared features of standard deviation $0.3$ get $\alpha=0$, and of $0.6$ get $0.793$, private ones $0.604$ each. Otherwise $\alpha=1$: weights $(0.9,0.1)$ give private weights $0.811$ and $0.189$; $(0.6,0.4)$ give $0.559$ and $0.441$; $(0.5,0.3,0.2)$ give $0.453$, $0.320$ and $0.227$; private standard deviations $(2,1)$ of two equal tasks give $0.316$ and $0.684$.
 ```
 
-The programme of Lemma F.3 is convex, so slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do. At the five other optima, weights inside the cube must gain alike, and those at 1 at least as much.
+The programme of {prf:ref}`universality_tradeoff-lemma-f-3` is convex, so slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do. At the five other optima, weights inside the cube must gain alike, and those at 1 at least as much.
 """
 
 # %%
@@ -289,7 +289,7 @@ $u_t^*$ has the squared weights $v_1$ on $S$ and $v_2$ on $P_t$. The probe is th
 For $\alpha,\beta>0$ the least exact predictor has the norm $B=\sqrt{v_1/\alpha+v_2/\beta}$.
 ```
 
-The columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\beta$. So an exact predictor has the components $u_j/\sqrt\alpha$ and $u_j/\sqrt\beta$ along them, and the least one has no others.
+By {prf:ref}`universality_tradeoff-lemma-f-3` the columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\beta$. So an exact predictor has the components $u_j/\sqrt\alpha$ and $u_j/\sqrt\beta$ along them, and the least one has no others.
 
 ```{claim} The risk of a probe, as printed
 :label: universality_tradeoff-lemma-f-5
@@ -333,7 +333,7 @@ For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2
 Pre-trained on the target alone the risk is at most $4L\sqrt{r/m}\,\|u_t^*\|+8\sqrt{\frac{2\ln(4/\delta)}m}$.
 ```
 
-The bound of Proposition 7.3 is that of Lemma F.5 at $\alpha,\beta$. It has the same two readings: for $\ell_c=1+|\hat y-y|$ the risk is at least 1 and the bound tends to 0, and with a loss in $[0,1]$ that is zero at the label it is true and empty. This bound is above $4L\|u_t^*\|$ for $m<r$, five times the risk of a guess; from $m=r$ on the risk is 0.
+The bound of {prf:ref}`universality_tradeoff-prop-7-3` is that of Lemma F.5 at its $\alpha,\beta$, and with $\alpha=\beta=1$ it is this one. It has the same two readings: for $\ell_c=1+|\hat y-y|$ the risk is at least 1 and the bound tends to 0, and with a loss in $[0,1]$ that is zero at the label it is true and empty. This bound is above $4L\|u_t^*\|$ for $m<r$, five times the risk of a guess; from $m=r$ on the risk is 0.
 """
 
 
@@ -419,12 +419,12 @@ r"""
 :kind: proposition
 :expected: holds
 :place: Section 7.2.2; Appendix F.2.2, Proposition F.7
-:rests_on: universality_tradeoff-lemma-f-3
+:rests_on: universality_tradeoff-lemma-f-3, universality_tradeoff-y1
 
 Pre-trained on one task, the optimum is $Q\sum_{R_t}z_je_j$; on another task every linear probe has at least the error of the best probe on $z_S$.
 ```
 
-*Proof.* {prf:ref}`universality_tradeoff-y1` at $T=1$ gives $\alpha=\beta=1$, and the budget $r$ is spent, so the other columns are 0 (read as: it is an optimum, the only one up to $Q$ if $\ell$ decreases strictly). On another task $z_{P_1}=0$, and the representation is a function of $z_S$: its probes are probes on $z_S$. $\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
+*Proof.* Among the optima of {prf:ref}`universality_tradeoff-lemma-f-3`, {prf:ref}`universality_tradeoff-y1` at $T=1$ gives the one with $\alpha=\beta=1$, and the budget $r$ is spent, so the other columns are 0 (read as: it is an optimum, the only one up to $Q$ if $\ell$ decreases strictly). On another task $z_{P_1}=0$, and the representation is a function of $z_S$: its probes are probes on $z_S$. $\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
 
 ```{claim} Equal numbers of features
 :label: universality_tradeoff-prop-f-8
@@ -437,7 +437,7 @@ Pre-trained on one task, the optimum is $Q\sum_{R_t}z_je_j$; on another task eve
 For $r=2s$: $\alpha=1$, $\beta=\frac1T$, and the leading term is $4L\sqrt{\frac{v_1+Tv_2}m}\sqrt{r\frac{T+1}{2T}}$.
 ```
 
-The additional $O(1)$ is not needed ({prf:ref}`universality_tradeoff-sharp-bound`).
+This is {prf:ref}`universality_tradeoff-prop-7-3` at its optimal $\alpha$, which the thesis finds by {prf:ref}`universality_tradeoff-dominance` and {prf:ref}`universality_tradeoff-y1` gives for all sizes. The additional $O(1)$ is not needed ({prf:ref}`universality_tradeoff-sharp-bound`).
 
 ```{claim} Stochastic dominance
 :label: universality_tradeoff-dominance
@@ -532,7 +532,7 @@ r"""
 Compared with the representation of the target task alone, that of $T$ tasks has worse performance on the target.
 ```
 
-The thesis concludes this from upper bounds, which decide nothing; we judge the risk itself, with the absolute loss, since the propositions ask for a Lipschitz one. A probe that fits all 15 labels without noise minimises its empirical risk too. With $v_1=0.9$, $v_2=0.1$ and $s=q=10$ the risk *falls* from one task to two, from 0.39 to 0.32 (and that of the square from 0.25 to 0.17): sharing helps a label that lives in shared features. In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
+The thesis concludes this from the upper bounds of {prf:ref}`universality_tradeoff-prop-7-3` and {prf:ref}`universality_tradeoff-prop-7-4`, which decide nothing; we judge the risk itself, with the absolute loss, since the propositions ask for a Lipschitz one. A probe that fits all 15 labels without noise minimises its empirical risk too. With $v_1=0.9$, $v_2=0.1$ and $s=q=10$ the risk *falls* from one task to two, from 0.39 to 0.32 (and that of the square from 0.25 to 0.17): sharing helps a label that lives in shared features. In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
 
 ```{claim} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
@@ -561,7 +561,6 @@ Bounds may differ where risks do not. The probe is least squares in its ball, wi
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: universality_tradeoff-worse-corrected
 :ours:
 
 With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is larger after 16 tasks than after one, and the mean risk over all tasks is smaller.
@@ -572,7 +571,6 @@ With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is l
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: universality_tradeoff-worse-corrected
 :ours:
 
 With $v_1=0.9$, $s=q=10$ and 15 labels without noise the risk on the target is smaller after 16 tasks than after one.
@@ -627,7 +625,7 @@ r"""
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
 ```
 
-Both mixtures contain the target. *Proof.* Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with the optima on white data, and with trained $W$ on fresh data, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
+Both mixtures contain the target. *Proof.* By {prf:ref}`universality_tradeoff-y1` the squared weights are 1 on $S$ and $\frac1T$ on the private features. Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with the optima on white data, and with trained $W$ on fresh data, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
 """
 
 # %%
@@ -653,7 +651,7 @@ r"""
 From $W^*$, contrastive learning on the target task within $\|W-W^*\|_F\le\gamma$, $\|W\|\le1$ keeps $\alpha=1$ and reaches $\sqrt\beta=\min\big(1,\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ on $P_t$.
 ```
 
-*Proof, shorter.* The columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; Lemma F.3 for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ The formula says something ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
+*Proof, shorter.* $W^*$ has the weights of {prf:ref}`universality_tradeoff-prop-f-8`. So the columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; {prf:ref}`universality_tradeoff-lemma-f-3` for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ The formula says something ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
 
 ```{claim} The gain depends on the starting optimum
 :label: universality_tradeoff-f-9-superposed
@@ -707,7 +705,7 @@ r"""
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: universality_tradeoff-prop-f-9, universality_tradeoff-risk
+:rests_on: universality_tradeoff-prop-f-9
 :ours:
 
 With $s=q=10$ and 15 labels, after $T=4$ tasks, the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$. At other sizes its effect may have the other sign.

@@ -223,7 +223,7 @@ r"""
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
 
-The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes their number $k$, and does not say that it exceeds 1. For $k\ge2$ and the logistic loss it is true, as below; for $k=1$ it is false. There $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
+The proof drops $z_U$ by {prf:ref}`universality_tradeoff-theorem-7-2-1`, and then enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes their number $k$, and does not say that it exceeds 1. For $k\ge2$ and the logistic loss it is true, as below; for $k=1$ it is false. There $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
 
 ```{claim} When invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
@@ -236,6 +236,8 @@ The proof enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes th
 
 For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
+
+For $z_U$ independent of $z_R$ it is no restriction to take $U=\emptyset$, by {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`.
 
 *Proof.* A table that ignores $z_i$ costs at least $\ell(0)(\sum p_z^2+\Pr_i)$: equal vectors cost $\ell(0)$. The regular polygon of all values costs at most $\ell(0)\sum p_z^2+\ell\big(B_r^2(1-\cos\frac{2\pi}n)\big)(1-\sum p_z^2)$. $\square$ The proof needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admits, every table costs 0.
 """

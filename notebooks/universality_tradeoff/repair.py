@@ -74,7 +74,6 @@ Two networks of each seed are trained as before, one on D, one on all five sets 
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: universality_tradeoff-prop-f-9
 :ours:
 
 Contrastive steps on unlabelled digits raise the accuracy of the +T network on D with 50 labels, and raise it more than as many steps on the mixture do.
