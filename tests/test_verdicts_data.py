@@ -250,7 +250,7 @@ def test_the_rival_is_named():
     assert found.margin == pytest.approx(1 - 0.0248 / 0.5, abs=1e-3)
     near = verdicts.trend(0.5 + CLOSE, expected=(0.4, 0.6), rival=0.51, what="norm")
     assert near.detail == "0.51"
-    assert "not told apart from 0.51" in near.measured
+    assert "indistinguishable from 0.51" in near.measured
 
 
 def test_runs_that_all_came_out_alike_have_no_interval_in_the_sentence():

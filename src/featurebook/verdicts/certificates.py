@@ -86,7 +86,7 @@ def exactly(
         said(
             _finding(sides, where, relation)
             if not open_ or fails
-            else f"{sides} are not told apart {where}",
+            else f"{sides} are indistinguishable {where}",
             what,
         ),
         numbers,

@@ -220,7 +220,7 @@ def _beside(low: float, high: float, lower: float, upper: float) -> str:
 
 def _told_apart(near: Sequence[tuple[str, float]], rivals: Sequence[tuple[str, float]]) -> str:
     if near:
-        return f", not told apart from {_names(near)}"
+        return f", indistinguishable from {_names(near)}"
     return f", excludes {_names(rivals)}" if rivals else ""
 
 

@@ -70,35 +70,34 @@ Certificate = Literal[
 """What stands behind a verdict beyond numbers in floating point; empty for nothing."""
 
 MEANING: dict[str, str] = {
-    "holds": "an identity within rounding, an inequality wherever it was tried or attacked, a "
+    "holds": "an identity up to rounding, an inequality wherever it was tried or attacked, a "
     "probability whose whole interval lies on the right side of the bound",
-    "refuted": "a counterexample that meets every printed assumption, or a probability whose whole "
-    "interval lies on the wrong side of the bound",
-    "vacuous": "true, but empty: wherever it was tried, the bound says no more than what is known "
-    "without it",
-    "trend": "a statement about a limit: at the sizes that were run, the estimate lies in the "
+    "refuted": "a counterexample that satisfies every printed assumption, or a probability whose "
+    "whole interval lies on the wrong side of the bound",
+    "vacuous": "true, but empty: wherever it was tried, the bound tells us nothing that is not "
+    "known without it",
+    "trend": "a statement about a limit: at the sizes that we ran, the estimate lies in the "
     "claimed range, and its interval excludes the next simplest law",
-    "contrary": "the opposite was measured, in every run and far from what is claimed, at sizes "
+    "contrary": "we measured the opposite, in every run and far from what is claimed, at sizes "
     "that do not refute the statement",
     "mixed": "the outcome changes with the seed or the machine; the verdict says how often",
-    "two readings": "the statement can be read in two charitable ways, and they come out "
-    "differently",
+    "two readings": "the statement can be read charitably in two ways, with different outcomes",
     "open": "not decided here; the verdict says what is missing",
     "our text": "undecided: the fault may lie in the scan of the paper that we read; such a claim "
-    "counts nowhere and stands on no list of errors",
+    "is not counted and is on no list of errors",
     "straddles": "the interval contains the bound: more draws would decide",
-    "not seen": "what the statement says of a limit was not seen at the sizes that were run: the "
-    "estimate lies outside the claimed range, or the next simplest law fits as well",
-    "true where run": "it came out true in every run, but it speaks of more than runs can show",
-    "too few": "fewer than two independent runs have no interval",
+    "not seen": "we did not see the claimed limit at the sizes that we ran: the estimate lies "
+    "outside the claimed range, or the next simplest law fits as well",
+    "true where run": "true in every run, but the claim covers more than runs can show",
+    "too few": "fewer than two independent runs give no interval",
     "nothing tried": "no instance occurred",
-    "undecided": "computed exactly, but not to the digits that would decide it",
-    "not judged": "the statement names data that are not at hand; the numbers are of other data",
-    "unlike print": "some printed numbers lie outside our interval; what the paper does not state "
+    "undecided": "computed exactly, but to too few digits to decide it",
+    "not judged": "the statement is about data that we do not have; the numbers are for other data",
+    "unlike print": "some printed numbers lie outside our interval; details that the paper omits "
     "may explain it",
-    "seeds differ": "another seed gives another verdict",
-    "machines differ": "another machine gives another verdict",
-    "proved by exact arithmetic": "decided in whole and rational numbers; nothing was rounded",
+    "seeds differ": "another seed gives a different verdict",
+    "machines differ": "another machine gives a different verdict",
+    "proved by exact arithmetic": "decided in integers and rational numbers; nothing was rounded",
     "proved by computer algebra": "decided by symbolic computation; nothing was rounded",
     "proved by ball arithmetic": "decided in intervals that are certain to contain the true values",
     "proved on the page": "the page proves it; what was computed illustrates the proof",
@@ -106,7 +105,7 @@ MEANING: dict[str, str] = {
 """What each outcome, reason and certificate means: the only place that says so."""
 
 LONGEST = 200
-"""Characters of the sentence that a verdict says."""
+"""The most characters that a verdict's sentence may have."""
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

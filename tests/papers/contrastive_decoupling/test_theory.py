@@ -119,6 +119,6 @@ def test_an_ordering_names_the_law_that_it_excludes(least: float, law: str) -> N
     assert f"excludes {law}" in found.measured
     near = theory.above([least + 1.0, least - 0.5, least + 0.5], what="w", least=least)
     assert near.outcome == "open"
-    assert f"not told apart from {law}" in near.measured
+    assert f"indistinguishable from {law}" in near.measured
     touching = theory.above([least, least, least], what="w", least=least)
     assert touching.outcome == "open"

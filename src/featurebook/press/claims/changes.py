@@ -29,7 +29,7 @@ ATOM = "http://www.w3.org/2005/Atom"
 What = Literal["new", "changed", "withdrawn"]
 DONE: dict[What, str] = {
     "new": "found not to hold as printed",
-    "changed": "statement, reason or correction written anew",
+    "changed": "statement, reason or correction rewritten",
     "withdrawn": "no longer judged refuted",
 }
 

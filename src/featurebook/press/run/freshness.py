@@ -68,7 +68,7 @@ def data_changed(executed: Path, now: Mapping[str, str]) -> list[str]:
     """What an executed notebook's image files have become, a few words for each."""
     had = read_notebook(executed).metadata.get(METADATA, {}).get("data", {})
     gone = [f"{name} is gone" for name in had if name not in now]
-    other = [f"{name} is another" for name in had if now.get(name, had[name]) != had[name]]
+    other = [f"{name} differs" for name in had if now.get(name, had[name]) != had[name]]
     return [*gone, *other, *(f"{name} is new" for name in now if name not in had)]
 
 

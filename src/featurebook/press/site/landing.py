@@ -128,15 +128,15 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
     agree = int(numbers.agrees.astype(bool).sum())
     lines = [
         *(line for x in found[:MOST] for line in _finding(x, names[x.entry.part])),
-        f"[All {len(found)} of them](errata/index.md), with how certain each is, and "
+        f"[All {len(found)} refuted statements](errata/index.md), with how certain each is, and "
         f"{_many(len(misprints), 'misprint')}.",
         "",
         "```{dropdown} The count of everything",
         f"The book makes {len(entries):,} statements: {_words(tally)}.",
         f"{_many(looked, 'claim')} changed after a first look, in wording or check; each chapter "
         "lists its own.",
-        f"{_many(len(own), 'finding')} of our own stand in no paper.",
-        f"Of {_many(len(numbers), 'printed number')} computed again, {agree:,} lie in our interval",
+        f"{_many(len(own), 'claim')} of our own {'is' if len(own) == 1 else 'are'} in no paper.",
+        f"Of {_many(len(numbers), 'printed number')} that we recomputed, {agree:,} lie in our interval",
         "({ref}`ledger-numbers`; {ref}`ledger-claims` has every claim).",
         "```",
         "",
@@ -156,9 +156,9 @@ def _many(count: int, noun: str) -> str:
 
 
 def _finding(erratum: errata.Erratum, name: str) -> list[str]:
-    """One finding: the statement, why it fails, what stands instead."""
+    """One finding: the statement, why it fails, and the correction."""
     e, resting = erratum.entry, _resting(erratum)
-    rests = f"; {resting} other{'' if resting == 1 else 's'} rest{'s' * (resting == 1)} on it"
+    rests = f"; {resting} other{' depends' if resting == 1 else 's depend'} on it"
     lines = [
         f"**{name}, {_reference(e)}**{rests if resting else ''}",
         f": {_sentence(e.claim.text)}",
@@ -189,11 +189,11 @@ _OUTCOME = {
     MISPRINT: ("are misprints", "is a misprint"),
     "vacuous": ("are vacuous", "is vacuous"),
     "trend": ("show the trend", "shows the trend"),
-    "contrary": ("came out contrary", "came out contrary"),
+    "contrary": ("are contrary", "is contrary"),
     "mixed": ("are mixed", "is mixed"),
     "two readings": ("have two readings", "has two readings"),
-    "open": ("stay open", "stays open"),
-    "our text": ("may be errors of our text", "may be an error of our text"),
+    "open": ("remain open", "remains open"),
+    "our text": ("may be errors in our text", "may be an error in our text"),
 }
 
 
