@@ -46,16 +46,16 @@ def test_everything_is_counted() -> None:
     said = landing.findings([*few(), *more()], {"toy": "Toy"})
     flat = said.replace("\n", " ")
     assert "The book makes 9 statements: 3 hold, 1 is refuted, 1 is vacuous" in flat
-    assert "1 shows the trend, 1 stays open." in flat
+    assert "1 shows the trend, 1 remains open." in flat
     assert "1 claim changed after a first look, in wording or check" in flat
-    assert "1 finding of our own stand" in flat
-    assert "Of 2 printed numbers computed again, 1 lie in our interval" in flat
-    assert "[All 1 of them](errata/index.md)" in flat
+    assert "1 claim of our own is in no paper." in flat
+    assert "Of 2 recomputed numbers, 1 printed ones lie in our interval" in flat
+    assert "[All 1 refuted statements](errata/index.md)" in flat
 
 
-def test_a_finding_says_why_not_and_what_stands_instead() -> None:
+def test_findings_give_the_reason_and_the_correction() -> None:
     said = landing.findings(few(), {"toy": "Toy"})
-    assert "**Toy, {prf:ref}`toy-1`**; 2 others rest on it\n: text \\<1>.\n" in said
+    assert "**Toy, {prf:ref}`toy-1`**; 2 others depend on it\n: text \\<1>.\n" in said
     assert "\n  *Why not:* a sign.\n" in said
     assert "\n  *Instead*, {prf:ref}`toy-1-corrected`: text \\<1-corrected>.\n" in said
 

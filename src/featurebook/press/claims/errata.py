@@ -172,7 +172,7 @@ def _section(erratum: Erratum, heading: str = "##") -> list[str]:
     return [
         *lines,
         f"**How certain**: {erratum.certainty}{seeds}. "
-        + (f"**Rests on it**: {rests}." if rests else "Nothing else in the paper rests on it."),
+        + (f"**Depends on it**: {rests}." if rests else "Nothing else in the paper depends on it."),
         "",
     ]
 
