@@ -12,6 +12,8 @@ import torch
 from flint import arb
 
 from featurebook.papers.cone_sets import cones
+from featurebook.papers.cone_sets import exact as descent
+from featurebook.papers.cone_sets.checks import absorption
 from featurebook.papers.cone_sets.data import PatchData
 from featurebook.papers.feature_emergence import practice
 from featurebook.papers.feature_emergence.checks import fixed_features
@@ -180,6 +182,34 @@ def test_recommended_parameters():
     patches = PatchData(d, 10, float(Fraction(data["epsilon"])))
     met = cones.constraints(cone, patches, N=data["T"], C=24, c0=0.01, t=[data["t"], data["T"]])
     assert met["(D.1)"].tolist() == [False, True]
+
+
+def test_one_step_out_of_the_cone():
+    data = read("cone_sets/theorem_1")
+    c0, c1, eps, sigma0, f_h, radius, planted = (
+        Fraction(data[x]) for x in ("c0", "c1", "epsilon", "sigma0", "f_h", "radius", "planted")
+    )
+    d, C = data["d"], data["C"]
+    w = [descent.unit(d, k, planted * sigma0 * f_h) for k in range(d)] + [descent.unit(d, 0, 0)] * (
+        C - d
+    )
+    images = [[descent.unit(d, k) for k in image] for image in data["images"]]
+    height = 2 * sigma0 * c1 * f_h
+    moved = descent.descend(w, images, Fraction(1, 5), c0)
+    assert all(w[k][k] >= height / 2 for k in range(d))
+    assert all(moved[k][k] < height for k in range(d))
+    # The check has the same cone and kernels, with images from the paper's law.
+    (verdict,) = absorption.absorption(seed=0)
+    assert verdict.outcome == "refuted"
+    assert verdict.numbers["smaller_at_worst"] == pytest.approx(float(height))
+    cone = absorption.FAIR
+    ours = cones.Cone(d, float(f_h), float(c1), float(sigma0), float(radius), 0.0)
+    assert ours == cone
+    assert absorption.FAIR_IMAGES.eps == float(eps)
+    met = cones.constraints(
+        cone, absorption.FAIR_IMAGES, data["N"], C, float(c0), range(1, data["T"] + 1)
+    )
+    assert met.all(axis=None)
 
 
 def test_descent_towards_a_near_optimum():
