@@ -75,7 +75,7 @@ p, sigma2 = setting.p, setting.sigma**2
 r"""
 ## A matrix identity
 
-As long as $b=0$ the network is linear, and the pull of the positive pair on a neuron is $\mathbb E[x^+x^{++\top}]\,w$.
+As long as $b=0$ the network is linear, and the pull of the positive pair on a neuron is $\mathbb E[x^+x^{++\top}]\,w$. We evaluate it for RandomMask ({prf:ref}`contrastive_decoupling-definition-2-3`), first for any covariance and then for the sparse coding model ({prf:ref}`contrastive_decoupling-definition-2-1`).
 
 ```{claim} Masks decouple signal from isotropic noise
 :label: contrastive_decoupling-decoupling
@@ -123,7 +123,7 @@ and for $\mathbf M_j^\perp$ in place of $\mathbf M_j$ it is $\pm\tilde O(\|w_i\|
 ```
 
 *Proof.* By the identity the error along an atom or a dense direction $v$ is $-p\,\langle w_i,\operatorname{diag}(\mathbf M\mathbf M^\top)v\rangle$, at most $p\max_\ell(\mathbf M\mathbf M^\top)_{\ell\ell}\|w_i\|\le p\,d\max_j\|\mathbf M_j\|_\infty^2\|w_i\|$. With
-$pd=C_z\log\log d$ and $\|\mathbf M_j\|_\infty\le\tilde O(d_1^{-1/2})$ this is $\tilde O(\|w_i\|/d_1)$. $\square$ For flat atoms and $w_i=v$ it is attained. The check takes the worst $w_i$ for each $v$ and compares with this explicit bound, for flat atoms and for random
+$pd=C_z\log\log d$ and $\|\mathbf M_j\|_\infty\le\tilde O(d_1^{-1/2})$ this is $\tilde O(\|w_i\|/d_1)$. $\square$ For flat atoms and $w_i=v$ it is attained. (The printed proof does without the identity: it bounds the cross terms of the mask with {prf:ref}`contrastive_decoupling-lemma-b-3` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` does as well.) The check takes the worst $w_i$ for each $v$ and compares with this explicit bound, for flat atoms and for random
 orthonormal ones; the table shows that neither the unmasked covariance nor no pull at all would pass.
 """
 
@@ -380,7 +380,7 @@ r"""
 With high probability $|\langle\mathbf M_j,(\mathbf I-2\mathbf D)\mathbf M_{j'}\rangle|\le\tilde O(1/\sqrt{d_1})$ for all atoms, and for $\mathbf M_{j'}^\perp$ in place of $\mathbf M_{j'}$.
 ```
 
-The terms are sums of independent signs, so Hoeffding's inequality and a union over all pairs give the explicit bound $\sqrt{2(\log^2d+\log(2\cdot\text{pairs}))}\,\|\mathbf M_j\|_\infty$, which is a proof; a hundred masks show how far it is from what happens.
+The diagonal entries of $\mathbf I-2\mathbf D$ are independent signs ({prf:ref}`contrastive_decoupling-definition-2-3`), so Hoeffding's inequality and a union over all pairs give the explicit bound $\sqrt{2(\log^2d+\log(2\cdot\text{pairs}))}\,\|\mathbf M_j\|_\infty$, which is a proof; a hundred masks show how far it is from what happens.
 """
 
 # %% tags=["hide-input"]
@@ -404,7 +404,7 @@ r"""
 (4) $\langle w,\xi\rangle^2\le\|w\|^2\log^4d/d$ with probability $1-e^{-\Omega(\log^2d)}$, and the same for $\langle w,(\mathbf I-2\mathbf D)\xi\rangle$.
 ```
 
-With constants: (1) is Hoeffding's $2e^{-\lambda^2/2}$; (2) is Chebyshev's with $\big((1+p/\sigma^2)\,C_\sigma+d\|\mathbf M_j\|_\infty^2/\sqrt{\log d}\big)/\lambda$, whose last term is the fixed atom's (it is $o(1)$ for $d_1\ge d^{1+c}$, $c>0$, which we assume; for $d_1=d$ it need not be bounded); (4) is a Gaussian tail. These inequalities are the proof; a
+With constants, for the laws of $z$ and $\xi$ in {prf:ref}`contrastive_decoupling-definition-2-1`: (1) is Hoeffding's $2e^{-\lambda^2/2}$; (2) is Chebyshev's with $\big((1+p/\sigma^2)\,C_\sigma+d\|\mathbf M_j\|_\infty^2/\sqrt{\log d}\big)/\lambda$, whose last term is the fixed atom's (it is $o(1)$ for $d_1\ge d^{1+c}$, $c>0$, which we assume; for $d_1=d$ it need not be bounded); (4) is a Gaussian tail. These inequalities are the proof; a
 frequency is compared through the lower end of its exact binomial interval.
 """
 

@@ -101,7 +101,7 @@ r"""
 $\mathbb 1_{\langle w,x^+\rangle\ge b}\mathbb 1_{\langle w,x^{++}\rangle\ge b}=\mathbb 1_{\langle w,x\rangle\ge b+|\langle w,x^+-x\rangle|}$.
 ```
 
-*Proof.* The two views are $x\pm\delta$ with $\delta=x^+-x$; both $\langle w,x\pm\delta\rangle\ge b$ if and only if $\langle w,x\rangle-|\langle w,\delta\rangle|\ge b$. $\square$ The draws agree.
+*Proof.* By {prf:ref}`contrastive_decoupling-definition-2-3` the two views are $x\pm\delta$ with $\delta=x^+-x$; both $\langle w,x\pm\delta\rangle\ge b$ if and only if $\langle w,x\rangle-|\langle w,\delta\rangle|\ge b$. $\square$ The draws agree.
 """
 
 # %% tags=["hide-input"]
@@ -139,7 +139,7 @@ r"""
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
 If $\alpha>b$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]=(\alpha-b)\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_3+L_4)$ with
-$q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events $A_1$, $A_2$ of {prf:ref}`contrastive_decoupling-lemma-d-3-a`.)
+$q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events $A_1$, $A_2$ of Lemma D.3 (a).)
 ```
 
 The main term is right for near-singletons and too small for the others, which fire with the help of noise. But the error allowed is more than what is true without the lemma, $p\,\mathbb E|h(x^{++})|+(\alpha-b)q$. It says something from about $d=1000$ on; there the limit $d_1\to\infty$ has both sides in closed form, and for a neuron on one atom the inequality is proved in it: {prf:ref}`contrastive_decoupling-lemma-a-3-corrected`.
@@ -170,7 +170,7 @@ $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha
 :number: Lemma A.3, corrected
 :kind: corrected
 :expected: holds
-:rests_on: contrastive_decoupling-definition-d-2
+:rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3
 :corrects: contrastive_decoupling-lemma-a-3
 
 Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]$ is $(\alpha-b)\,q$ with $q$ and, with constants 1, the error of {prf:ref}`contrastive_decoupling-lemma-d-3`.
@@ -208,7 +208,7 @@ r"""
 $\mathbb E[(1-\ell'_p)h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j^\perp\rangle]\approx\big(\langle w,\mathbf M_j^\perp\rangle\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[\langle\xi,\mathbf M^\perp_j\rangle^2\mathbb 1_{|\langle w,x\rangle|\ge b}]$.
 ```
 
-The main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ grants $\log^2d$), so the statement says nothing.
+The two views are those of {prf:ref}`contrastive_decoupling-definition-2-3`, but the main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ grants $\log^2d$), so the statement says nothing.
 """
 
 # %%
@@ -261,7 +261,7 @@ $$\mathbb E\big[\mathbb 1_{|\langle w,x^+\rangle|\ge b}\langle2\mathbf D\xi,v\ra
 
 *Proof.* $u=\langle w,2\mathbf D\xi\rangle\sim\mathcal N(0,s^2)$ and $\mathbb E[\langle2\mathbf D\xi,v\rangle\mid u]=\frac{4\sigma^2\langle\mathbf Dw,v\rangle}{s^2}u$. The view fires where $u\ge b-a$ or $u\le-b-a$; on these $u$ has the means $\mathbb E[u\mathbb 1_{u\ge b-a}]=s\,\varphi(\frac{b-a}s)$ and $\mathbb E[u\mathbb 1_{u\le-b-a}]=-s\,\varphi(\frac{b+a}s)$. Given $z$ and $\mathbf D$, $x^{++}$ depends on the other coordinates of $\xi$ only. $\square$ The check integrates the left side over the noise itself, for random $w$, $v$, $z$ and biases, where the mask lets two coordinates through.
 
-Lemma D.4 is true, and its bound exceeds even the unmasked push. The exact form shows what happens: decoupling is perfect at zero bias and erodes as the bias grows. (Where little is left it can even be negative: a mask that leaves more of $w$ to one view takes it from the other.)
+The printed proof bounds the parts of the pre-activation with {prf:ref}`contrastive_decoupling-lemma-b-4`, {prf:ref}`contrastive_decoupling-lemma-b-5` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` does as well. Lemma D.4 is true, and its bound exceeds even the unmasked push. The exact form shows what happens: decoupling is perfect at zero bias and erodes as the bias grows. (Where little is left it can even be negative: a mask that leaves more of $w$ to one view takes it from the other.)
 """
 
 # %% tags=["hide-input"]
@@ -295,7 +295,7 @@ For $t\in(T_1,T_2]$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge(1+c_0)b_i$ for $i\
 (d) small dense coordinates; (e) $\|w_i\|^2\le db_i^2/\log d$.
 ```
 
-A lucky coordinate grows at the relative rate $\eta p(1-b/\alpha)-\eta\lambda$, the bias at least at $\eta/d$. At $\alpha=(1+c_0)b$ the coordinate keeps pace only if $C_z\log\log d\cdot\frac{c_0}{1+c_0}>1$, for $c_0=0.01$ from $\log\log d>101/C_z$
+The printed proof starts at $T_1$ from {prf:ref}`contrastive_decoupling-theorem-c-1-bc`, and bounds the growth with {prf:ref}`contrastive_decoupling-lemma-d-3` and {prf:ref}`contrastive_decoupling-lemma-d-4`. A lucky coordinate grows at the relative rate $\eta p(1-b/\alpha)-\eta\lambda$, the bias at least at $\eta/d$. At $\alpha=(1+c_0)b$ the coordinate keeps pace only if $C_z\log\log d\cdot\frac{c_0}{1+c_0}>1$, for $c_0=0.01$ from $\log\log d>101/C_z$
 on. (The proof's recursion multiplies $\alpha-b$ by the growth factor where it should add to $\alpha$, and so hides this.)
 """
 

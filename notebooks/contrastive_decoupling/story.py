@@ -207,7 +207,7 @@ $y=0$ only where $z=0$, and report accuracy among the other examples. Step sizes
 
 ## The gradient
 
-Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$. The appendix prints, in Section A.1 and again in Definition E.4:
+Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$ in the loss of {prf:ref}`contrastive_decoupling-definition-2-2`. The appendix prints, in Section A.1 and again in Definition E.4:
 
 ```{claim} The sign in the gradient, as printed
 :label: contrastive_decoupling-gradient
@@ -333,7 +333,6 @@ r"""
 :kind: figure
 :expected: trend
 :place: Section 1.1
-:rests_on: contrastive_decoupling-decoupling
 
 Without augmentation the learnt features are meaningless dense patterns; with it, edges and shapes appear.
 ```
@@ -377,7 +376,6 @@ r"""
 :kind: observation
 :expected: mixed
 :place: Section 1.1
-:rests_on: contrastive_decoupling-decoupling
 
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
 ```

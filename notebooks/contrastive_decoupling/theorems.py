@@ -233,7 +233,7 @@ r"""
 With high probability $h_i(x)\ne0$ only if $z_j\ne0$ for an atom $j$ of neuron $i$; so neurons fire with probability $O(\log\log d/d)$.
 ```
 
-The firing rate over $p$ must come down to a constant, and false firing must vanish.
+The paper calls this a corollary of {prf:ref}`contrastive_decoupling-lemma-b-6`. The firing rate over $p$ must come down to a constant, and false firing must vanish.
 """
 
 # %% tags=["hide-input"]
@@ -319,12 +319,12 @@ r"""
 :kind: theorem
 :expected: two readings
 :place: Sections 3.2 and E
-:rests_on: contrastive_decoupling-theorem-e-1, contrastive_decoupling-definition-e-10
+:rests_on: contrastive_decoupling-definition-e-10, contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-hypothesis-e-2-rest
 
 With augmentation $\mathbf{Obj}(f_t),L(f_t)\le o(1)$ for all $t\ge T_3$; in the appendix the mean loss over time, and the comparator's, are $O(1/\log d)$.
 ```
 
-If no atom is active, there is nothing to tell the positive by. Given $z=0$ and the mask, its two views are independent and symmetric, and $f$ is odd; so its similarity is at most 0 with probability at least ½, each negative's is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mathbb E\log\big(1+\operatorname{Bin}(N,\frac12)\big)\ge\frac12\Pr(z=0)\,\tau\log\frac{N+1}2$ whatever the weights (the second step is Jensen's inequality). $\Pr(z=0)=(1-p)^d\approx(\log d)^{-C_z}$, so for $C_z=1$ and $N=d^2$ the bound tends to $\tau$. It would have to fall to 0; we ask only that it falls.
+The printed proof sets this comparator against a network that obeys Hypothesis E.2 ({prf:ref}`contrastive_decoupling-hypothesis-e-2`, {prf:ref}`contrastive_decoupling-hypothesis-e-2-rest`). But if no atom is active, there is nothing to tell the positive by. Given $z=0$ and the mask, its two views are independent and symmetric, and $f$ is odd; so its similarity is at most 0 with probability at least ½, each negative's is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mathbb E\log\big(1+\operatorname{Bin}(N,\frac12)\big)\ge\frac12\Pr(z=0)\,\tau\log\frac{N+1}2$ whatever the weights (the second step is Jensen's inequality). $\Pr(z=0)=(1-p)^d\approx(\log d)^{-C_z}$, so for $C_z=1$ and $N=d^2$ the bound tends to $\tau$. It would have to fall to 0; we ask only that it falls.
 
 There are two readings. $C_z$ is the constant in $\Pr(|z_j|=1)=\Theta(\log\log d/d)$. If the theorem speaks of every such constant, $C_z=1$ refutes it. If the constant may be chosen, a large one lets the floor below vanish and forbids nothing; that the trained loss vanishes then is open.
 
@@ -339,7 +339,7 @@ There are two readings. $C_z$ is the constant in $\Pr(|z_j|=1)=\Theta(\log\log d
 For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$. For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
 ```
 
-*Proof of the floor.* A negative whose code agrees with $z$ on the support of $z$ is as similar as the positive, $\sum_{j:z_j\ne0}F_j$; there are $\operatorname{Bin}(N,(p/2)^k)$ of them, and each adds at least 1 to the sum under the logarithm. For $k=0$ all $N\ge d$ do, and $\Pr(z=0)\,\tau\log(1+N)$ is at least of the order $(\log d)^{-C_z+a+1}$. $\square$ For an arbitrary code of $z$, $L\ge\tau\sum_z\Pr(z)\,\mathbb E\log(1+\operatorname{Bin}(N,\Pr(z)))\ge\Pr(z=0)\,\tau\log((N+1)\Pr(z=0))$ by Jensen, again of that order: so $C_z>1+a$ is necessary for every code of $z$. The condition on $C_z$ stands nowhere in the paper.
+*Proof of the floor.* A negative whose code agrees with $z$ on the support of $z$ is as similar as the positive, $\sum_{j:z_j\ne0}F_j$; there are $\operatorname{Bin}(N,(p/2)^k)$ of them, and each adds at least 1 to the sum under the logarithm in {prf:ref}`contrastive_decoupling-definition-2-2`. For $k=0$ all $N\ge d$ do, and $\Pr(z=0)\,\tau\log(1+N)$ is at least of the order $(\log d)^{-C_z+a+1}$. $\square$ For an arbitrary code of $z$, $L\ge\tau\sum_z\Pr(z)\,\mathbb E\log(1+\operatorname{Bin}(N,\Pr(z)))\ge\Pr(z=0)\,\tau\log((N+1)\Pr(z=0))$ by Jensen, again of that order: so $C_z>1+a$ is necessary for every code of $z$. The condition on $C_z$ stands nowhere in the paper.
 """
 
 # %% tags=["hide-input"]
@@ -418,7 +418,7 @@ Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i>0$, $\mat
 For every $v$, $\mathbb E[h_i(x)\langle\xi,v\rangle]=\sigma^2\langle w_i,v\rangle\Pr(|\langle w_i,x\rangle|\ge b_i)$; for $v=\mathbf M_j$, $\mathbb E[h_i(x)\langle x,v\rangle]$ has $\mathbb E[h_i(x)z_j]$ besides.
 ```
 
-The first holds since each $v$ is an eigenvector of the covariance $p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$. In the second the printed right side leaves out that $h$ is $\langle w,x\rangle$ *shrunk* by the bias: for $w=v\in\mathbf M^\perp$ the left side is $\mathbb E[S_b(u)u]$, the right one $\mathbb E[u^2\mathbb 1_{|u|\ge b}]$, $u\sim\mathcal N(0,\sigma^2)$. The third is Stein's identity: given $z$, $u=\langle w,\mathbf Mz\rangle+\langle w,\xi\rangle$ is Gaussian and $\mathbb E[S_b(u)\langle\xi,v\rangle\mid z]=\sigma^2\langle w,v\rangle\Pr(|u|\ge b\mid z)$. It is compared with quadrature for a $w$ with an atom, $\langle w,\mathbf M_1\rangle=1$, $p=0.3$, $\|w\|=2$, $\sigma=\frac14$.
+The first holds since by {prf:ref}`contrastive_decoupling-definition-2-1` each $v$ is an eigenvector of the covariance $p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$. In the second the printed right side leaves out that $h$ is $\langle w,x\rangle$ *shrunk* by the bias: for $w=v\in\mathbf M^\perp$ the left side is $\mathbb E[S_b(u)u]$, the right one $\mathbb E[u^2\mathbb 1_{|u|\ge b}]$, $u\sim\mathcal N(0,\sigma^2)$. The third is Stein's identity: given $z$, $u=\langle w,\mathbf Mz\rangle+\langle w,\xi\rangle$ is Gaussian and $\mathbb E[S_b(u)\langle\xi,v\rangle\mid z]=\sigma^2\langle w,v\rangle\Pr(|u|\ge b\mid z)$. It is compared with quadrature for a $w$ with an atom, $\langle w,\mathbf M_1\rangle=1$, $p=0.3$, $\|w\|=2$, $\sigma=\frac14$.
 """
 
 # %% tags=["hide-input"]
@@ -440,7 +440,7 @@ r"""
 If the $w_i$ are orthogonal to each other and to all atoms, then $L_{\mathrm{NA}}\le\tilde O\big(d/\sum_i\|w_i\|^2\big)$ at $b=0$.
 ```
 
-There are two readings, since the hypothesis on the norms is garbled in print: "let $w_i$ has norm $\|w_i\|_2^2$". If it asks for comparable norms, and $m$ is large, as the proof needs, the lemma is true; that is shown and checked here for equal norms and $m\ge\sigma^2\sum_i\|w_i\|^2$. If it asks for nothing, the lemma is false.
+Here $L_{\mathrm{NA}}$ is the loss of {prf:ref}`contrastive_decoupling-definition-2-2` with $x$ itself as both views. There are two readings, since the hypothesis on the norms is garbled in print: "let $w_i$ has norm $\|w_i\|_2^2$". If it asks for comparable norms, and $m$ is large, as the proof needs, the lemma is true; that is shown and checked here for equal norms and $m\ge\sigma^2\sum_i\|w_i\|^2$. If it asks for nothing, the lemma is false.
 
 ```{claim} Dense features: an explicit bound
 :label: contrastive_decoupling-lemma-f-2-corrected
@@ -708,7 +708,7 @@ Without augmentation $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly
 Without augmentation, at a temperature $\tau=O(1)$, $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$.
 ```
 
-The theorem prints no $\tau$, so there are two readings: $\tau=\operatorname{polylog}d$, as in Theorem 3.4 with which it is compared, and $\tau=O(1)$. Weight decay has to be paid for: a norm that gives a small loss falls, unless the loss is large enough to hold it up. Biases are 0, as in the proof (Lemma F.2); without augmentation they may be tuned at will, says Footnote 3. At the temperature of Theorem 3.4 the statement is false: at $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0. For $\tau=O(1)$ the bound falls, the argument says nothing, and the statement is open.
+The theorem prints no $\tau$, so there are two readings: $\tau=\operatorname{polylog}d$, as in Theorem 3.4 with which it is compared, and $\tau=O(1)$. Weight decay has to be paid for: a norm that gives a small loss falls, unless the loss is large enough to hold it up. The paper combines a norm as large as in {prf:ref}`contrastive_decoupling-lemma-f-3` with the loss that {prf:ref}`contrastive_decoupling-lemma-f-2` allows at that norm; {prf:ref}`contrastive_decoupling-lemma-f-2-corrected` has its constants. Biases are 0, as in that lemma; without augmentation they may be tuned at will, says Footnote 3. At the temperature of Theorem 3.4 the statement is false: at $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0. For $\tau=O(1)$ the bound falls, the argument says nothing, and the statement is open.
 
 ```{claim} Weight decay bounds the loss below
 :label: contrastive_decoupling-theorem-3-2-loss-corrected
