@@ -190,7 +190,7 @@ upper = {
 }
 bounds = {name: kernels * p2 + lam for name, p2 in upper.items()}
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-occupancy", "caption": "The printed bound cuts off most of the mass. Number of kernels in one cone at the start, d = 20 and C = 2000: Monte Carlo (bars) and the exact binomial law (dots). The printed bound C p₂ + 2 (dashed) is claimed to hold with probability 0.95."}, "image": {"alt": "A histogram peaking at four or five kernels. The dashed line of the printed bound stands at two, the dotted line of the corrected bound at seven."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-occupancy", "caption": "The printed bound cuts off most of the mass. Number of kernels in one cone at the start, d = 20 and C = 2000: Monte Carlo (bars) and the exact binomial law (dots). The printed bound C p₂ + 2 (dashed) is claimed to hold with probability 0.95."}, "image": {"alt": "A histogram peaking at four or five kernels. The dashed line of the printed bound is at two, the dotted line of the corrected bound at seven."}} tags=["hide-input"]
 plots.kernels_in_a_cone(study["occupancy_law"], bounds)
 plt.show()
 

@@ -114,7 +114,7 @@ show.judge(study, "theorem-3", "theorem-3-appendix")
 
 # %% [markdown]
 r"""
-The theorem says "$\forall j\in[C]$". With the quantifier outside, as printed, it speaks of one kernel at a time. But the text goes on to conclude that the patch is filtered, and for that no kernel may fire.
+The theorem says "$\forall j\in[C]$". With the quantifier outside, as printed, it is about one kernel at a time. But the paper goes on to conclude that the patch is filtered, and for this no kernel may fire.
 
 ```{claim} Not for all kernels at once
 :label: cone_sets-theorem-3-every

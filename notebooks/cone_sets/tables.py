@@ -142,7 +142,7 @@ r"""
 All numbers of Table 8 ($\varepsilon=0.001$) equal those of Table 7 ($\varepsilon=0.01$).
 ```
 
-With noise of norm $\varepsilon$ this is what one should see: with equal seeds our errors at the two noise levels differ less than the four printed digits. A copied table cannot be told from an honest one here. The noise must be
+With noise of norm $\varepsilon$ this is to be expected: with equal seeds our errors at the two noise levels differ by less than the four printed digits show. We cannot distinguish a copied table from an honest one here. The noise must be
 read as a *norm*, though: the algorithm's $\mathcal N(0,\varepsilon)$ as a standard deviation or variance of each entry would add about $\varepsilon^2$ or $\varepsilon$ to every error, and Table 6 ($\varepsilon=0.1$) would be far above Table 7.
 """
 

@@ -258,7 +258,7 @@ noise; atoms on two coordinates; and another end of the bias's rise, which is ou
 Masking the negatives as well reveals nothing new.
 ```
 
-Masked or few negatives change little: negatives only have to differ from the positive, and the mask takes nothing away from that. $R^2$ moves by less than 0.1 in our runs; the remark speaks of all.
+Masked or few negatives change little: negatives only have to differ from the positive, and the mask takes nothing away from that. $R^2$ changes by less than 0.1 in our runs; the remark is about all runs.
 """
 
 # %% tags=["hide-input"]

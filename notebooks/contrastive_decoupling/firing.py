@@ -85,7 +85,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-## What came out
+## Results
 
 ```{claim} Denser firing in small networks
 :label: contrastive_decoupling-figure-4-conditions
@@ -96,7 +96,7 @@ r"""
 :rests_on: contrastive_decoupling-messages-2-3
 :ours:
 
-In small networks and short trainings, channels' mean responses to images are *denser* (Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$) with colour distortion than with crops alone: on digits and on natural pictures, with and without normalisation, for jitter and greyscale as for our distortion.
+In small networks and short training runs, channels' mean responses to images are *denser* (Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$) with colour distortion than with crops alone: on digits and on natural pictures, with and without normalisation, for jitter and greyscale as for our distortion.
 ```
 
 We judge each setting by the difference over seeds; its whole interval must lie above 0. Single units differ much less. Our reading: a crop keeps the colours of the whole picture, and a picture drives few of the channels that code them; colour

@@ -20,7 +20,7 @@ The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without
 | the paper | shows | counterpart | what differs |
 | --- | --- | --- | --- |
 | Figure 1 | features of higher layers of a Wide-ResNet 34×5 on CIFAR-10: supervised, contrastive, adversarially contrastive | {numref}`contrastive_decoupling-fig-preferred`, and their mean saturation | five convolutions on coloured digits; a short training; one attack step for several; inputs found by plain gradient ascent with a penalty on variation |
-| Figure 2 | features learnt without augmentation, with crops, with crops and colour distortion | {numref}`contrastive_decoupling-fig-filters`, {numref}`contrastive_decoupling-fig-colour-filters`, and numbers for the messages beside it | the theory's network on patches, with the mask in place of the crop; for colour, the digits |
+| Figure 2 | features learned without augmentation, with crops, with crops and colour distortion | {numref}`contrastive_decoupling-fig-filters`, {numref}`contrastive_decoupling-fig-colour-filters`, and numbers for the messages beside it | the theory's network on patches, with the mask in place of the crop; for colour, the digits |
 | Figure 3 | t-SNE of the Wide-ResNet's representations of CIFAR-10 | {numref}`contrastive_decoupling-fig-tsne`, with nearest neighbours | coloured digits, small network |
 | Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, normalisation and distortion, in [the next chapter](firing) | small networks; four measures, since the paper names none |
 
@@ -94,7 +94,7 @@ r"""
 :expected: mixed
 :place: Section 1.1
 
-Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learnt much better.
+Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learned much better.
 ```
 
 The messages are judged by a linear probe, by nearest neighbours and by how well the image's mean chroma (two colour
@@ -139,7 +139,7 @@ r"""
 :place: Section 1.1
 :rests_on: contrastive_decoupling-messages-2-3
 
-Features of higher layers contain shapes in both cases, but those learnt with supervision (without colour distortion) are more colourful than contrastive ones (with it).
+Features of higher layers contain shapes in both cases, but those learned with supervision (without colour distortion) are more colourful than contrastive ones (with it).
 ```
 
 Starting from weak noise, we climb to the inputs that drive units of the last convolution most, and measure their saturation (largest minus smallest channel). The order here is different: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it. That is no contradiction: on these digits colour says nothing about the class, so supervision drops it; about the
@@ -149,7 +149,7 @@ classes of CIFAR-10 it does say something. (The paper's third panel is contrasti
 # %% tags=["hide-input"]
 show.judge(study, "figure-1")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-preferred", "caption": "What units look for is most colourful after contrastive learning without colour distortion: inputs that drive six units of the last convolution most, for one seed; above each row the mean saturation of such inputs over all seeds, largest first. Paper: Figure 1, supervised features more colourful than contrastive ones | ours: about as colourless as those with colour distortion."}, "image": {"alt": "Six rows of six small coloured textures, sorted by their saturation."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-preferred", "caption": "Units prefer the most colourful inputs after contrastive learning without colour distortion: inputs that drive six units of the last convolution most, for one seed; above each row the mean saturation of such inputs over all seeds, largest first. Paper: Figure 1, supervised features more colourful than contrastive ones | ours: about as colourless as those with colour distortion."}, "image": {"alt": "Six rows of six small coloured textures, sorted by their saturation."}} tags=["hide-input"]
 saturation = study["by_seed"]["saturation"].mean().sort_values(ascending=False)
 image_pictures.preferred(shown["preferred"][saturation.index], saturation)
 plt.show()
@@ -170,7 +170,7 @@ With colour distortion the neurons of AlexNet's layers 2 to 5 fire more sparsely
 ```
 
 Neither measure nor scale is given. We take four: the fraction of positive activations; Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$ over images (1 is dense), of a channel's mean response (*density*) and of single units; and the fraction of images above a fifth of a channel's largest response. The verdict is on the density. In our network
-normalisation pins the first near one half, whatever is learnt, so that it cannot show the effect. The direction here is the opposite of the paper's: with crops alone a channel's responses to images are *sparser* than with colour distortion, and supervision is sparse in the last layer only. The table begins with the untrained network.
+normalisation pins the first near one half, whatever is learned, so it cannot show the effect. The direction here is the opposite of the paper's: with crops alone a channel's responses to images are *sparser* than with colour distortion, and supervision is sparse in the last layer only. The table begins with the untrained network.
 """
 
 # %%

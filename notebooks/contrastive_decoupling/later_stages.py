@@ -370,7 +370,7 @@ r"""
 When trained without augmentation, biases can be tuned at will as long as no neuron dies; the result is not affected.
 ```
 
-The results that the footnote speaks of are about $d\to\infty$, and no size that can be run refutes them. The footnote would be borne out if under the bias the cosine of $f(x)$ and $f(\xi)$ came nearer to 1 as $d$ grows,
+The results to which the footnote refers are about $d\to\infty$, so no finite size refutes them. The footnote would be confirmed if under the bias the cosine of $f(x)$ and $f(\xi)$ approached 1 as $d$ grows,
 or at least if what the bias takes from it became less. We train without a mask, with decay, with and without the rise of the bias (D and E of the [seven runs](stage_one), with half the batch and half the neurons) at several $d$ with $d_1/d$ fixed. Neither is so: {prf:ref}`contrastive_decoupling-footnote-3-runs` has the reason.
 """
 
@@ -411,7 +411,7 @@ through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}
 The four parts $\Psi_{i,j}$, $\Phi_{i,j}$, $\mathcal E_{1,i,j}$, $\mathcal E_{2,i,j}$ of {prf:ref}`contrastive_decoupling-definition-e-4` sum to $-\langle\nabla_{w_i}L,\mathbf M_j\rangle$ if the negatives are subtracted ({prf:ref}`contrastive_decoupling-gradient`) and $\psi$ and $\phi$ have a *plus* before their second indicator: where $\langle w_i,x\rangle<-b_i$, $h_i=\langle w_i,x\rangle+b_i$.
 ```
 
-A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It stands in the proof of Lemma E.6 too.) We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it. The mended version is checked on trained neurons, along each neuron's own atom and along a random one. The printed one, with the overall sign and the negatives already mended, fails for $x=\pm(1,1)$ with equal chance, $\mathbf M=e_1$, $z=\pm1$, $w=(1,1)$, $b=\frac12$, $x^+=\pm(2,0)$, $x^{++}=\pm(0,2)$ and negatives 0: over $1-\ell'_p$, its parts add up to $\frac32$, and minus the gradient is 3.
+A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It is in the proof of Lemma E.6 too.) We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it. We check the corrected version on trained neurons, along each neuron's own atom and along a random one. The printed one, with the overall sign and the negatives already corrected, fails for $x=\pm(1,1)$ with equal chance, $\mathbf M=e_1$, $z=\pm1$, $w=(1,1)$, $b=\frac12$, $x^+=\pm(2,0)$, $x^{++}=\pm(0,2)$ and negatives 0: over $1-\ell'_p$, its parts add up to $\frac32$, and minus the gradient is 3.
 """
 
 # %% tags=["hide-input"]
@@ -478,7 +478,7 @@ show.judge(study, "lemma-e-6")
 r"""
 ## Time windows
 
-The windows in which the statements of stage III hold are not the same everywhere. Theorem 3.4 speaks of all $t\ge T_3$ and of the loss at each, Theorem E.1 of $[d^{1.01},d^{1.99}]/\eta$ and of its mean over time, Corollary 3.5 of $[d^{1.01},d^{1.49}]/\eta$, Lemma E.9 and its proof of 1.495 and 1.498. In steps of our recipe, which ends at the last column:
+The time windows for the statements of stage III are not the same everywhere. Theorem 3.4 covers all $t\ge T_3$ and the loss at each, Theorem E.1 covers $[d^{1.01},d^{1.99}]/\eta$ and the mean loss over time, Corollary 3.5 covers $[d^{1.01},d^{1.49}]/\eta$, and Lemma E.9 and its proof have the exponents 1.495 and 1.498. In steps of our recipe, which ends at the last column:
 """
 
 # %%

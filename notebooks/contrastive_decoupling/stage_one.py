@@ -15,7 +15,7 @@
 r"""
 # Seven runs, and stage I
 
-What do mask, bias and weight decay do together and one by one? Seven trainings of the paper's network on its data answer, with an untrained network beside them. Then comes the first stage of {cite:t}`wen_li_2021`, in
+What do mask, bias and weight decay do, together and one by one? Seven training runs of the paper's network on its data give the answer, compared with an untrained network. Then comes the first stage of {cite:t}`wen_li_2021`, in
 which the network is linear and the span of the atoms grows. The setting is in the [story](story), the reason for the growth in {doc}`Decoupling <decoupling>`, what the bias does then in [Stages II and III](later_stages).
 """
 
@@ -69,7 +69,7 @@ p, log_d = setting.p, math.log(d)
 r"""
 ## Seven runs
 
-The paper leaves step size, batch, widths and all constants open; ours stand in the parameters cell and below. All runs have the data of {prf:ref}`contrastive_decoupling-definition-2-1` and the loss of {prf:ref}`contrastive_decoupling-definition-2-2`; those with a mask use {prf:ref}`contrastive_decoupling-definition-2-3`. Its bias schedule cannot be used at these sizes
+The paper leaves step size, batch, widths and all constants open; ours are in the parameters cell and below. All runs have the data of {prf:ref}`contrastive_decoupling-definition-2-1` and the loss of {prf:ref}`contrastive_decoupling-definition-2-2`; those with a mask use {prf:ref}`contrastive_decoupling-definition-2-3`. Its bias schedule cannot be used at these sizes
 ({prf:ref}`contrastive_decoupling-hypothesis-d-1`); we tie the bias to the norm, $b_i=\beta(t)\|w_i\|$ with $\beta$ rising linearly from 0 at $t_1$
 to its end at $t_2$. Runs without a mask start near saturation, as the theory needs them to ({prf:ref}`contrastive_decoupling-fact-f-4`).
 """
@@ -155,10 +155,10 @@ r"""
 :place: Figure 2
 :rests_on: contrastive_decoupling-seven-runs
 
-If no augmentation is applied, the weights do not stay at their random start: features are learnt, and they are features of the noise.
+If no augmentation is applied, the weights do not stay at their random start: features are learned, and they are features of the noise.
 ```
 
-The weights do move, but by growing in length: they hardly turn. And what would be learnt of the noise is there before training: $f(x)$ of an *untrained* network is as near to $f(\xi)$. So there are the two readings of {prf:ref}`contrastive_decoupling-seven-runs`: the features of the trained network are of the noise, which is so; or training brings the noise, for which the cosine would have to go up, and it goes slightly down.
+The weights do move, but by growing in length: they hardly turn. And the noise is represented before training: $f(x)$ of an *untrained* network is as close to $f(\xi)$. So there are the two readings of {prf:ref}`contrastive_decoupling-seven-runs`: either the features of the trained network represent the noise, which is true; or training brings in the noise, for which the cosine would have to rise, and it falls slightly.
 """
 
 # %% tags=["hide-input"]
@@ -264,7 +264,7 @@ r"""
 :rests_on: contrastive_decoupling-gradient-corrected
 :ours:
 
-At weights learnt without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage. At weights learnt with the mask (run A) it is downwards at the end of stage I and upwards at the learnt singletons.
+At weights learned without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage. At weights learned with the mask (run A) it is downwards at the end of stage I and upwards at the learned singletons.
 ```
 
 This was seen on the first seed and is judged on the others. At a singleton, noise below the bias is cut off and the atom is not; before there are singletons, a bias cuts off signal as well.
@@ -591,7 +591,7 @@ show.knobs("contrastive_decoupling/stage_one")
 
 # %% [markdown]
 r"""
-The conclusions depend most on the tie of the bias to the norm, on the batch $K$ (its noise is $\propto1/K$), and on weight decay where there is no mask.
+The conclusions depend most on tying the bias to the norm, on the batch size $K$ (the gradient noise is $\propto1/K$), and on weight decay where there is no mask.
 
 ## How this was computed
 """

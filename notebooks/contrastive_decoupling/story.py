@@ -334,7 +334,7 @@ r"""
 :expected: trend
 :place: Section 1.1
 
-Without augmentation the learnt features are meaningless dense patterns; with it, edges and shapes appear.
+Without augmentation the learned features are meaningless dense patterns; with it, edges and shapes appear.
 ```
 
 The paper shows pictures of a deep network's filters, without hyper-parameters; ours is a counterpart, not a reproduction. The scalar is the mean excess kurtosis of the filters' responses: 0 for a Gaussian, high for a filter that is silent

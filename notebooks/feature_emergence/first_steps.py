@@ -452,7 +452,7 @@ r"""
 If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$, $\sigma_\xi^{(2)}\le1/k$, then after the first step $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-e^{-\Theta(k)}$.
 ```
 
-Twins no longer cancel exactly after step 1, but what is left of $g$ is of the order of $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is two thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1. One start and one distribution are run, and the lemma speaks of all in its range. Its second sentence, $|\langle w_i^{(1)},x\rangle|=O(\eta^{(1)}\tilde\sigma/\gamma)$ and the like, is not judged.
+Twins no longer cancel exactly after step 1, but the remaining $g$ is of order $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is two thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1. We run one start and one distribution, whereas the lemma is about all in its range. Its second sentence, $|\langle w_i^{(1)},x\rangle|=O(\eta^{(1)}\tilde\sigma/\gamma)$ and the like, is not judged.
 """
 
 # %%
@@ -688,7 +688,7 @@ The indicator in the gradient of $b_i$, (24) and (320), is $\Pr_\xi[\langle w_i,
 Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the proof of Lemma 44: $a_i^{(0)}=a_{m+i}^{(0)}$.
 ```
 
-In {prf:ref}`feature_emergence-network` the noise belongs to the activation and twins have opposite $a_i$, which tells what is meant. These are misprints without consequence; (24) stands twice, and the text on the gradient is the same in the submission of the paper. Our text of the appendix loses bars and minus signs in many places, and the proof of Lemma 19 has $a_i^{(0)}=-a_{m+i}^{(0)}$, so the last two are not counted: $\max_\ell|q_\ell|$ and a minus sign would mend them. (For a typical weight with all $q_\ell<0$ the bound without bars would be negative.) The table says by how much each formula fails, relative to its largest term.
+In {prf:ref}`feature_emergence-network` the noise belongs to the activation and twins have opposite $a_i$, so it is clear what is meant. These misprints are harmless; (24) appears twice, and the text on the gradient is the same in the submitted version of the paper. Our copy of the appendix loses bars and minus signs in many places, and the proof of Lemma 19 has $a_i^{(0)}=-a_{m+i}^{(0)}$, so we do not count the last two: $\max_\ell|q_\ell|$ and a minus sign would fix them. (For a typical weight with all $q_\ell<0$ the bound without bars would be negative.) The table shows by how much each formula fails, relative to its largest term.
 """
 
 # %%

@@ -232,7 +232,7 @@ When at most a share $p_o$ of the background is present and $\frac{k\mu}{\sqrt d
 The difference is at most $\frac{k\mu}{\sqrt d}\sum_\ell|\tilde\phi_\ell-\mathbb E\tilde\phi_\ell|$; the proof loses a factor $\tilde\sigma$ (triangle inequality). For $\frac1{16}$ it suffices that $\frac{k\mu}{\sqrt d}D\max(p_o,1-p_o)\le\frac1{16}$, if the probability of every pattern lies between $p_o$ and $1-p_o$.
 ```
 
-The proof's bound on $\sum_{j\in A,\ell\ne j}\rho_{j\ell}\phi_\ell$ itself, $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}$ in (308), is true at $p_o=\frac12$. The factor $\tilde\sigma$ is lost two lines earlier, when $\langle\tilde\sigma\sum_jM_j,M\phi\rangle$ is expanded: it stands in front of the sum in (305) and no longer in (306), although the count $s-\mathbb Es$ in (307) needs it. Take a dictionary with equal
+The proof's bound on $\sum_{j\in A,\ell\ne j}\rho_{j\ell}\phi_\ell$ itself, $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}$ in (308), is true at $p_o=\frac12$. The factor $\tilde\sigma$ is lost two lines earlier, when $\langle\tilde\sigma\sum_jM_j,M\phi\rangle$ is expanded: it precedes the sum in (305) but not in (306), although the count $s-\mathbb Es$ in (307) needs it. Take a dictionary with equal
 coherences and an input without any background: it is among the inputs considered, and its cross term is about $\frac{k\mu}{\sqrt d}p_o(D-k)$, without $\tilde\sigma$ in the denominator. At $D=100$, $k=5$, $p_o=\frac12$ we have $\tilde\sigma=5$, so all numbers are rational. (Appendix F calls $p_o$ a share that is exceeded with probability $e^{-\Omega(k)}$ only; with a larger $p_o$ than our $\frac12$ the printed condition allows at least half of that coherence, and the term is still above $0.14$.)
 The lemma survives for independent backgrounds, where the cross terms concentrate.
 """
@@ -490,7 +490,7 @@ r"""
 For $\eta^{(1)}=O(\frac\gamma{km\sigma_a\tilde\sigma})$ and $\sigma_\xi^{(2)}\le1/k$, $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-(d+D)e^{-\Omega(k)}$.
 ```
 
-At $k=5$ the bound is vacuous, $(d+D)e^{-5}\ge1$. So we take $k=9$, $D=40$, $d=80$, exact first steps of $2m=20$ neurons, and 5000 inputs. This is one start and one distribution, and the lemma speaks of all in its range; its second sentence, on the sizes of inner products, is not judged.
+At $k=5$ the bound is vacuous, $(d+D)e^{-5}\ge1$. So we take $k=9$, $D=40$, $d=80$, exact first steps of $2m=20$ neurons, and 5000 inputs. This is one start and one distribution, whereas the lemma is about all in its range; its second sentence, on the sizes of inner products, is not judged.
 """
 
 # %% tags=["hide-input"]
@@ -531,7 +531,7 @@ show.judge(study, "claim-1")
 
 # %% [markdown]
 r"""
-With every input active (Lemma 44) the exponentially small terms of the next three lemmas are absent, so each quantity has to vanish at least linearly in $\eta^{(1)}$. For $\nu$ and $T_a$ the bound itself is tried too, with constant 1; it says something where it is below what is known without it, $|\nu_j|\le\sigma_\zeta/\tilde\sigma$ and $|T_a|\le1$.
+With every input active (Lemma 44) the exponentially small terms of the next three lemmas are absent, so each quantity has to vanish at least linearly in $\eta^{(1)}$. For $\nu$ and $T_a$ we also test the bound itself, with constant 1; it is informative where it is below the trivial bounds $|\nu_j|\le\sigma_\zeta/\tilde\sigma$ and $|T_a|\le1$.
 """
 
 # %% tags=["hide-input"]

@@ -16,7 +16,7 @@ r"""
 # Other labels, Gaussians, and real images
 
 Do neurons gather in a few directions outside the family that the theory covers? {cite:t}`shi_wei_liang_2022` look at labels by a hidden representation (Figure 15), mixtures of Gaussians (Figure 16, Table 6),
-two-layer networks on digits and photographs (Figures 3, 17 and 18), and the first steps of a ResNet (Figures 20 and 21, Table 7). This chapter runs them, mostly at smaller sizes. Teacher and student have [a chapter of their own](students); the theory begins in the [story](story).
+two-layer networks on digits and photographs (Figures 3, 17 and 18), and the first steps of a ResNet (Figures 20 and 21, Table 7). This chapter runs them, mostly at smaller sizes. Teacher and student are in [a separate chapter](students); the theory begins in the [story](story).
 """
 
 # %% tags=["parameters"]

@@ -383,7 +383,7 @@ show.judge(study, "table-3")
 
 # %% [markdown]
 r"""
-The table counts the printed numbers of Tables 1 and 3 that lie in our interval, by method, and names the one that is relatively furthest off. ([Tables 2, 4 and 5](tables) have a count of their own.)
+The table counts the printed numbers of Tables 1 and 3 that lie in our interval, by method, and gives the one with the largest relative deviation. ([Tables 2, 4 and 5](tables) are counted separately.)
 """
 
 # %%

@@ -214,7 +214,7 @@ r"""
 With CIFAR-10 and Gaussians mixed, the student is as good on the photographs as a student of photographs alone, slower and worse on the Gaussian part, and on the whole mixture below the student of photographs alone.
 ```
 
-"As good" is read as: at most ten points below. Each seed draws a teacher and students of its own; the pictures are the same. Students that agree with their teacher on a quarter or a third of the pictures have not learned its labelling. So the claim is decided only where every student of photographs alone agrees on half of them, which takes more than the quick scale. Below that, the box says what came out in the runs, and the claim stays open.
+We read "as good" as at most ten points below. Each seed draws its own teacher and students; the pictures are the same. Students that agree with their teacher on only a quarter or a third of the pictures have not learned its labelling. So the claim is decided only if every student trained on photographs alone agrees on half of them, which takes more than the quick scale. Below that, the box gives the results of the runs, and the claim stays open.
 """
 
 # %%

@@ -281,7 +281,7 @@ show.judge(study, "too-good")
 r"""
 ## Agreement of the tables
 
-The table counts the printed numbers that lie in our interval, by table and method, and names the one that is relatively furthest off in each. ([Tables 1 and 3](six_methods) have a count of their own.) The tables above and the book's ledger list them number by number.
+The table counts the printed numbers that lie in our interval, by table and method, and gives the one with the largest relative deviation in each. ([Tables 1 and 3](six_methods) are counted separately.) The tables above and the book's ledger list all numbers.
 """
 
 # %%

@@ -339,7 +339,7 @@ $$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}},$$
 attained by $u_j(a)=\beta\cos(\theta_{u_j}+2\pi\zeta a/p)$, $w(c)=\beta\cos(\theta_w+2\pi\zeta c/p)$ with $\beta=\sqrt{2/((k+1)p)}$ and $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, and by nothing else.
 ```
 
-Put together (C.13), all cosines equal to 1, the two inequalities, and Plancherel ($\sum_jz(j)\le p/2$ over positive $j$). We compute the margin of such neurons straight from the definition, and let gradient ascent try to beat $\gamma^*$ over all neurons, from random and structured starts.
+Combine (C.13) with all cosines equal to 1, the two inequalities, and Plancherel ($\sum_jz(j)\le p/2$ over positive $j$). We compute the margin of such neurons straight from the definition, and let gradient ascent try to beat $\gamma^*$ over all neurons, from random and structured starts.
 """
 
 

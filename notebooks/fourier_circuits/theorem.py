@@ -214,7 +214,7 @@ $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwi
 The sum is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\frac p2$.
 ```
 
-*Proof.* All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines are half of that. The logits are $2^{k-1}k!$ times this sum at $s=a_1+\dots+a_k-c$: the same for every wrong label. $\square$ At $p=3$ the sum is the single number $\cos\frac{2\pi}3$. With the printed value the margin would come out as $\frac{p-1}p\gamma^*$; the printed $\gamma^*$ is right.
+*Proof.* All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines are half of that. The logits are $2^{k-1}k!$ times this sum at $s=a_1+\dots+a_k-c$: the same for every wrong label. $\square$ At $p=3$ the sum is the single number $\cos\frac{2\pi}3$. With the printed value the margin would be $\frac{p-1}p\gamma^*$; the printed $\gamma^*$ is right.
 """
 
 # %% tags=["hide-input"]
@@ -225,7 +225,7 @@ r"""
 With one frequency, wrong labels come close to the right one. The slider of {numref}`fourier_circuits-fig-adding` adds the other frequencies.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every further frequency lowers the highest wrong label; with all of them the wrong labels are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 stands at one and all others just below zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every further frequency lowers the highest wrong label; with all of them the wrong labels are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 is at one and all others are just below zero."}} tags=["hide-input"]
 show.slider(pictures.adding, range(1, 12), label="frequencies", start=10)
 
 # %% [markdown]

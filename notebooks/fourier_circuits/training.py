@@ -40,9 +40,9 @@ seed: int = 0  # of all random numbers [0, 1000000]
 # %% tags=["conditions"]
 from featurebook.press.show import require
 
-require(p_two % 2 == 1, "p_two is odd: the maximum margin for even moduli is another")
-require(p_three % 2 == 1, "p_three is odd: the maximum margin for even moduli is another")
-require(p_figure % 2 == 1, "p_figure is odd: the maximum margin for even moduli is another")
+require(p_two % 2 == 1, "p_two must be odd: even moduli have a different maximum margin")
+require(p_three % 2 == 1, "p_three must be odd: even moduli have a different maximum margin")
+require(p_figure % 2 == 1, "p_figure must be odd: even moduli have a different maximum margin")
 
 # %%
 import matplotlib.pyplot as plt
@@ -163,7 +163,7 @@ show.source(checks.penalties.from_small_starts)
 # %% tags=["hide-input"]
 show.judge(study, "trap", "no-trap")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-trap", "caption": "With the norm to the first power, zero is a valley of its own; with the power k + 1 it is not. Smallest regularised loss of a network of given norm, minus that of the zero network, k = 2 and p = 11, for three penalties each; dots are the global minima."}, "image": {"alt": "Left: three curves rise from zero before they fall into a deep valley. Right: three curves fall from zero at once into a valley."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-trap", "caption": "With the norm to the first power, zero is a local minimum; with the power k + 1 it is not. Smallest regularised loss of a network of given norm, minus that of the zero network, k = 2 and p = 11, for three penalties each; dots are the global minima."}, "image": {"alt": "Left: three curves rise from zero before they fall into a deep valley. Right: three curves fall from zero at once into a valley."}} tags=["hide-input"]
 pictures.valleys(*checks.penalties.SMALL)
 plt.show()
 
@@ -242,7 +242,7 @@ So we judge the first by these shares: each frequency must carry $\frac2{p-1}$ o
 # %% tags=["hide-input"]
 show.judge(study, "figure-4-2a", "width-empirical", "histogram")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-frequencies", "caption": "Counts of neurons do not show what training did, shares of the norm do. Left: neurons by dominant frequency. Right: share of the norm at each frequency times (p - 1)/2, which is 1 at the maximum margin. Paper: counts only, almost uniform | ours: both, before and after training, k = 2."}, "image": {"alt": "Two panels of bars for each frequency: on the left trained and untrained counts vary alike; on the right trained bars all stand at one, untrained ones scatter."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-frequencies", "caption": "Counts of neurons do not show the effect of training; shares of the norm do. Left: neurons by dominant frequency. Right: share of the norm at each frequency times (p - 1)/2, which is 1 at the maximum margin. Paper: counts only, almost uniform | ours: both, before and after training, k = 2."}, "image": {"alt": "Two panels of bars for each frequency: on the left trained and untrained counts vary alike; on the right trained bars are all at one, untrained ones scatter."}} tags=["hide-input"]
 both = {"untrained": study["untrained"][2], "trained": study["on_all_inputs"][2]}
 pictures.frequencies(both)
 plt.show()

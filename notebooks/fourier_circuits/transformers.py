@@ -15,7 +15,7 @@
 r"""
 # Transformers: attention in waves
 
-{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like waves in two dimensions, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6). This chapter repeats that with small counterparts for the three $k$ and compares them with untrained networks. Grokking has {doc}`a chapter of its own <grokking>`. The theorem of the [story](story) is about other networks; nothing here follows from it.
+{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like two-dimensional waves, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6). This chapter repeats the experiment with small replicas for the three $k$ and compares them with untrained networks. Grokking is in {doc}`a separate chapter <grokking>`. The theorem of the [story](story) is about other networks; nothing here follows from it.
 """
 
 # %% tags=["parameters"]
@@ -128,7 +128,7 @@ The attention matrices of a trained one-layer transformer are two-dimensional co
 The two dimensions of the attention matrix have distinct frequencies.
 ```
 
-For each $k$ we ask that the median share of the largest cell is above 0.8, and below 0.5 in untrained networks. For $k=5$ all networks are above 0.9; for $k=3$ it depends on the seed, 0.71 to 0.96; for $k=4$ none is above 0.65, and the heads shown are sums of two waves that share the key's frequency. So here, for $k=3$ and $4$, "a cosine" is too much and "a sum of a few cosines" is right; the text speaks of "the superposition of two cosine waveforms in each dimension". With more decay the share rises for $k=3$ but not for $k=4$. The two frequencies of the cell are equal in nearly all heads, while the text says distinct. With another read-out or weaker decay we have seen both, so we cannot say what the text's networks do.
+For each $k$ we ask that the median share of the largest cell is above 0.8, and below 0.5 in untrained networks. For $k=5$ all networks are above 0.9; for $k=3$ it depends on the seed, 0.71 to 0.96; for $k=4$ none is above 0.65, and the heads shown are sums of two waves that share the key's frequency. So here, for $k=3$ and $4$, "a cosine" claims too much and "a sum of a few cosines" is right; the thesis writes "the superposition of two cosine waveforms in each dimension". With more decay the share rises for $k=3$ but not for $k=4$. The two frequencies of the cell are equal in nearly all heads, while the text says distinct. With a different read-out or weaker decay we have seen both, so we cannot say what the networks of the thesis do.
 """
 
 # %% tags=["hide-input"]

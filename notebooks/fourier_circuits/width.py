@@ -72,7 +72,7 @@ $(k+1)2^{k-1}$ neurons per frequency suffice, $(k+1)2^{k-2}(p-1)$ in all, with p
 $$\theta_j=\frac{\pi t}{k+1}+\pi s_j,\qquad t=0,\dots,k,\quad s\in\{0,1\}^k,\ s_1=0,\qquad\theta_w=\sum_j\theta_j.$$
 ```
 
-The remark has two readings. As what the construction of {prf:ref}`fourier_circuits-lemma-4-11` takes it is right: the sketch sets out to show that so many neurons "are able to" simulate the cosines, and Section 4.4 says of the number "(the lower bound of $m$ may not be the tightest in our analysis)". As a necessity it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
+The remark has two readings. If it means the number that the construction of {prf:ref}`fourier_circuits-lemma-4-11` uses, it is right: the sketch sets out to show that this many neurons "are able to" simulate the cosines, and Section 4.4 adds "(the lower bound of $m$ may not be the tightest in our analysis)". If it means that so many are necessary, it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
 
 The proof of the theorem is short. For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$. By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$. Times $\cos(k\varphi-y)$, a product of $k+1$ cosines, this is a sum of
 cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, where $r$ is the number of minus signs, $0\le r\le k$. Summing over $t=0,\dots,k$ leaves $r=0$: $\cos(\sum_jx_j+y)$ with the sign convention $y=-2\pi\zeta c/p$. This is the circuit:

@@ -173,7 +173,7 @@ Here is the whole algorithm; `hidden` runs the first $r-1$ layers, and `keep_las
 Run the first $r$ layers on the prompt; score token $i$ by $\sum_{j=1}^h\langle Q^{(r,j)}_n,K^{(r,j)}_i\rangle$; let $J$ be the $k$ largest, in the order of the prompt; generate with the whole model from $T_J$.
 ```
 
-To test it we plant queries and keys so that $J$ is known (negative scores, heads that disagree, a winner at either end), compare the selection with loops over heads and tokens, for every $r$, and ask that $k=n$ gives back the model itself. In our machine-read text, line 6 multiplies by $K^{(r)}_n$, which gives one number instead of $n$; the preprint has $K^{(r)}$, and so do we.
+To test it we plant queries and keys so that $J$ is known (negative scores, heads that disagree, a winner at either end), compare the selection with loops over heads and tokens, for every $r$, and require that $k=n$ gives back the model itself. In our machine-read text, line 6 multiplies by $K^{(r)}_n$, which gives one number instead of $n$; the preprint has $K^{(r)}$, which we use.
 """
 
 
@@ -292,7 +292,7 @@ In the trained model of the [next chapter](model) this costs most of the answers
 Sums over heads of inner products and of attention probabilities select differently.
 ```
 
-The text speaks of attention matrices and means inner products, as the formula has them. With inner products, one head of large numbers outvotes all others; with probabilities each head has one vote. We use inner products unless we say otherwise.
+The text writes "attention matrices" but means inner products, as in the formula. With inner products, one head with large values outvotes all others; with probabilities each head has one vote. We use inner products unless we say otherwise.
 
 ```{claim} GemFilter selects one set of tokens
 :label: gemfilter-one-set

@@ -94,7 +94,7 @@ print("filter layers:", *(x.how.r for x in nets))
 found = study["right_answers"]
 pd.DataFrame({name: x.mean(0) for name, x in found.items()}, index=test_n).rename_axis("n").round(3)
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-lengths", "caption": "Beyond the length of training our variant of GemFilter loses least. Share of right answers against the length of the prompt; thin lines are networks, the dotted line the longest prompt in training. All but the full cache keep k tokens; “old places” keeps the tokens of GemFilter and computes them anew where they stood."}, "image": {"alt": "Six falling curves. At the training length all but H2O are near 0.9; at four times that length GemFilter is highest, then GemFilter at old places, then One-Run, SnapKV and the full cache close together, H2O near the bottom."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-lengths", "caption": "On prompts longer than in training our variant of GemFilter loses least. Accuracy against the length of the prompt; thin lines are networks, the dotted line the longest prompt in training. All but the full cache keep k tokens; “old places” keeps the tokens of GemFilter and recomputes them at their original positions."}, "image": {"alt": "Six falling curves. At the training length all but H2O are near 0.9; at four times that length GemFilter is highest, then GemFilter at old places, then One-Run, SnapKV and the full cache close together, H2O near the bottom."}} tags=["hide-input"]
 pictures.by_length(test_n, found, train_n)
 plt.show()
 
@@ -294,7 +294,7 @@ for r in range(1, layers + 1):
     score = inference.row_scores(nets[0].weights, size, example.tokens, how)
     at_layer[r] = score[0].numpy(), inference.top(score, k, keep_last)[0].tolist()
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-layers", "caption": "Only the filter layer points at the needle that is asked for. Counterpart of Figures 9.1 and 9.2: pooled scores of the last row over a prompt of one network, by layer; triangles mark the kept tokens, the grey band the needle. The labels below say what kind of token stands where. Paper (LLaMA): any of layers 13 to 19 of 32 | ours: layer 2 of 4 alone."}, "image": {"alt": "A row of bars over the places of a prompt, with a grey band at the needle. At layer 2 the three highest bars stand in the band, with triangles on them; at other layers no triangle does."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-layers", "caption": "Only the filter layer points at the right needle. Counterpart of Figures 9.1 and 9.2: pooled scores of the last row over a prompt of one network, by layer; triangles mark the kept tokens, the grey band the needle. The labels below give the kind of each token. Paper (LLaMA): any of layers 13 to 19 of 32 | ours: layer 2 of 4 alone."}, "image": {"alt": "A row of bars over the places of a prompt, with a grey band at the needle. At layer 2 the three highest bars are in the band, with triangles on them; at other layers no triangle is."}} tags=["hide-input"]
 draw = pictures.selections(example, task, at_layer)
 show.slider(draw, list(at_layer), label="filter layer r", start=min(1, layers - 1))
 
@@ -361,7 +361,7 @@ r"""
 :expected: stated
 :place: Section 9.4.4; Appendix G.4.5
 
-Selection of tokens and computing them anew both contribute to GemFilter's scores.
+Selection of tokens and their recomputation both contribute to GemFilter's scores.
 ```
 
 GemFilter-One-Run keeps the same tokens, but with the keys and values of the first pass, at their old positions. In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error bars.
@@ -386,7 +386,7 @@ For Mistral Nemo, GemFilter has 0.838 and One-Run 0.827.
 At the longest prompts our variant of GemFilter beats One-Run with the same selection.
 ```
 
-Two things differ: the tokens see only each other, and they stand close together. "Old places" computes them anew where they stood.
+Two things differ: the tokens see only each other, and they are close together. "Old places" recomputes them at their original positions.
 
 ```{claim} New positions help
 :label: gemfilter-positions
@@ -586,7 +586,7 @@ The last row of attention matrices of early layers shows the relevant tokens.
 For LLaMA 3.1 the information needed can be distilled from the attention matrix of any of the layers 13 to 19.
 ```
 
-{numref}`gemfilter-fig-layers` is the counterpart of all three. They show or speak of outputs of a model that we do not have.
+{numref}`gemfilter-fig-layers` is the counterpart of all three. They show or describe outputs of a model that we do not have.
 
 ## A real model
 

@@ -291,7 +291,7 @@ If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 At equal $m$, $p$, $B_G$, $B_b$, $B_{x1}$, $B_{a1}$, and $B_{a2}=c\sqrt rB_{a1}$ with one $c$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
 ```
 
-There are two readings. Between two networks of the least widths that (3.10) asks for it is true, since $m$ grows like $r^4$. At equal $m$ it is false. The explanation speaks of one run, whose network has one $m$, large enough for both teachers.
+There are two readings. For two networks of the smallest widths that (3.10) allows it is true, since $m$ grows like $r^4$. At equal $m$ it is false. The explanation is about one run, whose network has one $m$, large enough for both teachers.
 
 In every application $B_{a2}$ is $\sqrt rB_{a1}$ up to a constant (1, or $1/\sqrt2$ for parities), so $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. *Proof.* In $T=(\sqrt rB_{a2}B_bB_{x1}(mp)^{-1/4}+m\tilde b)\cdot X$ neither $\tilde b$ nor $X$ depends on $r$, and $\sqrt rB_{a2}=rB_{a1}$ at $c=1$. So $T_2/T_1-1=\frac{(r_2-r_1)B_{a1}B_bB_{x1}}{m\tilde b(mp)^{1/4}+r_1B_{a1}B_bB_{x1}}$, which falls like $m^{-5/4}$. $\square$ The passage writes one $B_F$ for both families. With one $B_{a2}$ for both, $\tilde b$ falls like $r^{-1/2}$, and at large $m$ the ratio $T_2/T_1$ is $\sqrt{2/60}=0.18$ for $r=2$ and 60: the larger family would be the faster. In no reading can an upper bound say that the larger family is *not* yet learned.
 """

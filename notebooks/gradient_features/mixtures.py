@@ -139,7 +139,7 @@ show.source(checks.mixtures.mixture_training)
 # %% tags=["hide-input"]
 show.judge(study, "mixture-training")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-training", "caption": "Frozen gradient directions solve XOR, frozen random ones do not; six orthogonal clusters are learnt from both, from gradient directions at once. Test loss after step one with gradient directions and with random directions of the same norms; median and range over the seeds."}, "image": {"alt": "Two panels of four falling curves. Left, the curve of frozen random directions stays near one and that of trained random ones falls late; right, all four fall."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-training", "caption": "Frozen gradient directions solve XOR, frozen random ones do not; six orthogonal clusters are learned from both, and at once from gradient directions. Test loss after step one with gradient directions and with random directions of the same norms; median and range over the seeds."}, "image": {"alt": "Two panels of four falling curves. Left, the curve of frozen random directions stays near one and that of trained random ones falls late; right, all four fall."}} tags=["hide-input"]
 training = study["mixture_training"]
 training_pictures.mixture_training(training.steps, training.losses)
 plt.show()

@@ -107,7 +107,7 @@ This is the picture that the text draws of Llama: small models stay flat, large 
 Among small GPTs that learn random tasks from the context, the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$ between width 4 and width 16.
 ```
 
-With 400 steps of training one run of width 4 has not yet learnt to read its context, and the intervals are too wide to decide either statement; other seeds sometimes decide the second. The counterpart shows a threshold: a model can learn in context or it cannot. Beyond that it shows neither a trend in size nor the absence of one. "Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half. For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks. The loss of width 16 counts as no larger up to the 0.1 of the statement.
+With 400 training steps one run of width 4 has not yet learned to read its context, and the intervals are too wide to decide either statement; other seeds sometimes decide the second. The counterpart shows a threshold: a model can learn in context or it cannot. Beyond that it shows neither a trend in size nor the absence of one. "Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half. For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks. The loss of width 16 counts as no larger up to the 0.1 of the statement.
 """
 
 # %% tags=["hide-input"]

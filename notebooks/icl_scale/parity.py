@@ -181,7 +181,7 @@ For $\nu_2=3$ the heads are $\frac1{4\gamma}\mathrm{diag}(-,+,-,+,-,+,-,+)$, $\f
 The heads of the printed $g_1^*$ are heads of the printed $g_2^*$, up to the scale of the positive ones.
 ```
 
-In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the proof admits in its last line. The thesis says of the optimal networks that the smaller is a sub-model of the larger. Of the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ keep the network and lower its cost. So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
+In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the last line of the proof says. According to the thesis, the smaller of the optimal networks is a sub-model of the larger. For the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ keep the network and lower its cost. So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
 
 ```{claim} The other heads solve other tasks
 :label: icl_scale-other-heads

@@ -157,7 +157,7 @@ r"""
 $L=\mathrm{tr}[\frac12\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-\Lambda^2\mathbf U^\top]$ for $u=1$.
 ```
 
-A misprint without consequence: the constant of the lemma is dropped, and at the optimum this mean square would be negative.
+A harmless misprint: the constant of the lemma is dropped, and at the optimum this mean square would be negative.
 
 ```{claim} The loss with its constant
 :label: icl_scale-constant-corrected
@@ -507,7 +507,7 @@ r"""
 As $r$ grows, $\|\xi\|_{\mathbf D}^2$ falls, to $0$ at $r=d$, while $(r+1)\|\mathbf s\|_{\mathbf D}^2$ and $r\sigma^2$ grow.
 ```
 
-Each step moves one $w_i^2\lambda_i\ge0$ from $\|\xi\|^2$ to $\|\mathbf s\|^2$, which proves it. The bracket as a whole grows too: it is $\|\mathbf s\|^2+r(\|\mathbf w\|^2_{\mathbf D}+\sigma^2)$. The check takes both terms from exact risks in the plane at a large $N$, as what is left for long prompts and what $\frac1M$ multiplies.
+Each step moves one $w_i^2\lambda_i\ge0$ from $\|\xi\|^2$ to $\|\mathbf s\|^2$, which proves it. The bracket as a whole grows too: it is $\|\mathbf s\|^2+r(\|\mathbf w\|^2_{\mathbf D}+\sigma^2)$. The check computes both terms from exact risks in the plane at a large $N$, as the limit for long prompts and the coefficient of $\frac1M$.
 """
 
 # %% tags=["hide-input"]
@@ -604,7 +604,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-So the regression half stands. Where the text speaks of sizes in general, [the next chapter](noise) computes which rank is best, and what flipped labels do.
+So the regression half is right. Where the text is about sizes in general, [the next chapter](noise) computes which rank is best, and what flipped labels do.
 
 ## Parameters
 """

@@ -15,7 +15,7 @@
 r"""
 # Variations: masks, fixed steps, softmax, and weights that are learned
 
-The construction of {cite:t}`shi_2024`, Chapter 8, is exactly gradient descent ([story](story)). This chapter changes one thing at a time and looks at what is left: the mask, the step, the linear attention itself, and finally the weights, which are learned. Errors are those of the estimate,
+The construction of {cite:t}`shi_2024`, Chapter 8, is exactly gradient descent ([story](story)). This chapter changes one thing at a time, the mask, the step, the linear attention itself, and finally the weights, which are learned, and asks what remains true. Errors are those of the estimate,
 $\|q/\alpha-\theta^*\|$, since the printed task can be solved without an estimate ({prf:ref}`looped_transformers-dual-corrected`).
 """
 
@@ -39,7 +39,7 @@ require(d <= n, "d <= n: with fewer examples than dimensions the condition numbe
 require(
     max(train_loops) <= beyond, "max(train_loops) <= beyond: the test goes on from the training"
 )
-require(len(train_loops) <= 4, "four trainings at most: a figure has so many colours")
+require(len(train_loops) <= 4, "at most 4 training runs: a figure has no more colours")
 
 # %%
 import matplotlib.pyplot as plt

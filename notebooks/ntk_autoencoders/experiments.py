@@ -72,7 +72,7 @@ From which width on depends on the data. For two random unit vectors in 64 dimen
 # %% tags=["hide-input"]
 show.judge(study, "observation-rates")
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Joint training converges even in the narrowest network; weak training needs more neurons. Relative squared error (median and range over seeds) at each regime's own stable step; stronger lines are wider networks, told apart by their marks. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ₀ is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-training", "caption": "Joint training converges even in the narrowest network; weak training needs more neurons. Relative squared error (median and range over seeds) at each regime's own stable step; stronger lines are wider networks, distinguished by their marks. Dashed: the rate of Theorems 4.2 and 5.2 at the largest width; for the decoder λ₀ is not a proved rate."}, "image": {"alt": "Three panels with log error against steps. Weak training converges fast at large width and stalls at 64 neurons. Decoder training is slow. Joint training converges at all widths. The dashed line lies far above the widest curve in the weak and joint panels."}}
 curves.training(runs, shape)
 plt.show()
 

@@ -498,7 +498,7 @@ If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \
 $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give 16 or more in place of 8.)
 ```
 
-The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not meet the premise, for $\lambda_H < \frac34\lambda_0$ there; it came out true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
+The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not satisfy the premise, since $\lambda_H < \frac34\lambda_0$ there; the claim was nevertheless true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
 """
 
 # %% tags=["hide-input"]

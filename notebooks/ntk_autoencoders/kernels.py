@@ -239,7 +239,7 @@ show.judge(study, "kernel-forms")
 r"""
 ## The identity that fails, step by step
 
-[The story](story) shows that $H^\infty \ne G^\infty$ ({prf:ref}`ntk_autoencoders-H-limit`). The step that fails has a lemma of its own in the appendix. Its neighbours are true.
+[The story](story) shows that $H^\infty \ne G^\infty$ ({prf:ref}`ntk_autoencoders-H-limit`). The step that fails is a separate lemma in the appendix. The lemmas around it are true.
 
 ```{claim} Stein's lemma
 :label: ntk_autoencoders-lemma-A-1
@@ -295,7 +295,7 @@ show.judge(study, "lemma-A-1", "lemma-A-2", "lemma-A-2-corrected", "lemma-A-3")
 
 # %% [markdown]
 r"""
-Together with {prf:ref}`ntk_autoencoders-G-limit` the identity was to give the joint kernel the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and to make $H$ alone as well conditioned as $G$.
+Together with {prf:ref}`ntk_autoencoders-G-limit` the identity was meant to give the joint kernel the limit $2\,\mathbb E[\tilde X^\top\tilde X] \otimes I$, and to make $H$ alone as well conditioned as $G$.
 
 ```{claim} The joint limit
 :label: ntk_autoencoders-K-limit

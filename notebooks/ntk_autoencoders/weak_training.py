@@ -262,7 +262,7 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at le
 ```
 
 Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give $\delta^3$, as Theorems 2.1 and 4.2 and Table 1 print it, where our text of Theorem 4.1 has $\delta^2$, and the constant $C = 512$. Orthonormal samples satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2` with $\lambda_n = 1$ and $\lambda_0 = \frac12$; for them this is $m = 8192\,d^9/\delta^3$.
-The $10^9$ neurons of $n = d = 3$ are too many to train here, and nobody has to. With $X = I$ a neuron's coordinate $i$ sees sample $i$ alone, and it moves like all others with the same signs $a_r$. So the training is decided by a few numbers for each sample and sign pattern, which
+The $10^9$ neurons of $n = d = 3$ are too many to train here, but this is not necessary. With $X = I$ a neuron's coordinate $i$ sees only sample $i$, and it moves like all others with the same signs $a_r$. So training is determined by a few numbers for each sample and sign pattern, which
 `orthonormal` draws and follows. We take $\delta = \frac12$ (a parameter), and the power 2 for the theorem, which requires less width. Orthonormal samples are few of all data, and the 2 may be a fault of our text, so this decides nothing; {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`, with the power 3, is proved for all.
 """
 
@@ -352,7 +352,7 @@ $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)
 If the bound of Theorem 4.2 holds up to step $k$, every neuron has moved by step $k+1$ at most $R' = \frac{4d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-The terms are recorded along real trainings, at every step of the first stretch. Lemma 4.5 is proved as printed: a step moves a neuron by at most $\eta\sqrt{\lambda_n/m}\,\lVert X - U(k)\rVert_F$, and $\sum_k (1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d \le 1$, as the step of Theorem 4.2 gives. The radius is of use below $\lambda_0\delta/(8n^2d)$, at the theorem's width; here it is larger, and only the inequality is tested.
+We record the terms during real training runs, at every step of the first phase. Lemma 4.5 is proved as printed: a step moves a neuron by at most $\eta\sqrt{\lambda_n/m}\,\lVert X - U(k)\rVert_F$, and $\sum_k (1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d \le 1$, as the step of Theorem 4.2 gives. The radius is of use below $\lambda_0\delta/(8n^2d)$, at the theorem's width; here it is larger, and only the inequality is tested.
 """
 
 # %% tags=["hide-input"]

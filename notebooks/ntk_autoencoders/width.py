@@ -161,7 +161,7 @@ known = pd.DataFrame({name: vars(form) for name, form in shapes.items()}).T.map(
 rows = {name: asked[row] for name, row in charts.BOUNDS.items()}
 known.join(pd.DataFrame(rows).map("{:.1e}".format))
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-widths", "caption": "On real data the proved widths lie ten orders of magnitude and more above what training needs; on few orthonormal samples they come near. Table 1 with C = 1 and δ = 1 on data, the repaired order, and the widths that our search needed on random data (grey band)."}, "image": {"alt": "Horizontal dot plot on a logarithmic width axis from one to ten to the forty-eight. For every data set the weak bound lies far right, the joint bound several orders to its left; the repaired order lies between them, except for raw data with near-duplicates where it lies right of the weak one. The widths that trainings needed lie below two hundred."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-widths", "caption": "On real data the proved widths are at least ten orders of magnitude above what training needs; for a few orthonormal samples they come close. Table 1 with C = 1 and δ = 1 on data, the repaired order, and the widths that our search needed on random data (grey band)."}, "image": {"alt": "Horizontal dot plot on a logarithmic width axis from one to ten to the forty-eight. For every data set the weak bound lies far right, the joint bound several orders to its left; the repaired order lies between them, except for raw data with near-duplicates where it lies right of the weak one. The widths that training needed are below two hundred."}}
 charts.widths_on_data(asked, needed)
 plt.show()
 

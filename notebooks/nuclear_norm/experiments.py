@@ -15,7 +15,7 @@
 r"""
 # Experiments: a figure in the plane, nine tables, and a counterpart
 
-This chapter is about Section 6.3 and Appendix E.2 of {cite:t}`shi_2024`. For a task in the plane the thesis prints two accuracies that no classifier can have in the population, as one line proves; on a small training set they are possible. The tables of the five image benchmarks are consistent except for two slips, and we ask which of their gains are more than noise. We have neither backbone nor data, so three small experiments on digits and CIFAR-10 stand in as counterparts. The [story](story) gives the overview.
+This chapter is about Section 6.3 and Appendix E.2 of {cite:t}`shi_2024`. For a task in the plane the thesis reports two accuracies that no classifier can have in the population, as a one-line proof shows; on a small training set they are possible. The tables of the five image benchmarks are consistent except for two slips, and we ask which of their gains exceed the noise. We have neither the backbone nor the data, so we run three small counterparts on digits and CIFAR-10. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -105,7 +105,7 @@ r"""
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
 ```
 
-The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) No sentence of the thesis speaks of the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
+The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) No sentence of the thesis mentions the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
 
 ```{claim} Accuracies that are possible together
 :label: nuclear_norm-figure-6-2-corrected

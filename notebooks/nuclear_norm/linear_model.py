@@ -261,7 +261,7 @@ show.judge(study, "order-always", "lambda-0")
 
 # %% [markdown]
 r"""
-The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the text derives it from {prf:ref}`nuclear_norm-lemma-e-1`, which speaks of points.
+The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the thesis derives it from {prf:ref}`nuclear_norm-lemma-e-1`, which is a pointwise statement.
 
 ```{claim} A step that Lemma E.1 does not give
 :label: nuclear_norm-step-e-34
@@ -403,7 +403,7 @@ Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\fr
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
 
-The first half speaks of an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the printed gap lies between strong weight decay and none, and the rank contributes nothing without a bound on the norm.
+The first half is about an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the gap is between strong weight decay and none, and the rank contributes nothing without a bound on the norm.
 
 ```{claim} The gap, for sequences and bounded norms
 :label: nuclear_norm-proposition-6-3-corrected

@@ -15,7 +15,7 @@
 r"""
 # A control: other penalties at the same price
 
-The thesis {cite:p}`shi_2024` says that the nuclear norm helps because it lowers the rank of the features. But it also makes the features small, and so do other penalties. Section 6.3.3 compares it with CORAL and MIRO, which do neither. This chapter puts five other penalties in its place, in the small counterpart of [the experiments](experiments): four that see only sizes, and one that sees only the rank. The [story](story) gives the overview.
+The thesis {cite:p}`shi_2024` says that the nuclear norm helps because it lowers the rank of the features. But it also makes the features small, and so do other penalties. Section 6.3.3 compares it with CORAL and MIRO, which do neither. This chapter replaces it by five other penalties, in the small counterpart of [the experiments](experiments): four that depend only on sizes, and one that depends only on the rank. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]

@@ -84,7 +84,7 @@ The fewer the labels, the more significant the trade-off.
 
 The thesis says this of the nine panels of Figure F.2, which have no numbers. Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too). The table below gives the loss from the first mixture to the last. In points it has no order. As a share of the accuracy it is larger with 1 % of the labels than with all of them, and has no order in between. And the errors grow *more* with more labels. A curve of target against average might still be steeper, and Tables F.2 and F.3, of other networks and more labels, agree with the sentence. So it is undecided.
 
-```{claim} What the tables say of few labels
+```{claim} The effect of few labels
 :label: universality_tradeoff-fewer-labels-corrected
 :kind: observation
 :expected: holds
@@ -121,7 +121,7 @@ With these weights random guessing gives $\frac4{1063}$, whatever the sizes of t
 
 The eight accuracies behind 18.3 and 20.1 are printed nowhere, nor are those behind any other average, so none can be recomputed. But with these weights the two averages say much about one of the sets.
 
-```{claim} What the averages say of ImageNet32
+```{claim} Averages in terms of ImageNet32
 :label: universality_tradeoff-average-inverted
 :kind: observation
 :expected: holds

@@ -72,7 +72,7 @@ target, mixes = sets.target, list(sets.pools)
 r"""
 ## Five sets, five mixtures
 
-The target is D, handwritten digits. G are gratings, whose class is an orientation; B are shapes; P are patches of two photographs; T are textures, whose class is a pair of correlation lengths. They need no file. T stands in for the faces of the thesis, which must be fetched; {ref}`other-image-sets` says how to train on faces, MNIST and CIFAR-10.
+The target is D, handwritten digits. G are gratings, whose class is an orientation; B are shapes; P are patches of two photographs; T are textures, whose class is a pair of correlation lengths. These sets need no files. T replaces the faces of the thesis, which must be downloaded; {ref}`other-image-sets` explains how to train on faces, MNIST and CIFAR-10.
 """
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-sets", "caption": "Five sets that share little: digits, gratings, shapes, patches of photographs, textures. Eight training images of each."}, "image": {"alt": "Five rows of eight tiny grey images: digits, striped gratings, geometric shapes, blurry patches, and random textures of different grain."}} tags=["hide-input"]

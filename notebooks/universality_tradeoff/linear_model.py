@@ -711,7 +711,7 @@ r"""
 With $s=q=10$ and 15 labels, after $T=4$ tasks, the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$. At other sizes its effect may have the other sign.
 ```
 
-The first half is what the thesis says of its example. Before and after share all draws; a run is their mean. The last column is the ratio of the bound's leading terms. At $v_1=0.9$ the risk rises although by {prf:ref}`universality_tradeoff-when-lower` the bound falls a little: the step restores what a label with a private part has lost, and takes back what a shared one has gained.
+The first half is what the thesis says about its example. The risks before and after use the same draws; a run is their mean. The last column is the ratio of the bound's leading terms. At $v_1=0.9$ the risk rises although by {prf:ref}`universality_tradeoff-when-lower` the bound falls a little: the step restores what a label with a private part has lost, and undoes what a shared label has gained.
 """
 
 # %% tags=["hide-input"]

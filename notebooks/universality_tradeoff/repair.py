@@ -128,7 +128,7 @@ Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=
 Fine-tuning +T with 50 labels is more accurate than the same fine-tuning of an untrained network.
 ```
 
-The contrastive term gains with some blocks of eight seeds and not with others (`featurebook run universality_tradeoff/repair -p seed=8 -o other.ipynb` is the next), so it is undecided. And there is little to add to: with augmented images, fine-tuning the untrained network is not told apart from fine-tuning +T. So fine-tuning on these images says nothing about what pre-training keeps; probes do.
+The contrastive term helps with some blocks of eight seeds and not with others (`featurebook run universality_tradeoff/repair -p seed=8 -o other.ipynb` runs the next block), so the claim is undecided. And there is little to gain: with augmented images, we see no difference between fine-tuning the untrained network and fine-tuning +T. So fine-tuning on these images tells us nothing about what pre-training keeps; probes do.
 """
 
 # %% tags=["hide-input"]

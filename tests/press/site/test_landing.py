@@ -49,7 +49,7 @@ def test_everything_is_counted() -> None:
     assert "1 shows the trend, 1 remains open." in flat
     assert "1 claim changed after a first look, in wording or check" in flat
     assert "1 claim of our own is in no paper." in flat
-    assert "Of 2 recomputed numbers, 1 printed ones lie in our interval" in flat
+    assert "Of 2 recomputed numbers, 1 agree within our interval" in flat
     assert "[All 1 refuted statements](errata/index.md)" in flat
 
 

@@ -136,7 +136,7 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
         f"{_many(looked, 'claim')} changed after a first look, in wording or check; each chapter "
         "lists its own.",
         f"{_many(len(own), 'claim')} of our own {'is' if len(own) == 1 else 'are'} in no paper.",
-        f"Of {_many(len(numbers), 'recomputed number')}, {agree:,} printed ones lie in our interval",
+        f"Of {_many(len(numbers), 'recomputed number')}, {agree:,} agree within our interval",
         "({ref}`ledger-numbers`; {ref}`ledger-claims` has every claim).",
         "```",
         "",
