@@ -81,7 +81,7 @@ The target is a polynomial of $r$ projections of Gaussian inputs; $H=\mathbb E[\
 For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$ we have $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$, so up to a multiple of $\hat{\mathbf w}$, which is small for $d$ much larger than the rank of $H$, features fill the range of $H$ continuously.
 ```
 
-*Proof.* Split $\mathbf x=g\hat{\mathbf w}+\mathbf x_\perp$; the moments of $g$ on the half line are $\frac12$, $\frac1{\sqrt{2\pi}}$, $\frac12$, $\frac2{\sqrt{2\pi}}$. $\square$ We check it against quadrature over the half circle for $d=2$, and by hand at $H=e_1e_1^\top$, $\mathbf w=e_1$: $\frac1{2\sqrt{2\pi}}e_1$.
+*Proof.* In the mean that defines $G$ ({prf:ref}`gradient_features-definition-3-5`) split $\mathbf x=g\hat{\mathbf w}+\mathbf x_\perp$; the moments of $g$ on the half line are $\frac12$, $\frac1{\sqrt{2\pi}}$, $\frac12$, $\frac2{\sqrt{2\pi}}$. $\square$ We check it against quadrature over the half circle for $d=2$, and by hand at $H=e_1e_1^\top$, $\mathbf w=e_1$: $\frac1{2\sqrt{2\pi}}e_1$.
 """
 
 # %% tags=["hide-input"]
@@ -139,13 +139,12 @@ One step on the first layer puts neurons into the span, and ridge regression on 
 :kind: observation
 :expected: trend
 :place: the book's own
-:rests_on: gradient_features-theorem-3-4
 :ours:
 
 Started from $\mathbf a=\pm1$, as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
 ```
 
-The lemma bounds the *square* of the norm by $O(X/m)$ (B.564), and the proof of the theorem quotes it without the square. We only note this: the second layer is built in a paper that is not in our text, so there is no norm to compute.
+Theorem B.69 puts the second layer of Lemma B.68 into {prf:ref}`gradient_features-theorem-3-4`. The lemma bounds the *square* of the norm by $O(X/m)$ (B.564), and the proof of the theorem quotes it without the square. We only note this: the second layer is built in a paper that is not in our text, so there is no norm to compute.
 
 The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a mean Hessian of rank 2. After one step the rows of $\mathbf W$ are rescaled to norm about 1, biases are redrawn, and the second layer is fitted to 4,000 samples.
 """
@@ -247,7 +246,7 @@ Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ 
 At low signal, $\|\mu_j\|/\sigma_B=4$, as many random features have a much larger error than the network.
 ```
 
-With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$ the clusters are so far apart that random features see them. At $\|\mu_j\|=4\sigma_B$ they do not. The network gets a first batch of 10,000 samples and 150 batches of 200; the random features get as many neurons, and as many samples in all.
+With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$, the setting of {prf:ref}`gradient_features-theorem-b-42`, the clusters are so far apart that random features see them. At $\|\mu_j\|=4\sigma_B$ they do not. The network gets a first batch of 10,000 samples and 150 batches of 200; the random features get as many neurons, and as many samples in all.
 """
 
 # %% tags=["hide-input"]

@@ -191,7 +191,7 @@ The step size is $\eta^{(t)}=1/t$.
 The step size is $\eta^{(t)}=1/L$, as in Theorem B.2; the optimisation term then has the constant 2 for every $T\ge2$.
 ```
 
-Our text of Theorem 3.4 has $1/t$ and that of Theorem B.2, its restatement, $\frac1L$. A scan may turn one letter into the other, so this is no error that we count. Does the difference matter? *Proof of the second statement.* The mean over $t=2,\dots,T$ in {prf:ref}`gradient_features-eq-b-12-corrected` has excess at most $\frac{L\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2(T-1)}\le\frac{L(\|\mathbf a^{(1)}\|^2+B_{a2}^2)}{T-1}$, and $T\le2(T-1)$. $\square$ At $T=1$ no step is taken, and no constant will do. For $1/t$ take one feature of size 100, $y=1$ with probability $\frac34$, the loss $\log_2(1+2^{-z})$, and a start at 0: the step $\frac12$ throws $a$ out of the valley for good.
+The printed proof of the theorem bounds the optimisation by {prf:ref}`gradient_features-eq-b-12` and the generalisation by {prf:ref}`gradient_features-lemma-b-78`. Our text of Theorem 3.4 has $1/t$ and that of Theorem B.2, its restatement, $\frac1L$. A scan may turn one letter into the other, so this is no error that we count. Does the difference matter? *Proof of the second statement.* The mean over $t=2,\dots,T$ in {prf:ref}`gradient_features-eq-b-12-corrected` has excess at most $\frac{L\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2(T-1)}\le\frac{L(\|\mathbf a^{(1)}\|^2+B_{a2}^2)}{T-1}$, and $T\le2(T-1)$. $\square$ At $T=1$ no step is taken, and no constant will do. For $1/t$ take one feature of size 100, $y=1$ with probability $\frac34$, the loss $\log_2(1+2^{-z})$, and a start at 0: the step $\frac12$ throws $a$ out of the valley for good.
 """
 
 # %% tags=["hide-input"]
@@ -264,7 +264,7 @@ With the Nice sets of (3.14), at least $mp/4$ neurons are nice for each of $r$ f
 With the Nice sets of Definition B.4, at least $mp/4$ neurons are nice for each of $r$ features, with probability at least $1-re^{-mp/16}$ (Lemma B.5).
 ```
 
-The loss $\log_2(1+2^{-z})$ has $\ell'(0)=-\frac12$. On $\mathbf x=ye_1$ with a negative bias, every neuron with $|w_1|<\tilde b$ is active on both points and has $G=e_1$, and no $G$ is longer. So $(e_1,-1)\in S$ with $B_G=1$, and (3.14) asks for $\frac12\ge1$ of every neuron. Definition B.4, which the thesis calls equivalent to (3.14), has the factor $|\ell'(0)|$, and the full statement of the lemma, Lemma B.5, uses it; read like that, the lemma is true. *Proof.* By independence of $a_i$ and $G_i$ a neuron is nice with probability at least $\frac p2$; Chernoff: $\Pr[\mathrm{Bin}(m,q)<\frac12mq]\le e^{-mq/8}$. $\square$ Random neurons on XOR data, with $p$ measured by the same neurons, agree.
+The loss $\log_2(1+2^{-z})$ has $\ell'(0)=-\frac12$. On $\mathbf x=ye_1$ with a negative bias, every neuron with $|w_1|<\tilde b$ is active on both points and has $G=e_1$, and no $G$ is longer. So $(e_1,-1)\in S$ with $B_G=1$ by {prf:ref}`gradient_features-definition-3-7`, and (3.14) asks for $\frac12\ge1$ of every neuron. Definition B.4, which the thesis calls equivalent to (3.14), has the factor $|\ell'(0)|$, and the full statement of the lemma, Lemma B.5, uses it; read like that, the lemma is true. *Proof.* By independence of $a_i$ and $G_i$ a neuron is nice with probability at least $\frac p2$; Chernoff: $\Pr[\mathrm{Bin}(m,q)<\frac12mq]\le e^{-mq/8}$. $\square$ Random neurons on XOR data, with $p$ measured by the same neurons, agree.
 """
 
 
@@ -288,7 +288,7 @@ A neuron that hit feature $j$ has $\mathbf w^{(1)}=|g|\frac{\tilde b}{B_\epsilon
 If no $\Lambda_j$ is empty (probability at least $1-re^{-0.48\sqrt{mp}}$, if $\epsilon_a^2\le\frac12$), some $\tilde{\mathbf a}$ on $\mathbf W^{(1)}$ has loss at most $\mathrm{OPT}+rB_{a1}(\frac{B_{x1}^2B_b}{\sqrt{mp}B_GB_\epsilon}+B_{x1}\sqrt{2\gamma}+B_\epsilon)$.
 ```
 
-*Proof.* A neuron of $\Lambda_j$ has $\|\frac{\beta_j}{\tilde b}\mathbf w_i^{(1)}-\mathbf w_j^*\|\le\epsilon_a+\sqrt{2\gamma}$ with $\epsilon_a=B_{x1}B_b/(\sqrt{mp}B_GB_\epsilon)$, and $|\beta_j-|b_j^*||\le B_\epsilon$. The ReLU and the loss are 1-Lipschitz; take the mean over $\Lambda_j$, and sum over $j$; any non-empty part of $\Lambda_j$ will do. $\square$ The probability is that of {prf:ref}`gradient_features-lemma-b-6-delta-corrected`, for the constant 1 in $\sigma_a$, and the $r$ chances of an empty $\Lambda_j$ add up. Of Lemma B.6 only the bound on the loss is judged here; its other claims follow below.
+*Proof.* A neuron of $\Lambda_j$ has $\|\frac{\beta_j}{\tilde b}\mathbf w_i^{(1)}-\mathbf w_j^*\|\le\epsilon_a+\sqrt{2\gamma}$ with $\epsilon_a=B_{x1}B_b/(\sqrt{mp}B_GB_\epsilon)$, and $|\beta_j-|b_j^*||\le B_\epsilon$. The ReLU and the loss are 1-Lipschitz; take the mean over $\Lambda_j$, and sum over $j$; any non-empty part of $\Lambda_j$ will do. $\square$ The printed proof finds $\Lambda_j$ among the $\frac{mp}4$ nice neurons of {prf:ref}`gradient_features-lemma-3-13-corrected`. The probability is that of {prf:ref}`gradient_features-lemma-b-6-delta-corrected`, for the constant 1 in $\sigma_a$, and the $r$ chances of an empty $\Lambda_j$ add up. Of Lemma B.6 only the bound on the loss is judged here; its other claims follow below.
 
 The bound says something on these data: $x$ uniform on $\{\frac12,1,\frac32,2\}$, $y=1$, one feature, $p=0.49$; teachers $\sigma(x-1)$ and $\sigma(x-0^+)$. Since only $\Lambda_j$ matters, we draw only $\Lambda_j$ (a binomial number of truncated normals), so $m=10^7$ costs nothing.
 
@@ -440,6 +440,8 @@ Some $t\le T$ has loss at most $\mathrm{OPT}+rB_{a1}\big(\frac{2B_{x1}}{(mp)^{1/
 
 With random directions after step one, the same run also reaches $\epsilon$ within $T$, though more than three times as late: on these data the guarantee does not tell features from random directions.
 ```
+
+The printed proof of Theorem B.3 runs {prf:ref}`gradient_features-theorem-b-7` on the second layer against the network of {prf:ref}`gradient_features-lemma-3-14`. The first layer moves meanwhile; {prf:ref}`gradient_features-lemma-b-8` and {prf:ref}`gradient_features-lemma-b-9` bound how far, and {prf:ref}`gradient_features-lemma-b-10` what this costs. That gives (B.96). Theorem 3.12 repeats the steps for samples, with the deviation of {prf:ref}`gradient_features-lemma-b-18`, the network of {prf:ref}`gradient_features-lemma-b-19` and the bounds of {prf:ref}`gradient_features-lemma-b-20-22`.
 
 The data are $\mathbf x=y\rho e_1\pm1.2\,e_j$ in ten dimensions, $\rho=0.8$, 36 points, so the population gradient is exact. All constants of the theorem differ from 1 except $p$; the teacher is that of {prf:ref}`gradient_features-lemma-b-26`, with loss 0. The prescription gives $m=265$, that is 1,060 neurons, and $T=1083$; the loss is below $\epsilon$ after about eight steps, with random directions after about seventy.
 """
@@ -597,7 +599,7 @@ $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\part
 $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\partial a_i|^2$, with the square.
 ```
 
-How far a root reaches is easily lost in a scan, so we do not count the first formula for the bias as an error. For the hidden condition, $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$
+In the first inequality, labels of $\frac12$, which {prf:ref}`gradient_features-assumption-3-1` allows, differ from every sign, while their loss can be 0. How far a root reaches is easily lost in a scan, so we do not count the first formula for the bias as an error. For the hidden condition of {prf:ref}`gradient_features-lemma-3-14`, $B_\epsilon<B_b$, the values $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -638,7 +640,7 @@ The framework may or may not recover bounds of existing work.
 On linear data with a large negative bias every gradient points along $w^*$: $\|G-\rho w^*\|\le\sqrt{B_{x2}}\sqrt{\Pr[\text{not active}]}$.
 ```
 
-$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron sleeps on a few large inputs only, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved.
+$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron sleeps on a few large inputs only, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved. Theorem B.27 puts them into {prf:ref}`gradient_features-theorem-3-12`.
 
 ```{claim} The teacher for linear data
 :label: gradient_features-lemma-b-26
@@ -741,7 +743,7 @@ The neurons that Lemma 3.14 uses, trained alone after step one, reach a similar 
 The neurons of the ticket may not exist at initialization but can be found after the first gradient step.
 ```
 
-The data are XOR with $\sigma_B=2$. After step one on the whole distribution, the *ticket* holds for each of $\pm D_1,\pm D_3$ the $\sqrt m$ neurons of positive bias and cosine above 0.95 whose threshold is nearest to the middle, as Lemma 3.14 chooses them. *Random* are as many neurons drawn at random; *losers* are as many with all cosines below 0.8.
+The data are XOR with $\sigma_B=2$. After step one on the whole distribution, the *ticket* holds for each of $\pm D_1,\pm D_3$ the $\sqrt m$ neurons of positive bias and cosine above 0.95 whose threshold is nearest to the middle, as {prf:ref}`gradient_features-lemma-3-14` chooses them; the proposition promises for them what {prf:ref}`gradient_features-theorem-3-12` promises for the whole network. *Random* are as many neurons drawn at random; *losers* are as many with all cosines below 0.8.
 """
 
 # %% tags=["hide-input"]

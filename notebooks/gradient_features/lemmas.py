@@ -196,6 +196,7 @@ $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(\eta B|a_i^{(1)}|+\eta^2B^2\|\math
 :kind: corrected
 :expected: holds
 :place: Appendix B.4.3, (B.151)
+:rests_on: gradient_features-lemma-b-9-corrected
 :corrects: gradient_features-lemma-b-21
 
 With samples the movement $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|$ has the bound of the corrected Lemma B.9, {prf:ref}`gradient_features-lemma-b-9-corrected`.
@@ -305,6 +306,8 @@ Lemma B.6 holds with sampled gradients.
 
 Lemmas B.8 and B.10 hold with sampled gradients.
 ```
+
+Their proofs repeat those for the population, that of {prf:ref}`gradient_features-lemma-3-14` for Lemma B.19, with the deviations above.
 
 ## Tails
 

@@ -238,7 +238,7 @@ The first two assumptions can be relaxed, to unbalanced label probabilities and 
 The cluster number can extend up to $2d$.
 ```
 
-A line of Appendix B.5.2 prints $\sigma_{j'}^2I$; where our text has $\sigma_jI$ the scan may have lost a square, so this is no error that we count. The thesis does not say that mixtures meet Assumption 3.1, but applies its framework to them; truncation to what a sample shows repairs the gap. At $\sigma_B=B_{\mu2}=\frac14$ the reading of $\sigma_j$ as a variance gives $\mathbb E\|\mathbf x\|^2=(\frac1{16}+\frac14)d$ against the printed $\frac14d$. As a standard deviation it gives $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}^2+\sigma_{B+}^2)d$, and $\mu^2+\sigma^2\le(\mu+\sigma)^2$ for positive $\mu$ and $\sigma$. The norm of a Gaussian vector exceeds $\sqrt d+t$ with probability at most $e^{-t^2/2}$.
+A line of Appendix B.5.2 prints $\sigma_{j'}^2I$; where our text has $\sigma_jI$ the scan may have lost a square, so this is no error that we count. The thesis does not say that mixtures meet {prf:ref}`gradient_features-assumption-3-1`, but applies its framework to them; truncation to what a sample shows repairs the gap. At $\sigma_B=B_{\mu2}=\frac14$ the reading of $\sigma_j$ as a variance gives $\mathbb E\|\mathbf x\|^2=(\frac1{16}+\frac14)d$ against the printed $\frac14d$. As a standard deviation it gives $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}^2+\sigma_{B+}^2)d$, and $\mu^2+\sigma^2\le(\mu+\sigma)^2$ for positive $\mu$ and $\sigma$. The norm of a Gaussian vector exceeds $\sqrt d+t$ with probability at most $e^{-t^2/2}$.
 """
 
 # %% tags=["hide-input"]
@@ -290,7 +290,7 @@ A random neuron is sure for cluster $j$ with probability at least the $p$ of Lem
 The gradient of a sure neuron is $p_j\mu_j$ up to small terms.
 ```
 
-The printed probability is true and says nothing: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind. With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits. No choice of $d$ makes the theorem apply to a network that exists.
+Theorem 3.18 puts the numbers of Lemma 3.17 into {prf:ref}`gradient_features-theorem-3-12`. The printed probability is true and says nothing: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind. With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits. No choice of $d$ makes the theorem apply to a network that exists.
 """
 
 # %% tags=["hide-input"]
@@ -571,6 +571,7 @@ For XOR with $4\sqrt{\tilde\tau\log d}\,\sigma_B=\sqrt d$ the printed $g^*$ has 
 :kind: observation
 :expected: holds
 :place: the book's own, Appendix B.5.3
+:rests_on: gradient_features-lemma-3-17-loss-corrected
 :ours:
 
 The hinge loss of the XOR teacher has the bound of {prf:ref}`gradient_features-lemma-3-17-loss-corrected` with $r=4$.
@@ -598,7 +599,7 @@ At $\sigma_B=\tau=1$ and $d\ge16$, the sure neuron with $\|\mathbf w\|=\sqrt d\s
 XOR is learned with $\Omega(\log d)$ neurons and $\tilde\Omega(d^{1.5})$ samples to error $O(\sigma_B^{3/2}(d^{-1/4}+n^{-1/6}))+\epsilon$.
 ```
 
-On its own cluster a sure neuron falls asleep with probability $Q(\frac{\langle\mathbf w,\mu_j\rangle-b}{\|\mathbf w\|\sigma_B})\le Q(\frac t5)\le e^{-t^2/50}$. The proof of (B.363) has $\|\mathbf w\|=\sqrt d\,\sigma_w$, while its set allows a constant times that; with $K\sqrt d\,\sigma_w$ the exponent is $\frac\tau{50K^2}$. The sure set allows $\langle\mathbf w,\mu_3\rangle=\sqrt2\sqrt d\sigma_w\sigma_B$, which shifts the threshold $t=\sqrt{\tau\log\log d}$ by $\sqrt2$; and $Q(u)\le e^{-u^2/2}$ for $u\ge0$. The corrected bounds say something where $\sigma_B>0.46$ (B.38, positive), $t>\sqrt2+1.18K$ (B.39, below $\frac12$), $s>0.64$ (B.41, below the zero network's loss 1). For the neuron of "$d$ large enough" we have $z_1=\frac15\sqrt{\log\log d}$ and $z_3=z_4$. So $G$ has the part $\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ along $D_1$, none along $D_3$, and one of size at most $1/\sqrt{8\pi}$ along $\mathbf w$: $\|G\|/\sqrt d\le\frac14\Phi(z_1)+1/\sqrt{8\pi d}$. The first term grows with $d$ and the second falls, so on a range of $d$ we take the first at its upper end and the second at its lower end. With $\langle\mathbf w,\mu_3\rangle$ on its border there is a part along $D_3$ too, which makes $G$ longer and takes it away from $D_1$.
+Theorem B.42 puts the features of Lemma B.37 and the teacher of Lemma B.41 into {prf:ref}`gradient_features-theorem-3-12`. On its own cluster a sure neuron falls asleep with probability $Q(\frac{\langle\mathbf w,\mu_j\rangle-b}{\|\mathbf w\|\sigma_B})\le Q(\frac t5)\le e^{-t^2/50}$. The proof of (B.363) has $\|\mathbf w\|=\sqrt d\,\sigma_w$, while its set allows a constant times that; with $K\sqrt d\,\sigma_w$ the exponent is $\frac\tau{50K^2}$. The sure set allows $\langle\mathbf w,\mu_3\rangle=\sqrt2\sqrt d\sigma_w\sigma_B$, which shifts the threshold $t=\sqrt{\tau\log\log d}$ by $\sqrt2$; and $Q(u)\le e^{-u^2/2}$ for $u\ge0$. The corrected bounds say something where $\sigma_B>0.46$ (B.38, positive), $t>\sqrt2+1.18K$ (B.39, below $\frac12$), $s>0.64$ (B.41, below the zero network's loss 1). For the neuron of "$d$ large enough" we have $z_1=\frac15\sqrt{\log\log d}$ and $z_3=z_4$. So $G$ has the part $\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ along $D_1$, none along $D_3$, and one of size at most $1/\sqrt{8\pi}$ along $\mathbf w$: $\|G\|/\sqrt d\le\frac14\Phi(z_1)+1/\sqrt{8\pi d}$. The first term grows with $d$ and the second falls, so on a range of $d$ we take the first at its upper end and the second at its lower end. With $\langle\mathbf w,\mu_3\rangle$ on its border there is a part along $D_3$ too, which makes $G$ longer and takes it away from $D_1$.
 """
 
 

@@ -132,6 +132,7 @@ The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights 
 :kind: definition
 :expected: stated
 :place: Section 3.3.2, (3.8)
+:rests_on: gradient_features-definition-3-9
 
 $\mathrm{OPT}$ is the least loss of the gradient feature family ({prf:ref}`gradient_features-definition-3-9`).
 ```
