@@ -365,7 +365,10 @@ def seeds(
     """
     from featurebook.press.run import seeds as seeding
 
-    plans = [p for c in find_all(find_root(), names) for p in seeding.plan(c, count)]
+    chapters = find_all(find_root(), names)
+    for said in filter(None, map(seeding.mend, chapters)):
+        out.print(Text(said), soft_wrap=True)
+    plans = [p for c in chapters for p in seeding.plan(c, count)]
     if not plans:
         out.print("every record of seeds is of the present code")
     for plan, found in terminal.in_processes(seeding.run, plans, workers):

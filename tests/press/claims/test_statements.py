@@ -127,7 +127,7 @@ def test_a_bad_file_is_named(toy, content):
 
 def test_a_missing_file_is_named(toy):
     toy.claims.unlink()
-    with pytest.raises(BookError, match=r"toy\.yaml is missing"):
+    with pytest.raises(BookError, match=r"toy\.yaml: cannot be read: No such file"):
         statements.read(toy.claims)
 
 

@@ -99,7 +99,7 @@ def test_changed_code_is_said_and_changed_words_are_not(toy, tmp_path):
 def test_a_damaged_record_is_named(toy, text):
     (toy.root / "records" / "toy").mkdir(parents=True)
     (toy.root / "records" / "toy" / "story.paper.json").write_text(text)
-    with pytest.raises(BookError, match=r"story\.paper\.json is no record"):
+    with pytest.raises(BookError, match=r"story\.paper\.json: .*toy/story --scale paper"):
         records.table("toy")
 
 

@@ -128,14 +128,23 @@ def test_a_damaged_record_is_made_again(toy):
     toy.seeds.parent.mkdir(parents=True)
     whole = seeds.plan(toy, 2)
     toy.seeds.write_text("[]")
+    said = seeds.mend(toy)
+    assert "featurebook seeds toy/story makes it anew; the damaged one is now" in said
+    assert toy.seeds.with_name("story.damaged-1.json").read_text() == "[]"
     assert seeds.plan(toy, 2) == whole
+    assert (seeds.mend(toy), seeds.read(toy)) == ("", {})
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"claims": 3}', '{"claims": {"a": {}}}'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"claims": 3}', '{"claims": {"a": {}}}',
+     '{"claims": {"a": {"code": "c", "outcomes": {"x": "holds"}}}}',
+     '{"claims": {"a": {"code": "c", "outcomes": {"1000": "perhaps"}}}}'],
+)  # fmt: skip
 def test_a_damaged_record_is_named(toy, text):
     toy.seeds.parent.mkdir(parents=True)
     toy.seeds.write_text(text)
-    with pytest.raises(BookError, match=r"toy/seeds/story.json is no record of seeds"):
+    with pytest.raises(BookError, match=r"toy/seeds/story.json: .*seeds toy/story makes"):
         seeds.read(toy)
 
 

@@ -120,6 +120,7 @@ def test_the_name_of_a_run_depends_on_its_values_alone():
 def result(d, **more):
     numbers = {"mean": 3.0 * d, "high": "inf"}
     verdict = {"claim": "toy-1", "outcome": "holds", "samples": d, "numbers": numbers}
+    verdict |= {"measured": "1 = 1", "cells": []}
     return {
         "status": "done", "chapter": "toy", "scale": "quick",
         "parameters": {"d": d, "sizes": [1, 2]},
@@ -276,7 +277,7 @@ def test_what_counts_as_missing(toy, tmp_path):
     assert sweep.missing(tmp_path, runs) == runs
 
     def write(run, **more):
-        text = json.dumps({"status": "done", "key": run.key} | more)
+        text = json.dumps(result(1) | {"key": run.key} | more)
         run.job.output.with_suffix(".json").write_text(text)
 
     write(runs[0])

@@ -24,7 +24,8 @@ def bound(book, monkeypatch):
 
     def bind_with(claims, verdicts):
         state(book, *claims)
-        data = [{MIME: {"claim": c, "outcome": o}} for c, o in verdicts]
+        rest = {"measured": "", "numbers": {}, "samples": 1, "cells": []}
+        data = [{MIME: {"claim": c, "outcome": o, **rest}} for c, o in verdicts]
         outputs = [new_output("display_data", d) for d in data]
         notebook = new_notebook(cells=[new_code_cell("x", outputs=outputs)])
         nbformat.write(notebook, find_chapter(book, "toy").executed)

@@ -75,8 +75,9 @@ def prepared(book: Path, works: str) -> None:
         " booktitle = {Toys}, year = {2031}}\n"
         "@misc{undated, author = {Noe, Dee}, title = {U}}"
     )
-    with (book / "book" / "claims" / "toy.yaml").open("a") as file:
-        file.write(f"works: [{works}]\nplace: Chapter 2\nfinding: It holds.\n")
+    file = book / "book" / "claims" / "toy.yaml"
+    before = file.read_text(encoding="utf-8").partition("works:")[0]
+    file.write_text(f"{before}works: [{works}]\nplace: Chapter 2\nfinding: It holds.\n")
 
 
 def test_a_card_names_paper_finding_counts_and_time(book: Path) -> None:

@@ -14,7 +14,10 @@ import jupytext
 import nbformat
 from filelock import FileLock, Timeout
 
+from featurebook.press.book import door, forms
 from featurebook.press.book.places import BookError
+
+EXECUTE = "featurebook run makes an executed notebook anew"
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -85,17 +88,18 @@ def _read_head(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:
-    """A notebook from disk.
+    """A notebook from disk; what `featurebook` put into it has the form that it was given.
 
     Raises:
-        BookError: if it is not there, cut off, or no notebook.
+        BookError: if it is not there, cut off, no notebook, or has other data of that name.
     """
+    text = door.read_text(path, EXECUTE)
     try:
-        notebook = nbformat.read(path, as_version=4)
-    except (OSError, ValueError, AttributeError, TypeError, nbformat.ValidationError):
-        notebook = None
-    if notebook is None or not isinstance(notebook.get("metadata"), dict):
-        raise BookError(f"{path}: no notebook that can be read")
+        notebook = nbformat.reads(text, as_version=4)
+    except (ValueError, LookupError, AttributeError, TypeError, RecursionError,
+            nbformat.ValidationError):  # fmt: skip
+        raise BookError(f"{path}: no notebook that can be read; {EXECUTE}") from None
+    door.check(notebook, forms.Notebook, path, EXECUTE)
     return notebook
 
 

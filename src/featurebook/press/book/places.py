@@ -8,15 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from featurebook.press.book.door import MEGABYTE, as_yaml, read_text
+from featurebook.press.book.door import BookError as BookError
 
 SCALES = ("tiny", "quick", "paper")
 STORY = "story"
 """The name of a part's first chapter."""
-
-
-class BookError(Exception):
-    """Something the user can mend; the message is one clear line or a list of them."""
+MEND_TOC = "mend it, or take the book's own again: git checkout _toc.yml"
 
 
 class FailedError(Exception):
@@ -117,9 +115,14 @@ def find_root(start: Path | None = None) -> Path:
 
 
 def chapters(root: Path) -> list[Chapter]:
-    """All chapters in the order of ``_toc.yml``: its entries ``notebooks/PART/CHAPTER``."""
-    files = _listed((root / "_toc.yml").read_text(encoding="utf-8"))
-    named = [Path(file).parts for file in files]
+    """All chapters in the order of ``_toc.yml``: its entries ``notebooks/PART/CHAPTER``.
+
+    Raises:
+        BookError: if it is no table of contents.
+    """
+    toc = root / "_toc.yml"
+    text = read_text(toc, MEND_TOC, MEGABYTE)
+    named = [Path(file).parts for file in _listed(toc, text)]
     return [
         Chapter(Part(root, names[1]), names[2])
         for names in named
@@ -128,8 +131,13 @@ def chapters(root: Path) -> list[Chapter]:
 
 
 @lru_cache(maxsize=16)
-def _listed(toc: str) -> tuple[str, ...]:
-    return tuple(_files(yaml.safe_load(toc)))
+def _listed(toc: Path, text: str) -> tuple[str, ...]:
+    contents = as_yaml(text, toc, MEND_TOC)
+    try:
+        files = _files(contents)
+        return tuple(os.fspath(file) for file in files)
+    except (TypeError, AttributeError):
+        raise BookError(f"{toc}: no lists of 'file: PAGE'; {MEND_TOC}") from None
 
 
 def _files(entry: dict[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import yaml
 from docutils.nodes import make_id
 
+from featurebook.press.book.door import check, read_yaml
 from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import BookError, papers
 from featurebook.press.claims import statements
@@ -58,10 +59,12 @@ def read(root: Path) -> list[Change]:
         BookError: if the file has anything else.
     """
     file = root / FILE
-    raw = yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else []
+    remedy = "mend it, or take it from Git again"
+    raw = (read_yaml(file, remedy) if file.is_file() else None) or []
+    check(raw, list[dict[str, str]], file, remedy)
     try:
-        found = [Change(**{str(k): v for k, v in entry.items()}) for entry in raw or []]
-    except (AttributeError, TypeError) as error:
+        found = [Change(**{str(k): v for k, v in entry.items()}) for entry in raw]
+    except TypeError as error:
         raise BookError(f"{FILE}: {error}") from None
     if wrong := [c.claim for c in found if c.what not in get_args(What)]:
         raise BookError(f"{FILE}: {wrong[0]} is neither new nor changed nor withdrawn")

@@ -6,10 +6,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pybtex.database import Entry as Work
 from pybtex.database import parse_file
 
+from featurebook.press.book import forms
+from featurebook.press.book.door import check, read_yaml
 from featurebook.press.claims.judgements import Entry
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
@@ -30,7 +31,9 @@ def _works(file: Path, changed: int) -> Mapping[str, Work]:
 
 def about_book(root: Path) -> dict[str, Any]:
     """Title, authors, version and date of the book: ``CITATION.cff``."""
-    found = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    file, remedy = root / "CITATION.cff", "mend it, or take it from Git again"
+    found = read_yaml(file, remedy)
+    check(found, forms.Citation, file, remedy)
     return {**found, "short": str(found["title"]).partition(":")[0]}
 
 

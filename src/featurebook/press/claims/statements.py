@@ -26,6 +26,7 @@ from typing import Any
 
 import yaml
 
+from featurebook.press.book.door import read_yaml
 from featurebook.press.book.places import BookError, Chapter, Part, chapters
 from featurebook.press.claims.formulas import plain
 from featurebook.verdicts import OUTCOMES
@@ -154,16 +155,7 @@ def _chapters(path: Path) -> list[Chapter]:
 
 
 def _yaml(path: Path) -> dict[str, Any]:
-    try:
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BookError(
-            f"{path} is missing: every part that makes claims has a claims file"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BookError(f"{path} cannot be read: {error}") from None
-    except (yaml.YAMLError, RecursionError) as error:
-        raise BookError(f"{path} is no valid YAML: {error}") from None
+    raw = read_yaml(path, "a part that makes claims needs this file: mend it")
     if not isinstance(raw, dict) or not {"paper"} <= set(raw) <= KEYS:
         raise BookError(f"{path}: needs the key 'paper', and may have {', '.join(sorted(KEYS))}")
     if not isinstance(notes := raw.get("notes") or {}, dict):
@@ -192,7 +184,12 @@ def _directives(chapter: Chapter) -> Iterator[dict[str, str]]:
 
 def _unquoted(value: str) -> str:
     """An option's value, which MyST allows to be quoted as in YAML."""
-    return str(yaml.safe_load(value)) if value[:1] in ("'", '"') else value
+    if value[:1] not in ("'", '"'):
+        return value
+    try:
+        return str(yaml.safe_load(value))
+    except yaml.YAMLError:  # a quotation within, or one that does not end
+        return value
 
 
 def _claim(directive: Mapping[str, str], note: Mapping[str, Any]) -> Claim:

@@ -11,12 +11,13 @@ from pathlib import Path
 from posixpath import normpath
 from typing import Any
 
-import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.builders.latex.nodes import thebibliography
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from featurebook.press.book.door import read_yaml
+from featurebook.press.book.places import MEND_TOC
 from featurebook.press.pdf import drawings, from_html, tables
 from featurebook.press.site import numbering
 from featurebook.press.site.data_frames import legible
@@ -214,7 +215,7 @@ class Arrangement(_Transform):
 
     def run(self, **_: Any) -> None:
         """Put the pages into sections named after the parts."""
-        toc = yaml.safe_load((self.root / "_toc.yml").read_text(encoding="utf-8"))
+        toc = read_yaml(self.root / "_toc.yml", MEND_TOC)
         captions = [part.get("caption", "") for part in toc.get("parts", [])]
         top = next(self.document.findall(nodes.section))
         trees = [n for n in top.findall(nodes.compound) if "toctree-wrapper" in n["classes"]]

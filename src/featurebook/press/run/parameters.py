@@ -14,12 +14,13 @@ from typing import Any
 
 import yaml
 
+from featurebook.press.book import door
 from featurebook.press.book.files import read_head
 from featurebook.press.book.places import SCALES, BookError, Chapter, Part
 from featurebook.press.run import conditions
 
 
-class _Yaml(yaml.SafeLoader):
+class _Yaml(door.Yaml):
     """YAML with the numbers and truth values of version 1.2: 1:30, 010 and yes are words."""
 
 
@@ -145,14 +146,6 @@ def _with_range(name: str, kind: str, default: Any, comment: str) -> Parameter:
     return Parameter(name, kind, default, match["help"], low, high)
 
 
-def _yaml(text: str) -> Any:
-    loader = _Yaml(text)
-    try:
-        return loader.get_single_data()
-    finally:
-        loader.dispose()
-
-
 def parse_setting(text: str) -> tuple[str, Any]:
     """``NAME=VALUE`` with the value as YAML (safe): numbers, true/false, text, [a, b].
 
@@ -163,8 +156,8 @@ def parse_setting(text: str) -> tuple[str, Any]:
     if not equals or not name.strip():
         raise BookError(f"-p {text!r}: write NAME=VALUE, such as -p d=31")
     try:
-        return name.strip(), _yaml(value)
-    except (yaml.YAMLError, RecursionError):
+        return name.strip(), door.parse_yaml(value, _Yaml)
+    except (yaml.YAMLError, RecursionError, ValueError):
         raise BookError(
             f"-p {text!r}: the value cannot be read; quote text as 'NAME=\"...\"'"
         ) from None
@@ -174,15 +167,10 @@ def read_file(path: Path) -> dict[str, Any]:
     """A YAML file of names and values.
 
     Raises:
-        BookError: if it is missing, no YAML, holds Python objects, or is no mapping.
+        BookError: if it is missing or large, no YAML, holds Python objects, or is no mapping, or
+            a name stands twice.
     """
-    try:
-        values = _yaml(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BookError(f"{path}: cannot be read: {error}") from None
-    except (yaml.YAMLError, RecursionError) as error:
-        line = str(error).splitlines()[0]
-        raise BookError(f"{path}: not plain YAML ({line}); nothing was loaded") from None
+    values = door.read_yaml(path, "nothing was loaded", _Yaml)
     if values is None:
         return {}
     if not isinstance(values, dict) or not all(isinstance(k, str) for k in values):

@@ -5,12 +5,14 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from IPython import get_ipython
 
+from featurebook.press.book import door, forms
 from featurebook.press.book.files import outputs, write_atomically
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
 from featurebook.press.run import experiments, freshness, parameters, provenance, results
@@ -26,9 +28,18 @@ EARLIER = " (earlier code)"
 
 @contextmanager
 def checkpoints(folder: Path) -> Iterator[None]:
-    """Let every training of the runs that are begun here keep its state in a folder."""
-    from featurebook.core.checkpoint import FOLDER  # imports torch
+    """Let every training of the runs that are begun here keep its state in a folder.
 
+    Raises:
+        BookError: naming a damaged state of an earlier run.
+    """
+    from featurebook.core.checkpoint import FOLDER, load  # imports torch
+
+    for file in folder.glob("*.safetensors"):
+        try:
+            door.check(load(file)[1], dict, file, "delete it")
+        except ValueError as error:
+            raise BookError(str(error)) from None
     os.environ[FOLDER] = str(folder)
     try:
         yield
@@ -91,12 +102,11 @@ def read(chapter: Chapter) -> list[Result]:
     for file in sorted(
         (chapter.root / "records" / chapter.part.name).glob(f"{chapter.name}.*.json")
     ):
-        try:
-            record = json.loads(file.read_text(encoding="utf-8"))
-            record["verdicts"], record["provenance"]
-            record["experiments" if "checks" in record else "computation"]
-        except (ValueError, KeyError, TypeError):
-            raise BookError(f"{file} is no record that can be read: make it anew") from None
+        scale = file.name.removeprefix(f"{chapter.name}.").removesuffix(".json")
+        remedy = f"featurebook record {chapter.address} --scale {scale} makes it anew"
+        record = door.read_json(file, dict, remedy)
+        form = forms.Experiments if "checks" in record else forms.Numbers
+        door.check(record, form, file, remedy)
         found.append(record)
     return found
 
@@ -106,6 +116,35 @@ def outdated(record: Result, chapter: Chapter) -> bool:
     if "experiments" in record:
         return not experiments.is_current(chapter.part, record)
     return bool(record["computation"] != freshness.computation(chapter))
+
+
+def lines_on(chapter: Chapter, claim: str) -> list[str]:
+    """What each recorded run of a chapter found on a claim, in a line.
+
+    Raises:
+        BookError: if a record is damaged.
+    """
+    found = []
+    for record in read(chapter):
+        scale, card = record["scale"], record["provenance"]
+        words = _by_claim(chapter, scale, path(chapter, scale).stat().st_mtime_ns)
+        if claim in words:
+            place = f"{record['started'][:10]}, {card['device']}, {record['seconds']:,.0f} s"
+            found.append(f"Recorded at scale {scale}: {words[claim]} ({place})")
+    return found
+
+
+@lru_cache(maxsize=8)
+def _by_claim(chapter: Chapter, scale: str, changed: int) -> dict[str, str]:
+    """What the record of a scale says of each claim, by today's checks where they can be called."""
+    (record,) = [r for r in read(chapter) if r["scale"] == scale]
+    if "experiments" not in record:
+        return {v["claim"]: _words(v) for v in record["verdicts"]}
+    today = experiments.judge_again(chapter, record, folder(chapter, scale))
+    return {
+        v["claim"]: _words(again) if (again := today[v["claim"]]) else _words(v) + EARLIER
+        for v in record["verdicts"]
+    }
 
 
 class Table:
@@ -134,15 +173,9 @@ class Table:
 
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
         """Claim, what was measured here, and what was recorded; of this chapter's claims alone."""
-        both = [(v, self.now[v["claim"]]) for v in record["verdicts"] if v["claim"] in self.now]
-        if "experiments" not in record:
-            return [(v["claim"], _words(here), _words(v)) for v, here in both]
-        today = experiments.judge_again(self.chapter, record, folder(self.chapter, record["scale"]))
-        return [
-            (v["claim"], _words(here), _words(again) if again else f"{_words(v)}{EARLIER}")
-            for v, here in both
-            for again in [today[v["claim"]]]
-        ]
+        changed = path(self.chapter, record["scale"]).stat().st_mtime_ns
+        recorded = _by_claim(self.chapter, record["scale"], changed)
+        return [(c, _words(self.now[c]), said) for c, said in recorded.items() if c in self.now]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         of = [r["scale"] for r in self.records]

@@ -13,7 +13,8 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from featurebook import figures
-from featurebook.press.book.files import outputs, read_notebook, write_atomically
+from featurebook.press.book import door, forms
+from featurebook.press.book.files import EXECUTE, outputs, read_notebook, write_atomically
 from featurebook.press.book.places import BookError
 from featurebook.press.run import freshness, provenance
 from featurebook.verdicts import MIME
@@ -38,6 +39,7 @@ def of_notebook(path: Path) -> Result:
     about = notebook.metadata.get(freshness.METADATA)
     if about is None:
         raise BookError(f"{path}: was not executed by featurebook run, so its values are unknown")
+    door.check(about, forms.Executed, path, EXECUTE)
     cards = outputs(notebook, provenance.MIME)
     card = dict(cards[-1]) if cards else {}
     card = {"device": provenance.device_name("cpu"), "commit": provenance.commit()} | card
@@ -54,8 +56,8 @@ def read_folder(folder: Path) -> dict[str, Result]:
     found = {}
     for path in sorted((folder / "runs").glob("*.json")):
         try:
-            found[path.stem] = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            found[path.stem] = door.read_json(path, forms.Run, "featurebook sweep makes it anew")
+        except BookError:
             continue
     return found
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from featurebook.press.book.files import write_atomically
+from featurebook.press.book import door, forms
+from featurebook.press.book.files import put_aside, write_atomically
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
 from featurebook.press.run import experiments, freshness, parameters, provenance
 from featurebook.verdicts import Verdict, undecided
@@ -65,15 +66,17 @@ def _is_outdated(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
 def _record(chapter: Chapter) -> dict[str, Any]:
     if not chapter.seeds.is_file():
         return {"claims": {}}
+    remedy = f"featurebook seeds {chapter.address} makes it anew"
+    return dict(door.read_json(chapter.seeds, forms.Seeds, remedy))
+
+
+def mend(chapter: Chapter) -> str:
+    """Put a record aside that cannot be read; returns a line that says so, or nothing."""
     try:
-        record = json.loads(chapter.seeds.read_text(encoding="utf-8"))
-        for of in record["claims"].values():
-            of["code"], of["outcomes"].values()
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise BookError(
-            f"{chapter.seeds} is no record of seeds: featurebook seeds makes it anew"
-        ) from None
-    return dict(record)
+        _record(chapter)
+    except BookError as error:
+        return f"{error}; the damaged one is now {put_aside(chapter.seeds, 'damaged').name}"
+    return ""
 
 
 def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -133,10 +136,7 @@ def plan(chapter: Chapter, count: int | None = None) -> list[Plan]:
 
 def _valid(chapter: Chapter) -> dict[str, dict[str, str]]:
     """The outcomes of the record that are of today's code, by claim and seed."""
-    try:
-        known = _record(chapter)["claims"]
-    except BookError:
-        return {}
+    known = _record(chapter)["claims"]
     return {c: of["outcomes"] for c, of in known.items() if not _is_outdated(chapter, c, of)}
 
 

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import yaml
-
+from featurebook.press.book import door, forms
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import FailedError, chapters, papers
 from featurebook.press.claims import changes, checks, citing, errata, ledger, proofs, trials
@@ -181,4 +180,7 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
 
 def title(root: Path) -> str:
     """The book's title, from ``_config.yml``."""
-    return str(yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"])
+    file, remedy = root / "_config.yml", "mend it, or take it from Git again"
+    found = door.read_yaml(file, remedy)
+    door.check(found, forms.Configuration, file, remedy)
+    return str(found["title"])

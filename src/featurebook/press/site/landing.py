@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import jupytext
-import nbformat
 
+from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import BookError, Chapter, Part, papers
 from featurebook.press.claims import citing, errata, ledger
 from featurebook.press.claims.formulas import as_myst
@@ -100,7 +100,7 @@ def minutes(chapter: Chapter) -> int:
 
 def _picture(part: Part) -> tuple[str, str]:
     for chapter in part.chapters:
-        for cell in nbformat.read(chapter.executed, as_version=4).cells:
+        for cell in read_notebook(chapter.executed).cells:
             if "card" in cell.metadata.get("tags", []):
                 for output in cell.outputs:
                     if picture := output.get("data", {}).get("image/svg+xml"):

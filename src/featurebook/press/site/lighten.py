@@ -18,6 +18,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from scour import scour
 
+from featurebook.press.book.door import MEGABYTE, BookError, read_json
 from featurebook.press.book.files import write_atomically
 
 KEPT = ("mathjax", "locales")
@@ -122,8 +123,8 @@ def all_lighter(svgs: Iterable[str], memory: Path) -> list[str]:
     pictures = list(svgs)
     keys = {svg: _key(svg) for svg in pictures}
     try:
-        known = dict(json.loads(memory.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):  # not there yet, or damaged
+        known = read_json(memory, dict[str, str], "made anew", 256 * MEGABYTE)
+    except BookError:  # not there yet, or damaged
         known = {}
     new = [svg for svg, key in keys.items() if key not in known]
     if new:

@@ -1,0 +1,121 @@
+"""The door through which files come in that the book wrote and a person may have touched.
+
+Each is read up to a limit, so that one without an end ends too, and has the form that the book
+gives it. Any other is refused in a line: the file, what is wrong with it, what to do.
+"""
+
+import json
+from collections.abc import Hashable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+MEGABYTE = 2**20
+
+
+class BookError(Exception):
+    """Something the user can mend; the message is one clear line or a list of them."""
+
+
+class Yaml(yaml.SafeLoader):
+    """Plain YAML in which no name stands twice: the earlier value would be lost without a word."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+        """A mapping, as PyYAML makes it.
+
+        Raises:
+            yaml.constructor.ConstructorError: naming what stands twice.
+        """
+        seen: set[str] = set()
+        for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
+            if isinstance(key, yaml.ScalarNode) and key.value in seen:
+                problem = f"{key.value!r} stands twice"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
+
+
+def read_text(path: Path, remedy: str, most: int = 64 * MEGABYTE) -> str:
+    """A text of at most so many bytes.
+
+    Args:
+        remedy: what to do if it cannot be read, such as "featurebook run makes it anew".
+
+    Raises:
+        BookError: if it is not there, no text, or larger; also for the other functions.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+        if len(content) > most:
+            raise BookError(f"{path}: larger than {most // MEGABYTE} MB; {remedy}")
+        return content.decode("utf-8")
+    except OSError as error:
+        raise BookError(f"{path}: cannot be read: {error.strerror or error}; {remedy}") from None
+    except UnicodeDecodeError:
+        raise BookError(f"{path}: cannot be read: it is no text in UTF-8; {remedy}") from None
+
+
+def read_json(path: Path, form: Any, remedy: str, most: int = 64 * MEGABYTE) -> Any:
+    """A JSON file of a form, one of `featurebook.press.book.forms` or a type."""
+    try:
+        value = json.loads(read_text(path, remedy, most))
+    except (ValueError, RecursionError) as error:
+        raise BookError(f"{path}: no JSON ({error}); {remedy}") from None
+    check(value, form, path, remedy)
+    return value
+
+
+def check(value: Any, form: Any, path: Path, remedy: str) -> None:
+    """See that a value that was read from a file has a form; the value stays as it is."""
+    from pydantic import ValidationError  # takes a tenth of a second
+
+    try:
+        _adapter(form).validate_python(value, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = " ".join(str(name) for name in first["loc"])
+        problem = f"{where}: {first['msg']}" if where else first["msg"]
+        raise BookError(f"{path}: {problem}; {remedy}") from None
+
+
+@cache
+def _adapter(form: Any) -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(form)
+
+
+def read_yaml(path: Path, remedy: str, loader: type[Yaml] = Yaml) -> Any:
+    """What is in a YAML file of at most 1 MB: plain values, no objects."""
+    return as_yaml(read_text(path, remedy, MEGABYTE), path, remedy, loader)
+
+
+def as_yaml(text: str, path: Path, remedy: str, loader: type[Yaml] = Yaml) -> Any:
+    """The same of a text that was read already."""
+    try:
+        return parse_yaml(text, loader)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise BookError(f"{path}: not plain YAML ({problem_of(error)}); {remedy}") from None
+
+
+def parse_yaml(text: str, loader: type[Yaml] = Yaml) -> Any:
+    """Plain values from YAML.
+
+    Raises:
+        yaml.YAMLError, RecursionError, ValueError: if it is none.
+    """
+    one = loader(text)
+    try:
+        return one.get_single_data()
+    finally:
+        one.dispose()
+
+
+def problem_of(error: Exception) -> str:
+    """What is wrong with YAML, in a line that says where."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
+        return f"{error.problem} in line {error.problem_mark.line + 1}"
+    return str(error).partition("\n")[0]

@@ -1,0 +1,161 @@
+"""The forms of files that the book writes, as far as it relies on them; see `door.check`."""
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from annotated_types import Predicate
+from typing_extensions import TypedDict
+
+VERDICT = "application/vnd.featurebook.verdict+json"
+OUTCOME = Literal[
+    "holds", "refuted", "vacuous", "trend", "contrary", "mixed", "two readings", "open", "our text"
+]
+"""As `featurebook.verdicts`, which imports torch, has them; a test compares both."""
+
+
+class Verdict(TypedDict):
+    """A verdict as `featurebook.verdicts.Verdict.as_dict` gives it."""
+
+    claim: str
+    outcome: OUTCOME
+    measured: str
+    numbers: dict[str, float | str]
+    samples: int
+    cells: list[dict[str, Any]]
+    parts: NotRequired[list[dict[str, Any]]]
+    instance: NotRequired[dict[str, Any]]
+    attack: NotRequired[dict[str, Any]]
+
+
+class About(TypedDict, total=False):
+    """What an executed notebook says of its execution; of an earlier version, perhaps less."""
+
+    chapter: str
+    scale: str
+    parameters: dict[str, Any]
+    started: str
+    seconds: float
+    key: dict[str, str]
+    data: dict[str, str]
+    lacking: list[str]
+
+
+class Executed(TypedDict):
+    """The same where all of it is needed."""
+
+    chapter: str
+    scale: str
+    parameters: dict[str, Any]
+    started: str
+    seconds: float
+    key: dict[str, str]
+
+
+class Metadata(TypedDict):
+    featurebook: NotRequired[About]
+
+
+Data = TypedDict("Data", {VERDICT: NotRequired[Verdict]})  # type: ignore[misc]
+
+
+class Output(TypedDict):
+    data: NotRequired[Data]
+    metadata: NotRequired[dict[str, Any]]
+    text: NotRequired[str]
+
+
+class OfCell(TypedDict):
+    tags: NotRequired[list[str]]
+
+
+class Cell(TypedDict):
+    cell_type: str
+    source: str
+    metadata: OfCell
+    outputs: NotRequired[list[Output]]
+
+
+class Notebook(TypedDict):
+    """A notebook in Jupyter's format 4, and in it what the book has put there."""
+
+    metadata: Metadata
+    cells: list[Cell]
+
+
+class Card(TypedDict):
+    device: str
+    commit: str
+
+
+class Record(TypedDict):
+    """A recorded run, see `featurebook.press.run.records`."""
+
+    scale: str
+    parameters: dict[str, Any]
+    started: str
+    seconds: float
+    resumed: bool
+    provenance: Card
+    verdicts: list[Verdict]
+
+
+class Numbers(Record):
+    """One that was made from an executed notebook."""
+
+    computation: str
+
+
+class Kept(TypedDict):
+    code: str
+    bytes: int | None
+
+
+class Judged(TypedDict):
+    code: str
+    seconds: float
+
+
+class Experiments(Record):
+    """One that was made without a notebook."""
+
+    experiments: dict[str, Kept]
+    checks: dict[str, Judged]
+
+
+class Seeded(TypedDict):
+    code: str
+    outcomes: dict[Annotated[str, Predicate(str.isdecimal)], OUTCOME]
+
+
+class Seeds(TypedDict):
+    """A record of seeds, see `featurebook.press.run.seeds`."""
+
+    claims: dict[str, Seeded]
+
+
+class Citation(TypedDict):
+    """``CITATION.cff``."""
+
+    title: str
+    version: str
+    authors: list[dict[str, str]]
+
+
+class Configuration(TypedDict):
+    """``_config.yml``."""
+
+    title: str
+
+
+class Run(TypedDict):
+    """One run of a sweep, see `featurebook.press.run.results`."""
+
+    status: Literal["done", "failed"]
+    chapter: str
+    scale: str
+    parameters: dict[str, Any]
+    key: dict[str, str]
+    error: NotRequired[str]
+    seconds: NotRequired[float]
+    started: NotRequired[str]
+    provenance: NotRequired[dict[str, Any]]
+    verdicts: NotRequired[list[Verdict]]
