@@ -65,7 +65,6 @@ import pandas as pd
 from featurebook import core, figures, verdicts
 from featurebook.papers.contrastive_decoupling import (
     checks,
-    model,
     photographs,
     pictures,
     run_pictures,
@@ -236,9 +235,6 @@ differentiation of the loss decides for random weights. One pair in the plane de
 """
 
 # %% tags=["hide-input"]
-show.source(model.push)
-
-# %% tags=["hide-input"]
 show.judge(study, "gradient", "gradient-corrected")
 
 # %% [markdown]
@@ -349,7 +345,7 @@ r"""
 Here is the same experiment in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (If only a part of CIFAR-10 is available, or files other than the published ones, the line below says so. Pictures that went through JPEG compression have smoother colours; nothing here should be quoted as a result on CIFAR-10.)
 """
 
-# %%
+# %% tags=["hide-input"]
 used = study["cifar"]
 missing = "CIFAR-10 is not there, so these are the photographs only."
 print(f"The pictures: {used[0].source}." if used else missing)
