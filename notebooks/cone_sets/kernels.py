@@ -134,7 +134,7 @@ pd.DataFrame(ends).rename_axis("relative spread of the norms").round(3)
 # %% tags=["hide-input"]
 show.judge(study, "growth-spread")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn to features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along training (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm. Paper: norms increase almost linearly, and differ the more the larger P is | ours: slower than linearly, and no more at P = 28 than at 20."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn to features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along training (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm. Paper: norms increase almost linearly, and differ more for larger P | ours: slower than linearly, and no more at P = 28 than at 20."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
 pictures.heat_maps(study["heat_times"], study["grown"])
 plt.show()
 
@@ -213,7 +213,7 @@ table.round(1).rename_axis("noisy kernels of 24, mean")
 # %% tags=["hide-input"]
 show.judge(study, "figure-5-noisy")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-kernels", "caption": "Most kernels of digits show digits after ten epochs and keep them; none remains noise at the end. After Figure 5: the 24 kernels of the first seed at three epochs, each scaled to its own range. Top row: digits; bottom row: CIFAR-10 blocks. Paper: some kernels remain noisy at epoch 50 | ours: none."}, "image": {"alt": "Grids of 24 small images. At the start all are noise; later the digit kernels show blurred digits and the colour kernels show smooth colour gradients and edges."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-kernels", "caption": "Most kernels trained on digits show digits after ten epochs and keep them; none is still noise at the end. After Figure 5: the 24 kernels of the first seed at three epochs, each scaled to its own range. Top row: digits; bottom row: CIFAR-10 blocks. Paper: some kernels remain noisy at epoch 50 | ours: none."}, "image": {"alt": "Grids of 24 small images. At the start all are noise; later the digit kernels show blurred digits and the colour kernels show smooth colour gradients and edges."}} tags=["hide-input"]
 pictures.kernels_over_epochs(study["real_kernels"], epochs, study["kernel_shapes"], sources)
 plt.show()
 

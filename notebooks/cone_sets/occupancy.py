@@ -13,10 +13,10 @@
 
 # %% [markdown]
 r"""
-# Cone sets: who starts in a cone?
+# Cone sets: which kernels start in a cone?
 
 A kernel is drawn from a Gaussian. How long is it, and how likely is it to start in the cone of a feature? This chapter checks the paper's probabilities (first half of Lemma 3.1, Theorem 2, Appendix F).
-All of them can be computed exactly, from binomial, $\chi^2$ and Gaussian tails. A counterexample is therefore decided in *balls*, intervals that are certain to contain the true values; a bound that holds is attacked by a search for the place where it is tightest.
+All of them can be computed exactly, from binomial, $\chi^2$ and Gaussian tails. A counterexample is therefore decided in *balls*, intervals that are certain to contain the true values; a bound that holds is attacked by a search for where it is tightest.
 There we compare exponents: a bound $e^{-a}$ of a probability $e^{-b}$ holds if $a\le b$. The [story](story) of this part has the setting and the summary.
 """
 

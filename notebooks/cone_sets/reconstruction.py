@@ -15,7 +15,7 @@
 r"""
 # Cone sets: the reconstruction phase
 
-After training, a patch that no kernel wins is not reconstructed. This chapter checks why a random patch wins none (Theorem 3), trains one network on normal images, and turns its knobs:
+After training, a patch to which no kernel responds is not reconstructed. This chapter checks why no kernel responds to a random patch (Theorem 3), trains one network on normal images, and varies its parameters:
 the number of kernels, the number of replaced patches, and the scale of the loss. The [story](story) of this part has the setting and the summary; {doc}`tables` trains at the printed sizes.
 """
 
@@ -148,7 +148,7 @@ This is the union bound.
 # %% tags=["hide-input"]
 show.judge(study, "theorem-3-every", "theorem-3-every-corrected")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-theorem3", "caption": "Theorem 3 allows some twenty times more failures of one kernel than there are, but from d = 23 on fewer than there are of d kernels at once. At its best θ: the level under which a random unit patch is filtered, and the probability that it is not, promised and exact, against the dimension."}, "image": {"alt": "Left: the level falls slowly from about one to 0.4 as the dimension grows from ten to 200. Right, on a logarithmic axis: the exact failure of one kernel lies below the promised one; that of d kernels at once starts below it and is above it from d = 23 on."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-theorem3", "caption": "For one kernel Theorem 3 allows some twenty times more failures than occur, but for d kernels at once, from d = 23 on, fewer than occur. At its best θ: the level below which a random unit patch is filtered, and the probability that it is not, by the theorem and exact, against the dimension."}, "image": {"alt": "Left: the level falls slowly from about one to 0.4 as the dimension grows from ten to 200. Right, on a logarithmic axis: the exact failure of one kernel lies below the promised one; that of d kernels at once starts below it and is above it from d = 23 on."}} tags=["hide-input"]
 plots.theorem_3(np.arange(6, 200))
 plt.show()
 
@@ -160,7 +160,7 @@ random patches, which is the term $(d-P+1)/(2d)$ of {prf:ref}`cone_sets-perfect-
 At $d=24$ that leaves a narrow range of the cosine $1-\theta$. The slider of {numref}`cone_sets-fig-cosine` lets you look for it.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-cosine", "caption": "Theorem 3 makes a kernel prefer its feature to noise at cosines between 0.67 and 0.70 only; in fact the better it is aligned, the fewer random patches beat the feature. For a kernel with the given cosine at d = 24: exact probability that a random unit patch excites it more than the response on the horizontal axis (curve), its response to the feature itself (solid line), and the level of Theorem 3 (dashed) with the failure that it allows (diamond). A level right of the feature does not let the feature win."}, "image": {"alt": "A falling curve on a logarithmic axis with a solid and a dashed upright line. As the cosine grows the solid line moves right, to smaller probabilities; the dashed one first moves left, then right again and out of the picture. It is left of the solid one between cosines 0.67 and 0.70 only."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-cosine", "caption": "Theorem 3 makes a kernel prefer its feature to noise at cosines between 0.67 and 0.70 only; in fact the better it is aligned, the fewer random patches beat the feature. For a kernel with the given cosine at d = 24: exact probability that a random unit patch excites it more than the response on the horizontal axis (curve), its response to the feature itself (solid line), and the level of Theorem 3 (dashed) with the failure probability that it allows (diamond). If the level is right of the feature, the feature need not win."}, "image": {"alt": "A falling curve on a logarithmic axis with a solid and a dashed upright line. As the cosine grows the solid line moves right, to smaller probabilities; the dashed one first moves left, then right again and out of the picture. It is left of the solid one between cosines 0.67 and 0.70 only."}} tags=["hide-input"]
 cosines = [0.5, 0.55, 0.6, 0.64, 0.66, 0.68, 0.7, 0.72, 0.75, 0.8, 0.85, 0.9, 0.95]
 show.slider(partial(pictures.filtering, 24), cosines, label="cosine 1 − θ", start=5)
 
@@ -294,7 +294,7 @@ gaps.groupby("replaced").mean().round(2).add_suffix(" − NE, in patches")
 # %% tags=["hide-input"]
 show.judge(study, "figure-g-2")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-nrp", "caption": "Each replaced patch widens the gaps, nearly by the same amount for NSE, by less and less for SE. Error gaps in units of one patch (times P d) against the number of replaced patches, ours with 95% intervals of the mean; lines: the closed form of a perfect dictionary, times the number. Paper: the gaps widen with the number | ours: they do, in each run."}, "image": {"alt": "Two rising sets of points, the non-semantic one nearly straight and above the semantic one, both below the lines of the perfect dictionary."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-nrp", "caption": "Each replaced patch widens the gaps, by nearly the same amount for NSE, by less and less for SE. Error gaps in units of one patch (times P d) against the number of replaced patches, ours with 95% intervals of the mean; lines: the closed form of a perfect dictionary, times the number. Paper: the gaps widen with the number | ours: they do, in each run."}, "image": {"alt": "Two rising sets of points, the non-semantic one nearly straight and above the semantic one, both below the lines of the perfect dictionary."}} tags=["hide-input"]
 plots.gaps_by_replaced(gaps, study["setting"])
 plt.show()
 

@@ -16,7 +16,7 @@ r"""
 # Cone sets: Tables 1 to 8, cell by cell
 
 The paper prints 88 rows $(d,P,C)$ of three errors: of normal images (NE), of semantic anomalies (SE) and of non-semantic ones (NSE). This chapter trains at the sizes of those rows with $P$ in `table_P`,
-one from each table at the quick scale, and compares every cell. The [story](story) of this part has the setting and the summary; {doc}`reconstruction` says how a network is trained and what the paper does not state. The paper trains for 1000 epochs; ours are 3000 steps, about 24 epochs.
+one from each table at the quick scale, and compares every cell. The [story](story) of this part has the setting and the summary; {doc}`reconstruction` explains how a network is trained and what the paper does not state. The paper trains for 1000 epochs; ours are 3000 steps, about 24 epochs.
 """
 
 # %% tags=["parameters"]
@@ -111,11 +111,11 @@ Each printed mean is what one more run of ours would give.
 # %% tags=["hide-input"]
 show.judge(study, "figure-4", "remark-3-4", "tables")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-tables", "caption": "The order of the three errors agrees here, but for a printed tie in Table 3; the values do not all agree. The paper's numbers (diamonds) and ours (bars: 95% prediction interval of one more run) for one row of each table. The values printed for the small networks of Tables 1 and 2 lie below ours, and the non-semantic errors of Tables 6 to 8 above."}, "image": {"alt": "For each row three coloured intervals, NE lowest, SE, NSE highest, with the paper's diamonds inside most intervals on the left and above those on the right."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-tables", "caption": "The order of the three errors agrees here, except for a tie in the paper's Table 3; not all values agree. The paper's numbers (diamonds) and ours (bars: 95% prediction interval of one more run) for one row of each table. The values printed for the small networks of Tables 1 and 2 lie below ours, and the non-semantic errors of Tables 6 to 8 above."}, "image": {"alt": "For each row three coloured intervals, NE lowest, SE, NSE highest, with the paper's diamonds inside most intervals on the left and above those on the right."}} tags=["hide-input", "card"]
 plots.rows_against_paper(compared)
 plt.show()
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-all-tables", "caption": "The printed curves are nearly parallel, and ours begin near them. Figures 4 and G.1 redrawn from Tables 1 to 8: the paper's errors with its ± (lines and bands) against P, and ours where run (points with 95% prediction intervals; circles NE, squares SE, triangles NSE). Paper: a clear gap from NE to NSE, a smaller one to SE | ours: the same order wherever we ran."}, "image": {"alt": "Eight panels of three falling, nearly parallel curves; normal lowest, non-semantic highest, semantic between. Our points lie near the curves at the left end of each panel."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-all-tables", "caption": "The paper's curves are nearly parallel, and ours begin close to them. Figures 4 and G.1 redrawn from Tables 1 to 8: the paper's errors with its ± (lines and bands) against P, and ours where run (points with 95% prediction intervals; circles NE, squares SE, triangles NSE). Paper: a clear gap from NE to NSE, a smaller one to SE | ours: the same order wherever we ran."}, "image": {"alt": "Eight panels of three falling, nearly parallel curves; normal lowest, non-semantic highest, semantic between. Our points lie near the curves at the left end of each panel."}} tags=["hide-input"]
 plots.all_tables(paper, compared)
 plt.show()
 

@@ -15,8 +15,8 @@
 r"""
 # Decoupling and initialisation
 
-Why does a mask remove noise and keep signals, and what does the random start of the neurons decide? This chapter of {cite:t}`wen_li_2021` has the matrix identity behind the word
-*decoupling*, what it requires of mask, atoms and noise, runs in which one of these is varied, and the lemmas on the start and on masks. The [story](story) has the setting and the answer.
+Why does a mask remove noise and keep signals, and what does the random start of the neurons decide? This chapter on {cite:t}`wen_li_2021` gives the matrix identity behind the word
+*decoupling*, its requirements on mask, atoms and noise, runs in which one of these is varied, and the lemmas on the start and on masks. The [story](story) has the setting and the answer.
 """
 
 # %% tags=["parameters"]
@@ -178,7 +178,7 @@ r"""
 Between a mask and none there is every overlap of the two views. Let each keep a coordinate with probability ½, and both keep it with probability $o$: then $\mathbb E[x^+x^{++\top}]=\Sigma-(1-4o)\operatorname{diag}\Sigma$, and $4o\sigma^2$ of the noise is back. The atoms are always faster than the noise, by $p$; but weights that noise has made large saturate the loss, and stage I ends.
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-overlap", "caption": "Let the two views share coordinates: noise grows at once, and fewer of the weights are on the atoms when they have doubled. Left: growth rates of atoms and noise. Right: share of the atoms in all weights against the growth of their norm, for small weights in an infinite batch without decay; dashed: complementary masks, independent masks, the same mask twice. The paper has no such figure."}, "image": {"alt": "Left, two bars, for atoms and for noise; the second is near zero without overlap and grows with it. Right, curves that rise from about 0.1 to 1, at once for complementary masks and later the more the views overlap; a dot marks doubled weights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-overlap", "caption": "If the two views share coordinates, noise grows at once, and less of the weights is on the atoms when they have doubled. Left: growth rates of atoms and noise. Right: share of the atoms in all weights against the growth of their norm, for small weights in an infinite batch without decay; dashed: complementary masks, independent masks, the same mask twice. The paper has no such figure."}, "image": {"alt": "Left, two bars, for atoms and for noise; the second is near zero without overlap and grows with it. Right, curves that rise from about 0.1 to 1, at once for complementary masks and later the more the views overlap; a dot marks doubled weights."}} tags=["hide-input"]
 overlaps = [0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
 overlapping = partial(pictures.overlap_frame, p, sigma2, d, d1)
 show.slider(overlapping, overlaps, label="share of coordinates in both views", start=4)
@@ -512,7 +512,7 @@ $(1-s)/s$ of the *share* $s=\|\mathbf M\mathbf M^\top W\|^2/\|W\|^2$ with those 
 # %% tags=["hide-input"]
 show.judge(study, "fact-a-1")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-batches", "caption": "Noise that finite batches leave in the weights falls like 1/K: excess of the noise-to-signal odds over those of the population after stage I, three seeds (dots) and their mean (line); dashed, the slope -1. This noise is why runs need large batches. The paper has no such figure."}, "image": {"alt": "Dots on double logarithmic axes that fall along a straight line; a dashed line of slope minus one lies beside them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-batches", "caption": "The noise from finite batches in the weights falls like 1/K: excess of the noise-to-signal odds over those of the population after stage I, three seeds (dots) and their mean (line); dashed, the slope -1. This noise is why runs need large batches. The paper has no such figure."}, "image": {"alt": "Dots on double logarithmic axes that fall along a straight line; a dashed line of slope minus one lies beside them."}} tags=["hide-input"]
 run_pictures.batches(study["excess_by_batch"], scan_batch)
 plt.show()
 

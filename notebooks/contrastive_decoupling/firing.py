@@ -18,7 +18,7 @@ r"""
 Figure 4 of {cite:t}`wen_li_2021` shows that colour distortion makes the neurons of AlexNet fire more sparsely. In our network on [coloured digits](images) they fire more *densely* with it. Three things differ from the paper's setting, so we vary them one at a time:
 
 - the data: our coloured digits or, where CIFAR-10 is available, its pictures shrunk to the same size;
-- normalisation, which the AlexNet of 2012 had none of;
+- normalisation, which the AlexNet of 2012 did not have;
 - the distortion: ours inverts and mixes the channels, while "jitter and greyscale", the paper's words, keep the polarity.
 
 All settings train the same small network, five convolutions of 4 and 8 channels. (The part of CIFAR-10 used for this page went through JPEG compression once; nothing here should be quoted as a result on CIFAR-10.)

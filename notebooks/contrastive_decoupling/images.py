@@ -15,16 +15,16 @@
 r"""
 # Deep networks on images
 
-The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without hyper-parameters and without numbers. {cite:t}`wen_li_2021` draw their messages from them; here each figure has a counterpart in which something is measured. The theory's own network on patches of photographs is in the [story](story).
+The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without hyper-parameters and without numbers. {cite:t}`wen_li_2021` draw their messages from them; here each figure has a counterpart with measurements. The theory's own network on patches of photographs is in the [story](story).
 
 | the paper | shows | counterpart | what differs |
 | --- | --- | --- | --- |
-| Figure 1 | features of higher layers of a Wide-ResNet 34×5 on CIFAR-10: supervised, contrastive, adversarially contrastive | {numref}`contrastive_decoupling-fig-preferred`, and their mean saturation | five convolutions on coloured digits; a short training; one attack step for several; inputs found by plain gradient ascent with a penalty on variation |
-| Figure 2 | features learned without augmentation, with crops, with crops and colour distortion | {numref}`contrastive_decoupling-fig-filters`, {numref}`contrastive_decoupling-fig-colour-filters`, and numbers for the messages beside it | the theory's network on patches, with the mask in place of the crop; for colour, the digits |
+| Figure 1 | features of higher layers of a Wide-ResNet 34×5 on CIFAR-10: supervised, contrastive, adversarially contrastive | {numref}`contrastive_decoupling-fig-preferred`, and their mean saturation | five convolutions on coloured digits; a short training run; one attack step instead of several; inputs found by plain gradient ascent with a penalty on variation |
+| Figure 2 | features learned without augmentation, with crops, with crops and colour distortion | {numref}`contrastive_decoupling-fig-filters`, {numref}`contrastive_decoupling-fig-colour-filters`, and numbers for the messages | the theory's network on patches, with the mask in place of the crop; for colour, the digits |
 | Figure 3 | t-SNE of the Wide-ResNet's representations of CIFAR-10 | {numref}`contrastive_decoupling-fig-tsne`, with nearest neighbours | coloured digits, small network |
-| Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, normalisation and distortion, in [the next chapter](firing) | small networks; four measures, since the paper names none |
+| Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, normalisation and distortion, in [the next chapter](firing) | small networks; four measures, since the paper specifies none |
 
-A claim that names CIFAR-10 is not judged on other images: it stays open, and its sentence says what was seen on ours. Wide-ResNet and AlexNet on CIFAR-10 are the paper scale.
+A claim about CIFAR-10 is not judged on other images: it stays open, and its sentence says what we saw on ours. Wide-ResNet and AlexNet on CIFAR-10 are the paper scale.
 """
 
 # %% tags=["parameters"]
@@ -70,7 +70,7 @@ show.source(augmentations.coloured)
 data = study["labelled"]
 print(f"Images: {data.seen_on}, {len(data.X):,} to train and {n_test:,} to test.")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "A crop leaves an image its colours, colour distortion changes or removes them: six images (top), and a random view of each under crop (middle) and under crop and colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of six small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-views", "caption": "A crop keeps the colours of an image; colour distortion changes or removes them: six images (top), and a random view of each under crop (middle) and under crop and colour distortion (bottom). The paper shows no views."}, "image": {"alt": "Three rows of six small coloured images of digits; the middle row zoomed and shifted, the bottom row also with other colours, some grey."}} tags=["hide-input"]
 image_pictures.views(data.X_test, seed)
 plt.show()
 
@@ -123,7 +123,7 @@ A t-SNE by itself is no check, so the claim is judged by five nearest neighbours
 # %% tags=["hide-input"]
 show.judge(study, "figure-3")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-tsne", "caption": "With colour distortion images of one class begin to gather; with crops alone, as without any augmentation, they are mixed. t-SNE of the embeddings of test images, each drawn as the number of its class, with the 5-NN accuracy in the feature space. Paper: Figure 3, clear clusters for a Wide-ResNet on CIFAR-10 | ours: beginnings of them on coloured digits."}, "image": {"alt": "Four scatter plots of small numerals. Without augmentation and with crop alone they are mixed; with crop and colour distortion equal ones begin to gather; supervised they are separate clusters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-tsne", "caption": "With colour distortion images of one class begin to gather; with crops alone, as without any augmentation, they are mixed. t-SNE of the embeddings of test images, each drawn as the number of its class, with the 5-NN accuracy in the feature space. Paper: Figure 3, clear clusters for a Wide-ResNet on CIFAR-10 | ours: the beginnings of clusters on coloured digits."}, "image": {"alt": "Four scatter plots of small numerals. Without augmentation and with crop alone they are mixed; with crop and colour distortion equal ones begin to gather; supervised they are separate clusters."}} tags=["hide-input"]
 shown = learnt[learnt.seed == seed].set_index("condition")
 embeddings = shown["embeddings"][[*study["image_views"], "supervised"]]
 image_pictures.clusters(embeddings, data.y_test, shown["5-NN accuracy"], seed)

@@ -13,10 +13,10 @@
 
 # %% [markdown]
 r"""
-# Stages II and III: the bias, and what stops the growth
+# Stages II and III: the bias, and the end of growth
 
-With a bias, whether a neuron fires depends on signal and noise together. This chapter of {cite:t}`wen_li_2021` has the lemmas on the push under a bias, the bias schedule as printed and as we use it, the emergence of neurons that detect one atom, and the parts of the gradient that end their growth. How the
-span of the atoms grows before that is in [Stage I](stage_one), what the trained networks are like at several sizes in [The theorems](theorems), and the whole in the [story](story).
+With a bias, whether a neuron fires depends on signal and noise together. This chapter on {cite:t}`wen_li_2021` has the lemmas on the push under a bias, the bias schedule as printed and as we use it, the emergence of neurons that detect one atom, and the parts of the gradient that end their growth. How the
+span of the atoms grows before that is in [Stage I](stage_one), the trained networks at several sizes are in [The theorems](theorems), and an overview is in the [story](story).
 """
 
 # %% tags=["parameters"]
@@ -321,7 +321,7 @@ learnt = study["learnt_by_schedule"][["neurons that fire", "singletons", "covere
 learnt = learnt.round(2) + 0.0  # no -0
 learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The printed bias schedule overtakes the coordinates and kills the neurons, the sooner the sparser the code: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted vertical line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The paper's bias schedule overtakes the coordinates and kills the neurons, sooner for sparser codes: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted vertical line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
 run_pictures.schedules(study["alive"], full.t1)
 plt.show()
 

@@ -16,7 +16,7 @@ r"""
 # Seven runs, and stage I
 
 What do mask, bias and weight decay do, together and one by one? Seven training runs of the paper's network on its data give the answer, compared with an untrained network. Then comes the first stage of {cite:t}`wen_li_2021`, in
-which the network is linear and the span of the atoms grows. The setting is in the [story](story), the reason for the growth in {doc}`Decoupling <decoupling>`, what the bias does then in [Stages II and III](later_stages).
+which the network is linear and the span of the atoms grows. The setting is in the [story](story), the reason for the growth in {doc}`Decoupling <decoupling>`, and the later effect of the bias in [Stages II and III](later_stages).
 """
 
 # %% tags=["parameters"]
@@ -347,7 +347,7 @@ slow = grown.recipe
 # %% tags=["hide-input"]
 show.judge(study, "hypothesis-c-4")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-stage-one", "caption": "In stage I, with the mask, only the part on the atoms grows, at nearly the exact rate: norms of the weights on the atoms and off them, relative to the start, three seeds (marks) and the exact factors (lines). Off the atoms weights decay until the noise of the finite batches holds them up. The paper has no such figure."}, "image": {"alt": "Log plot: the part on the atoms rises along a straight line to more than twice its start in 60 steps, the part off the atoms falls and flattens."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-stage-one", "caption": "In stage I, with the mask, only the part on the atoms grows, at nearly the exact rate: norms of the weights on the atoms and off them, relative to the start, three seeds (marks) and the exact factors (lines). Off the atoms weights decay down to the level of the noise from finite batches. The paper has no such figure."}, "image": {"alt": "Log plot: the part on the atoms rises along a straight line to more than twice its start in 60 steps, the part off the atoms falls and flattens."}} tags=["hide-input"]
 norms = (grown.on, grown.off)
 factors = theory.growth_factors(d, d1, p, slow.eta, slow.lam, N)
 run_pictures.stage_one(grown.steps, norms, factors)

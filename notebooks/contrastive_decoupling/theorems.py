@@ -15,7 +15,7 @@
 r"""
 # The theorems
 
-What are trained networks like, and how does that change with size? With augmentation, the recipe runs at several $d$. Without it and without biases, the network of {cite:t}`wen_li_2021` is linear, and its theorem is followed over $d_1$ and over weight decay. The [story](story) has
+What do trained networks represent, and how does this change with size? With augmentation, the recipe runs at several $d$. Without it and without biases, the network of {cite:t}`wen_li_2021` is linear, and we follow its theorem over $d_1$ and over weight decay. The [story](story) has
 the setting; [Stages II and III](later_stages) show how neurons come to detect atoms.
 """
 
@@ -678,7 +678,7 @@ pd.DataFrame(ends, index).rename_axis("λ", axis=1).map(verdicts.shown)
 # %% tags=["hide-input"]
 show.judge(study, "fact-f-4", "fact-f-4-rate")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-plain", "caption": "Without a mask weight decay brings the atoms, slowly; without decay the representation is noise, the more so the larger d₁, as it is before training. (a) Share of the atoms along training from an all-noise start, for three weight decays (markers), and the predicted slope (lines with the same markers). (b) Without decay, one minus the cosine of f(x) and f(ξ), trained and untrained, probe R² and accuracy above chance against d₁. The paper has no such figure."}, "image": {"alt": "Above, on a logarithmic axis, two curves that rise along straight lines and one that stays low. Below, four falling curves on double logarithmic axes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-plain", "caption": "Without a mask weight decay slowly brings out the atoms; without decay the representation is noise, the more so the larger d₁, as it is before training. (a) Share of the atoms along training from an all-noise start, for three weight decays (markers), and the predicted slope (lines with the same markers). (b) Without decay, one minus the cosine of f(x) and f(ξ), trained and untrained, probe R² and accuracy above chance against d₁. The paper has no such figure."}, "image": {"alt": "Above, on a logarithmic axis, two curves that rise along straight lines and one that stays low. Below, four falling curves on double logarithmic axes."}} tags=["hide-input"]
 run_pictures.plain(rates.steps, rates.straight, shares, rates.predicted, by_d1)
 plt.show()
 

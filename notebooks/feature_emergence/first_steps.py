@@ -354,7 +354,7 @@ The printed proof takes the gradient of {prf:ref}`feature_emergence-lemma-12`, l
 # %% tags=["hide-input"]
 show.judge(study, "lemma-15")
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-15", "caption": "What disturbs the first gradient lies far below the signal; the printed bound lies above it. Exact deviation from a multiple of the ideal direction against the dictionary's size: of relevant patterns, of background patterns and of the bias, in the units of the lemmas; bars: range over eight seeds. The bound has its constant set to 1."}, "image": {"alt": "Log-log plot. Two falling lines far below a nearly flat line of the bound and a horizontal dotted line at gamma."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-15", "caption": "Disturbances of the first gradient are far below the signal; the bound in the paper is above it. Exact deviation from a multiple of the ideal direction against the dictionary's size: of relevant patterns, of background patterns and of the bias, in the units of the lemmas; bars: range over eight seeds. The constant in the bound is set to 1."}, "image": {"alt": "Log-log plot. Two falling lines far below a nearly flat line of the bound and a horizontal dotted line at gamma."}} tags=["hide-input"]
 curves.first_gradient(study["deviations"], exact_sizes, study["parity"].gamma)
 plt.show()
 
@@ -483,7 +483,7 @@ The proof starts from {prf:ref}`feature_emergence-lemma-12` once more. After ste
 show.judge(study, "lemma-20")
 show.source(steps.second_step)
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-20", "caption": "The second step is better than the first by orders of magnitude, the more so the smaller the first. Largest background component over the relevant one, exact: after step 1 (dotted) and after step 2 (solid), against the first step size; median of the neurons, median and range over four seeds."}, "image": {"alt": "Log-log plot with lines that rise with slope two, all far below horizontal dotted lines."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-lemma-20", "caption": "The second step is orders of magnitude more accurate than the first, and more so the smaller the first step size. Largest background component over the relevant one, exact: after step 1 (dotted) and after step 2 (solid), against the first step size; median of the neurons, median and range over four seeds."}, "image": {"alt": "Log-log plot with lines that rise with slope two, all far below horizontal dotted lines."}} tags=["hide-input"]
 curves.second_gradient(study["second_gradients"], checks.second_step.FIRST_STEPS)
 plt.show()
 

@@ -16,7 +16,7 @@ r"""
 # The general setting
 
 Appendix F of {cite:t}`shi_wei_liang_2022` repeats the theory for a dictionary that is only incoherent, noise in the inputs, and unbalanced classes. This chapter checks it lemma by lemma, again with exact gradients,
-and shows a run. Three steps of the proofs need a repair, and Lemma 35, on which the theorem rests, needs background patterns that are independent of each other. The simple setting is in [The first two gradient steps](first_steps) and in the [story](story).
+and shows a run. Three steps of the proofs need a repair, and Lemma 35, on which the theorem depends, needs background patterns that are independent of each other. The simple setting is in [The first two gradient steps](first_steps) and in the [story](story).
 """
 
 # %% tags=["parameters"]

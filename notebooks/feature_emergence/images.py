@@ -151,7 +151,7 @@ With a start ten times larger the accuracy is as good, but the features are miss
 In {numref}`feature_emergence-fig-16` look for stars and crosses without dots beside them, and for dots far from all of them.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end with neurons beside them, most neurons elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (dots) and the Gaussian centres (stars: label +1, crosses: −1), a row for each experiment, three epochs each. Paper: every centre is covered by neurons | ours: with enough samples, and most neurons cover none."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with stars and crosses crowded at its rim; later these stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end up with neurons next to them, but most neurons end elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (dots) and the Gaussian centres (stars: label +1, crosses: −1), a row for each experiment, three epochs each. Paper: every centre is covered by neurons | ours: with enough samples, and most neurons cover none."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with stars and crosses crowded at its rim; later these stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]
 from_small = {number: mixtures["weights"][number, 0.1] for number in settings}
 plots.neurons_and_centres(from_small, settings, study["shown_mixture_epochs"])
 plt.show()
@@ -229,7 +229,7 @@ on_photographs["rows"].groupby(by).mean().drop(columns="seed").round(3)
 # %% tags=["hide-input"]
 show.judge(study, "figure-18")
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-3", "caption": "From a small start the neurons separate into two sides. The paper's Figures 3, 17 and 18: multidimensional scaling of the 50 neurons over training, smallest initial scale; dots where the second layer is positive, crosses where it is negative. Above: digits 0 and 1; below: airplanes and automobiles. Paper: neurons gradually form two clusters | ours: the same, the less the larger the initial scale."}, "image": {"alt": "Two rows of panels in which a mixed cloud of dots and crosses separates into a group of dots and groups of crosses."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-3", "caption": "From a small start the neurons separate into two sides. The paper's Figures 3, 17 and 18: multidimensional scaling of the 50 neurons over training, smallest initial scale; dots where the second layer is positive, crosses where it is negative. Above: digits 0 and 1; below: airplanes and automobiles. Paper: neurons gradually form two clusters | ours: the same, less clearly the larger the initial scale."}, "image": {"alt": "Two rows of panels in which a mixed cloud of dots and crosses separates into a group of dots and groups of crosses."}} tags=["hide-input"]
 weights = (run["weights"][0.01] for run in (on_digits, on_photographs))
 moments = {0: 0, 1: 10, 3: 50, 4: 100}, dict(enumerate(study["photo_moments"]))
 runs = zip(weights, moments, strict=True)

@@ -13,10 +13,10 @@
 
 # %% [markdown]
 r"""
-# The main theorem, and what no fixed feature can do
+# The main theorem, and the limits of fixed features
 
 How far do the theorems of {cite:t}`shi_wei_liang_2022` reach? This chapter follows the classifier stage to the main theorem (Theorems 1 and 26), then turns to the lower bounds: linear models on fixed features
-(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It says where each bound is vacuous and where the one of Theorem 2 is false, and proves a sharper one.
+(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It shows where each bound is vacuous and where that of Theorem 2 is false, and proves a sharper one.
 The setting is explained in the [story](story); what the first two steps do is in [The first two gradient steps](first_steps).
 """
 
@@ -62,7 +62,7 @@ study = checks.claims.at(**globals())
 r"""
 ## The classifier stage
 
-After two steps the first layer is right ({prf:ref}`feature_emergence-lemma-23`). What remains is to train the second layer while the first hardly moves.
+After two steps the first layer is right ({prf:ref}`feature_emergence-lemma-23`). It remains to train the second layer while the first hardly moves.
 
 ```{claim} The weights move slowly
 :label: feature_emergence-lemma-24
@@ -81,7 +81,7 @@ and likewise for $b$.
 
 *Proof with constants.* First let $\lambda=0$. $|\partial_{a_i}L|\le1$ and $\|\nabla_{w_i}L\|\le|a_i|R$ with $R=\max\|x\|$ (which is 1 at $p_o=\frac12$), so $|a^{(t)}|\le\eta t+|a^{(2)}|$, and by summing $\|w^{(t)}-w^{(2)}\|\le R(\eta^2t^2+\eta t|a^{(2)}|)$; for $b$ without $R$. With decay each step multiplies the weights by $1-c$, $c=2\eta\lambda\in(0,2)$, before it adds the gradient. Since $|1-c|\le1$, the bound on $|a|$ stays, and
 $w^{(t+1)}-w^{(2)}=(1-c)(w^{(t)}-w^{(2)})-c\,w^{(2)}-\eta\nabla_{w_i}L$, so its norm is at most $\|w^{(t)}-w^{(2)}\|+c\,\|w^{(2)}\|+\eta|a^{(t)}|R$. So the movement grows by at most $2t\eta\lambda\|w^{(2)}\|$, that of $b$ by $2t\eta\lambda|b^{(2)}|$. $\square$
-The check takes $\lambda=0$. It follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain. The bound on the movement says something while it is below $\|w^{(2)}\|$, so for $\eta t<\|w^{(2)}\|^{1/2}$: about the first fifty of the 300 steps here. At $t=T$ it is $k^4/m^{2/3}$, which is below 1 only for $m>k^6$.
+The check takes $\lambda=0$. It follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain. The bound on the movement is informative while it is below $\|w^{(2)}\|$, that is, for $\eta t<\|w^{(2)}\|^{1/2}$: about the first fifty of the 300 steps here. At $t=T$ it is $k^4/m^{2/3}$, which is below 1 only for $m>k^6$.
 """
 
 # %% tags=["hide-input"]
@@ -103,7 +103,7 @@ r"""
 For a fixed classifier $\tilde a$ on the moving features, $|\ell(g_{\tilde a}^{(t)},y)-\ell(g_{\tilde a}^{(2)},y)|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}$ times the bound of Lemma 24.
 ```
 
-*Proof.* The hinge loss and the activation are 1-Lipschitz, so the loss changes by at most $\sum_i|\tilde a_i|\cdot$(movement of neuron $i$), and Cauchy-Schwarz does the rest. $\square$ (The sum in print should run to $2m$.) It says something while it is below 1, the loss of $\tilde a=0$; with the movement as measured and this $\tilde a$ that is so in the first quarter of the steps.
+*Proof.* The hinge loss and the activation are 1-Lipschitz, so the loss changes by at most $\sum_i|\tilde a_i|\cdot$(movement of neuron $i$), and the claim follows by Cauchy-Schwarz. $\square$ (The printed sum should run to $2m$.) The bound is informative while it is below 1, the loss of $\tilde a=0$; with the measured movement and this $\tilde a$, this is true in the first quarter of the steps.
 """
 
 # %% tags=["hide-input"]
@@ -157,8 +157,8 @@ With the paper's schedule, two first steps that forget the old weights and then 
 $L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^{2/3}}T\bigr)$.
 ```
 
-After two steps the printed proof treats the second layer as online gradient descent ({prf:ref}`feature_emergence-theorem-27`) and compares it with the classifier of {prf:ref}`feature_emergence-lemma-23`. To have members of $\mathcal F_\Xi$ with a $p_o$ other than $\frac12$ we train the network on the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) with $p_o=0.2$ for three shares $\alpha$ of uniform parity, at $D=50$ (below the $16k$ of the lower bounds, which are shown all the same, with $\alpha$ in place of $p_o$); random features are trained beside it.
-Nothing we ran contradicts the theorem, but it is vacuous here: with constants 1 the bound at this size is about 18,000. Reality is better than the theorem.
+After two steps the printed proof treats the second layer as online gradient descent ({prf:ref}`feature_emergence-theorem-27`) and compares it with the classifier of {prf:ref}`feature_emergence-lemma-23`. To have members of $\mathcal F_\Xi$ with a $p_o$ other than $\frac12$ we train the network on the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) with $p_o=0.2$ for three shares $\alpha$ of uniform parity, at $D=50$ (below the $16k$ of the lower bounds, which we show anyway, with $\alpha$ in place of $p_o$); for comparison we also train random features.
+Our runs agree with the theorem, but it is vacuous here: with constants 1 the bound at this size is about 18,000. In practice the network does much better than the theorem guarantees.
 """
 
 # %%
@@ -196,7 +196,7 @@ show.judge(study, "theorem-1")
 
 # %% [markdown]
 r"""
-Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the hidden constant is known: with Chernoff's, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth. And the conditions on the sizes contradict each other at every size that we run:
+Statements "with probability $1-e^{-\Theta(k)}$" tell us little at $k=5$ unless the hidden constant is known: with the constant from Chernoff's bound, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth. And the conditions on the sizes contradict each other at every size that we run:
 
 ```{claim} Conditions that the experiments violate
 :label: feature_emergence-sizes
@@ -209,8 +209,8 @@ Statements "with probability $1-e^{-\Theta(k)}$" say little at $k=5$ unless the 
 With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on. The experiments' $D=100$, $k=5$ satisfies the second only.
 ```
 
-*Proof.* With $f(D)=\frac D{16}-\log^2(10D^2)$ there is room for a whole $k$ where $f\ge1$, and for none where $f<0$. $f(10^4)=625-429.5>1$, and $f'(D)=\frac1{16}-\frac4D\log(10D^2)$ is $0.054$ at $10^4$ and grows from there, as $\frac1D\log(10D^2)$ falls for $10D^2>e^2$. Up to 5000 the check goes through all $D$. $\square$
-The table has the probability for three constants, the least $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
+*Proof.* Let $f(D)=\frac D{16}-\log^2(10D^2)$. If $f\ge1$ some integer $k$ satisfies both conditions; if $f<0$ none does. $f(10^4)=625-429.5>1$, and $f'(D)=\frac1{16}-\frac4D\log(10D^2)$ is $0.054$ at $10^4$ and grows from there, as $\frac1D\log(10D^2)$ falls for $10D^2>e^2$. Up to 5000 the check goes through all $D$. $\square$
+The table gives the probability for three constants, the smallest $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
 """
 
 # %%
@@ -238,7 +238,7 @@ Let $z$ be uniform on $\{\pm1\}^D$, $k$ odd, $k\le D/16$. For any fixed $\Psi:\{
 ```
 
 *Proof.* $\ell\ge1-yh$, so the loss is at least $1-B\|\hat\Psi(A)\|$ with the Fourier coefficients
-$\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$. By Parseval's identity the squares $\|\hat\Psi(A)\|^2$ of all $A$ sum to at most $N$, so the best $A$ has $\|\hat\Psi(A)\|^2\le N/\binom Dk$; and $2\binom Dk\ge2(D/k)^k\ge2\cdot16^k\ge4^k$. $\square$ It says something for $B<2^k/\sqrt{2N}$.
+$\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$. By Parseval's identity the squares $\|\hat\Psi(A)\|^2$ of all $A$ sum to at most $N$, so the best $A$ has $\|\hat\Psi(A)\|^2\le N/\binom Dk$; and $2\binom Dk\ge2(D/k)^k\ge2\cdot16^k\ge4^k$. $\square$ The bound is informative for $B<2^k/\sqrt{2N}$.
 The bound cannot fail for random features: the coefficients of truncated ReLUs at $D=96$, $k=5$ (eight random subsets, one integral each) lie four orders of magnitude below it. The binomials are compared exactly.
 """
 
@@ -255,16 +255,16 @@ show.judge(study, "theorem-29")
 
 # %% [markdown]
 r"""
-At a size where every subset can be looked at, all $2^{14}$ points, one sees how much room there is between the features and the bounds:
+At a size where we can look at every subset, with all $2^{14}$ points, we see how much room there is between the features and the bounds:
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-walsh", "caption": "All subsets lie below both bounds, most of them far below, and the printed bound lies above Parseval's. Norm of the Fourier coefficients of 100 random truncated-ReLU features, for every subset A of k patterns, by Walsh-Hadamard transform. Solid lines: Parseval's bound for the best A; dashed: the printed one."}, "image": {"alt": "Two histograms below each other on a logarithmic axis, the one for k=5 further left; a solid line right of each, the dashed lines further right still."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-walsh", "caption": "All subsets are below both bounds, most of them far below, and the bound in the paper is above that from Parseval. Norm of the Fourier coefficients of 100 random truncated-ReLU features, for every subset A of k patterns, by Walsh-Hadamard transform. Solid lines: Parseval's bound for the best A; dashed: the printed one."}, "image": {"alt": "Two histograms below each other on a logarithmic axis, the one for k=5 further left; a solid line right of each, the dashed lines further right still."}} tags=["hide-input"]
 curves.subset_norms(study["subset_norms"], N, cube_size)
 plt.show()
 
 # %% [markdown]
 r"""
-Bessel's inequality gives more than is printed:
+Bessel's inequality gives more than the paper states:
 
 ```{claim} A sharper bound for every $p_o$
 :label: feature_emergence-sharper-bound
@@ -308,11 +308,11 @@ r"""
 Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd. There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
 ```
 
-We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it all the more. The theorem names no $\gamma$ and no range of $p_o$, and its printed proof covers $p_o=\frac12$ and $\gamma=\frac14$ only, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`). It is false in two corners.
+We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it even more clearly. The theorem states no $\gamma$ and no range of $p_o$, and the proof in the paper covers only $p_o=\frac12$ and $\gamma=\frac14$, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`). It is false in two corners.
 
 *Large $\gamma$.* At $\gamma=\frac12$ (A0) and (A1) force $y=2\tilde\phi_i-1$ for all $i\in A$. With $d=D$, $\Psi_0=1$ and $\Psi_i=\tilde x_i/\sqrt D$, clipped to $[-1,1]$, the function $h=\frac2k\sum_{j\in A}\langle M_j,\tilde x\rangle-1$ is $y$ everywhere, for every $A$ and every orthonormal $M$: loss 0 at $N=D+1$, $B^2=1+\frac{4D}k$, whatever $p_o$ is. For $k=9$, $D=144$ the printed bound is $0.73\,p_o$.
 
-*Small $p_o$.* There is hardly ever more than one background pattern, and one can be allowed for without knowing $A$:
+*Small $p_o$.* There is hardly ever more than one background pattern, and a single one can be accounted for without knowing $A$:
 
 ```{claim} Few features suffice for rare background
 :label: feature_emergence-theorem-2-few
@@ -351,7 +351,7 @@ $$\tbinom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2.$$
 Otherwise let a background pattern be absent with probability $1-2p_o$, and else a fair bit. Let $S$ be the set of the fair ones and $R=A\cup S$. Given $R$, a random $A$ is uniform among its subsets of size $k$, and the uniform part of the mixture is uniform on the cube of $R$. As in {prf:ref}`feature_emergence-theorem-29` the mean of $\|\hat\Psi_R(A)\|$ is at most $\sqrt{N/\binom{|R|}k}$. So some $A$ has the loss $\alpha\bigl(1-B\sqrt N\,\mathbb E\binom{k+|S|}k^{-1/2}\bigr)$ at least, and it remains to see that this mean is at most $\sqrt2/2^k$.
 Where $|S|\ge3k$, $\binom{4k}k\ge4^k$ will do. The mean of $|S|$ is $\mu=2p_o(D-k)\ge\frac{15}8k^2$, so by Chernoff's bound $|S|<3k$ has a probability of at most $\exp\bigl(-\frac{(\mu-3k)^2}{2\mu}\bigr)\le e^{-0.43k^2}\le8^{-k}$ for $k\ge5$, and $2^{-k}+8^{-k}\le\sqrt2/2^k$. $\square$
 
-That the bound is true of trained models is no test of it: at the trained norms it is below zero, which says nothing.
+That trained models satisfy the bound does not test it: at the trained norms the bound is below zero and hence trivial.
 """
 
 # %% tags=["hide-input"]

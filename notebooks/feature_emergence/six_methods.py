@@ -168,7 +168,7 @@ printed.shown(study["cells_1"])
 # %% tags=["hide-input"]
 show.judge(study, "table-1")
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-table-1", "caption": "Network and Two Step agree where there is structure, and the rivals are a few points off; the training accuracy without structure and the One Step cosine are far off. Table 1: printed numbers (diamonds) and ours with the interval for a mean over five runs (dots and bars). Above: accuracies, with the exact ceiling of thresholds (solid) and the other stairs (dotted); below: cosines."}, "image": {"alt": "Dots and diamonds for each row of the table. They coincide for network and two step, lie close for random and tangent features, and far apart for the network without structure on training data; the cosines of that network and of one step are far apart too."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-table-1", "caption": "Network and Two Step agree where there is structure, and the competing methods are a few points off; the training accuracy without structure and the One Step cosine are far off. Table 1: printed numbers (diamonds) and ours with the interval for a mean over five runs (dots and bars). Above: accuracies, with the exact ceiling of thresholds (solid) and the other stairs (dotted); below: cosines."}, "image": {"alt": "Dots and diamonds for each row of the table. They coincide for network and two step, lie close for random and tangent features, and far apart for the network without structure on training data; the cosines of that network and of one step are far apart too."}} tags=["hide-input"]
 plots.table_1(study["cells_1"], setting)
 plt.show()
 

@@ -128,7 +128,7 @@ lowest = study["best_sizes"]
 columns = pd.Index([f"seed {s}" for s in study["seeds"]], name="units with the least test loss")
 pd.DataFrame(list(lowest.values()), list(lowest), columns)
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-26", "caption": "Our losses have no common minimum at 9 units. The paper's Figure 26: test loss against the number of hidden units: (a) teachers on digits, (b) students on Gaussians with the labels of a teacher FC(9), (c) of FC(50), (d) of FC(500). Few training samples; mean and range over seeds. Paper: the least loss is at 9 units | ours: at 50, the largest size, for teachers on digits, and at 3 (one seed: 20) for students, whoever teaches."}, "image": {"alt": "Four panels of loss against size on a logarithmic axis."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-26", "caption": "Our losses have no common minimum at 9 units. The paper's Figure 26: test loss against the number of hidden units: (a) teachers on digits, (b) students on Gaussians with the labels of a teacher FC(9), (c) of FC(50), (d) of FC(500). Few training samples; mean and range over seeds. Paper: the least loss is at 9 units | ours: at 50, the largest size, for teachers on digits, and at 3 (one seed: 20) for students of any teacher."}, "image": {"alt": "Four panels of loss against size on a logarithmic axis."}} tags=["hide-input"]
 plots.losses_by_size(study["losses_by_size"], checks.students.SIZES)
 plt.show()
 
@@ -197,7 +197,7 @@ students = study["photo_students"]
 means = students["mixed"].groupby("step")[["images", "Gaussians", "mixture"]].mean()
 means.rename_axis("step; agreement on").round(3)
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-22b", "caption": "At this size no student has learned much. The paper's Figure 22(b), smaller: agreement of a convolutional student with its teacher against step, on photographs, Gaussians and the whole mixture, and of a student of the photographs alone (dashed); mean and range over seeds. Paper: as good on photographs as a student of photographs alone, worse on Gaussians | ours: in that order, but all below one half, so the claim stays open."}, "image": {"alt": "Four rising curves; photographs and photographs alone lie close together."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-22b", "caption": "At this size no student has learned much. The paper's Figure 22(b), smaller: agreement of a convolutional student with its teacher against step, on photographs, Gaussians and the whole mixture, and of a student trained on the photographs alone (dashed); mean and range over seeds. Paper: as good on photographs as a student trained on photographs alone, worse on Gaussians | ours: in that order, but all below one half, so the claim stays open."}, "image": {"alt": "Four rising curves; photographs and photographs alone lie close together."}} tags=["hide-input"]
 plots.students_of_photographs(**students)
 plt.show()
 

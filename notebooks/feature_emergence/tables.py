@@ -16,8 +16,8 @@ r"""
 # Tables 2, 4 and 5, cell by cell
 
 Does the picture survive other labels, unbalanced classes and smaller samples? This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` in the settings of Tables 2, 4 and 5 (Figures 7 to 14),
-sets the printed numbers beside ours, and looks at printed numbers that are hard to explain. Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
-In the tables of accuracies (in %) and cosines, "from" and "to" are the ends of our interval for a mean over five runs, cut off where no accuracy or cosine can be. Where our runs do not agree among themselves (the interval covers more than half of what is possible) they say nothing about a printed number: the
+compares the printed numbers with ours, and looks at printed numbers that are hard to explain. Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
+In the tables of accuracies (in %) and cosines, "from" and "to" are the ends of our interval for a mean over five runs, cut off where no accuracy or cosine can be. If our runs disagree too much (the interval covers more than half of the possible range), they tell us nothing about a printed number: the
 interval has no ends, shown as dashes, and agrees with nothing.
 """
 

@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# Grokking, and what data alone can do
+# Grokking, and the effect of data alone
 
-A network *groks* when it fits its training inputs long before it answers the others. {cite:t}`shi_2024`, Section 4.5 and Figure 4.4, trains transformers to add $k=2,3,4,5$ numbers and sees grokking weaken as $k$ grows. This chapter repeats the figure with small two-layer counterparts on sets of nearly equal size. A control changes the share of training data and leaves $k$ alone. We do not run the text's own networks and sets to the end, so its claims about them stay undecided. The theorem of the [story](story) says nothing about dynamics.
+A network *groks* when it fits its training inputs long before it answers the others. {cite:t}`shi_2024`, Section 4.5 and Figure 4.4, trains transformers to add $k=2,3,4,5$ numbers and sees grokking weaken as $k$ grows. This chapter repeats the figure with small two-layer counterparts on sets of nearly equal size. A control changes the share of training data and leaves $k$ alone. We do not run the thesis's own networks and sets to the end, so its claims about them stay undecided. The theorem of the [story](story) says nothing about dynamics.
 """
 
 # %% tags=["parameters"]

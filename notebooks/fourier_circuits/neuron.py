@@ -15,7 +15,7 @@
 r"""
 # One neuron: why it becomes a cosine
 
-The maximum margin of a network is that of its best neurons, and the best neurons are cosines. This chapter takes the statements of {cite:t}`shi_2024`, Section 4.3 and Appendices C.4 to C.6, one by one. The [story](story) says what the circuit is and why anyone cares; the [theorem](theorem) says how neurons make a network.
+The maximum margin of a network is that of its best neurons, and the best neurons are cosines. This chapter takes the statements of {cite:t}`shi_2024`, Section 4.3 and Appendices C.4 to C.6, one by one. The [story](story) explains what the circuit is and why it matters; the [theorem](theorem) explains how neurons make a network.
 """
 
 # %% tags=["parameters"]
@@ -430,7 +430,7 @@ This one number measures what the text looks at in pictures: phases, sizes, and 
 # %% tags=["hide-input"]
 show.judge(study, "efficiency")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "What a flaw of one neuron costs, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half, a vector of twice the size a third. Lines are the formulas; marks are neurons whose margin was added up over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "The cost of a flaw in one neuron, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half, a vector of twice the size costs a third. Lines are the formulas; marks are neurons whose margin was summed over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
 pictures.flaws(k=3, p=7)
 plt.show()
 

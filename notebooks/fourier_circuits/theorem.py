@@ -15,7 +15,7 @@
 r"""
 # The theorem: the circuit that has the maximum margin
 
-From single cosines ([one neuron](neuron)) this chapter builds the network of {cite:t}`shi_2024`, Appendix C.7, and then takes Theorem 4.9 part by part. Most checks are exact: where polynomials and whole numbers allow it, nothing is rounded. The [story](story) says what the circuit is for; [width](width) asks how many neurons it takes.
+From single cosines ([one neuron](neuron)) this chapter builds the network of {cite:t}`shi_2024`, Appendix C.7, and then takes Theorem 4.9 part by part. Most checks are exact: where polynomials and integers allow it, nothing is rounded. The [story](story) explains the purpose of the circuit; [width](width) asks how many neurons it takes.
 """
 
 # %% tags=["parameters"]
@@ -225,7 +225,7 @@ r"""
 With one frequency, wrong labels come close to the right one. The slider of {numref}`fourier_circuits-fig-adding` adds the other frequencies.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every further frequency lowers the highest wrong label; with all of them the wrong labels are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 is at one and all others are just below zero."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every additional frequency lowers the highest wrong label; with all of them the wrong labels are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 is at one and all others are just below zero."}} tags=["hide-input"]
 show.slider(pictures.adding, range(1, 12), label="frequencies", start=10)
 
 # %% [markdown]
@@ -340,7 +340,7 @@ show.source(ascent.climb)
 # %% tags=["hide-input"]
 show.judge(study, "theorem-4-9-margin")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-gamma", "caption": "No network has a larger margin than the formula says, and the circuit has exactly that margin. Normalised margin over γ* of the construction (circles), of random networks (crosses), and of networks after gradient ascent on the margin (triangles)."}, "image": {"alt": "A row of circles at one for ten pairs of k and p, crosses far below zero or near it, triangles between 0.9 and one at three pairs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-gamma", "caption": "No network has a larger margin than the formula gives, and the circuit has exactly that margin. Normalised margin over γ* of the construction (circles), of random networks (crosses), and of networks after gradient ascent on the margin (triangles)."}, "image": {"alt": "A row of circles at one for ten pairs of k and p, crosses far below zero or near it, triangles between 0.9 and one at three pairs."}} tags=["hide-input"]
 climbed = {sizes: best for sizes, (best, _) in study["climbed_networks"].items()}
 pictures.maximum(checks.construction.TABLE, study["construction_margins"], climbed)
 plt.show()

@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# Training: what a regularised network ends as
+# Training: where a regularised network ends
 
-{cite:t}`shi_2024`, Section 4.5, trains two-layer networks and shows that their neurons are cosines. This chapter says where training must end, in closed form, and checks that it does; repeats Figures 4.2, C.2 and C.4 with statistics that an untrained network does not pass; and asks what half of the data, SGD and "regularisation strength 0.005" change. The pictures of Figure 4.1 are in the [story](story).
+{cite:t}`shi_2024`, Section 4.5, trains two-layer networks and shows that their neurons are cosines. This chapter gives a closed form for where training must end, and checks that it does; repeats Figures 4.2, C.2 and C.4 with statistics that distinguish a trained network from an untrained one; and asks what half of the data, SGD and "regularisation strength 0.005" change. The pictures of Figure 4.1 are in the [story](story).
 """
 
 # %% tags=["parameters"]

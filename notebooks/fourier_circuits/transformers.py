@@ -100,7 +100,7 @@ table = pd.DataFrame(
 )
 table.set_index("k")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are waves in two dimensions: single ones for k = 5, single ones or sums for k = 3, sums for k = 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and, to its right, its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-attention", "caption": "Trained attention matrices are two-dimensional waves: single ones for k = 5, single ones or sums for k = 3, sums for k = 4. Two heads and an untrained one for each k; the matrix over number tokens (key down, query across) and, to its right, its folded spectrum, in which a two-dimensional cosine has one dark cell and a sum has more. Paper: 160 heads, k = 3, 4, 5, p = 61, 31, 17 | ours: 8 heads, p = 11, 7, 5."}, "image": {"alt": "Three rows; in each two wave patterns with one or two dark cells beside each, and at the right a noisy pattern with faint cells."}} tags=["hide-input"]
 trained = {k: run.params for k, run in study["attention_runs"].items()}
 pictures.attention(trained, study["attention_starts"], size)
 plt.show()

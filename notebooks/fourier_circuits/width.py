@@ -15,7 +15,7 @@
 r"""
 # Width, and other moduli: how many neurons the circuit needs
 
-Theorem 4.9 of {cite:t}`shi_2024` asks for $2^{2k-1}\frac{p-1}2$ neurons and a prime $p>2$. This chapter builds the same maximum margin with fewer, proves that not many fewer will do, and finds the maximum margin for even $p$, which has another formula. The [story](story) says what the circuit is; [theorem](theorem) has the theorem itself.
+Theorem 4.9 of {cite:t}`shi_2024` asks for $2^{2k-1}\frac{p-1}2$ neurons and a prime $p>2$. This chapter reaches the same maximum margin with fewer neurons, proves that not many fewer will do, and finds the maximum margin for even $p$, which has a different formula. The [story](story) explains what the circuit is; [theorem](theorem) has the theorem itself.
 """
 
 # %% tags=["parameters"]
@@ -241,7 +241,7 @@ Ascent climbs a soft minimum of margins that hardens with time; training minimis
 # %% tags=["hide-input"]
 show.judge(study, "width-ascent", "width-training")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "More neurons than the least number that suffices help training a little; no width tried comes near the maximum. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Using more neurons than necessary helps training a little; no width we tried comes close to the maximum. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
 trained = study["trained_widths"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 widths = list(trained)

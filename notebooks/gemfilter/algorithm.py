@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# The algorithm, and what it costs
+# The algorithm and its cost
 
-This chapter takes Sections 9.3 and G.1 to G.4 of {cite:t}`shi_2024`: attention, the algorithm and its printed code, and the table of Theorem 9.3. The algorithm is ten lines long and right; the definitions, the code and the table around it have slips. Where the preprint (arXiv 2409.17422) or the [released code](https://github.com/SalesforceAIResearch/GemFilter) has them right, we say so; where our machine-read text of the thesis may be at fault, we do not count them. A tracer counts costs here; we do not estimate them. The [story](story) gives the overview.
+This chapter takes Sections 9.3 and G.1 to G.4 of {cite:t}`shi_2024`: attention, the algorithm and its printed code, and the table of Theorem 9.3. The algorithm is ten lines long and correct; the definitions, the code and the table around it have slips. Where the preprint (arXiv 2409.17422) or the [released code](https://github.com/SalesforceAIResearch/GemFilter) has them right, we say so; where our machine-read text of the thesis may be at fault, we do not count them. We count costs with a tracer rather than estimate them. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]

@@ -13,11 +13,11 @@
 
 # %% [markdown]
 r"""
-# A small model: where it finds the needle
+# A small model: the layer that finds the needle
 
 Sections 9.4 and G.4 of {cite:t}`shi_2024` test GemFilter on Llama, Mistral and Phi. We do not have their weights, so those figures are **not judged**. This chapter trains a transformer of fifty thousand parameters on a needle task, with prompts of up to 33 tokens, and tests it on longer ones: a counterpart, not a reproduction. Tested code for real models is at the end. The [story](story) gives the overview.
 
-*Our variant of GemFilter* always keeps the last two tokens, which hold the question, and pools scores by a maximum over three neighbours. The thesis prints neither: Algorithm 2 does not pool, its code takes means of five, Appendix G.4.2 has a maximum of five, and none keeps a token by force. All claims below say which variant was run, and {prf:ref}`gemfilter-printed-algorithm` and its neighbours run the printed ones.
+*Our variant of GemFilter* always keeps the last two tokens, which hold the question, and pools scores by a maximum over three neighbours. The thesis prints neither: Algorithm 2 does not pool, its code takes means of five, Appendix G.4.2 has a maximum of five, and none guarantees that a token is kept. All claims below say which variant we ran; {prf:ref}`gemfilter-printed-algorithm` and the two claims after it run those of the thesis.
 """
 
 # %% tags=["parameters"]
@@ -346,7 +346,7 @@ At the longest prompts a needle at the beginning is harder than one at the end, 
 # %% tags=["hide-input"]
 show.judge(study, "depth")
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-maps", "caption": "The full cache and SnapKV lose far needles; our variant of GemFilter loses far fewer of them. Counterpart of Figures 9.4 and G.1 and G.2: share of right answers by depth of the needle (0 %: beginning) and length, mean of all networks; the title has the average. Paper (Phi 3.5): 0.851, 0.864, 0.910 | ours: in the titles."}, "image": {"alt": "Three heat maps of numbers. In those of the full cache and SnapKV the upper right corner is dark, in that of GemFilter less so."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-maps", "caption": "The full cache and SnapKV lose distant needles; our variant of GemFilter loses far fewer of them. Counterpart of Figures 9.4, G.1 and G.2: accuracy by depth of the needle (0 %: beginning) and length, mean of all networks; the title has the average. Paper (Phi 3.5): 0.851, 0.864, 0.910 | ours: in the titles."}, "image": {"alt": "Three heat maps of numbers. In those of the full cache and SnapKV the upper right corner is dark, in that of GemFilter less so."}} tags=["hide-input"]
 pictures.needle_maps(study["depth_maps"], test_n, checks.model.DEPTHS)
 plt.show()
 
@@ -548,7 +548,7 @@ So many sets have a wide range, trained or not; a wide range does not show that 
 # %% tags=["hide-input"]
 show.judge(study, "focused-small")
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-budget", "caption": "A dozen tokens are enough for all but H2O. Share of right answers against k at twice the training length, by method; thin lines are networks."}, "image": {"alt": "Three nearly flat curves close to each other, between 0.7 and 0.9, and a rising one of H2O far below them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-budget", "caption": "A dozen tokens are enough for all but H2O. Accuracy against k at twice the training length, by method; thin lines are networks."}, "image": {"alt": "Three nearly flat curves close to each other, between 0.7 and 0.9, and a rising one of H2O far below them."}} tags=["hide-input"]
 pictures.by_budget(study["budgets"], study["answers_by_budget"])
 plt.show()
 

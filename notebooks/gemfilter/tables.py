@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# The printed tables, read honestly
+# The tables of the thesis
 
-This chapter keeps Tables 9.1, 9.2 and G.1 of {cite:t}`shi_2024` as data, recomputes their averages, and compares them with what the text says. We ran nothing again, for lack of weights. Our text of the thesis has no bold faces, so we do not check them. The [story](story) gives the overview.
+This chapter keeps Tables 9.1, 9.2 and G.1 of {cite:t}`shi_2024` as data, recomputes their averages, and compares them with the text. We did not rerun anything, since we do not have the weights. Our copy of the thesis has lost bold type, so we do not check it. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]

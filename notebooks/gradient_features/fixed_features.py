@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# Polynomials, fixed features, and what is learned first
+# Polynomials, fixed features, and the order of learning
 
-This chapter takes up three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cite:t}`shi_2024`: what one step finds in a polynomial of a few directions, where networks beat features that are fixed beforehand, and whether the runtime bound explains why simple functions are learned first. The [story](story) gives the overview.
+This chapter takes up three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cite:t}`shi_2024`: what one step finds in a polynomial of a few directions, where networks beat features fixed in advance, and whether the runtime bound explains why simple functions are learned first. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -260,7 +260,7 @@ errors = {
 }
 pd.DataFrame(errors).describe().loc[["mean", "min", "max"]].round(4)
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the floor on parities, win too on well separated XOR clusters, and lose on clusters of low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot per seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the lower bound on parities, also succeed on well separated XOR clusters, and fail on clusters with low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot per seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
 training_pictures.fixed(study["fixed_losses"], errors.values())
 plt.show()
 

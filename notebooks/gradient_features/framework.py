@@ -15,7 +15,7 @@
 r"""
 # The framework: from a first gradient to a trained network
 
-This chapter is about Theorems 3.4 and 3.12 of {cite:t}`shi_2024` and what they rest on: features emerge, a good network on them exists, and gradient descent finds it. We build the network, run the prescription word for word on linear data, and draw the winning ticket. The [story](story) gives the overview, the [lemmas](lemmas) give the technical base.
+This chapter is about Theorems 3.4 and 3.12 of {cite:t}`shi_2024` and the three steps of their proof: features emerge, a good network on them exists, and gradient descent finds it. We build the network, run the prescription word for word on linear data, and draw the winning ticket. The [story](story) gives the overview, the [lemmas](lemmas) give the technical base.
 """
 
 # %% tags=["parameters"]
@@ -310,7 +310,7 @@ show.source(construction.build)
 # %% tags=["hide-input"]
 show.judge(study, "lemma-3-14", "lemma-3-14-parity")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "Where the data are simple (linear, with two biases of the teacher) the bound comes down to the loss of the built network over five decades of width; on a parity it stays above 1, the loss of the zero network, and says nothing. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays above fifty while the dots fall from four to below one tenth."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "Where the data are simple (linear, with two biases of the teacher) the bound comes down to the loss of the built network over five decades of width; on a parity it stays above 1, the loss of the zero network, and is trivial. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays above fifty while the dots fall from four to below one tenth."}} tags=["hide-input"]
 training_pictures.built(study["built_table"])
 plt.show()
 
@@ -752,7 +752,7 @@ show.source(experiments.tickets)
 # %% tags=["hide-input"]
 show.judge(study, "proposition-b-1", "ticket-time")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-ticket", "caption": "An eighth of the neurons, chosen after the first step, learns faster than as many random ones and more slowly than the whole network; losers lag. Test loss of subnetworks trained alone after step one; median and range of the seeds."}, "image": {"alt": "Four falling curves: the whole network first, the ticket shortly after, then random neurons, and last the losers, whose range stays wide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-ticket", "caption": "An eighth of the neurons, chosen after the first step, learns faster than as many random ones and more slowly than the whole network; the neurons not chosen lag behind. Test loss of subnetworks trained alone after step one; median and range of the seeds."}, "image": {"alt": "Four falling curves: the whole network first, the ticket shortly after, then random neurons, and last the losers, whose range stays wide."}} tags=["hide-input"]
 training_pictures.tickets(study["tickets"].steps, study["tickets"].losses)
 plt.show()
 

@@ -15,7 +15,7 @@
 r"""
 # Lemmas under the gradient features
 
-This chapter checks the technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails. Most of them hold. Five do not as they are printed, some of these only for want of a condition; the main proof uses two of the five. The [story](story) gives the overview.
+This chapter checks the technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails. Most of them hold. Five do not hold as printed, some only because a condition is missing; the main proof uses two of the five. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]

@@ -150,7 +150,7 @@ G = maps.G_mixture(study["mixture_draws"]["training"], 0.5 * (2 * d_train) ** 0.
 W, b = first["W"].numpy(), first["b"].numpy()
 theta = maps.thresholds(W[b > 0], b[b > 0]) / d_train**0.5  # in units of the norm of a mean
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-arms", "caption": "Training leaves the neurons where the map puts them. Directions of the weight vectors of one network of 256 neurons in the plane of the XOR means, right after the first step (left) and after training (right), drawn over the map: the directions of G of a thousand other random neurons with the same bias (grey)."}, "image": {"alt": "Two scatter plots of a unit disk. Black points lie on the grey ring of the map; both panels look alike."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-arms", "caption": "After training the neurons are still where the map predicts. Directions of the weight vectors of one network of 256 neurons in the plane of the XOR means, right after the first step (left) and after training (right), drawn over the map: the directions of G of a thousand other random neurons with the same bias (grey)."}, "image": {"alt": "Two scatter plots of a unit disk. Black points lie on the grey ring of the map; both panels look alike."}} tags=["hide-input"]
 pictures.arms(W, training.trained, G, mix.directions[::2])
 plt.show()
 

@@ -15,7 +15,7 @@
 r"""
 # Parities, biased and uniform
 
-The label is a product of $k$ hidden bits. If some inputs have all these bits equal, the first gradient shows them to every neuron; if bits are uniform, it only whispers. This chapter takes Sections 3.4.2 and B.5.4 to B.5.6 of {cite:t}`shi_2024`: exact gradients, features that are missing, training, and the number of samples that a uniform parity needs. The [story](story) gives the overview.
+The label is a product of $k$ hidden bits. If some inputs have all these bits equal, the first gradient shows them to every neuron; if the bits are uniform, it shows them only faintly. This chapter covers Sections 3.4.2 and B.5.4 to B.5.6 of {cite:t}`shi_2024`: exact gradients, features that are missing, training, and the number of samples that a uniform parity needs. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -166,7 +166,7 @@ So without bias all neurons see the *sum* of the blocks, with cosine $1/\sqrt r$
 # %% tags=["hide-input"]
 show.judge(study, "bias-separates")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-parity-map", "caption": "Every neuron finds a single block; of three blocks only a positive bias finds one at a time. Histograms of the largest cosine of a gradient to a feature, for biases -1.5, 0 and 1.5 times the root of rk; the dotted line is the cosine of the sum direction."}, "image": {"alt": "Two rows of three histograms. For one block all three spikes are at one. For three blocks the first two are spikes near 0.58 and the third is spread between 0.6 and 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-parity-map", "caption": "A single block is found by every neuron; with three blocks only a positive bias finds one at a time. Histograms of the largest cosine of a gradient to a feature, for biases -1.5, 0 and 1.5 times the root of rk; the dotted line is the cosine of the sum direction."}, "image": {"alt": "Two rows of three histograms. For one block all three spikes are at one. For three blocks the first two are spikes near 0.58 and the third is spread between 0.6 and 1."}} tags=["hide-input"]
 blocks = {name: law.r for name, law in checks.parities.MAPPED.items()}
 pictures.parity_maps(study["parity_maps"], blocks, checks.parities.LEVELS)
 plt.show()
@@ -387,7 +387,7 @@ show.source(checks.parities.parity_training)
 # %% tags=["hide-input"]
 show.judge(study, "parity-training")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-parity-training", "caption": "With these seeds the parity is solved with gradient directions, and not with random ones; with some other seeds (3007, 14005, 15004, 16001) it is not solved with gradient directions either. Least test loss so far of Algorithm 1 on the biased parity, and of the control (the theorems promise some step, not the last); median and range over the seeds. Dotted: the loss 1/2 of a network that only guesses on uniform inputs."}, "image": {"alt": "Two falling curves: one reaches zero at the end, the other levels off above one half, the loss of a network that knows only the structured inputs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-parity-training", "caption": "With these seeds the parity is solved with gradient directions, and not with random ones; with some other seeds (3007, 14005, 15004, 16001) it is not solved with gradient directions either. Lowest test loss so far of Algorithm 1 on the biased parity, and of the control (the theorems promise some step, not the last); median and range over the seeds. Dotted: the loss 1/2 of a network that only guesses on uniform inputs."}, "image": {"alt": "Two falling curves: one reaches zero at the end, the other levels off above one half, the loss of a network that knows only the structured inputs."}} tags=["hide-input"]
 training = study["parity_training"]
 training_pictures.parity_training(training.steps, training.losses, parity_steps)
 plt.show()
@@ -608,7 +608,7 @@ The framework, with $\infty$-norm cones, also learns uniform parity.
 # %% tags=["hide-input"]
 show.judge(study, "b-56-samples", "b-56-samples-corrected", "lemma-b-64", "lemma-b-64-corrected")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-samples", "caption": "A uniform parity shows itself so faintly that the samples needed grow by a factor of d for every bit. Samples at which the sampled first gradient of one neuron is as large as its noise, one over the square of the coefficient, times d. Dotted: 10¹² samples."}, "image": {"alt": "Four straight lines on doubly logarithmic axes with slopes two to eight for parities of two, four, six and eight bits; a dotted line at ten to the twelfth."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-samples", "caption": "The signal of a uniform parity is so faint that the number of samples needed grows by a factor of d for every bit. Samples at which the sampled first gradient of one neuron is as large as its noise, one over the square of the coefficient, times d. Dotted: 10¹² samples."}, "image": {"alt": "Four straight lines on doubly logarithmic axes with slopes two to eight for parities of two, four, six and eight bits; a dotted line at ten to the twelfth."}} tags=["hide-input"]
 pictures.samples()
 plt.show()
 

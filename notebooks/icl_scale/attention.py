@@ -99,7 +99,7 @@ show.source(attention.train_on_prompts)
 # %% tags=["hide-input"]
 show.judge(study, "trained-prompts")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-trained", "caption": "A few hundred batches of prompts teach the strong directions; the weak ones would need more. Diagonal of uU for each rank, trained on prompts (dots, one per training run) and in closed form (lines)."}, "image": {"alt": "One panel for each rank. In the first directions the dots lie on the stepped line, which rises up to the rank and then drops to zero; in the last directions below the rank they scatter under it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-trained", "caption": "A few hundred batches of prompts are enough for the strong directions; the weak ones would need more. Diagonal of uU for each rank, trained on prompts (dots, one per training run) and in closed form (lines)."}, "image": {"alt": "One panel for each rank. In the first directions the dots lie on the stepped line, which rises up to the rank and then drops to zero; in the last directions below the rank they scatter under it."}} tags=["hide-input"]
 pictures.diagonals(dict(zip(ranks, study["trained_matrices"], strict=True)), optima)
 plt.show()
 

@@ -16,7 +16,7 @@ r"""
 # Language models: the figures of the experiments, and small counterparts
 
 Section 5.6 of {cite:t}`shi_2024` flips the labels of in-context examples and measures the accuracy of Llama models. We do not have their weights, so the three figures are **not judged**. Instead, this chapter trains a small GPT in several sizes, with a *prior* that context labels may override: a
-counterpart, not a reproduction. It also has the code of the real experiment, for anyone who has a model in a folder. The [story](story) gives the overview.
+counterpart, not a reproduction. It also has the code for the real experiment, for anyone who has such a model. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]

@@ -16,7 +16,7 @@ r"""
 # What noise does: the best rank, and flipped labels
 
 The [regression chapter](regression) gives the risk of the optimal model of each rank in closed form. This chapter draws exact consequences that {cite:t}`shi_2024` does not state: how sensitive a
-model is to label noise, when a larger rank helps, and what happens when labels are *flipped*, which is what the experiments with language models do. It ends with what Section 5.7 says about
+model is to label noise, when a larger rank helps, and what happens when labels are *flipped*, which is what the experiments with language models do. It ends with the remarks of Section 5.7 on
 pretraining noise. The [story](story) gives the overview.
 """
 
@@ -112,7 +112,7 @@ show.source(noise.helps)
 # %% tags=["hide-input"]
 show.judge(study, "best-rank")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts want large models, short noisy ones small models. Best rank, from 0 to d, for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of whole numbers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts favour large models, short noisy ones small models. Best rank, from 0 to d, for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of whole numbers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
 pictures.best_ranks(study["best_ranks"], M_grid, sigma_grid, d)
 plt.show()
 
@@ -266,7 +266,7 @@ r"""
 Two figures to move through. The first slider is the flip rate: with few flips the best rank is full, with many it is 0.
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-slider", "caption": "Move the flip rate: the risk against the rank turns from falling to rising. Blue: the chosen share of flipped labels, with a star at the best rank; grey, dashed: none, half and all of the labels flipped. Risks averaged over tasks, by the formula for flipped labels."}, "image": {"alt": "Risk against rank. A marked line between three dashed ones: that of no flips falls with the rank, that of half of the labels rises slowly, that of all rises steeply. A star marks the lowest point of the marked line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-slider", "caption": "As the flip rate grows, the risk changes from falling with the rank to rising. Blue: the chosen share of flipped labels, with a star at the best rank; grey, dashed: none, half and all of the labels flipped. Risks averaged over tasks, by the formula for flipped labels."}, "image": {"alt": "Risk against rank. A marked line between three dashed ones: that of no flips falls with the rank, that of half of the labels rises slowly, that of all rises steeply. A star marks the lowest point of the marked line."}} tags=["hide-input"]
 rates = [k / 16 for k in range(17)]
 at_rate = partial(pictures.flip_frame, lam, N, M, mode=flip_mode)
 show.slider(lambda p: at_rate(p=p), rates, label="share of labels flipped", start=6)
@@ -276,7 +276,7 @@ r"""
 The second slider is the length of the prompt; noise goes from panel to panel, rank along the axes.
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-panel", "caption": "Set the prompt length: longer prompts move the best rank to the right, more noise moves it to the left. What the risk is made of by Theorem 5.4.2, averaged over tasks, against the rank; one panel for each noise level, a star at the best rank."}, "image": {"alt": "One panel for each noise level. In each a falling line of missed signal, a rising line of noise let in, and their sum; a star marks the lowest point of the sum, further to the left the more noise there is."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-panel", "caption": "Longer prompts move the best rank to the right, more noise moves it to the left. The parts of the risk in Theorem 5.4.2, averaged over tasks, against the rank; one panel for each noise level, a star at the best rank."}, "image": {"alt": "One panel for each noise level. In each a falling line of missed signal, a rising line of noise let in, and their sum; a star marks the lowest point of the sum, further to the left the more noise there is."}} tags=["hide-input"]
 levels, lengths = sorted({sigma_grid[0], *sigma_grid[-3:]}), [2, 4, 8, 16, 32, 64, 128, 256, 512]
 top = 2.2 * lam.sum()
 at_length = partial(pictures.panel_frame, lam, N, sigmas=levels, top=top)

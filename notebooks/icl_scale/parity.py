@@ -15,8 +15,8 @@
 r"""
 # Parity: the size of a model is its number of heads
 
-The label is the product of two hidden bits, and a model is a sum of $m$ linear attention heads behind a ReLU. {cite:t}`shi_2024`, Section 5.5, prints a model, as optimal, for small and for large $m$. Its margins are
-Hamming distances, a fact that the thesis does not state. The model is not optimal: this chapter has smaller networks, checked in exact fractions. It also says in which class the printed network *is* optimal. The [story](story) gives the overview.
+The label is the product of two hidden bits, and a model is a sum of $m$ linear attention heads behind a ReLU. {cite:t}`shi_2024`, Section 5.5, gives a model as optimal for small and for large $m$. Its margins are
+Hamming distances, which the thesis does not mention. The model is not optimal: this chapter gives cheaper networks, checked in exact fractions. It also shows in which class the model of the thesis *is* optimal. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -730,7 +730,7 @@ runs.groupby(["M", "m"]).accuracy.agg(["mean", "median", "max"]).round(3)
 # %% tags=["hide-input"]
 show.judge(study, "trained-heads")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-trained-heads", "caption": "The small networks with the lowest objective among them are more accurate on important tasks than the large ones, though not for every seed; over all starts the order is blurred, since small networks often get stuck. Each mark is a trained network."}, "image": {"alt": "Two panels of accuracy against training objective. Large networks form one tight cluster at low objective; small networks spread to the right, and the few with the lowest objective lie above the cluster."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-trained-heads", "caption": "The small networks with the lowest objective are more accurate on important tasks than the large ones, though not for every seed; over all starts the order is blurred, since small networks often get stuck. Each mark is a trained network."}, "image": {"alt": "Two panels of accuracy against training objective. Large networks form one tight cluster at low objective; small networks spread to the right, and the few with the lowest objective lie above the cluster."}} tags=["hide-input"]
 trained_pictures.heads(runs)
 plt.show()
 

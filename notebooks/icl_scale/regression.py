@@ -17,7 +17,7 @@ r"""
 
 One layer of linear attention solves linear regression in context. Its size is the rank of the matrix that compares keys with queries. This chapter checks every
 statement of Section 5.4 and Appendix D.2 of {cite:t}`shi_2024`: the loss, the optimal model of each rank, its risk on a noisy prompt, and the gap between two ranks.
-In the plane all means are exact, by quadrature; at larger sizes we also simulate. The [story](story) says what they mean; [what noise does](noise) draws the consequences.
+In the plane all means are exact, by quadrature; at larger sizes we also simulate. The [story](story) explains what the results mean; [what noise does](noise) draws the consequences.
 """
 
 # %% tags=["parameters"]

@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# Experiments: Figure 8.1, and how well conditioned a random prompt is
+# Experiments: Figure 8.1, and the conditioning of random prompts
 
-{cite:t}`shi_2024` repeats gradient descent on ten Gaussian prompts for each of four sizes and draws one figure. This chapter repeats the figure, asks which sentences about it the numbers bear out, and compares the condition number of a random prompt with random matrix theory. The [story](story)
+{cite:t}`shi_2024` repeats gradient descent on ten Gaussian prompts for each of four sizes and draws one figure. This chapter repeats the figure, asks which sentences about it the numbers confirm, and compares the condition number of a random prompt with random matrix theory. The [story](story)
 explains the model.
 """
 
@@ -89,11 +89,11 @@ show.judge(study, "figure-8-1", "figure-8-1-dimension")
 # %% tags=["hide-input"]
 study["dimension_tests"].round(4)
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-8-1", "caption": "Looping longer helps, and helps more on better conditioned prompts; theory is right and far too careful. Ten Gaussian prompts for each n, d = 4, without rounding: each prompt (thin grey), mean of the logarithms (solid), logarithm of the mean (dashed), the bound of Theorem 8.25 at the average κ (dotted), and the sharp rate at the average κ (dash-dotted). Paper: κ = 4.57, 3.13, 2.07, 1.62 | ours: κ of these ten prompts in the titles."}, "image": {"alt": "Four panels of falling lines, steeper from panel to panel. In each, ten thin lines fan out around a solid one; a dashed one lies above it; a dotted line falls only half as steeply or less; a dash-dotted line runs near the dashed one."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-8-1", "caption": "Looping longer helps, and helps more on better conditioned prompts; the bound is right but very loose. Ten Gaussian prompts for each n, d = 4, without rounding: each prompt (thin grey), mean of the logarithms (solid), logarithm of the mean (dashed), the bound of Theorem 8.25 at the average κ (dotted), and the sharp rate at the average κ (dash-dotted). Paper: κ = 4.57, 3.13, 2.07, 1.62 | ours: κ of these ten prompts in the titles."}, "image": {"alt": "Four panels of falling lines, steeper from panel to panel. In each, ten thin lines fan out around a solid one; a dashed one lies above it; a dotted line falls only half as steeply or less; a dash-dotted line runs near the dashed one."}} tags=["hide-input", "card"]
 pictures.convergence(study["trial_curves"])
 plt.show()
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-floor", "caption": "What a computer sees of 200 loops: rounding stops the error near e⁻⁷⁵, and for n = 64 and 128 the bound falls below it. Logarithm of the mean over the ten prompts in float64 (coloured) and Theorem 8.25 at the average κ (grey, n at the end)."}, "image": {"alt": "Four coloured lines fall and level off near minus seventy; grey lines go on falling, two of them below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-floor", "caption": "200 loops in floating point: rounding stops the error near e⁻⁷⁵, and for n = 64 and 128 the bound falls below it. Logarithm of the mean over the ten prompts in float64 (coloured) and Theorem 8.25 at the average κ (grey, n at the end)."}, "image": {"alt": "Four coloured lines fall and level off near minus seventy; grey lines go on falling, two of them below."}} tags=["hide-input"]
 pictures.floor(study["trial_curves"])
 plt.show()
 
@@ -253,7 +253,7 @@ We fix $n=4d$ and let $d$ grow: the median $\kappa$ approaches the limit 9 from 
 # %% tags=["hide-input"]
 show.judge(study, "remark-order-d")
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-kappa", "caption": "A few times d examples make a well-conditioned prompt. Condition number of a Gaussian prompt against n: median and 95% range of single prompts (band), of averages of ten (bars), the Marchenko-Pastur limit (dashed), and the bound that holds with probability 95% (dotted). Paper: diamonds | ours: bars."}, "image": {"alt": "On logarithmic axes a band falls from above ten towards one; four diamonds lie within narrow bars inside the band; the dashed limit runs a little above the median and the dotted bound well above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-kappa", "caption": "With a few times d examples a prompt is well conditioned. Condition number of a Gaussian prompt against n: median and 95% range of single prompts (band), of averages of ten (bars), the Marchenko-Pastur limit (dashed), and the bound that holds with probability 95% (dotted). Paper: diamonds | ours: bars."}, "image": {"alt": "On logarithmic axes a band falls from above ten towards one; four diamonds lie within narrow bars inside the band; the dashed limit runs a little above the median and the dotted bound well above."}} tags=["hide-input"]
 pictures.conditioning(study["condition_quantiles"], study["printed_cells"], d)
 plt.show()
 
@@ -329,7 +329,7 @@ The comparison is true of the two bounds as formulas: $-T/(2\kappa)$ falls, and 
 # %% tags=["hide-input"]
 show.judge(study, "comparison", "no-exponential")
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-quoted", "caption": "The two bounds are about different things. Bounds on the error against loops for d = 4: the chapter's (solid) and the sharp one (dash-dotted) at κ = 3, the quoted one for three numbers of examples (dashed; thick where its condition holds). What a fixed step 1/n really leaves, n = 10⁶ (dots)."}, "image": {"alt": "Two falling lines and three rising dashed lines on a logarithmic axis, thick only below one. Dots fall steeply, far below everything."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-quoted", "caption": "The two bounds are about different things. Bounds on the error against loops for d = 4: the chapter's (solid) and the sharp one (dash-dotted) at κ = 3, the quoted one for three numbers of examples (dashed; thick where its condition holds). Dots: the actual error with a fixed step 1/n, n = 10⁶."}, "image": {"alt": "Two falling lines and three rising dashed lines on a logarithmic axis, thick only below one. Dots fall steeply, far below everything."}} tags=["hide-input"]
 lam = randmat.eigenvalues(data.generator(seed, "dots"), 2000, 10**6, 4) / 1e6
 pictures.quoted([((1 - lam) ** (2 * t)).mean() for t in range(1, 5)])
 plt.show()

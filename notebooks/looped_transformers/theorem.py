@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# Theorems: what the loop does, how fast, and how exactly
+# Theorems: what the loop does, how fast, and how accurately
 
-This chapter takes the statements of {cite:t}`shi_2024`, Chapter 8, one by one: the regression behind the prompt, rounding, smoothness and convexity, rates, steps. The [story](story) says what the loop is and why it matters. To each printed rate we add the sharp
+This chapter takes the statements of {cite:t}`shi_2024`, Chapter 8, one by one: the regression behind the prompt, rounding, smoothness and convexity, rates, steps. The [story](story) explains what the loop is and why it matters. To each rate we add the sharp
 one, to the fixed step the best step and the best schedule, and to exact labels noisy ones.
 """
 
@@ -432,7 +432,7 @@ def steps(T):
     }
 
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-schedules", "caption": "A schedule of residual weights needs the square root of the loops. Left: what the loops leave of an eigendirection, against its eigenvalue (κ = 100). Right: guaranteed error against loops for the steps 1/L, the best constant step and Chebyshev's schedule, with the printed bound; dots: the loops on the left."}, "image": {"alt": "Left: a decaying curve for 1/L that stays near one at small eigenvalues, an oscillating low curve for Chebyshev. Right: on a logarithmic axis the Chebyshev line falls about ten times as steeply as the others."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-schedules", "caption": "With a schedule of residual weights the square root of the number of loops is enough. Left: what remains of an eigendirection, against its eigenvalue (κ = 100). Right: guaranteed error against loops for the steps 1/L, the best constant step and Chebyshev's schedule, with the printed bound; dots: the loops on the left."}, "image": {"alt": "Left: a decaying curve for 1/L that stays near one at small eigenvalues, an oscillating low curve for Chebyshev. Right: on a logarithmic axis the Chebyshev line falls about ten times as steeply as the others."}} tags=["hide-input"]
 axis, shares = np.arange(1, 61), np.linspace(0.01, 1, 1500)
 bounds = {
     "1/L": theory.sharp_bound(axis, kappa),

@@ -16,7 +16,7 @@
 r"""
 # Controls and limits: the decoder alone, other step sizes, tied weights
 
-This chapter of [the story of jointly trained autoencoders](story) asks what the theory says away from the standard setting. The decoder alone has the kernel $H$ and nothing else. The step sizes of the proofs are tiny; well beyond the linear limit the error first rises, as if thrown by a catapult. And the tied network of Section 6 needs no training at all to be near the identity.
+This chapter of [the story of jointly trained autoencoders](story) asks what the theory says away from the standard setting. For the decoder alone the kernel is $H$. The step sizes of the proofs are tiny; well beyond the linear limit the error first rises, as if thrown by a catapult. And the tied network of Section 6 needs no training at all to be close to the identity.
 """
 
 # %% tags=["parameters"]

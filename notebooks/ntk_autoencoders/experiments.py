@@ -16,7 +16,7 @@
 r"""
 # Three regimes side by side
 
-The paper contains no experiment. This chapter of [the story of jointly trained autoencoders](story) trains the encoder alone (weak), the decoder alone, and both (joint), at widths that no theorem covers, and draws each proved rate into the picture. [Controls and limits](controls) goes on from here.
+The paper contains no experiment. This chapter of [the story of jointly trained autoencoders](story) trains the encoder alone (weak), the decoder alone, and both (joint), at widths that no theorem covers, and compares each with the proved rate. [Controls and limits](controls) continues from here.
 """
 
 # %% tags=["parameters"]
@@ -145,7 +145,7 @@ This is why counting movement in Frobenius norm pays, which is what the joint pr
 # %% tags=["hide-input"]
 show.judge(study, "observation-movement")
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-movement", "caption": "Wider networks move each neuron less, and all neurons together as far as ever: (a) the largest movement of one neuron at the end of training falls like the inverse root of the width, dashed the radius of Lemma 4.5; (b) the Frobenius norms do not change (dots: seeds)."}, "image": {"alt": "Two log-log panels against width. Above: movement of the largest neuron falls with slope minus one half for weak and joint training, about forty times below the dashed radius. Below: the Frobenius movements of W in weak and of W and A in joint training are flat."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-movement", "caption": "In wider networks each neuron moves less, but all neurons together move equally far: (a) the largest movement of one neuron at the end of training falls like the inverse root of the width, dashed the radius of Lemma 4.5; (b) the Frobenius norms do not change (dots: seeds)."}, "image": {"alt": "Two log-log panels against width. Above: movement of the largest neuron falls with slope minus one half for weak and joint training, about forty times below the dashed radius. Below: the Frobenius movements of W in weak and of W and A in joint training are flat."}}
 curves.movements(runs, shape)
 plt.show()
 
@@ -209,7 +209,7 @@ print(f"λ_0 = {form.lambda_0:.3f}, λ_H = {form.lambda_h:.3f}, λ_n = {form.lam
 for regime, error in errors.items():
     print(f"{regime}: error per sample after {steps} steps {float(error[-1].mean()):.1e}")
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-digits", "caption": "Real data train as well, more slowly: fifty digits, m = 512, error per sample in weak and joint training, three seeds."}, "image": {"alt": "Log-log plot of the error per sample against steps for weak and joint training on digits; both fall by several orders of magnitude, joint training ahead."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-digits", "caption": "Training works on real data too, but more slowly: fifty digits, m = 512, error per sample in weak and joint training, three seeds."}, "image": {"alt": "Log-log plot of the error per sample against steps for weak and joint training on digits; both fall by several orders of magnitude, joint training ahead."}}
 curves.digits(errors)
 plt.show()
 

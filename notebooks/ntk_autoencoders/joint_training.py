@@ -16,7 +16,7 @@
 r"""
 # Joint training: both layers
 
-With both layers moving, the kernel is $G + H$. The paper's idea is to forget $G$, which jumps, and to keep $H$, which is continuous in $W$. This chapter of [the story of jointly trained autoencoders](story) follows Section 5 and Appendix C, step by step.
+With both layers moving, the kernel is $G + H$. The paper's idea is to drop $G$, which jumps, and to keep $H$, which is continuous in $W$. This chapter of [the story of jointly trained autoencoders](story) follows Section 5 and Appendix C, step by step.
 Besides $H^\infty \ne G^\infty$ it finds a false inequality between norms, which refutes Lemmas 5.2 and 5.5 and leaves Lemma 5.7 without a proof, and a closing inequality that no data set satisfies. A certificate for the flow survives them.
 """
 

@@ -15,9 +15,9 @@
 r"""
 # Two kernels and their limits
 
-This chapter of [the story of jointly trained autoencoders](story) derives what drives training, the encoder's kernel $G$ and the decoder's kernel $H$.
-It evaluates their limits, and measures how near the kernels of a finite network are to them. Every later proof of the paper rests on these pages. They are sound for $G$. For $H$ the limit is not what the paper says,
-and three of its lemmas go with it.
+This chapter of [the story of jointly trained autoencoders](story) derives the two kernels that drive training, the encoder's $G$ and the decoder's $H$.
+It evaluates their limits, and measures how close the kernels of a finite network are to them. Every later proof in the paper depends on this section. It is sound for $G$. For $H$ the limit is not what the paper says,
+so three of its lemmas fail.
 """
 
 # %% tags=["parameters"]
@@ -419,7 +419,7 @@ r"""
 The slider draws one network at each width, entry by entry and eigenvalue by eigenvalue. The entries are soon near their curves; the small eigenvalues come last, and they are the ones that the theorems need.
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-slider", "caption": "Make the network wider: the entries of both kernels settle on their curves, the smallest eigenvalues last. One untrained network at each width. Left: entries of G(0) (circles) and H(0) (squares) for each pair of samples, and the limits g (solid) and h (dash-dotted). Right: all eigenvalues (marks) and those of the limits (lines); above it, the smallest one of G(0) and of H(0)."}, "image": {"alt": "Left, dots about two rising curves, the closer the wider the network. Right, sorted eigenvalues about two staircases; at small widths many are zero."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-slider", "caption": "As the network gets wider, the entries of both kernels settle on their curves, the smallest eigenvalues last. One untrained network at each width. Left: entries of G(0) (circles) and H(0) (squares) for each pair of samples, and the limits g (solid) and h (dash-dotted). Right: all eigenvalues (marks) and those of the limits (lines); above it, the smallest one of G(0) and of H(0)."}, "image": {"alt": "Left, dots about two rising curves, the closer the wider the network. Right, sorted eigenvalues about two staircases; at small widths many are zero."}}
 nets, X = study["wider_networks"], study["samples"].cpu()
 show.slider(lambda m: pictures.width_frame(nets[m], X), list(nets), label="width m", start=4)
 

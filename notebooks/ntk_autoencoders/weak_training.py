@@ -17,7 +17,7 @@ r"""
 # Weak training: the encoder alone
 
 With the decoder $A$ fixed, training is driven by the kernel $G$. This chapter of [the story of jointly trained autoencoders](story) follows Section 4 of the paper and its Appendix B. The proof has three parts:
-$G(0)$ is near $G^\infty$; $G$ changes little while no neuron moves further than $R$; no neuron does. The proof stands, up to a factor 2 and some misprints. The width that it needs is out of reach for any real data set.
+$G(0)$ is near $G^\infty$; $G$ changes little while no neuron moves further than $R$; no neuron does. The proof is right, up to a factor 2 and some misprints. The width that it requires is out of reach for any real data set.
 """
 
 # %% tags=["parameters"]
@@ -149,7 +149,7 @@ moved, Q = study["adversarial_changes"], study["potentials"].mean(0)
 mean_bound = checks.weak.ceiling(study["ten_samples"])
 moved.assign(Q=Q, mean_bound=mean_bound, printed=mean_bound / delta).map("{:.3g}".format)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-perturbation", "caption": "No adversary comes near Lemma 4.2: change of G when every neuron may move by R, the count Q that bounds every move, and the lemma (n = 10, d = 5, m = 2048). Moves that change nothing are left out."}, "image": {"alt": "Log-log plot against R. The adversaries lie two to four orders of magnitude below the lemma's bound; Q lies between, about half of 2 n squared d R."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-perturbation", "caption": "No adversary comes close to the bound of Lemma 4.2: change of G when every neuron may move by R, the count Q that bounds every move, and the lemma (n = 10, d = 5, m = 2048). Moves that change nothing are left out."}, "image": {"alt": "Log-log plot against R. The adversaries lie two to four orders of magnitude below the lemma's bound; Q lies between, about half of 2 n squared d R."}}
 curves.perturbations(moved, Q, mean_bound, delta)
 plt.show()
 

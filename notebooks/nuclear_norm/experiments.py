@@ -176,7 +176,7 @@ Take a diagonal extractor and a head of ones. For $\frac12<p<0.9$ the nuclear no
 # %% tags=["hide-input"]
 show.judge(study, "erm-recovers", "transition")
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-plane", "caption": "The solid line of the nuclear norm is steeper than the dashed one of weight decay; from λ{sub}`c` = 0.045 on it stands upright. Samples of the two classes in distribution (left) and out of it (right), p = 0.7, with the population's decision lines and their exact accuracies. Counterpart of Figures 6.2 and 6.3. Paper: 0.76 out of distribution without the nuclear norm, 0.94 with it | ours: in the titles."}, "image": {"alt": "Two square panels of points in two colours and shapes. A dashed line leans, a solid one stands nearly or exactly upright; the titles have their accuracies."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-plane", "caption": "The solid line of the nuclear norm is steeper than the dashed one of weight decay; from λ{sub}`c` = 0.045 on it is vertical. Samples of the two classes in distribution (left) and out of it (right), p = 0.7, with the population's decision lines and their exact accuracies. Counterpart of Figures 6.2 and 6.3. Paper: 0.76 out of distribution without the nuclear norm, 0.94 with it | ours: in the titles."}, "image": {"alt": "Two square panels of points in two colours and shapes. A dashed line leans, a solid one stands nearly or exactly upright; the titles have their accuracies."}} tags=["hide-input"]
 show.slider(pictures.plane_frame, plane_lams, label="weight λ", start=min(2, len(plane_lams) - 1))
 
 # %% [markdown]
@@ -410,7 +410,7 @@ In {numref}`nuclear_norm-fig-gains` look at which bars stay clear of zero.
 # %% tags=["hide-input"]
 show.judge(study, "figure-6-4", "table-6-2", "domains", "table-6-3", "five-data-sets")
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-gains", "caption": "All fifteen gains are positive, and six stand clear of noise. Figure 6.4 redrawn from its numbers: gain in OOD accuracy by the nuclear norm on each data set, for three methods, with bars of two printed standard errors. Paper: the gains alone | ours: the same, with bars."}, "image": {"alt": "Five groups of three points with vertical bars. Bars of DomainNet are short and far above zero; many others reach zero or below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-gains", "caption": "All fifteen gains are positive, and six clearly exceed the noise. Figure 6.4 redrawn from its numbers: gain in OOD accuracy by the nuclear norm on each data set, for three methods, with bars of two printed standard errors. Paper: the gains alone | ours: the same, with bars."}, "image": {"alt": "Five groups of three points with vertical bars. Bars of DomainNet are short and far above zero; many others reach zero or below."}} tags=["hide-input"]
 pictures.gains(study["gains"])
 plt.show()
 

@@ -16,7 +16,7 @@ r"""
 # The linear model, exactly
 
 Features that always agree with the label, features that agree with it only in training, and one weight for each: in this model {cite:t}`shi_2024`, Section 6.4 and Appendix E, compares weight decay with a bound on the rank. Everything in it can be computed up to rounding, without samples. We judge each statement, find that the theorem's rank-bounded optimum does not exist, and then
-solve the model for the nuclear norm itself, which the theorem does not treat. The [story](story) gives the overview.
+solve the model for the nuclear norm itself, which the theorem does not cover. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -433,7 +433,7 @@ For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $d
 show.judge(study, "coupling-many", "proposition-6-3", "proposition-6-3-corrected")
 show.judge(study, "proposition-6-3-decay")
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem asks for, and far more thoroughly than it says. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines, higher for smaller r: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r, and λ below the √r exp(-√r/5), that it also asks for; thin line across the panel: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-gap", "caption": "Weight decay fails with a quarter of the features that the theorem requires, and far more thoroughly than it states. OOD accuracy of the exact optimum of ERM with weight decay (λ = 0.1) against the number of environmental features, on a logarithmic scale; short level lines, higher for smaller r: the value exp(-r/10) of Proposition 6.3 from |U| = r/γ² on, though γ here is below the 3/√r, and λ below the √r exp(-√r/5), that it also asks for; thin line across the panel: guessing."}, "image": {"alt": "Three falling curves, one for each r, that cross one half near a quarter of r over gamma squared and reach tiny values at one; three short level lines far above them."}} tags=["hide-input"]
 pictures.gap(checks.gap.SHARES, study["decay_curves"])
 plt.show()
 

@@ -13,7 +13,7 @@
 
 # %% [markdown]
 r"""
-# A control: other penalties at the same price
+# A control: other penalties at the same cost
 
 The thesis {cite:p}`shi_2024` says that the nuclear norm helps because it lowers the rank of the features. But it also makes the features small, and so do other penalties. Section 6.3.3 compares it with CORAL and MIRO, which do neither. This chapter replaces it by five other penalties, in the small counterpart of [the experiments](experiments): four that depend only on sizes, and one that depends only on the rank. The [story](story) gives the overview.
 """
@@ -69,7 +69,7 @@ pd.DataFrame(
     }
 ).round(4)  # fmt: skip
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-penalties", "caption": "The nuclear norm gains most, but with eight seeds no gain can be told from nothing. Gain in OOD accuracy over no penalty, counterpart on rotated digits: mean and 95% interval (points with bars) and each seed (dashes), for six penalties that cost the same at random weights."}, "image": {"alt": "Six points with long bars that all cross zero, the first the highest; grey dashes beside each scatter from -0.03 to 0.08."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-penalties", "caption": "The nuclear norm gains most, but with eight seeds we cannot distinguish any gain from zero. Gain in OOD accuracy over no penalty, counterpart on rotated digits: mean and 95% interval (points with bars) and each seed (dashes), for six penalties that cost the same at random weights."}, "image": {"alt": "Six points with long bars that all cross zero, the first the highest; grey dashes beside each scatter from -0.03 to 0.08."}} tags=["hide-input"]
 pictures.penalties(gains)
 plt.show()
 

@@ -13,9 +13,9 @@
 
 # %% [markdown]
 r"""
-# Experiments: what the tables say
+# Experiments: the evidence in the tables
 
-{cite:t}`shi_2024`, Section 7.3 and Appendix F.3, pre-trains ResNets and transformers on growing mixtures of image sets and probes them. Nothing of that size can be run here. Instead we compare each sentence with the printed tables, cell by cell. Most sentences stand; those that say "consistently" do not. Two further chapters take the same questions to small images: [what more data cost](images), and [the repair](repair). The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.3 and Appendix F.3, pre-trains ResNets and transformers on growing mixtures of image sets and probes them. We cannot run anything of that size. Instead we compare each sentence with the tables, cell by cell. Most sentences are right; those that say "consistently" are not. Two further chapters ask the same questions for small images: [what more data cost](images), and [the repair](repair). The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]

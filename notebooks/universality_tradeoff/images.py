@@ -15,7 +15,7 @@
 r"""
 # A counterpart on small images: what more data cost
 
-{cite:t}`shi_2024`, Sections 7.3.1 and 7.3.2, pre-trains a ResNet18 on one image set, then on two, three and four, and probes each. Here a small ResNet does the same with five sets of $8\times8$ images, in seconds. The question is the thesis's: does the target lose what the mixture gains? The second half counts what the real experiment costs and takes images of your own. [The repair](repair) goes on from here; the [story](story) gives the overview.
+{cite:t}`shi_2024`, Sections 7.3.1 and 7.3.2, pre-trains a ResNet18 on one image set, then on two, three and four, and probes each. Here a small ResNet does the same with five sets of $8\times8$ images, in seconds. The question is that of the thesis: does the target lose what the mixture gains? The second half estimates the cost of the real experiment and lets you use your own images. [The repair](repair) continues from here; the [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]

@@ -15,7 +15,7 @@
 r"""
 # The linear model: a budget shared by tasks
 
-{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on where its label lives.
+{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on which features determine its label.
 """
 
 # %% tags=["parameters"]
@@ -602,7 +602,7 @@ show.judge(study, "risk", "helps", "hidden")
 pictures.simulated_risks(study["simulated_risks"], tasks, s, q)
 plt.show()
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off lives where labels are few. Risk on the target against the number of tasks at three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), with 95 % intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off appears when labels are few. Risk on the target against the number of tasks at three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), with 95 % intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
 show.slider(
     lambda n: pictures.risk_frame(n, tasks, s, q, reps, seed),
     [5, 10, 15, 40, 100, 400],

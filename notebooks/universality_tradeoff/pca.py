@@ -15,8 +15,8 @@
 r"""
 # Contrastive learning averages, then does PCA
 
-What does a contrastive loss make a representation keep? {cite:t}`shi_2024`, Section 7.2.1 and Appendix F.1, gives two answers: with a linear loss it is PCA of the representation averaged over augmentations; with any decreasing loss it drops what augmentations change and keeps the rest. Here features take finitely many values, so a
-representation is a table of vectors, and everything can be summed, searched and often decided exactly. The first answer holds. The second needs a strictly decreasing loss and two output dimensions, and its thresholds are not what the text says. The [story](story) gives the overview.
+What does a contrastive loss make a representation keep? {cite:t}`shi_2024`, Section 7.2.1 and Appendix F.1, gives two answers: with a linear loss it is PCA of the representation averaged over augmentations; with any decreasing loss it drops what augmentations change and keeps everything else. Here features take finitely many values, so a
+representation is a table of vectors, and everything can be summed, searched and often decided exactly. The first answer holds. The second needs a strictly decreasing loss and two output dimensions, and its thresholds are not those of the thesis. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -331,7 +331,7 @@ The first half is the pentagon, and is proved. The second is a search by BFGS in
 # %% tags=["hide-input"]
 show.judge(study, "all-else-equal")
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-thresholds", "caption": "The third feature pays from a norm on that is neither zero nor ordered by how spread out the feature is. What the best table with z₃ saves against the best without it, against the norm B{sub}`r`, for several Pr[z₃ = 1]; the lines leave zero at the thresholds. Shaded: the square is proved optimal. Searches, k = 2, logistic loss."}, "image": {"alt": "Five lines that are at zero for small norms and rise. The line of probability one fifth leaves zero first, near 1.13; those of one half and one tenth near 1.19."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-thresholds", "caption": "The third feature pays off above a norm that is neither zero nor ordered by how spread out the feature is. Saving of the best table with z₃ over the best without it, against the norm B{sub}`r`, for several Pr[z₃ = 1]; the lines leave zero at the thresholds. Shaded: the square is proved optimal. Searches, k = 2, logistic loss."}, "image": {"alt": "Five lines that are at zero for small norms and rise. The line of probability one fifth leaves zero first, near 1.13; those of one half and one tenth near 1.19."}} tags=["hide-input"]
 pictures.thresholds(checks.thresholds.NORMS, study["saved_by_third"], B_low)
 plt.show()
 

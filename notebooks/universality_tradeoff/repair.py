@@ -15,7 +15,7 @@
 r"""
 # A counterpart on small images: the repair
 
-{cite:t}`shi_2024`, Section 7.3.3 and Appendix F.3.4, repairs a network of many sets in two ways: further contrastive steps on unlabelled images of the target before a probe (Table F.9), and a contrastive term besides the labels in fine-tuning (Tables 7.1, F.5). Here we do both to the small networks of [the chapter before](images), with controls that the thesis does not have: as many steps on the mixture, and fine-tuning from an untrained network. The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.3.3 and Appendix F.3.4, repairs a network trained on many sets in two ways: additional contrastive steps on unlabelled images of the target before a probe (Table F.9), and a contrastive term in fine-tuning (Tables 7.1, F.5). Here we do both to the small networks of [the previous chapter](images), with controls that the thesis does not have: as many steps on the mixture, and fine-tuning from an untrained network. The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
