@@ -13,7 +13,7 @@
 
 # %% [markdown]
 r"""
-# Features that emerge from the inputs, and what no fixed feature can do
+# Features that emerge from the inputs, and the limits of fixed features
 
 {cite:t}`shi_wei_liang_2022`: Zhenmei Shi, Junyi Wei and Yingyu Liang, *A Theoretical Analysis on Feature Learning in Neural Networks: Emergence from Inputs and Advantage over Fixed Features*, ICLR 2022
 (also Chapter 2 of {cite:t}`shi_2024`).
@@ -427,7 +427,7 @@ r"""
 
 - [The first two gradient steps](first_steps): every lemma of Appendix B, with exact gradients.
 - [Six methods on the parity](six_methods): Tables 1 and 3, the gain, One Step, rounding. [Tables 2, 4 and 5](tables), cell by cell.
-- [The main theorem, and what no fixed feature can do](limits). [The general setting](general) of Appendix F.
+- [The main theorem, and the limits of fixed features](limits). [The general setting](general) of Appendix F.
 - [Other labels, Gaussians, and real images](images). [Teacher and student](students).
 - [Errata of this part](/book/errata/feature_emergence), and the book's [ledger](../book/ledger) of all claims.
 
