@@ -93,7 +93,7 @@ Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf
 $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $1-2\theta e^{-1/(2\theta^2)}$.
 ```
 
-The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemma-f-4` for one direction, at $c=1/\theta$. It says something where the level is below 1, for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
+The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemma-f-4` for one direction, at $c=1/\theta$. It is informative where the level is below 1, for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
 
 ```{claim} One random patch and one kernel
 :label: cone_sets-theorem-3-appendix

@@ -51,7 +51,7 @@ print(checks.training.THEORY, cone, sep="\n")
 r"""
 ## What a patch contains
 
-By {prf:ref}`cone_sets-definition-contains` a patch contains $\mathbf v_k$ if the noise *along* $\mathbf v_k$ is at most $\varepsilon$; Section 2.1 says nothing of the noise across it. Appendix C does: $\rho$ is "some small random noise" and "$\varepsilon$ controls the size of $\rho$", and (E.22) bounds a patch by $1+\varepsilon$.
+By {prf:ref}`cone_sets-definition-contains` a patch contains $\mathbf v_k$ if the noise *along* $\mathbf v_k$ is at most $\varepsilon$; Section 2.1 says nothing about the noise across it. Appendix C does: $\rho$ is "some small random noise" and "$\varepsilon$ controls the size of $\rho$", and (E.22) bounds a patch by $1+\varepsilon$.
 So we read the word with $\|\rho\|\le\varepsilon$ in every statement that uses it.
 
 ```{claim} A patch is near its feature

@@ -121,7 +121,7 @@ If $\alpha\ge0$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b
 $A_1=\{S\ge b-\alpha\}$, $A_2=\{\bar S\ge b-\bar\alpha\}$.
 ```
 
-We take the hidden constants as 1; the interval of the left side is four standard errors. The lemma says something where its right side is below
+We take the hidden constants as 1; the interval of the left side is four standard errors. The lemma is informative where its right side is below
 $p\,\mathbb E|h(x^{++})|$, which bounds the left side without any lemma: nowhere at these sizes.
 """
 
@@ -142,7 +142,7 @@ If $\alpha>b$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z
 $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events $A_1$, $A_2$ of Lemma D.3 (a).)
 ```
 
-The main term is right for near-singletons and too small for the others, which fire with the help of noise. But the error allowed is more than what is true without the lemma, $p\,\mathbb E|h(x^{++})|+(\alpha-b)q$. It says something from about $d=1000$ on; there the limit $d_1\to\infty$ has both sides in closed form, and for a neuron on one atom the inequality is proved in it: {prf:ref}`contrastive_decoupling-lemma-a-3-corrected`.
+The main term is right for near-singletons and too small for the others, which fire with the help of noise. But the error allowed is more than what is true without the lemma, $p\,\mathbb E|h(x^{++})|+(\alpha-b)q$. It is informative from about $d=1000$ on; there the limit $d_1\to\infty$ has both sides in closed form, and for a neuron on one atom the inequality is proved in it: {prf:ref}`contrastive_decoupling-lemma-a-3-corrected`.
 """
 
 # %% tags=["hide-input"]

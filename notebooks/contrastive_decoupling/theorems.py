@@ -278,7 +278,7 @@ $$\mathcal E_{2,i,j}\le O(\|w_i\|\Xi_2^2/(d^2\tau))\max_{i'}\big(|\langle w_{i'}
 For $i\in\mathcal M_j$ the rest of the activation adds at most this to the gradient along atom $j$: $\Phi_{i,j}\le\tilde O(\Xi_2^2d^{-3/2})\|w_i\|$ up to time $d^{1.495}/\eta$, and $\le\tilde O(d^{-1.98})\|w_i\|$ after.
 ```
 
-We measure the parts at the end of the runs, by Monte Carlo; at $d=32$ and 64 that is within the second window of Lemma E.9 (the time windows are in [Stages II and III](later_stages)). One pair of neuron and atom is below the resolution of the draws, so we take root mean squares over pairs, from the products of two independent halves. The constants are 1, $\tilde O$ grants the factor $\log^2d$, and a bound says something where it is below what the Cauchy-Schwarz inequality gives without any lemma.
+We measure the parts at the end of the runs, by Monte Carlo; at $d=32$ and 64 that is within the second window of Lemma E.9 (the time windows are in [Stages II and III](later_stages)). One pair of neuron and atom is below the resolution of the draws, so we take root mean squares over pairs, from the products of two independent halves. The constants are 1, $\tilde O$ grants the factor $\log^2d$, and a bound is informative where it is below what the Cauchy-Schwarz inequality gives without any lemma.
 """
 
 # %% tags=["hide-input"]
@@ -663,7 +663,7 @@ Without augmentation, at each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(
 For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{2\eta\lambda p/\sigma^2}$ per step.
 ```
 
-At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ the atoms should come: the fact seems to need $\lambda=0$ or a time window. We start from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0. At $\lambda>0$ the share grows, but at one finite size. That says nothing of how the share falls with $d$, and so neither for nor against a statement on $1-1/\operatorname{poly}d$; and the balance is an argument, no proof. So the fact is open.
+At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ the atoms should come: the fact seems to need $\lambda=0$ or a time window. We start from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0. At $\lambda>0$ the share grows, but at one finite size. That says nothing about how the share falls with $d$, and so neither for nor against a statement on $1-1/\operatorname{poly}d$; and the balance is an argument, no proof. So the fact is open.
 """
 
 # %% tags=["hide-input"]

@@ -328,7 +328,7 @@ r"""
 For a *small* $\epsilon_e$, $\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$, $\beta\in[\Omega(1),1]$, for $j\in A$ and $|T_j|\le O(\sigma_\phi^2\epsilon_e\tilde\sigma)$ for $j\notin A$.
 ```
 
-The step is far better than its proof. The bound says something only where $\epsilon_e<\gamma$. Under the lemma's own hypothesis $p_o=Ck^2/D$ one gets $\epsilon_e\ge\sqrt{\log(Dm/\delta)/C}$, which is not
+The step is far better than its proof. The bound is informative only where $\epsilon_e<\gamma$. Under the lemma's own hypothesis $p_o=Ck^2/D$ one gets $\epsilon_e\ge\sqrt{\log(Dm/\delta)/C}$, which is not
 small unless $C\gg\log(Dm/\delta)/\gamma^2$; at the experiments' size $\epsilon_e$ is about 12 against a signal of $\gamma=0.25$.
 """
 

@@ -350,7 +350,7 @@ r"""
 All proofs of this section start from the gradient of {prf:ref}`feature_emergence-lemma-38`. The noise $\langle w,\zeta\rangle/\tilde\sigma$ of a pre-activation is Gaussian, like the neuron's own, so the integrals of the simple setting serve here too, with $q=M^\top w$ and noise $\sigma_\xi^2+\sigma_\zeta^2\|w\|^2/\tilde\sigma^2$. What is new is a part of the gradient outside the dictionary,
 $\nu=\mathbb E\{\alpha_yy\frac\zeta{\tilde\sigma}\mathbb 1[\cdot]\}$; by Stein's identity it is $\frac{\sigma_\zeta^2}{\tilde\sigma^2}\frac{\partial T_b}{\partial b}\,w$, exactly along $w$.
 
-Here the noise $\xi$, not the background, makes the neurons active, and every error is proportional to $\sigma_w$. There are two checks: the exponents in $\sigma_w$, and the bounds themselves with constant 1, which say something only where $\epsilon_e<\gamma$. The setting is $D=50$ patterns in
+Here the noise $\xi$, not the background, makes the neurons active, and every error is proportional to $\sigma_w$. There are two checks: the exponents in $\sigma_w$, and the bounds themselves with constant 1, which are informative only where $\epsilon_e<\gamma$. The setting is $D=50$ patterns in
 $\mathbb R^{100}$, coherences up to $1/(16D)$, $\sigma_\zeta=0.1$ (below $1/\tilde\sigma$ and $\tilde\sigma/\sqrt d$), 80% negative labels.
 """
 
@@ -522,7 +522,7 @@ The sum is $O(k/\tilde\sigma)$ by {prf:ref}`feature_emergence-claim-2`. On those
 
 Patterns of the background may also depend on each other, as (A2) allows. Then compare $h(x')$ with its value without the background. The two differ by at most $\frac D{\tilde\sigma\sigma_\xi}\max_\ell|\langle w_i,M_\ell\rangle|$, and the latter leaves nothing, since $\mathbb E\phi'_j=0$. So the background adds at most that times $|\eta^{(1)}a_i^{(0)}|\sum_j|\langle M_j,x\rangle|/\tilde\sigma$, which is small enough for $\sigma_w=\tilde\sigma/\mathrm{poly}(Dm)$. $\square$
 
-We take constant 1. The largest value over *all* patterns is a sum of absolute values, to which we add 4.5 standard deviations of the noise; the bound of the proof is taken at the largest $\|x\|$. Since $\|x'\|$ is about 1, Cauchy-Schwarz alone gives $|\eta^{(1)}a_i^{(0)}|\|x\|$, which is less than the claimed bound unless $\tilde\sigma$ is of the order of $k^2$. So the claim says nothing of the neurons of Lemma 44 ($k=9$, $\tilde\sigma=3$), and we take others too ($k=3$, $D=d=400$, $\tilde\sigma=10$).
+We take constant 1. The largest value over *all* patterns is a sum of absolute values, to which we add 4.5 standard deviations of the noise; the bound of the proof is taken at the largest $\|x\|$. Since $\|x'\|$ is about 1, Cauchy-Schwarz alone gives $|\eta^{(1)}a_i^{(0)}|\|x\|$, which is less than the claimed bound unless $\tilde\sigma$ is of the order of $k^2$. So the claim says nothing about the neurons of Lemma 44 ($k=9$, $\tilde\sigma=3$), and we take others too ($k=3$, $D=d=400$, $\tilde\sigma=10$).
 """
 
 
@@ -636,7 +636,7 @@ r"""
 With probability $1-e^{-\Omega(k)}$ an input has $\sum_{\ell\in A}|\langle M_\ell,x\rangle|\le O(k/\tilde\sigma)$.
 ```
 
-In the setting of {prf:ref}`feature_emergence-general` a normalised pattern is at most $1/\tilde\sigma$, and there are $k$ of them; cross terms add at most $k\frac\mu{\sqrt d}D/\tilde\sigma\le\frac k{16\tilde\sigma}$ for $D\mu/\sqrt d\le\frac1{16}$, and noise at most $\sqrt k\,\|M_A^\top\zeta\|/\tilde\sigma$, which is $O(k\sigma_\zeta/\tilde\sigma)$ with probability $1-e^{-\Omega(k)}$, as $\|M_A\|^2\le\frac{17}{16}$; and $\sigma_\zeta\tilde\sigma=O(1)$, $\sigma_\zeta^2d/\tilde\sigma^2=O(1)$ give $\sigma_\zeta=O(d^{-1/4})$. So it is proved, read with that probability, which the text does not state. We take constant 1, the worst of all patterns and 4.5 standard deviations of the noise. Cauchy-Schwarz alone gives about $\frac{\sqrt{kD}}{2\tilde\sigma}$ at $p_o=\frac12$, so the bound says something for $k<\frac D4$, as here.
+In the setting of {prf:ref}`feature_emergence-general` a normalised pattern is at most $1/\tilde\sigma$, and there are $k$ of them; cross terms add at most $k\frac\mu{\sqrt d}D/\tilde\sigma\le\frac k{16\tilde\sigma}$ for $D\mu/\sqrt d\le\frac1{16}$, and noise at most $\sqrt k\,\|M_A^\top\zeta\|/\tilde\sigma$, which is $O(k\sigma_\zeta/\tilde\sigma)$ with probability $1-e^{-\Omega(k)}$, as $\|M_A\|^2\le\frac{17}{16}$; and $\sigma_\zeta\tilde\sigma=O(1)$, $\sigma_\zeta^2d/\tilde\sigma^2=O(1)$ give $\sigma_\zeta=O(d^{-1/4})$. So it is proved, read with that probability, which the text does not state. We take constant 1, the worst of all patterns and 4.5 standard deviations of the noise. Cauchy-Schwarz alone gives about $\frac{\sqrt{kD}}{2\tilde\sigma}$ at $p_o=\frac12$, so the bound is informative for $k<\frac D4$, as here.
 """
 
 # %% tags=["hide-input"]
@@ -657,7 +657,7 @@ After step 2 pre-activations are nearly those of the ideal direction:
 $$\Bigl|\langle w_i^{(2)},x\rangle-\frac{a_i^{(0)}\beta\gamma}{\tilde\sigma}\sum_{j\in A}\langle M_j,x\rangle\Bigr|\le O(1/m).$$
 ```
 
-The gap is proportional to $\eta^{(1)}$, which falls like $m^{-3}$. We take four neurons and three widths. The bound says something where it is below the size of the sum itself, which is about $1/k$.
+The gap is proportional to $\eta^{(1)}$, which falls like $m^{-3}$. We take four neurons and three widths. The bound is informative where it is below the size of the sum itself, which is about $1/k$.
 """
 
 # %% tags=["hide-input"]
@@ -676,7 +676,7 @@ r"""
 In the first two steps the biases hardly move: $|b_i^{(2)}-b_i^{(0)}|\le O(\frac1{k^2m})$.
 ```
 
-The reason is that of {prf:ref}`feature_emergence-claim-3`. The biases themselves are of the size $1/k^2$, so the bound says something at every width above 1.
+The reason is that of {prf:ref}`feature_emergence-claim-3`. The biases themselves are of the size $1/k^2$, so the bound is informative at every width above 1.
 """
 
 # %% tags=["hide-input"]

@@ -378,7 +378,7 @@ The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (
 For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a sharp bound has to be linear in $B$. As bounds both readings of the root, $\sqrt{2N}\,B$ and $\sqrt{2NB}$, are true for $D\ge16k$, since the bound from Parseval is stronger than either (wherever the one in the paper is not trivial).
 ```
 
-*Proof of the second part.* The first reading is {prf:ref}`feature_emergence-theorem-29`. The second says something where $2NB<4^k$, and is then implied if $B\le2\binom Dk/4^k$, which follows from $16^k\le4N\binom Dk$. $\square$
+*Proof of the second part.* The first reading is {prf:ref}`feature_emergence-theorem-29`. The second is informative where $2NB<4^k$, and is then implied if $B\le2\binom Dk/4^k$, which follows from $16^k\le4N\binom Dk$. $\square$
 
 The check takes the loss at $w=B\,\hat\Psi(A)/\|\hat\Psi(A)\|$ over all points of the cube, and the readings on a grid of $k$, $N$ and $B$.
 """

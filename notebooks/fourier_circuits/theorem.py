@@ -324,7 +324,7 @@ For odd $p$, $k\ge2$ and $m\ge2^{2k-1}\frac{p-1}2$ the maximum of $h(\theta)$ ov
 $$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}.$$
 ```
 
-The maximum is not more: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`. It is not less, by {prf:ref}`fourier_circuits-lemma-4-11`: the bound is attained, so it says something at every $k$, $p$. (Sizes of vectors alone give $h\le\sqrt2\,k^k/(k+1)^{(k+1)/2}$, 14 times as much at $k=2$, $p=3$.) We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational
+The maximum is not more: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`. It is not less, by {prf:ref}`fourier_circuits-lemma-4-11`: the bound is attained, so it is informative at every $k$, $p$. (Sizes of vectors alone give $h\le\sqrt2\,k^k/(k+1)^{(k+1)/2}$, 14 times as much at $k=2$, $p=3$.) We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational
 ($k=2$, $p=3$), in doubles elsewhere. The theorem's premise "$\mathcal L_\lambda$ is based on $\tau$" is not a condition: cross-entropy contains no $\tau$.
 """
 

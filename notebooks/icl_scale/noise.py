@@ -112,7 +112,7 @@ show.source(noise.helps)
 # %% tags=["hide-input"]
 show.judge(study, "best-rank")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts favour large models, short noisy ones small models. Best rank, from 0 to d, for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of whole numbers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-map", "caption": "The best size depends on the prompt: long clean prompts favour large models, short noisy ones small models. Best rank, from 0 to d, for each length M and noise level σ, for short and for long pretraining prompts; every cell agrees with the rule."}, "image": {"alt": "Two tables of integers, coloured by size. The best rank grows with M and falls with the noise; with long pretraining prompts it is smaller."}} tags=["hide-input"]
 pictures.best_ranks(study["best_ranks"], M_grid, sigma_grid, d)
 plt.show()
 

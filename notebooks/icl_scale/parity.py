@@ -115,7 +115,7 @@ The binary digits of $p-1$ are the *code* of feature $p$. The negative heads rea
 # %% tags=["hide-input"]
 show.source(parity.printed)
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-heads", "caption": "The printed network reads the binary code of a feature, one digit per head. Diagonals of the first half of its heads (left; the second half is the opposite), and the margin of every task (right): the Hamming distance of the two codes."}, "image": {"alt": "Left: three rows of alternating plus and minus one half in blocks of one, two and four, and a row of minus three halves. Right: a symmetric table of small whole numbers, zero on the diagonal, three in the corners."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-heads", "caption": "The printed network reads the binary code of a feature, one digit per head. Diagonals of the first half of its heads (left; the second half is the opposite), and the margin of every task (right): the Hamming distance of the two codes."}, "image": {"alt": "Left: three rows of alternating plus and minus one half in blocks of one, two and four, and a row of minus three halves. Right: a symmetric table of small integers, zero on the diagonal, three in the corners."}} tags=["hide-input"]
 pictures.heads_and_distances(*parity.printed(2**nu2))
 plt.show()
 
@@ -695,7 +695,7 @@ r"""
 For $Z\sim\mathrm{Bin}(n,p)$, $\mu=np$ and $0<\epsilon<1$: $P(|Z-\mu|\ge\epsilon\mu)\le2e^{-\epsilon^2\mu/3}$; as used, $P(|\frac1n\sum z_i|\ge\epsilon)\le2e^{-\epsilon^2n/6}$ for fair signs.
 ```
 
-Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second, which is the first at $p=\frac12$. The tail jumps at whole numbers, so the tightest cases have $\epsilon\mu=|k-\mu|$ for a whole $k$; we search these, exactly, over $n$, $\mu$ and $k$.
+Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second, which is the first at $p=\frac12$. The tail jumps at integers, so the tightest cases have $\epsilon\mu=|k-\mu|$ for a whole $k$; we search these, exactly, over $n$, $\mu$ and $k$.
 """
 
 # %% tags=["hide-input"]

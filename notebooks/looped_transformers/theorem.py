@@ -178,7 +178,7 @@ Where $X=0$ nothing is rounded, and the row is empty.
 The error of the prediction is at most that of the parameters, scaled: $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta^{(T)}-\theta^*\|$.
 ```
 
-By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langle\theta^{(T)}-\theta^*,\theta^*\rangle|$, and the Cauchy-Schwarz inequality does the rest; $\|\theta^*\|=1$ is used twice. Fractions certify the squared inequality for arbitrary starts and steps; equality needs an error along $\theta^*$.
+By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langle\theta^{(T)}-\theta^*,\theta^*\rangle|$, and the Cauchy-Schwarz inequality gives the result; $\|\theta^*\|=1$ is used twice. Fractions certify the squared inequality for arbitrary starts and steps; equality needs an error along $\theta^*$.
 """
 
 # %% tags=["hide-input"]
@@ -309,7 +309,7 @@ With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*
 The transformer can predict with error at most $|\alpha|e^{-T/(2\kappa)}$, by gradient descent in its hidden states.
 ```
 
-Fact 8.24 is $\ln(1-x)\le-x$; it is stated for whole numbers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$: $\mu$ is that of {prf:ref}`looped_transformers-lemma-8-22`, and by {prf:ref}`looped_transformers-lemma-8-11` the minimiser is the task $\theta^*$. By {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` will do.
+Fact 8.24 is $\ln(1-x)\le-x$; it is stated for integers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$: $\mu$ is that of {prf:ref}`looped_transformers-lemma-8-22`, and by {prf:ref}`looped_transformers-lemma-8-11` the minimiser is the task $\theta^*$. By {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` will do.
 """
 
 # %% tags=["hide-input"]

@@ -230,7 +230,7 @@ $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays before (6.3); Lemma 6.1 needs this value.
 ```
 
-By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$: whole numbers decide. A sample agrees.
+By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$: integers decide. A sample agrees.
 """
 
 # %% tags=["hide-input"]

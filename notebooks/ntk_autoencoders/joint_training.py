@@ -94,7 +94,7 @@ With $\Phi(0) = \phi(X^\top W(0))$:
 $$\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\lambda_n}}m\,\big(2\lVert \Phi(0)\rVert + \sqrt{\lambda_n}R_w\big)\,R_w .$$
 ```
 
-Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry. The bound is of use below $\lambda_0/4$ ({prf:ref}`ntk_autoencoders-lemma-5-6`), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.
+Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry. The bound is useful below $\lambda_0/4$ ({prf:ref}`ntk_autoencoders-lemma-5-6`), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.
 Random weights violate the printed bound too, when the samples are orthogonal and a move along the mean feature is chosen, and by more with every sample: $\lVert\Phi(0)\rVert$ is about $\sqrt{mn/2\pi}$ because ReLU features have a mean, and $\sqrt{\lambda_n}\lVert W(0)\rVert$ misses it.
 """
 

@@ -118,7 +118,7 @@ Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct 
 With $\Delta_\pm$ the smallest distance of a sample from another one *or from its opposite*, $\lambda_0 \ge \Delta_\pm / 100 n^2$.
 ```
 
-This puts a number on the first remark, and any positive one says something. We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
+This puts a number on the first remark, and any positive number is informative. We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
 """
 
 # %%
@@ -524,7 +524,7 @@ For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert 
 For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert w\rVert^2$; (ii) $P\big[\lVert w\rVert^2 \le d + 2\sqrt{d\log\frac1\delta} + 2\log\frac1\delta\big] \ge 1 - \delta$ (Laurent and Massart).
 ```
 
-Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$. The corrected (ii) says something at every $\delta < 1$, since a Gaussian has no bound; it is attacked over $d$ and $\delta$ with the exact tail.
+Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$. The corrected (ii) is informative at every $\delta < 1$, since a Gaussian has no bound; it is attacked over $d$ and $\delta$ with the exact tail.
 """
 
 # %% tags=["hide-input"]
@@ -556,7 +556,7 @@ $\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
 ```
 
 The proof of C.2 applies {prf:ref}`ntk_autoencoders-lemma-A-1` to products with a step, and drops the same delta function as before. The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$: there the $\phi_i$ are independent with moments $\frac1{\sqrt{2\pi}}, \frac12, \sqrt{\frac2\pi}, \frac32$, an entry $\mathbb E[\phi_i\phi_j\lVert\phi\rVert^2]$ is $\frac32 + \frac{n-1}4$ on the diagonal and $\frac2\pi + \frac{n-2}{4\pi}$ off it, and the norm is the sum of a row. Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$;
-$b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$. The bound says something where it is below the first factor, $\frac32n^2$: for orthonormal samples from $n = 11$ on.
+$b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$. The bound is informative where it is below the first factor, $\frac32n^2$: for orthonormal samples from $n = 11$ on.
 """
 
 # %% tags=["hide-input"]

@@ -110,7 +110,7 @@ For any $R > 0$, with probability at least $1 - \delta$ the kernel $G$ changes b
 ```
 
 A neuron can switch on or off for a sample only if it starts within $R$ of the sample's hyperplane. So the supremum in the proof can be counted exactly:
-$Q = \frac dm\sum_{ij}\sum_r \sup|z_{ijr}|$ bounds every adversary, and the lemma is Markov's inequality for $Q$. Its mean is below $2n^2dR$, because $P(|w^\top x_i| \le R) \le 2R/\sqrt{2\pi}$ and a pair has two samples. The bound is of use below $\lambda_0/4$, that is, for $R \le \lambda_0\delta/(8n^2d)$.
+$Q = \frac dm\sum_{ij}\sum_r \sup|z_{ijr}|$ bounds every adversary, and the lemma is Markov's inequality for $Q$. Its mean is below $2n^2dR$, because $P(|w^\top x_i| \le R) \le 2R/\sqrt{2\pi}$ and a pair has two samples. The bound is useful below $\lambda_0/4$, that is, for $R \le \lambda_0\delta/(8n^2d)$.
 """
 
 # %% tags=["hide-input"]
@@ -214,7 +214,7 @@ $R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, t
 ```
 
 The proof is the printed one with the right integral, $\int_0^\infty e^{-\lambda_0 s/2d}\,ds = 2d/\lambda_0$. We follow the *flow* itself (Runge-Kutta) for $n$ samples in $d$ dimensions and look at the kernel on the way:
-the hypothesis on $\lambda_{\min}$ is not assumed, and the conclusions are checked only while it held at all recorded times. The four neurons reach the bound exactly. The decay says something at every $t > 0$; the radius is of use below the $R$ of {prf:ref}`ntk_autoencoders-corollary-4-1`, at the widths of Theorem 4.1. The runs here are narrower and test the inequality alone.
+the hypothesis on $\lambda_{\min}$ is not assumed, and the conclusions are checked only while it held at all recorded times. The four neurons reach the bound exactly. The decay is informative at every $t > 0$; the radius is useful below the $R$ of {prf:ref}`ntk_autoencoders-corollary-4-1`, at the widths of Theorem 4.1. The runs here are narrower and test the inequality alone.
 """
 
 # %%
@@ -352,7 +352,7 @@ $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)
 If the bound of Theorem 4.2 holds up to step $k$, every neuron has moved by step $k+1$ at most $R' = \frac{4d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-We record the terms during real training runs, at every step of the first phase. Lemma 4.5 is proved as printed: a step moves a neuron by at most $\eta\sqrt{\lambda_n/m}\,\lVert X - U(k)\rVert_F$, and $\sum_k (1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d \le 1$, as the step of Theorem 4.2 gives. The radius is of use below $\lambda_0\delta/(8n^2d)$, at the theorem's width; here it is larger, and only the inequality is tested.
+We record the terms during real training runs, at every step of the first phase. Lemma 4.5 is proved as printed: a step moves a neuron by at most $\eta\sqrt{\lambda_n/m}\,\lVert X - U(k)\rVert_F$, and $\sum_k (1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d \le 1$, as the step of Theorem 4.2 gives. The radius is useful below $\lambda_0\delta/(8n^2d)$, at the theorem's width; here it is larger, and only the inequality is tested.
 """
 
 # %% tags=["hide-input"]
@@ -381,7 +381,7 @@ show.judge(study, "lemma-A-4")
 
 # %% [markdown]
 r"""
-Four claims bound the four terms, with $R$ an upper bound of all movements. They are written for the step of the proof, $\eta = \lambda_0/(4nd\lambda_n)$, and for $R \le \lambda_0/(64nd)$, and only there do they say something: with the largest stable step and $m = 1024$ the bounds on $C_2$, $C_3$ and $C_4$ are hundreds of times the whole error. So we run them where they are
+Four claims bound the four terms, with $R$ an upper bound of all movements. They are written for the step of the proof, $\eta = \lambda_0/(4nd\lambda_n)$, and for $R \le \lambda_0/(64nd)$, and only there are they informative: with the largest stable step and $m = 1024$ the bounds on $C_2$, $C_3$ and $C_4$ are hundreds of times the whole error. So we run them where they are
 meant, at the proof's own width for orthonormal samples, $n = d = 2$. A bound counts as informative if it leaves room for the contraction, that is, if it is at most $\eta\lambda_0/4d$.
 """
 

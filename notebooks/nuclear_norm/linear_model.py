@@ -209,7 +209,7 @@ r"""
 The weights of the minimiser of ERM-$\ell_2$ satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
-The printed proof splits the gradient by the sign of $\sum_Uz_j$ and the size of $\sum_Rz_j$, and bounds the unlikely parts with {prf:ref}`nuclear_norm-lemma-e-4`. There are two readings, since the lemma has no condition on $\lambda$ or $d$, and Proposition 6.3, its only use, prints those that its proof needs. With these it is true, as below. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ says something for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
+The printed proof splits the gradient by the sign of $\sum_Uz_j$ and the size of $\sum_Rz_j$, and bounds the unlikely parts with {prf:ref}`nuclear_norm-lemma-e-4`. There are two readings, since the lemma has no condition on $\lambda$ or $d$, and Proposition 6.3, its only use, prints those that its proof needs. With these it is true, as below. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ is informative for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
 
 ```{claim} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
@@ -476,7 +476,7 @@ This is true under the assumptions, among them one on $\lambda$. Without that on
 As $\lambda\to0$ the OOD accuracy of ERM-$\ell_2$ tends to 1. For $r=10$, $\gamma=0.3$, $|U|=28$ and our eight $\lambda$ it rises from each to the next smaller one, from $0.489$ at $\lambda=10$ to $0.999$ at $10^{-10}$.
 ```
 
-*Proof of the limit.* An error costs a loss of at least $\ln2$, so by {prf:ref}`nuclear_norm-coupling-many` $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\frac{\mathcal L}{\ln2}$. The least objective is at most $\mathcal L(w)+\frac\lambda2\|w\|^2$ for every $w$, and $\mathcal L(w)$ can be as small as we like; so at the optimum $\mathcal L\to0$ as $\lambda\to0$. $\square$ The bound of the proof is compared at $r=1$, $|U|=2$, $\gamma=0.1$, where it says something for $\lambda\le0.01$. The numbers of the example are computed; that the accuracy rises between our $\lambda$ is not proved.
+*Proof of the limit.* An error costs a loss of at least $\ln2$, so by {prf:ref}`nuclear_norm-coupling-many` $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\frac{\mathcal L}{\ln2}$. The least objective is at most $\mathcal L(w)+\frac\lambda2\|w\|^2$ for every $w$, and $\mathcal L(w)$ can be as small as we like; so at the optimum $\mathcal L\to0$ as $\lambda\to0$. $\square$ The bound of the proof is compared at $r=1$, $|U|=2$, $\gamma=0.1$, where it is informative for $\lambda\le0.01$. The numbers of the example are computed; that the accuracy rises between our $\lambda$ is not proved.
 """
 
 

@@ -138,7 +138,7 @@ For every $s,q,T$ and every convex decreasing loss $\alpha=1$, $\beta=\frac1T$ i
 
 *Proof.* Let $X=\alpha Z+\beta Z_1$ on the frontier $\beta=\frac{r-\alpha s}{Tq}$. As $\mathbb E[Zf(Z)]=s\,\mathbb E f(Z+\xi)$ with $\xi\sim\chi^2_2$, and with $g=-\ell'\ge0$, $\frac d{d\alpha}\mathbb E\,\ell(X)=s\big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\big\}$. If $\alpha\le\beta$, this is $\le0$, since $g$ decreases. If $\alpha>\beta$, the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $T\beta=\frac{r-\alpha s}q\ge1\ge\alpha$. So the loss falls until $\alpha=1$. $\square$ For $T>1$ both comparisons are strict unless $\ell$ is constant on $(0,\infty)$; so $\alpha=1$ is the only optimal $\alpha$.
 
-*Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$ The formula says something ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1.
+*Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$ The formula is informative ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1.
 """
 
 # %%
@@ -651,7 +651,7 @@ r"""
 From $W^*$, contrastive learning on the target task within $\|W-W^*\|_F\le\gamma$, $\|W\|\le1$ keeps $\alpha=1$ and reaches $\sqrt\beta=\min\big(1,\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ on $P_t$.
 ```
 
-*Proof, shorter.* $W^*$ has the weights of {prf:ref}`universality_tradeoff-prop-f-8`. So the columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; {prf:ref}`universality_tradeoff-lemma-f-3` for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ The formula says something ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
+*Proof, shorter.* $W^*$ has the weights of {prf:ref}`universality_tradeoff-prop-f-8`. So the columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; {prf:ref}`universality_tradeoff-lemma-f-3` for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ The formula is informative ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
 
 ```{claim} The gain depends on the starting optimum
 :label: universality_tradeoff-f-9-superposed
