@@ -184,8 +184,11 @@ def sweep(
 ) -> None:
     """Execute chapters for many parameters; a run that fails does not stop the others."""
     from featurebook.press.run import points, results
-    from featurebook.press.run import sweep as sweeping
 
+    try:
+        from featurebook.press.run import sweep as sweeping
+    except ValueError as error:  # Dask reads a user's files for it as soon as it is imported
+        raise BookError(" ".join(str(error).split())) from None
     if scheduler and workers:
         raise BookError("--workers is for this machine; a cluster at --scheduler has its own")
     found = find(find_root(), name)

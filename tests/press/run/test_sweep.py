@@ -362,3 +362,47 @@ def test_a_scheduler_without_workers_is_said_soon(monkeypatch):
         address = cluster.scheduler_address
         with pytest.raises(BookError, match="has no workers"), sweep.running_cluster(address):
             pass
+
+
+SEE = """
+from featurebook.press.run import sweep
+import dask
+def seen():
+    return [dask.config.get(f"distributed.{name}") for name in
+            ("comm.require-encryption", "worker.preload", "worker.memory.terminate")]
+if __name__ == "__main__":
+    print(seen())
+    with sweep.local_cluster(1) as client:
+        assert client.submit(seen).result() == seen()
+        print(seen())
+    print(seen())
+"""
+
+
+def test_a_users_files_for_dask_do_not_reach_the_cluster_here(tmp_path):
+    folder = tmp_path / ".config" / "dask"
+    folder.mkdir(parents=True)
+    (folder / "mine.yaml").write_text(
+        "distributed: {comm: {require-encryption: true}, "
+        "worker: {preload: [no_such_module], memory: {terminate: 0.01}}}"
+    )
+    (tmp_path / "see.py").write_text(SEE)
+    command = [sys.executable, str(tmp_path / "see.py")]
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert found.returncode == 0, found.stderr
+    before, within, after = found.stdout.splitlines()
+    assert before == after == "[True, ['no_such_module'], 0.01]"
+    assert within == "[None, [], 0.95]"
+
+
+def test_a_users_broken_file_for_dask_is_named(book, tmp_path):
+    folder = tmp_path / ".config" / "dask"
+    folder.mkdir(parents=True)
+    (folder / "mine.yaml").write_text("- a")
+    command = [Path(sys.executable).parent / "featurebook", "sweep", "toy", "-p", "d=1..2"]
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert found.returncode == 2
+    assert len(found.stderr.splitlines()) == 1
+    assert f"{folder / 'mine.yaml'}' is malformed" in found.stderr

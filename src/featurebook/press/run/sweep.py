@@ -96,15 +96,16 @@ def local_cluster(workers: int) -> Iterator[Client]:
 
 @contextmanager
 def _without_settings_for_dask() -> Iterator[None]:
-    """Without a user's settings for clusters: workers of this machine need no key."""
+    """With Dask's own defaults alone: a user's files and variables are for other clusters."""
     settings = {k: v for k, v in os.environ.items() if k.startswith("DASK_")}
     for name in settings:
         del os.environ[name]
+    dask.config.refresh(paths=[], env={})  # workers get this, too
     try:
-        with dask.config.set({"distributed.comm.require-encryption": False}):
-            yield
+        yield
     finally:
         os.environ.update(settings)
+        dask.config.refresh()
 
 
 @contextmanager
