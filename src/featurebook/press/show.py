@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -77,7 +78,7 @@ def judge(study: Study, *names: str) -> None:
     """Show the verdicts on claims that a chapter states.
 
     Where the chapter's record of other seeds does not agree, a verdict that depends on the seed is
-    mixed.
+    mixed. What its recorded runs found stands below.
 
     Args:
         names: ids, with or without the part's name.
@@ -94,7 +95,8 @@ def judge(study: Study, *names: str) -> None:
             raise BookError(f"{verdict.claim} is stated in no chapter of {study.claims.part}")
         if _seeds.SEED in study.claims.needs(name):
             (verdict,) = _seeds.settled(homes[verdict.claim].address, [verdict])
-        display(verdict)
+        recorded = _records.lines_on(homes[verdict.claim], verdict.claim)
+        display(replace(verdict, recorded=recorded))
 
 
 def source(function: Callable[..., Any]) -> Markdown:

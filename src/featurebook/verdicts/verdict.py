@@ -49,6 +49,7 @@ class Verdict:
         certificate: what proves it; a key of `MEANING`.
         instance: the instance that decides, as data.
         source: the check as it is written, if it is one of `verdicts.claims`.
+        recorded: what recorded runs at other scales found, a line each.
     """
 
     claim: str
@@ -66,6 +67,7 @@ class Verdict:
     certificate: Certificate = ""
     instance: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
+    recorded: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "measured", _shortened(_mathematical(self.measured)))
@@ -104,6 +106,9 @@ def badge(verdict: Verdict) -> str:
         )
     if verdict.certificate:
         lines.append(f'<div class="verdict-certificate">{html.escape(verdict.certificate)}</div>')
+    lines += [
+        f'<div class="verdict-recorded">{html.escape(line)}</div>' for line in verdict.recorded
+    ]
     if verdict.source:
         lines.append(
             '<details class="verdict-source"><summary>how it is checked</summary>'

@@ -133,3 +133,13 @@ def test_a_changed_experiment_is_not_judged_again(toy, tmp_path, computed):
     now = {"toy-bound": record["verdicts"][0]}
     ((_, _, said),) = records.Table(chapter, now).rows(record)
     assert said.endswith(records.EARLIER)
+
+
+def test_a_verdict_says_what_the_recorded_run_found(toy, tmp_path, computed):
+    chapter, _ = toy
+    recorded(chapter, paper(computed), tmp_path)
+    (line,) = records.lines_on(chapter, "toy-bound")
+    assert line.startswith("Recorded at scale paper: ✓ holds: ")
+    assert "(2026-01-02, CPU" in line
+    assert line.endswith(" 1 s)")
+    assert records.lines_on(chapter, "toy-theorem-1") == []

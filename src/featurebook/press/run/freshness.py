@@ -111,7 +111,7 @@ READ: dict[str, Callable[[Chapter], list[bytes]]] = {
     "roadmap": _claims,
     "records": _records,
     "entries": _entries,
-    "judge": _seeds,
+    "judge": lambda chapter: [*_seeds(chapter), *_records(chapter)],
 }
 """What each function of `featurebook.press.show` reads for a chapter."""
 
