@@ -78,6 +78,9 @@ def test_pictures_are_drawn() -> None:
         pictures.weights(np.zeros((2, 3, 9)), [1, 3], 2, 2),
         pictures.who_pays(0.5, [1, 2, 4], 2, 2, 3, 0.0, 10, 0),
         pictures.risk_frame(3, [1, 2, 4], 2, 2, 10, 0),
+        pictures.printed_accuracies(),
+        pictures.thresholds(np.array([1.0, 1.2]), {0.5: np.array([0.0, 1e-4])}, 1.1),
+        pictures.simulated_risks(np.ones((2, 3, 2, 2)), [1, 2, 4], 2, 2),
     ]
     assert pictures.saved_by_third(0.5, [1.0], 2, 10, 0).shape == (1,)
     assert all(fig.axes for fig in made)

@@ -180,6 +180,16 @@ def test_what_a_pair_costs() -> None:
     assert cost.PASSES == 1 + 2 + 1  # the query, its gradient, the key
 
 
+def test_table_of_costs_sums_the_four_mixtures() -> None:
+    table = cost.table(6000, 1000, 10**6)
+    assert table.images["to SVHN"] == "163,257"
+    whole = table["3 by 3 stem"].astype(float)
+    assert np.isclose(whole["these four"], whole[:4].sum(), rtol=0.02)
+    assert np.isclose(whole["ours"], 1000 * 6 * 2 * 10**6)
+    years = table["years of a core (3 by 3)"].astype(float)
+    assert np.isclose(years["ours"], whole["ours"] / 1e11 / 31_557_600, rtol=0.05)
+
+
 def test_what_the_thesis_pre_trains_on() -> None:
     assert sum(printed.IMAGES.values()) == 770_757
     assert printed.EPOCHS == 800
