@@ -224,7 +224,8 @@ Proof.
   assert (T : forall t, (1 <= t <= 100)%nat -> 1 <= INR t <= 100).
   { intros t [H1 H2]. apply le_INR in H1, H2. change (INR 1) with 1 in H1.
     replace (INR 100) with 100 in H2 by (simpl; lra). lra. }
-  assert (B : forall k, 4 / 9 <= beta k <= 1) by (intros k; unfold beta; destruct (Nat.ltb k 2); lra).
+  assert (B : forall k, 4 / 9 <= beta k <= 1)
+    by (intros k; unfold beta; destruct (Nat.ltb k 2); lra).
   assert (N9 : INR 9 = 9) by (simpl; lra).
   assert (CD : INR 24 - INR 20 = 4) by (simpl; lra).
   assert (D20 : INR 20 = 20) by (simpl; lra).
@@ -386,7 +387,8 @@ Proof.
   specialize (H 20 10 9 24 100 (Q2R c0) (Q2R c1) (Q2R epsilon) (Q2R sigma0) (Q2R f_h) f_r
                 beta feat no_noise start data_are_normal constraints_are_met)%nat.
   cbv zeta in H. rewrite first_iteration in H.
-  assert (E : forall k, (k < 20)%nat -> exists j, (j < 24)%nat /\ in_cone 20 (Q2R sigma0) (Q2R c1) (Q2R f_h) f_r 1 k (start j))
+  assert (E : forall k, (k < 20)%nat -> exists j, (j < 24)%nat /\
+                in_cone 20 (Q2R sigma0) (Q2R c1) (Q2R f_h) f_r 1 k (start j))
     by (intros k Hk; exists k; split; [lia|apply start_in_its_cone; assumption]).
   specialize (H E 1%nat ltac:(lia)).
   assert (B : forall t j, (1 <= t <= 1)%nat -> (j < 24)%nat ->

@@ -16,7 +16,7 @@ from featurebook.papers.cone_sets import exact as descent
 from featurebook.papers.cone_sets.checks import absorption
 from featurebook.papers.cone_sets.data import PatchData
 from featurebook.papers.feature_emergence import practice
-from featurebook.papers.feature_emergence.checks import fixed_features
+from featurebook.papers.feature_emergence.checks import fixed_features, tents
 from featurebook.papers.gradient_features import lemmas
 from featurebook.papers.gradient_features.checks import tails
 from featurebook.papers.icl_scale import certified
@@ -145,6 +145,17 @@ def test_linear_features_at_the_largest_correlation():
     name = f"γ = {data['gamma']}"
     assert verdict.instance[name] == case | {"p_o": Fraction(data["p_o"])}
     assert 2 * data["N"] * data["B_squared"] < 4 ** data["k"]
+
+
+def test_cross_terms_of_equal_products():
+    data = read("feature_emergence/lemma_35_cross")
+    (verdict,) = tents.cross_terms()
+    D, k, rho = data["D"], data["k"], Fraction(data["rho"])
+    assert verdict.instance == {"D": D, "k": k, "rho": rho}
+    relevant, others = k * Fraction(1, 2), (D - k) * Fraction(-1, 2)
+    cross = rho * (k * (relevant + others) - relevant)  # all relevant patterns, no background
+    assert cross == Fraction(-91, 320)
+    assert abs(cross) > Fraction(1, 16)
 
 
 def test_sum_of_cosines():
