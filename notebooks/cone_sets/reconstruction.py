@@ -73,7 +73,7 @@ This section is about one component of a random unit vector. Its square has the 
 For $X$ uniform on the unit sphere of $\mathbb R^d$ and $c>0$: $\Pr[X_1>\frac c{\sqrt{d-1}}]\le\frac2ce^{-c^2/2}$.
 ```
 
-The bound bites from $c=1.3$ on, and is nearly tight for large $d$, where $X_1\sqrt{d-1}$ is almost Gaussian.
+The bound is nontrivial from $c=1.3$ on, and nearly tight for large $d$, where $X_1\sqrt{d-1}$ is almost Gaussian.
 """
 
 # %% tags=["hide-input"]
@@ -182,7 +182,7 @@ errors.groupby("step").mean().iloc[[0, -1]].round(5)
 
 # %% [markdown]
 r"""
-Untrained (step 0), the network outputs nothing and the three errors are equal: only training separates them.
+Before training (step 0) the network's output is almost zero and the three errors are equal: only training separates them.
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-training", "caption": "Training separates the three errors, normal lowest and non-semantic highest, while kernels turn to features. Errors along training (mean and range over the seeds), the kernels' cosine with the nearest feature and the share of features covered. Predicting zero costs 1/d."}, "image": {"alt": "Left: the three error curves fall together from 1/d, then separate, normal lowest and non-semantic highest. Right: the cosine rises to one, and the number of covered features rises to about nineteen of twenty-four."}} tags=["hide-input"]
@@ -228,7 +228,7 @@ The scale of the loss matters through weight decay.
 Take weight decay $\mu>0$, the loss divided by $E$ ($E=1$ for the sum {eq}`cone_sets-eq-loss`, $E=Pd$ for the mean per entry), no noise and $c_0\to0$. A kernel with $\langle\mathbf w,\mathbf v\rangle>0$ for a feature $\mathbf v$ of frequency $\beta$ that no other kernel wins, and $\langle\mathbf w,\mathbf v_l\rangle\le0$ for all other features, comes to rest at $\|\mathbf w\|^2=\max\{0,1-\mu E/(4\beta)\}$ in the gradient flow.
 ```
 
-*Proof.* Let $\mathbf w=r\mathbf v+\mathbf u$ with $\mathbf u\perp\mathbf v$. The kernel writes only to patches with $\mathbf v$, where it leaves $(1-r^2)^2+r^2\|\mathbf u\|^2$; so $\mathbf u'=-(\frac{2\beta}Er^2+\mu)\,\mathbf u$ keeps its direction and dies out, and $r'=\frac{4\beta}Er\,\big(1-\frac{\mu E}{4\beta}-r^2-\frac12\|\mathbf u\|^2\big)$ keeps $r>0$ and, once $\mathbf u$ has gone, leads to the only point at rest that attracts, from either side. $\square$ Descent is run from four starts, one of them off the line of $\mathbf v$, and with two $\mu$; with the larger one the rarer kernel has the maximum 0. With $\mu=0.001$ and the mean per entry, auxiliary kernels ($\beta\approx P/d$) vanish once $\mu d^2/4>1$, that is for $d\ge64$. The paper prints this $\mu$ and "the mean square error (MSE) for the loss function" (Section 4). If its training had come to rest with these kernels alive, the loss would not have been the mean per entry.
+*Proof.* Let $\mathbf w=r\mathbf v+\mathbf u$ with $\mathbf u\perp\mathbf v$. The kernel writes only to patches with $\mathbf v$, where it leaves $(1-r^2)^2+r^2\|\mathbf u\|^2$; so $\mathbf u'=-(\frac{2\beta}Er^2+\mu)\,\mathbf u$ keeps its direction and dies out, and $r'=\frac{4\beta}Er\,\big(1-\frac{\mu E}{4\beta}-r^2-\frac12\|\mathbf u\|^2\big)$ keeps $r>0$ and, once $\mathbf u$ has gone, leads to the only attracting fixed point, from either side. $\square$ Descent is run from four starts, one of them off the line of $\mathbf v$, and with two $\mu$; with the larger one the rarer kernel has the maximum 0. With $\mu=0.001$ and the mean per entry, auxiliary kernels ($\beta\approx P/d$) vanish once $\mu d^2/4>1$, that is for $d\ge64$. The paper prints this $\mu$ and "the mean square error (MSE) for the loss function" (Section 4). If its training had converged with these kernels alive, the loss would not have been the mean per entry.
 """
 
 # %% tags=["hide-input"]

@@ -102,7 +102,7 @@ $$\nabla_{\mathbf w_j}\mathbf R_N=-\frac2N\sum_{n,i}\delta_n(i,j)\Big[\sigma(\la
 +\langle\Delta_{n,i},\mathbf w_j\rangle\,\sigma'(\langle\mathbf w_j,\mathbf x_{n,i}\rangle)\,\mathbf x_{n,i}\Big].$$
 ```
 
-Only the winning patch of a kernel enters. `network.gradient` uses this: it needs the encoder product over all patches and nothing else of the
+Only the winning patch of a kernel enters. `network.gradient` uses this: apart from the encoder product over all patches it needs nothing of the
 image's size. We compare it with automatic differentiation, in double precision, for two thresholds and for kernels that are random, equal, opposite, repeated, rank-deficient, sparse or of very different sizes.
 """
 
@@ -257,7 +257,7 @@ For $t\ge1$, any $\varepsilon$ and $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1)
 ```
 
 *Proof of both.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$; with any other, which contains another feature ({prf:ref}`cone_sets-assumption-2-1`), it is at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it, since the printed proof uses {prf:ref}`cone_sets-e26` for the distance of a patch from its feature. The attacks search the edge of the cone and all noise. The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$. The runs plant one kernel in every cone, train, and count where (D.1) holds:
-two thirds of these kernels have long left their cones by then, so they say less.
+two thirds of these kernels have left their cones long before, so they are weaker evidence.
 """
 
 # %% tags=["hide-input"]
@@ -307,7 +307,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-A larger step size keeps kernels longer. The slider of {numref}`cone_sets-fig-rates` trains the same kernels with others: only at $a=\frac14$, the most that the parameters allow, do those of normal features stay.
+With a larger step size kernels stay longer. The slider of {numref}`cone_sets-fig-rates` shows the same kernels with other step sizes: only at $a=\frac14$, the largest allowed, do those of normal features stay.
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-rates", "caption": "Below the step size a = 1/4 every kernel leaves its cone, those of rarer features first. Component of planted kernels along their feature over the height of the cone, plain ReLU: median and range over kernels and seeds, normal features solid, auxiliary ones dash-dotted. Grey: below the cone."}, "image": {"alt": "Two bands on logarithmic axes that start at 1.8 and fall into the grey region below one. The larger the step size, the later; at 0.25 the normal line stays level."}} tags=["hide-input"]
@@ -347,7 +347,7 @@ pd.DataFrame(
 r"""
 ## The power law
 
-What the dynamics do is simpler than the cone, and exact.
+The dynamics are simpler than the cone, and exactly solvable.
 
 ```{claim} The power law
 :label: cone_sets-theorem-1-corrected
@@ -405,7 +405,7 @@ At the recommended $c_0=0.01$, random kernels keep the feature along which they 
 ```
 
 This is the part of the absorption picture that survives: not the height of the cone, but the choice of the feature. Even that depends on the activation. With the plain ReLU growth is faster, and a kernel of an auxiliary feature, which in images
-without it wins another patch, may turn to a normal feature; its share is the rival.
+without it wins another patch, may turn to a normal feature; the check has to exclude the share for the plain ReLU.
 """
 
 # %%
@@ -465,7 +465,7 @@ If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap be
 
 *Proof.* (E.60) does not depend on $\beta_k$ of the own feature, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands; so for the same other feature the gap increases. So does the smallest gap over all other features: (E.60) increases with $\beta_{k'}$, and only a kernel of $\mathbf v_{k_2}$ has the more frequent $\mathbf v_{k_1}$ among the others. We read "for all $k'$" in these two ways; gaps to different features need not be in order. $\square$
 
-We evaluate both bounds as printed. The kernels are another matter, of which the corollary does not speak; by {prf:ref}`cone_sets-theorem-1-corrected` their exponent increases with $\beta_k$. We print how the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of the planted normal kernels compares with that of auxiliary ones.
+We evaluate both bounds as printed. The corollary is not about the kernels themselves; by {prf:ref}`cone_sets-theorem-1-corrected` their exponent increases with $\beta_k$. We print how the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of the planted normal kernels compares with that of auxiliary ones.
 """
 
 # %%

@@ -49,7 +49,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Sets of equal size
 
-Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". There are two readings of "roughly equal": within a factor of ten they are, within a factor of two they are not, though other primes would make them so. With one $p$ for all $k$ they would be much farther apart.
+Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". There are two readings of "roughly equal": the sizes are equal within a factor of ten but not within a factor of two, although other primes would achieve that. With one $p$ for all $k$ they would differ much more.
 
 ```{claim} Four data sets of equal size
 :label: fourier_circuits-grokking-sizes
@@ -80,7 +80,7 @@ show.judge(study, "grokking-sizes", "grokking-sizes-corrected")
 r"""
 ## The figure, smaller
 
-Our counterparts have two layers like the text's, each with four attention heads of size 16 and an MLP of 128 neurons, and 64 hidden dimensions; the answer is read at the last number. They see half of the inputs, in batches of 128, with AdamW, step size 0.003 and weight decay 1, which shortens the wait. The sets have about a thousand inputs each; this takes $p=10,6,4$, which are not prime, as the text's are. The *delay* is the number of steps between 95% training and 95% test accuracy. A run that does not get there counts as if it did after the last step of the longest training run; one that does not even fit its training inputs counts as waiting all the time.
+Our counterparts have two layers, like the networks of the thesis, each with four attention heads of size 16 and an MLP of 128 neurons, and 64 hidden dimensions; the answer is read at the last number. They see half of the inputs, in batches of 128, with AdamW, step size 0.003 and weight decay 1, which shortens the delay. The sets have about a thousand inputs each; this requires $p=10,6,4$, which are not prime, unlike those of the thesis. The *delay* is the number of steps between 95% training and 95% test accuracy. A run that does not reach 95% test accuracy counts as if it did after the last step of the longest training run; for one that does not even fit its training inputs the delay is the whole run.
 
 In {numref}`fourier_circuits-fig-grokking` look at the distance between the dashed curve and the solid one.
 """
@@ -159,9 +159,9 @@ Models abruptly turn from bad generalisation to perfect generalisation after a l
 As $k$ grows, the generalisation tends to be better.
 ```
 
-We judge weakening by the slope of $\log_2(10+\text{delay})$ in $k$, one estimate per seed, against no change. We read "long after" as at least as many steps again as the fit took. We judge steps to fit by the slope of the first step with 95% training accuracy, relative to its mean. Here the delay shrinks from hundreds of steps at $k=2$ to a few dozen at $k=5$, and the fit takes somewhat longer. For $k=4$ and $5$ "long after" says too much: the networks know the unseen inputs sooner after the fit than the fit took. None of this decides the claims, which are about other sets: ours are small, three of the moduli are not prime, and we chose the recipe, the sixth we tried, because it fits soon with the same three seeds. To try other seeds, run `featurebook run fourier_circuits/grokking -p seed=3 -p n_seeds=5`. In the run with prime moduli that is recorded below at scale quick, weakening is undecided.
+We judge weakening by the slope of $\log_2(10+\text{delay})$ in $k$, one estimate per seed, against no change. We read "long after" as a delay of at least as many steps as the fit took. We judge steps to fit by the slope of the first step with 95% training accuracy, relative to its mean. Here the delay shrinks from hundreds of steps at $k=2$ to a few dozen at $k=5$, and the fit takes somewhat longer. For $k=4$ and $5$ "long after" is too strong: the delay is shorter than the fit. None of this decides the claims, which are about other sets: ours are small, three of the moduli are not prime, and we chose the recipe, the sixth we tried, because it fits quickly with the same three seeds. To try other seeds, run `featurebook run fourier_circuits/grokking -p seed=3 -p n_seeds=5`. In the run with prime moduli recorded below at scale quick, weakening is undecided.
 
-"Abruptly" we read as a rise of test accuracy from 50% to 95% in fewer steps than went before it, and better generalisation as a higher test accuracy at the step when 95% of the training inputs are fitted, by its slope in $k$. These two we judge in the same counterparts, so they stay undecided too.
+We read "abruptly" as a rise of test accuracy from 50% to 95% in fewer steps than came before it, and better generalisation as a higher test accuracy at the step when 95% of the training inputs are fitted, by its slope in $k$. We judge these two in the same counterparts, so they stay undecided too.
 """
 
 # %% tags=["hide-input"]
@@ -176,7 +176,7 @@ show.judge(
 
 # %% [markdown]
 r"""
-`featurebook record fourier_circuits/grokking --scale quick -p grok_p=[47,13,7,5] -p grok_steps=[1000,1000,1000,1000] -p n_seeds=8` made the record of scale quick below, with eight seeds on sets of 2,200 to 3,100 inputs. Median delays are 290, 110, 40 and 110 steps, but a few networks with $k=4$ and $5$ wait as long as those with $k=2$, and eight seeds do not decide whether grokking weakens. The record of scale paper has the moduli of the text, `--scale paper -p grok_steps=[3000,2000,1500,1000] -p n_seeds=3 -p control_steps=200 -p control_seeds=32`. There these small networks never reach the point of grokking. With $p=97,31,11$ none of them fits 95% of its training inputs in 3,000, 2,000 and 1,500 steps; those with $k=5$, $p=5$ do. So the slopes recorded there say when runs were stopped, not when they fitted. The text's networks have 40 times the heads. In the control of that run 31 of 32 seeds count. With the other one a network fits less than 90% of its training inputs; the claim below leaves such seeds out.
+`featurebook record fourier_circuits/grokking --scale quick -p grok_p=[47,13,7,5] -p grok_steps=[1000,1000,1000,1000] -p n_seeds=8` made the record of scale quick below, with eight seeds on sets of 2,200 to 3,100 inputs. Median delays are 290, 110, 40 and 110 steps, but a few networks with $k=4$ and $5$ have delays as long as those with $k=2$, and eight seeds do not settle whether grokking weakens. The record of scale paper has the moduli of the thesis, `--scale paper -p grok_steps=[3000,2000,1500,1000] -p n_seeds=3 -p control_steps=200 -p control_seeds=32`. There these small networks never get as far as grokking. With $p=97,31,11$ none of them fits 95% of its training inputs in 3,000, 2,000 and 1,500 steps; those with $k=5$, $p=5$ do. So the slopes recorded there reflect when runs were stopped, not when they fitted. The thesis's networks have 40 times as many heads. In the control of that run 31 of 32 seeds count. For the remaining seed a network fits less than 90% of its training inputs; the claim below excludes such seeds.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -186,7 +186,7 @@ show.records("fourier_circuits/grokking")
 r"""
 ## The same order from data alone
 
-To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: with half of the data, $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$. So is it $k$ that decides, or the data? The control has networks of one layer and the sets $p=23$ for $k=2$ and $p=7$ for $k=3$. It takes training inputs away from $k=3$ alone.
+To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: with half of the data, $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$. So is $k$ the cause, or the amount of data? The control has one-layer networks and the sets $p=23$ for $k=2$ and $p=7$ for $k=3$. It removes training inputs for $k=3$ only.
 
 ```{claim} Data density can reverse the order
 :label: fourier_circuits-grokking-density
@@ -241,7 +241,7 @@ That grokking weakens is predicted by the analysis.
 With growing $k$ the model underfits in the kernel regime and leaves it sooner.
 ```
 
-So even where delays shrink, the cause is open. "Predicted" cannot be judged: the theorem says nothing about dynamics, as Appendix C.1 of the text itself says, and the text names no quantity that would show the kernel regime. At its own sizes, with 160 heads and $10^4$ to $10^5$ steps, Figure 4.4 takes 1 to 10 Pflop per panel and seed.
+So even where delays shrink, the cause is open. "Predicted" cannot be judged: the theorem says nothing about dynamics, as Appendix C.1 of the thesis itself says, and the thesis names no quantity that would indicate the kernel regime. At its own sizes, with 160 heads and $10^4$ to $10^5$ steps, Figure 4.4 takes 1 to 10 Pflop per panel and seed.
 
 ## Parameters
 """

@@ -47,7 +47,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Three networks
 
-The network is one layer of attention and nothing else: embeddings $E$ with learned positions, heads with $W^K_h,W^Q_h,W^V_h$, a residual connection, and the answer read at the mean over positions. The text gives 160 heads, hidden dimension 128, half of the data, and leaves open where the answer is read. The whole network:
+The network is a single attention layer: embeddings $E$ with learned positions, heads with $W^K_h,W^Q_h,W^V_h$, a residual connection, and the answer read at the mean over positions. The thesis has 160 heads, hidden dimension 128 and half of the data, and leaves open where the answer is read. The whole network:
 """
 
 
@@ -75,7 +75,7 @@ print("The code above", "gives" if same else "does not give", "the answers of th
 r"""
 $W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension, and cannot look like a wave. We read it between number tokens, as the $p\times p$ matrix $A_h=EW^K_hW_h^{Q\top}E^\top$. A product of a cosine in the key and one in the query has all its power in one cell of the folded two-dimensional spectrum. The table gives the share of the largest cell, the median over heads.
 
-In {numref}`fourier_circuits-fig-attention` count the dark cells beside each matrix.
+In {numref}`fourier_circuits-fig-attention` count the dark cells next to each matrix.
 """
 
 
@@ -146,7 +146,7 @@ r"""
 One-layer transformers learn the task even for $k=5$.
 ```
 
-Section 4.6 concludes this in contrast to results that ordinary attention can hardly capture three-way sums. Figure 4.4 has two layers, and the text prints no accuracy of a one-layer transformer. Ours, attention alone, learn $k=5$ at $p=5$: 85 to 88% of the unseen inputs are right after 800 steps, where guessing gives 20%. That is short of the 95% that we ask for, and $p$ is far from the text's 17; the results that the section argues with are about long sequences and small networks.
+Section 4.6 concludes this in contrast to results that ordinary attention can hardly capture three-way sums. Figure 4.4 has two layers, and the thesis gives no accuracy for a one-layer transformer. Ours, with attention alone, learn $k=5$ at $p=5$: 85 to 88% of the unseen inputs are right after 800 steps, where guessing gives 20%. This is short of the 95% that we require, and $p$ is far from the 17 of the thesis; the results that the section argues with are about long sequences and small networks.
 """
 
 # %% tags=["hide-input"]
@@ -156,7 +156,7 @@ show.judge(study, "one-layer-five")
 r"""
 ## At larger moduli
 
-Where does it stop? `featurebook record fourier_circuits/transformers --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below. For $k=3$, $p=17$ all three networks know at least 99% of the unseen inputs after 400 steps, and the median share of one cell is 0.96 to 0.97. For $k=4$, $p=11$ and $k=5$, $p=7$ nothing is learned in 3,000 steps: test accuracies of 0.08 to 0.09 and 0.12 to 0.13 are those of guessing, and shares of 0.10 to 0.34 are hardly those of waves. So for $k=4$ and $5$ the pictures above show the largest moduli that this small network learned in our trials; we did not try the text's 31 and 17, with 20 times the heads.
+Where is the limit? `featurebook record fourier_circuits/transformers --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below. For $k=3$, $p=17$ all three networks answer at least 99% of the unseen inputs correctly after 400 steps, and the median share of one cell is 0.96 to 0.97. For $k=4$, $p=11$ and $k=5$, $p=7$ nothing is learned in 3,000 steps: test accuracies of 0.08 to 0.09 and 0.12 to 0.13 are at chance level, and shares of 0.10 to 0.34 do not indicate waves. So for $k=4$ and $5$ the pictures above show the largest moduli that this small network learned in our trials; we did not try the thesis's 31 and 17, with 20 times as many heads.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -164,7 +164,7 @@ show.records("fourier_circuits/transformers")
 
 # %% [markdown]
 r"""
-160 heads of size 32 and hidden dimension 128 are 2.6 million weights. A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, about eight hours on one thread of the processor on which we measured. The paper scale sets the text's moduli; what we run here is a counterpart.
+160 heads of size 32 and hidden dimension 128 are 2.6 million weights. A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, about eight hours on one thread of the processor on which we measured. The paper scale has the moduli of the thesis; what we run here is a counterpart.
 
 ## Parameters
 """

@@ -74,7 +74,7 @@ $$\theta_j=\frac{\pi t}{k+1}+\pi s_j,\qquad t=0,\dots,k,\quad s\in\{0,1\}^k,\ s_
 
 The remark has two readings. If it means the number that the construction of {prf:ref}`fourier_circuits-lemma-4-11` uses, it is right: the sketch sets out to show that this many neurons "are able to" simulate the cosines, and Section 4.4 adds "(the lower bound of $m$ may not be the tightest in our analysis)". If it means that so many are necessary, it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
 
-The proof of the theorem is short. For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$. By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$. Times $\cos(k\varphi-y)$, a product of $k+1$ cosines, this is a sum of
+The proof of the theorem is short. For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$. By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$. Multiplied by $\cos(k\varphi-y)$, this is a product of $k+1$ cosines and hence a sum of
 cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, where $r$ is the number of minus signs, $0\le r\le k$. Summing over $t=0,\dots,k$ leaves $r=0$: $\cos(\sum_jx_j+y)$ with the sign convention $y=-2\pi\zeta c/p$. This is the circuit:
 """
 
@@ -108,7 +108,7 @@ r"""
 At four pairs of $k$ and $p$, with $k=2,3,4$, one neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero.
 ```
 
-A check that nothing can fail is no check. With $k$ turns the wave with $r=k$ survives: in it the output turns the wrong way.
+A check that cannot fail is worthless. With $k$ turns the wave with $r=k$ survives, in which the output turns the wrong way.
 """
 
 # %% tags=["hide-input"]
@@ -116,7 +116,7 @@ show.judge(study, "width-controls")
 
 # %% [markdown]
 r"""
-## Hardly fewer
+## A lower bound
 
 ```{claim} A lower bound on the width
 :label: fourier_circuits-width-lower
@@ -130,9 +130,9 @@ For prime $p>2k$ a network of maximum margin has at least $2^{k-1}$ neurons of e
 ```
 
 By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$, and by {prf:ref}`fourier_circuits-theorem-4-9-neurons` each neuron has one frequency and $\theta_w=\sum_j\theta_{u_j}$. So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$. For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: from 5 on, the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency. Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
-If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, so there are at least as many neurons as members. The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members. The largest families, found by trying all of them, have 6 members for $k=2$ and 15 for $k=3$. For $k=4$ and $5$ there are too many to try; a local search finds families of 36 and 77. Any family will do for the bound, whether or not it is a largest one.
+If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, so there are at least as many neurons as members. The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members. The largest families, found by trying all of them, have 6 members for $k=2$ and 15 for $k=3$. For $k=4$ and $5$ there are too many to try; a local search finds families of 36 and 77. Any family gives a bound, whether or not it is a largest one.
 
-So the shorter circuit is nearly as short as can be: it has 6, 16, 40 and 96 neurons per frequency where 6, 15, 36 and 77 are needed. For $k=2$ and odd $p$ the minimum is exactly $3(p-1)$.
+So the shorter circuit is nearly optimal: it has 6, 16, 40 and 96 neurons per frequency where 6, 15, 36 and 77 are needed. For $k=2$ and odd $p$ the minimum is exactly $3(p-1)$.
 """
 
 # %% tags=["hide-input"]
@@ -209,9 +209,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-## Who finds them?
+## Does training find them?
 
-That a narrow network exists does not mean that anyone finds it. We try the least number for $k=2$, which is $3(p-1)$ by {prf:ref}`fourier_circuits-width-lower`.
+That a narrow network exists does not mean that training finds it. We try the smallest number for $k=2$, which is $3(p-1)$ by {prf:ref}`fourier_circuits-width-lower`.
 
 ```{claim} Ascent at several widths
 :label: fourier_circuits-width-ascent
@@ -271,7 +271,7 @@ r"""
 Theorem 4.9 is stated for prime $p>2$. It holds for every odd $p\ge3$.
 ```
 
-No step of the proof asks for a prime: frequencies $\zeta$ with $\gcd(\zeta,p)>1$ carry their share like all others. The check goes through the three parts at composite $p$: circuits attain $\gamma^*$, no neuron that an attack finds has a larger class-weighted margin, and a circuit without a frequency that divides $p$ misses $\gamma^*$.
+No step of the proof needs a prime: frequencies $\zeta$ with $\gcd(\zeta,p)>1$ carry their share like all others. The check goes through the three parts at composite $p$: circuits attain $\gamma^*$, no neuron that an attack finds has a larger class-weighted margin, and a circuit without a frequency that divides $p$ misses $\gamma^*$.
 """
 
 # %% tags=["hide-input"]
@@ -306,7 +306,7 @@ $$\gamma^*_{\text{even}}=\frac{k!}{(k+1)^{(k+1)/2}\,p^{(k-1)/2}\,D}.$$
 Here $D=(p-2)\,2^{(k-1)/2}+1$. The maximum is attained by the short circuit at $\zeta<\frac p2$ and $2^{k-1}$ neurons of signs at $\zeta=\frac p2$. At $p=2$ it is $2^{(k-1)/2}$ times the printed formula.
 ```
 
-Parity is a case of the task. It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it. With $p=2$ the printed formula would be too small. At $\zeta=p/2$ cosine and sine do not come in pairs: in {prf:ref}`fourier_circuits-lemma-c-14` all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ then do not work. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same
+Parity is a case of the task. It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it. With $p=2$ the formula of the theorem would give too small a value. At $\zeta=p/2$ cosine and sine do not come in pairs: in {prf:ref}`fourier_circuits-lemma-c-14` all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ then do not work. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same
 bound $\gamma^*_{\text{even}}$ at every frequency. The network with equal wrong logits attains it. For parity and $k=2$ two neurons $(\pm1)$ have the margin $\gamma^*_{\text{even}}$, in exact numbers.
 """
 

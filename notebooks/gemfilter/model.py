@@ -67,7 +67,7 @@ task, size = checks.networks.TASK, study["small_size"]
 r"""
 ## The task and the model
 
-A prompt is a haystack of fillers with four needles KEY VALUE VALUE in it. It ends in a question, Q KEY, and the answer is the two values that followed this key. The model is a decoder with rotary positions and two query heads on one head of keys and values, trained on the answers. The first lessons have 15 tokens, the last 33.
+A prompt is a haystack of fillers with four needles KEY VALUE VALUE in it. It ends in a question, Q KEY, and the answer is the two values that followed this key. The model is a decoder with rotary positions and two query heads on one head of keys and values, trained on the answers. Training starts with prompts of 15 tokens and ends with 33.
 """
 
 # %% tags=["hide-input"]
@@ -191,9 +191,9 @@ show.judge(study, "printed-algorithm", "printed-code", "printed-g-4-2")
 
 # %% [markdown]
 r"""
-## What the gain is worth
+## Baselines for the gain
 
-Three baselines tell: the untrained network, the question with random tokens, and an oracle that hands over the needle and the question.
+We compare with three baselines: the untrained network, the question with random tokens, and an oracle that provides the needle and the question.
 
 ```{claim} Baselines of the small model
 :label: gemfilter-baselines
@@ -283,7 +283,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-Move through the layers of one network: the picture shows what the last token points at, and what would be kept.
+The slider moves through the layers of one network: the picture shows what the last token points at, and what would be kept.
 """
 
 # %%
@@ -352,7 +352,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-## What the gain rests on
+## The source of the gain
 
 ```{claim} Selection and recomputation both help
 :label: gemfilter-both
@@ -460,7 +460,7 @@ Without `keep_last`, our variant of GemFilter finds the needle as often and give
 In our variant of GemFilter a maximum over three neighbours gives more right answers than no pooling.
 ```
 
-We take the norm of a row over all heads and leave out the first row, which is always 1; the thesis does not say which norm it means. The table has the means over the networks, at twice the training length: the row "as above" is our variant unchanged, every other row changes one thing. "Spread" is the standard deviation of the share of right answers over the networks.
+We take the norm of a row over all heads and leave out the first row, which is always 1; the thesis does not say which norm it means. The table has the means over the networks, at twice the training length: the row "as above" is our variant unchanged, every other row changes one thing. "Spread" is the standard deviation of the accuracy over the networks.
 """
 
 # %%
@@ -542,7 +542,7 @@ GemFilter looks only at the needle and the end of the prompt, SnapKV at a wide r
 All sets of SnapKV together have more than twice as many places as the one of GemFilter, with as many kept; in an untrained network they have more still.
 ```
 
-So many sets have a wide range, trained or not; a wide range does not show that attention is distracted.
+So a large number of sets has a wide range, trained or not; a wide range does not show that attention is distracted.
 """
 
 # %% tags=["hide-input"]
@@ -590,8 +590,8 @@ For LLaMA 3.1 the information needed can be distilled from the attention matrix 
 
 ## A real model
 
-If you have a causal language model in a folder, name the folder in `FEATUREBOOK_MODEL` and read the model through the optional package `transformers` (`pip install "featurebook[models]"`): Llama, Mistral, and whatever else has separate query and key projections. A hook stops the first pass before layer $r$, so no layer above it runs. The code is tested on a
-Llama of four layers with random weights; no weights come with the book.
+If you have a causal language model in a folder, name the folder in `FEATUREBOOK_MODEL` and read the model through the optional package `transformers` (`pip install "featurebook[models]"`): Llama, Mistral, and any other model with separate query and key projections. A hook stops the first pass before layer $r$, so no layer above it runs. The code is tested on a
+Llama of four layers with random weights; the book does not include weights.
 """
 
 # %%

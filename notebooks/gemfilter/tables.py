@@ -90,7 +90,7 @@ r"""
 GemFilter performs significantly better than H2O.
 ```
 
-H2O has 4096 tokens, and in the released configuration its prompts alone are cut to 8192; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. The sentence has two readings. If it means that GemFilter's average is higher, it is true nine times of nine. If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens). The intervals are computed as for {prf:ref}`gemfilter-noise`.
+H2O has 4096 tokens, and in the released configuration only its prompts are cut to 8192; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. The sentence has two readings. If it means that GemFilter's average is higher, it is true in all nine cases. If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens). The intervals are computed as for {prf:ref}`gemfilter-noise`.
 
 ```{claim} GemFilter's drop is negligible
 :label: gemfilter-negligible
@@ -154,7 +154,7 @@ MInference's performance is compatible with SnapKV's.
 The performance of LLMLingua may not be satisfactory.
 ```
 
-"Compatible" and "satisfactory" have no threshold and get no verdict. The printed averages say this much: for LLaMA, the only model that MInference is printed for, its average lies between the lowest and the highest of SnapKV's three; and LLMLingua's is the lowest of all methods, for each model.
+"Compatible" and "satisfactory" have no threshold and get no verdict. The averages do show the following: for LLaMA, the only model for which there are scores of MInference, its average lies between the lowest and the highest of SnapKV's three; and LLMLingua's is the lowest of all methods, for each model.
 
 ```{claim} GemFilter and SnapKV at equal budgets
 :label: gemfilter-snapkv
@@ -191,7 +191,7 @@ show.judge(
 
 # %% [markdown]
 r"""
-Two more words, "negligible" and "comparable", have no threshold and get no verdict. We can only say what is within noise. No table has error bars; the tasks are the only repetition.
+Two more words, "negligible" and "comparable", have no threshold and get no verdict. We can only say what is within noise. No table has error bars; the only replication is over tasks.
 
 ```{claim} Differences from SnapKV are within noise
 :label: gemfilter-noise
@@ -309,7 +309,7 @@ With the template GemFilter-1024 has the lowest average of the four methods.
 With the chat template GemFilter's performance is comparable to that of the others.
 ```
 
-The text gives no threshold for "much"; we ask for ten points of the average over six tasks. "Comparable" has none either and gets no verdict: the averages are $41.00$ against $41.46$, $42.95$ and $44.10$.
+The text gives no threshold for "much"; we require ten points of the average over six tasks. "Comparable" has no threshold either and gets no verdict: the averages are $41.00$ against $41.46$, $42.95$ and $44.10$.
 
 ## The needle scores
 
@@ -368,7 +368,7 @@ One-Run is worse than GemFilter where question and needle are far apart.
 One-Run takes more time and more memory than GemFilter.
 ```
 
-The text calls it comparable, which has no threshold. That it is worse far away refers to a figure of which we have no single scores. Its cost we count in a small model, untrained, at the lengths 64 to 512.
+The text calls it comparable, which has no threshold. The claim that it is worse far away refers to a figure whose individual scores we do not have. We count its cost in a small untrained model, at lengths 64 to 512.
 
 ```{claim} Quoted answers
 :label: gemfilter-quoted-answers
@@ -380,7 +380,7 @@ The text calls it comparable, which has no threshold. That it is worse far away 
 By the score of the released code, in which no answer gets more than $0.917$, the three answers that the captions of Figures G.5 to G.7 call totally correct score $0.917$, $0.917$ and $0.75$, and those called partially correct $0.25$, $0.33$ and $0.17$.
 ```
 
-That score is the share of the 12 expected words that occur in the answer; one of them stands twice, and the full stop belongs to the last. So Phi's correct answer, in another order, loses two words.
+That score is the share of the 12 expected words that occur in the answer; one of them occurs twice, and the full stop belongs to the last. So Phi's correct answer, in another order, loses two words.
 
 ## The headline
 
@@ -417,7 +417,7 @@ The first divides two numbers in the caption of Figure 9.1, and without the mode
 In Figure 9.1 $k=1024$.
 ```
 
-So Section 9.3.1 says, twice; the caption has 100 tokens, and 1000 times.
+Section 9.3.1 says this twice; the caption has 100 tokens and 1000 times.
 
 ```{claim} A budget of 100
 :label: gemfilter-k-of-figure-corrected

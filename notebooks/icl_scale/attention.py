@@ -90,7 +90,7 @@ r"""
 Trained on fresh prompts, linear attention of each rank comes within $0.1$ of the least loss of its rank, never below it, and below the least loss of the next smaller size.
 ```
 
-The least loss is $-0.42$, $-0.61$, $-0.80$ and $-0.97$ for the ranks 1, 2, 4 and 8, so each training run gets more than half of what its size adds. The losses of the trained models are exact, by Lemma 5.1.
+The least loss is $-0.42$, $-0.61$, $-0.80$ and $-0.97$ for the ranks 1, 2, 4 and 8, so each training run gains more than half of what its size adds. The losses of the trained models are exact, by Lemma 5.1.
 """
 
 # %% tags=["hide-input"]

@@ -95,7 +95,7 @@ The models are evaluated on the prior task, and the query's label is never flipp
 Small GPTs that learn random tasks from the context fall below chance when all labels are flipped. The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
 ```
 
-This is the picture that the text draws of Llama: small models stay flat, large ones override. Width 2 is an extreme case, since a layer norm of two entries carries one bit.
+This is how the thesis describes Llama: small models stay flat, large ones override their prior. Width 2 is an extreme case, since a layer norm of two entries carries one bit.
 
 ```{claim} Size does not matter among reading models
 :label: icl_scale-counterpart-size
@@ -147,7 +147,7 @@ plt.show()
 r"""
 ## The figures of the thesis
 
-The thesis shows Figures 5.1 and 5.2 as curves. The authors published the numbers behind them, means over five seeds for five data sets, but for the chat model of 70 billion parameters; we judge the sentences on the figures from these numbers. In both the "3B" model is the same OpenLLaMA without instruction tuning. That the base models' numbers are Figure 5.2 we infer from their names and from a panel "Average".
+The thesis shows Figures 5.1 and 5.2 as curves. The authors published the numbers behind them, means over five seeds for five data sets, except for the chat model of 70 billion parameters; we use these numbers to judge the sentences about the figures. In both the "3B" model is the same OpenLLaMA without instruction tuning. We infer from the names and from a panel "Average" that the base models' numbers are those of Figure 5.2.
 
 ```{claim} Flipped labels, chat models
 :label: icl_scale-figure-5-1
@@ -218,7 +218,7 @@ There are two readings. Compared with the largest model, whose average falls by 
 "Accuracy is calculated over 1000 evaluation prompts per dataset."
 ```
 
-The authors' code takes *at most* 1000, and RTE, SST-2 and WNLI have 277, 872 and 71. Nothing to compute.
+The authors' code takes *at most* 1000, and RTE, SST-2 and WNLI have 277, 872 and 71. There is nothing to compute.
 
 ```{claim} Instruction tuning impairs learning from the context
 :label: icl_scale-figures-tuning
@@ -253,7 +253,7 @@ r"""
 Llama 2 13b attends mainly to the relevant sentence, 70b to both.
 ```
 
-Of this figure we have no numbers, and not the models. We quote it beside our counterpart and do not judge it. In the authors' code the relevant part begins at the first position, which holds the beginning-of-sequence token, and attention is known to collect there.
+We have neither the numbers of this figure nor the models. We quote it next to our counterpart and do not judge it. In the authors' code the relevant part begins at the first position, which holds the beginning-of-sequence token, and attention is known to collect there.
 """
 
 # %% tags=["hide-input"]

@@ -101,7 +101,7 @@ for $N\to\infty$: $(M-1)\lambda_i>\mathrm{tr}\mathbf D+\sigma^2$. The best rank 
 ```
 
 *Proof.* Directions do not mix. Direction $i$ adds $v_i^2\lambda_i^2(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)/M+\lambda_i(\lambda_iv_i-1)^2-\lambda_i=v_i\lambda_i^2\big[v_i\big(\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big)-2\big]$.
-With $v_i=v_i^*$ and $\lambda_i>0$ this is negative under the condition and only then. The left side of the condition minus the right has the slope $-N(1-\frac1M)-2<0$ in $\lambda_i$, so the helpful directions come first, and the best rank takes these alone. $\square$
+With $v_i=v_i^*$ and $\lambda_i>0$ this is negative under the condition and only then. The left side of the condition minus the right has the slope $-N(1-\frac1M)-2<0$ in $\lambda_i$, so the helpful directions come first, and the best rank covers exactly these. $\square$
 
 So a larger model is not always worse. At $N=20$, $M=16$ the full rank wins up to $\sigma=1$. The rule is compared with the least of all $d+1$ average risks, in the cells of the map and for random spectra.
 """
@@ -158,7 +158,7 @@ r"""
 Averaged over tasks, with an exact count of flips, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once. For $d=8$, $\lambda_i=1/i$, $\sigma=0$ rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
 ```
 
-For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left, down to $p=0$ and out of sight at $N=1000$, $M=8$.
+For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left, down to $p=0$ and beyond at $N=1000$, $M=8$.
 
 *Proof.* By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$. So it grows with $p$, and crosses zero at most once. Its sign on either side of the printed digits is decided in fractions. $\square$
 
@@ -185,7 +185,7 @@ r"""
 A growing share of flipped labels "can be viewed as increasing label noise $\sigma^2$".
 ```
 
-Read loosely, that both raise the risk of the model that covers everything, this is true here. Read as arithmetic it is not: the $\sigma^2$ that gives the risk of flips at $M=16$ gives another risk at $M=64$.
+Read loosely, as saying that both raise the risk of the model that covers everything, this is true here. Read literally it is not: the $\sigma^2$ that gives the risk of flips at $M=16$ gives a different risk at $M=64$.
 
 ```{claim} Flips are more than label noise
 :label: icl_scale-flips-are-bias
@@ -198,7 +198,7 @@ Read loosely, that both raise the risk of the model that covers everything, this
 As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$. That of flips does not: $\mathcal L_p-\mathcal L_0\to\sum_{i\le r}s_i^2\lambda_i\big[(q\lambda_iv_i^*-1)^2-(\lambda_iv_i^*-1)^2\big]$.
 ```
 
-Flips are a bias that a longer prompt makes surer. This is why curves can cross.
+Flips are a bias, which a longer prompt only reinforces. This is why the curves can cross.
 
 *Proof.* In {prf:ref}`icl_scale-flips` all terms but the last two carry $\frac1M$, those with $\sigma^2$ among them, and of these two only the last has $q$. $\square$
 """
@@ -263,7 +263,7 @@ show.judge(study, "forced")
 r"""
 ## Numbers to play with
 
-Two figures to move through. The first slider is the flip rate: with few flips the best rank is full, with many it is 0.
+Two interactive figures follow. The first slider is the flip rate: with few flips the best rank is full, with many it is 0.
 """
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-slider", "caption": "As the flip rate grows, the risk changes from falling with the rank to rising. Blue: the chosen share of flipped labels, with a star at the best rank; grey, dashed: none, half and all of the labels flipped. Risks averaged over tasks, by the formula for flipped labels."}, "image": {"alt": "Risk against rank. A marked line between three dashed ones: that of no flips falls with the rank, that of half of the labels rises slowly, that of all rises steeply. A star marks the lowest point of the marked line."}} tags=["hide-input"]
@@ -313,7 +313,7 @@ There are two readings. If the noise is the task's part $\xi$, this is false: {p
 For a task in the first $r$ directions the gap is $0$ if and only if the tokens have no variance in directions $r+1,\dots,r'$ (or $\mathbf s$ and $\sigma$ are both $0$); for $\lambda_{r+1},\dots,\lambda_{r'}\to0$ it tends to $0$.
 ```
 
-*Proof.* By {prf:ref}`icl_scale-theorem-5-4-3` the gap is $\frac1M(\|\mathbf s\|_{\mathbf D}^2+\sigma^2)\sum_{r<i\le r'}(\lambda_iv_i^*)^2$ with $0\le\lambda_iv_i^*\le N\lambda_i/\mathrm{tr}\mathbf D$ and $\lambda_iv_i^*=0$ only at $\lambda_i=0$; and $\|\mathbf s\|_{\mathbf D}=0$ only at $\mathbf s=0$ as long as tokens vary where the task lives. $\square$
+*Proof.* By {prf:ref}`icl_scale-theorem-5-4-3` the gap is $\frac1M(\|\mathbf s\|_{\mathbf D}^2+\sigma^2)\sum_{r<i\le r'}(\lambda_iv_i^*)^2$ with $0\le\lambda_iv_i^*\le N\lambda_i/\mathrm{tr}\mathbf D$ and $\lambda_iv_i^*=0$ only at $\lambda_i=0$; and $\|\mathbf s\|_{\mathbf D}=0$ only at $\mathbf s=0$ as long as tokens vary in the directions of the task. $\square$
 """
 
 # %% tags=["hide-input"]
