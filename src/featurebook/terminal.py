@@ -429,6 +429,7 @@ def comparison(rows: "Sequence[Comparison]", tolerance: float) -> Table:
     table = Table("what", "before", "now", "relative difference", box=None, pad_edge=False)
     for row in rows:
         words = "equal" if row.difference == 0 else f"{row.difference:.2g}"
+        words += ", rounding" if row.rounding else ""
         cells = (row.what, _brief(row.before), _brief(row.now), words)
         table.add_row(*map(Text, cells), style="red" if row.difference > tolerance else "")
     return table

@@ -8,9 +8,10 @@ import shutil
 import nbformat
 import pytest
 from PIL import Image
+from rich.console import Console
 from typer.testing import CliRunner
 
-from featurebook import cli
+from featurebook import cli, terminal
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.run import execute, freshness, parameters, slider, verify
 from featurebook.press.run.job import Job, State
@@ -205,7 +206,7 @@ def test_the_exit_code_says_whether_it_agrees(toy, tmp_path, monkeypatch, change
     path = notebook(tmp_path / "a.ipynb", about=about(toy))
 
     def pretend(jobs, workers, watch):
-        jobs[0].output.parent.mkdir(parents=True)
+        assert jobs[0].output.parent == toy.root / "_build" / "verify"
         notebook(jobs[0].output, mean=0.25 * (1 + change), about=about(toy))
         return [State(jobs[0], "done", seconds=1.0)]
 
@@ -243,11 +244,68 @@ def test_a_real_execution_is_verified_and_a_clock_is_not(toy, tmp_path):
 )
 def test_powers_in_sentences_are_numbers(before, now, apart):
     found = verify._difference("toy sentence", {"toy sentence": before}, {"toy sentence": now})
-    assert found == pytest.approx(apart, rel=0.01)
+    assert found == (pytest.approx(apart, rel=0.01), apart < 1e-9)
 
 
-@pytest.mark.parametrize("tolerance", ["inf", "nan"])
+@pytest.mark.parametrize("tolerance", ["inf", "nan", "-1", "-inf"])
 def test_a_tolerance_with_which_all_agrees_is_refused(book, tolerance):
     result = CliRunner().invoke(cli.app, ["verify", "toy", "--tolerance", tolerance])
     assert result.exit_code == 2
     assert "Traceback" not in result.stderr
+
+
+def page(path, *cells):
+    """A notebook of cells of text, and of code that has printed."""
+    made = [
+        v4.new_markdown_cell(cell) if isinstance(cell, str)
+        else v4.new_code_cell(cell[0], outputs=[v4.new_output("stream", text=cell[1])])
+        for cell in cells
+    ]  # fmt: skip
+    nbformat.write(v4.new_notebook(cells=made), path)
+    return path
+
+
+FIVE = ("One\n\ntwo\n\nthree", ("a", "1"), ("b", "2"), "Four", ("c", "3"))
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        (("New", *FIVE), {"new cell 1, text"}),
+        ((("new", "0"), *FIVE), {"new cell 1, output 1"}),
+        (FIVE[:2] + FIVE[3:], {"cell 3, output 1"}),
+        (("One\n\nand\n\ntwo\n\nthree", *FIVE[1:]), {"cell 1, text"}),
+        ((*FIVE[:2], ("b, edited", "2.5"), *FIVE[3:]), {"cell 3, output 1"}),
+        ((*FIVE[:4], ("c", "4")), {"cell 5, output 1"}),
+    ],
+)
+def test_cells_and_lines_are_aligned_before_they_are_compared(tmp_path, now, expected):
+    a, b = page(tmp_path / "a.ipynb", *FIVE), page(tmp_path / "b.ipynb", *now)
+    assert set(differences(a, b)) == expected
+
+
+def test_what_is_rounding_is_said_to_be(tmp_path):
+    a, b = (notebook(tmp_path / f"{x}.ipynb", rounding=x) for x in (2e-15, 2.1e-15))
+    (row,) = [row for row in verify.compare(a, b) if row.difference]
+    assert row.difference == pytest.approx(1e-16)
+    assert "1e-16, rounding" in drawn(terminal.comparison([row], 1e-6))
+    c = notebook(tmp_path / "c.ipynb", mean=0.25 * (1 + 1e-12))
+    assert not any(row.rounding for row in verify.compare(a, c) if "mean" in row.what)
+
+
+def drawn(table):
+    console = Console(file=io.StringIO(), width=200)
+    console.print(table)
+    return console.file.getvalue()
+
+
+def test_a_book_that_is_read_only_is_verified_elsewhere(toy, tmp_path):
+    path = notebook(tmp_path / "a.ipynb", about=about(toy))
+    job, _ = verify.again(path, toy.root)
+    assert job.output == toy.root / "_build" / "verify" / "a.ipynb"
+    shutil.rmtree(toy.root / "_build")
+    (toy.root / "_build").write_text("nobody can make a folder of that name")
+    job, _ = verify.again(path, toy.root)
+    assert not job.output.is_relative_to(toy.root)
+    assert job.output.parent.is_dir()
+    job.output.parent.rmdir()

@@ -2,17 +2,22 @@
 
 Compared are the text, outcomes, numbers and sentences of verdicts, what cells print, tables cell by
 cell, the numbers that figures draw, and the pictures, those of sliders too. Not compared are cells
-that are tagged as volatile, which tell time, place and memory.
+that are tagged as volatile, which tell time, place and memory. Cells are aligned by their sources,
+and lines by their words, so that an inserted one is one difference.
 """
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from html import unescape
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+from nbformat import NotebookNode
 
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import BookError, find_chapter
@@ -39,12 +44,18 @@ class Comparison:
     Attributes:
         difference: relative to the larger of the two (of rounding errors: absolute); 0 where equal,
             infinite where one is missing or they are no numbers.
+        rounding: whether all that differs is smaller than `ROUNDING`.
     """
 
     what: str
     before: str
     now: str
     difference: float
+    rounding: bool = False
+
+
+Cells = Mapping[str, NotebookNode]
+"""Cells by name; cells of two notebooks that are the same have the same name."""
 
 
 def again(notebook: Path, root: Path) -> tuple[Job, Result]:
@@ -60,8 +71,19 @@ def again(notebook: Path, root: Path) -> tuple[Job, Result]:
     values = parameters.validate(known, before["parameters"])
     if lacking := [name for name in known if name not in values]:
         raise BookError(f"{notebook}: ran before the chapter had {', '.join(lacking)}")
-    target = root / "_build" / "verify" / f"{notebook.stem}.ipynb"
+    target = _scratch(root) / f"{notebook.stem}.ipynb"
     return Job(chapter, values, before["scale"], target), before
+
+
+def _scratch(root: Path) -> Path:
+    """A folder for the other execution; outside of a book that is read-only."""
+    folder = root / "_build" / "verify"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="featurebook-verify-"))
 
 
 def changed_since(before: Result, job: Job) -> list[str]:
@@ -72,18 +94,32 @@ def changed_since(before: Result, job: Job) -> list[str]:
 
 def compare(before: Path, now: Path) -> list[Comparison]:
     """All that a reader sees, by name."""
-    a, b = found(before), found(now)
+    notebooks = read_notebook(before), read_notebook(now)
+    cells = aligned(notebooks[0].cells, notebooks[1].cells)
+    a, b = map(_found, notebooks, cells)
     rows = [
-        Comparison(name, a.get(name, "missing"), b.get(name, "missing"), _difference(name, a, b))
+        Comparison(name, a.get(name, "missing"), b.get(name, "missing"), *_difference(name, a, b))
         for name in {**a, **b}
     ]
-    return [*rows, *_texts(before, now), *_pictures(before, now)]
+    return [*rows, *_texts(*cells), *_pictures(*cells)]
 
 
-def found(notebook: Path) -> dict[str, str]:
+def aligned(before: Sequence[NotebookNode], now: Sequence[NotebookNode]) -> tuple[Cells, Cells]:
+    """The cells of two notebooks; those of the latter named by their partners in the former."""
+    names = [f"cell {k}" for k in range(1, len(before) + 1)]
+    others = [f"new cell {k}" for k in range(1, len(now) + 1)]
+    old, new = ([(c.cell_type, c.source) for c in cells] for cells in (before, now))
+    for _, a, a_end, b, b_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for i, j in zip(range(a, a_end), range(b, b_end), strict=False):
+            if before[i].cell_type == now[j].cell_type:
+                others[j] = names[i]
+    return dict(zip(names, before, strict=True)), dict(zip(others, now, strict=True))
+
+
+def _found(notebook: NotebookNode, cells: Cells) -> dict[str, str]:
     """What a notebook's outputs say, by name, written out in full; pictures apart."""
     texts: dict[str, str] = {}
-    for verdict in outputs(read_notebook(notebook), MIME):
+    for verdict in outputs(notebook, MIME):
         claim = verdict["claim"]
         texts[f"{claim} outcome"] = verdict["outcome"]
         texts[f"{claim} sentence"] = verdict["measured"]
@@ -91,7 +127,7 @@ def found(notebook: Path) -> dict[str, str]:
         texts |= {f"{claim} {name}": repr(v) for name, v in verdict["numbers"].items()}
         for cell in verdict["cells"]:
             texts[f"{claim} {cell['label']}"] = repr(cell["ours"])
-    for name, output in _shown(notebook):
+    for name, output in _shown(cells):
         data, kept = output.get("data", {}), output.get("metadata", {})
         if MIME not in data:
             texts[name] = _plain(output.get("text", data.get("text/plain", "")))
@@ -100,12 +136,12 @@ def found(notebook: Path) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def _shown(notebook: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _shown(cells: Cells) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The outputs of all cells but the volatile ones, by name."""
-    for index, cell in enumerate(read_notebook(notebook).cells):
+    for name, cell in cells.items():
         if cell.cell_type == "code" and VOLATILE not in cell.metadata.get("tags", []):
             for k, output in enumerate(cell.outputs):
-                yield f"cell {index + 1}, output {k + 1}", output
+                yield f"{name}, output {k + 1}", output
 
 
 def _plain(text: str) -> str:
@@ -113,21 +149,22 @@ def _plain(text: str) -> str:
     return re.sub(r"0x[0-9a-f]+|T_[0-9a-f]{5}", "NAME", text)
 
 
-def _texts(before: Path, now: Path) -> Iterator[Comparison]:
+def _texts(before: Cells, now: Cells) -> Iterator[Comparison]:
     """The lines of text that differ, or stand in one notebook only."""
-    a, b = (
-        [(k, line) for k, cell in enumerate(read_notebook(notebook).cells, start=1)
-         if cell.cell_type == "markdown" for line in cell.source.splitlines()]
-        for notebook in (before, now)
-    )  # fmt: skip
-    nothing = (0, "missing")
-    for (k, line), (other_k, other) in zip_longest(a, b, fillvalue=nothing):
-        if line != other:
-            yield Comparison(f"cell {k or other_k}, text", line, other, math.inf)
+    for name in {**before, **now}:
+        a, b = (_lines(cells.get(name)) for cells in (before, now))
+        for what, i, i_end, j, j_end in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+            if what != "equal":
+                for line, other in zip_longest(a[i:i_end], b[j:j_end], fillvalue="missing"):
+                    yield Comparison(f"{name}, text", line, other, math.inf)
 
 
-def _pictures(before: Path, now: Path) -> list[Comparison]:
-    a, b = (dict(_drawn(notebook)) for notebook in (before, now))
+def _lines(cell: NotebookNode | None) -> list[str]:
+    return cell.source.splitlines() if cell and cell.cell_type == "markdown" else []
+
+
+def _pictures(before: Cells, now: Cells) -> list[Comparison]:
+    a, b = (dict(_drawn(cells)) for cells in (before, now))
     rows = []
     for name, mime in {**a, **b}:
         had, has = (x.get((name, mime)) for x in (a, b))
@@ -137,9 +174,9 @@ def _pictures(before: Path, now: Path) -> list[Comparison]:
     return rows
 
 
-def _drawn(notebook: Path) -> Iterator[tuple[tuple[str, str], str]]:
+def _drawn(cells: Cells) -> Iterator[tuple[tuple[str, str], str]]:
     """The pictures of a notebook, those of sliders too, by name and mime type."""
-    for name, output in _shown(notebook):
+    for name, output in _shown(cells):
         for mime in likeness.OF:
             if mime in output.get("data", {}):
                 yield (f"{name}, picture", mime), output["data"][mime]
@@ -148,24 +185,28 @@ def _drawn(notebook: Path) -> Iterator[tuple[tuple[str, str], str]]:
             yield (f"{name}, slider's picture {k}", "image/svg+xml"), frame
 
 
-def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> float:
+def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> tuple[float, bool]:
+    """How far two texts differ, and whether by rounding errors alone."""
     if name not in a or name not in b:
-        return math.inf
+        return math.inf, False
     if a[name] == b[name]:
-        return 0.0
+        return 0.0, False
     old, new = (POWER.sub(_as_exponent, texts[name]) for texts in (a, b))
     before, now = NUMBER.findall(old), NUMBER.findall(new)
     if len(before) != len(now) or NUMBER.sub("", old).split() != NUMBER.sub("", new).split():
-        return math.inf
+        return math.inf, False
+    pairs = [
+        (float(x.replace(",", "")), float(y.replace(",", "")))
+        for x, y in zip(before, now, strict=True)
+    ]
     distance = _relative
     if RESIDUAL.search(name):
         distance = _absolute
     elif SAID.search(name):
         distance = _of_size
-    return max(
-        distance(float(x.replace(",", "")), float(y.replace(",", "")))
-        for x, y in zip(before, now, strict=True)
-    )
+    apart = [distance(x, y) for x, y in pairs]
+    small = [max(abs(x), abs(y)) < ROUNDING for x, y in pairs if x != y]
+    return max(apart, default=0.0), distance is not _relative and bool(small) and all(small)
 
 
 def _as_exponent(power: re.Match[str]) -> str:
