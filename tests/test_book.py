@@ -7,7 +7,7 @@ import jupytext
 import pytest
 
 from featurebook.press.book.places import SCALES, Chapter, Part, chapters, papers, parts
-from featurebook.press.claims import checks, statements
+from featurebook.press.claims import checks, evidence, statements
 from featurebook.press.run import parameters
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -55,6 +55,12 @@ def test_notebooks_import_one_thing_of_the_press(chapter: Chapter) -> None:
     used = set(re.findall(r"featurebook\.press(?:\.\w+)*(?: import (?:\w+))?", text))
     allowed = {"featurebook.press import show", "featurebook.press.show import require"}
     assert chapter.part.name == "book" or used <= allowed
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_what_a_claim_rests_on_is_used(part: Part) -> None:
+    found = list(evidence.of_part(part))
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.skipif(
