@@ -49,7 +49,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Four settings
 
-Each setting has three networks: untrained, trained with crops alone, and with crops and a colour distortion. With crops alone the distortion plays no part, so the first two settings share that training.
+Each setting has three networks: untrained, trained with crops alone, and with crops and a colour distortion. With crops alone the distortion plays no part, so the first two settings share that training run.
 """
 
 # %% tags=["hide-input"]
@@ -100,8 +100,8 @@ In small networks and short training runs, channels' mean responses to images ar
 ```
 
 We judge each setting by the difference over seeds; its whole interval must lie above 0. Single units differ much less. Our reading: a crop keeps the colours of the whole picture, and a picture drives few of the channels that code them; colour
-distortion makes them useless, and what remains, edges, is in every picture. In the paper's model what is worth coding is sparse by construction; here it is not. What
-full-size networks do after hundreds of epochs is for the paper scale of [Deep networks on images](images) to show.
+distortion makes them useless, and what remains, edges, is in every picture. In the paper's model the useful signal is sparse by construction; here it is not. The
+paper scale of [Deep networks on images](images) would show what full-size networks do after hundreds of epochs.
 """
 
 # %% tags=["hide-input"]

@@ -98,7 +98,7 @@ Crop and resize alone learn something but fail to remove dense mixtures of colou
 ```
 
 The messages are judged by a linear probe, by nearest neighbours and by how well the image's mean chroma (two colour
-differences) can be read from the features. Chroma can be read from an untrained network already; a crop keeps it, and colour distortion is what removes it. "None" and "adversarial" are single runs. (On these digits a crop alone learns next to nothing about the class, less than the paper's "some".)
+differences) can be read from the features. Chroma can already be read from an untrained network; a crop keeps it, and colour distortion removes it. "None" and "adversarial" are single runs. (On these digits a crop alone learns next to nothing about the class, less than the paper's "some".)
 """
 
 # %% tags=["hide-input"]
@@ -117,7 +117,7 @@ r"""
 Representations of CIFAR-10 learned under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
 
-A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 names CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training the clusters only begin to form: about twice chance by nearest neighbours, where supervision has more than eight times. What colour distortion does is plain with these seeds all the same; without it the neighbours say nothing about the class.
+A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 mentions CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training run the clusters only begin to form: nearest neighbours reach about twice chance, where supervision reaches more than eight times chance. Even so, the effect of colour distortion is clear with these seeds; without it the neighbours carry no information about the class.
 """
 
 # %% tags=["hide-input"]
@@ -142,8 +142,7 @@ r"""
 Features of higher layers contain shapes in both cases, but those learned with supervision (without colour distortion) are more colourful than contrastive ones (with it).
 ```
 
-Starting from weak noise, we climb to the inputs that drive units of the last convolution most, and measure their saturation (largest minus smallest channel). The order here is different: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it. That is no contradiction: on these digits colour says nothing about the class, so supervision drops it; about the
-classes of CIFAR-10 it does say something. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing about it beyond its caption, so we do not judge it.)
+Starting from weak noise, we find by gradient ascent the inputs that drive units of the last convolution most, and measure their saturation (largest minus smallest channel). The order here is different: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it. That is no contradiction: on these digits colour says nothing about the class, so supervision drops it; on CIFAR-10 it does carry information about the class. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing about it beyond its caption, so we do not judge it.)
 """
 
 # %% tags=["hide-input"]
@@ -183,7 +182,7 @@ show.judge(study, "figure-4")
 
 # %% [markdown]
 r"""
-Data, normalisation and distortion differ from the paper's. What the direction depends on, one of them at a time, is the subject of [the next chapter](firing).
+Data, normalisation and distortion differ from the paper's. [The next chapter](firing) varies them one at a time to find out what the direction depends on.
 """
 
 # %% [markdown]

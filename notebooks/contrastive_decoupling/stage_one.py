@@ -139,7 +139,7 @@ With the mask the network avoids features of the dense noise and picks up the sp
 
 For the mask we judge run A, in every seed: its loss is above the floor that binds every representation of the signal, its share is above one half, and its probe is better than that of B (the theory's case without augmentation: no bias, no decay) and than the untrained network's.
 
-For the noise, B's low loss and low share say nothing of learning, since the untrained network has both. The cosine of $f(x)$ and $f(\xi)$ goes slightly down in B, from 0.962 to 0.950, in every seed. So the point on the mask is seen in our runs, and the point on noise has two readings. If the features of the trained network emphasise noise, it is so: a cosine of 0.95 is a representation of noise. If training makes them do so, it is the contrary: training lowers the cosine. No sentence of the paper says that the cosine rises, and that training does not make it so is an observation of ours.
+For the noise, B's low loss and low share tell us nothing about learning, since the untrained network has both. The cosine of $f(x)$ and $f(\xi)$ falls slightly in B, from 0.962 to 0.950, for every seed. So our runs confirm the point about the mask, and the point about noise has two readings. If it means that the features of the trained network emphasise noise, it is true: a cosine of 0.95 is a representation of noise. If it means that training makes them do so, the opposite is true: training lowers the cosine. No sentence of the paper says that the cosine rises; that training does not raise it is our observation.
 """
 
 # %% tags=["hide-input"]
@@ -190,7 +190,7 @@ With augmentation the features are similar to those of supervised learning, as l
 ```
 
 We train half as many neurons of the same kind, with half the batch, with the same rise of the bias and the same decay, and a linear layer on top, on two kinds of labels: the paper's $y=\langle w^\star,z\rangle$, and one label for each atom. *Likeness* is the largest $|\cos|$ of a neuron of run A with a supervised neuron, the mean over neurons. Both kinds of supervision learn the span of the atoms. But which
-directions in that span they learn depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms. The paper does not say which labels, so there are two readings: with a label for each atom it is so, with one label it is not. The table has both.
+directions in that span they learn depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms. The paper does not say which labels, so there are two readings: with a label for each atom the claim is true, with one label it is not. The table has both.
 """
 
 # %% tags=["hide-input"]
@@ -240,7 +240,7 @@ On sparse coding data the biases, if trained, increase; in experiments without a
 ```
 
 The footnote reports experiments that are not shown, in which biases are trained; ours are set. We measure which way the loss pushes them, $-\partial L/\partial b_i$: its mean over neurons, in units of
-$p\|w_i\|$, at the weights of a run and with that run's views. The table is for the first seed. A push at frozen weights is not a training, and the footnote does not say which stage it means; so it is not refuted where a push points the other way. It would count as a trend if at $\beta=0.1$ the push pointed as it
+$p\|w_i\|$, at the weights of a run and with that run's views. The table is for the first seed. A push at frozen weights is not a training run, and the footnote does not say which stage it means; so a push in the other direction does not refute it. It would count as a trend if at $\beta=0.1$ the push pointed as it
 says at $t_1$, where the paper starts to raise the bias, and at the end.
 """
 
@@ -267,7 +267,7 @@ r"""
 At weights learned without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage. At weights learned with the mask (run A) it is downwards at the end of stage I and upwards at the learned singletons.
 ```
 
-This was seen on the first seed and is judged on the others. At a singleton, noise below the bias is cut off and the atom is not; before there are singletons, a bias cuts off signal as well.
+We saw this on the first seed and judge it on the others. At a singleton, noise below the bias is cut off and the atom is not; before there are singletons, a bias cuts off signal as well.
 """
 
 # %% tags=["hide-input"]

@@ -139,7 +139,7 @@ show.judge(study, "gain", "inside", "over-h2o")
 
 # %% [markdown]
 r"""
-## The printed variants
+## The variants of the thesis
 
 ```{claim} Algorithm 2 as printed does worse
 :label: gemfilter-printed-algorithm
@@ -174,7 +174,7 @@ At four times the length of training, the printed code, with line 8 as in the re
 At four times the length of training, the variant of Appendix G.4.2 answers fewer questions right than the full cache and than SnapKV.
 ```
 
-They select with the same layer and the same $k$. In this small model the question is two tokens long, and nothing makes its last token point at it, so it is often thrown away. The questions of the thesis are sentences, and it sees them retained; our networks do not show that the printed variants fail there. In the table, "code, line 8" is the code with its printed slip.
+They select with the same layer and the same $k$. In this small model the question is two tokens long, and nothing makes its last token point at it, so it is often discarded. The questions in the thesis are sentences, and it finds that they are kept; our networks do not show that the variants of the thesis fail there. In the table, "code, line 8" is the code with its printed slip.
 """
 
 # %% tags=["hide-input"]

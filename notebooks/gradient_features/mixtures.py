@@ -91,7 +91,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-{numref}`gradient_features-fig-wheels` draws the same gradients between their features. Each corner of a polygon is a feature; a gradient lies at the mean of the corners, weighted by its squared cosines. Move the bias.
+{numref}`gradient_features-fig-wheels` shows the same gradients relative to their features. Each corner of a polygon is a feature; a gradient is drawn at the mean of the corners, weighted by its squared cosines. Move the bias.
 """
 
 # %%
@@ -127,7 +127,7 @@ r"""
 Algorithm 1 learns XOR and six clusters. With the first layer frozen after step one, it learns XOR with gradient directions, but not with random ones.
 ```
 
-Step one uses the whole distribution, by the closed form. After it, the control replaces every weight vector by a random one of the same norm. With the first layer frozen the control cannot learn XOR at this width; with training it learns late. Six orthogonal clusters are so easy that random directions suffice: only XOR tells the two apart.
+Step one uses the whole distribution, by the closed form. After it, the control replaces every weight vector by a random one of the same norm. With the first layer frozen the control cannot learn XOR at this width; with training it learns late. Six orthogonal clusters are so easy that random directions suffice: only XOR distinguishes the two.
 """
 
 # %% tags=["hide-input"]
@@ -238,7 +238,7 @@ The first two assumptions can be relaxed, to unbalanced label probabilities and 
 The cluster number can extend up to $2d$.
 ```
 
-A line of Appendix B.5.2 prints $\sigma_{j'}^2I$; where our text has $\sigma_jI$ the scan may have lost a square, so this is no error that we count. The thesis does not say that mixtures meet {prf:ref}`gradient_features-assumption-3-1`, but applies its framework to them; truncation to what a sample shows repairs the gap. At $\sigma_B=B_{\mu2}=\frac14$ the reading of $\sigma_j$ as a variance gives $\mathbb E\|\mathbf x\|^2=(\frac1{16}+\frac14)d$ against the printed $\frac14d$. As a standard deviation it gives $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}^2+\sigma_{B+}^2)d$, and $\mu^2+\sigma^2\le(\mu+\sigma)^2$ for positive $\mu$ and $\sigma$. The norm of a Gaussian vector exceeds $\sqrt d+t$ with probability at most $e^{-t^2/2}$.
+A line of Appendix B.5.2 prints $\sigma_{j'}^2I$; where our text has $\sigma_jI$ the scan may have lost a square, so we do not count this as an error. The thesis does not say that mixtures satisfy {prf:ref}`gradient_features-assumption-3-1`, but applies its framework to them; truncating them to the range of a sample repairs the gap. At $\sigma_B=B_{\mu2}=\frac14$ the reading of $\sigma_j$ as a variance gives $\mathbb E\|\mathbf x\|^2=(\frac1{16}+\frac14)d$ against the printed $\frac14d$. As a standard deviation it gives $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}^2+\sigma_{B+}^2)d$, and $\mu^2+\sigma^2\le(\mu+\sigma)^2$ for positive $\mu$ and $\sigma$. The norm of a Gaussian vector exceeds $\sqrt d+t$ with probability at most $e^{-t^2/2}$.
 """
 
 # %% tags=["hide-input"]
@@ -290,7 +290,7 @@ A random neuron is sure for cluster $j$ with probability at least the $p$ of Lem
 The gradient of a sure neuron is $p_j\mu_j$ up to small terms.
 ```
 
-Theorem 3.18 puts the numbers of Lemma 3.17 into {prf:ref}`gradient_features-theorem-3-12`. The printed probability is true and says nothing: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind. With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits. No choice of $d$ makes the theorem apply to a network that exists.
+Theorem 3.18 puts the numbers of Lemma 3.17 into {prf:ref}`gradient_features-theorem-3-12`. The printed probability is true but vacuous: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind. With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits. No choice of $d$ makes the theorem apply to a network that exists.
 """
 
 # %% tags=["hide-input"]
@@ -325,7 +325,7 @@ The hinge loss of $g^*$ is at most $\frac3{d^\tau}+\frac4{d^{0.9\tau-1}\sqrt{\ta
 The hinge loss of $g^*$ is at most $r\frac{\varphi(s)-sQ(s)}s\le\frac{r\,d^{-\tau/2}}{\sqrt{2\pi}(\tau\log d)^{3/2}}$, $s=\sqrt{\tau\log d}$. The rate of Theorem 3.18 survives. For two clusters the printed bound is true with $5$ in place of $4$.
 ```
 
-With $\|\mu_j\|=4s\sigma$ the neuron of a sample's own cluster falls short by $f(s)=\mathbb E(g-s)_+$, over $s$. *Proof of the correction.* The own neuron falls short by at most $f(s)/s$. The neuron of another cluster fires with $\langle D_i,\mu_j\rangle\le\theta\|\mu_j\|\le s\sigma_{B+}$, so adds at most $f(s)/s$; there are $r$ neurons in all, and $f(s)\le\varphi(s)/s^2$. With $\|\mu_j\|=5s\sigma_{B+}$ there is room of $2s$ before anything is lost; give $\frac32$ of it to the own neuron and $\frac12$ to the other: the loss for two clusters is at most $2f(\frac32s)/s$. $\square$ So the printed bound needs a larger constant in the assumption than the proof's 4, or the corrected one. The lemma hides it in $\Omega(\cdot)$; we judge the proof.
+With $\|\mu_j\|=4s\sigma$ the neuron of a sample's own cluster falls short by $f(s)=\mathbb E(g-s)_+$, over $s$. *Proof of the correction.* The own neuron falls short by at most $f(s)/s$. The neuron of another cluster fires with $\langle D_i,\mu_j\rangle\le\theta\|\mu_j\|\le s\sigma_{B+}$, so adds at most $f(s)/s$; there are $r$ neurons in all, and $f(s)\le\varphi(s)/s^2$. With $\|\mu_j\|=5s\sigma_{B+}$ there is room of $2s$ before anything is lost; give $\frac32$ of it to the own neuron and $\frac12$ to the other: the loss for two clusters is at most $2f(\frac32s)/s$. $\square$ So the printed bound needs a larger constant in the assumption than the proof's 4, or the corrected one. The lemma hides the constant in $\Omega(\cdot)$; we judge the proof.
 """
 
 # %% tags=["hide-input"]
@@ -486,7 +486,7 @@ The part of $G$ orthogonal to $D_j$ is $\sigma_BO((\log d)^{-0.018\tau})$ on the
 $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$ plus at most $\sigma_B/\sqrt{8\pi}$.
 ```
 
-The bound along the feature needs the opposite cluster too, $\langle G,D_1\rangle=\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ up to the part along $\mathbf w$, and is true at the border of the set: there $\Phi(z_2)$ is far below $Q(\frac t5)$. The first $O$ costs all: at every $d$ below $\exp(4.9\cdot10^7)$ the neuron of {prf:ref}`gradient_features-xor-size` has less than four fifths of $\frac{\sqrt d}4$.
+The bound along the feature needs the opposite cluster too, $\langle G,D_1\rangle=\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ up to the part along $\mathbf w$, and is true at the border of the set: there $\Phi(z_2)$ is far below $Q(\frac t5)$. The first $O$ is decisive: at every $d$ below $\exp(4.9\cdot10^7)$ the neuron of {prf:ref}`gradient_features-xor-size` has less than four fifths of $\frac{\sqrt d}4$.
 """
 
 # %% tags=["hide-input"]
@@ -612,7 +612,7 @@ show.judge(study, "xor-size")
 r"""
 ## At a larger scale
 
-The thesis prints no experiment for these data. The table says what one graphics card could train in an hour, by arithmetic alone; we have not run it. It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096. The first row has the dimension and width of this page, which trains with smaller batches, the second those of the book's paper scale. The third has eight times that dimension and four times the neurons.
+The thesis has no experiment for these data. The table shows what one graphics card could train in an hour, by arithmetic alone; we have not run it. It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096. The first row has the dimension and width of this page, which trains with smaller batches, the second those of the book's paper scale. The third has eight times that dimension and four times the neurons.
 """
 
 # %%

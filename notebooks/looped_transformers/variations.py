@@ -82,7 +82,7 @@ r"""
 The mask is a "casual attention mask used in generation".
 ```
 
-There are two readings. If the printed $M$ should be the mask of generation, where each row looks at itself and at all rows before it, or if one layer should still give what {prf:ref}`looped_transformers-lemma-8-13` says with that mask, it is false. If it should be a mask that generation can use, since no row looks at a later one, it is true.
+There are two readings. If it means that $M$ is the mask of generation, where each row looks at itself and at all rows before it, or that with that mask one layer still gives what {prf:ref}`looped_transformers-lemma-8-13` says, it is false. If it means that generation can use this mask, since no row looks at a later one, it is true.
 
 ```{claim} The mask is causal, not generative
 :label: looped_transformers-remark-8-8-mask-corrected
@@ -115,7 +115,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-## Steps that do not look at the prompt
+## Steps that do not depend on the prompt
 
 $\eta^{(t)}$ "represents the weights of the residual components", and the proof of Theorem 8.16 (Theorem 8.25) sets it to $1/\|X^\top X\|$, a number that depends on the prompt.
 
@@ -218,7 +218,7 @@ r"""
 Give every example twice, as $(x_i,y_i)$ and $(-x_i,-y_i)$, and take $Q=\beta I$, $P=\frac n\beta\mathrm{diag}(I,0)$. Then the softmax loop differs from gradient descent on the $n$ examples by $O(\beta^2)$.
 ```
 
-$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel, and by {prf:ref}`looped_transformers-theorem-8-14` the first order is a step of gradient descent. So softmax attention is no obstacle, but it needs another prompt and small scores. Its resting point does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
+$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel, and by {prf:ref}`looped_transformers-theorem-8-14` the first order is a step of gradient descent. So softmax attention is no obstacle, but it needs a different prompt and small scores. Its fixed point does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
 """
 
 # %% tags=["hide-input"]
@@ -246,7 +246,7 @@ plt.show()
 r"""
 ## Weights that are learned
 
-Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside $P$. They are trained on fresh Gaussian prompts to minimise $\mathbb E\|q/\alpha-\theta^*\|^2$ after 1, 2 or 4 loops: Adam, step 0.01 falling to zero along a cosine, from $0.3\,I$ plus noise of 0.05. (The thesis trains nothing. Trained on the printed error, a network would learn the shortcut of
+Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside $P$. They are trained on fresh Gaussian prompts to minimise $\mathbb E\|q/\alpha-\theta^*\|^2$ after 1, 2 or 4 loops: Adam, step 0.01 falling to zero along a cosine, from $0.3\,I$ plus noise of 0.05. (The thesis does not train anything. Trained on the error of the thesis, a network would learn the shortcut of
 {prf:ref}`looped_transformers-dual-corrected`.) The answer is linear in $\alpha$, whatever the weights, so $\alpha=1$.
 """
 
@@ -325,7 +325,7 @@ r"""
 With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
 ```
 
-In each pass through the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would do harm.
+In each pass through the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would change the answers.
 """
 
 # %% tags=["hide-input"]
@@ -344,7 +344,7 @@ r"""
 Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%. Trained with four loops, the median network beats every fixed step by more than 10%. The weight $c'$ of the label, net of the drift, is between 1.05 and 1.3.
 ```
 
-After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 makes up for it on average. With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`). The rest of both matrices is a multiple of the identity, up to noise. With four loops the mean error depends on a few prompts with a large $\eta L$, and single networks differ.
+After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 compensates for this on average. With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`). The rest of both matrices is a multiple of the identity, up to noise. With four loops the mean error depends on a few prompts with a large $\eta L$, and single networks differ.
 """
 
 # %% tags=["hide-input"]
@@ -366,7 +366,7 @@ r"""
 Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$. Its mean error exceeds 1, the error of no answer at all, by loop 24.
 ```
 
-Both halves are explained above. By {prf:ref}`looped_transformers-resting-point` the loop converges to $c'\theta^*$, not to $\theta^*$; with the learned matrices in place of multiples of the identity we know the resting point too, and compare with it. And the learned step is fixed, so prompts with $\eta L>2$ diverge; the longer one loops, the more they outweigh all others ({prf:ref}`looped_transformers-fixed-step-mean`). Training sees none of this: after four loops these prompts have not yet grown.
+Both halves are explained above. By {prf:ref}`looped_transformers-resting-point` the loop converges to $c'\theta^*$, not to $\theta^*$; with the learned matrices in place of multiples of the identity we know the resting point too, and compare with it. And the learned step is fixed, so prompts with $\eta L>2$ diverge; the longer one loops, the more they outweigh all others ({prf:ref}`looped_transformers-fixed-step-mean`). Training does not notice this: after four loops the errors of these prompts have not yet grown.
 """
 
 # %% tags=["hide-input"]

@@ -57,7 +57,7 @@ study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
-$x_1$ has the sign of the label and uniform size. $x_2$ has that sign with probability $p$ and the opposite one otherwise; out of distribution $p$ and $1-p$ change places. (For $y=-1$ the thesis gives no $x_2$; we mirror.)
+$x_1$ has the sign of the label and uniform size. $x_2$ has that sign with probability $p$ and the opposite one otherwise; out of distribution $p$ and $1-p$ are swapped. (For $y=-1$ the thesis gives no $x_2$; we use the mirror image.)
 
 ```{claim} One inequality for every classifier
 :label: nuclear_norm-coupling
@@ -105,7 +105,7 @@ r"""
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
 ```
 
-The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their chances $p$ and $1-p$ change places there too.) No sentence of the thesis mentions the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit another $p$:
+The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their probabilities $p$ and $1-p$ are swapped there too.) No sentence of the thesis mentions the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit a different $p$:
 
 ```{claim} Accuracies that are possible together
 :label: nuclear_norm-figure-6-2-corrected
@@ -132,7 +132,7 @@ The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 ```
 
-The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$, so there is nothing to gain. In our counterpart the nuclear norm costs a little OOD accuracy, with every seed; this is not judged, as the setting is not that of the thesis. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
+The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$, so nothing can be gained. In our counterpart the nuclear norm costs a little OOD accuracy, with every seed; this is not judged, as the setting is not that of the thesis. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
 """
 
 # %%
@@ -183,7 +183,7 @@ show.slider(pictures.plane_frame, plane_lams, label="weight λ", start=min(2, le
 r"""
 ## Nine tables
 
-This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2 is six rows of Tables E.1 to E.5. First, do they agree with themselves?
+This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2 is six rows of Tables E.1 to E.5. First, are they consistent?
 
 ```{claim} Averages are means of their rows
 :label: nuclear_norm-table-averages
@@ -247,7 +247,7 @@ The underlined numbers of Tables E.1 to E.6 are the second highest of their colu
 The highest numbers of the columns of Tables E.1 to E.6 are SWAD-NU's in 25 of 33, and another method's in the other eight. None of them is underlined.
 ```
 
-The caption of Table E.1 says that they are bold. Our text of the thesis has lost the bold faces, so we cannot check them. In Table 6.1 bold marks the authors' own methods, as its caption says; SWAD-NU is highest in each column there and in Table 6.3.
+The caption of Table E.1 says that they are bold. Our copy of the thesis has lost bold type, so we cannot check this. In Table 6.1 bold marks the authors' own methods, as its caption says; SWAD-NU is highest in each column there and in Table 6.3.
 """
 
 # %%
@@ -265,7 +265,7 @@ show.judge(study, "table-swapped-corrected", "underlined", "bold")
 
 # %% [markdown]
 r"""
-Second, what do they say? The standard errors are printed, from three trials each.
+Second, what do they show? The tables give standard errors, from three trials each.
 
 ```{claim} Gains are significant everywhere
 :label: nuclear_norm-table-6-1-all
@@ -277,7 +277,7 @@ Second, what do they say? The standard errors are printed, from three trials eac
 The nuclear norm significantly improves the performance over ERM and SWAD across all data sets considered.
 ```
 
-In everyday words this is right: all ten gains are positive, and most are large among the gains of the table. As a statement about noise it is not: on PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse. The caption prints standard errors and no test, so both readings stand.
+In the everyday sense this is right: all ten gains are positive, and most are large compared with the other gains in the table. As a statement about noise it is not: on PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse. The caption gives standard errors but no test, so both readings are possible.
 
 ```{claim} Gains are consistent
 :label: nuclear_norm-consistently
@@ -289,7 +289,7 @@ In everyday words this is right: all ten gains are positive, and most are large 
 Incorporating the nuclear norm consistently improves the performance of ERM and SWAD across all data sets considered.
 ```
 
-"Consistently" is read as "in each".
+We read "consistently" as "in each".
 
 ```{claim} Five of ten gains are significant
 :label: nuclear_norm-table-6-1-all-corrected
@@ -404,7 +404,7 @@ The table shows three of the five data sets, those on which it wins; the caption
 On all five data sets (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$, SWAD-CORAL $67.3$.
 ```
 
-In {numref}`nuclear_norm-fig-gains` look at which bars stay clear of zero.
+In {numref}`nuclear_norm-fig-gains` look at which bars do not reach zero.
 """
 
 # %% tags=["hide-input"]
@@ -418,7 +418,7 @@ plt.show()
 r"""
 ## A counterpart that runs
 
-We have neither the weights of ResNet-50 nor the five data sets; `data.of_folder` reads a DomainBed folder of your own (`-p domainbed=FOLDER`). We train a small network (two layers, 32 features) from random weights on domains made of images that we have, leave one domain out, choose $\lambda$ and the step by a held-out fifth of the training domains, as the thesis does, and compare with the run that has $\lambda=0$ and everything else equal.
+We have neither the weights of ResNet-50 nor the five data sets; `data.of_folder` reads your own DomainBed folder (`-p domainbed=FOLDER`). We train a small network (two layers, 32 features) from random weights on domains made of images that we have, leave one domain out, choose $\lambda$ and the step by a held-out fifth of the training domains, as the thesis does, and compare with the run that has $\lambda=0$ and everything else equal.
 
 ```{claim} ERM, rotated digits
 :label: nuclear_norm-counterpart-erm
@@ -471,7 +471,7 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 Counterparts: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
 ```
 
-Coloured digits have one of ten colours; the colour tells the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the card below says whether the file is the published one.
+Coloured digits have one of ten colours; the colour agrees with the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the card below says whether the file is the published one.
 """
 
 # %% tags=["hide-input"]
@@ -496,7 +496,7 @@ show.judge(study, "counterpart-cifar", "counterpart-all")
 
 # %% [markdown]
 r"""
-With three seeds we cannot distinguish gains of one or two points from zero. With averaged weights on rotated digits these three lose a point, which is chance. We ran ERM on rotated digits apart from this page with 64 seeds, from 0 and from 1000 on: the nuclear norm gains $0.59$ $[0.10,1.08]$ and $0.79$ $[0.29,1.28]$ points, with averaged weights $0.49$ $[0.26,0.72]$ and $0.45$ $[0.16,0.73]$. `-p n_seeds=64` repeats the first. Most gains in the tables are larger.
+With three seeds we cannot distinguish gains of one or two points from zero. With averaged weights on rotated digits these three lose a point, which is chance. Separately from this page we ran ERM on rotated digits with 64 seeds, from 0 and from 1000 on: the nuclear norm gains $0.59$ $[0.10,1.08]$ and $0.79$ $[0.29,1.28]$ points, with averaged weights $0.49$ $[0.26,0.72]$ and $0.45$ $[0.16,0.73]$. `-p n_seeds=64` repeats the first. Most gains in the tables are larger.
 
 Figure 6.5 sweeps $\lambda$ and plots the stable rank; we compute it as printed and with the square ({prf:ref}`nuclear_norm-stable-rank-corrected`). Our counterpart uses the coloured digits and leaves out the domain with the misleading colour.
 
@@ -584,7 +584,7 @@ study["batch_runs"].groupby("size")[["gain", "shrink"]].agg(["mean", "min", "max
 
 # %% [markdown]
 r"""
-You can run the same on the thesis's own data, if you have them: `featurebook run nuclear_norm/experiments -p domainbed=FOLDER -o mine.ipynb` leaves each domain out in turn, with images of 32 by 32 pixels and the small network. Its features are learned from scratch, so its accuracies are not those of the tables.
+You can run the same experiment on the data of the thesis, if you have them: `featurebook run nuclear_norm/experiments -p domainbed=FOLDER -o mine.ipynb` leaves each domain out in turn, with images of 32 by 32 pixels and the small network. Its features are learned from scratch, so its accuracies are not those of the tables.
 """
 
 # %%

@@ -157,7 +157,7 @@ Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact expo
 For any $j,j'$, $z_j$ and $z_{j'}$ are independent when $j\ne j'$; Lemma E.4 follows.
 ```
 
-As usual shorthand for "mutually independent" this is right, and the authors surely mean it. To the letter it asks for independence in pairs, which does not suffice. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
+As the usual shorthand for "mutually independent" this is right, and the authors surely mean that. Read literally it requires only pairwise independence, which does not suffice. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
 
 ```{claim} Mutual independence
 :label: nuclear_norm-independence-corrected
@@ -209,7 +209,7 @@ r"""
 The weights of the minimiser of ERM-$\ell_2$ satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
-The printed proof splits the gradient by the sign of $\sum_Uz_j$ and the size of $\sum_Rz_j$, and bounds the unlikely parts with {prf:ref}`nuclear_norm-lemma-e-4`. There are two readings, since the lemma has no condition on $\lambda$ or $d$, and Proposition 6.3, its only use, prints those that its proof needs. With these it is true, as below. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ is informative for $\lambda<2\log2$; the ratio's bound does everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
+The printed proof splits the gradient by the sign of $\sum_Uz_j$ and the size of $\sum_Rz_j$, and bounds the unlikely parts with {prf:ref}`nuclear_norm-lemma-e-4`. There are two readings, since the lemma has no condition on $\lambda$ or $d$, but Proposition 6.3, where it is used, has those that its proof needs. With these it is true, as below. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ is informative for $\lambda<2\log2$; the bound on the ratio is informative everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
 
 ```{claim} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
@@ -275,7 +275,7 @@ The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E
 Lemma E.1, from which the proof takes (E.34), does not give it: with $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
 ```
 
-At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point that it tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$, which is part (4) of {prf:ref}`nuclear_norm-lemma-e-1`, and $\beta<\alpha<x$:
+At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$, which is part (4) of {prf:ref}`nuclear_norm-lemma-e-1`, and $\beta<\alpha<x$:
 
 ```{claim} The step proved directly
 :label: nuclear_norm-step-e-34-corrected
@@ -309,7 +309,7 @@ r"""
 For each $R_{rank}\subseteq R$ with $|R_{rank}|=B_{rank}$, the problem $\min\mathcal L(w)$ subject to $\|w\|_0\le B_{rank}$ has an optimum with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere.
 ```
 
-The problem has no optimum. One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive. So some $t$ beats whatever is called optimal; a supposed optimum on $R_{rank}$, for example, is beaten by its own double. With a bound on the norm the lemma is true:
+The problem has no optimum. One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive. So some $t$ beats any supposed optimum; doubling the weights of a supposed optimum on $R_{rank}$, for example, gives a lower loss. With a bound on the norm the lemma is true:
 
 ```{claim} Optimum of ERM-rank with bounded norm
 :label: nuclear_norm-lemma-6-2-corrected
@@ -463,7 +463,7 @@ The quarter comes from the ratio in {prf:ref}`nuclear_norm-order-always`: out of
 Even with infinite data the optimum of ERM-$\ell_2$ cannot be better than guessing out of distribution.
 ```
 
-This is true under the assumptions, among them one on $\lambda$. Without that one it can be better:
+This is true under the assumptions, which include one on $\lambda$. Without it the accuracy can be better:
 
 ```{claim} Vanishing weight decay
 :label: nuclear_norm-vanishing-decay
@@ -519,7 +519,7 @@ $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ througho
 The theoretical result is for a more general setting than that of Section 6.3.1.
 ```
 
-The data are more general: any number of features, and any $\gamma$. What is proved needs $r>36$ and does not cover the task in the plane. So there are two readings.
+The data are more general: any number of features, and any $\gamma$. The proved result needs $r>36$ and does not cover the task in the plane. So there are two readings.
 
 ```{claim} When the setting is more general
 :label: nuclear_norm-more-general-corrected

@@ -59,7 +59,7 @@ When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNe
 The average rises from 18.3 to 20.1 %, CIFAR-10 falls from 88.5 to 76.4 %.
 ```
 
-No table gives the averages. For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at most 0.03; perhaps another run is meant.
+No table gives the averages. For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at most 0.03; perhaps the text refers to a different run.
 
 ```{claim} Target accuracy falls with diversity
 :label: universality_tradeoff-target-falls
@@ -82,7 +82,7 @@ Linear probes on CIFAR-10 lose accuracy with every set added, at every share of 
 The fewer the labels, the more significant the trade-off.
 ```
 
-The thesis says this of the nine panels of Figure F.2, which have no numbers. Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too). The table below gives the loss from the first mixture to the last. In points it has no order. As a share of the accuracy it is larger with 1 % of the labels than with all of them, and has no order in between. And the errors grow *more* with more labels. A curve of target against average might still be steeper, and Tables F.2 and F.3, of other networks and more labels, agree with the sentence. So it is undecided.
+The thesis says this about the nine panels of Figure F.2, which have no numbers. Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too). The table below gives the loss from the first mixture to the last. In points there is no clear order. As a share of the accuracy it is larger with 1 % of the labels than with all of them, with no clear order in between. And the errors grow *more* with more labels. A curve of target against average might still be steeper, and Tables F.2 and F.3, for other networks and more labels, agree with the sentence. So it is undecided.
 
 ```{claim} The effect of few labels
 :label: universality_tradeoff-fewer-labels-corrected
@@ -119,7 +119,7 @@ The average over the four sets is weighted by the numbers of classes; 1,000 of i
 
 With these weights random guessing gives $\frac4{1063}$, whatever the sizes of the sets. But a rise from 18.3 to 20.1 then mostly says that ImageNet32 was added: perfect accuracy on the three others is worth 5.9 points. For the target MNIST it has 1,000 of 1,089 parts; for Fer2013 it has 1,000 of 1,715, and FaceScrub 695.
 
-The eight accuracies behind 18.3 and 20.1 are printed nowhere, nor are those behind any other average, so none can be recomputed. But with these weights the two averages say much about one of the sets.
+The eight accuracies behind 18.3 and 20.1 are not given, nor are those behind any other average, so we cannot recompute any. But with these weights the two averages tell us much about one of the sets.
 
 ```{claim} Averages in terms of ImageNet32
 :label: universality_tradeoff-average-inverted
@@ -174,7 +174,7 @@ r"""
 As the mixture grows the average accuracy on all sets increases.
 ```
 
-Appendix F.3.2 names six of the nine panels of Figure F.2 ({prf:ref}`universality_tradeoff-figure-7-3`) in which the average falls at the end; so the sentence does not hold for every step. But the appendix makes this exception itself. In panel (a), one of the six, the average rises from the first mixture to the last all the same, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
+Appendix F.3.2 names six of the nine panels of Figure F.2 ({prf:ref}`universality_tradeoff-figure-7-3`) in which the average falls at the end; so the sentence does not hold for every step. But the appendix makes this exception itself. In panel (a), one of the six, the average nevertheless rises from the first mixture to the last, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
 
 ```{claim} Three of nine panels show no final fall
 :label: universality_tradeoff-average-rises-corrected
@@ -197,7 +197,7 @@ In three of the nine panels, (c), (g) and (i), no final fall is reported.
 As the mixture grows the accuracy on the target decreases.
 ```
 
-This is the second half of the same sentence, and is read in the same way. The appendix names two panels, (g) and (h), both with the target Fer2013, in which the accuracy rises at first, and says why: too little relevant data. In all nine panels the accuracy falls later. From the first mixture to the last both halves may be true; without the numbers behind the curves we cannot tell.
+This is the second half of the same sentence, and is read in the same way. The appendix names two panels, (g) and (h), both with the target Fer2013, in which the accuracy rises at first, and gives the reason: too little relevant data. In all nine panels the accuracy falls later. From the first mixture to the last both halves may be true; without the numbers behind the curves we cannot tell.
 """
 
 # %% tags=["hide-input"]
@@ -289,7 +289,7 @@ The thesis's own method outperforms FT by about 0.4 to 4.8 % for CLIP, MoCo v3 a
 All twelve gains of Tables 7.1 and 7.2 have a Welch interval above 0.
 ```
 
-We treat the six evaluations as independent, though two pre-training runs with three probes each are not quite that.
+We treat the six evaluations as independent, although two pre-training runs with three probes each are not quite independent.
 
 ```{claim} The largest of each column
 :label: universality_tradeoff-bold
@@ -351,7 +351,7 @@ In Table F.5 the thesis's own method "can achieve better performance than the ot
 In Table F.5 the thesis's own method is better than the other baselines in 18 of the 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
 ```
 
-"Consistently" has two readings: in every comparison, which is false, or on the whole, in the mean of each table, which is true. "Can" we read as in most cells: the thesis prints LP and FT in bold in the two others, and so does not mean all.
+"Consistently" has two readings: in every comparison, which is false, or overall, in the mean of each table, which is true. We read "can" as in most cells: the thesis sets LP and FT in bold in the two others, and so does not mean all.
 """
 
 # %%
@@ -383,7 +383,7 @@ FT accuracy drops when the pre-training data are more diverse (Table F.5).
 FT accuracy in Table F.5 drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps in between.
 ```
 
-So the sentence is true of first and last, and false of every step. We read it like the two halves above.
+So the sentence is true for the first and last mixture, but not for every step. We read it like the two halves above.
 """
 
 # %% tags=["hide-input"]
@@ -412,7 +412,7 @@ Contrastive regularisation before a linear probe leads to better accuracy.
 Contrastive regularisation before a linear probe leads to better accuracy after the three mixtures of Table F.9; after CINIC-10 alone the accuracy goes from 88.41 to 88.38.
 ```
 
-The text goes on that the improvement is more significant on diverse data, and may well mean the table on the whole: there the sentence is true. After each of the four sets of data it is false, by 0.03 points.
+The text adds that the improvement is more significant on diverse data, and may well mean the table as a whole: there the sentence is true. After each of the four sets of data it is false, by 0.03 points.
 
 ```{claim} More gain on diverse data
 :label: universality_tradeoff-table-f-9-diverse
@@ -530,7 +530,7 @@ Linear CKA on Fer2013 is low between sets and falls along the rows of growing mi
 The ablations vary weight decay, the number of ImageNet32 classes at fixed size and the share of CINIC-10, and replace CINIC-10 by CIFAR-10; t-SNE pictures show features.
 ```
 
-The text says of three of them one by one, and of all:
+The text says about three of them individually, and about all:
 
 ```{claim} More classes at a fixed size
 :label: universality_tradeoff-figure-f-5-classes
@@ -576,7 +576,7 @@ With CIFAR-10 in place of CINIC-10 there are "the same phenomena and similar per
 "The results consistently show the trade-off", in all three ablations.
 ```
 
-The last sentence stands before the one on U-curves, which qualifies it. None of these figures has numbers in our text.
+The last sentence precedes the one on U-curves, which qualifies it. None of these figures has numbers in our text.
 """
 
 # %% [markdown]

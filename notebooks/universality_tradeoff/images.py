@@ -83,7 +83,7 @@ plt.show()
 r"""
 The encoder has a stem, two strides of 2, one residual block and $24$ features. SimCLR trains it on D, then from the same start on D and G (written +G), and so on up to +T, with equally many steps. So with more sets there are fewer passes over the digits. A probe is a ridge regression of one-hot labels on the frozen features.
 
-Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347. The claims are about these sets; with others their verdicts only say what was seen.
+Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347. The claims are about these sets; with others their verdicts only report what we saw.
 """
 
 # %% tags=["hide-input"]
@@ -138,9 +138,9 @@ The loss on D, in points, is larger with 1 % of the labels than with all.
 In the counterpart the mean accuracy over the five sets, 100 labels each, is higher after pre-training on the mixture of all five than on the digits alone (D).
 ```
 
-The second statement is the thesis's own comparison, which gives every mixture 800 passes. Here it shows no fall: at equal passes the other sets rather help. So our fall comes from fewer passes; it has the shape of the blue line of Figure 7.1, but another reason. This is no evidence against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
+The second statement is the thesis's own comparison, which gives every mixture 800 passes. Here there is no fall: with equally many passes the other sets tend to help. So our fall comes from fewer passes; it has the shape of the blue line of Figure 7.1, but a different reason. This is no evidence against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
 
-We take differences within a seed, which all mixtures share. A verdict that other blocks of eight seeds contradict stays undecided, whatever this block says: `featurebook run universality_tradeoff/images -p seed=8 -o other.ipynb` is the next block. One such verdict is that the loss is larger at few labels.
+We take differences within a seed, which all mixtures share. A verdict that other blocks of eight seeds contradict stays undecided, whatever this block shows: `featurebook run universality_tradeoff/images -p seed=8 -o other.ipynb` is the next block. One such verdict is that the loss is larger at few labels.
 """
 
 # %% tags=["hide-input"]
@@ -159,7 +159,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-The table has each set by itself, as a mean over seeds: what a set gains from being in the mixture, and what the others lose.
+The table shows each set separately, as a mean over seeds: what a set gains from being in the mixture, and what the others lose.
 """
 
 # %%
@@ -170,7 +170,7 @@ pd.DataFrame({k: {name: x.mean() for name, x in of.items()} for k, of in each.it
 r"""
 ## How similar the features are
 
-Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.5): between networks of single sets, and between growing mixtures. Its left map has ones on the diagonal. Ours compares networks from *different* seeds, so the diagonal says how similar two networks of the same set are; it is the yardstick for different sets.
+Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.5): between networks of single sets, and between growing mixtures. Its left map has ones on the diagonal. Ours compares networks from *different* seeds, so the diagonal says how similar two networks of the same set are; this is the reference for different sets.
 
 ```{claim} Counterpart: networks of different sets are less alike
 :label: universality_tradeoff-counterpart-single
@@ -233,11 +233,11 @@ MNIST, CIFAR-10, scikit-learn's digits and faces and the sets made here can all 
 
 `featurebook run universality_tradeoff/images -p 'image_sets=[cifar10, mnist, faces, digits, textures]' -p side=32 -p most=60000 -p width=64 -o mine.ipynb`
 
-All images get the same side, and colours if one of the sets has them. A quarter of each set is kept for testing. `featurebook data` fetches MNIST and CIFAR-10; up to 10,000 images of a set are test images, more are training images. The faces are scikit-learn's Olivetti faces, which `sklearn.datasets.fetch_olivetti_faces()` fetches once, or your own in a folder `faces/PERSON/IMAGE` beside the other data. Nothing is fetched by itself while this chapter runs on the bundled sets.
+All images get the same side, and colours if one of the sets has them. A quarter of each set is kept for testing. `featurebook data` fetches MNIST and CIFAR-10; up to 10,000 images of a set are test images, more are training images. The faces are scikit-learn's Olivetti faces, which `sklearn.datasets.fetch_olivetti_faces()` fetches once, or your own in a folder `faces/PERSON/IMAGE` next to the other data. With the bundled sets this chapter downloads nothing.
 
 A folder of `set/class/image` works as well: `-p folder=FOLDER -p side=32`. Its sets come in the order of their names. The network stays the small one.
 
-What was run for this page: the bundled sets, for everything above. With test images of MNIST and CIFAR-10 the chapter was tried and not recorded; with the Olivetti faces it was not run, since they were not at hand. All of it is tested on small made-up files. No verdict rests on it.
+For this page we ran everything above on the bundled sets. We tried the chapter with test images of MNIST and CIFAR-10 but did not record it; we did not run it with the Olivetti faces, which we did not have. All of this is tested on small made-up files. No verdict depends on it.
 
 ## Recorded runs
 

@@ -90,7 +90,7 @@ Contrastive steps on unlabelled digits raise the accuracy of the +T network on D
 In the counterpart, contrastive steps on unlabelled digits raise the accuracy on the digits more for the network pre-trained on all five sets (+T) than for that of the digits alone (D), as in Table F.9.
 ```
 
-The network of five sets has passed over the digits less often ({prf:ref}`universality_tradeoff-counterpart-passes`), so part of its gain is catching up.
+The network of five sets has passed over the digits less often ({prf:ref}`universality_tradeoff-counterpart-passes`), so part of its gain is just catching up.
 """
 
 # %% tags=["hide-input"]
