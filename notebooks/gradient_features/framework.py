@@ -395,7 +395,7 @@ show.judge(study, "lemma-b-6-delta", "lemma-b-6-delta-corrected")
 
 # %% [markdown]
 r"""
-## The main theorem, word for word
+## The main theorem, to the letter
 
 ```{claim} The main theorem with population gradients
 :label: gradient_features-theorem-b-3
@@ -466,7 +466,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-So the guarantee is met with and without the features; it promises too little to tell them apart. The evidence for the features comes from [parities](parities) and [mixtures](mixtures). Elsewhere the theorem asks for these widths:
+So the guarantee is met with and without the features; it is too weak to distinguish them. The evidence for the features comes from [parities](parities) and [mixtures](mixtures). Elsewhere the theorem requires these widths:
 
 ```{claim} Widths that the theorem prescribes
 :label: gradient_features-widths
@@ -489,7 +489,7 @@ The prescribed width is $6.6\cdot10^{11}$ for XOR ($d=100$, $p=\epsilon=0.1$) an
 As $r$ and $\gamma$ grow, $\mathrm{OPT}$ falls and the second term grows.
 ```
 
-The second remark is true and there is nothing to run: a network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so at fixed $B_F$ families are nested and $\mathrm{OPT}$ cannot rise; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows.
+The second remark is true, and nothing needs to be run: a network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so at fixed $B_F$ families are nested and $\mathrm{OPT}$ cannot rise; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows.
 
 ```{claim} Order of the width
 :label: gradient_features-roughly
@@ -502,7 +502,7 @@ The second remark is true and there is nothing to run: a network of $r$ neurons 
 With boundedness parameters as constants, $m$ is roughly $\tilde\Theta(\frac{r^4}{p\epsilon^4})$.
 ```
 
-This is the first term of (3.10), and it is the largest once $\epsilon$ is small and $\delta$ is fixed. We let $r$, $\epsilon$ and $p$ change alone.
+This is the first term of (3.10), and it is the largest once $\epsilon$ is small and $\delta$ is fixed. We change $r$, $\epsilon$ and $p$ one at a time.
 """
 
 # %% tags=["hide-input"]
@@ -599,7 +599,7 @@ $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\part
 $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\partial a_i|^2$, with the square.
 ```
 
-In the first inequality, labels of $\frac12$, which {prf:ref}`gradient_features-assumption-3-1` allows, differ from every sign, while their loss can be 0. How far a root reaches is easily lost in a scan, so we do not count the first formula for the bias as an error. For the hidden condition of {prf:ref}`gradient_features-lemma-3-14`, $B_\epsilon<B_b$, the values $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$
+In the first inequality, labels of $\frac12$, which {prf:ref}`gradient_features-assumption-3-1` allows, differ from every sign, while their loss can be 0. The extent of a root is easily lost in a scan, so we do not count the first formula for the bias as an error. For the hidden condition of {prf:ref}`gradient_features-lemma-3-14`, $B_\epsilon<B_b$, the values $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -640,7 +640,7 @@ The framework may or may not recover bounds of existing work.
 On linear data with a large negative bias every gradient points along $w^*$: $\|G-\rho w^*\|\le\sqrt{B_{x2}}\sqrt{\Pr[\text{not active}]}$.
 ```
 
-$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron sleeps on a few large inputs only, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved. Theorem B.27 puts them into {prf:ref}`gradient_features-theorem-3-12`.
+$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron is inactive only on a few large inputs, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved. Theorem B.27 puts them into {prf:ref}`gradient_features-theorem-3-12`.
 
 ```{claim} The teacher for linear data
 :label: gradient_features-lemma-b-26

@@ -108,7 +108,7 @@ r"""
 With probability $1-m^{-2}$, $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
 ```
 
-The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}\le\frac1{16}$. The largest entry is typically $\sigma_a\sqrt{2\log m}$ and a norm $\sigma_w\sqrt d$, so the bounds with the constants 3 and 4 are not empty at any size. We compute both failure probabilities exactly at the least $d\ge\log m$.
+The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}\le\frac1{16}$. The largest entry is typically $\sigma_a\sqrt{2\log m}$ and a norm $\sigma_w\sqrt d$, so the bounds with the constants 3 and 4 are not vacuous at any size. We compute both failure probabilities exactly at the least $d\ge\log m$.
 """
 
 # %% tags=["hide-input"]
@@ -161,9 +161,9 @@ For $T\eta B_{x1}\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+
 With samples, (B.150), and $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$: for $T\eta B\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+\frac{\tilde b}B+\eta\tilde b)$.
 ```
 
-*Proof of (B.60).* By (B.75) and the closed form $|a^{(t)}|\le h(t)-h(t-1)\le\cosh(1)\,|a^{(1)}|+\sinh(1)\big(u|a^{(1)}|+\frac Z{B_{x1}}+\eta Z\big)$ for $tu\le1$, $u=\eta B_{x1}$, and $\frac Z{B_{x1}}=\|\mathbf w^{(1)}\|+\frac{\tilde b}{B_{x1}}$; so the constant 3 suffices for $u\le\frac12$. (B.150) repeats it for sampled gradients, whose deviation it takes from {prf:ref}`gradient_features-lemma-b-18`; we state it only.
+*Proof of (B.60).* By (B.75) and the closed form $|a^{(t)}|\le h(t)-h(t-1)\le\cosh(1)\,|a^{(1)}|+\sinh(1)\big(u|a^{(1)}|+\frac Z{B_{x1}}+\eta Z\big)$ for $tu\le1$, $u=\eta B_{x1}$, and $\frac Z{B_{x1}}=\|\mathbf w^{(1)}\|+\frac{\tilde b}{B_{x1}}$; so the constant 3 suffices for $u\le\frac12$. (B.150) repeats it for sampled gradients, whose deviation it takes from {prf:ref}`gradient_features-lemma-b-18`; we only state it.
 
-Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ as small as one likes, but not 0, of a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
+Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ arbitrarily small, but not 0, for a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
 
 ```{claim} Movement of the first layer
 :label: gradient_features-lemma-b-9-corrected
@@ -178,7 +178,7 @@ $$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\et
 with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 ```
 
-*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance there is nothing to sample, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
+*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance sampling changes nothing, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
 
 ```{claim} Movement with samples, as printed
 :label: gradient_features-lemma-b-21
@@ -386,7 +386,7 @@ $$-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n.$$
 The solutions have the exponent $n-1$.
 ```
 
-The lemma allows all $\rho,\beta>0$. Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(1-\rho)^n$ is 0 at $n=1$ already, so $-1+c_22^n$ would have to be 1 at $n=1$ and 0 at $n=2$. In the place where the lemma is used, $\rho=\eta B_{x1}$ is small and the two forms agree.
+The lemma allows all $\rho,\beta>0$. Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(1-\rho)^n$ is 0 at $n=1$ already, so $-1+c_22^n$ would have to be 1 at $n=1$ and 0 at $n=2$. Where the lemma is used, $\rho=\eta B_{x1}$ is small and the two forms agree.
 """
 
 # %% tags=["hide-input"]

@@ -87,7 +87,7 @@ A head sees $\frac1N\mathbf y^\top\mathbf X\,\mathbf W\mathbf x_q$, and $\mathbf
 For $N\to\infty$ the head sees $2\gamma(\mathbf V_{i,\cdot}+\mathbf V_{j,\cdot})\phi_q$ with $\mathbf V=\mathbf G^\top\mathbf W\mathbf G$, and $\|\mathbf V\|_F=\|\mathbf W\|_F$.
 ```
 
-So the dictionary plays no part, and we write $\mathbf B=2\gamma\mathbf V$ and call $\sum\|\mathbf B\|_F^2=4\gamma^2\sum\|\mathbf W\|_F^2$ the *cost* of a network. Both statements are checked by enumerating $\phi$ for $d=4$ and the task $(1,3)$.
+So the dictionary plays no role, and we write $\mathbf B=2\gamma\mathbf V$ and call $\sum\|\mathbf B\|_F^2=4\gamma^2\sum\|\mathbf W\|_F^2$ the *cost* of a network. Both statements are checked by enumerating $\phi$ for $d=4$ and the task $(1,3)$.
 """
 
 # %% tags=["hide-input"]
@@ -105,11 +105,11 @@ r"""
 $g^*$ is the limit for $\lambda\to0^+$ of the minimisers of $\mathbb E\max(0,1-y_qg)+\lambda\sum_i\|\mathbf W^{(i)}\|_F^2$: of the networks with the least hinge loss, the ones with the least cost.
 ```
 
-The thesis prints $\arg\min_g\lim_{\lambda\to0^+}$, which would drop the norm altogether. The second layer $\mathbf a\in[-1,1]^m$ is not penalised, so $|a_i|=1$ without loss of generality.
+The thesis writes $\arg\min_g\lim_{\lambda\to0^+}$, which would drop the norm altogether. The second layer $\mathbf a\in[-1,1]^m$ is not penalised, so $|a_i|=1$ without loss of generality.
 
-## The printed networks
+## The networks of the thesis
 
-The binary digits of $p-1$ are the *code* of feature $p$. The negative heads read one digit each, the positive ones all features alike, and every head comes with its opposite:
+The binary digits of $p-1$ are the *code* of feature $p$. The negative heads read one digit each, the positive ones read all features alike, and every head comes with its opposite:
 """
 
 # %% tags=["hide-input"]
@@ -181,7 +181,7 @@ For $\nu_2=3$ the heads are $\frac1{4\gamma}\mathrm{diag}(-,+,-,+,-,+,-,+)$, $\f
 The heads of the printed $g_1^*$ are heads of the printed $g_2^*$, up to the scale of the positive ones.
 ```
 
-In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the last line of the proof says. According to the thesis, the smaller of the optimal networks is a sub-model of the larger. For the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ keep the network and lower its cost. So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
+In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the last line of the proof says. According to the thesis, the smaller of the optimal networks is a sub-model of the larger. For the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ leave the function unchanged and lower the cost. So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
 
 ```{claim} The other heads solve other tasks
 :label: icl_scale-other-heads
@@ -194,7 +194,7 @@ In the example and in the remark the positive heads of $g_1^*$ have the scale $\
 With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label determined by any two dimensions other than the first two dimensions". Read as a statement on pairs: every pair but $\{1,2\}$.
 ```
 
-Read this way it is right, and $S_2$ is meant. Read as a statement on single dimensions, it would leave out tasks of $S_2$:
+Read this way, as a statement about $S_2$, it is right. Read as a statement about single dimensions, it would leave out tasks of $S_2$:
 
 ```{claim} The other heads also solve mixed tasks
 :label: icl_scale-other-heads-corrected
@@ -228,7 +228,7 @@ r"""
 Let $k=2^{\nu_1}$, $d=2^{\nu_2}$ and $0<p_{\mathcal T}<\frac{1/4-\gamma}{\frac{d(d-1)}2(\frac14+\gamma)+\frac14-\gamma}$. Then the optimal networks for $m=2(\nu_1+1)$ and $m=2(\nu_2+1)$ are $g_1^*$ and $g_2^*$.
 ```
 
-The printed proof looks for {prf:ref}`icl_scale-optimum` among heads that see the limit of {prf:ref}`icl_scale-parity-limit`; by the bound on $p_{\mathcal T}$ they serve $S_1$ first ({prf:ref}`icl_scale-prefers`), and their scales are to follow from {prf:ref}`icl_scale-scales`. But neither network is optimal. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. Even close to it there are better networks ({prf:ref}`icl_scale-g1-scalar`).
+The printed proof looks for {prf:ref}`icl_scale-optimum` among heads that see the limit of {prf:ref}`icl_scale-parity-limit`; by the bound on $p_{\mathcal T}$ they serve $S_1$ first ({prf:ref}`icl_scale-prefers`), and their scales are to follow from {prf:ref}`icl_scale-scales`. But neither network is optimal. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. There are better networks even close to it ({prf:ref}`icl_scale-g1-scalar`).
 
 ```{claim} The class in which the network is optimal
 :label: icl_scale-theorem-5-5-1-corrected
@@ -262,8 +262,8 @@ r"""
 There are networks with zero loss on all tasks and cost $1$ ($d=2$, four heads), $\frac{19}2$ ($d=4$, four heads), $\frac{269}{36}$ ($d=4$, six), $14$ ($d=8$, eight) and $64$ ($d=16$, ten), where the printed ones cost $2$, $12$, $12$, $48$ and $160$. For $d=2$ and four heads the cost $1$ is least.
 ```
 
-The networks below come from searches and were rounded to fractions; their margins are computed in fractions for every task and every $\phi$. For $d=8$ feature $p$ has the code $\pm(\mathbf e_h-\frac14\mathbf 1)$: four negative heads without partners. Why 1 is least for $d=2$ and four heads: no head answers at two of the four $\phi$ with its own sign, so each $\phi$ has exactly one head of the right sign. Its answer $(\mathbf b_1+\mathbf b_2)^\top\phi$, $\mathbf b$ its rows, is at least 1 with $\|\phi\|^2=2$,
-so $\|\mathbf b_1+\mathbf b_2\|^2\ge\frac12$ and $\|\mathbf B\|^2\ge\frac14$. With more heads no least cost exists: copies of a head, divided by their number, cost less.
+The networks below come from searches and were rounded to fractions; their margins are computed in fractions for every task and every $\phi$. For $d=8$ feature $p$ has the code $\pm(\mathbf e_h-\frac14\mathbf 1)$: four negative heads without partners. Why 1 is the minimum for $d=2$ and four heads: no head answers at two of the four $\phi$ with its own sign, so each $\phi$ has exactly one head of the right sign. Its answer $(\mathbf b_1+\mathbf b_2)^\top\phi$, $\mathbf b$ its rows, is at least 1 with $\|\phi\|^2=2$,
+so $\|\mathbf b_1+\mathbf b_2\|^2\ge\frac12$ and $\|\mathbf B\|^2\ge\frac14$. With more heads there is no minimal cost: copies of a head, divided by their number, cost less.
 """
 
 # %% tags=["hide-input"]
@@ -290,7 +290,7 @@ r"""
 In $g_1^*$ change the positive scale from $\nu_1$ to $\nu_1+1$. The loss on $S_1$ stays $0$, that on $S_2$ halves exactly; the cost rises from $8$ to $20$ for $d=8$, $k=2$. For $\gamma=0.1$ and $p_{\mathcal T}$ at half the printed bound the changed network is better for every $\lambda<5.58\cdot10^{-6}$.
 ```
 
-At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the printed scale gives exactly $0$ there and the changed one $1$. At $y=-1$ its margin stays $0$. As $\lambda\to0^+$ the data term decides; where it ceases to is computed in fractions, for all tasks and signs.
+At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the printed scale gives exactly $0$ there and the changed one $1$. At $y=-1$ its margin stays $0$. As $\lambda\to0^+$ the data term decides; we compute in fractions, for all tasks and signs, up to which $\lambda$ it does.
 """
 
 # %% tags=["hide-input"]
@@ -358,7 +358,7 @@ Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{d
 
 *Proof.* In the limit of {prf:ref}`icl_scale-parity-limit` a diagonal head sees $b_i\phi_i+b_j\phi_j$. With $b_p=p-\frac{d+1}2$: unequal signs give $g=-|b_i-b_j|\le-1$; equal ones $g=(d-1)-|b_i+b_j|\ge1$. Fewer do not: $\phi$ and $-\phi$ have the same label and opposite pre-activations, so each label needs two heads of its sign. $\square$
 
-The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only asks that their sum be positive. These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
+The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only requires their sum to be positive. These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
 
 ```{claim} Zero loss needs all patterns covered
 :label: icl_scale-noncovered
@@ -383,7 +383,7 @@ The thesis counts a pattern as covered only if *both* entries of a head have the
 A network with zero loss has, for every pattern, an active head with the weight of the pattern's label; its two entries need not have the pattern's signs. If all patterns are covered by signs, heads of suitable scales have zero loss.
 ```
 
-The first sentence we read for the best scales of the heads, as its authors would; read for all scales, {prf:ref}`icl_scale-g1-scalar` is against it too. *Proof* of the second half of the correction: opposite pairs of sign-covering negative heads of scale $\frac12$ answer $-1$ or less at $y=-1$, where a positive pair $\pm c\mathbf I$ is silent; at $y=1$ it gives $2c$, enough for $c$ large. $\square$
+We read the first sentence for the best scales of the heads, as its authors would; read for all scales, {prf:ref}`icl_scale-g1-scalar` contradicts it too. *Proof* of the second half of the correction: opposite pairs of sign-covering negative heads of scale $\frac12$ answer $-1$ or less at $y=-1$, where a positive pair $\pm c\mathbf I$ is silent; at $y=1$ it gives $2c$, enough for $c$ large. $\square$
 """
 
 # %% tags=["hide-input"]
@@ -391,7 +391,7 @@ show.judge(study, "head-count", "head-count-corrected", "noncovered", "noncovere
 
 # %% [markdown]
 r"""
-The count is wrong even in the thesis's own sense of covering.
+The count is wrong even with the thesis's own notion of covering.
 
 ```{claim} Heads needed to cover all patterns
 :label: icl_scale-covering
@@ -673,7 +673,7 @@ So our runs agree with the message of Theorem 5.5.2 for the printed networks. Wi
 Both printed networks for parity are even in the labels: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$. Their accuracy with all labels flipped is that with none.
 ```
 
-*Proof.* What a head sees, $s$, is linear in $\mathbf y$, and heads $\pm\mathbf W$ share their $a$; so $\sum a\,\mathrm{relu}(s)$ is even. Flipping all labels of the prompt sends $s$ to $-s$ and leaves $y_q$. $\square$ This model therefore says nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
+*Proof.* What a head sees, $s$, is linear in $\mathbf y$, and heads $\pm\mathbf W$ share their $a$; so $\sum a\,\mathrm{relu}(s)$ is even. Flipping all labels of the prompt sends $s$ to $-s$ and leaves $y_q$. $\square$ This model therefore tells us nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
 """
 
 # %% tags=["hide-input"]
@@ -717,7 +717,7 @@ What does training find? Full matrices $\mathbf W$, fixed signs $a$, Adam on the
 Of the trained networks with the lowest objective of each size, the smaller one is more accurate on important tasks with short prompts.
 ```
 
-Small networks often get stuck: only a few starts at $m=4$ find the good optimum. The mean over all starts shows the same order for $M=16$, and no order for $M=64$. So we select by the training objective, which knows nothing of prompts of finite length, and show all starts.
+Small networks often get stuck: only a few starts at $m=4$ find the good optimum. The mean over all starts shows the same order for $M=16$, and no order for $M=64$. So we select by the training objective, which does not depend on prompts of finite length, and show all starts.
 """
 
 # %% tags=["hide-input"]
