@@ -15,8 +15,8 @@
 r"""
 # Cone sets: how kernels grow, and kernels of real images
 
-The paper shows kernels themselves: heat maps of their norms and directions on synthetic images (Figures G.3 to G.8), and pictures of kernels trained on digits and photographs (Figure 5).
-This chapter makes both. The [story](story) of this part has the setting, the network and the summary.
+The paper shows the kernels themselves: heat maps of their norms and directions on synthetic images (Figures G.3 to G.8), and pictures of kernels trained on digits and photographs (Figure 5).
+This chapter reproduces both. The [story](story) of this part has the setting, the network and the summary.
 """
 
 # %% tags=["parameters"]
@@ -92,7 +92,7 @@ r"""
 "Kernels with larger initial values grow faster": the rank correlation of a kernel's initial norm with the growth of its norm is positive.
 ```
 
-The section is about norms, so we take the norm, $\|\mathbf w_j^T\|-\|\mathbf w_j^1\|$ against $\|\mathbf w_j^1\|$. The norm at the start says something, a correlation near $0.4$; what decides is the component along one feature.
+The section is about norms, so we take the norm, $\|\mathbf w_j^T\|-\|\mathbf w_j^1\|$ against $\|\mathbf w_j^1\|$. The norm at the start has some effect, a correlation near $0.4$; the component along one feature is decisive.
 
 ```{claim} Kernels with a larger component grow faster
 :label: cone_sets-growth-largest
@@ -105,7 +105,7 @@ The section is about norms, so we take the norm, $\|\mathbf w_j^T\|-\|\mathbf w_
 The rank correlation of a kernel's largest initial component with the growth of its norm is at least $0.9$.
 ```
 
-By {prf:ref}`cone_sets-theorem-1-corrected` a kernel grows along the feature that it wins, and below $c_0$ the faster the larger it is.
+By {prf:ref}`cone_sets-theorem-1-corrected` a kernel grows along the feature that it wins, and below $c_0$ larger kernels grow faster.
 """
 
 # %% tags=["hide-input"]
@@ -123,7 +123,7 @@ r"""
 As the number of kernels and patches increases, the differences between kernels become more pronounced.
 ```
 
-We measure the differences by the standard deviation of the final norms over their mean, and compare the largest with the smallest $P$ of the figures that were run. They grow enormously during training, but between $P=20$ and $28$ no increase is seen. With 64 seeds the relative spread even falls on average, from 1.12 at $P=20$ to 0.95 at $P=52$, though not in every run; `-p heat_P=20,60` looks further.
+We measure the differences by the standard deviation of the final norms over their mean, and compare the largest with the smallest $P$ of the figures that were run. They grow enormously during training, but we see no increase between $P=20$ and $28$. With 64 seeds the relative spread even falls on average, from 1.12 at $P=20$ to 0.95 at $P=52$, though not in every run; `-p heat_P=20,60` looks further.
 """
 
 # %%
@@ -177,7 +177,7 @@ r"""
 Some kernels of real images show clear contours at epoch 10 and keep them until epoch 50.
 ```
 
-We measure only whether kernels turn early: the cosine of a kernel with itself, from epoch 0 to 10 and from epoch 10 to 50, the median over the kernels of a run. It says that they change less later, not that they show contours, and our network is not the paper's, whose architecture is not given. So this does not decide the observation.
+We measure only whether kernels turn early: the cosine of a kernel with itself, from epoch 0 to 10 and from epoch 10 to 50, the median over the kernels of a run. This shows that they change less later, not that they show contours, and our network is not the paper's, whose architecture is not given. So it does not settle the observation.
 """
 
 # %%
@@ -201,7 +201,7 @@ r"""
 Some of the kernels remain noisy even after 50 epochs.
 ```
 
-The paper takes them for kernels that are in no cone. A picture is noise if it is as rough as noise: we measure the squared difference of neighbouring pixels over the squared norm, and call a kernel noisy if it is rougher than the smoothest hundredth of the random kernels at epoch 0. In our network, whose kernels all see the whole patch, none is.
+The paper takes these to be kernels in no cone. We call a picture noise if it is as rough as noise: we measure the squared difference of neighbouring pixels over the squared norm, and call a kernel noisy if it is rougher than the smoothest hundredth of the random kernels at epoch 0. In our network, whose kernels all see the whole patch, none is.
 Since the paper's architecture is not given, this does not refute the observation.
 """
 

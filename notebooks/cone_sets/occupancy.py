@@ -49,7 +49,7 @@ r"""
 A random kernel has norm $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
 ```
 
-(E.20) has the square of $f_h$, where our text of (E.16) has none and may have lost it, so we do not decide. With the square, and for the $\lambda=(f_h^2-d)/d$ from $(0,1)$ that the proof takes, the lemma is true, as below. Without it, it is false at $d=100$, $f_h=11$, as the check has it, and $p_0$ would even *improve* as $f_h$ shrinks: {numref}`cone_sets-fig-p0` shows both. The exact probability is a $\chi^2_d$ tail.
+(E.20) has the square of $f_h$, where our copy of (E.16) has none and may have lost it, so we do not decide. With the square, and for the $\lambda=(f_h^2-d)/d$ from $(0,1)$ that the proof takes, the lemma is true, as below. Without it, it is false at $d=100$, $f_h=11$, as the check shows, and $p_0$ would even *improve* as $f_h$ shrinks: {numref}`cone_sets-fig-p0` shows both. The exact probability is a $\chi^2_d$ tail.
 The recommended $f_h=0.2\sqrt d$ is not in the range of the proof: a random kernel is about five times as long as $\sigma_0f_h$. That is a fault of the recommended value ({prf:ref}`cone_sets-recommended`).
 
 ```{claim} Random kernels in a ball, with the square
@@ -64,7 +64,7 @@ The recommended $f_h=0.2\sqrt d$ is not in the range of the proof: a random kern
 For each kernel and $\sqrt d<f_h<\sqrt{2d}$, $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$ has the square of $f_h$.
 ```
 
-It bites where $(f_h^2-d)^2>8d\log2$, that is from $f_h^2=d+2.4\sqrt d$ on. "For all $j$" would need a union bound as well.
+It is nontrivial where $(f_h^2-d)^2>8d\log2$, that is, from $f_h^2=d+2.4\sqrt d$ on. "For all $j$" would need a union bound as well.
 """
 
 # %% tags=["hide-input"]
@@ -76,7 +76,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-The bound on the norm rests on a tail of $\chi^2$.
+The bound on the norm uses a tail of $\chi^2$.
 
 ```{claim} Chi-squared tail
 :label: cone_sets-lemma-f-3
@@ -88,7 +88,7 @@ The bound on the norm rests on a tail of $\chi^2$.
 $\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ for $\lambda\in(0,1)$.
 ```
 
-The display prints no range; (E.19), its only use, has "for all $\lambda\in(0,1)$", so we read it so.
+The display gives no range; (E.19), its only use, has "for all $\lambda\in(0,1)$", so we read it so.
 
 ```{claim} The range is needed
 :label: cone_sets-lemma-f-3-corrected
@@ -176,7 +176,7 @@ where $\varphi(x)=e^{-x^2/2}/\sqrt{2\pi}$: the exponent is $d-1$, one for each o
 
 *Proof.* By {prf:ref}`cone_sets-e32-corrected` a kernel is in the cone with probability between $p_1$ and $p_2$; kernels are independent, so {prf:ref}`cone_sets-corollary-f-1` applies.
 
-For the printed statement we take $d=20$, $C=2000$, $c_1f_h=2.7$, $f_r=2$, which meets $f_r\le c_1f_h$ and (D.1), and $\lambda=2$; the exact law of the count is binomial. The upper bound is at stake: the lower one, $Cp_1-\lambda$, is negative here and so says nothing.
+For the printed statement we take $d=20$, $C=2000$, $c_1f_h=2.7$, $f_r=2$, which meets $f_r\le c_1f_h$ and (D.1), and $\lambda=2$; the exact law of the count is binomial. We test the upper bound: the lower one, $Cp_1-\lambda$, is negative here and so trivial.
 """
 
 # %% tags=["hide-input"]
@@ -196,7 +196,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-"The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2. The theorem does not say so by itself; we try the sentence at the paper's own values.
+"The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2. The theorem by itself does not imply this; we test the sentence at the paper's own values.
 
 ```{claim} Not empty with high probability
 :label: cone_sets-not-empty
@@ -209,7 +209,7 @@ r"""
 At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
 ```
 
-A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. Whatever "high" means, it is above one half.
+A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. A "high" probability must at least exceed one half.
 
 ```{claim} When a cone is not empty
 :label: cone_sets-not-empty-corrected
@@ -300,7 +300,7 @@ Let $X$ be the sum of independent variables $X_i\le-M$. Then for $\lambda>0$
 $$\Pr[X\le\mathbf EX-\lambda]\le\exp\Big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\Big).$$
 ```
 
-Our text has one relation sign that must be the other, and has it once, so the fault may be the scan's and we do not decide. A bound from above says nothing about how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
+In our text one relation sign must be reversed; it occurs only once, so the scan may be at fault and we do not decide. A bound from above does not limit how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
 
 ```{claim} The lower tail of a sum
 :label: cone_sets-lemma-f-2-corrected

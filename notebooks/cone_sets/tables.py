@@ -157,7 +157,7 @@ pd.DataFrame({"smallest": added.min(), "largest": added.max()}).round(5)
 r"""
 ## How many features were normal?
 
-Algorithm 1 of the paper samples $P-2$ auxiliary features for an image and adds the normal ones, so there are two of these. Appendix C says that the experiments explore other combinations too, and no table says which it has. Some rows with $C<P$ are *below* the optimum of one kernel per feature with two normal features; more normal features would explain them:
+Algorithm 1 of the paper samples $P-2$ auxiliary features for an image and adds the normal ones, so there are two of these. Appendix C says that the experiments explore other combinations too, but no table says which one it uses. Some rows with $C<P$ are *below* the optimum of one kernel per feature with two normal features; more normal features would explain them:
 """
 
 # %%
@@ -168,7 +168,7 @@ below.drop(columns=["eps", "SE", "SE_std", "NSE", "NSE_std"]).round(4).reset_ind
 r"""
 ## Recorded runs
 
-These are runs that a page cannot compute while it is built: the same cells at larger sizes, with day and machine beside the numbers. `featurebook record cone_sets/tables` makes one.
+These are runs that a page cannot compute while it is built: the same cells at larger sizes, with the date and machine of each. `featurebook record cone_sets/tables` makes one.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]

@@ -309,7 +309,7 @@ With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*
 The transformer can predict with error at most $|\alpha|e^{-T/(2\kappa)}$, by gradient descent in its hidden states.
 ```
 
-Fact 8.24 is $\ln(1-x)\le-x$; it is stated for integers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$: $\mu$ is that of {prf:ref}`looped_transformers-lemma-8-22`, and by {prf:ref}`looped_transformers-lemma-8-11` the minimiser is the task $\theta^*$. By {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` will do.
+Fact 8.24 is $\ln(1-x)\le-x$; it is stated for integers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$: $\mu$ is that of {prf:ref}`looped_transformers-lemma-8-22`, and by {prf:ref}`looped_transformers-lemma-8-11` the minimiser is the task $\theta^*$. By {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` is enough.
 """
 
 # %% tags=["hide-input"]
@@ -342,7 +342,7 @@ The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual 
 With a constant step, $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|e^{-T/(2\kappa)}$ holds for all $\theta^*$ and $T$ if and only if $\;\kappa\,(1-e^{-1/(2\kappa)})\le\eta L\le1+e^{-1/(2\kappa)}$.
 ```
 
-The printed theorem names no steps, and there are two readings. Literally, it is about all steps that {prf:ref}`looped_transformers-definition-model` allows; then it is false. Its proof goes through Theorem 8.25 and takes $\eta=1/L$; with this step it is true. Which steps will do is decided by the second statement.
+The theorem does not specify the steps, so there are two readings. Literally, it is about all steps that {prf:ref}`looped_transformers-definition-model` allows; then it is false. Its proof uses Theorem 8.25 with $\eta=1/L$; with this step it is true. The second statement determines which steps are allowed.
 
 For the literal reading take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$. With $\eta=3$ the error is $2^T$. A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$. By {prf:ref}`looped_transformers-error-identity` the condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum. The interval contains $1$, and also
 about $\frac12$: the printed bound is nearly the sharp rate for half the step.
@@ -375,7 +375,7 @@ r"""
 For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$ for $T\ge1$.
 ```
 
-With $0<\eta\le1/L$ each factor $1-\eta\lambda_i$ of the error identity lies in $[0,1]$, so the answer undershoots and no loop takes it further away. If $X^\top X$ is invertible, all $\lambda_i>0$, each factor is below 1, and every loop brings the answer closer until the error is 0. We certify in fractions, with the step $1/\mathrm{tr}(X^\top X)$, that the error does not increase. Definition 8.3 assumes a uniform task, and the thesis uses it nowhere; it is worth a factor $1-1/d$,
+With $0<\eta\le1/L$ each factor $1-\eta\lambda_i$ of the error identity lies in $[0,1]$, so the answer undershoots and no loop takes it further away. If $X^\top X$ is invertible, all $\lambda_i>0$, each factor is below 1, and every loop brings the answer closer until the error is 0. We certify in fractions, with the step $1/\mathrm{tr}(X^\top X)$, that the error does not increase. Definition 8.3 assumes a uniform task, which the thesis never uses; it is worth a factor $1-1/d$,
 since the largest eigenvalue leaves no error. The mean over the sphere equals the mean over any orthonormal basis, which is how we check it.
 """
 
@@ -406,8 +406,8 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
 ```
 
-A constant step leaves a factor of up to $\max(1-\eta\mu,\eta L-1)$ of {prf:ref}`looped_transformers-error-identity` in every loop, which is least where the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would meet it between any two of them and at 0, that is $T+1$ times, and so be the same. For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$. For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
-Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest first-order method for a spectrum known to lie in $[\mu,L]$, with $\sqrt\kappa$ in place of $\kappa$. Momentum would do as well, but needs the previous iterate, for which the table has no room.
+A constant step leaves a factor of up to $\max(1-\eta\mu,\eta L-1)$ of {prf:ref}`looped_transformers-error-identity` in every loop, which is smallest when the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would intersect it between any two of them and at 0, that is, $T+1$ times, and so be identical. For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$. For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
+Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest first-order method for a spectrum known to lie in $[\mu,L]$, with $\sqrt\kappa$ in place of $\kappa$. Momentum would work as well, but it needs the previous iterate, for which the table has no room.
 """
 
 
@@ -465,7 +465,7 @@ r"""
 If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```
 
-*Proof.* The identity with gradient descent, {prf:ref}`looped_transformers-theorem-8-14`, does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. It remains to exchange limit and mean. Given $X$, the mean square after $t$ loops is $\sigma^2\sum_i\frac{c_i^2}{\lambda_i}(1-f_i)^2+\big(\sum_ic_i^2f_i\big)^2$ with $f_i=(1-\lambda_i/L)^t$ and $c_i=\langle v_i,\theta^*\rangle$. The first sum increases to its limit, so its mean does too; the second is at most 1 and tends to 0, so its mean does too. $\square$ Beyond this floor further loops are of no use: "more loops are better" needs labels without noise.
+*Proof.* The identity with gradient descent, {prf:ref}`looped_transformers-theorem-8-14`, does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. It remains to exchange limit and mean. Given $X$, the mean square after $t$ loops is $\sigma^2\sum_i\frac{c_i^2}{\lambda_i}(1-f_i)^2+\big(\sum_ic_i^2f_i\big)^2$ with $f_i=(1-\lambda_i/L)^t$ and $c_i=\langle v_i,\theta^*\rangle$. The first sum increases to its limit, so its mean does too; the second is at most 1 and tends to 0, so its mean does too. $\square$ Once this floor is reached, further loops do not help: "more loops are better" needs labels without noise.
 """
 
 # %% tags=["hide-input"]

@@ -16,7 +16,7 @@
 r"""
 # Controls and limits: the decoder alone, other step sizes, tied weights
 
-This chapter of [the story of jointly trained autoencoders](story) asks what the theory says away from the standard setting. For the decoder alone the kernel is $H$. The step sizes of the proofs are tiny; well beyond the linear limit the error first rises, as if thrown by a catapult. And the tied network of Section 6 needs no training at all to be close to the identity.
+This chapter of [the story of jointly trained autoencoders](story) asks what the theory predicts away from the standard setting. For the decoder alone the kernel is $H$. The step sizes of the proofs are tiny; well beyond the linear limit the error first rises, as if thrown by a catapult. And the tied network of Section 6 needs no training at all to be close to the identity.
 """
 
 # %% tags=["parameters"]
@@ -50,13 +50,13 @@ study = checks.claims.at(**globals())
 r"""
 ## The decoder alone
 
-Decoder training isolates $H$, with a kernel that never changes. If $\lambda_{\min}(H)$ were $\lambda_0$, it would keep the rate of the joint theorems by itself. With two samples at cosine $0.99$ it does not: by {prf:ref}`ntk_autoencoders-H-limit-corrected` the smallest eigenvalue of its limit is $\lambda_H$, far below $\lambda_0$.
+Decoder training isolates $H$, with a kernel that never changes. If $\lambda_{\min}(H)$ were $\lambda_0$, it would achieve the rate of the joint theorems by itself. With two samples at cosine $0.99$ it does not: by {prf:ref}`ntk_autoencoders-H-limit-corrected` the smallest eigenvalue of its limit is $\lambda_H$, far below $\lambda_0$.
 
-For the decoder, theory says how wide is wide. Its training is linear, so the error crosses the line $(1 - \eta\lambda_0/2d)^k$ in the end if $\lambda_{\min}(H(0)) < \lambda_0/4$, and stays below that of $\lambda_H$ if $\lambda_{\min}(H(0)) \ge \lambda_H/2$ (and $c \le 1$). For two samples of cosine $\rho$ and $v = (1, -1)/\sqrt2$ the eigenvalue is at most $v^\top H(0)\,v$, whose mean is $\lambda_H$ and whose variance is at most $3(1-\rho)^2/m$, since $\phi$ is
+For the decoder, theory tells us which width is enough. Its training is linear, so the error eventually crosses the line $(1 - \eta\lambda_0/2d)^k$ if $\lambda_{\min}(H(0)) < \lambda_0/4$, and stays below that of $\lambda_H$ if $\lambda_{\min}(H(0)) \ge \lambda_H/2$ (and $c \le 1$). For two samples of cosine $\rho$ and $v = (1, -1)/\sqrt2$ the eigenvalue is at most $v^\top H(0)\,v$, whose mean is $\lambda_H$ and whose variance is at most $3(1-\rho)^2/m$, since $\phi$ is
 1-Lipschitz; by Chebyshev's inequality $m \ge 3(1-\rho)^2/\big(\delta(\frac14\lambda_0 - \lambda_H)^2\big)$ suffices, with probability $1-\delta$.
 
-For weak and joint training, whose limiting kernels have a smallest eigenvalue of at least $\lambda_0$ thanks to $G$ ({prf:ref}`ntk_autoencoders-G-limit`), nothing is proved for such close samples at widths that can be run. We show three widths, and for weak training we only count. How long a decoder needs is known beforehand from
-$H(0)$ and $U(0)$, and so is its error at every step: nothing has to be trained. The others run until the line has fallen to $e^{-25}$.
+For weak and joint training, whose limiting kernels have a smallest eigenvalue of at least $\lambda_0$ thanks to $G$ ({prf:ref}`ntk_autoencoders-G-limit`), nothing is proved for such close samples at widths that can be run. We show three widths, and for weak training we only count. We know in advance how long a decoder needs, from
+$H(0)$ and $U(0)$, and also its error at every step, so we need not train it. The others run until the line has fallen to $e^{-25}$.
 """
 
 # %% tags=["hide-input"]
@@ -136,7 +136,7 @@ In the other direction, steps beyond $2d/\lambda_{\max}(K(0))$ make the linearis
 In joint training with $\eta = c\,d/\lambda_{\max}(K(0))$, $c = 3$ and $4$, the error first rises and then falls below a thousandth of its start.
 ```
 
-A larger step throws the network to a place where its kernel is smaller. No theorem of the paper speaks about this, and its proofs, which keep the kernel near its start, cannot.
+A larger step throws the network to a place where its kernel is smaller. No theorem of the paper covers this, and its proofs, which keep the kernel near its initial value, cannot.
 """
 
 # %%
@@ -163,7 +163,7 @@ The last section of the paper ties $A = W$, and silently changes the scaling to 
 For $w_r \sim \mathcal N(0, \sigma^2 I)$: $\mathbb E\lVert x - \frac1m W\phi(W^\top x)\rVert^2 = \big(\frac{\sigma^2}2 - 1\big)^2\lVert x\rVert^2 + \frac{(2d+3)\lVert\sigma^2x\rVert^2}{4m}$, which is $\frac{2d+3}m$ for $\lVert x\rVert = 1$, $\sigma^2 = 2$.
 ```
 
-The formula is exact. *Proof.* Along $x$, $w$ is $\sigma g$ with $g$ normal: $\mathbb E\langle x, u\rangle = \frac{\sigma^2}2\lVert x\rVert^2$, $\mathbb E[\phi(w^\top x)w] = \frac{\sigma^2}2x$, and $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac12(3 + d - 1)\lVert\sigma^2x\rVert^2$. So $\mathbb E\lVert u\rVert^2 = \big(\frac1m\frac{d+2}2 + \frac{m-1}m\frac14\big)\lVert\sigma^2x\rVert^2$. $\square$ All that follows about tied networks at the start rests on it.
+The formula is exact. *Proof.* Along $x$, $w$ is $\sigma g$ with $g$ normal: $\mathbb E\langle x, u\rangle = \frac{\sigma^2}2\lVert x\rVert^2$, $\mathbb E[\phi(w^\top x)w] = \frac{\sigma^2}2x$, and $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac12(3 + d - 1)\lVert\sigma^2x\rVert^2$. So $\mathbb E\lVert u\rVert^2 = \big(\frac1m\frac{d+2}2 + \frac{m-1}m\frac14\big)\lVert\sigma^2x\rVert^2$. $\square$ Everything below about tied networks at the start depends on it.
 """
 
 # %% tags=["hide-input"]

@@ -66,7 +66,7 @@ r"""
 On our data, `n` = 10 random unit vectors in `d` = 10 dimensions, with the step $\eta = c\,d/\lambda_{\max}(K(0))$, $c=1$, weak and joint training of $m=256$, $1024$ and $4096$ neurons stay below $(1 - \eta\lambda_0/2d)^k$, for all our initial weights and at each of the first 300 steps.
 ```
 
-From which width on depends on the data. For two random unit vectors in 64 dimensions, with the same step, weak training rises above the line at $m=256$ and at $m=512$ from each of three initial weights, for three draws of the data (at $m=256$, between 3% and 10% of the error is left after 300 steps); from $m=1024$ it stays below in the one draw that we tried. Joint training stayed below at 256 and 512.
+The width from which this holds depends on the data. For two random unit vectors in 64 dimensions, with the same step, weak training rises above the line at $m=256$ and at $m=512$ from each of three initial weights, for three draws of the data (at $m=256$, between 3% and 10% of the error is left after 300 steps); from $m=1024$ it stays below in the one draw that we tried. Joint training stayed below at 256 and 512.
 """
 
 # %% tags=["hide-input"]
@@ -139,7 +139,7 @@ r"""
 The largest movement of one neuron falls like $m^{-1/2}$, while $\lVert W - W(0)\rVert_F$ and $\lVert A - A(0)\rVert_F$ do not depend on $m$.
 ```
 
-This is why counting movement in Frobenius norm pays, which is what the joint proofs do.
+This is why it pays to measure movement in Frobenius norm, as the joint proofs do.
 """
 
 # %% tags=["hide-input"]
@@ -154,7 +154,7 @@ r"""
 The proved radius is about forty times the movement.
 
 Counted in steps, wide joint training is *slower* than wide weak training: adding $H$ raises $\lambda_{\max}$ (by the mean direction, about $n/2\pi$) more than $\lambda_{\min}$, and the stable step shrinks. In the time of gradient flow, $t = \eta k$, joint training is faster. At large width
-the whole loss curve is predicted by the kernel at the start: with eigenvalues $\lambda_i$ and $c_i$ the components of $\mathrm{vec}(X - U(0))$, it is $\sum_i c_i^2\,(1 - \eta\lambda_i/d)^{2k}$.
+the kernel at the start predicts the whole loss curve: with eigenvalues $\lambda_i$ and $c_i$ the components of $\mathrm{vec}(X - U(0))$, it is $\sum_i c_i^2\,(1 - \eta\lambda_i/d)^{2k}$.
 """
 
 # %%
@@ -176,7 +176,7 @@ r"""
 ## The late slope
 
 How does the late slope of the runs compare with the proved rate?
-Here is the change of $\ln\lVert X - U\rVert_F^2$ per step while it falls from $10^{-6}$ to $10^{-13}$ of its start, beside that of the limit kernel and the theorem's.
+Here is the change of $\ln\lVert X - U\rVert_F^2$ per step while it falls from $10^{-6}$ to $10^{-13}$ of its start, compared with that of the limit kernel and that of the theorem.
 """
 
 # %%
@@ -184,9 +184,9 @@ study["late_slopes"].round(4)
 
 # %% [markdown]
 r"""
-The proved rate is about four times too slow for weak and five times for joint training. A factor 2 comes from halving the kernel. Another 2 comes from the other terms of a step, for which the proof gives away half of the decrease that is left ({prf:ref}`ntk_autoencoders-equation-4-12`). In joint training the rest comes from $\lambda_{\min}(K^\infty) > \lambda_0$.
+The proved rate is about four times too slow for weak and five times for joint training. A factor 2 comes from halving the kernel. Another 2 comes from the other terms of a step, for which the proof gives up half of the remaining decrease ({prf:ref}`ntk_autoencoders-equation-4-12`). In joint training the remaining factor comes from $\lambda_{\min}(K^\infty) > \lambda_0$.
 
-Here is the same with twice as many samples, three seeds for each row. "Kept" counts the networks that obey the proved bound at every step; "error" is the relative one after the last step; the movements are those of {numref}`ntk_autoencoders-fig-movement`.
+Here are the same measurements with twice as many samples, three seeds per row. "Kept" counts the networks that obey the proved bound at every step; "error" is the relative one after the last step; the movements are those of {numref}`ntk_autoencoders-fig-movement`.
 """
 
 # %%
@@ -196,11 +196,11 @@ study["doubled"].map("{:.3g}".format)
 
 # %% [markdown]
 r"""
-Over these steps every network keeps the bound. The narrowest weak ones fall behind by many orders of magnitude, and again the wide joint networks take more steps than the wide weak ones.
+Over these steps every network obeys the bound. The narrowest weak ones fall behind by many orders of magnitude, and again the wide joint networks take more steps than the wide weak ones.
 
 ## One curve on real data
 
-Fifty of scikit-learn's digits (64 pixels, standardised): far from orthogonal, with $\lambda_n$ near 9, and trainable all the same.
+Fifty of scikit-learn's digits (64 pixels, standardised): far from orthogonal, with $\lambda_n$ near 9, but trainable nevertheless.
 """
 
 # %%
@@ -215,7 +215,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-The smaller $\lambda_0$ shows: no straight line on a logarithmic axis yet after these steps, and joint training ahead of weak training throughout.
+The effect of the smaller $\lambda_0$ is visible: the curves are not yet straight on a logarithmic axis after these steps, and joint training is ahead of weak training throughout.
 
 ## Parameters
 

@@ -91,7 +91,7 @@ r"""
 $\lambda_0 > 0$ as soon as no two samples are parallel (quoted from Du et al.).
 ```
 
-*Proof.* If $c^\top G^\infty c = 0$, then $\sum_j c_j x_j \mathbb 1[w^\top x_j \ge 0] = 0$ for almost every $w$. Cross the hyperplane of $x_i$ where it meets no other one: the sum jumps by $c_i x_i$, so $c_i = 0$. $\square$ Opposite samples count as parallel here, and they must: the corners of a regular hexagon are three lines, and $\lambda_0 = 0$.
+*Proof.* If $c^\top G^\infty c = 0$, then $\sum_j c_j x_j \mathbb 1[w^\top x_j \ge 0] = 0$ for almost every $w$. Cross the hyperplane of $x_i$ where it meets no other one: the sum jumps by $c_i x_i$, so $c_i = 0$. $\square$ Opposite samples count as parallel here, and this is necessary: the corners of a regular hexagon are three lines, and $\lambda_0 = 0$.
 
 ```{claim} $\lambda_0$ and the separation of the samples
 :label: ntk_autoencoders-remark-separation
@@ -104,7 +104,7 @@ $\lambda_0 > 0$ as soon as no two samples are parallel (quoted from Du et al.).
 With $\Delta$ the smallest distance of two samples, $\lambda_0 \ge \Delta / 100 n^2$ (quoted from Oymak and Soltanolkotabi; the text calls it an upper bound, it is a lower one).
 ```
 
-Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct training points". That misses opposite samples. The hexagon has $\Delta = 1$; for samples at the angle $60° k$ the entries of $G^\infty$ are $\frac12, \frac16, -\frac1{12}, 0$ for $k = 0, 1, 2, 3$, and the vector of alternating signs gives $\frac12 - \frac26 - \frac2{12} = 0$. Turn one corner by a thousandth. Two pairs of opposites remain, but now $\lambda_0 > 0$, as Assumption 2 requires: let $\sum_ic_i\mathbb 1[w^\top x_i \ge 0]\,x_i = 0$ for all $w$. The jump at the two corners without an opposite gives $c_i = 0$ there, at the two pairs $c_{-i} = -c_i$, and what is left is $c_1x_1 + c_2x_2 = 0$ with independent $x_1$, $x_2$. The bound still fails.
+Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct training points". That misses opposite samples. The hexagon has $\Delta = 1$; for samples at the angle $60° k$ the entries of $G^\infty$ are $\frac12, \frac16, -\frac1{12}, 0$ for $k = 0, 1, 2, 3$, and the vector of alternating signs gives $\frac12 - \frac26 - \frac2{12} = 0$. Turn one corner by a thousandth. Two pairs of opposites remain, but now $\lambda_0 > 0$, as Assumption 2 requires: let $\sum_ic_i\mathbb 1[w^\top x_i \ge 0]\,x_i = 0$ for all $w$. The jump at the two corners without an opposite gives $c_i = 0$ there, at the two pairs $c_{-i} = -c_i$, which leaves $c_1x_1 + c_2x_2 = 0$ with independent $x_1$, $x_2$. The bound still fails.
 
 ```{claim} $\lambda_0$ and the separation of the lines
 :label: ntk_autoencoders-remark-separation-corrected
@@ -132,7 +132,7 @@ show.judge(study, "remark-parallel", "remark-separation", "remark-separation-cor
 r"""
 ## Gradients and kernels
 
-Everything rests on one observation: the outputs move along a kernel applied to the residual. First the gradients of the network in {prf:ref}`ntk_autoencoders-definition-network`.
+Everything depends on one observation: the outputs move along a kernel applied to the residual. First the gradients of the network in {prf:ref}`ntk_autoencoders-definition-network`.
 
 ```{claim} The encoder's gradient as printed
 :label: ntk_autoencoders-equation-4-2
@@ -163,7 +163,7 @@ $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i
 $$\nabla_{a_r} L = -\frac1{\sqrt{md}} \sum_i \phi(w_r^\top x_i)\,(x_i - u_i) .$$
 ```
 
-In (4.2) two factors are exchanged. Both products are vectors of $\mathbb R^d$, so no shape gives the slip away. Automatic differentiation decides, and exact arithmetic: for rational weights the loss is a polynomial of degree two, so its central differences are its derivatives.
+In (4.2) two factors are swapped. Both products are vectors in $\mathbb R^d$, so the shapes do not reveal the slip. Automatic differentiation settles it, and so does exact arithmetic: for rational weights the loss is a polynomial of degree two, so its central differences are its derivatives.
 """
 
 # %% tags=["hide-input"]

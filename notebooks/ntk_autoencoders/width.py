@@ -102,7 +102,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-search`, tell the paper's story cleanly: about $n^6$ against about $n^3$ for orthonormal samples.
+The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-search`, show the paper's message clearly: about $n^6$ against about $n^3$ for orthonormal samples.
 
 ## Table 1, evaluated
 
@@ -117,7 +117,7 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on our data sets are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
 ```
 
-The rows of this work are the widths of {prf:ref}`ntk_autoencoders-theorem-4-2` and {prf:ref}`ntk_autoencoders-theorem-5-2`. We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the line below says what was read.
+The rows of this work are the widths of {prf:ref}`ntk_autoencoders-theorem-4-2` and {prf:ref}`ntk_autoencoders-theorem-5-2`. We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the line below says which file was read.
 """
 
 # %%
@@ -152,7 +152,7 @@ study["route_powers"].round(3)
 r"""
 So it is $\delta^{-3}$ and not Theorem 4.1's $\delta^{-2}$; and $\lambda_n^3/\lambda_0^4$, not Theorem 5.1's $\lambda_0^3/\lambda_0^4$, with $\delta^{-1}$ where the joint theorems print the (sufficient) $\delta^{-2}$.
 
-What do the bounds say about data?
+What do the bounds give on data?
 """
 
 # %%
@@ -179,7 +179,7 @@ study["ranks"]
 
 # %% [markdown]
 r"""
-The table shows how far this counting is from what random weights give. Zero error needs less:
+The table compares this count with random weights. Zero error needs less:
 
 ```{claim} Zero error at m = 2d
 :label: ntk_autoencoders-observation-narrow
