@@ -9,8 +9,8 @@
 
    The setting is that of Appendix F.1: columns of M are unit vectors, and products of two of them
    at most mu/sqrt d in size; the label is 1 if the number of relevant patterns is in P; (A1) and
-   (A2) as in common/patterns.v. Noise, sigma_zeta, is 0: "the setting in the main text corresponds to
-   sigma_zeta = 0". A distribution has the finitely many atoms 0, ..., n - 1; phi w j says
+   (A2) as in common/patterns.v. Noise, sigma_zeta, is 0: "the setting in the main text corresponds
+   to sigma_zeta = 0". A distribution has the finitely many atoms 0, ..., n - 1; phi w j says
    whether atom w has pattern j. Every background pattern has the probability p_o, as in the proof.
 
    The instance has equal products, and four atoms of probability 1/4: all relevant patterns or

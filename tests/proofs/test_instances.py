@@ -158,6 +158,13 @@ def test_cross_terms_of_equal_products():
     assert abs(cross) > Fraction(1, 16)
 
 
+def test_background_that_hides_the_label():
+    data = read("feature_emergence/lemma_35")
+    (verdict,) = tents.a_good_network_for_all_backgrounds()
+    sizes = [(data["factor"] * k) ** 2 + data["extra"] for k in verdict.instance["k"]]
+    assert verdict.instance["N"] == sizes
+
+
 def test_sum_of_cosines():
     data = read("fourier_circuits/wrong_logit")
     p, s = data["p"], data["s"]
