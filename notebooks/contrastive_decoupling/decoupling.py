@@ -89,7 +89,7 @@ Let $x$ have mean zero and *any* covariance $\Sigma$. Under RandomMask $\mathbb 
 $p\,(\mathbf M\mathbf M^\top-\operatorname{diag}\mathbf M\mathbf M^\top)$: $\sigma^2$ has disappeared. Without augmentation it is $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$.
 ```
 
-Two different coordinates fall into different views with probability ¼ each way, for which the factor $2\cdot2$ makes up; one coordinate is never in both views. To check, we
+Two different coordinates fall into different views with probability ¼ each way, which the factor $2\cdot2$ compensates; no coordinate is ever in both views. To check this, we
 list all $2^8$ masks of eight coordinates.
 """
 
@@ -123,7 +123,7 @@ and for $\mathbf M_j^\perp$ in place of $\mathbf M_j$ it is $\pm\tilde O(\|w_i\|
 ```
 
 *Proof.* By the identity the error along an atom or a dense direction $v$ is $-p\,\langle w_i,\operatorname{diag}(\mathbf M\mathbf M^\top)v\rangle$, at most $p\max_\ell(\mathbf M\mathbf M^\top)_{\ell\ell}\|w_i\|\le p\,d\max_j\|\mathbf M_j\|_\infty^2\|w_i\|$. With
-$pd=C_z\log\log d$ and $\|\mathbf M_j\|_\infty\le\tilde O(d_1^{-1/2})$ this is $\tilde O(\|w_i\|/d_1)$. $\square$ For flat atoms and $w_i=v$ it is attained. (The printed proof does without the identity: it bounds the cross terms of the mask with {prf:ref}`contrastive_decoupling-lemma-b-3` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` does as well.) The check takes the worst $w_i$ for each $v$ and compares with this explicit bound, for flat atoms and for random
+$pd=C_z\log\log d$ and $\|\mathbf M_j\|_\infty\le\tilde O(d_1^{-1/2})$ this is $\tilde O(\|w_i\|/d_1)$. $\square$ For flat atoms and $w_i=v$ it is attained. (The paper's proof does not use the identity: it bounds the cross terms of the mask with {prf:ref}`contrastive_decoupling-lemma-b-3` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` is enough.) The check takes the worst $w_i$ for each $v$ and compares with this explicit bound, for flat atoms and for random
 orthonormal ones; the table shows that neither the unmasked covariance nor no pull at all would pass.
 """
 
@@ -175,7 +175,7 @@ show.judge(study, "which-mask")
 
 # %% [markdown]
 r"""
-Between a mask and none there is every overlap of the two views. Let each keep a coordinate with probability ½, and both keep it with probability $o$: then $\mathbb E[x^+x^{++\top}]=\Sigma-(1-4o)\operatorname{diag}\Sigma$, and $4o\sigma^2$ of the noise is back. The atoms are always faster than the noise, by $p$; but weights that noise has made large saturate the loss, and stage I ends.
+The two views can overlap to any degree between a mask and none. Let each keep a coordinate with probability ½, and both keep it with probability $o$: then $\mathbb E[x^+x^{++\top}]=\Sigma-(1-4o)\operatorname{diag}\Sigma$, and $4o\sigma^2$ of the noise returns. The atoms always grow faster than the noise, by $p$; but weights that noise has made large saturate the loss, and stage I ends.
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-overlap", "caption": "If the two views share coordinates, noise grows at once, and less of the weights is on the atoms when they have doubled. Left: growth rates of atoms and noise. Right: share of the atoms in all weights against the growth of their norm, for small weights in an infinite batch without decay; dashed: complementary masks, independent masks, the same mask twice. The paper has no such figure."}, "image": {"alt": "Left, two bars, for atoms and for noise; the second is near zero without overlap and grows with it. Right, curves that rise from about 0.1 to 1, at once for complementary masks and later the more the views overlap; a dot marks doubled weights."}} tags=["hide-input"]
@@ -187,7 +187,7 @@ show.slider(overlapping, overlaps, label="share of coordinates in both views", s
 r"""
 ### Other noise
 
-The identity holds for any covariance, so it also says what becomes of noise that is not white.
+The identity holds for any covariance, so it also covers noise that is not white.
 
 ```{claim} Other kinds of noise
 :label: contrastive_decoupling-footnote-1
@@ -213,7 +213,7 @@ Let atoms and a direction $v$ orthogonal to them have entries $\pm1/\sqrt{d_1}$,
 
 *Proof.* Now $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2I+s\,vv^\top$, and all its diagonal entries are $c=pd/d_1+\sigma^2+s/d_1$. The pull is $\Sigma-cI$. On it $v$ has the eigenvalue $s+\sigma^2-c$, every atom $p+\sigma^2-c$. $\square$
 
-There are two readings, since the footnote does not say which directions. The mask removes the *diagonal* of the noise's covariance, nothing else. So noise with independent coordinates cancels in stage I whatever their variances; we average over all masks of eight coordinates, with variances from $10^{-3}$ to $10^3$. A direction as flat as the atoms is tolerated for $s<p$ alone, and above $p$ stage I learns the noise first.
+There are two readings, since the footnote does not say which directions. The mask removes only the *diagonal* of the noise's covariance. So noise with independent coordinates cancels in stage I whatever their variances; we average over all masks of eight coordinates, with variances from $10^{-3}$ to $10^3$. A direction as flat as the atoms is tolerated only for $s<p$; above $p$ stage I learns the noise first.
 There we give one more Hadamard column the variance $\sigma^2+s$ and compare growth rates.
 """
 
@@ -244,7 +244,7 @@ Smooth images are the case $s\gg p$: neighbouring pixels are correlated, and no 
 
 ## Runs with one thing changed
 
-What becomes of the paper's recipe (mask, then a rising bias; run A of [the next chapter](stage_one)) if one thing changes? With half the neurons and half the batch, and until the bias has risen, we try: two *independent* masks in place of complementary ones; negatives that are masked too, or few; four directions of extra noise, with variance $s$ each; correlated
+What happens to the paper's recipe (mask, then a rising bias; run A of [the next chapter](stage_one)) if one thing changes? With half the neurons and half the batch, and until the bias has risen, we try: two *independent* masks in place of complementary ones; negatives that are masked too, or few; four directions of extra noise, with variance $s$ each; correlated
 noise; atoms on two coordinates; and another end of the bias's rise, which is our choice.
 
 ```{claim} Masked negatives
@@ -258,7 +258,7 @@ noise; atoms on two coordinates; and another end of the bias's rise, which is ou
 Masking the negatives as well reveals nothing new.
 ```
 
-Masked or few negatives change little: negatives only have to differ from the positive, and the mask takes nothing away from that. $R^2$ changes by less than 0.1 in our runs; the remark is about all runs.
+Masked or few negatives change little: negatives only have to differ from the positive, and the mask does not affect that. $R^2$ changes by less than 0.1 in our runs; the remark is about all runs.
 """
 
 # %% tags=["hide-input"]
@@ -278,7 +278,7 @@ coordinates lose half of their rate ({prf:ref}`contrastive_decoupling-which-mask
 
 ## What initialisation gives
 
-Which neuron will win which atom is decided by the random start. With $c_0=0.01$ ($m=d^{1+c_0}$), $\gamma<1/100$, $c_1=2+2(1-\gamma)c_0$ and $c_2=c_1-\gamma c_0$:
+The random start decides which neuron will win which atom. With $c_0=0.01$ ($m=d^{1+c_0}$), $\gamma<1/100$, $c_1=2+2(1-\gamma)c_0$ and $c_2=c_1-\gamma c_0$:
 
 ```{claim} Lucky neurons
 :label: contrastive_decoupling-definition-b-1
@@ -334,7 +334,7 @@ r"""
 $|\mathcal M_j^\star|\ge\Omega(d^{\gamma c_0/4})=:\Xi_1$ and $|\mathcal M_j|\le O(d^{2\gamma c_0})=:\Xi_2$ for each $j$, with probability $1-o(d^{-4})$.
 ```
 
-At every size that can be run, most atoms have no lucky neuron at all. Training does not need one: with $m=3d$ neurons, *relative* winners cover every atom. The expected number is a Beta tail, exact for $d\le10^6$.
+At every size that we can run, most atoms have no lucky neuron at all. Training does not need one: with $m=3d$ neurons, *relative* winners cover every atom. The expected number is a Beta tail, exact for $d\le10^6$.
 """
 
 # %% tags=["hide-input"]
@@ -357,7 +357,7 @@ $\Lambda_i=\{j:|\langle w_i^{(0)},\mathbf M_j\rangle|\le\sigma_0/d\}$ has $O(d/\
 $\mathcal M_j$; at most $O(2^{-\sqrt{\log d}}d)$ atoms have $|\langle w_i^{(0)},\mathbf M_j\rangle|\ge\Omega(\sigma_0\log^{1/4}d)$.
 ```
 
-All four are seen in the table above in every neuron, with the constants 1 (5 for $O(1)$, and $\sqrt2$ in the last $\Omega$) and polylog $d=\log d$; the constants of the proof are larger. In the last the constant $c$ matters: the fraction $2Q(c\log^{1/4}d)\approx e^{-\frac{c^2}2\sqrt{\log d}}$ is $O(2^{-\sqrt{\log d}})$ only for $c\ge\sqrt{2\ln2}=1.177\ldots$
+The table above shows all four in every neuron, with the constants 1 (5 for $O(1)$, and $\sqrt2$ in the last $\Omega$) and polylog $d=\log d$; the constants of the proof are larger. In the last the constant $c$ matters: the fraction $2Q(c\log^{1/4}d)\approx e^{-\frac{c^2}2\sqrt{\log d}}$ is $O(2^{-\sqrt{\log d}})$ only for $c\ge\sqrt{2\ln2}=1.177\ldots$
 
 *Proof*, with $m=d^{1+c_0}$ and with probability $1-o(1)$ for all neurons and atoms at once. A coordinate is tiny with probability at most $\frac1d$, so $k$ of them are with at most $1/k!$; $k=d/\log d$. By the cap bound $q=\Pr(i\in\mathcal M_j)\le2e^{-\frac{c_2}2\log d}=2d^{-1-\epsilon}$ with $\epsilon=(1-\frac32\gamma)c_0$. The squares of the coordinates of a direction are negatively associated, so a neuron is in $k$ sets with probability at most $(dq)^k/k!\le(2d^{-\epsilon})^k$, which times $m$ vanishes for a constant $k>(1+c_0)/\epsilon$. And two sets share $k$ neurons with probability at most $(mq^2)^k\le(4d^{c_0-1-2\epsilon})^k$; take $k=\log d$. Last, $2Q(\sqrt2\log^{1/4}d)\le e^{-\sqrt{\log d}}$, and more than $2de^{-\sqrt{\log d}}$ of $d$ independent coordinates are large with probability at most $e^{-\frac13d\exp(-\sqrt{\log d})}$ (Chernoff). $\square$
 """
@@ -380,7 +380,7 @@ r"""
 With high probability $|\langle\mathbf M_j,(\mathbf I-2\mathbf D)\mathbf M_{j'}\rangle|\le\tilde O(1/\sqrt{d_1})$ for all atoms, and for $\mathbf M_{j'}^\perp$ in place of $\mathbf M_{j'}$.
 ```
 
-The diagonal entries of $\mathbf I-2\mathbf D$ are independent signs ({prf:ref}`contrastive_decoupling-definition-2-3`), so Hoeffding's inequality and a union over all pairs give the explicit bound $\sqrt{2(\log^2d+\log(2\cdot\text{pairs}))}\,\|\mathbf M_j\|_\infty$, which is a proof; a hundred masks show how far it is from what happens.
+The diagonal entries of $\mathbf I-2\mathbf D$ are independent signs ({prf:ref}`contrastive_decoupling-definition-2-3`), so Hoeffding's inequality and a union over all pairs give the explicit bound $\sqrt{2(\log^2d+\log(2\cdot\text{pairs}))}\,\|\mathbf M_j\|_\infty$, which is a proof; a hundred masks show how far it is from the actual values.
 """
 
 # %% tags=["hide-input"]
@@ -446,7 +446,7 @@ of $q$ signs over $\sqrt q$ and $S=\sum_j\pm z_j$: the two deviations multiply. 
 $-\log\Pr(|BS|>\log^2d)\le O(\log^{4/3}d\,\log\log d)$, which is $o(\log^2d)$. At $d=32$ and $q=d$ the exact probability is $e^{-10.9}$ already, above $e^{-\log^2d}=e^{-12}$.
 
 *Proof of the correction.* Let $A=\|w\|\max_j\|\mathbf M_j\|_\infty$ and $Z_j=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$. By (1) and a union all $|Z_j|\le A\log d$, but for probability $2de^{-\frac12\log^2d}$. Given such a mask, $\sum_jZ_jz_j$ has independent terms of at most $A\log d$ and variance at most $C_z\log\log d\,A^2\log^2d$,
-and Bernstein's inequality at $A\log^3d$ gives the rest. $\square$ The powers of the logarithm are within the $\tilde O$ of every use the paper makes of (3). The verdicts are in ball arithmetic: an upper bound on $-\log\Pr/\log^2d$, which the lemma has at least a constant, and the exact probability at $\log^6d$ in the same example.
+and Bernstein's inequality at $A\log^3d$ completes the proof. $\square$ The powers of the logarithm are within the $\tilde O$ of every use the paper makes of (3). The verdicts are in ball arithmetic: an upper bound on $-\log\Pr/\log^2d$, which the lemma has at least a constant, and the exact probability at $\log^6d$ in the same example.
 """
 
 # %% tags=["hide-input"]

@@ -150,7 +150,7 @@ show.judge(study, "lemma-d-3")
 
 # %% [markdown]
 r"""
-The sketch in the overview has another main term:
+The sketch in the overview has a different main term:
 
 ```{claim} The push on an atom, sketched
 :label: contrastive_decoupling-lemma-a-3
@@ -176,12 +176,12 @@ $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha
 Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]$ is $(\alpha-b)\,q$ with $q$ and, with constants 1, the error of {prf:ref}`contrastive_decoupling-lemma-d-3`.
 ```
 
-The sketch's missing $-b$ is a slip of the pen: up to a constant factor it would do, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right. In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$. The error term of the sketch is then 0 and the whole gap is its missing $-b$. Ball arithmetic decides it at the first $d$ of the table.
+The missing $-b$ in the sketch is a minor slip: up to a constant factor the sketch would still work, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right. In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$. The error term of the sketch is then 0 and the whole gap is its missing $-b$. Ball arithmetic decides it at the first $d$ of the table.
 
 *Proof of the correction.* Let $t=\frac{\alpha-b}{2\sigma}$, $\phi$ and $Q$ the Gaussian density and tail, and $F$ the probability that a view fires given $z_j=1$. The error allowed over $\alpha p$ is $\sqrt{2t\phi(t)+3Q(t)}+2Q(t)$, which falls with $t$. Push and main term over $p$ lie in $[0,\alpha]$, and for $t\le1.35$ the error allowed exceeds $\alpha p$.
 For larger $t$, push less main term is $p\,(\alpha-b)(F-q/p)+p\,F\,\big(\mathbb ES_b(\alpha+sZ)-(\alpha-b)\big)$, with $0\le F-q/p\le2Q(\sqrt2t)$ and $0\le\mathbb ES_b(\alpha+sZ)-(\alpha-b)\le s\,\mathbb E(Z-\sqrt2t)^+\le s\,\phi(\sqrt2t)/(2t^2)$. So it is at most $\alpha p\,\big(2Q(\sqrt2t)+\phi(\sqrt2t)/(2\sqrt2\,t^3)\big)$, which is less than $\alpha p\,\big(2Q(t)+\sqrt{2t\phi(t)}\big)$. $\square$
 
-At the $d$ of the runs the error allowed exceeds the main term. So the check has a grid of $d$ up to 1000, of biases and of all $\alpha>b$; there it says something.
+At the $d$ of the runs the error allowed exceeds the main term. So the check uses a grid of $d$ up to 1000, of biases and of all $\alpha>b$, where the bound is informative.
 """
 
 # %% tags=["hide-input"]
@@ -208,7 +208,7 @@ r"""
 $\mathbb E[(1-\ell'_p)h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j^\perp\rangle]\approx\big(\langle w,\mathbf M_j^\perp\rangle\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[\langle\xi,\mathbf M^\perp_j\rangle^2\mathbb 1_{|\langle w,x\rangle|\ge b}]$.
 ```
 
-The two views are those of {prf:ref}`contrastive_decoupling-definition-2-3`, but the main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ grants $\log^2d$), so the statement says nothing.
+The two views are those of {prf:ref}`contrastive_decoupling-definition-2-3`, but the main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ permits $\log^2d$), so the statement is vacuous.
 """
 
 # %%
@@ -503,7 +503,7 @@ Each has one line; where two readings were possible, we used the charitable one.
 - Proof of Lemma C.2: a factor 2 before $\mathbf D$, a sign ($2\mathbf D=\mathbf I-(\mathbf I-2\mathbf D)$) and a factor $\langle\xi,\mathbf M_j^\perp\rangle$ are lost.
 - Proof of Lemma C.3: $|1-e^a|\le|a|$ needs $2|a|$ (for $|a|\le1$).
 - Proof of Theorem C.1: the targets $2(1+c_0)^2$ and $(2+4c_0)^2$ are beyond $c_1$.
-- Lemma D.3: $L_3$ has the events of $L_1$; in its proof, and in two later places, indicators of $x^{++}$ or $x^+$ stand for those of $x$; one equality is none, since $-b\,z_j\operatorname{sign}\langle w,x\rangle$ became $-bz_j^2$ (the difference is in the error terms); a pointwise equality holds for the sum of two disjoint indicators.
+- Lemma D.3: $L_3$ has the events of $L_1$; in its proof, and in two later places, there are indicators of $x^{++}$ or $x^+$ instead of those of $x$; one equality is wrong, since $-b\,z_j\operatorname{sign}\langle w,x\rangle$ became $-bz_j^2$ (the difference is in the error terms); a pointwise equality holds for the sum of two disjoint indicators.
 - Proof of Theorem D.5: a factor $d$ is lost in $1+O(\eta)/\operatorname{polylog}d$, and the middle link of a chain of inequalities is impossible.
 - Theorem E.1: $d^{2\lambda}$ and $d^{1.5\lambda}$ for $d^2\lambda$ and $d^{1.5}\lambda$ (perhaps damage from the conversion of the text).
 - Hypothesis E.2 (5), (6): the power of $\Xi_2$ belongs outside the root.

@@ -146,9 +146,9 @@ show.judge(study, "figure-16")
 
 # %% [markdown]
 r"""
-With a start ten times larger the accuracy is as good, but the features are missing: a lazier regime. And "covered" says little about most neurons: the column "near" gives the share of neurons with a cosine of at least $0.9$ to some centre.
+With a start ten times larger the accuracy is as good, but the features are missing: a lazier regime. And "covered" tells us little about most neurons: the column "near" gives the share of neurons with a cosine of at least $0.9$ to some centre.
 
-In {numref}`feature_emergence-fig-16` look for stars and crosses without dots beside them, and for dots far from all of them.
+In {numref}`feature_emergence-fig-16` look for stars and crosses without dots nearby, and for dots far from all of them.
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-16", "caption": "Centres end up with neurons next to them, but most neurons end elsewhere. The paper's Figure 16, small initialisation: multidimensional scaling of 150 neurons (dots) and the Gaussian centres (stars: label +1, crosses: −1), a row for each experiment, three epochs each. Paper: every centre is covered by neurons | ours: with enough samples, and most neurons cover none."}, "image": {"alt": "Nine panels. In the first column an even disc of dots with stars and crosses crowded at its rim; later these stand apart, nearly all with dots beside them, and most dots still fill the disc."}} tags=["hide-input"]
@@ -178,7 +178,7 @@ printed.shown(checks.images.table_6(seed))
 r"""
 ## Two clusters, on digits and on photographs
 
-The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is open. "Two clusters" is read as: these cosines average
+The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is open. We read "two clusters" as follows: these cosines average
 above $0.5$ and the two mean directions have negative cosine, at the smaller initial scale.
 
 ```{claim} Two clusters on MNIST 0/1
@@ -238,7 +238,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-## A ResNet in its first steps
+## The first steps of a ResNet
 
 ResNet($m$) is ResNet-18 with $m$ filters in its first block; the paper trains ResNet(128) and ResNet(256) on airplanes against automobiles and makes three observations. We train a much smaller one for a short time, so none of the three is judged here; a run at the paper's width needs a GPU, or hours on a CPU: `featurebook run feature_emergence/images -p resnet_width=128 -p resnet_steps=3000`.
 With plain SGD the mean gradient of ten steps is a difference of weights, $(w_{t}-w_{t+10})/(10\,\eta)$. Where the paper picks clusters by hand, we take the tenth of the filters that lies furthest to either side along the leading axis at the end.
@@ -292,7 +292,7 @@ show.judge(study, "table-7")
 
 # %% [markdown]
 r"""
-Print alone can tell only whether the six cosines are those of three vectors.
+From the paper alone we can only check whether the six cosines are those of three vectors.
 
 ```{claim} The printed cosines fit together
 :label: feature_emergence-table-7-consistency
@@ -331,7 +331,7 @@ r"""
 After training the filters of ResNet(128) and ResNet(256) show some clustering: within the red and green clusters of the first block the mean cosine to the centre is about $0.62$ and $0.7$, between the centres $-0.72$.
 ```
 
-Clusters that are picked as the extremes of a cloud look like clusters in any cloud, so we pick in the same way among the untrained filters; only what exceeds that is clustering.
+Clusters that are picked as the extremes of a cloud look like clusters in any cloud, so we pick in the same way among the untrained filters; only an excess over that is clustering.
 """
 
 # %%
@@ -375,7 +375,7 @@ In the first residual block of ResNet(128) the mean cosine to the centre is abou
 By the caption it is about $0.62$ in the green cluster and $0.7$ in the red.
 ```
 
-We compare print with print: only the filters could tell which of the two is right. (The text also calls the clusters of ResNet(256) more significant than those of ResNet(128): by the captions that is so on average and for the centres in every block, but not for the red clusters of blocks 1 and 2.)
+We only compare the paper with itself: the filters would be needed to tell which of the two is right. (The text also calls the clusters of ResNet(256) more significant than those of ResNet(128): by the captions this is true on average and for the centres in every block, but not for the red clusters of blocks 1 and 2.)
 """
 
 # %%

@@ -405,8 +405,8 @@ r"""
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
 
-The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: of the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count with the other part. So the range begins at $1-2^{1-k}$. The test has $k=7$ at $D=112$, so that $k\le D/16$. We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and count the one with the least loss on the test inputs, which favours the machine.
-The rival is a machine for which $k$ is no obstacle: the same one, told which patterns are relevant. It sees these alone.
+The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: in the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count towards the other part. So the range begins at $1-2^{1-k}$. The test has $k=7$ at $D=112$, so that $k\le D/16$. We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and take the one with the smallest loss on the test inputs, which favours the machine.
+The alternative is a machine for which $k$ is no obstacle: the same one, restricted to the relevant patterns.
 """
 
 
@@ -485,7 +485,7 @@ The functions $g_A(\tilde\phi)=\mathbb 1[\sum_j(1-\tilde\phi_j)\text{ odd}]$, $|
 With the sum over $j\in A$ there are $\binom Dk$ of them, pairwise uncorrelated under uniform inputs, and $1-2g_A=\prod_{j\in A}z_j$.
 ```
 
-In our text the sum runs over all patterns, so $g_A$ would be one and the same function for all $A$; since it loses index sets in many places, and the next line has the product over $A$, this is not counted. (The indicator is that of the product $-1$, not $+1$; "essentially", says the paper.) (Each zero among the $\tilde\phi_j$, $j\in A$, is a factor $-1$, and the mean of $\prod_Az_j\prod_Bz_j$ is 0 if some bit is in one set only.) The check takes all inputs at $D=6$, $k=3$.
+In our text the sum runs over all patterns, so $g_A$ would be one and the same function for all $A$; since it loses index sets in many places, and the next line has the product over $A$, this is not counted. (The indicator is that of the product $-1$, not $+1$; the paper says "essentially".) (Each zero among the $\tilde\phi_j$, $j\in A$, is a factor $-1$, and the mean of $\prod_Az_j\prod_Bz_j$ is 0 if some bit is in one set only.) The check takes all inputs at $D=6$, $k=3$.
 """
 
 # %% tags=["hide-input"]
@@ -504,7 +504,7 @@ r"""
 An SQ algorithm that learns $\mathcal F_{\Xi_0}$, the family without input structure, to error below $\frac12-\binom Dk^{-3}$ needs at least $\frac12\binom Dk^{1/3}$ queries or $1/\tau\ge\frac12\binom Dk^{1/3}$.
 ```
 
-The bound is weak where the experiments are: 211 queries (the box rounds to two digits), or a tolerance that 50,000 samples already provide. Theorem 4 forbids nothing here.
+The bound is weak at the size of the experiments: 211 queries (the box rounds to two digits), or a tolerance that 50,000 samples already provide. Theorem 4 rules out nothing here.
 """
 
 # %%
@@ -515,7 +515,7 @@ show.judge(study, "theorem-4")
 
 # %% [markdown]
 r"""
-What does explain the failure on the uniform patterns of {prf:ref}`feature_emergence-flat-family` is the size of the signal.
+The size of the signal does explain the failure on the uniform patterns of {prf:ref}`feature_emergence-flat-family`.
 
 ```{claim} Gradients hardly depend on the label
 :label: feature_emergence-gradient-variance

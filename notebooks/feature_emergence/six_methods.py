@@ -70,7 +70,7 @@ r"""
 
 The paper compares: **Network** (the whole process), **NTK** (a linear classifier on the tangent features of the initial network), **RF** (second layer on the frozen initial first layer),
 **One Step** and **Two Step** (second layer on the first layer after one or two steps), and **Network w/o structure**. It does not state the step sizes, noise or regularisation that
-it used, nor the optimisers of the rivals. Our choices are all parameters of this chapter:
+it used, nor the optimisers of the competing methods. Our choices are all parameters of this chapter:
 
 - steps 1 and 2 as in Lemma 23 ($\eta^{(1)}=\gamma^2\tilde\sigma/(km^3)$, $\eta^{(2)}=1$, $\sigma_\xi=k^{-3/2}$), full batch, in float64 and with exact forgetting;
 - then $W$ and $b$ are multiplied by a gain $\kappa$, $a$ is set to 0, and plain SGD on the hinge loss runs with step size $\eta$ and no regularisation;
@@ -127,7 +127,7 @@ r"""
 After step 1 some weights gather around $\pm\sum_{j\in A}M_j$; after step 2 they are well aligned, with cosine similarities above $0.99$.
 ```
 
-The first gradient is nearly $\mathbb E[yx]$, which points along that sum ([why](first_steps)). The paper's number is the largest cosine of a neuron; the table adds the median. All weights here live in the $D$ coordinates of the dictionary, so the table is for $d=D$; in Table 1 the RF cosine is for $d=500$.
+The first gradient is nearly $\mathbb E[yx]$, which points along that sum ([why](first_steps)). The paper's number is the largest cosine of a neuron; the table adds the median. All weights here are in the $D$ coordinates of the dictionary, so the table is for $d=D$; in Table 1 the RF cosine is for $d=500$.
 """
 
 # %%
@@ -145,8 +145,8 @@ plt.show()
 r"""
 ## Table 1
 
-Each printed number is a mean over five runs. Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit; it stays where accuracies and cosines can be,
-and where it would cover more than half of that, our runs do not agree among themselves: it has no ends, shown as dashes, and agrees with nothing.
+Each printed number is a mean over five runs. Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit; it is cut off at the possible range of accuracies and cosines,
+and if it would cover more than half of that range, our runs disagree too much: the interval has no ends, shown as dashes, and agrees with nothing.
 
 ```{claim} Accuracies on the parity
 :label: feature_emergence-table-1
@@ -158,7 +158,7 @@ and where it would cover more than half of that, our runs do not agree among the
 Train and test accuracy and the largest cosine of the six methods at $d=500$, $D=100$, $k=5$, $p_o=1/2$, $m=300$, $T=600$, $n=50{,}000$.
 ```
 
-Network, Two Step and raw One Step (without our rescaling) agree with print to two or three points in accuracy, RF and NTK to a few points. One accuracy is far off: without structure ({prf:ref}`feature_emergence-flat-family`) the paper's network fits 50,000
+Network, Two Step and raw One Step (without our rescaling) agree with the paper to two or three points in accuracy, RF and NTK to a few points. One accuracy is far off: without structure ({prf:ref}`feature_emergence-flat-family`) the paper's network fits 50,000
 effectively random labels perfectly in 600 steps; ours, with this schedule, stays at 50%.
 """
 
@@ -174,7 +174,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-The network that fits random labels is a matter of the optimiser.
+Whether the network fits random labels depends on the optimiser.
 
 ```{claim} Memorisation without features
 :label: feature_emergence-memory
@@ -188,7 +188,7 @@ The network that fits random labels is a matter of the optimiser.
 Without structure a network can fit all its training labels, with chance accuracy on fresh inputs.
 ```
 
-We use Adam from standard weights, with a sample of at most 5000 and twice the steps. "All" is read as what is printed as 100.0%, "chance" as in {prf:ref}`feature_emergence-figure-1`.
+We use Adam from standard weights, with a sample of at most 5000 and twice the steps. We read "all" as anything that prints as 100.0%, "chance" as in {prf:ref}`feature_emergence-figure-1`.
 """
 
 # %%
@@ -203,9 +203,9 @@ show.judge(study, "memory")
 
 # %% [markdown]
 r"""
-## What the step sizes decide
+## The role of the step sizes
 
-### The gain, drawn
+### The effect of the gain
 
 Why multiply by $\kappa$? After step 2 the pre-activations span about $k\cdot|a|\beta\gamma/\tilde\sigma^2\approx1/k$, and the parity needs kinks between neighbouring counts. $\kappa=k^2$ brings
 biases and weights to order 1. In the original coordinates that is a step size $\kappa^2\eta$ for the second layer and $\eta/\kappa^2$ for the first.
@@ -238,7 +238,7 @@ show.slider(comb_at, list(tried), label="gain κ", start=6)
 
 # %% [markdown]
 r"""
-The neuron noise of steps 1 and 2 is a device of the proof:
+The noise on the neurons in steps 1 and 2 is a device of the proof:
 
 ```{claim} Gradient noise is not needed
 :label: feature_emergence-footnote-1
@@ -263,7 +263,7 @@ show.judge(study, "footnote-1")
 r"""
 ### The printed schedule
 
-Theorem 26 prints $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation of *at most* $k^3/(\tilde\sigma m^{1/3})$, and no gain. What do the tables' networks do under it?
+Theorem 26 has $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation of *at most* $k^3/(\tilde\sigma m^{1/3})$, and no gain. What do the tables' networks do under it?
 
 ```{claim} The paper's step sizes miss its tables
 :label: feature_emergence-printed-schedule
@@ -277,7 +277,7 @@ Theorem 26 prints $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisati
 With $\eta=k^2/(Tm^{1/3})$, $\lambda=0$ and no gain, after $T$ steps the network's test accuracy is at most that of the best threshold of the count.
 ```
 
-We take $\lambda=0$, the kindest choice. All kinks still lie close together in the count, so what is learned is nearly affine in it. The gain is not the only difference from the printed schedule: in our tables $\eta$ and $\lambda$ differ too, and the rivals' rates were tuned.
+We take $\lambda=0$, the kindest choice. All kinks still lie close together in the count, so what is learned is nearly affine in it. The gain is not the only difference from the printed schedule: in our tables $\eta$ and $\lambda$ differ too, and we tuned the rates of the competing methods.
 """
 
 # %%
@@ -301,8 +301,8 @@ r"""
 A classifier on the features after step 1 has about 52% test accuracy, on those after step 2 about 100%; so the features have to be improved by the second step to get accurate prediction.
 ```
 
-The paper calls the neurons' outputs features, and so read it is right that at the printed step size they fail, and that those after step 2 suffice. But "a classifier" has two readings. One that is trained by SGD has about one half of the test examples right (the column One Step of the first table), so about 52% is borne out. The best linear one, by least squares in float64, over eight seeds, so that neither step size nor training time decides, fails too, but is right for more than four fifths (the second table), and then the number is not. But it also asks its readers to look "on the directions of the weights without considering their scaling". With the $\eta^{(1)}$ of Lemma 23 the weights after step 1 are many orders of magnitude smaller than the biases, so every neuron is nearly
-constant over the data, whatever its direction. Give the *same directions* the norms they have after step 2, and change nothing else: then they suffice, so the directions were not at fault.
+The paper calls the neurons' outputs features, and in this sense it is right that at the printed step size they fail, and that those after step 2 suffice. But "a classifier" has two readings. One trained by SGD gets about half of the test examples right (the column One Step of the first table), which confirms the 52%. The best linear one, by least squares in float64, over eight seeds, so that neither step size nor training time matters, fails too, but gets more than four fifths right (the second table), so the number does not hold. But the paper also asks its readers to look "on the directions of the weights without considering their scaling". With the $\eta^{(1)}$ of Lemma 23 the weights after step 1 are many orders of magnitude smaller than the biases, so every neuron is nearly
+constant over the data, whatever its direction. If we give the *same directions* the norms they have after step 2, and change nothing else, they suffice; so the directions were not at fault.
 """
 
 # %%
@@ -331,7 +331,7 @@ r"""
 On the parity mixture of Table 1 the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
 ```
 
-The classifier is the least-squares one again. After step 1 no neuron crosses a kink anywhere on the sample, so all of them are affine functions of the input and every classifier on them is a halfspace. What this does not show is how the authors' code behaved; their $\eta^{(1)}$ is not known, and the cosine of their One Step is $0.848$. And $p_o=1/2$ is the distribution of Daniely and Malach, for which the paper itself remarks (Appendix A) that some neurons are good
+The classifier is again the least-squares one. After step 1 no neuron crosses a kink anywhere on the sample, so all of them are affine functions of the input and every classifier on them is a halfspace. This does not show how the authors' code behaved; their $\eta^{(1)}$ is not known, and the cosine of their One Step is $0.848$. And $p_o=1/2$ is the distribution of Daniely and Malach, for which the paper itself remarks (Appendix A) that some neurons are good
 after one step, though it expects "large noise in the weights" there. The second step does improve *directions* [with unbalanced classes](tables).
 """
 

@@ -89,7 +89,7 @@ r"""
 With MNIST and Gaussians in equal parts, teacher and student FC(9), the student's accuracy on the image part is above that on the Gaussian part.
 ```
 
-We judge "faster" at the middle one of the steps that are drawn, "better" at the last.
+We judge "faster" at the middle of the plotted steps, "better" at the last.
 """
 
 # %% tags=["hide-input"]
@@ -145,7 +145,7 @@ r"""
 The teacher's test loss against its size has a local minimum in the classical regime, at FC(9) on MNIST; students on Gaussians labelled by FC(9) have theirs at about the same size.
 ```
 
-Our teachers show no U: their loss still falls at 50 units. Where the minimum lies depends on the sample size and the stopping time, which are not stated. Sizes are averaged on a logarithmic scale, and the interval ends at the smallest and the largest size tried; one that covers more than half of these says nothing, and agrees with nothing.
+Our teachers show no U: their loss still falls at 50 units. Where the minimum lies depends on the sample size and the stopping time, which are not stated. Sizes are averaged on a logarithmic scale, and the interval ends at the smallest and the largest size tried; one that covers more than half of these is uninformative, and agrees with nothing.
 """
 
 # %% tags=["hide-input"]
@@ -164,7 +164,7 @@ r"""
 The local minimum of the students' loss becomes larger when the teacher gets larger: FC(9), FC(50), FC(500).
 ```
 
-We compare where the loss is least for the labels of FC(500) and of FC(9), seed by seed; the rival is that the teacher's size does not matter.
+We compare where the loss is smallest for the labels of FC(500) and of FC(9), seed by seed; the alternative is that the teacher's size does not matter.
 """
 
 # %% tags=["hide-input"]
@@ -176,7 +176,7 @@ r"""
 
 ResNet($m$) is ResNet-18 with $m$ filters in its first block. The paper's teacher on CIFAR-10 is ResNet(5), its student ResNet(9).
 Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's sizes with `--scale paper`). Choices: a channel's mean and variance are those of the batch in training, and those of 500 training inputs when the network is used, so that an input's class does
-not depend on the inputs beside it; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student of photographs alone gets the teacher's labels as well. The photographs come from a data folder and are not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
+not depend on the other inputs in the batch; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student trained on photographs alone gets the teacher's labels as well. The photographs come from a data folder and are not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
 
 {numref}`feature_emergence-fig-22b` has the same four curves as {numref}`feature_emergence-fig-4`, at a much lower level.
 """
@@ -238,7 +238,7 @@ r"""
 With shares $\alpha=0.25$, $0.5$ and $0.75$ of Gaussians mixed into CIFAR-10 the students' curves have roughly the same trend.
 ```
 
-"The same trend" is read as: better on the photographs than on the Gaussians at the end. The share 0.5 has the runs above; each other share has one.
+We read "the same trend" as better on the photographs than on the Gaussians at the end. For the share 0.5 we have the runs above; for each other share, one run.
 """
 
 # %%

@@ -156,7 +156,7 @@ r"""
 In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's share of negative labels. Our RF and NTK are not below the constant.
 ```
 
-The table has the printed test accuracies beside what the two rules score on such a sample.
+The table compares the printed test accuracies with the scores of the two rules on such a sample.
 """
 
 # %%
@@ -181,7 +181,7 @@ r"""
 The six methods at $n=25{,}000$ ($m=300$) and $n=10{,}000$ ($m=50$), otherwise as Table 1.
 ```
 
-At the quick scale we run these with a half and a fifth of our own sample, the same proportions to Table 1 as in the paper, so we compare trends only: the $n$ in the tables and figures is the paper's, and whether a single number lies in our interval says little.
+At the quick scale we run these with a half and a fifth of our own sample, the same proportions to Table 1 as in the paper, so we compare trends only: the $n$ in the tables and figures is the paper's, and it means little whether a single number lies in our interval.
 """
 
 # %%
@@ -228,7 +228,7 @@ r"""
 In each of the settings of Tables 2 to 5 the network's test accuracy ends above those of the fixed features, and its neurons are aligned after two steps.
 ```
 
-The runs on the dimension (Table 3, Figures 9 and 10) are those of Table 1; the other five settings are judged here. The verdict asks for this of every run, so that one run with one of three seeds decides; with most other seeds some run falls short.
+The runs on the dimension (Table 3, Figures 9 and 10) are those of Table 1; the other five settings are judged here. The verdict requires this of every run, so a single run with one of three seeds can decide it; with most other seeds some run falls short.
 
 In {numref}`feature_emergence-fig-settings` look at which two curves end on top; in {numref}`feature_emergence-fig-collapses` at how early each cloud has become two points.
 """
@@ -267,8 +267,8 @@ The paper says that all standard deviations are below $0.5$ points.
 In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy by more than five runs with that deviation allow, $0.815$ points; ours, in the settings of Tables 2, 4 and 5, do so nowhere by more than their own intervals.
 ```
 
-With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.815$ points (99%) better. Our deviations are larger, so of ours the lower ends of 99% intervals over seeds are taken.
-Where the table says "yes", something that is not stated differs: the deviation, or one small test sample that all five runs share. (On the balanced parity no halfspace is right more often than $0.84375$. NTK is not confined to halfspaces, so passing that would by itself be no contradiction.)
+With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.815$ points (99%) better. Our deviations are larger, so for our numbers we take the lower ends of 99% intervals over seeds.
+Where the table says "yes", something unstated must differ: the deviation, or one small test sample that all five runs share. (On the balanced parity no halfspace is right more often than $0.84375$. NTK is not confined to halfspaces, so exceeding that would not by itself be a contradiction.)
 """
 
 # %%
