@@ -304,8 +304,13 @@ def test_folders(tmp_path: Path) -> None:
     found = data.folders(tmp_path)
     assert found["art"]["dog"] == [tmp_path / "art" / "dog" / "1.jpg"]
     (tmp_path / "photo" / "horse").mkdir()
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="photo/horse: a class without images"):
         data.folders(tmp_path)
+    (tmp_path / "photo" / "horse" / "1.jpg").touch()
+    with pytest.raises(FileNotFoundError, match="same classes each"):
+        data.folders(tmp_path)
+    with pytest.raises(FileNotFoundError, match="same classes each"):
+        data.of_folder(tmp_path / "photo", 4, 0)  # one level too deep
 
 
 def test_a_folder_becomes_domains(tmp_path: Path) -> None:

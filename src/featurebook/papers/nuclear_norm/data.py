@@ -59,10 +59,11 @@ def folders(root: Path) -> dict[str, dict[str, list[Path]]]:
     """Files of a DomainBed data set that the reader brings: root/<domain>/<class>/*.
 
     Raises:
-        FileNotFoundError: if there are no two domains with the same classes.
+        FileNotFoundError: if there are no two domains with the same classes, or one is empty.
     """
     found = {domain.name: image_folders.classes(domain) for domain in image_folders.inside(root)}
-    if len(found) < 2 or len({tuple(kinds) for kinds in found.values()}) != 1:
+    kinds = {tuple(of) for of in found.values()}
+    if len(found) < 2 or len(kinds) != 1 or kinds == {()}:
         raise FileNotFoundError(f"{root}: needs two or more folders of domains, same classes each")
     return found
 
@@ -74,7 +75,7 @@ def of_folder(root: Path, side: int, seed: int) -> Domains:
 
     Raises:
         FileNotFoundError: as `folders`.
-        OSError: naming a file that is no image.
+        OSError: naming and counting files that are no images.
     """
     found = folders(root)
     count = min(sum(map(len, kinds.values())) for kinds in found.values())
@@ -83,7 +84,7 @@ def of_folder(root: Path, side: int, seed: int) -> Domains:
     for kinds in found.values():
         files = [(file, k) for k, of_kind in enumerate(kinds.values()) for file in of_kind]
         chosen = [files[i] for i in torch.randperm(len(files), generator=g)[:count].tolist()]
-        pixels.append(torch.stack([image_folders.read(file, side).flatten() for file, _ in chosen]))
+        pixels.append(image_folders.read_all([file for file, _ in chosen], side).flatten(1))
         labels.append(torch.tensor([k for _, k in chosen]))
     return Domains(torch.stack(pixels), torch.stack(labels), tuple(found))
 

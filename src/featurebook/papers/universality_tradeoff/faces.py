@@ -40,6 +40,6 @@ def _of_folder() -> real.Images:
     files = [(file, k) for k, some in enumerate(folders.classes(place).values()) for file in some]
     if not files:
         raise real.MissingDataError(f"{place} has no faces: put PERSON/IMAGE files there")
-    pixels = torch.stack([folders.read(file, SIDE) for file, _ in files])
+    pixels = folders.read_all([file for file, _ in files], SIDE)
     labels = torch.tensor([k for _, k in files])
     return real.Images(pixels, labels, f"{len(files)} faces of the reader's own", {})

@@ -161,8 +161,8 @@ def of_folder(root: Path, side: int, seed: int) -> Data:
 
     Raises:
         FileNotFoundError: if there are fewer than two sets, or one has fewer than two classes or
-            eight images.
-        OSError: naming a file that is no image.
+            eight images, or one is empty.
+        OSError: naming and counting files that are no images.
     """
     found: Data = {}
     for place in folders.inside(root):
@@ -172,7 +172,7 @@ def of_folder(root: Path, side: int, seed: int) -> Data:
             raise FileNotFoundError(f"{place}: needs two or more classes, and eight images")
         g = torch.Generator().manual_seed(seed)
         order = torch.randperm(len(files), generator=g)
-        x = torch.stack([folders.read(files[i][0], side) for i in order.tolist()])
+        x = folders.read_all([files[i][0] for i in order.tolist()], side)
         found[place.name] = _parted(x, torch.tensor([k for _, k in files])[order])
     if len(found) < 2:
         raise FileNotFoundError(f"{root}: needs two or more folders of sets, set/class/image")
