@@ -277,7 +277,7 @@ Theorem 26 has $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation 
 With $\eta=k^2/(Tm^{1/3})$, $\lambda=0$ and no gain, after $T$ steps the network's test accuracy is at most that of the best threshold of the count.
 ```
 
-We take $\lambda=0$, the kindest choice. All kinks still lie close together in the count, so what is learned is nearly affine in it. The gain is not the only difference from the printed schedule: in our tables $\eta$ and $\lambda$ differ too, and we tuned the rates of the competing methods.
+We take $\lambda=0$, the most favourable choice. All kinks are still close together in the count, so what is learned is nearly affine in it. The gain is not the only difference from the printed schedule: in our tables $\eta$ and $\lambda$ differ too, and we tuned the rates of the competing methods.
 """
 
 # %%

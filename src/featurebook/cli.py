@@ -90,7 +90,7 @@ def run(
     output: Annotated[Path | None, typer.Option("-o", help="The executed notebook.")] = None,
     workers: Workers = 2,
 ) -> None:
-    """Execute chapters; unchanged ones are kept. With -p, -f or -o they are executed anew.
+    """Execute chapters; unchanged ones are kept. With -p, -f or -o they are executed again.
 
     Of the parameters given for a part, each chapter gets those that it has.
     """
@@ -135,7 +135,7 @@ def check(
 ) -> None:
     """Check claims by themselves, without a notebook: the statement, the verdict, the numbers.
 
-    Ends with 1 if one comes out other than the book says, at the book's parameters.
+    Exits with 1 if a verdict differs from the book's, at the book's parameters.
     """
     # As in a chapter: small networks gain nothing from threads, and sums are the same everywhere.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -156,7 +156,7 @@ def check(
 @app.command()
 @terminal.one_line_errors
 def impact(claim: Annotated[str, typer.Argument(help="The id of a claim.")]) -> None:
-    """What falls with a claim: what rests on it, and what the same experiments judge."""
+    """What falls with a claim: what depends on it, and what the same experiments judge."""
     from featurebook.press.claims import asking
 
     terminal.say_impact(asking.impact(find_root(), claim))
@@ -362,7 +362,7 @@ def seeds(
     count: Annotated[int | None, typer.Option(help="Seeds of a chapter.", min=2)] = None,
     workers: Workers = 2,
 ) -> None:
-    """Call the checks that need a seed with other seeds, and record how each came out.
+    """Call the checks that need a seed with other seeds, and record the outcome of each.
 
     What the record has by the present code is not computed again.
     """

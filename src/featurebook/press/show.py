@@ -57,7 +57,7 @@ def records(address: str) -> _records.Table:
 
 
 def roadmap(part: str) -> SVG:
-    """The claims of a part and what rests on what, as they are expected to come out.
+    """The claims of a part, how they depend on each other, and their expected verdicts.
 
     Raises:
         BookError: if there is no such part, or its claims cannot be read.
@@ -68,7 +68,7 @@ def roadmap(part: str) -> SVG:
 
 
 def entries() -> "list[Entry]":
-    """Every claim of the book with what came out when its chapter was last executed."""
+    """Every claim of the book with its verdict when its chapter was last executed."""
     from featurebook.press.claims import ledger  # late: only the ledger's page needs it
 
     return ledger.collect()
@@ -78,7 +78,7 @@ def judge(study: Study, *names: str) -> None:
     """Show the verdicts on claims that a chapter states.
 
     Where the chapter's record of other seeds does not agree, a verdict that depends on the seed is
-    mixed. What its recorded runs found stands below.
+    mixed. Below are the results of its recorded runs.
 
     Args:
         names: ids, with or without the part's name.

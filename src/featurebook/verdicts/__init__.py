@@ -1,4 +1,4 @@
-"""Check a claim and say what came out.
+"""Check a claim and report the verdict.
 
 Each check returns a `Verdict`: one of nine outcomes, a sentence that says what was measured, the
 deciding number first, and the numbers as data. As the last expression of a notebook cell it shows

@@ -76,7 +76,7 @@ def combine(parts: Sequence[Verdict], *, titles: Sequence[str] = ()) -> Verdict:
 
 
 def only_on(verdict: Verdict, source: str, named: str) -> Verdict:
-    """A claim about a named data set: judged on another one it is open, whatever came out.
+    """A claim about a named data set: judged on another one it is open, whatever the outcome.
 
     Args:
         source: what the data were, as `images.Images.source` says it.
@@ -91,7 +91,7 @@ def only_on(verdict: Verdict, source: str, named: str) -> Verdict:
 def undecided(
     verdict: Verdict, reason: Reason | Literal["two readings", "our text"], detail: str = ""
 ) -> Verdict:
-    """What came out does not decide the claim, for a reason of `MEANING`.
+    """The outcome does not decide the claim, for a reason in `MEANING`.
 
     It has two readings, or the fault may be our text's; it is mixed if seeds or machines differ,
     and open for every other reason.

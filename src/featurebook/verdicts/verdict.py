@@ -1,4 +1,4 @@
-"""What came out of a check, as data, as text and as a badge."""
+"""The result of a check, as data, as text and as a badge."""
 
 import html
 import math
@@ -29,7 +29,7 @@ LONGEST_INSTANCE = 80
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came out of a check.
+    """The result of a check.
 
     Attributes:
         claim: the claim's id in ``book/claims/``, which is also the label of its directive.
@@ -119,7 +119,7 @@ def badge(verdict: Verdict) -> str:
 
 
 def part_line(part: Verdict) -> str:
-    """One part of a claim in a line: mark, outcome, what came out."""
+    """One part of a claim in a line: mark, outcome, finding."""
     title = f"{part.title}: " if part.title and part.title not in part.measured else ""
     return f"{MARKS[part.outcome]} {in_print(part.outcome)}: {title}{part.measured}"
 

@@ -121,7 +121,7 @@ def test_damaged_data_of_the_book_in_a_notebook_is_named(
     said = str(error.value)
     assert said.startswith(f"{path}: ")
     assert problem in said
-    assert said.endswith("; featurebook run makes an executed notebook anew")
+    assert said.endswith("; featurebook run executes the notebook again")
     result = CliRunner().invoke(cli.app, ["verify", str(path)])
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1), result.stderr
     assert "unreadable" in CliRunner().invoke(cli.app, ["stale", "toy"]).stdout

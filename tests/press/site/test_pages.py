@@ -34,7 +34,7 @@ def test_a_verdict_links_to_itself_and_says_how_to_repeat_it():
     found = pages.with_permalinks(VERDICT, "toy", tally)
     assert "varies over 2 other seeds (refuted 1, holds 1)" in found
     assert 'class="verdict-claim" href="#verdict-toy-lemma-1"' in found
-    assert "featurebook run toy -o again.ipynb computes it anew" in found
+    assert "featurebook run toy -o again.ipynb recomputes it" in found
     assert "<code>toy-lemma-1</code>" in found
 
 

@@ -41,7 +41,7 @@ def read_text(path: Path, remedy: str, most: int = 64 * MEGABYTE) -> str:
     """A text of at most so many bytes.
 
     Args:
-        remedy: what to do if it cannot be read, such as "featurebook run makes it anew".
+        remedy: what to do if it cannot be read, such as "featurebook run rebuilds it".
 
     Raises:
         BookError: if it is not there, no text, or larger; also for the other functions.

@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from featurebook.press.book import door, forms
 from featurebook.press.book.places import BookError
 
-EXECUTE = "featurebook run makes an executed notebook anew"
+EXECUTE = "featurebook run executes the notebook again"
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -27,7 +27,7 @@ class Verdict(TypedDict):
 
 
 class About(TypedDict, total=False):
-    """What an executed notebook says of its execution; of an earlier version, perhaps less."""
+    """What an executed notebook records about its execution; earlier versions record less."""
 
     chapter: str
     scale: str

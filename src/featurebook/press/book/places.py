@@ -84,7 +84,7 @@ class Chapter:
         return self.root / "records" / self.part.name / "seeds" / f"{self.name}.json"
 
     def built(self, kind: str) -> Path:
-        """An executed notebook other than the site's: of a scale, or with values of one's own."""
+        """An executed notebook other than the site's: at another scale, or with other values."""
         return self.executed.with_name(f"{self.name}.{kind}.ipynb")
 
     def executed_at(self, scale: str) -> Path:

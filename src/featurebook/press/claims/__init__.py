@@ -1,1 +1,1 @@
-"""Claims, and what came out when they were run."""
+"""Claims and their verdicts."""

@@ -59,7 +59,7 @@ def structure_problems(claims: Iterable[Claim]) -> list[str]:
 
 
 def seed_problems(claims: Iterable[Claim], tallies: Mapping[str, seeds.Tally]) -> list[str]:
-    """Verdicts that are expected to be decided, and came out otherwise with a recorded seed.
+    """Verdicts that are expected to be decided, but differ with a recorded seed.
 
     A record of an earlier version of the code decides nothing.
     """
@@ -88,7 +88,7 @@ def verdict_problems(
 ) -> list[str]:
     """Verdicts that are missing, unasked for, repeated, in another chapter, or not as expected.
 
-    A claim about a data set that is not at hand (`verdicts.only_on`) may come out as not judged.
+    A claim about a missing data set (`verdicts.only_on`) may be not judged.
 
     Args:
         shown: the verdicts in each chapter's outputs, as `Verdict.as_dict` gives them.

@@ -79,7 +79,7 @@ def tex(text: str) -> str:
 
 
 def of_verdict(entry: Entry, book: Mapping[str, Any], known: Mapping[str, Work], site: str) -> str:
-    """One ``@misc`` for a verdict: which statement of whom, what came out, and the numbers.
+    """One ``@misc`` for a verdict: which statement by whom, the verdict, and the numbers.
 
     Args:
         entry: a claim that was judged.

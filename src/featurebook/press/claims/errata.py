@@ -1,4 +1,4 @@
-"""Errata: what did not hold as printed, how certain that is, what rests on it, how to cite it."""
+"""Errata: what did not hold as printed, how certain that is, what depends on it, how to cite it."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ CERTAINTY = {
 
 @dataclass(frozen=True)
 class Erratum:
-    """A refuted claim, its corrections, and what rests on it.
+    """A refuted claim, its corrections, and what depends on it.
 
     Attributes:
         direct, further: claims whose proofs use it, themselves or through others.

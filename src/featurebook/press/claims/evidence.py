@@ -89,7 +89,7 @@ def _names(part: Part, checks: Claims, claim: str) -> set[str]:
 
 
 def _beside(part: Part) -> dict[str, set[str]]:
-    """The claims that stand in, or are referred to by, the section that states each claim."""
+    """The claims that are in, or referred to by, the section that states each claim."""
     found: dict[str, set[str]] = {}
     for section in (s for chapter in part.chapters for s in _sections(chapter)):
         stated = LABEL.findall(section)

@@ -1,4 +1,4 @@
-"""Claims with what came out: what tables, graphs and errata are made of."""
+"""Claims with their verdicts, from which tables, graphs and errata are made."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,10 +23,10 @@ PALETTE: dict[str, str] = {state: COLOURS.get(state, "") for state in STATES} | 
 
 @dataclass(frozen=True)
 class Entry:
-    """One claim and what came out.
+    """One claim and its verdict.
 
     Attributes:
-        chapter: the address of the chapter that it stands in, ``PART/CHAPTER``.
+        chapter: the address of its chapter, ``PART/CHAPTER``.
         paper: key in ``references.bib``.
         claim: what is claimed.
         outcome: a verdict's outcome, "not run", or "stated" for what needs none.
@@ -34,7 +34,7 @@ class Entry:
         scale, device: where it was computed.
         shaken: whether its proof rests, directly or not, on a refuted claim that it needs.
         certificate: how it was decided without doubt, as `featurebook.verdicts.MEANING` has it.
-        tally: how it came out with other seeds, if that was recorded.
+        tally: its verdicts with other seeds, if recorded.
         attack: the search that tried to break it, as the verdict has it; empty without one.
         source: its check, where that is a function that can be called by itself.
     """
@@ -85,7 +85,7 @@ class Entry:
 
     @property
     def command(self) -> str:
-        """What one types to check it again, as this site does, and see what comes out."""
+        """The command that checks it again, as this site does, and shows the verdict."""
         if self.source:
             return f"featurebook check {self.claim.id}"
         return f"featurebook run {self.chapter} -o again.ipynb"
@@ -101,7 +101,7 @@ def judged(
 
     Args:
         file: its claims.
-        homes: the chapter that each claim stands in; the story where that is not known.
+        homes: the chapter of each claim; the story where that is not known.
         verdicts: as `Verdict.as_dict` gives them; with "scale" and "device" of their run and the
             "tally" of their seeds, if known.
         part: whose claims they are.
@@ -138,7 +138,7 @@ def judged(
 
 
 def expected(part: Part) -> list[Entry]:
-    """A part's claims as they are expected to come out, before it is run.
+    """A part's claims with their expected verdicts, before it is run.
 
     Raises:
         BookError: if its claims file cannot be read.

@@ -1,4 +1,4 @@
-"""The ledger: every claim of the book with what came out, as a table and for other programs."""
+"""The ledger: every claim of the book with its verdict, as a table and for other programs."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""A part's own map: its claims in the colours of what they are expected to come out as."""
+"""The map of a part: its claims, coloured by expected verdict."""
 
 from IPython.display import SVG
 

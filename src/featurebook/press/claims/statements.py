@@ -135,7 +135,7 @@ def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
 
 
 def about(path: Path) -> dict[str, Any]:
-    """What a part's file says of the part: all but the paper that is judged, and the notes.
+    """What a part's file says about the part: all but the paper that is judged, and the notes.
 
     Raises:
         BookError: if the file cannot be read.
@@ -218,7 +218,7 @@ def labels(chapter: Chapter) -> list[str]:
 
 
 def homes(part: Part) -> dict[str, Chapter]:
-    """The chapter that each claim of a part stands in, by the claim's id."""
+    """The chapter of each claim of a part, by the claim's id."""
     return {
         label: chapter
         for chapter in part.chapters
@@ -249,7 +249,7 @@ def _problem(directive: Mapping[str, str]) -> str:
 
 
 def _problem_of_note(directive: Mapping[str, str], note: Any) -> str:
-    """What is wrong with what the claims file says of a claim; empty if nothing is."""
+    """What is wrong with a claim's entry in the claims file; empty if nothing is."""
     name, expected = directive["label"], directive.get("expected")
     if not isinstance(note, dict):
         return f"{name}: its note must be a mapping, not {note!r}"

@@ -235,7 +235,7 @@ class Arrangement(_Transform):
 
 
 class Bibliography(_Transform):
-    """The list of works stands in its chapter, not behind the last page."""
+    """The list of works is in its chapter, not behind the last page."""
 
     default_priority = 760
 

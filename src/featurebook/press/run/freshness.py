@@ -86,7 +86,7 @@ def _claims(chapter: Chapter) -> list[bytes]:
 
 
 def _entries(chapter: Chapter) -> list[bytes]:
-    """All claims, and the executed chapters and records that say what came out."""
+    """All claims, and the executed chapters and records with the verdicts."""
     others = [c for c in chapters(chapter.root) if c.part.claims.is_file()]
     stories = {c.part: c for c in others}.values()
     files = [c.executed for c in others] + sorted((chapter.root / "records").rglob("*.json"))

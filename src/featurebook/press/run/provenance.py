@@ -53,7 +53,7 @@ def card(
     Args:
         seeds: every seed the chapter used.
         images: real images it used.
-        device: where its trainings ran.
+        device: where its training ran.
     """
     process = psutil.Process()
     seconds = time.time() - process.create_time()

@@ -56,7 +56,7 @@ def read_folder(folder: Path) -> dict[str, Result]:
     found = {}
     for path in sorted((folder / "runs").glob("*.json")):
         try:
-            found[path.stem] = door.read_json(path, forms.Run, "featurebook sweep makes it anew")
+            found[path.stem] = door.read_json(path, forms.Run, "featurebook sweep makes it again")
         except BookError:
             continue
     return found

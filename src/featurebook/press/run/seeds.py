@@ -1,6 +1,6 @@
-"""The checks of a chapter with other seeds: how often each of its verdicts comes out the same.
+"""The checks of a chapter with other seeds: how often each of its verdicts is the same.
 
-What came out is kept in the repository, ``records/PART/seeds/CHAPTER.json``: for each claim the
+The results are kept in the repository, ``records/PART/seeds/CHAPTER.json``: for each claim the
 outcome with each seed, and a checksum of what decides its check.
 """
 
@@ -26,7 +26,7 @@ FEW, MANY, CHEAP = 8, 16, 20.0
 
 @dataclass(frozen=True)
 class Tally:
-    """How a verdict came out with other seeds.
+    """The outcomes of a verdict with other seeds.
 
     Attributes:
         outcomes: one for each run.
@@ -48,7 +48,7 @@ class Tally:
 
 
 def read(chapter: Chapter) -> dict[str, Tally]:
-    """How the verdicts of a chapter came out with other seeds, by claim; empty without a record.
+    """The outcomes of a chapter's verdicts with other seeds, by claim; empty without a record.
 
     Raises:
         BookError: if the record cannot be read.
@@ -186,5 +186,5 @@ def keep(plan: Plan, found: Mapping[str, str]) -> None:
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:
-    """The claims that did not always come out the same."""
+    """The claims whose verdict was not always the same."""
     return {c: tally for c, tally in read(chapter).items() if len(set(tally.outcomes)) > 1}

@@ -1,4 +1,4 @@
-"""Many runs of one chapter on Dask: a cluster on this machine, or one that is there already."""
+"""Many runs of one chapter on Dask: a cluster on this machine, or an existing one."""
 
 import json
 import os
@@ -110,7 +110,7 @@ def _without_settings_for_dask() -> Iterator[None]:
 
 @contextmanager
 def running_cluster(address: str) -> Iterator[Client]:
-    """A Dask cluster that is there already, such as ``tcp://host:8786``.
+    """An existing Dask cluster, such as ``tcp://host:8786``.
 
     Raises:
         BookError: if it does not answer, or has no workers.

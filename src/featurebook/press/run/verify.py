@@ -59,7 +59,7 @@ Cells = Mapping[str, NotebookNode]
 
 
 def again(notebook: Path, root: Path) -> tuple[Job, Result]:
-    """The execution that repeats an executed notebook, and what the notebook says of itself.
+    """The execution that repeats an executed notebook, and what the notebook says about itself.
 
     Raises:
         BookError: if it was not made by ``featurebook run``, or the book no longer has its chapter
@@ -150,7 +150,7 @@ def _plain(text: str) -> str:
 
 
 def _texts(before: Cells, now: Cells) -> Iterator[Comparison]:
-    """The lines of text that differ, or stand in one notebook only."""
+    """The lines of text that differ, or are in one notebook only."""
     for name in {**before, **now}:
         a, b = (_lines(cells.get(name)) for cells in (before, now))
         for what, i, i_end, j, j_end in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():

@@ -1,6 +1,6 @@
-"""What ``book/claims/PART.yaml`` says of a part beyond notes on claims.
+"""What ``book/claims/PART.yaml`` says about a part beyond notes on claims.
 
-The works that it runs, what came out, and what a reader should know before.
+The works that it runs, the finding, and what a reader should know before.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ class Background:
 
     Attributes:
         works: keys in ``references.bib`` of the papers that it runs.
-        finding: what came out, in a sentence or two.
+        finding: the result, in a sentence or two.
         place: where in a longer document its text stands; empty if it stands for itself.
         needs: what a reader should know before the story.
         chapters: what single chapters need besides, by their names.

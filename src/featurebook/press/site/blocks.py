@@ -1,4 +1,4 @@
-"""A Sphinx extension: a statement, what came out, and where to read on are one block.
+"""A Sphinx extension: a statement, its verdict, and where to read on are one block.
 
 In the notebook a verdict is the output of the cell that checks a claim. On the site it stands under
 the statement, whose left edge has its colour, and the code that checks is folded.
@@ -42,7 +42,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 class SearchedTitle(nodes.title):
-    """A title for the search alone, which leads to what it stands in; the page shows nothing."""
+    """A title for the search alone, which leads to where it is; the page shows nothing."""
 
 
 def _leave_out(self: Any, node: nodes.Node) -> None:
@@ -51,7 +51,7 @@ def _leave_out(self: Any, node: nodes.Node) -> None:
 
 @cache
 def _book(root: Path) -> tuple[dict[str, str], dict[str, Claim], dict[str, str]]:
-    """Numbers, claims, and the documents that they stand in, by the claims' ids."""
+    """Numbers, claims, and their documents, by the claims' ids."""
     found = [(part, statements.read(part.claims).claims) for part in papers(root)]
     homes = {
         name: f"notebooks/{chapter.address}"
@@ -182,7 +182,7 @@ def preparation(cell: nodes.container) -> str:
 
 
 class CodeBelow(SphinxPostTransform):
-    """The folded code of a figure stands below it."""
+    """The folded code of a figure is below it."""
 
     default_priority = 210  # after the folds are made
     formats = ("html",)

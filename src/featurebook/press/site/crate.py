@@ -21,7 +21,7 @@ from featurebook.press.site.publish import Home
 NAME = "ro-crate-metadata.json"
 VERSION = "https://w3id.org/ro/crate/1.1"
 TABLES = {
-    "ledger.json": ("Every claim with what came out", "application/json"),
+    "ledger.json": ("Every claim with its verdict", "application/json"),
     "ledger.schema.json": ("What the fields of ledger.json mean", "application/schema+json"),
     "errata.csv": ("What does not hold as printed", "text/csv"),
     "errata.atom": ("New, changed and withdrawn errata", "application/atom+xml"),

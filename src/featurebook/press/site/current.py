@@ -1,4 +1,4 @@
-"""The built site, bound anew only where something that it is made of has changed."""
+"""The built site, rebuilt only where one of its inputs has changed."""
 
 import hashlib
 import os

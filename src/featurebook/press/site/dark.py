@@ -1,4 +1,4 @@
-"""Drawings for the dark: a page says of each picture whether its colours may be turned.
+"""Drawings in dark mode: a page says for each picture whether its colours may be inverted.
 
 In the dark the style sheet turns a drawing's light into dark and keeps its hues. A photograph, or a
 picture that contains one, would become a negative, so that it keeps its light ground. Lines and

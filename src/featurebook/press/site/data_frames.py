@@ -45,7 +45,7 @@ def _table(table: str) -> str:
 
 
 def _shown(cell: re.Match[str], sign: str | None) -> str:
-    """What stands in a cell; its symbols as such, below a head where it has the ``sign`` of one."""
+    """The content of a cell; its symbols as such, below a head where it has the ``sign`` of one."""
     text = cell["text"].strip()
     shown = WORDS.get(text, POWER.sub(_power, PADDED.sub(r"\1", cell["text"])))
     if shown != cell["text"]:
@@ -103,7 +103,7 @@ def _with_spreads(table: str) -> str:
 
 
 def _with_one_head(table: str) -> str:
-    """A table whose second row of heads stands in the gaps of the first, with one row of them."""
+    """A table whose second row of heads fills the gaps of the first, merged into one row."""
     head, tag, body = table.partition("</thead>")
     rows = re.findall(r"<tr\b.*?</tr>", head, re.DOTALL)
     if len(rows) != 2 or "colspan" in head:

@@ -50,7 +50,7 @@ class Words(nodes.General, nodes.Element):
 
 
 class UnknownError(Exception):
-    """A name that no chapter has, or nothing that came out yet."""
+    """A name that no chapter has, or a claim without a verdict yet."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _nothing(self: Any, node: nodes.Node) -> None:
 
 
 def find_claim(root: Path, name: str) -> tuple[Claim, Chapter]:
-    """A claim, and the chapter that it stands in.
+    """A claim and its chapter.
 
     Raises:
         UnknownError: if there is none, or no chapter states it.
@@ -194,7 +194,7 @@ class _Directive(SphinxDirective):
         raise NotImplementedError
 
     def depends_on(self, chapter: Chapter) -> None:
-        """Let this page be written anew when the chapter is."""
+        """Let this page be rebuilt when the chapter is."""
         for file in (chapter.executed, chapter.notebook, chapter.part.claims):
             self.env.note_dependency(str(file))
 
@@ -212,7 +212,7 @@ class _Directive(SphinxDirective):
 
 
 class VerdictOf(_Directive):
-    """A claim that stands in another chapter: number, text, verdict, and the way there."""
+    """A claim from another chapter: number, text, verdict, and a link."""
 
     def shown(self, name: str) -> list[nodes.Node]:
         claim, home = find_claim(self.root, name)

@@ -49,7 +49,7 @@ EQUALS = re.compile(r"(?<=\w)=(?=[\w.-])")
 
 
 def readable(head: str) -> str:
-    """HTML of a head or a row's label, from the text that stands in it, escaped."""
+    """HTML of a head or a row's label, from its text, escaped."""
     text = WORDS.get(head, head)
     for code, word in SHORT.items():
         text = re.sub(code, word, text)

@@ -118,12 +118,12 @@ def all_lighter(svgs: Iterable[str], memory: Path) -> list[str]:
     """Each picture `lighter`, on all cores: together they take longer than Sphinx.
 
     Args:
-        memory: a file that keeps what came out, so that another call is spared the same pictures.
+        memory: a file that keeps the results, so that another call need not redo the same pictures.
     """
     pictures = list(svgs)
     keys = {svg: _key(svg) for svg in pictures}
     try:
-        known = read_json(memory, dict[str, str], "made anew", 256 * MEGABYTE)
+        known = read_json(memory, dict[str, str], "rebuilt", 256 * MEGABYTE)
     except BookError:  # not there yet, or damaged
         known = {}
     new = [svg for svg, key in keys.items() if key not in known]

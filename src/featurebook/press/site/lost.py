@@ -32,7 +32,7 @@ off. Search for what you were after, such as <em>Theorem 4.1</em>:</p>
 </form>
 <ul>
 <li><a href="{base}index.html">{title}, from the beginning</a></li>
-<li><a href="{base}notebooks/book/ledger.html">All claims, with what came out</a></li>
+<li><a href="{base}notebooks/book/ledger.html">All claims, with their verdicts</a></li>
 <li><a href="{base}book/errata/index.html">What does not hold as printed</a></li>
 </ul>
 </main>

@@ -1,4 +1,4 @@
-"""Beside each statement a folded map: what it rests on, and what rests on it."""
+"""Next to each statement a folded map: what it depends on, and what depends on it."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def with_maps(page: str, entries: Sequence[Entry], part: str) -> str:
         near = around(graph, name)
         if name not in own or not near:
             return match[0]
-        title = f"What {own[name].claim.number} rests on, and what rests on it ({name})"
+        title = f"What {own[name].claim.number} depends on, and what depends on it ({name})"
         picture = framed(ClaimGraph([own[n] for n in near], title, centre=name).svg(), title)
         return f"{match[0]}{START}<summary>rests on</summary>{picture}{END}"
 

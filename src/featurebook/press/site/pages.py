@@ -133,7 +133,7 @@ def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:
     """A page whose map of claims is part of it: to search, click, scroll, and zoom.
 
     In the notebook the map is a picture, since only pictures are figures there, and shows what is
-    expected; here it shows what came out.
+    expected; here it shows the verdict.
     """
     parts = {make_id(e.part): e.part for e in entries}
 
@@ -154,7 +154,7 @@ def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:
 def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> str:
     """A page's HTML with a link to itself on every theorem and every verdict.
 
-    A verdict also says how to repeat it, and how it came out with other seeds.
+    A verdict also says how to repeat it, and what other seeds gave.
     """
 
     def heading(match: re.Match[str]) -> str:
@@ -174,7 +174,7 @@ def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> st
         name = match["id"]
         words = [
             "Link to this verdict",
-            f"featurebook run {address} -o again.ipynb computes it anew",
+            f"featurebook run {address} -o again.ipynb recomputes it",
         ]
         if name in outcomes and name in tallies:
             words.insert(1, tallies[name].words(of_slug(outcomes[name])))

@@ -112,7 +112,7 @@ def preview(text: str, start: int, name: str, works: Mapping[str, str]) -> str:
 
     Args:
         name: the page's place in the site.
-        works: what came out for each work, by its title in small letters and digits.
+        works: the verdicts for each work, by its title in small letters and digits.
     """
     if text.startswith("<span id=", start):
         return _symbol(_element(text, text.rfind("<tr", 0, start)))
@@ -169,7 +169,7 @@ def _element(text: str, start: int) -> str:
 
 
 def verdicts_of_works(root: Path, entries: Sequence[Entry]) -> dict[str, str]:
-    """What came out for each work of the bibliography that a part is about, by its bare title."""
+    """The verdicts for each work of the bibliography that a part is about, by its bare title."""
     library = parse_file(str(root / "book" / "references.bib")).entries
     return {
         _bare(library[paper].fields["title"]): said for paper, said in _sentences(entries)

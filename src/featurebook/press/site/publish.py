@@ -102,7 +102,7 @@ def preview_tags(title: str, description: str, picture: str, address: str) -> st
         "og:title": plain,
         "og:description": description,
         "og:image": picture,
-        "og:image:alt": "Claims of the book by what came out, one bar for each part",
+        "og:image:alt": "Claims of the book by verdict, one bar for each part",
         **({"og:url": address} if address else {}),
     }
     tags = [
@@ -136,7 +136,7 @@ def _launch(found: Home, address: str) -> dict[str, Any]:
 
 
 def draw_preview(entries: Sequence[Entry], title: str, path: Path) -> None:
-    """The picture that stands for the book elsewhere, 1200 by 630: what came out, by chapter."""
+    """The preview picture of the book, 1200 by 630: verdicts by chapter."""
     table = counts(entries)
     stems = list(dict.fromkeys(e.part for e in entries))
     figure = Figure(figsize=(12, 6.3))

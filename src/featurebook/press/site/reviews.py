@@ -56,7 +56,7 @@ def _review(
 
 @lru_cache(maxsize=1)
 def entries(root: Path) -> list[Entry]:
-    """Every claim with what came out, read once while pages are written."""
+    """Every claim with its verdict, read once while pages are written."""
     return ledger.collect(root)
 
 

@@ -14,7 +14,7 @@ PAGES = ("book", "proofs", "records", "benchmarks", "_config.yml", "_toc.yml", "
 
 
 def gather(root: Path) -> Path:
-    """Make ``_build/source`` anew, a folder of links; it is a book for whatever reads it as one."""
+    """Rebuild ``_build/source``, a folder of links that tools can read as a book."""
     source = root / "_build" / "source"
     if source.is_dir():
         shutil.rmtree(source)  # links are removed, and not what they lead to
