@@ -20,6 +20,9 @@ from featurebook.papers.feature_emergence.checks import fixed_features, tents
 from featurebook.papers.gradient_features import lemmas
 from featurebook.papers.gradient_features.checks import tails
 from featurebook.papers.icl_scale import certified
+from featurebook.papers.ntk_autoencoders import data as samples
+from featurebook.papers.ntk_autoencoders import experiments
+from featurebook.papers.ntk_autoencoders.checks import perturbation
 from featurebook.papers.nuclear_norm import exact, printed
 from featurebook.press.book.places import Part
 from featurebook.press.claims import asking, proofs
@@ -180,6 +183,18 @@ def test_neurons_that_leave_the_ball():
     assert sum(x ** data["b"] for x in alpha) > 1
     same = f"b = {data['b']}, ν = {data['nu']}"
     assert same in check("fourier_circuits", "fourier_circuits-lemma-c-5")
+
+
+def test_a_move_that_features_notice():
+    data = read("ntk_autoencoders/lemma_5_2")
+    assert data["W"] == perturbation.M
+    assert data["ten_times_the_move"] == perturbation.MOVE
+    W = torch.tensor(data["W"], dtype=torch.float64)
+    moved = W + torch.tensor(data["ten_times_the_move"]) / 10
+    change, printed_bound, _ = experiments.perturbation(samples.orthonormal(2, 2), W, moved)
+    u = torch.tensor(data["direction"], dtype=torch.float64)
+    grown = 0.105 * torch.tensor([[1.0, 1.0], [1.0, 2.0]], dtype=torch.float64)
+    assert change >= float((grown @ u).norm() / u.norm()) - 1e-12 > printed_bound
 
 
 def test_rows_of_a_table():
