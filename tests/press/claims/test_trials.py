@@ -27,7 +27,7 @@ def test_a_changed_verdict_stands_with_its_old_ones_and_with_why() -> None:
 def test_seeds_are_named_where_the_reason_does_not() -> None:
     changed = entry("1", "mixed", was=("holds",), first_look="Three runs at first.")
     by_seeds = replace(changed, reason="seeds differ")
-    assert "another seed gives another verdict" in trials.changed([by_seeds], NAMES)
+    assert "another seed gives a different verdict" in trials.changed([by_seeds], NAMES)
     assert "another seed" not in trials.changed([changed], NAMES)
 
 
