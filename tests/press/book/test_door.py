@@ -67,7 +67,7 @@ def test_a_file_without_an_end_or_too_large_is_not_read_to_the_end(
         result = CliRunner().invoke(cli.app, ["run", "toy", "-f", str(path)])
         assert result.exit_code == 2
         assert result.stderr == f"{path}: larger than 1 MB; nothing was loaded\n"
-    with pytest.raises(BookError, match="larger than 64 MB; featurebook run makes"):
+    with pytest.raises(BookError, match="larger than 64 MB; featurebook run executes"):
         read_notebook(large)
     with pytest.raises(BookError, match=r"cannot be read: Is a directory; mend it"):
         door.read_text(tmp_path, "mend it")
