@@ -229,7 +229,7 @@ show.judge(study, "lemma-c-14", "equation-c-13")
 
 # %% [markdown]
 r"""
-Two steps of the printed proof are wrong, though nothing rests on them.
+Two steps of the printed proof are wrong, though nothing depends on them.
 
 ```{claim} A sign in the proof, as printed
 :label: fourier_circuits-proof-sign
@@ -315,7 +315,7 @@ For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definitio
 $\|z\|_{(k+1)/2}\le\|z\|_1$ for $z\ge0$ and $k\ge1$; for $k\ge2$ with equality only if at most one $z(j)$ is not 0.
 ```
 
-The first is the inequality of arithmetic and geometric means for the squares. The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows. For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$. What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$. This step forces a neuron onto one frequency. The attack on the lemma names $x$ with $z(j)=x_j^2$.
+The first is the inequality of arithmetic and geometric means for the squares. The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows. For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$. What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$. This step forces a neuron onto one frequency. The attack on the lemma uses $x$ with $z(j)=x_j^2$.
 """
 
 
@@ -424,7 +424,7 @@ The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies
 A network's margin over $\gamma^*$ is at most the mean of its efficiencies with weights $\|\theta_i\|^{k+1}$.
 ```
 
-This one number measures what the text looks at in pictures: phases, sizes, and frequencies of all $k+1$ vectors at once. The bounds are {prf:ref}`fourier_circuits-lemma-4-10`, with $-w$ in place of $w$; the last sentence is {prf:ref}`fourier_circuits-definition-4-6`. The three losses are (C.13) at the changed neuron.
+This single number measures what the thesis shows in pictures: phases, sizes, and frequencies of all $k+1$ vectors at once. The bounds are {prf:ref}`fourier_circuits-lemma-4-10`, with $-w$ in place of $w$; the last sentence is {prf:ref}`fourier_circuits-definition-4-6`. The three losses are (C.13) at the changed neuron.
 """
 
 # %% tags=["hide-input"]

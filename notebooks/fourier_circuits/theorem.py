@@ -80,7 +80,7 @@ r"""
 For $k=3$ the neurons with phases $(0,0,0,0)$, $(0,0,\pi,\pi)$, $(0,\pi,0,\pi)$, $(\pi,0,0,\pi)$ add up to $24\cos(a_1)\cos(a_2)\cos(a_3)\cos(c)$, and those with phases $(\frac\pi2,\frac\pi2,0,\pi)$, $(\frac\pi2,\frac\pi2,-\pi,0)$, $(\frac\pi2,-\frac\pi2,0,0)$, $(-\frac\pi2,\frac\pi2,0,0)$ to $-24\sin(a_1)\sin(a_2)\cos(a_3)\cos(c)$.
 ```
 
-These are the two products that the text works out. We expand both sums with cosines and sines as free symbols.
+These are the two products that the thesis works out. We expand both sums with cosines and sines as free symbols.
 """
 
 # %% tags=["hide-input"]
@@ -119,7 +119,7 @@ The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k
 The expansion has $2^{k-1}$ terms. With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
 ```
 
-The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles: below that, "is 2 modulo 4" and "is 2" say the same. The sketch counts the "terms in the above equation", a sum over $b\in\{0,1\}^k$. So there are two readings: of the terms of the sum its $2^k$ is right; of the terms that are not zero, which alone take neurons, there are half as many. The appendix expands $k+1$ angles and counts correctly.
+The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles: below that, "is 2 modulo 4" and "is 2" say the same. The sketch counts the "terms in the above equation", a sum over $b\in\{0,1\}^k$. So there are two readings: for the terms of the sum $2^k$ is right; of the nonzero terms, which alone need neurons, there are half as many. The appendix expands $k+1$ angles and counts correctly.
 """
 
 # %% tags=["hide-input"]
@@ -324,7 +324,7 @@ For odd $p$, $k\ge2$ and $m\ge2^{2k-1}\frac{p-1}2$ the maximum of $h(\theta)$ ov
 $$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}.$$
 ```
 
-The maximum is not more: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`. It is not less, by {prf:ref}`fourier_circuits-lemma-4-11`: the bound is attained, so it is informative at every $k$, $p$. (Sizes of vectors alone give $h\le\sqrt2\,k^k/(k+1)^{(k+1)/2}$, 14 times as much at $k=2$, $p=3$.) We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational
+The maximum is not larger: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`. It is not smaller, by {prf:ref}`fourier_circuits-lemma-4-11`: the bound is attained, so it is informative at every $k$, $p$. (Sizes of vectors alone give $h\le\sqrt2\,k^k/(k+1)^{(k+1)/2}$, 14 times as much at $k=2$, $p=3$.) We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational
 ($k=2$, $p=3$), in doubles elsewhere. The theorem's premise "$\mathcal L_\lambda$ is based on $\tau$" is not a condition: cross-entropy contains no $\tau$.
 """
 

@@ -94,7 +94,7 @@ $\mathrm{Softmax}(z)=\exp(z)/\langle\exp(z),\mathbf 1_n\rangle$.
 Causal self-attention is $M_c\odot\mathrm{Softmax}(QK^\top/\sqrt d)\cdot V$ with $M_c$ lower triangular, 0 or 1.
 ```
 
-A mask *after* the softmax comes too late: the denominator has seen the future. With $d=1$, all queries 1, all keys 0 and $V=(1,0,0)$, the first row should return $V_1=1$. As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
+A mask *after* the softmax comes too late: the denominator already includes the future. With $d=1$, all queries 1, all keys 0 and $V=(1,0,0)$, the first row should return $V_1=1$. As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
 
 ```{claim} Causal attention, with the mask inside
 :label: gemfilter-definition-9-1-corrected
@@ -127,7 +127,7 @@ show.judge(study, "definition-9-1", "definition-9-1-corrected")
 
 # %% [markdown]
 r"""
-Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator. That is the whole proof. The definition of the transformer has a slip of its own.
+Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator. This completes the proof. The definition of the transformer has another slip.
 
 ```{claim} Transformer, as printed
 :label: gemfilter-definition-9-2
@@ -139,7 +139,7 @@ Exponentials of $-\infty$ are 0, so later keys are absent from numerator and den
 $F_{1:m}=g_m\circ\mathrm{Attn}_m\circ\dots\circ g_1\circ\mathrm{Attn}_1\circ g_0\circ\mathcal E$, where $g_i$ contains layer norms, *residual connections* and MLP.
 ```
 
-This is a slip of notation: a residual connection around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output. Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$. Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ. A schematic definition may be this short, and nothing rests on it.
+This is a slip of notation: a residual connection around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output. Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$. Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ. For a schematic definition this may be acceptable, and nothing depends on it.
 
 ```{claim} Transformer, with residuals
 :label: gemfilter-definition-9-2-corrected
@@ -249,7 +249,7 @@ With `kernel_size` and three axes, as in the released code, the call of `avg_poo
 The mean of five neighbours in the printed and in the released code counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$. A mean over the neighbours that exist, or a maximum, leaves it constant.
 ```
 
-So where scores are negative, tokens at both ends are lifted. Appendix G.4.2 calls the pooling "maximum", which is a third version; {prf:ref}`gemfilter-printed-code` and {prf:ref}`gemfilter-printed-g-4-2` run both.
+So if scores are negative, those of tokens at both ends are raised. Appendix G.4.2 calls the pooling "maximum", which is a third version; {prf:ref}`gemfilter-printed-code` and {prf:ref}`gemfilter-printed-g-4-2` run both.
 """
 
 # %%
@@ -266,7 +266,7 @@ show.judge(
 
 # %% [markdown]
 r"""
-## What it does not promise
+## What it does not guarantee
 
 ```{claim} The question can be lost
 :label: gemfilter-question
@@ -279,7 +279,7 @@ r"""
 Nothing in the printed algorithm keeps the question. With head dimension 1, last query 1 and keys $3,2,1,0$ and $k=2$, the last token is not selected.
 ```
 
-In the trained model of the [next chapter](model) this costs most of the answers, although the needle is found as often. Our variant therefore has `keep_last`. A language model is asked in more words than two, and the thesis sees its questions retained.
+In the trained model of the [next chapter](model) this costs most of the answers, although the needle is found as often. Our variant therefore has `keep_last`. A language model is asked in more than two words, and the thesis finds that its questions are kept.
 
 ```{claim} Sums of scores are not sums of probabilities
 :label: gemfilter-scores
@@ -316,7 +316,7 @@ GemFilter selects one set of indices; SnapKV and H2O select $m\cdot h$, one for 
 The largest distance between positions is at most $n+t$ for SnapKV and H2O, and at most $k+t$ in GemFilter's second run.
 ```
 
-The prompt that was computed has $n$ or $k$ positions; $t$ more follow. We count the sets that differ, and note the largest position at which a query or key is turned while the methods run.
+The prompt that was computed has $n$ or $k$ positions; $t$ more follow. We count the sets that differ, and record the largest position at which a query or key is rotated while the methods run.
 
 ```{claim} With a full budget all methods agree
 :label: gemfilter-full-budget
@@ -345,7 +345,7 @@ show.judge(study, "question", "scores", "one-set", "distance", "full-budget")
 
 # %% [markdown]
 r"""
-## What it costs: time
+## Cost: time
 
 A tracer counts each multiplication and addition of each matrix product while the model runs. The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens takes $2nP+4n^2hd$, and GemFilter's first pass takes $r-1$ such layers, the keys of layer $r$ and one query.
 
@@ -361,7 +361,7 @@ For $n\ge\max\{d,k,t\}$, prompts take $\Theta(mhn^2d)$ with the standard cache, 
 
 We read $\Theta$ the same way in every cell: its constants may depend on the number of heads, but not on $n,k,t,m,r$ or $d$, since the theorem's own condition is $n\ge\max\{d,k,t\}$. With $P=12(hd)^2$ the operations are between 4 and $4+24h$ times the cell, for all $n\ge d$; the selection of SnapKV adds less than a share $1/n$ of that, the selection of H2O at most a half.
 
-One sentence of the proof, and the cells of generation that rest on it, have two readings. If $d$ grows as the theorem's condition lets it, and constants are read as in the cells of prompts, they are false: projections and MLP have $12(hd)^2$ weights a layer. If constants may depend on the model, so on $d$, they are right for each fixed model.
+One sentence of the proof, and the cells of generation that depend on it, have two readings. If $d$ grows as the theorem's condition lets it, and constants are read as in the cells of prompts, they are false: projections and MLP have $12(hd)^2$ weights a layer. If constants may depend on the model, so on $d$, they are right for each fixed model.
 
 ```{claim} Cost of operations other than attention
 :label: gemfilter-other-operations
@@ -518,7 +518,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-## What it costs: memory
+## Cost: memory
 
 ```{claim} Memory, as in our text
 :label: gemfilter-theorem-9-3
@@ -530,7 +530,7 @@ r"""
 The theorem's table gives the memory of prompts and of generation; for standard attention and prompts it is $mw+2mhd$.
 ```
 
-This is how our machine-read text has it. It lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So the fault may be our text's, and we do not decide. The prompt cell of SnapKV and H2O has $2hnd+2mhkd$ next to the weights, and so counts the last layer twice, once whole and once selected. That is right if a layer's selection is copied before the whole is freed; we count each layer once.
+This is what our machine-read text has. It lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So the fault may be our text's, and we do not decide. The prompt cell of SnapKV and H2O has $2hnd+2mhkd$ next to the weights, and so counts the last layer twice, once whole and once selected. That is right if a layer's selection is copied before the whole is freed; we count each layer once.
 
 ```{claim} Memory, with the factor $n$
 :label: gemfilter-theorem-9-3-corrected
@@ -592,7 +592,7 @@ For $t=k$ and $n\gg k$ the memories for generation of standard attention, SnapKV
 Standard attention needs most memory during generation; all other methods, GemFilter included, need most during the prompt.
 ```
 
-There are two readings. In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. Read for $n\gg k$, the sentence comes true, from some $n$ on. With activations it is true at $n=128$K already: the released picture has 22 GB for GemFilter's prompt and 15 for its generation.
+There are two readings. In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. Read for $n\gg k$, the sentence is true from some $n$ on. With activations it is already true at $n=128$K: the released picture has 22 GB for GemFilter's prompt and 15 for its generation.
 
 ```{claim} Peak memory, by the table's cells
 :label: gemfilter-bottleneck-corrected
@@ -617,7 +617,7 @@ By the cells of Theorem 9.3 GemFilter, too, needs most memory during generation 
 In the case study all methods take most time during the prompt.
 ```
 
-For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the second prompt of $k$ tokens with GemFilter's generation. Without $n\gg k$ it is not so: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for the prompt and $2mhn^2d$ for generation.
+For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the second prompt of $k$ tokens with GemFilter's generation. Without $n\gg k$ this fails: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for the prompt and $2mhn^2d$ for generation.
 
 ```{claim} Peak memory by the formula
 :label: gemfilter-z3
@@ -694,7 +694,7 @@ r"""
 During generation GemFilter takes the same time as SnapKV and H2O.
 ```
 
-There are two readings. Section 9.1 says it of the seconds in Figure 9.3, for 50 new tokens; in the released picture GemFilter takes no longer than SnapKV there. Section 9.3.2 derives it from the theorem, and by the theorem's own cells GemFilter also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor. In the case study, where $k\approx t$, the sentence is right.
+There are two readings. Section 9.1 says it about the seconds in Figure 9.3, for 50 new tokens; in the released picture GemFilter takes no longer than SnapKV there. Section 9.3.2 derives it from the theorem, and by the theorem's own cells GemFilter also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor. In the case study, where $k\approx t$, the sentence is right.
 
 ```{claim} When generation times are equal
 :label: gemfilter-same-generation-corrected
@@ -734,7 +734,7 @@ The thesis says $n:k:k$ of the times themselves; the cells from which that follo
 Memory and running time grow linearly with the size of the cache.
 ```
 
-Section 9.1 says this of generation. We count both at four sizes of the cache; what the weights take is constant.
+Section 9.1 says this about generation. We count both at four sizes of the cache; the cost of the weights is constant.
 
 ```{claim} Cost per new token for LLaMA
 :label: gemfilter-case-time-numbers

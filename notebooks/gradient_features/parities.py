@@ -378,7 +378,7 @@ r"""
 Algorithm 1 solves the biased parity with $k=5$; with random directions after step one it does not, in the same number of steps.
 ```
 
-With these seeds, 0 to 7, this is evidence that the step matters. With some other seeds it is not. We repeated it with eight seeds each from 1000, 2000, ..., 16000 on; of these 128 runs with gradient directions four do not come below 0.1, those with the seeds 3007, 14005, 15004 and 16001, and the third of these stays near a half. The control is the same network with weight vectors of the same norms but random directions after step one, trained in both layers by the same steps.
+With these seeds, 0 to 7, this is evidence that the step matters. With some other seeds it is not. We repeated it with eight seeds each from 1000, 2000, ..., 16000 on; of these 128 runs with gradient directions four do not get below 0.1, those with the seeds 3007, 14005, 15004 and 16001, and the third of these stays near a half. The control is the same network with weight vectors of the same norms but random directions after step one, trained in both layers by the same steps.
 """
 
 # %% tags=["hide-input"]
@@ -591,7 +591,7 @@ $\|G\|=\frac12\sqrt{k\xi_{k-1}^2+(d-k)\xi_{k+1}^2}$, of order $d^{-(k-1)/2}$ for
 
 *Proof of the first correction.* Let $j=k-1=2i+1$, $d=2h+1$ and $c_n=4^{-n}\binom{2n}n$. The binomials of $\xi_j$ give $\xi_j^2\binom dj=\frac djc_ic_{h-i}c_h$. And $(\pi(n+\frac12))^{-1/2}\le c_n\le(\pi(n+\frac14))^{-1/2}$, since $c_n^2(n+\frac12)$ falls to $\frac1\pi$ and $c_n^2(n+\frac14)$ rises to it. So $\xi_j^2\binom dj=(2/\pi)^{3/2}j^{-3/2}f$ with $f\ge\sqrt{d/(d-j+1)}\ge1$, and the ratio of the claim is $(\frac\pi2)^{3/2}(\frac jk)^{3/2}/f<(\frac\pi2)^{3/2}$. For $j\ge3$, $d\ge2j+3$, $f\le d\sqrt j\big/\sqrt{(j-\frac12)(d-j+\frac12)(d-\frac12)}<1.6$ and $(\frac kj)^{3/2}\le1.54$, so the ratio is above $0.79$. For $j=1$ it is $(\frac\pi2)^{3/2}2^{-3/2}\big/f$ with $f=(\frac\pi2)^{3/2}d\,c_h^2\le\sqrt{\frac\pi2}\frac d{d-1/2}$, at least $0.515$ from $d=7$ on and $0.503$ at $d=5$. $\square$
 
-We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 asks. The exponent $\frac76$ of our text may be a misread $\frac72$, so this is no error that we count. In Lemma B.64 it is the upper threshold $B_{G1}\ge\|G\|$ that fails; as a lower threshold alone $d^{-k}$ would do. The proof writes $d^{\Theta(k)}$ for the same quantity. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more; so there are two readings.
+We compare the numbers of samples from $k=2$ to $80$ at $d=40k^4+1$, which is at least $k^4\log(kd/\epsilon)$ for $\epsilon=\frac1{10}$, as Theorem B.56 requires. The exponent $\frac76$ of our text may be a misread $\frac72$, so we do not count this as an error. In Lemma B.64 it is the upper threshold $B_{G1}\ge\|G\|$ that fails; as a lower threshold alone $d^{-k}$ would be enough. The proof writes $d^{\Theta(k)}$ for the same quantity. Read as $d^{-\Theta(k)}$ the lemma is right, and Theorem B.65 uses no more; so there are two readings.
 
 ```{claim} Uniform parity by the framework
 :label: gradient_features-theorem-b-65
@@ -648,7 +648,7 @@ r"""
 With the expected gradient in its first step, Algorithm 6 solves the uniform parity $k=4$, $d=33$ with 200 neurons; the same network, with its random start in place of that step, does not.
 ```
 
-Here $d\ge2k^2$, as Assumption B.53 asks. A sampled gradient is out of reach of a page: its entries are $\frac12\xi_3=0.0023$ and the sampling error is $0.7/\sqrt{n}$ in each of 33 coordinates, so it takes millions of samples. The closed form stands for infinitely many.
+Here $d\ge2k^2$, as Assumption B.53 asks. A sampled gradient is too expensive for this page: its entries are $\frac12\xi_3=0.0023$ and the sampling error is $0.7/\sqrt{n}$ in each of 33 coordinates, so it takes millions of samples. The closed form corresponds to infinitely many.
 """
 
 # %% tags=["hide-input"]

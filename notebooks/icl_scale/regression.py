@@ -54,7 +54,7 @@ r"""
 ## The model
 
 A prompt is the matrix $\mathbf E$ with columns $(\mathbf x_i;y_i)$, $i\le N$, and the query $(\mathbf x_q;0)$. The prediction $\hat y_q$ is the bottom right entry of
-$f(\mathbf E)=\mathbf E+\mathbf W^{PV}\mathbf E\,\mathbf E^\top\mathbf W^{KQ}\mathbf E/\rho$, with $\rho$ the number of examples. Here it is, in full:
+$f(\mathbf E)=\mathbf E+\mathbf W^{PV}\mathbf E\,\mathbf E^\top\mathbf W^{KQ}\mathbf E/\rho$, with $\rho$ the number of examples. Here is the code, in full:
 """
 
 # %% tags=["hide-input"]
@@ -100,7 +100,7 @@ With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ and $\Gamma=(1+\frac1N)\Lambda+
 $$L=\tilde\ell(\mathbf U,u)+C,\qquad \tilde\ell=\mathrm{tr}\big[\tfrac12u^2\,\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-u\,\Lambda^2\mathbf U^\top\big],\qquad C=\tfrac12\mathrm{tr}\,\Lambda .$$
 ```
 
-The lemma is that of Zhang et al., who start with these two blocks at zero and let them stay there; the thesis does not print this condition, nor the value of $C$. With it the prediction is $u\,\mathbf b^\top\mathbf U\mathbf x_q$ ({prf:ref}`icl_scale-eq-5-2`); the heart of the proof is
+The lemma is that of Zhang et al., who start with these two blocks at zero and let them stay there; the thesis states neither this condition nor the value of $C$. With it the prediction is $u\,\mathbf b^\top\mathbf U\mathbf x_q$ ({prf:ref}`icl_scale-eq-5-2`); the heart of the proof is
 $\mathbb E\hat\Lambda^2=\Gamma\Lambda$ for the empirical covariance $\hat\Lambda$.
 """
 
@@ -123,7 +123,7 @@ r"""
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the loss depends only on $u\mathbf U$.
 ```
 
-The thesis prints this sentence after the lemma and without the condition. It is a corollary, so we read both for the same network. *Proof.* $\tilde\ell(\mathbf U,u)=\tilde\ell(u\mathbf U,1)$. $\square$ If the blocks are free, more than $u\mathbf U$ counts:
+The thesis states this after the lemma and without the condition. It is a corollary, so we read both for the same network. *Proof.* $\tilde\ell(\mathbf U,u)=\tilde\ell(u\mathbf U,1)$. $\square$ If the blocks are free, more than $u\mathbf U$ matters:
 
 ```{claim} The loss with free blocks
 :label: icl_scale-only-uu-corrected

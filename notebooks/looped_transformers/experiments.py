@@ -50,7 +50,7 @@ study = checks.claims.at(**globals())
 r"""
 ## Figure 8.1
 
-Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number $\kappa$ ({prf:ref}`looped_transformers-definition-regression`) for each $n$; its image is not in our text. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. What the thesis does not say is whether the line is evaluated at the average $\kappa$, whether the mean is taken
+Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number $\kappa$ ({prf:ref}`looped_transformers-definition-regression`) for each $n$; our copy does not include the image. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. The thesis does not say whether the line is evaluated at the average $\kappa$, whether the mean is taken
 of errors or of their logarithms, and how $\theta^*$ is drawn. We draw the bound and the sharp rate at the average $\kappa$ and both means, and take $\theta^*$ uniform on the sphere.
 
 ```{claim} The condition numbers of Figure 8.1
@@ -134,7 +134,7 @@ r"""
 The empirical convergence rates outperform the theoretical bounds at all $n$.
 ```
 
-We compare each prompt with its own bound; the statement is then Theorem 8.25, with a factor of more than 2 to spare in the rate, since $-\ln(1-1/\kappa)>1/\kappa$. We leave rounding out: in {numref}`looped_transformers-fig-floor` the bound goes on falling where a computed error cannot, so a figure drawn to $t=200$ seems to say the opposite for $n\ge64$.
+We compare each prompt with its own bound; the statement is then Theorem 8.25, with a factor of more than 2 to spare in the rate, since $-\ln(1-1/\kappa)>1/\kappa$. We exclude rounding: in {numref}`looped_transformers-fig-floor` the bound goes on falling where a computed error cannot, so a figure drawn to $t=200$ seems to say the opposite for $n\ge64$.
 """
 
 # %% tags=["hide-input"]
@@ -165,7 +165,7 @@ r"""
 The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so did the vertical gap of our figure at every $t$ up to 60. The number of loops that theory asks for beyond those needed narrowed over our sizes.
 ```
 
-The sentence begins with convergence rates and ends with performance, and the two readings have different outcomes. Of the *rates*, which are the slopes on a logarithmic axis, it is false. The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$. In {numref}`looped_transformers-fig-floor` rounding alone closes the gap. Along the other axis, in loops needed for a squared error of $10^{-4}$, it is true down to $\kappa$ about $1.05$, below which that gap widens too. It is also true of the error itself, at the printed $\kappa$, from the third loop on; after one loop that gap still widens.
+The sentence begins with convergence rates and ends with performance, and the two readings have different outcomes. For the *rates*, which are the slopes on a logarithmic axis, it is false. The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$. In {numref}`looped_transformers-fig-floor` rounding alone closes the gap. Along the other axis, in loops needed for a squared error of $10^{-4}$, it is true down to $\kappa$ about $1.05$, below which that gap widens too. It is also true for the error itself, at the printed $\kappa$, from the third loop on; after one loop that gap still widens.
 """
 
 # %% tags=["hide-input"]
@@ -209,7 +209,7 @@ For Gaussian $X$ and $\epsilon'=\sqrt{d/n}+\sqrt{2\ln(2/\delta)/n}<1$, with prob
 
 *Proof* (Davidson and Szarek). The largest and the least singular value are 1-Lipschitz functions of the entries of $X$, and by Gordon's inequality $\mathbb E\sigma_{\max}\le\sqrt n+\sqrt d$ and $\mathbb E\sigma_{\min}\ge\sqrt n-\sqrt d$. Gaussian concentration: a 1-Lipschitz function exceeds its mean by $t$ with probability at most $e^{-t^2/2}$, and so falls below it. With $2e^{-t^2/2}=\delta$ all singular values lie in $\sqrt n(1\pm\epsilon')$ with probability at least $1-\delta$, and $\kappa=\sigma_{\max}^2/\sigma_{\min}^2$. $\square$
 
-As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon<1$, the theorem of Bai and Yin says that $\kappa$ tends to $\big(\frac{1+\epsilon}{1-\epsilon}\big)^2\approx1+4\epsilon$, the ratio of the Marchenko-Pastur edges. At $d=4$ the bound of the proposition is loose: it says nothing up to $n=22$, and at $n=128$ it allows 5.9, while 95% of the prompts stay below 2.
+As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon<1$, the theorem of Bai and Yin says that $\kappa$ tends to $\big(\frac{1+\epsilon}{1-\epsilon}\big)^2\approx1+4\epsilon$, the ratio of the Marchenko-Pastur edges. At $d=4$ the bound of the proposition is loose: it is trivial up to $n=22$, and at $n=128$ it allows 5.9, while 95% of the prompts stay below 2.
 """
 
 # %% tags=["hide-input"]

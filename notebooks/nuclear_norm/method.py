@@ -93,7 +93,7 @@ show.judge(study, "envelope")
 
 # %% [markdown]
 r"""
-## What the head gives back
+## The head can undo the penalty
 
 ```{claim} The penalty can be scaled away
 :label: nuclear_norm-scale
@@ -108,7 +108,7 @@ If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\maps
 
 *Proof.* $\frac1\epsilon W(\epsilon\Phi)=W\Phi$, and a norm is homogeneous: $\|\epsilon\Phi(X)\|_*=\epsilon\|\Phi(X)\|_*$ for $\epsilon>0$. With $\epsilon\to0$ the objective of {prf:ref}`nuclear_norm-objective` comes, from any $(\Phi,W)$, as near to its risk as we like, and it is never below it. $\square$
 
-Without weight decay on the head, the penalty acts only through the path of the optimiser. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
+Without weight decay on the head, the penalty acts only through the optimiser's trajectory. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
 
 ```{claim} Rank one is cheapest for full extractors
 :label: nuclear_norm-rank-one
@@ -159,7 +159,7 @@ $\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$. 
 
 *Proof.* A matrix $G$ is a subgradient if and only if $\langle G,Z\rangle=\|Z\|_*$ and $\|G\|_2\le1$, that is if $G=U_rV_r^\top+W$ with $U_r^\top W=0$, $WV_r=0$, $\|W\|_2\le1$. The two terms are orthogonal, so $\|G\|_F^2=r+\|W\|_F^2$, which is least at $W=0$. At full rank $W=0$ is the only choice, and a convex function with one subgradient has it as its gradient. $\square$
 
-Where the rank is not full PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero. Eigenvalues of $ZZ^\top$ give the same number with half of the digits. The table says what value and gradient cost at the size of the thesis, on the processor and on a GPU if there is one:
+Where the rank is not full PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero. Eigenvalues of $ZZ^\top$ give the same number with half of the digits. The table shows the cost of value and gradient at the size of the thesis, on the processor and on a GPU if there is one:
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -167,7 +167,7 @@ timing.milliseconds(timings, seed)
 
 # %% [markdown]
 r"""
-Times are those of the machine that made this page, and no verdict rests on them.
+Times are those of the machine that made this page, and no verdict depends on them.
 
 ```{claim} The code, as printed
 :label: nuclear_norm-code
@@ -191,7 +191,7 @@ The forward pass is printed with `loss += self.lambda * torch.sum(s)`; `lambda` 
 With `self.lam` in place of `self.lambda` the printed forward pass is Python, and its value and gradient are those of our layer.
 ```
 
-The slip is the snippet's: the released code calls the weight `theta` and runs.
+Only the snippet has the slip: the released code calls the weight `theta` and runs.
 """
 
 # %%
@@ -257,7 +257,7 @@ r"""
 The stable rank is $\|M\|_F^2/\|M\|_2$, analogous to the classical rank of a matrix.
 ```
 
-So the formula reads in our text of the thesis, which comes from a scan and may have lost the square of the denominator. We call it the *printed* stable rank. It is $10$ for the $1\times1$ matrix $10$, whose rank is 1, and it grows with the scale of $M$. With the square it is the usual stable rank, and the sentence is true. The difference matters for Figure 6.5: the printed quantity falls whenever features shrink.
+This is the formula in our copy of the thesis, which comes from a scan and may have lost the square in the denominator. We call it the *printed* stable rank. It is $10$ for the $1\times1$ matrix $10$, whose rank is 1, and it grows with the scale of $M$. With the square it is the usual stable rank, and the sentence is true. The difference matters for Figure 6.5: the printed quantity falls whenever features shrink.
 
 ```{claim} Stable rank, with the square
 :label: nuclear_norm-stable-rank-corrected

@@ -302,7 +302,7 @@ By {prf:ref}`universality_tradeoff-lemma-f-3` the columns of $W^*M$ on $R_t$ are
 With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, with $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
-The text says no more of the loss, and there are two readings. Taken literally the lemma is false; with a loss in $[0,1]$ that is zero at the label it is true, as below. For the first, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
+The text says no more about the loss, so there are two readings. Taken literally the lemma is false; with a loss in $[0,1]$ that is zero at the label it is true, as below. For the first, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
 
 ```{claim} The risk of a probe
 :label: universality_tradeoff-lemma-f-5-corrected
@@ -376,7 +376,7 @@ $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}
 If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean risk of every empirical minimiser in the ball is at most $2L\mathcal R_m$.
 ```
 
-*Proof.* A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss. Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$. $\square$ The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$. For $v_1=v_2$ the bound says nothing either: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$. For a label in one shared feature among many private ones it says something already at 13 labels.
+*Proof.* A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss. Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$. $\square$ The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$. For $v_1=v_2$ the bound is trivial too: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$. For a label in one shared feature among many private ones it is informative from 13 labels on.
 """
 
 # %% tags=["hide-input"]
@@ -532,7 +532,7 @@ r"""
 Compared with the representation of the target task alone, that of $T$ tasks has worse performance on the target.
 ```
 
-The thesis concludes this from the upper bounds of {prf:ref}`universality_tradeoff-prop-7-3` and {prf:ref}`universality_tradeoff-prop-7-4`, which decide nothing; we judge the risk itself, with the absolute loss, since the propositions ask for a Lipschitz one. A probe that fits all 15 labels without noise minimises its empirical risk too. With $v_1=0.9$, $v_2=0.1$ and $s=q=10$ the risk *falls* from one task to two, from 0.39 to 0.32 (and that of the square from 0.25 to 0.17): sharing helps a label that lives in shared features. In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
+The thesis concludes this from the upper bounds of {prf:ref}`universality_tradeoff-prop-7-3` and {prf:ref}`universality_tradeoff-prop-7-4`, which decide nothing; we judge the risk itself, with the absolute loss, since the propositions ask for a Lipschitz one. A probe that fits all 15 labels without noise minimises its empirical risk too. With $v_1=0.9$, $v_2=0.1$ and $s=q=10$ the risk *falls* from one task to two, from 0.39 to 0.32 (and that of the square from 0.25 to 0.17): sharing helps a label that depends on shared features. In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
 
 ```{claim} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
