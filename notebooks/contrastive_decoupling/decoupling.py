@@ -55,6 +55,7 @@ import pandas as pd
 import torch
 
 from featurebook import core, figures, verdicts
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.contrastive_decoupling import (
     checks,
     exact,
@@ -232,7 +233,7 @@ Correlated noise is the common case: for stationary noise of correlation $\rho$ 
 distance = (torch.arange(d1)[:, None] - torch.arange(d1)).abs()
 compared = {}
 for rho in (0.0, 0.1, 0.2, 0.3, 0.5, 0.9):
-    fastest = torch.linalg.eigvalsh(theory.decoupled(sigma2 * rho ** distance.double()))[-1].item()
+    fastest = eigvalsh(theory.decoupled(sigma2 * rho ** distance.double()))[-1].item()
     compared[rho] = [fastest, fastest / (p * (1 - d / d1))]
 pd.DataFrame.from_dict(
     compared, orient="index", columns=["fastest noisy direction", "relative to an atom"]

@@ -427,11 +427,12 @@ The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; i
 
 ```pycon
 >>> import torch
+>>> from featurebook.core.spectra import eigvalsh
 >>> from featurebook.papers.contrastive_decoupling import model, theory
 >>> place = torch.arange(256).double()
 >>> for rho in (0.2, 0.25, 0.3):
 ...     noise = model.noise_variance(32) * rho ** (place[:, None] - place).abs()
-...     print(rho, torch.linalg.eigvalsh(theory.decoupled(noise))[-1].item() > model.code_probability(32))
+...     print(rho, eigvalsh(theory.decoupled(noise))[-1].item() > model.code_probability(32))
 ...
 0.2 False
 0.25 False

@@ -52,6 +52,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.looped_transformers import checks, data, pictures
 from featurebook.papers.looped_transformers.attention import prompt
 from featurebook.press import show
@@ -79,7 +80,7 @@ Q = np.eye(d + 1)  # query and key
 P = np.diag([1.0] * d + [0.0])  # value and output: drop the label
 M = np.zeros((n + 1, n + 1))  # mask: who may look at whom
 M[n, :n] = 1.0  # the last row looks at the examples
-eta = reach / np.linalg.eigvalsh(X.T @ X)[-1]  # residual weight
+eta = reach / eigvalsh(X.T @ X)[-1]  # residual weight
 
 states = [Z]
 for _ in range(T):

@@ -12,6 +12,8 @@ from featurebook.core import spectra
 
 PACKAGE = Path(featurebook.__file__).parent
 NAMES = ("eigh", "eigvalsh", "svd", "svdvals")
+HERE = {*NAMES, "eig", "eigvals", "matrix_rank", "pinv", "cond", "svd_lowrank", "pca_lowrank"}
+"""Functions of linear algebra that decompose a matrix; so does a norm of order 2 or "nuc"."""
 
 
 def symmetric(dtype=torch.float32, batch=()):
@@ -127,11 +129,46 @@ def test_who_wanted_it_is_named(monkeypatch):
     )
 
 
-def test_every_decomposition_of_the_package_has_this_way_out():
+AS_PRINTED = {"torch.svd(z)", "torch.linalg.svdvals(z)"}
+"""What the thesis prints, against which our layer is compared and timed."""
+
+
+def decomposes(call):
+    library, _, name = ast.unparse(call.func).rpartition(".")
+    if not library or library.split(".")[0] not in ("torch", "np", "numpy", "scipy"):
+        return False
+    given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg in ("ord", "p"))]
+    spectral = any(ast.unparse(order) in ("2", "-2", "'nuc'") for order in given)
+    return name in HERE or (name in ("norm", "matrix_norm") and spectral)
+
+
+def test_every_decomposition_of_the_book_has_this_way_out():
     without = []
-    for file in sorted(PACKAGE.rglob("*.py")):
+    files = [*PACKAGE.rglob("*.py"), *(PACKAGE.parents[1] / "notebooks").rglob("*.py")]
+    for file in sorted(file for file in files if file.stem != "spectra"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        calls = [ast.unparse(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)]
-        found = [c for c in calls if "linalg." in c and c.rpartition(".")[2] in NAMES]
-        without += [f"{file.relative_to(PACKAGE)}: {c}" for c in found if file.stem != "spectra"]
+        calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and decomposes(n)]
+        without += [f"{file.name}: {said}" for said in map(ast.unparse, calls)
+                    if said not in AS_PRINTED]  # fmt: skip
     assert without == []
+
+
+@pytest.mark.parametrize("make", [torch.from_numpy, np.asarray])
+def test_rank_norm_and_pseudo_inverse_are_as_the_libraries_have_them(make):
+    rng = np.random.default_rng(0)
+    low = rng.normal(size=(3, 6, 2)) @ rng.normal(size=(3, 2, 4)) * np.array([1e-9, 1, 1e9])[
+        :, None, None
+    ]  # fmt: skip
+    some = [low, rng.normal(size=(3, 6, 4)), np.zeros((1, 2, 2))]
+    for whole in some:
+        np.testing.assert_array_equal(spectra.rank(make(whole)), np.linalg.matrix_rank(whole))
+        square = whole @ whole.swapaxes(-1, -2)
+        own = spectra.rank(make(square - square[..., ::-1, ::-1]), symmetric=True)
+        wanted = np.linalg.matrix_rank(square - square[..., ::-1, ::-1], hermitian=True)
+        np.testing.assert_array_equal(own, wanted)
+        np.testing.assert_allclose(
+            spectra.spectral_norm(make(whole)), np.linalg.norm(whole, 2, (-2, -1)), rtol=1e-14
+        )
+    for one in (*low, *some[1]):
+        inverse = np.linalg.pinv(one, rcond=1e-14)
+        np.testing.assert_allclose(spectra.pinv(make(one)), inverse, rtol=1e-9, atol=0)

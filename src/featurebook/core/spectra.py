@@ -68,6 +68,32 @@ def svdvals(matrix: M) -> M:
     return _first_success(matrix, usual, _svdvals_by_qr, "singular values")[0]
 
 
+def spectral_norm(matrix: M) -> M:
+    """The largest singular value (...) of matrices (..., k, l)."""
+    return svdvals(matrix)[..., 0]
+
+
+def rank(matrix: M, symmetric: bool = False) -> M:
+    """The number (...) of singular values above rounding, as `torch.linalg.matrix_rank` has it."""
+    values = abs(eigvalsh(matrix)) if symmetric else svdvals(matrix)
+    largest = values[..., [0, -1]] if symmetric else values[..., :1]
+    largest = largest.max(-1).values if isinstance(largest, Tensor) else largest.max(-1)
+    return (values > _rounding(matrix) * largest[..., None]).sum(-1)
+
+
+def pinv(matrix: M) -> M:
+    """The pseudo-inverse (l, k) of a matrix (k, l); singular values near rounding count as 0."""
+    u, s, vh = svd(matrix, full_matrices=False)
+    kept = s > _rounding(matrix) * s[0]
+    return (vh[kept].T / s[kept]) @ u[:, kept].T
+
+
+def _rounding(matrix: Any) -> float:
+    """The relative size below which a singular value may be 0."""
+    library = torch if isinstance(matrix, Tensor) else np
+    return float(max(matrix.shape[-2:]) * library.finfo(matrix.dtype).eps)
+
+
 def _library(matrix: Tensor | np.ndarray) -> Any:
     return torch.linalg if isinstance(matrix, Tensor) else np.linalg
 

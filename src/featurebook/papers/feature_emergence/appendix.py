@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from featurebook.core import Params, generator
-from featurebook.core.spectra import eigvalsh
+from featurebook.core.spectra import eigvalsh, spectral_norm
 from featurebook.papers.feature_emergence import exact, network
 from featurebook.papers.feature_emergence.data import odd
 from featurebook.papers.feature_emergence.general import General, components, push
@@ -83,7 +83,7 @@ def pre_activations(
     extreme = torch.maximum(setting.dist.mean, 1 - setting.dist.mean) / setting.sigma
     worst = (W @ M).abs() @ extreme + 4.5 * share * W.norm(dim=1)
     relevant = float(((M[:, :k].T @ M).abs() @ extreme + 4.5 * share).sum())
-    norm = float(torch.linalg.matrix_norm(M, 2))
+    norm = float(spectral_norm(M))
     longest = norm * float(extreme.norm()) + share * (math.sqrt(len(M)) + 4.5)
     size = step * p["a"].abs()
     provable = size / setting.sigma * (relevant + (norm / 2 + setting.sigma_zeta) * longest)

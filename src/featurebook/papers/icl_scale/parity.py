@@ -11,6 +11,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from featurebook.core.spectra import pinv
+
 Array = NDArray[np.float64]
 
 
@@ -149,7 +151,7 @@ def projector(b: Array) -> Array:
 
     The printed Z (ZᵀZ)⁻¹ Zᵀ does not exist here, since heads come in opposite pairs.
     """
-    return b.T @ np.linalg.pinv(b.T)
+    return b.T @ pinv(b.T)
 
 
 def epsilon_bound(nu: int, M: int, gamma: float, delta: float) -> float:

@@ -17,7 +17,7 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from featurebook.core.spectra import eigvalsh
+from featurebook.core.spectra import eigvalsh, spectral_norm
 
 Matrix = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ def observe(net: Grouped, start: Grouped, X: Matrix) -> dict[str, float]:
         "least": float(eigvalsh(kernel(net, X))[0]),
         "W": float(np.linalg.norm(net.W - start.W)),
         "A": float(np.linalg.norm(net.A - start.A)),
-        "change": float(np.linalg.norm(Phi @ Phi.T - Phi_0 @ Phi_0.T, 2)) / net.m,
+        "change": float(spectral_norm(Phi @ Phi.T - Phi_0 @ Phi_0.T)) / net.m,
         "room": float((z / z_0).min()),
     }
 

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from featurebook.core import Params, per_network
 from featurebook.core.spectra import eigh, eigvalsh
+from featurebook.core.spectra import spectral_norm as spectral_norm
 from featurebook.papers.ntk_autoencoders.network import Observer, active, movement
 
 
@@ -51,11 +52,6 @@ def H_limit(X: Tensor) -> Tensor:
 def smallest(kernel: Tensor) -> Tensor:
     """λ_min of symmetric matrices (..., k, k)."""
     return eigvalsh(kernel)[..., 0]
-
-
-def spectral_norm(matrix: Tensor) -> Tensor:
-    """The largest singular value of matrices (..., k, l)."""
-    return torch.linalg.matrix_norm(matrix, 2)
 
 
 @dataclass(frozen=True)

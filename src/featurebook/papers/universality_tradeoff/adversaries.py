@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 from torch import Tensor
 
 from featurebook.core.ensemble import generator
+from featurebook.core.spectra import spectral_norm
 from featurebook.papers.universality_tradeoff import linear
 
 Array = NDArray[np.float64]
@@ -44,7 +45,7 @@ class TwoTasks:
 
     def feasible(self, W: Tensor) -> Tensor:
         """W scaled to ‖W‖ ≤ 1 and ‖W‖_F² ≤ r; what meets both stays."""
-        W = W / torch.linalg.matrix_norm(W, 2).clamp(min=1)
+        W = W / spectral_norm(W).clamp(min=1)
         return W * (self.budget**0.5 / W.norm().clamp(min=1e-12)).clamp(max=1)
 
     def programme(self) -> float:
@@ -98,7 +99,7 @@ class NearSuperposed:
 
     def feasible(self, raw: Tensor) -> Tensor:
         """A W with ‖W‖ ≤ 1 and ‖W - W*‖_F ≤ γ; what meets both stays."""
-        W = raw / torch.linalg.matrix_norm(raw, 2).clamp(min=1)
+        W = raw / spectral_norm(raw).clamp(min=1)
         step = W - self.start
         return self.start + step * (self.gamma / step.norm().clamp(min=1e-12)).clamp(max=1)
 

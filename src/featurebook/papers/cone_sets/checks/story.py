@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn.functional import one_hot
 
 from featurebook import core
+from featurebook.core.spectra import svd
 from featurebook.papers.cone_sets import data, network, theory
 from featurebook.papers.cone_sets.checks.registry import claims
 from featurebook.papers.cone_sets.data import PatchData
@@ -105,7 +106,7 @@ def left_by_pca(setting: PatchData, C: int, n_train: int, n_test: int, seed: int
     train = setting.draw(min(n_train, 2000), core.generator(seed, "pca")).flatten(1)
     test = setting.draw(n_test, core.generator(seed, "pca test")).flatten(1)
     centre = train.mean(0)
-    components = torch.linalg.svd(train - centre, full_matrices=False).Vh[:C]
+    components = svd(train - centre, full_matrices=False)[2][:C]
     centred = test - centre
     return (centred - (centred @ components.T) @ components).square().mean(1)
 

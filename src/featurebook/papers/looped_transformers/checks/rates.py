@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from featurebook import verdicts
+from featurebook.core.spectra import eigh
 from featurebook.papers.looped_transformers import data, randmat, search, theory
 from featurebook.papers.looped_transformers.attention import LoopedTransformer, prompt
 from featurebook.papers.looped_transformers.checks.drawn import Drawn
@@ -176,7 +177,7 @@ def chebyshev(n: int, search_steps: int, seed: int) -> Iterator[Verdict]:
     """The schedule's worst errors, all other schedules of three steps, and the simpler bound."""
     extremes = 5 + 4 * np.cos(np.pi * np.arange(4) / 3)  # where the polynomial of degree 3 is ±1
     X = data.with_spectrum(data.generator(seed, "chebyshev"), n, extremes)
-    tasks = np.linalg.eigh(X.T @ X)[1].T  # eigenvectors
+    tasks = eigh(X.T @ X)[1].T  # eigenvectors
     net = LoopedTransformer.gradient_descent(n, 4)
     Z = prompt(np.broadcast_to(X, (4, n, 4)).copy(), tasks @ X.T, 1.0)
     found = net(Z, list(theory.chebyshev_steps(3, 1.0, 9.0)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import verdicts
+from featurebook.core.spectra import svd
 from featurebook.papers.looped_transformers import data, experiments, search
 from featurebook.papers.looped_transformers.attention import LoopedTransformer, prompt
 from featurebook.papers.looped_transformers.checks import drawn
@@ -76,7 +77,7 @@ def examples_do_not_span(n: int, seed: int) -> Iterator[Verdict]:
     rng = data.generator(seed, "rank")
     flat = np.stack([data.with_spectrum(rng, max(n, 5), [0, 0, 1.0, 2, 3]) for _ in range(20)])
     tasks = data.sphere(rng, 20, 5)
-    kernel = np.linalg.svd(flat)[2][:, 3:]  # (20, 2, 5)
+    kernel = svd(flat)[2][:, 3:]  # (20, 2, 5)
     unseen = ((kernel @ tasks[..., None])[..., 0] ** 2).sum(1)
     net = LoopedTransformer.gradient_descent(flat.shape[1], 5)
     labels = (flat @ tasks[..., None])[..., 0]

@@ -12,6 +12,7 @@ from flint import arb
 from torch import Tensor
 
 from featurebook import core
+from featurebook.core.spectra import spectral_norm
 from featurebook.papers.ntk_autoencoders import bounds, data, exact, experiments, groups, kernels
 from featurebook.papers.ntk_autoencoders.checks.gradients import rational_network
 from featurebook.papers.ntk_autoencoders.checks.joint_flow import AXES
@@ -151,7 +152,7 @@ def movement_from_any_start(
     net = groups.three_groups(half, excess, share=16).network()
     path = groups.descend(net, AXES, float(HALF), steps)
     R_w = max(float(np.linalg.norm(later.W - net.W)) for later in path)
-    large = float(np.linalg.norm(groups.features(net, AXES), 2)) + R_w
+    large = float(spectral_norm(groups.features(net, AXES))) + R_w
     yield inequality(
         np.linalg.norm(path[-1].A - net.A),
         bounds.joint_radius(two_shape, net.m, 1.0, large, factor=4), what="A, groups",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import core
+from featurebook.core.spectra import spectral_norm
 from featurebook.papers.ntk_autoencoders import (
     bounds,
     data,
@@ -132,7 +133,7 @@ def group_flows(two_shape: Geometry) -> list[GroupFlow]:
         start = groups.three_groups(half, excess, share=8)
         net = start.network()
         seen = [groups.observe(later, net, AXES) for later in groups.flow(net, AXES, CLOCK)]
-        reach = float(np.linalg.norm(net.W, 2)) + max(row["W"] for row in seen)
+        reach = float(spectral_norm(net.W)) + max(row["W"] for row in seen)
         most = bounds.joint_radius(two_shape, net.m, 1.0, reach, factor=2)
         found.append(GroupFlow(net, float(start.eps), seen, float(most)))
     return found
@@ -158,7 +159,7 @@ def decoder_moves_corrected(
     most = radius(joint_flow, shape, flow_width, reach)
     yield inequality(joint_flow.seen["A"][hypothesis], most[hypothesis], what="random weights")
     last = group_flows[-1]
-    large = float(np.linalg.norm(groups.features(last.net, AXES), 2)) + last.R_w
+    large = float(spectral_norm(groups.features(last.net, AXES))) + last.R_w
     bound = bounds.joint_radius(two_shape, last.net.m, 1.0, large, factor=2)
     yield inequality(last.seen[-1]["A"], bound, what=f"groups, m = {last.net.m:,}")
 
@@ -209,7 +210,7 @@ def bootstrap(certificate_width: int, seed: int, place: torch.device) -> Iterato
 def without_premise(group_flows: list[GroupFlow], two_shape: Geometry) -> pd.Series:
     """The radii of Lemma 5.6 for the widest network in groups, and how far its decoder moves."""
     last = group_flows[-1]
-    size_w, size_a = (float(np.linalg.norm(x, 2)) for x in (last.net.W, last.net.A))
+    size_w, size_a = (float(spectral_norm(x)) for x in (last.net.W, last.net.A))
     error = last.seen[0]["error"]
     alpha = float(bounds.joint_radius(two_shape, last.net.m, error, 1.0, factor=2))
     R_w, R_a = (1.01 * found for found in bounds.mutual_radii(alpha, size_a, size_w))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import core, images
+from featurebook.core import spectra
 from featurebook.papers.ntk_autoencoders import (
     bounds,
     data,
@@ -154,7 +155,7 @@ def ranks(
         nets = experiments.ensemble(m, d, n_seeds, seed=seed, place=place)
         for regime, count in (("weak", m * d), ("joint", (2 * d - 1) * m)):
             kernel = core.per_network(lambda p, r=regime: kernels.KERNELS[r](p, samples), 0)
-            rank = torch.linalg.matrix_rank(kernel(nets).cpu(), hermitian=True).tolist()
+            rank = spectra.rank(kernel(nets).cpu(), symmetric=True).tolist()
             rows.append((m, regime, count, n * d, rank))
     return pd.DataFrame(rows, columns=["m", "regime", "parameters", "nd", "rank of K(0), seeds"])
 

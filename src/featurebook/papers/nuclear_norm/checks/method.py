@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from featurebook.core import spectra
 from featurebook.papers.nuclear_norm import printed
 from featurebook.papers.nuclear_norm.checks.registry import claims
 from featurebook.papers.nuclear_norm.layer import NuclearNorm, cheapest_extractor, nuclear_norm
@@ -69,14 +70,14 @@ def convex_envelope(drawn: dict[str, Any]) -> Iterator[Verdict]:
     """The convex combination of the proof: its mean, its mean rank, and the rank above them."""
     ranks, misses, norms, below = [], [], [], []
     for m in drawn["any"]:
-        m = m / torch.linalg.matrix_norm(m, 2).clamp_min(1.0)
-        u, s, vh = torch.linalg.svd(m, full_matrices=False)
+        m = m / spectra.spectral_norm(m).clamp_min(1.0)
+        u, s, vh = spectra.svd(m, full_matrices=False)
         weight = s - torch.cat([s[1:], torch.zeros(1)])
         parts = torch.stack([u[:, :i] @ vh[:i] for i in range(1, len(s) + 1)])
         misses.append(float((torch.einsum("i,iab->ab", weight, parts) - m).abs().max()))
         ranks.append(float(weight @ torch.arange(1.0, len(s) + 1).double()))
         norms.append(float(s.sum()))
-        below.append(float(s.sum()) <= int(torch.linalg.matrix_rank(m)) + 1e-12)
+        below.append(float(s.sum()) <= int(spectra.rank(m)) + 1e-12)
     yield identity(ranks, norms, tolerance=1e-13, what="mean rank")
     yield identity(1 + np.array(misses), 1.0, tolerance=1e-13, what="the mean")
     yield everywhere(below, what="at most the rank")
@@ -102,7 +103,7 @@ def rank_one_is_cheapest(drawn: dict[str, Any], attack_steps: int) -> Iterator[V
     least, cheapest = cheapest_extractor(data.T @ data, u, v)
     null = torch.eye(3).double() - torch.outer(v, v) / v.square().sum()
     yield attack(
-        lambda a: (least, torch.linalg.svdvals(data @ a.T).sum()),
+        lambda a: (least, spectra.svdvals(data @ a.T).sum()),
         drawn["extractors"],
         into=lambda a: cheapest + null @ a,
         steps=attack_steps,
@@ -133,16 +134,16 @@ def gradient(drawn: dict[str, Any]) -> Iterator[Verdict]:
     """Value and slope against autograd; where rank is low the least subgradient; in single."""
     full, low = drawn["full"], drawn["low"]
     ours = flat(nuclear_norm, full)
-    theirs = flat(lambda z: torch.linalg.svdvals(z).sum(), full)
+    theirs = flat(lambda z: spectra.svdvals(z).sum(), full)
     yield identity(ours, theirs, tolerance=1e-11, what="against autograd")
-    values = [nuclear_norm(z) / torch.linalg.matrix_norm(z, "nuc") for z in full]
+    values = [nuclear_norm(z) / spectra.svdvals(z).sum() for z in full]
     yield identity(torch.stack(values), 1.0, tolerance=1e-13, what="values")
     yield identity(flat(by_gram, full), ours, tolerance=1e-6, what="by the Gram matrix")
     slopes = [slope(nuclear_norm, z) for z in low]
     inner = torch.stack([(s * z).sum() for s, z in zip(slopes, low, strict=True)])
     there = torch.stack([nuclear_norm(z) for z in low])
     yield identity(inner, there, tolerance=1e-12, what="⟨G, Z⟩ where rank is low")
-    sizes = torch.stack([torch.linalg.matrix_norm(s, 2) for s in slopes])
+    sizes = torch.stack([spectra.spectral_norm(s) for s in slopes])
     yield inequality(sizes, 1.0, slack=1e-12, what="norm of G there")
     yield identity(slopes[2], 0.0, tolerance=1e-12, what="at Z = 0")
     single, gram = (slope(f, full[0].float()) for f in (nuclear_norm, by_gram))
@@ -172,7 +173,7 @@ def fewer_points_than_features(drawn: dict[str, Any]) -> Iterator[Verdict]:
     """The largest batch against the features, and the rank of a wide matrix."""
     points = DOMAINS * printed.BATCH
     yield exactly(points, "<", printed.FEATURES, what="points and features")
-    yield exactly(int(torch.linalg.matrix_rank(drawn["wide"])), "<=", 12, what="a rank")
+    yield exactly(int(spectra.rank(drawn["wide"])), "<=", 12, what="a rank")
 
 
 @claims.check("batch-scale")

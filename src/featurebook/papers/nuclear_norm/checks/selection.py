@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from featurebook.core.spectra import eigvalsh
 from featurebook.papers.nuclear_norm import certified, model, selection
 from featurebook.papers.nuclear_norm.checks.registry import claims
 from featurebook.papers.nuclear_norm.model import Task
@@ -69,7 +70,7 @@ def penalty_in_the_population(task: Task) -> Iterator[Verdict]:
     for some in (task, Task(1, 1, 0.2), Task(3, 7, 0.45), task_of(*HARD)):
         for a, b in ((1.0, 0.3), (0.2, 0.9), (0.5, 0.0), (0.0, 0.5)):
             w = np.repeat([a, b], [some.r, some.q])
-            eigen = np.linalg.eigvalsh(w[:, None] * some.second_moment * w)
+            eigen = eigvalsh(w[:, None] * some.second_moment * w)
             direct.append(np.sqrt(np.maximum(eigen, 0)).sum())
             closed.append(selection.penalty(some, a, b))
     yield identity(closed, direct, tolerance=1e-7, what="closed form, eigenvalues")

@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 import torch
 
+from featurebook.core.spectra import rank, spectral_norm
 from featurebook.papers.nuclear_norm.checks.registry import claims
 from featurebook.papers.nuclear_norm.layer import stable_rank
 from featurebook.verdicts import Verdict
@@ -32,7 +33,7 @@ def with_the_square(drawn: dict[str, Any]) -> Iterator[Verdict]:
     """Between 1 and the rank, and the same for a multiple of the matrix."""
     some = drawn["ranks"]
     found = [stable_rank(m).item() for m in some]
-    ranks = [int(torch.linalg.matrix_rank(m)) for m in some]
+    ranks = [int(rank(m)) for m in some]
     kept = [(stable_rank(1e3 * m) / stable_rank(m)).item() for m in some]
     yield inequality(found, ranks, slack=1e-9, what="at most the rank")
     yield inequality(1.0, found, slack=1e-9, what="at least 1")
@@ -55,7 +56,7 @@ def away_from_zero(drawn: dict[str, Any]) -> Iterator[Verdict]:
     """Differences over near matrices of 3 × 4 against the constant of the segment."""
     a, b = drawn["pairs"]
     b = a + 1e-3 * b
-    least = torch.minimum(*(torch.linalg.matrix_norm(m, 2) for m in (a, b))) - 0.02
+    least = torch.minimum(*(spectral_norm(m) for m in (a, b))) - 0.02
     bound = 2 * (3**0.5 + 3) / least * torch.linalg.matrix_norm(a - b)
     apart = (stable_rank(a) - stable_rank(b)).abs()
     yield inequality(apart, bound, informative=bound < 2, what="pairs of near matrices")

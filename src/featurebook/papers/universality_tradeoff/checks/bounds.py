@@ -8,6 +8,7 @@ import sympy
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from featurebook.core.spectra import pinv
 from featurebook.papers.universality_tradeoff import adversaries, linear, probes, risks
 from featurebook.papers.universality_tradeoff.checks.registry import claims
 from featurebook.verdicts import Verdict, proved
@@ -40,7 +41,7 @@ def worst_probes(
     least = []
     for T in tasks:
         u = np.hstack([probes.unit_blocks(1, n, 0.5, rng) for n in (s, q)])[0]
-        least.append(np.linalg.norm(np.linalg.pinv(linear.diagonal(s, q, T)[:, : s + q]).T @ u))
+        least.append(np.linalg.norm(pinv(linear.diagonal(s, q, T)[:, : s + q]).T @ u))
     worst = risks.worst_against_bounds(tasks, s, q, (5, m), reps, rng)
     stars = probes.one_shared(*STARS, reps, rng).max()
     return {"least norm": np.array(least), **worst, "stars": stars}
