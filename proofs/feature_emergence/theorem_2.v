@@ -19,8 +19,9 @@
    which the first coordinates count.
 
    The instance is gamma = 1/2, where the linear functions of x~ suffice for every distribution of
-   the family. A second theorem has sqrt(2 N B), the other way to read where the root ends. The
-   second corner on the page, small p_o, is not formalised. *)
+   the family; the last theorem shows that the family has members there. Another theorem has
+   sqrt(2 N B), the other way to read where the root ends. The second corner on the page, small p_o,
+   is not formalised. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool Lra Lia.
 From Proofs.common Require Import sums losses.
 Import ListNotations.
@@ -308,4 +309,113 @@ Proof.
   apply false_for.
   assert (S : 0 < sqrt (IZR B_squared) < 9) by (apply root_below; unfold B_squared; lra).
   apply root_below; unfold N; nra.
+Qed.
+
+(* The family is not empty at gamma = p_o = 1/2: one fair coin decides all relevant patterns, and
+   one each of the others. Coins are the binary digits of w. *)
+Lemma sum_pairs n f : sum (2 * n) f = sum n (fun w => f (2 * w)%nat + f (2 * w + 1)%nat).
+Proof.
+  induction n as [|n IH]; [reflexivity|].
+  replace (2 * S n)%nat with (S (S (2 * n))) by lia. cbn [sum]. rewrite IH.
+  replace (2 * n + 1)%nat with (S (2 * n)) by lia. ring.
+Qed.
+
+Lemma fair n : forall q g, (q < n)%nat ->
+  (forall w w', (forall i, i <> q -> Nat.testbit w i = Nat.testbit w' i) -> g w = g w') ->
+  sum (2 ^ n) (fun w => bit (Nat.testbit w q) * g w) = sum (2 ^ n) g / 2.
+Proof.
+  induction n as [|n IH]; intros q g Hq Hg; [lia|].
+  change (2 ^ S n)%nat with (2 * 2 ^ n)%nat. rewrite !sum_pairs. destruct q as [|q].
+  - rewrite (sum_ext _ _ (fun w => / 2 * (g (2 * w)%nat + g (2 * w + 1)%nat))).
+    + rewrite sum_scal. field.
+    + intros w _. rewrite Nat.testbit_even_0, Nat.testbit_odd_0.
+      rewrite (Hg (2 * w) (2 * w + 1))%nat; [simpl; field|].
+      intros [|i] Hi; [contradiction|].
+      rewrite Nat.testbit_even_succ, Nat.testbit_odd_succ by lia. reflexivity.
+  - rewrite (sum_ext _ _ (fun w => bit (Nat.testbit w q) * (g (2 * w)%nat + g (2 * w + 1)%nat)))
+      by (intros w _; rewrite Nat.testbit_even_succ, Nat.testbit_odd_succ by lia; ring).
+    apply (IH q (fun w => g (2 * w)%nat + g (2 * w + 1)%nat)); [lia|].
+    intros w w' H. f_equal; apply Hg; intros [|i] Hi.
+    + rewrite !Nat.testbit_even_0. reflexivity.
+    + rewrite !Nat.testbit_even_succ by lia. apply H. congruence.
+    + rewrite !Nat.testbit_odd_0. reflexivity.
+    + rewrite !Nat.testbit_odd_succ by lia. apply H. congruence.
+Qed.
+
+Lemma count_below n k : (k <= n)%nat -> count n (fun j => Nat.ltb j k) = k.
+Proof.
+  intros H. assert (E : forall m, count m (fun j => Nat.ltb j k) = Nat.min m k).
+  { intros m. unfold count. induction m as [|m IH]; [reflexivity|].
+    rewrite seq_S, filter_app, app_length, IH. cbn [filter plus].
+    destruct (Nat.ltb_spec m k); cbn [length]; lia. }
+  rewrite E. lia.
+Qed.
+
+Theorem the_family_is_not_empty :
+  forall D k, (1 <= k <= D)%nat ->
+  exists M A P n prob phi, family D D k (1 / 2) (1 / 2) M A P n prob phi.
+Proof.
+  intros D k Hk.
+  set (coin := fun j => if Nat.ltb j k then 0%nat else S j).
+  set (phi := fun w j => Nat.testbit w (coin j)).
+  assert (L : forall w, Nat.eqb (relevant D (fun j => Nat.ltb j k) (phi w)) k = Nat.testbit w 0).
+  { intros w. unfold relevant, count.
+    rewrite (filter_ext _ (fun j => Nat.ltb j k && Nat.testbit w 0)%bool)
+      by (intros j; unfold phi, coin; destruct (Nat.ltb j k); reflexivity).
+    destruct (Nat.testbit w 0).
+    - rewrite (filter_ext _ (fun j => Nat.ltb j k)) by (intros j; apply andb_true_r).
+      fold (count D (fun j => Nat.ltb j k)). rewrite count_below by lia. apply Nat.eqb_refl.
+    - rewrite (filter_ext _ (fun _ => false)) by (intros j; apply andb_false_r).
+      replace (filter (fun _ => false) (seq 0 D)) with (@nil nat)
+        by (induction (seq 0 D); [reflexivity|assumption]).
+      apply Nat.eqb_neq. simpl. lia. }
+  set (n := (2 ^ S D)%nat).
+  assert (N0 : 0 < INR n) by (apply lt_0_INR; unfold n; apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
+  assert (One : sum n (fun _ => 1) = INR n).
+  { clear. induction n as [|n IH]; [reflexivity|]. rewrite S_INR. simpl. rewrite IH. ring. }
+  assert (Mean : forall f, mean n (fun _ => / INR n) f = / INR n * sum n f)
+    by (intros f; unfold mean; apply sum_scal).
+  assert (Half : forall q, (q <= D)%nat ->
+            mean n (fun _ => / INR n) (fun w => bit (Nat.testbit w q)) = 1 / 2).
+  { intros q Hq. rewrite Mean.
+    rewrite (sum_ext n _ (fun w => bit (Nat.testbit w q) * 1)) by (intros; ring).
+    unfold n at 2. rewrite (fair (S D) q (fun _ => 1)) by (lia || reflexivity). fold n.
+    rewrite One. field. lra. }
+  assert (C : forall j, (j < D)%nat -> (coin j <= D)%nat)
+    by (intros j Hj; unfold coin; destruct (Nat.ltb j k); lia).
+  exists (fun a j => bit (Nat.eqb a j)), (fun j => Nat.ltb j k), (fun m => Nat.eqb m k), n,
+    (fun _ => / INR n), phi.
+  constructor.
+  - intros i j Hi Hj. rewrite (sum_single D i); [rewrite Nat.eqb_refl; simpl; ring|assumption|].
+    intros a _ Ha. destruct (Nat.eqb_spec a i); [contradiction|simpl; ring].
+  - apply count_below. lia.
+  - intros m H. apply Nat.eqb_eq in H. lia.
+  - split; [intros; left; apply Rinv_0_lt_compat; assumption|].
+    rewrite (sum_ext n _ (fun _ => / INR n * 1)) by (intros; ring).
+    rewrite sum_scal, One. field. lra.
+  - rewrite <- (Half 0%nat) by lia. unfold mean. apply sum_ext. intros w _. rewrite L. reflexivity.
+  - intros i Hi Ai. rewrite <- (Half 0%nat) at 1 by lia.
+    assert (Z : mean n (fun _ => / INR n) (fun w => label D (fun j => Nat.ltb j k)
+                  (fun m => Nat.eqb m k) (phi w)) = 0).
+    { unfold mean. rewrite (sum_ext n _ (fun w => 2 * (/ INR n * bit (Nat.testbit w 0))
+                                                 - / INR n * 1)).
+      - rewrite sum_minus, !sum_scal, One. pose proof (Half 0%nat ltac:(lia)) as H0.
+        rewrite Mean in H0. rewrite H0. field. lra.
+      - intros w _. unfold label. rewrite L. destruct (Nat.testbit w 0); simpl; ring. }
+    rewrite Z, Rmult_0_l, Rminus_0_r. unfold mean. apply sum_ext. intros w _. unfold label.
+    rewrite L. unfold phi, coin. rewrite Ai. destruct (Nat.testbit w 0); simpl; ring.
+  - lra.
+  - intros j Hj _. apply (Half (coin j)), C. assumption.
+  - intros j v Hj Aj. rewrite !Mean.
+    rewrite (sum_ext n _ (fun w => bit (Nat.testbit w (coin j)) * bit (others_are D j v (phi w)))).
+    2:{ intros w _. unfold phi at 1. destruct (Nat.testbit w (coin j)), (others_are D j v (phi w));
+        simpl; ring. }
+    unfold n at 2 4. rewrite (fair (S D) (coin j) (fun w => bit (others_are D j v (phi w)))).
+    + field. lra.
+    + specialize (C j Hj). lia.
+    + intros w w' H. f_equal. unfold others_are. induction (seq 0 D) as [|i l IH]; [reflexivity|].
+      simpl. rewrite IH. f_equal. destruct (Nat.eqb_spec i j) as [|Hij]; [reflexivity|].
+      simpl. f_equal. unfold phi. apply H. unfold coin. rewrite Aj.
+      destruct (Nat.ltb i k); congruence.
+  - lra.
 Qed.
