@@ -20,6 +20,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from featurebook.press.book.door import MEND, read_text
 from featurebook.press.book.places import (
     SCALES,
     BookError,
@@ -412,7 +413,7 @@ def title(chapter: Chapter) -> str:
     if not chapter.notebook.is_file():
         raise BookError(f"{chapter.notebook} is missing, though _toc.yml names it")
     # Not through jupytext, which takes a second to import and two for all chapters.
-    text = chapter.notebook.read_text(encoding="utf-8").partition("# %% [markdown]\n")[2]
+    text = read_text(chapter.notebook, MEND).partition("# %% [markdown]\n")[2]
     heads = (x for x in text.splitlines() if x.startswith("# ") and not x.startswith("# %%"))
     return next((x.removeprefix("# ").removeprefix("# ").strip() for x in heads), "")
 

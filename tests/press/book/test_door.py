@@ -14,6 +14,7 @@ from featurebook import cli
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import BookError, chapters
+from featurebook.press.claims import citing
 from featurebook.press.run import parameters, results
 from featurebook.press.run.freshness import METADATA
 from featurebook.verdicts import MIME, OUTCOMES, everywhere, relabelled
@@ -71,6 +72,8 @@ def test_a_file_without_an_end_or_too_large_is_not_read_to_the_end(
         read_notebook(large)
     with pytest.raises(BookError, match=r"cannot be read: Is a directory; mend it"):
         door.read_text(tmp_path, "mend it")
+    (tmp_path / "a").write_bytes(b"a\r\nb\n")
+    assert door.read_text(tmp_path / "a", "") == "a\nb\n"
     (tmp_path / "b").write_bytes(b"\xff")
     with pytest.raises(BookError, match="no text in UTF-8; mend it"):
         door.read_text(tmp_path / "b", "mend it")
@@ -152,3 +155,22 @@ def test_a_damaged_run_of_a_sweep_counts_as_missing(tmp_path: Path, text: str) -
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "a.json").write_text(text)
     assert results.read_folder(tmp_path) == {}
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"", b"\0", b"# %%\n(((\n"])
+@pytest.mark.parametrize("command", ["list", "stale", "show toy", "check toy", "changes", "seeds"])
+def test_a_source_that_cannot_be_read_is_a_line(book: Path, content: bytes, command: str) -> None:
+    (toy,) = chapters(book)
+    toy.notebook.write_bytes(content)
+    result = CliRunner().invoke(cli.app, command.split())
+    assert result.exit_code in (0, 2), repr(result.exception)
+    assert len(result.stderr.splitlines()) == bool(result.exit_code)
+    if content == b"\xff\xfe" and result.exit_code:
+        assert "story.py: cannot be read: it is no text in UTF-8; mend it" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["@article{a, title = {", "@article{a, title {b}}"])
+def test_a_broken_bibliography_is_named(book: Path, text: str) -> None:
+    (book / "book" / "references.bib").write_text(text)
+    with pytest.raises(BookError, match=r"references\.bib: no BibTeX \(.*mend it"):
+        citing.works(book)

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 MEGABYTE = 2**20
+MEND = "mend it, or take it from Git again"
 
 
 class BookError(Exception):
@@ -38,7 +39,7 @@ class Yaml(yaml.SafeLoader):
 
 
 def read_text(path: Path, remedy: str, most: int = 64 * MEGABYTE) -> str:
-    """A text of at most so many bytes.
+    """A text of at most so many bytes, its lines ended as on Unix.
 
     Args:
         remedy: what to do if it cannot be read, such as "featurebook run rebuilds it".
@@ -51,7 +52,7 @@ def read_text(path: Path, remedy: str, most: int = 64 * MEGABYTE) -> str:
             content = file.read(most + 1)
         if len(content) > most:
             raise BookError(f"{path}: larger than {most // MEGABYTE} MB; {remedy}")
-        return content.decode("utf-8")
+        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise BookError(f"{path}: cannot be read: {error.strerror or error}; {remedy}") from None
     except UnicodeDecodeError:

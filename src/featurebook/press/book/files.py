@@ -66,7 +66,7 @@ def _version(path: Path) -> tuple[int, int]:
 
 @lru_cache(maxsize=512)
 def _read_source(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
-    return jupytext.read(path)
+    return jupytext.reads(door.read_text(path, door.MEND), path.suffix)
 
 
 def read_head(path: Path) -> nbformat.NotebookNode:
@@ -80,7 +80,7 @@ def read_head(path: Path) -> nbformat.NotebookNode:
 
 @lru_cache(maxsize=512)
 def _read_head(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = door.read_text(path, door.MEND).splitlines(keepends=True)
     cells = [n for n, line in enumerate(lines) if line.startswith("# %%")]
     ends = dict(pairwise(cells))
     tagged = (n for n in cells if '"parameters"' in lines[n])

@@ -1,5 +1,6 @@
 """The forms of files that the book writes, as far as it relies on them; see `door.check`."""
 
+from datetime import date
 from typing import Annotated, Any, Literal, NotRequired
 
 from annotated_types import Predicate
@@ -132,12 +133,14 @@ class Seeds(TypedDict):
     claims: dict[str, Seeded]
 
 
-class Citation(TypedDict):
-    """``CITATION.cff``."""
+class Author(TypedDict):
+    name: str
 
-    title: str
-    version: str
-    authors: list[dict[str, str]]
+
+Citation = TypedDict(
+    "Citation", {"title": str, "authors": list[Author], "date-released": str | date}
+)
+"""``CITATION.cff``."""
 
 
 class Configuration(TypedDict):

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import yaml
 from docutils.nodes import make_id
 
-from featurebook.press.book.door import check, read_yaml
+from featurebook.press.book.door import MEND, check, read_yaml
 from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import BookError, papers
 from featurebook.press.claims import statements
@@ -59,9 +59,8 @@ def read(root: Path) -> list[Change]:
         BookError: if the file has anything else.
     """
     file = root / FILE
-    remedy = "mend it, or take it from Git again"
-    raw = (read_yaml(file, remedy) if file.is_file() else None) or []
-    check(raw, list[dict[str, str]], file, remedy)
+    raw = (read_yaml(file, MEND) if file.is_file() else None) or []
+    check(raw, list[dict[str, str]], file, MEND)
     try:
         found = [Change(**{str(k): v for k, v in entry.items()}) for entry in raw]
     except TypeError as error:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from pybtex.database import Entry as Work
-from pybtex.database import parse_file
+from pybtex.database import parse_string
+from pybtex.exceptions import PybtexError
 
 from featurebook.press.book import forms
-from featurebook.press.book.door import check, read_yaml
+from featurebook.press.book.door import MEND, BookError, check, read_text, read_yaml
 from featurebook.press.claims.judgements import Entry
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
@@ -26,14 +27,18 @@ def works(root: Path) -> Mapping[str, Work]:
 
 @lru_cache(maxsize=4)
 def _works(file: Path, changed: int) -> Mapping[str, Work]:
-    return dict(parse_file(str(file)).entries)
+    try:
+        return dict(parse_string(read_text(file, MEND), "bibtex").entries)
+    except PybtexError as error:
+        said = " ".join(str(error).split())
+        raise BookError(f"{file}: no BibTeX ({said}); {MEND}") from None
 
 
 def about_book(root: Path) -> dict[str, Any]:
     """Title, authors, version and date of the book: ``CITATION.cff``."""
-    file, remedy = root / "CITATION.cff", "mend it, or take it from Git again"
-    found = read_yaml(file, remedy)
-    check(found, forms.Citation, file, remedy)
+    file = root / "CITATION.cff"
+    found = read_yaml(file, MEND)
+    check(found, forms.Citation, file, MEND)
     return {**found, "short": str(found["title"]).partition(":")[0]}
 
 

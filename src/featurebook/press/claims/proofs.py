@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from featurebook.press.book.door import read_json
+from featurebook.press.book.door import MEND, read_json
 from featurebook.press.book.places import BookError, parts
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
@@ -152,7 +152,7 @@ def instance(source: str) -> str | None:
 
 def render(data: Path) -> str:
     """The definitions of the constants in a JSON file: integers, fractions "p/q", and lists."""
-    values: dict[str, Value] = read_json(data, dict[str, Any], "mend it, or take it from Git again")
+    values: dict[str, Value] = read_json(data, dict[str, Any], MEND)
     lines = (f"Definition {key} : {_type(value)} := {_term(value)}.\n"
              for key, value in values.items())  # fmt: skip
     return "".join(lines)

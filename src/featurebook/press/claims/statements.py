@@ -26,7 +26,7 @@ from typing import Any
 
 import yaml
 
-from featurebook.press.book.door import read_yaml
+from featurebook.press.book.door import MEND, read_text, read_yaml
 from featurebook.press.book.places import BookError, Chapter, Part, chapters
 from featurebook.press.claims.formulas import plain
 from featurebook.verdicts import OUTCOMES
@@ -165,7 +165,7 @@ def _yaml(path: Path) -> dict[str, Any]:
 
 def _directives(chapter: Chapter) -> Iterator[dict[str, str]]:
     """The directives of claims in a chapter, each with title, options, text and where it is."""
-    source = chapter.notebook.read_text(encoding="utf-8")
+    source = read_text(chapter.notebook, MEND)
     for found in DIRECTIVE.finditer(source):
         options = {name: _unquoted(value) for name, value in OPTION.findall(found["options"])}
         text = re.sub(r"\$\$\s*(.+?)\s*\$\$", r"$\1$", found["text"], flags=re.DOTALL)

@@ -15,6 +15,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 import featurebook
+from featurebook.press.book.door import MEND, read_text
 from featurebook.press.book.files import put_aside, read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, Part, chapters
 from featurebook.press.run import checked
@@ -80,7 +81,7 @@ def reads(chapter: Chapter) -> set[str]:
 
 def _claims(chapter: Chapter) -> list[bytes]:
     """What the chapters of a part state, and the notes on it."""
-    sources = [c.notebook.read_text("utf-8") for c in chapter.part.chapters if c.notebook.is_file()]
+    sources = [read_text(c.notebook, MEND) for c in chapter.part.chapters if c.notebook.is_file()]
     stated = [d for source in sources for d in STATEMENT.findall(source)]
     return [*(d.encode() for d in stated), *_contents([chapter.part.claims])]
 

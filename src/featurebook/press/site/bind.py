@@ -180,7 +180,7 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
 
 def title(root: Path) -> str:
     """The book's title, from ``_config.yml``."""
-    file, remedy = root / "_config.yml", "mend it, or take it from Git again"
-    found = door.read_yaml(file, remedy)
-    door.check(found, forms.Configuration, file, remedy)
+    file = root / "_config.yml"
+    found = door.read_yaml(file, door.MEND)
+    door.check(found, forms.Configuration, file, door.MEND)
     return str(found["title"])
