@@ -15,19 +15,18 @@
 r"""
 # The ledger: what holds
 
-Every claim of the book in one place: what was claimed, what we found when we ran it, and how close our numbers are to the printed ones. The tables and
-graphs of this page are computed from the claims files (`book/claims/`) and from the verdicts in the executed chapters; nothing is entered by hand.
+Every claim of the book in one place: what was claimed, what we found when we ran it, and how close our numbers are to the printed ones.
+The tables and graphs of this page are computed from the claims files (`book/claims/`) and from the verdicts in the executed chapters; nothing is entered by hand.
 
 **What to take away**
 
 - {numref}`ledger-fig-counts` is the book at a glance.
 - {ref}`ledger-graphs` shows how claims depend on each other, and which depend on a refuted claim.
 - {ref}`ledger-numbers` compares the papers' printed numbers with ours.
-- {ref}`ledger-claims` can be filtered by part, kind, verdict and text; each line links to the statement and its
-  verdict, and each part has the command that checks it again. Formulas are those of the papers (such as $\lambda_{\min}$).
+- {ref}`ledger-claims` can be filtered by part, kind, verdict and text; each line links to the statement and its verdict, and each part has the command that checks it again.
+  Formulas are those of the papers (such as $\lambda_{\min}$).
 
-Other programs can read it too: <a href="../../ledger.json">ledger.json</a> (<a href="../../ledger.schema.json">its schema</a>) and <a href="../../errata.csv">errata.csv</a>;
-{doc}`../../book/errata/index` lists what does not hold as printed, to read and to cite.
+Other programs can read it too: <a href="../../ledger.json">ledger.json</a> (<a href="../../ledger.schema.json">its schema</a>) and <a href="../../errata.csv">errata.csv</a>; {doc}`../../book/errata/index` lists what does not hold as printed, to read and to cite.
 """
 
 # %% tags=["parameters"]
@@ -80,8 +79,10 @@ plt.show()
 
 # %% [markdown]
 r"""
-How hard was each claim tested? Some inequalities were attacked by a search for counterexamples, some are proved on their page, some statements were decided without rounding; if a chapter was run with other seeds too, the last columns
-say how many of its verdicts were always the same. The others are identities and events, checked in the cases that their verdicts name. {doc}`../../book/trials` has more: the verdicts that changed, and why.
+How hard was each claim tested?
+Some inequalities were attacked by a search for counterexamples, some are proved on their page, some statements were decided without rounding; if a chapter was run with other seeds too, the last columns say how many of its verdicts were always the same.
+The others are identities and events, checked in the cases that their verdicts name.
+{doc}`../../book/trials` has more: the verdicts that changed, and why.
 """
 
 # %%
@@ -93,8 +94,10 @@ r"""
 (ledger-graphs)=
 ## How claims depend on each other
 
-Each story has the map of its part: every claim is a box. Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction. A dashed red frame marks a claim that depends, directly or not, on a refuted one, even if the claim itself was
-true when run. Parts do not depend on each other, since each paper proves what it uses.
+Each story has the map of its part: every claim is a box.
+Arrows lead from a claim to those whose proof uses it, dashed ones from a refuted claim to its correction.
+A dashed red frame marks a claim that depends, directly or not, on a refuted one, even if the claim itself was true when run.
+Parts do not depend on each other, since each paper proves what it uses.
 """
 
 # %% [markdown]
@@ -102,8 +105,9 @@ r"""
 (ledger-numbers)=
 ## The papers' numbers and ours
 
-Every printed number that a part reproduces, against ours with its interval, both on logarithmic axes. On the line the two agree. The figure also shows recorded runs, which
-took more seeds, rows or steps than a build has time for; the chapter says where and when.
+Every printed number that a part reproduces, against ours with its interval, both on logarithmic axes.
+On the line the two agree.
+The figure also shows recorded runs, which took more seeds, rows or steps than a build has time for; the chapter says where and when.
 """
 
 # %% mystnb={"figure": {"name": "ledger-fig-numbers", "caption": "A point on the diagonal is a number that agrees with the printed one; if it is filled, our interval contains the printed number. The papers' numbers against ours, one panel per part; circles: this build; squares: recorded runs. Where an interval reaches zero, the bar goes down to the frame."}, "image": {"alt": "Scatter plots around the diagonal, with vertical error bars; filled points where the bar crosses the diagonal, open ones where it does not."}} tags=["hide-input"]
@@ -167,7 +171,8 @@ ledger.ClaimTable(entries, names)
 r"""
 ## Parameters
 
-The ledger itself has one parameter; the chapters have the others. Rerun any claim with `featurebook run PART/CHAPTER`, and update the ledger with `featurebook build`.
+The ledger itself has one parameter; the chapters have the others.
+Rerun any claim with `featurebook run PART/CHAPTER`, and update the ledger with `featurebook build`.
 """
 
 # %%

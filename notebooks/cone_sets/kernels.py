@@ -16,7 +16,8 @@ r"""
 # Cone sets: how kernels grow, and kernels of real images
 
 The paper shows the kernels themselves: heat maps of their norms and directions on synthetic images (Figures G.3 to G.8), and pictures of kernels trained on digits and photographs (Figure 5).
-This chapter reproduces both. The [story](story) of this part has the setting, the network and the summary.
+This chapter reproduces both.
+The [story](story) of this part has the setting, the network and the summary.
 """
 
 # %% tags=["parameters"]
@@ -46,8 +47,8 @@ study = checks.claims.at(**globals())
 r"""
 ## Figures G.3 to G.8: norms and inner products
 
-The paper shows heat maps over kernels and epochs of the largest normalised inner product $\max_k\langle\mathbf w_j,\mathbf v_k\rangle/\|\mathbf w_j\|$ and of $10\|\mathbf w_j\|$. The size of the norms there fits the theory's full-batch descent with
-$\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at those of the paper's sizes $d=C=\mathrm{int}(1.2P)$ that `heat_P` names.
+The paper shows heat maps over kernels and epochs of the largest normalised inner product $\max_k\langle\mathbf w_j,\mathbf v_k\rangle/\|\mathbf w_j\|$ and of $10\|\mathbf w_j\|$.
+The size of the norms there fits the theory's full-batch descent with $\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at those of the paper's sizes $d=C=\mathrm{int}(1.2P)$ that `heat_P` names.
 
 ```{claim} Almost linear growth
 :label: cone_sets-growth-linear
@@ -59,7 +60,8 @@ $\eta_t=0.2/t$ and $\sigma_0=0.001$, which we run at those of the paper's sizes 
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j^t\|$ in $t$ is about 1.
 ```
 
-The paper trains by SGD with momentum and decay for 1000 epochs, which we do not run here, so this is open. In our counterpart norms grow, but as a sublinear power: {prf:ref}`cone_sets-theorem-1-corrected` says that $0.8\beta_k\le0.8$ is the most that $\eta_t=0.2/t$ allows, and below $c_0$ growth is slower still.
+The paper trains by SGD with momentum and decay for 1000 epochs, which we do not run here, so this is open.
+In our counterpart norms grow, but as a sublinear power: {prf:ref}`cone_sets-theorem-1-corrected` says that $0.8\beta_k\le0.8$ is the most that $\eta_t=0.2/t$ allows, and below $c_0$ growth is slower still.
 
 ```{claim} Kernels turn towards features
 :label: cone_sets-remark-g-1
@@ -92,7 +94,8 @@ r"""
 "Kernels with larger initial values grow faster": the rank correlation of a kernel's initial norm with the growth of its norm is positive.
 ```
 
-The section is about norms, so we take the norm, $\|\mathbf w_j^T\|-\|\mathbf w_j^1\|$ against $\|\mathbf w_j^1\|$. The norm at the start has some effect, a correlation near $0.4$; the component along one feature is decisive.
+The section is about norms, so we take the norm, $\|\mathbf w_j^T\|-\|\mathbf w_j^1\|$ against $\|\mathbf w_j^1\|$.
+The norm at the start has some effect, a correlation near $0.4$; the component along one feature is decisive.
 
 ```{claim} Kernels with a larger component grow faster
 :label: cone_sets-growth-largest
@@ -123,7 +126,9 @@ r"""
 As the number of kernels and patches increases, the differences between kernels become more pronounced.
 ```
 
-We measure the differences by the standard deviation of the final norms over their mean, and compare the largest with the smallest $P$ of the figures that were run. They grow enormously during training, but we see no increase between $P=20$ and $28$. With 64 seeds the relative spread even falls on average, from 1.12 at $P=20$ to 0.95 at $P=52$, though not in every run; `-p heat_P=20,60` looks further.
+We measure the differences by the standard deviation of the final norms over their mean, and compare the largest with the smallest $P$ of the figures that were run.
+They grow enormously during training, but we see no increase between $P=20$ and $28$.
+With 64 seeds the relative spread even falls on average, from 1.12 at $P=20$ to 0.95 at $P=52$, though not in every run; `-p heat_P=20,60` looks further.
 """
 
 # %%
@@ -142,7 +147,8 @@ plt.show()
 r"""
 ## Figure 1: patches of digits
 
-The paper pictures patches as parts of a digit. {numref}`cone_sets-fig-patches` draws the same with real ones.
+The paper pictures patches as parts of a digit.
+{numref}`cone_sets-fig-patches` draws the same with real ones.
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-patches", "caption": "An anomaly replaces a patch by noise or by a patch of something else. After the paper's Figure 1: a digit 1 with two of its patches framed (normal), the same with a patch of noise (non-semantic anomaly), and a 7, which has a patch that the 1 lacks (semantic anomaly). Paper: the same three kinds of image | ours: the same, with the source of the digits named below the panels."}, "image": {"alt": "Three digits with red squares around two patches each: a one, a one with a noisy square, and a seven."}} tags=["hide-input"]
@@ -154,8 +160,10 @@ plt.show()
 r"""
 ## Figure 5: kernels over epochs
 
-The paper shows 24 first-layer kernels of autoencoders on MNIST and CIFAR-10 at epochs 0, 10 and 50; the architecture is not given. We use the network that the paper analyses. For digits an image is ten patches, one unit-norm digit of every class in random order; for CIFAR-10, the
-sixteen 8×8×3 blocks of a picture, less their mean and scaled to unit norm. Batch 32, step size 0.001, momentum 0.9 and weight decay 0.001 are the paper's.
+The paper shows 24 first-layer kernels of autoencoders on MNIST and CIFAR-10 at epochs 0, 10 and 50; the architecture is not given.
+We use the network that the paper analyses.
+For digits an image is ten patches, one unit-norm digit of every class in random order; for CIFAR-10, the sixteen 8×8×3 blocks of a picture, less their mean and scaled to unit norm.
+Batch 32, step size 0.001, momentum 0.9 and weight decay 0.001 are the paper's.
 """
 
 # %% tags=["hide-input"]
@@ -177,7 +185,9 @@ r"""
 Some kernels of real images show clear contours at epoch 10 and keep them until epoch 50.
 ```
 
-We measure only whether kernels turn early: the cosine of a kernel with itself, from epoch 0 to 10 and from epoch 10 to 50, the median over the kernels of a run. This shows that they change less later, not that they show contours, and our network is not the paper's, whose architecture is not given. So it does not settle the observation.
+We measure only whether kernels turn early: the cosine of a kernel with itself, from epoch 0 to 10 and from epoch 10 to 50, the median over the kernels of a run.
+This shows that they change less later, not that they show contours, and our network is not the paper's, whose architecture is not given.
+So it does not settle the observation.
 """
 
 # %%
@@ -201,7 +211,9 @@ r"""
 Some of the kernels remain noisy even after 50 epochs.
 ```
 
-The paper takes these to be kernels in no cone. We call a picture noise if it is as rough as noise: we measure the squared difference of neighbouring pixels over the squared norm, and call a kernel noisy if it is rougher than the smoothest hundredth of the random kernels at epoch 0. In our network, whose kernels all see the whole patch, none is.
+The paper takes these to be kernels in no cone.
+We call a picture noise if it is as rough as noise: we measure the squared difference of neighbouring pixels over the squared norm, and call a kernel noisy if it is rougher than the smoothest hundredth of the random kernels at epoch 0.
+In our network, whose kernels all see the whole patch, none is.
 Since the paper's architecture is not given, this does not refute the observation.
 """
 

@@ -15,9 +15,13 @@
 r"""
 # Cone sets: which kernels start in a cone?
 
-A kernel is drawn from a Gaussian. How long is it, and how likely is it to start in the cone of a feature? This chapter checks the paper's probabilities (first half of Lemma 3.1, Theorem 2, Appendix F).
-All of them can be computed exactly, from binomial, $\chi^2$ and Gaussian tails. A counterexample is therefore decided in *balls*, intervals that are certain to contain the true values; a bound that holds is attacked by a search for where it is tightest.
-There we compare exponents: a bound $e^{-a}$ of a probability $e^{-b}$ holds if $a\le b$. The [story](story) of this part has the setting and the summary.
+A kernel is drawn from a Gaussian.
+How long is it, and how likely is it to start in the cone of a feature?
+This chapter checks the paper's probabilities (first half of Lemma 3.1, Theorem 2, Appendix F).
+All of them can be computed exactly, from binomial, $\chi^2$ and Gaussian tails.
+A counterexample is therefore decided in *balls*, intervals that are certain to contain the true values; a bound that holds is attacked by a search for where it is tightest.
+There we compare exponents: a bound $e^{-a}$ of a probability $e^{-b}$ holds if $a\le b$.
+The [story](story) of this part has the setting and the summary.
 """
 
 # %% tags=["parameters"]
@@ -49,8 +53,12 @@ r"""
 A random kernel has norm $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h-d)^2/(8d)\big)$.
 ```
 
-(E.20) has the square of $f_h$, where our copy of (E.16) has none and may have lost it, so we do not decide. With the square, and for the $\lambda=(f_h^2-d)/d$ from $(0,1)$ that the proof takes, the lemma is true, as below. Without it, it is false at $d=100$, $f_h=11$, as the check shows, and $p_0$ would even *improve* as $f_h$ shrinks: {numref}`cone_sets-fig-p0` shows both. The exact probability is a $\chi^2_d$ tail.
-The recommended $f_h=0.2\sqrt d$ is not in the range of the proof: a random kernel is about five times as long as $\sigma_0f_h$. That is a fault of the recommended value ({prf:ref}`cone_sets-recommended`).
+(E.20) has the square of $f_h$, where our copy of (E.16) has none and may have lost it, so we do not decide.
+With the square, and for the $\lambda=(f_h^2-d)/d$ from $(0,1)$ that the proof takes, the lemma is true, as below.
+Without it, it is false at $d=100$, $f_h=11$, as the check shows, and $p_0$ would even *improve* as $f_h$ shrinks: {numref}`cone_sets-fig-p0` shows both.
+The exact probability is a $\chi^2_d$ tail.
+The recommended $f_h=0.2\sqrt d$ is not in the range of the proof: a random kernel is about five times as long as $\sigma_0f_h$.
+That is a fault of the recommended value ({prf:ref}`cone_sets-recommended`).
 
 ```{claim} Random kernels in a ball, with the square
 :label: cone_sets-lemma-3-1a-corrected
@@ -64,7 +72,8 @@ The recommended $f_h=0.2\sqrt d$ is not in the range of the proof: a random kern
 For each kernel and $\sqrt d<f_h<\sqrt{2d}$, $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$ has the square of $f_h$.
 ```
 
-It is nontrivial where $(f_h^2-d)^2>8d\log2$, that is, from $f_h^2=d+2.4\sqrt d$ on. "For all $j$" would need a union bound as well.
+It is nontrivial where $(f_h^2-d)^2>8d\log2$, that is, from $f_h^2=d+2.4\sqrt d$ on.
+"For all $j$" would need a union bound as well.
 """
 
 # %% tags=["hide-input"]
@@ -111,7 +120,8 @@ show.judge(study, "lemma-f-3", "lemma-f-3-corrected")
 r"""
 ## How many kernels are in a cone?
 
-The exact probability that a kernel is in a given cone ({prf:ref}`cone_sets-definition-3-1`) is $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others. The paper bounds both factors by a Gaussian tail.
+The exact probability that a kernel is in a given cone ({prf:ref}`cone_sets-definition-3-1`) is $\bar\Phi(c_1f_h)\,\Phi(f_r)^{d-1}$: it is large along one feature and small along the $d-1$ others.
+The paper bounds both factors by a Gaussian tail.
 
 ```{claim} Gaussian tail, as printed
 :label: cone_sets-e32
@@ -123,7 +133,8 @@ The exact probability that a kernel is in a given cone ({prf:ref}`cone_sets-defi
 For $g\sim\mathcal N(0,1)$ and $x>0$: $\frac{1}{x+1/x}\frac{e^{-x^2}}{\sqrt{2\pi}}<\Pr[g>x]<\frac1x\frac{e^{-x^2}}{\sqrt{2\pi}}$.
 ```
 
-The density has $e^{-x^2/2}$. The printed upper bound is below the truth for every $x>0.95$.
+The density has $e^{-x^2/2}$.
+The printed upper bound is below the truth for every $x>0.95$.
 
 ```{claim} Gaussian tail
 :label: cone_sets-e32-corrected
@@ -150,8 +161,7 @@ r"""
 :place: Section 3.1, (13), (14)
 :rests_on: cone_sets-e32, cone_sets-corollary-f-1, cone_sets-definition-3-1
 
-For every $k$ and $\lambda>0$, the number of kernels in the cone set of $\mathbf v_k$ is $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least
-$1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and the exponent $C-1$.
+For every $k$ and $\lambda>0$, the number of kernels in the cone set of $\mathbf v_k$ is $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least $1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and the exponent $C-1$.
 ```
 
 Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ other *features*, while $C-1$ counts the other *kernels*.
@@ -165,8 +175,7 @@ Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ 
 :rests_on: cone_sets-e32-corrected, cone_sets-corollary-f-1
 :corrects: cone_sets-theorem-2
 
-For every $k$ and $\lambda>0$, $|\tilde{\mathcal S}^1(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^1(k)|\ge Cp_1-\lambda$ with probability at least
-$1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, with
+For every $k$ and $\lambda>0$, $|\tilde{\mathcal S}^1(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^1(k)|\ge Cp_1-\lambda$ with probability at least $1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, with
 
 $$p_1=\frac{c_1f_h}{(c_1f_h)^2+1}\,\varphi(c_1f_h)\Big(1-\frac{\varphi(f_r)}{f_r}\Big)_+^{d-1},\qquad
 p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^{d-1},$$
@@ -174,9 +183,11 @@ p_2=\frac{\varphi(c_1f_h)}{c_1f_h}\Big(1-\frac{f_r\,\varphi(f_r)}{f_r^2+1}\Big)^
 where $\varphi(x)=e^{-x^2/2}/\sqrt{2\pi}$: the exponent is $d-1$, one for each other feature, and the first step is 1.
 ```
 
-*Proof.* By {prf:ref}`cone_sets-e32-corrected` a kernel is in the cone with probability between $p_1$ and $p_2$; kernels are independent, so {prf:ref}`cone_sets-corollary-f-1` applies.
+*Proof.*
+By {prf:ref}`cone_sets-e32-corrected` a kernel is in the cone with probability between $p_1$ and $p_2$; kernels are independent, so {prf:ref}`cone_sets-corollary-f-1` applies.
 
-For the printed statement we take $d=20$, $C=2000$, $c_1f_h=2.7$, $f_r=2$, which meets $f_r\le c_1f_h$ and (D.1), and $\lambda=2$; the exact law of the count is binomial. We test the upper bound: the lower one, $Cp_1-\lambda$, is negative here and so trivial.
+For the printed statement we take $d=20$, $C=2000$, $c_1f_h=2.7$, $f_r=2$, which meets $f_r\le c_1f_h$ and (D.1), and $\lambda=2$; the exact law of the count is binomial.
+We test the upper bound: the lower one, $Cp_1-\lambda$, is negative here and so trivial.
 """
 
 # %% tags=["hide-input"]
@@ -196,7 +207,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-"The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2. The theorem by itself does not imply this; we test the sentence at the paper's own values.
+"The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2.
+The theorem by itself does not imply this; we test the sentence at the paper's own values.
 
 ```{claim} Not empty with high probability
 :label: cone_sets-not-empty
@@ -209,7 +221,8 @@ r"""
 At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
 ```
 
-A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$. A "high" probability must at least exceed one half.
+A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$.
+A "high" probability must at least exceed one half.
 
 ```{claim} When a cone is not empty
 :label: cone_sets-not-empty-corrected
@@ -222,7 +235,8 @@ A kernel is in the cone with probability about $0.001$, since all its other comp
 The cone is not empty with probability at least $1-\delta$ if and only if $C\ge\log\delta/\log(1-p)$ with $p=\bar\Phi(c_1f_h)\Phi(f_r)^{d-1}$; for $\delta=0.05$ at the recommended values from $C=3059$ on.
 ```
 
-It is empty with probability $(1-p)^C$. With no height and radius with $f_r\le c_1f_h$ do 24 kernels occupy it with a probability above 0.37.
+It is empty with probability $(1-p)^C$.
+With no height and radius with $f_r\le c_1f_h$ do 24 kernels occupy it with a probability above 0.37.
 """
 
 # %%
@@ -246,9 +260,12 @@ r"""
 At $C=1.2d$, Theorem 2 (corrected) gives a non-empty cone with high probability, here above 0.4.
 ```
 
-It cannot. The lower bound gives a kernel where $\lambda<Cp_1$, so with probability at most $1-\exp\big(-\frac{(Cp_1)^2}{2Cp_2}\big)\le1-e^{-Cp_1/2}$, which exceeds 0.4 only if $Cp_1>1$.
-But let $q=\bar\Phi(c_1f_h)$. With $f_r\le c_1f_h$ a kernel is in the cone with probability at most $q(1-q)^{d-1}\le\frac1d(1-\frac1d)^{d-1}$, the largest value being that at $q=\frac1d$. So $Cp_1\le1.2\,(1-\frac1d)^{d-1}\le0.6$ for $d\ge2$ (0.453 at $d=20$), and the promised probability stays below 0.26. We evaluate the bound over all heights and radii for $d=20$, $C=24$, and count how often
-*all* cones are occupied, which Theorem 1 assumes.
+It cannot.
+The lower bound gives a kernel where $\lambda<Cp_1$, so with probability at most $1-\exp\big(-\frac{(Cp_1)^2}{2Cp_2}\big)\le1-e^{-Cp_1/2}$, which exceeds 0.4 only if $Cp_1>1$.
+But let $q=\bar\Phi(c_1f_h)$.
+With $f_r\le c_1f_h$ a kernel is in the cone with probability at most $q(1-q)^{d-1}\le\frac1d(1-\frac1d)^{d-1}$, the largest value being that at $q=\frac1d$.
+So $Cp_1\le1.2\,(1-\frac1d)^{d-1}\le0.6$ for $d\ge2$ (0.453 at $d=20$), and the promised probability stays below 0.26.
+We evaluate the bound over all heights and radii for $d=20$, $C=24$, and count how often *all* cones are occupied, which Theorem 1 assumes.
 """
 
 # %%
@@ -261,7 +278,8 @@ show.judge(study, "occupancy")
 r"""
 ## The tails of Appendix F
 
-Theorem 2 counts kernels with two tails of a sum. The searches below range over all laws of two values, where the tails are binomial and exact.
+Theorem 2 counts kernels with two tails of a sum.
+The searches below range over all laws of two values, where the tails are binomial and exact.
 
 ```{claim} Upper tail of a sum
 :label: cone_sets-lemma-f-1
@@ -270,12 +288,14 @@ Theorem 2 counts kernels with two tails of a sum. The searches below range over 
 :expected: holds
 :place: Appendix F
 
-Let $X$ be the sum of independent copies of variables $X_i\le M$. Then for $\lambda>0$
+Let $X$ be the sum of independent copies of variables $X_i\le M$.
+Then for $\lambda>0$
 
 $$\Pr[X\ge\mathbf EX+\lambda]\le\exp\Big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\Big).$$
 ```
 
-*Proof.* $g(y)=2(e^y-1-y)/y^2$ increases and is at most $1/(1-y/3)$ for $y<3$, so
+*Proof.*
+$g(y)=2(e^y-1-y)/y^2$ increases and is at most $1/(1-y/3)$ for $y<3$, so
 
 $$\begin{aligned}\mathbf Ee^{sX_i}&\le1+s\mathbf EX_i+\tfrac{s^2}2g(sM)\mathbf EX_i^2\\
 &\le\exp\Big(s\mathbf EX_i+\frac{s^2\mathbf EX_i^2}{2(1-sM/3)}\Big).\end{aligned}$$
@@ -295,12 +315,15 @@ r"""
 :expected: our text
 :place: Appendix F
 
-Let $X$ be the sum of independent variables $X_i\le-M$. Then for $\lambda>0$
+Let $X$ be the sum of independent variables $X_i\le-M$.
+Then for $\lambda>0$
 
 $$\Pr[X\le\mathbf EX-\lambda]\le\exp\Big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\Big).$$
 ```
 
-In our text one relation sign must be reversed; it occurs only once, so the scan may be at fault and we do not decide. A bound from above does not limit how far a variable can fall. Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
+In our text one relation sign must be reversed; it occurs only once, so the scan may be at fault and we do not decide.
+A bound from above does not limit how far a variable can fall.
+Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, and $M=\frac1{100}$.
 
 ```{claim} The lower tail of a sum
 :label: cone_sets-lemma-f-2-corrected
@@ -310,7 +333,8 @@ In our text one relation sign must be reversed; it occurs only once, so the scan
 :place: Appendix F
 :ours:
 
-Let $X$ be the sum of independent variables $X_i\ge-M$. Then for $\lambda>0$, $\Pr[X\le\mathbf EX-\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$.
+Let $X$ be the sum of independent variables $X_i\ge-M$.
+Then for $\lambda>0$, $\Pr[X\le\mathbf EX-\lambda]\le\exp\big(-\frac{3\lambda^2}{6\sum_i\mathbf EX_i^2+2M\lambda}\big)$.
 ```
 
 This is {prf:ref}`cone_sets-lemma-f-1` for $-X_i$.

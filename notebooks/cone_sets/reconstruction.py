@@ -15,8 +15,9 @@
 r"""
 # Cone sets: the reconstruction phase
 
-After training, a patch to which no kernel responds is not reconstructed. This chapter checks why no kernel responds to a random patch (Theorem 3), trains one network on normal images, and varies its parameters:
-the number of kernels, the number of replaced patches, and the scale of the loss. The [story](story) of this part has the setting and the summary; {doc}`tables` trains at the printed sizes.
+After training, a patch to which no kernel responds is not reconstructed.
+This chapter checks why no kernel responds to a random patch (Theorem 3), trains one network on normal images, and varies its parameters: the number of kernels, the number of replaced patches, and the scale of the loss.
+The [story](story) of this part has the setting and the summary; {doc}`tables` trains at the printed sizes.
 """
 
 # %% tags=["parameters"]
@@ -61,7 +62,8 @@ study = checks.claims.at(**globals())
 r"""
 ## Random patches are filtered
 
-This section is about one component of a random unit vector. Its square has the law $\mathrm{Beta}(\frac12,\frac{d-1}2)$, so every probability here is exact.
+This section is about one component of a random unit vector.
+Its square has the law $\mathrm{Beta}(\frac12,\frac{d-1}2)$, so every probability here is exact.
 
 ```{claim} Tail on the sphere
 :label: cone_sets-lemma-f-4
@@ -89,11 +91,12 @@ r"""
 :place: Section 3.2, (19)
 :rests_on: cone_sets-lemma-f-4
 
-Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere. Then for each kernel
-$\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $1-2\theta e^{-1/(2\theta^2)}$.
+Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere.
+Then for each kernel $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $1-2\theta e^{-1/(2\theta^2)}$.
 ```
 
-The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemma-f-4` for one direction, at $c=1/\theta$. It is informative where the level is below 1, for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
+The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemma-f-4` for one direction, at $c=1/\theta$.
+It is informative where the level is below 1, for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
 
 ```{claim} One random patch and one kernel
 :label: cone_sets-theorem-3-appendix
@@ -103,10 +106,12 @@ The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemm
 :place: Appendix E, (E.62)
 :rests_on: cone_sets-lemma-f-4
 
-Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere. Then $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $2\theta e^{-1/(2\theta^2)}$.
+Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere.
+Then $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $2\theta e^{-1/(2\theta^2)}$.
 ```
 
-The main text has "$1-$" here; near $\theta=1$ the appendix's probability exceeds 1. Our text of the paper may have lost it, so this is not counted against the paper.
+The main text has "$1-$" here; near $\theta=1$ the appendix's probability exceeds 1.
+Our text of the paper may have lost it, so this is not counted against the paper.
 """
 
 # %% tags=["hide-input"]
@@ -114,7 +119,9 @@ show.judge(study, "theorem-3", "theorem-3-appendix")
 
 # %% [markdown]
 r"""
-The theorem says "$\forall j\in[C]$". With the quantifier outside, as printed, it is about one kernel at a time. But the paper goes on to conclude that the patch is filtered, and for this no kernel may fire.
+The theorem says "$\forall j\in[C]$".
+With the quantifier outside, as printed, it is about one kernel at a time.
+But the paper goes on to conclude that the patch is filtered, and for this no kernel may fire.
 
 ```{claim} Not for all kernels at once
 :label: cone_sets-theorem-3-every
@@ -128,7 +135,8 @@ The theorem says "$\forall j\in[C]$". With the quantifier outside, as printed, i
 For $d$ orthonormal kernels and a random unit patch $\mathbf x_a$ the probability that $\langle\mathbf w_j,\mathbf x_a\rangle\ge\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ for some kernel exceeds $2\theta e^{-1/(2\theta^2)}$, the bound of Theorem 3 for one kernel: at $d=24$ by a factor of 1.1, at $d=1000$ of 69.
 ```
 
-For $C=d$ kernels $\mathbf w_k=\mathbf v_k$ the events hardly overlap, so the probability that some kernel fires is almost $d$ times that of one. The exact instance has $\theta=0.323$ and $d=24$; at $d=1000$ we take the best $\theta$.
+For $C=d$ kernels $\mathbf w_k=\mathbf v_k$ the events hardly overlap, so the probability that some kernel fires is almost $d$ times that of one.
+The exact instance has $\theta=0.323$ and $d=24$; at $d=1000$ we take the best $\theta$.
 
 ```{claim} One random patch and all kernels
 :label: cone_sets-theorem-3-every-corrected
@@ -154,10 +162,11 @@ plt.show()
 
 # %% [markdown]
 r"""
-For the patch to be *filtered by pooling* the kernel must also have a better patch: $1-\theta$ must exceed the level, which needs $\theta<1/3$ and $d\ge22$, and the kernel's feature must be in the image. Orphan kernels do fire on
-random patches, which is the term $(d-P+1)/(2d)$ of {prf:ref}`cone_sets-perfect-gaps`.
+For the patch to be *filtered by pooling* the kernel must also have a better patch: $1-\theta$ must exceed the level, which needs $\theta<1/3$ and $d\ge22$, and the kernel's feature must be in the image.
+Orphan kernels do fire on random patches, which is the term $(d-P+1)/(2d)$ of {prf:ref}`cone_sets-perfect-gaps`.
 
-At $d=24$ that leaves a narrow range of the cosine $1-\theta$. The slider of {numref}`cone_sets-fig-cosine` lets you look for it.
+At $d=24$ that leaves a narrow range of the cosine $1-\theta$.
+The slider of {numref}`cone_sets-fig-cosine` lets you look for it.
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-cosine", "caption": "Theorem 3 makes a kernel prefer its feature to noise at cosines between 0.67 and 0.70 only; in fact the better it is aligned, the fewer random patches beat the feature. For a kernel with the given cosine at d = 24: exact probability that a random unit patch excites it more than the response on the horizontal axis (curve), its response to the feature itself (solid line), and the level of Theorem 3 (dashed) with the failure probability that it allows (diamond). If the level is right of the feature, the feature need not win."}, "image": {"alt": "A falling curve on a logarithmic axis with a solid and a dashed upright line. As the cosine grows the solid line moves right, to smaller probabilities; the dashed one first moves left, then right again and out of the picture. It is left of the solid one between cosines 0.67 and 0.70 only."}} tags=["hide-input"]
@@ -168,9 +177,11 @@ show.slider(partial(pictures.filtering, 24), cosines, label="cosine 1 − θ", s
 r"""
 ## Training on normal images
 
-The synthetic experiments use 4000 training images, 1000 test images of each kind, SGD with momentum 0.9 and weight decay 0.001. The step size, its schedule, the batch size, the scale of the start, the number of replaced patches,
-and the number of runs behind a table's "$\pm$" are not stated. We use the loss {eq}`cone_sets-eq-loss`, the theory's $\eta_t=0.2/t$, batches of 32 (the paper's choice for the kernel pictures), $\sigma_0=0.01$, and
-$\mathrm{int}(0.1P+2)$ replaced patches, which fits the sizes of the printed gaps best. The paper trains for 1000 epochs; `steps` is 3000, about 24 epochs, and every verdict on our runs is at that time. It is our own choice, made because it comes close to the printed row (24, 20, 28): agreement *there* proves nothing.
+The synthetic experiments use 4000 training images, 1000 test images of each kind, SGD with momentum 0.9 and weight decay 0.001.
+The step size, its schedule, the batch size, the scale of the start, the number of replaced patches, and the number of runs behind a table's "$\pm$" are not stated.
+We use the loss {eq}`cone_sets-eq-loss`, the theory's $\eta_t=0.2/t$, batches of 32 (the paper's choice for the kernel pictures), $\sigma_0=0.01$, and $\mathrm{int}(0.1P+2)$ replaced patches, which fits the sizes of the printed gaps best.
+The paper trains for 1000 epochs; `steps` is 3000, about 24 epochs, and every verdict on our runs is at that time.
+It is our own choice, made because it comes close to the printed row (24, 20, 28): agreement *there* proves nothing.
 """
 
 # %% tags=["hide-input"]
@@ -202,7 +213,9 @@ r"""
 Kernels in the cone of $\mathbf v_k$ respond to a patch with $\mathbf v_k$ more than to a random one, and the more, the larger $\beta_k$ is.
 ```
 
-The paper argues that absorbed kernels win the patches of their feature ({prf:ref}`cone_sets-lemma-3-2`, {prf:ref}`cone_sets-theorem-1`) and that every cone has some ({prf:ref}`cone_sets-theorem-2`). We take the largest response $\max_j\langle\mathbf w_j,\mathbf x_a\rangle$ of the trained kernels to a clean patch $\mathbf v_k$, and to a random unit patch; an untrained network responds to all of them alike. The dependence on $\beta_k$ comes from the auxiliary features that no kernel has found yet, not from shorter kernels.
+The paper argues that absorbed kernels win the patches of their feature ({prf:ref}`cone_sets-lemma-3-2`, {prf:ref}`cone_sets-theorem-1`) and that every cone has some ({prf:ref}`cone_sets-theorem-2`).
+We take the largest response $\max_j\langle\mathbf w_j,\mathbf x_a\rangle$ of the trained kernels to a clean patch $\mathbf v_k$, and to a random unit patch; an untrained network responds to all of them alike.
+The dependence on $\beta_k$ comes from the auxiliary features that no kernel has found yet, not from shorter kernels.
 """
 
 # %%
@@ -225,10 +238,17 @@ The scale of the loss matters through weight decay.
 :rests_on: cone_sets-proposition-3-1
 :ours:
 
-Take weight decay $\mu>0$, the loss divided by $E$ ($E=1$ for the sum {eq}`cone_sets-eq-loss`, $E=Pd$ for the mean per entry), no noise and $c_0\to0$. A kernel with $\langle\mathbf w,\mathbf v\rangle>0$ for a feature $\mathbf v$ of frequency $\beta$ that no other kernel wins, and $\langle\mathbf w,\mathbf v_l\rangle\le0$ for all other features, comes to rest at $\|\mathbf w\|^2=\max\{0,1-\mu E/(4\beta)\}$ in the gradient flow.
+Take weight decay $\mu>0$, the loss divided by $E$ ($E=1$ for the sum {eq}`cone_sets-eq-loss`, $E=Pd$ for the mean per entry), no noise and $c_0\to0$.
+A kernel with $\langle\mathbf w,\mathbf v\rangle>0$ for a feature $\mathbf v$ of frequency $\beta$ that no other kernel wins, and $\langle\mathbf w,\mathbf v_l\rangle\le0$ for all other features, comes to rest at $\|\mathbf w\|^2=\max\{0,1-\mu E/(4\beta)\}$ in the gradient flow.
 ```
 
-*Proof.* Let $\mathbf w=r\mathbf v+\mathbf u$ with $\mathbf u\perp\mathbf v$. The kernel writes only to patches with $\mathbf v$, where it leaves $(1-r^2)^2+r^2\|\mathbf u\|^2$; so $\mathbf u'=-(\frac{2\beta}Er^2+\mu)\,\mathbf u$ keeps its direction and dies out, and $r'=\frac{4\beta}Er\,\big(1-\frac{\mu E}{4\beta}-r^2-\frac12\|\mathbf u\|^2\big)$ keeps $r>0$ and, once $\mathbf u$ has gone, leads to the only attracting fixed point, from either side. $\square$ Descent is run from four starts, one of them off the line of $\mathbf v$, and with two $\mu$; with the larger one the rarer kernel has the maximum 0. With $\mu=0.001$ and the mean per entry, auxiliary kernels ($\beta\approx P/d$) vanish once $\mu d^2/4>1$, that is for $d\ge64$. The paper prints this $\mu$ and "the mean square error (MSE) for the loss function" (Section 4). If its training had converged with these kernels alive, the loss would not have been the mean per entry.
+*Proof.*
+Let $\mathbf w=r\mathbf v+\mathbf u$ with $\mathbf u\perp\mathbf v$.
+The kernel writes only to patches with $\mathbf v$, where it leaves $(1-r^2)^2+r^2\|\mathbf u\|^2$; so $\mathbf u'=-(\frac{2\beta}Er^2+\mu)\,\mathbf u$ keeps its direction and dies out, and $r'=\frac{4\beta}Er\,\big(1-\frac{\mu E}{4\beta}-r^2-\frac12\|\mathbf u\|^2\big)$ keeps $r>0$ and, once $\mathbf u$ has gone, leads to the only attracting fixed point, from either side.
+$\square$ Descent is run from four starts, one of them off the line of $\mathbf v$, and with two $\mu$; with the larger one the rarer kernel has the maximum 0.
+With $\mu=0.001$ and the mean per entry, auxiliary kernels ($\beta\approx P/d$) vanish once $\mu d^2/4>1$, that is for $d\ge64$.
+The paper prints this $\mu$ and "the mean square error (MSE) for the loss function" (Section 4).
+If its training had converged with these kernels alive, the loss would not have been the mean per entry.
 """
 
 # %% tags=["hide-input"]
@@ -257,10 +277,15 @@ Fewer kernels than patches cannot cover all features of an image.
 :expected: holds
 :place: Appendix E
 
-Kernels may choose the same feature, so more than $d$ are needed. If they choose independently, by whatever common law, $d$ kernels choose all $d$ features with probability at most $\frac{d!}{d^d}$; by the uniform law a probability of 95% needs $C=145$ at $d=24$. In our runs more features are covered with each larger $C$ on average, and never all with $C=d$.
+Kernels may choose the same feature, so more than $d$ are needed.
+If they choose independently, by whatever common law, $d$ kernels choose all $d$ features with probability at most $\frac{d!}{d^d}$; by the uniform law a probability of 95% needs $C=145$ at $d=24$.
+In our runs more features are covered with each larger $C$ on average, and never all with $C=d$.
 ```
 
-*Proof.* With the chances $p_k$, $d$ kernels choose all features with probability $d!\prod_kp_k$, and $\prod_kp_k\le d^{-d}$ as $\sum_kp_k=1$. $\square$ The uniform law is that of a kernel's largest component at the start; the number 145 is exact, by inclusion and exclusion. About $d\ln d$ kernels are needed then, and $C=c_2d$, as the remark has it, is too few for large $d$.
+*Proof.*
+With the chances $p_k$, $d$ kernels choose all features with probability $d!\prod_kp_k$, and $\prod_kp_k\le d^{-d}$ as $\sum_kp_k=1$.
+$\square$ The uniform law is that of a kernel's largest component at the start; the number 145 is exact, by inclusion and exclusion.
+About $d\ln d$ kernels are needed then, and $C=c_2d$, as the remark has it, is too few for large $d$.
 Trained kernels do not choose independently: they cover more than the last column of the table, the mean $d\,(1-(1-\frac1d)^C)$ for independent choices by the uniform law, which is the most that any common law gives.
 """
 

@@ -17,20 +17,22 @@ r"""
 
 Yanbo Chen and Weiwei Liu, *Two-layer convolutional autoencoders trained on normal data provably detect unseen anomalies* ({cite:t}`chen_liu_cone_sets`).
 
-A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly. The paper explains this by the *cone set* of a feature: a kernel that
-is sufficiently aligned with one feature is absorbed by it during training, and whatever no kernel is aligned with is not reconstructed.
-We check every statement of the paper. We reproduce the gradient, the filtering of random patches and the order of the errors in all experiments. The two theorems on training do
-not hold as printed: kernels do keep their feature while they are small, but they grow like the power $t^{4a\beta_k}$ of time, not linearly, and at the recommended size most cones are empty at the start.
+A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly.
+The paper explains this by the *cone set* of a feature: a kernel that is sufficiently aligned with one feature is absorbed by it during training, and whatever no kernel is aligned with is not reconstructed.
+We check every statement of the paper.
+We reproduce the gradient, the filtering of random patches and the order of the errors in all experiments.
+The two theorems on training do not hold as printed: kernels do keep their feature while they are small, but they grow like the power $t^{4a\beta_k}$ of time, not linearly, and at the recommended size most cones are empty at the start.
 
 **What to take away**
 
 - The reconstruction errors are in the order that the paper gives, normal < semantic < non-semantic, in every run we made.
 - {prf:ref}`cone_sets-theorem-1` fails for every feature, even if all printed constraints are satisfied: its proof picks up a spurious factor $N$.
   Instead an exact power law holds ({prf:ref}`cone_sets-theorem-1-corrected`).
-- {prf:ref}`cone_sets-theorem-2` uses a Gaussian tail bound that lacks a factor $\frac12$ in the exponent. Once repaired, it is true, but too weak to
-  provide what Theorem 1 needs unless there are many more kernels than features.
+- {prf:ref}`cone_sets-theorem-2` uses a Gaussian tail bound that lacks a factor $\frac12$ in the exponent.
+  Once repaired, it is true, but too weak to provide what Theorem 1 needs unless there are many more kernels than features.
 - {prf:ref}`cone_sets-theorem-3`, on why random patches are filtered, holds for each kernel, and with $C$ times the failure probability for all of them at once.
-- The tables are for 1000 epochs, and the paper does not give the step size and batch size. One choice of ours, with about 24 epochs, matches some rows closely and others not at all.
+- The tables are for 1000 epochs, and the paper does not give the step size and batch size.
+  One choice of ours, with about 24 epochs, matches some rows closely and others not at all.
   The order of the errors and the effect of each parameter are robust.
 """
 
@@ -71,8 +73,10 @@ r"""
 
 ### Images of patches
 
-An image is an array of $P$ patches, each a vector in $\mathbb R^d$. There are $d$ orthonormal *features* $\mathbf v_1,\dots,\mathbf v_d$. A few
-of them are *normal*: every normal image has them. The others are *auxiliary*: an image has only some of them.
+An image is an array of $P$ patches, each a vector in $\mathbb R^d$.
+There are $d$ orthonormal *features* $\mathbf v_1,\dots,\mathbf v_d$.
+A few of them are *normal*: every normal image has them.
+The others are *auxiliary*: an image has only some of them.
 
 In {numref}`cone_sets-fig-data` compare the three panels: an anomaly differs from the normal image in a few rows.
 """
@@ -101,13 +105,13 @@ A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v
 :place: Section 2.1
 :rests_on: cone_sets-definition-contains
 
-Normal images are independent. Every patch contains some feature; feature $\mathbf v_k$ is in an image with probability $\beta_k$;
-$\beta_k=1$ for the normal features, $\beta_k<1$ for the auxiliary ones, and $\sum_k\beta_k=P$.
+Normal images are independent.
+Every patch contains some feature; feature $\mathbf v_k$ is in an image with probability $\beta_k$; $\beta_k=1$ for the normal features, $\beta_k<1$ for the auxiliary ones, and $\sum_k\beta_k=P$.
 ```
 
-The sum is the expected number of *different* features in an image. It equals the number of patches, so almost surely the $P$ patches contain
-$P$ different features. Our generator therefore draws $P-|\mathcal V_{nor}|$ of the auxiliary features without replacement, adds the normal ones, and
-puts all in random order; $\beta_k=(P-|\mathcal V_{nor}|)/(d-|\mathcal V_{nor}|)$ for the auxiliary ones.
+The sum is the expected number of *different* features in an image.
+It equals the number of patches, so almost surely the $P$ patches contain $P$ different features.
+Our generator therefore draws $P-|\mathcal V_{nor}|$ of the auxiliary features without replacement, adds the normal ones, and puts all in random order; $\beta_k=(P-|\mathcal V_{nor}|)/(d-|\mathcal V_{nor}|)$ for the auxiliary ones.
 """
 
 # %% tags=["hide-input"]
@@ -115,8 +119,8 @@ show.judge(study, "assumption-2-1")
 
 # %% [markdown]
 r"""
-Algorithm 1 of the paper draws the feature of each patch "randomly" from the image's $P$ features, which can be read as *with* replacement. Then
-features repeat, and even a perfect dictionary must lose one of two equal patches:
+Algorithm 1 of the paper draws the feature of each patch "randomly" from the image's $P$ features, which can be read as *with* replacement.
+Then features repeat, and even a perfect dictionary must lose one of two equal patches:
 """
 
 # %%
@@ -129,7 +133,8 @@ So the reading without replacement, the only one that agrees with {prf:ref}`cone
 
 ### The network
 
-Kernels $\mathbf w_1,\dots,\mathbf w_C$ encode and decode. The encoder is $\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)$ with the *smoothed ReLU*
+Kernels $\mathbf w_1,\dots,\mathbf w_C$ encode and decode.
+The encoder is $\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)$ with the *smoothed ReLU*
 
 $$\sigma(u)=0\ (u\le0),\qquad u^2/(2c_0)\ (0<u\le c_0),\qquad u\ (u>c_0).$$ (cone_sets-eq-sigma)
 
@@ -175,8 +180,8 @@ $$\mathrm{NSE}-\mathrm{NE}=\frac1{Pd}\Big(1-\frac{d-P+1}{2d}\Big),\qquad
 \mathrm{SE}-\mathrm{NE}=\frac1{Pd}\cdot\frac{(P-|\mathcal V_{nor}|)(1-1/P)}{d-|\mathcal V_{nor}|}.$$
 ```
 
-A random patch is picked up only by *orphans*, kernels whose own feature is missing from the image; the rest of its energy is lost. A semantic patch
-adds to the error only if its feature also occurs elsewhere in the image, because then a kernel must choose between two patches.
+A random patch is picked up only by *orphans*, kernels whose own feature is missing from the image; the rest of its energy is lost.
+A semantic patch adds to the error only if its feature also occurs elsewhere in the image, because then a kernel must choose between two patches.
 """
 
 # %% tags=["hide-input"]
@@ -192,12 +197,12 @@ r"""
 :place: Section 2.2
 :rests_on: cone_sets-assumption-2-1
 
-Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images, at our sizes, with as many components as the
-autoencoder has kernels.
+Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images, at our sizes, with as many components as the autoencoder has kernels.
 ```
 
-The paper states this without proof (Section 2.2). It needs a limit on the number of components: even if every image has the same $P$ features, the covariance has rank $(P-1)^2$, so that many components are enough. We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel
-optimum with one kernel per feature.
+The paper states this without proof (Section 2.2).
+It needs a limit on the number of components: even if every image has the same $P$ features, the covariance has rank $(P-1)^2$, so that many components are enough.
+We give PCA $C$ components of the $Pd$ entries and compare it on test images with the dictionary it would need, the $C$-kernel optimum with one kernel per feature.
 """
 
 # %% tags=["hide-input"]
@@ -207,13 +212,14 @@ show.judge(study, "pca")
 r"""
 ## The training phase
 
-Training is gradient descent with step sizes $\eta_t=a/t$, $a=0.2$, from small random kernels. The gradient has a simple form, because only the patch that a kernel selects enters it.
+Training is gradient descent with step sizes $\eta_t=a/t$, $a=0.2$, from small random kernels.
+The gradient has a simple form, because only the patch that a kernel selects enters it.
 
 ```{verdict} cone_sets-proposition-3-1
 ```
 
-A kernel is in the *cone set* of a feature if its component along the feature is at least $t\sigma_0c_1f_h$ at step $t$ and all others are at most $t\sigma_0f_r$
-({prf:ref}`cone_sets-definition-3-1`). The paper's first theorem says that cone sets never lose a kernel.
+A kernel is in the *cone set* of a feature if its component along the feature is at least $t\sigma_0c_1f_h$ at step $t$ and all others are at most $t\sigma_0f_r$ ({prf:ref}`cone_sets-definition-3-1`).
+The paper's first theorem says that cone sets never lose a kernel.
 
 ```{sibling-figure} cone_sets-fig-cones
 ```
@@ -224,7 +230,9 @@ A kernel is in the *cone set* of a feature if its component along the feature is
 ```{verdict} cone_sets-theorem-1-corrected
 ```
 
-The cone's height grows like $t$. A small kernel along its feature grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$. So it falls behind; the most frequent features lose their kernels last.
+The cone's height grows like $t$.
+A small kernel along its feature grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$.
+So it falls behind; the most frequent features lose their kernels last.
 
 ```{sibling-figure} cone_sets-fig-exit
 ```
@@ -238,7 +246,8 @@ One part of the picture survives, the choice of the feature: while kernels are s
 
 ## Which kernels start in a cone
 
-For absorption to explain anything, some kernel must start in each cone. The second theorem bounds the probability of this.
+For absorption to explain anything, some kernel must start in each cone.
+The second theorem bounds the probability of this.
 
 ```{verdict} cone_sets-theorem-2
 ```
@@ -259,7 +268,11 @@ Even the repaired theorem does not help at the paper's size: $C=1.2d$ kernels ar
 
 ## The reconstruction phase
 
-A trained kernel points along its feature. Why does it not fire on a random patch? The third theorem bounds the inner product, and it holds for each kernel. Filtering needs the bound for all kernels at once, and for this the failure probability must be multiplied by their number. The slider of {numref}`cone_sets-fig-cosine` shows at which cosines the bound is enough.
+A trained kernel points along its feature.
+Why does it not fire on a random patch?
+The third theorem bounds the inner product, and it holds for each kernel.
+Filtering needs the bound for all kernels at once, and for this the failure probability must be multiplied by their number.
+The slider of {numref}`cone_sets-fig-cosine` shows at which cosines the bound is enough.
 
 ```{verdict} cone_sets-theorem-3
 ```
@@ -286,7 +299,8 @@ The errors of trained networks are then in the order that the paper gives.
 r"""
 ## The proof as a map
 
-{numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: how the claims depend on each other, coloured by verdict. Both theorems on training depend on broken links; Theorem 3, which explains the gap, does not.
+{numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: how the claims depend on each other, coloured by verdict.
+Both theorems on training depend on broken links; Theorem 3, which explains the gap, does not.
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training depend on broken links; Theorem 3 does not. The claims of the paper. An arrow leads from a claim to those whose proofs use it, and from a refuted one to its correction (primed). Paper: Figure 2, which step leads to which | ours: the same, with verdicts."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
@@ -306,29 +320,39 @@ r"""
 | {prf:ref}`cone_sets-recommended` | the recommended parameters break the paper's own constraints | {prf:ref}`cone_sets-recommended-corrected` |
 | {prf:ref}`cone_sets-remark-3-2` | $f_r=f_h\cdot o(t)$ should be $f_h\cdot o(1)$ | {prf:ref}`cone_sets-remark-3-2-corrected` |
 
-**How we read the paper.** A word means the same in every statement. A hypothesis counts if the paper prints it anywhere: the smallness of the noise in Appendix C, (D.1) for Lemma 3.2, the range of $\lambda$ in (E.19) for Lemma F.3.
-A hypothesis that is printed nowhere is missing, and the corrected statement includes it. The appendix states Theorem 3 without the "$1-$" of the main text ({prf:ref}`cone_sets-theorem-3-appendix`); since our copy of the paper may have lost it, we do not count it. Nor do we count the square on $f_h$ that (E.16) lacks in our copy ({prf:ref}`cone_sets-lemma-3-1a`) and a relation sign of {prf:ref}`cone_sets-lemma-f-2`.
+**How we read the paper.**
+A word means the same in every statement.
+A hypothesis counts if the paper prints it anywhere: the smallness of the noise in Appendix C, (D.1) for Lemma 3.2, the range of $\lambda$ in (E.19) for Lemma F.3.
+A hypothesis that is printed nowhere is missing, and the corrected statement includes it.
+The appendix states Theorem 3 without the "$1-$" of the main text ({prf:ref}`cone_sets-theorem-3-appendix`); since our copy of the paper may have lost it, we do not count it.
+Nor do we count the square on $f_h$ that (E.16) lacks in our copy ({prf:ref}`cone_sets-lemma-3-1a`) and a relation sign of {prf:ref}`cone_sets-lemma-f-2`.
 
-Two more gaps belong to no single statement. The activation {eq}`cone_sets-eq-sigma` jumps from $c_0/2$ to $c_0$ at $c_0$, where the usual smoothed ReLU continues as $u-c_0/2$; gradients are not affected.
-Section 4 gives the mean square error as the loss. With the mean over the $Pd$ entries, weight decay makes auxiliary kernels die for $d\ge64$ if training converges ({prf:ref}`cone_sets-decay`), and the tables show no such collapse; we use the loss {eq}`cone_sets-eq-loss` of Section 2.
+Two more gaps belong to no single statement.
+The activation {eq}`cone_sets-eq-sigma` jumps from $c_0/2$ to $c_0$ at $c_0$, where the usual smoothed ReLU continues as $u-c_0/2$; gradients are not affected.
+Section 4 gives the mean square error as the loss.
+With the mean over the $Pd$ entries, weight decay makes auxiliary kernels die for $d\ge64$ if training converges ({prf:ref}`cone_sets-decay`), and the tables show no such collapse; we use the loss {eq}`cone_sets-eq-loss` of Section 2.
 
-Smaller slips: (7) and $\mathbf w^*$ number patches up to $d$ and kernels up to $P$; (E.12) has $x$ instead of $u$; the appendix calls Theorem 2 "Lemma 2"; Remark E.1 has $c_2>0$ instead of $c_2>1$; kernels are trained for 50 epochs in the text and 100 in the appendix; the caption of Figure G.1 has $C=\mathrm{int}(1.2P)$
-where Figure 4 has $\mathrm{int}(1.2d)$.
+Smaller slips: (7) and $\mathbf w^*$ number patches up to $d$ and kernels up to $P$; (E.12) has $x$ instead of $u$; the appendix calls Theorem 2 "Lemma 2"; Remark E.1 has $c_2>0$ instead of $c_2>1$; kernels are trained for 50 epochs in the text and 100 in the appendix; the caption of Figure G.1 has $C=\mathrm{int}(1.2P)$ where Figure 4 has $\mathrm{int}(1.2d)$.
 
-**In fairness.** The paper's message, that an autoencoder learns the directions it has seen and therefore loses those it has not, is visible in every run, and Theorem 3 holds as the main text states it, kernel by kernel. Only the quantitative account of the training phase fails.
+**In fairness.**
+The paper's message, that an autoencoder learns the directions it has seen and therefore loses those it has not, is visible in every run, and Theorem 3 holds as the main text states it, kernel by kernel.
+Only the quantitative account of the training phase fails.
 
 ## Break this theorem
 
 ```{exercise}
 :label: exercise-cone_sets-1
 
-Theorem 1 fails because $4a\beta_k<1$. At which step size does it hold for the normal features? Run `featurebook run cone_sets/training -p a=0.25` and look at the table of exits below {prf:ref}`cone_sets-theorem-1`.
+Theorem 1 fails because $4a\beta_k<1$.
+At which step size does it hold for the normal features?
+Run `featurebook run cone_sets/training -p a=0.25` and look at the table of exits below {prf:ref}`cone_sets-theorem-1`.
 ```
 
 ````{solution} exercise-cone_sets-1
 :class: dropdown
 
-At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain ReLU a normal kernel keeps pace with the cone. The auxiliary ones still leave after a few steps: no admissible $a$ saves them, since Lemma 3.1 needs $4a\le1$.
+At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain ReLU a normal kernel keeps pace with the cone.
+The auxiliary ones still leave after a few steps: no admissible $a$ saves them, since Lemma 3.1 needs $4a\le1$.
 
 ```pycon
 >>> from featurebook.papers.cone_sets import cones
@@ -342,13 +366,15 @@ At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain Re
 ```{exercise}
 :label: exercise-cone_sets-2
 
-How many kernels does it take to cover all features? Run `featurebook run cone_sets/reconstruction -p C=60`, then with 100, and look at the error of normal images.
+How many kernels does it take to cover all features?
+Run `featurebook run cone_sets/reconstruction -p C=60`, then with 100, and look at the error of normal images.
 ```
 
 ````{solution} exercise-cone_sets-2
 :class: dropdown
 
-About $d\log d$ of them, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem. The error of normal images then falls below that in every row of the paper.
+About $d\log d$ of them, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem.
+The error of normal images then falls below that in every row of the paper.
 
 ```pycon
 >>> round(sum(24 / left for left in range(1, 25)), 1)  # kernels until all 24 features are met, on average
@@ -359,14 +385,17 @@ About $d\log d$ of them, here some 80 to 120: kernels choose their features inde
 ```{exercise}
 :label: exercise-cone_sets-3
 
-Can the order NE < SE < NSE be broken? Run `featurebook run cone_sets/reconstruction -p n_normal=19 -p steps=300`, with one auxiliary feature in each image.
+Can the order NE < SE < NSE be broken?
+Run `featurebook run cone_sets/reconstruction -p n_normal=19 -p steps=300`, with one auxiliary feature in each image.
 ```
 
 ````{solution} exercise-cone_sets-3
 :class: dropdown
 
-Yes: SE exceeds NSE in every run. A replaced patch then has one of five auxiliary features, each in a fifth of the images, and after 300 steps few kernels have learned them: the patch is lost completely, while kernels pick up part of a random one.
-With 18 normal features the order still holds in most runs. It depends on features being frequent enough to be learned.
+Yes: SE exceeds NSE in every run.
+A replaced patch then has one of five auxiliary features, each in a fifth of the images, and after 300 steps few kernels have learned them: the patch is lost completely, while kernels pick up part of a random one.
+With 18 normal features the order still holds in most runs.
+It depends on features being frequent enough to be learned.
 
 ```pycon
 >>> from featurebook.papers.cone_sets import data, theory
@@ -387,7 +416,8 @@ With 18 normal features the order still holds in most runs. It depends on featur
 - {doc}`reconstruction`: random patches, and one network trained on normal images.
 - {doc}`tables`: the paper's tables, cell by cell, with one row of each at the quick scale.
 - {doc}`kernels`: digits and photographs.
-- The errata: {doc}`/book/errata/cone_sets`. All claims of the book: {doc}`/notebooks/book/ledger`.
+- The errata: {doc}`/book/errata/cone_sets`.
+  All claims of the book: {doc}`/notebooks/book/ledger`.
 
 ## Parameters
 """

@@ -15,8 +15,10 @@
 r"""
 # Cone sets: Tables 1 to 8, cell by cell
 
-The paper prints 88 rows $(d,P,C)$ of three errors: of normal images (NE), of semantic anomalies (SE) and of non-semantic ones (NSE). This chapter trains at the sizes of those rows with $P$ in `table_P`,
-one from each table at the quick scale, and compares every cell. The [story](story) of this part has the setting and the summary; {doc}`reconstruction` explains how a network is trained and what the paper does not state. The paper trains for 1000 epochs; ours are 3000 steps, about 24 epochs.
+The paper prints 88 rows $(d,P,C)$ of three errors: of normal images (NE), of semantic anomalies (SE) and of non-semantic ones (NSE).
+This chapter trains at the sizes of those rows with $P$ in `table_P`, one from each table at the quick scale, and compares every cell.
+The [story](story) of this part has the setting and the summary; {doc}`reconstruction` explains how a network is trained and what the paper does not state.
+The paper trains for 1000 epochs; ours are 3000 steps, about 24 epochs.
 """
 
 # %% tags=["parameters"]
@@ -95,7 +97,9 @@ In every row, printed and ours, and for each of our seeds, anomalies of random p
 Semantic anomalies are reconstructed worse than normal images and better than anomalies of random patches: NE < SE < NSE.
 ```
 
-The paper expects the order because each feature, the semantic ones included, has kernels in its cone ({prf:ref}`cone_sets-theorem-2`) that stay there ({prf:ref}`cone_sets-theorem-1`) and win its patches ({prf:ref}`cone_sets-lemma-3-2`). In our runs the order is robust. The values are not:
+The paper expects the order because each feature, the semantic ones included, has kernels in its cone ({prf:ref}`cone_sets-theorem-2`) that stay there ({prf:ref}`cone_sets-theorem-1`) and win its patches ({prf:ref}`cone_sets-lemma-3-2`).
+In our runs the order is robust.
+The values are not:
 
 ```{claim} The numbers of Tables 1 to 8
 :label: cone_sets-tables
@@ -142,8 +146,9 @@ r"""
 All numbers of Table 8 ($\varepsilon=0.001$) equal those of Table 7 ($\varepsilon=0.01$).
 ```
 
-With noise of norm $\varepsilon$ this is to be expected: with equal seeds our errors at the two noise levels differ by less than the four printed digits show. We cannot distinguish a copied table from an honest one here. The noise must be
-read as a *norm*, though: the algorithm's $\mathcal N(0,\varepsilon)$ as a standard deviation or variance of each entry would add about $\varepsilon^2$ or $\varepsilon$ to every error, and Table 6 ($\varepsilon=0.1$) would be far above Table 7.
+With noise of norm $\varepsilon$ this is to be expected: with equal seeds our errors at the two noise levels differ by less than the four printed digits show.
+We cannot distinguish a copied table from an honest one here.
+The noise must be read as a *norm*, though: the algorithm's $\mathcal N(0,\varepsilon)$ as a standard deviation or variance of each entry would add about $\varepsilon^2$ or $\varepsilon$ to every error, and Table 6 ($\varepsilon=0.1$) would be far above Table 7.
 """
 
 # %% tags=["hide-input"]
@@ -157,7 +162,9 @@ pd.DataFrame({"smallest": added.min(), "largest": added.max()}).round(5)
 r"""
 ## How many features were normal?
 
-Algorithm 1 of the paper samples $P-2$ auxiliary features for an image and adds the normal ones, so there are two of these. Appendix C says that the experiments explore other combinations too, but no table says which one it uses. Some rows with $C<P$ are *below* the optimum of one kernel per feature with two normal features; more normal features would explain them:
+Algorithm 1 of the paper samples $P-2$ auxiliary features for an image and adds the normal ones, so there are two of these.
+Appendix C says that the experiments explore other combinations too, but no table says which one it uses.
+Some rows with $C<P$ are *below* the optimum of one kernel per feature with two normal features; more normal features would explain them:
 """
 
 # %%
@@ -168,7 +175,8 @@ below.drop(columns=["eps", "SE", "SE_std", "NSE", "NSE_std"]).round(4).reset_ind
 r"""
 ## Recorded runs
 
-These are runs that a page cannot compute while it is built: the same cells at larger sizes, with the date and machine of each. `featurebook record cone_sets/tables` makes one.
+These are runs that a page cannot compute while it is built: the same cells at larger sizes, with the date and machine of each.
+`featurebook record cone_sets/tables` makes one.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]

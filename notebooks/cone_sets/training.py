@@ -15,8 +15,9 @@
 r"""
 # Cone sets: the training phase
 
-Why should a kernel choose one feature and keep it? This chapter runs the paper's account of training (Section 3.1 and Appendix E): the gradient, the size of the
-kernels, cone sets, absorption, and the power law that describes the growth exactly. The [story](story) of this part has the setting, the network and the summary.
+Why should a kernel choose one feature and keep it?
+This chapter runs the paper's account of training (Section 3.1 and Appendix E): the gradient, the size of the kernels, cone sets, absorption, and the power law that describes the growth exactly.
+The [story](story) of this part has the setting, the network and the summary.
 """
 
 # %% tags=["parameters"]
@@ -51,7 +52,8 @@ print(checks.training.THEORY, cone, sep="\n")
 r"""
 ## What a patch contains
 
-By {prf:ref}`cone_sets-definition-contains` a patch contains $\mathbf v_k$ if the noise *along* $\mathbf v_k$ is at most $\varepsilon$; Section 2.1 says nothing about the noise across it. Appendix C does: $\rho$ is "some small random noise" and "$\varepsilon$ controls the size of $\rho$", and (E.22) bounds a patch by $1+\varepsilon$.
+By {prf:ref}`cone_sets-definition-contains` a patch contains $\mathbf v_k$ if the noise *along* $\mathbf v_k$ is at most $\varepsilon$; Section 2.1 says nothing about the noise across it.
+Appendix C does: $\rho$ is "some small random noise" and "$\varepsilon$ controls the size of $\rho$", and (E.22) bounds a patch by $1+\varepsilon$.
 So we read the word with $\|\rho\|\le\varepsilon$ in every statement that uses it.
 
 ```{claim} A patch is near its feature
@@ -65,7 +67,8 @@ So we read the word with $\|\rho\|\le\varepsilon$ in every statement that uses i
 If $\mathbf x$ contains $\mathbf v_k$ and $\varepsilon\le2$, then $\|\mathbf x-\mathbf v_k\|\le\sqrt{2\varepsilon}$.
 ```
 
-*Proof.* $\|\rho\|\le\varepsilon$ and $\varepsilon^2\le2\varepsilon$. (With $\|\rho\|=\varepsilon$ the distance is $\varepsilon$, far less.)
+*Proof.*
+$\|\rho\|\le\varepsilon$ and $\varepsilon^2\le2\varepsilon$. (With $\|\rho\|=\varepsilon$ the distance is $\varepsilon$, far less.)
 
 ```{claim} Section 2.1 alone is not enough
 :label: cone_sets-e26-corrected
@@ -79,7 +82,8 @@ If $\mathbf x$ contains $\mathbf v_k$ and $\varepsilon\le2$, then $\|\mathbf x-\
 If only the noise along the feature is bounded, as Section 2.1 prints, then neither (E.26) nor Lemma 3.2 follows.
 ```
 
-The patch $\mathbf v_1+\frac12\mathbf v_2$ would contain $\mathbf v_1$, and no other feature, and is at distance $\frac12$ from it. And for $\mathbf x_1=\mathbf v_1$, $\mathbf x_2=\mathbf v_2+5\mathbf v_1$ the kernel $\mathbf w=\sigma_0f_h\mathbf v_1$ would choose $\mathbf x_2$, against {prf:ref}`cone_sets-lemma-3-2`.
+The patch $\mathbf v_1+\frac12\mathbf v_2$ would contain $\mathbf v_1$, and no other feature, and is at distance $\frac12$ from it.
+And for $\mathbf x_1=\mathbf v_1$, $\mathbf x_2=\mathbf v_2+5\mathbf v_1$ the kernel $\mathbf w=\sigma_0f_h\mathbf v_1$ would choose $\mathbf x_2$, against {prf:ref}`cone_sets-lemma-3-2`.
 """
 
 # %% tags=["hide-input"]
@@ -102,8 +106,9 @@ $$\nabla_{\mathbf w_j}\mathbf R_N=-\frac2N\sum_{n,i}\delta_n(i,j)\Big[\sigma(\la
 +\langle\Delta_{n,i},\mathbf w_j\rangle\,\sigma'(\langle\mathbf w_j,\mathbf x_{n,i}\rangle)\,\mathbf x_{n,i}\Big].$$
 ```
 
-Only the winning patch of a kernel enters. `network.gradient` uses this: apart from the encoder product over all patches it needs nothing of the
-image's size. We compare it with automatic differentiation, in double precision, for two thresholds and for kernels that are random, equal, opposite, repeated, rank-deficient, sparse or of very different sizes.
+Only the winning patch of a kernel enters.
+`network.gradient` uses this: apart from the encoder product over all patches it needs nothing of the image's size.
+We compare it with automatic differentiation, in double precision, for two thresholds and for kernels that are random, equal, opposite, repeated, rank-deficient, sparse or of very different sizes.
 """
 
 # %% tags=["hide-input"]
@@ -116,8 +121,7 @@ show.judge(study, "proposition-3-1")
 r"""
 ## The size of the kernels
 
-The theory trains by full-batch gradient descent with step sizes $\eta_t=0.2/t$ from $\mathbf w_j^0\sim\mathcal N(0,\sigma_0^2\mathbf I)$, and
-$\eta_0=0$, so that $\mathbf w^1=\mathbf w^0$. (The paper prints variance $\sigma_0$, but divides by $\sigma_0$ in the proofs.)
+The theory trains by full-batch gradient descent with step sizes $\eta_t=0.2/t$ from $\mathbf w_j^0\sim\mathcal N(0,\sigma_0^2\mathbf I)$, and $\eta_0=0$, so that $\mathbf w^1=\mathbf w^0$. (The paper prints variance $\sigma_0$, but divides by $\sigma_0$ in the proofs.)
 
 ```{claim} Choice of the parameters
 :label: cone_sets-remark-3-1
@@ -142,10 +146,11 @@ We try the recommended values in {prf:ref}`cone_sets-recommended`.
 If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $t\ge1$ of the training.
 ```
 
-A hypothesis is missing. (E.22) bounds the residual $\Delta$ by $1+\varepsilon$, the largest norm of a patch ({prf:ref}`cone_sets-definition-contains`), which is true only while the reconstruction does
-not overshoot: from $\mathbf w=3\mathbf v_1$, without any noise, the first step leads to $-16.2\,\mathbf v_1$. Nor is this an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and $\sigma_0=1$ it allows one kernel in thousands to break the bound, and after one step nearly all random kernels do.
+A hypothesis is missing. (E.22) bounds the residual $\Delta$ by $1+\varepsilon$, the largest norm of a patch ({prf:ref}`cone_sets-definition-contains`), which is true only while the reconstruction does not overshoot: from $\mathbf w=3\mathbf v_1$, without any noise, the first step leads to $-16.2\,\mathbf v_1$.
+Nor is this an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and $\sigma_0=1$ it allows one kernel in thousands to break the bound, and after one step nearly all random kernels do.
 
-In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\le d^{-2}$ (Appendix D.1). There kernels are hundreds of times too small to overshoot, and the lemma is true.
+In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\le d^{-2}$ (Appendix D.1).
+There kernels are hundreds of times too small to overshoot, and the lemma is true.
 
 ```{claim} Linear growth for small noise
 :label: cone_sets-lemma-3-1b-corrected
@@ -156,11 +161,16 @@ In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\l
 :rests_on: cone_sets-proposition-3-1
 :corrects: cone_sets-lemma-3-1b
 
-Let $\|\rho\|\le\varepsilon$ for all patches with $(1+\varepsilon)^2\le\frac54$, $a\le\frac15$, and $C(T\sigma_0f_h)^2\le2$. If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $j$ and $t\le T$.
+Let $\|\rho\|\le\varepsilon$ for all patches with $(1+\varepsilon)^2\le\frac54$, $a\le\frac15$, and $C(T\sigma_0f_h)^2\le2$.
+If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $j$ and $t\le T$.
 ```
 
-*Proof.* Let it hold at $t$. Since $0\le\sigma(u)\le u$ for $u>0$, a patch is reconstructed as $M\mathbf x$ with $0\preceq M\preceq\sum_j\mathbf w_j\mathbf w_j^\top\preceq2\mathbf I$. So $\|\Delta\|=\|(\mathbf I-M)\mathbf x\|\le\|\mathbf x\|\le1+\varepsilon$, and by {prf:ref}`cone_sets-proposition-3-1`
-$\|\mathbf w_j^{t+1}\|\le(1+4(1+\varepsilon)^2\frac at)\|\mathbf w_j^t\|\le\frac{t+1}t\|\mathbf w_j^t\|$. The condition keeps the bound below $\sqrt{2/C}$, which is $0.29$ at $C=24$. The attack climbs the growth of one step, over kernels and noise, at $\varepsilon=0.118$; the runs are those of the theory's size.
+*Proof.*
+Let it hold at $t$.
+Since $0\le\sigma(u)\le u$ for $u>0$, a patch is reconstructed as $M\mathbf x$ with $0\preceq M\preceq\sum_j\mathbf w_j\mathbf w_j^\top\preceq2\mathbf I$.
+So $\|\Delta\|=\|(\mathbf I-M)\mathbf x\|\le\|\mathbf x\|\le1+\varepsilon$, and by {prf:ref}`cone_sets-proposition-3-1` $\|\mathbf w_j^{t+1}\|\le(1+4(1+\varepsilon)^2\frac at)\|\mathbf w_j^t\|\le\frac{t+1}t\|\mathbf w_j^t\|$.
+The condition keeps the bound below $\sqrt{2/C}$, which is $0.29$ at $C=24$.
+The attack climbs the growth of one step, over kernels and noise, at $\varepsilon=0.118$; the runs are those of the theory's size.
 """
 
 # %% tags=["hide-input"]
@@ -253,11 +263,15 @@ The paper assumes for it the norm bound (12), the margin $(c_1-2\sqrt{2\varepsil
 :rests_on: cone_sets-definition-3-1, cone_sets-lemma-3-1b-corrected, cone_sets-assumption-2-1
 :ours:
 
-For $t\ge1$, any $\varepsilon$ and $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1): if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$. No smaller margin is enough.
+For $t\ge1$, any $\varepsilon$ and $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1): if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$.
+No smaller margin is enough.
 ```
 
-*Proof of both.* With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$; with any other, which contains another feature ({prf:ref}`cone_sets-assumption-2-1`), it is at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it, since the printed proof uses {prf:ref}`cone_sets-e26` for the distance of a patch from its feature. The attacks search the edge of the cone and all noise. The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$. The runs plant one kernel in every cone, train, and count where (D.1) holds:
-two thirds of these kernels have left their cones long before, so they are weaker evidence.
+*Proof of both.*
+With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$; with any other, which contains another feature ({prf:ref}`cone_sets-assumption-2-1`), it is at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it, since the printed proof uses {prf:ref}`cone_sets-e26` for the distance of a patch from its feature.
+The attacks search the edge of the cone and all noise.
+The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$.
+The runs plant one kernel in every cone, train, and count where (D.1) holds: two thirds of these kernels have left their cones long before, so they are weaker evidence.
 """
 
 # %% tags=["hide-input"]
@@ -276,12 +290,13 @@ r"""
 If the initial cone sets are not empty, then $\tilde{\mathcal S}^t(k)\subseteq\tilde{\mathcal S}^{t+1}(k)$ for all $k$ and all $t\in[T]$, under the constraints (D.1) to (D.6).
 ```
 
-A kernel on $\mathbf v_k$ moves by $2\eta_t\cdot\frac1N\sum_n[\dots]$, at most $4\eta_t\beta_k$ of itself, so with $\eta_t=a/t$ it grows by $\prod_s(1+4a\beta_k/s)\sim t^{4a\beta_k}$. The cone's height grows like $t$.
-With $a=0.2$ every kernel must fall behind. The printed proof does not see this since (E.38) to (E.54) drop the $1/N$ of the loss and gain a factor $N$; keeping the factor instead, that is
-descending $N\mathbf R_N$, breaks {prf:ref}`cone_sets-lemma-3-1b`, whose proof uses $1/N$.
+A kernel on $\mathbf v_k$ moves by $2\eta_t\cdot\frac1N\sum_n[\dots]$, at most $4\eta_t\beta_k$ of itself, so with $\eta_t=a/t$ it grows by $\prod_s(1+4a\beta_k/s)\sim t^{4a\beta_k}$.
+The cone's height grows like $t$.
+With $a=0.2$ every kernel must fall behind.
+The printed proof does not see this since (E.38) to (E.54) drop the $1/N$ of the loss and gain a factor $N$; keeping the factor instead, that is descending $N\mathbf R_N$, breaks {prf:ref}`cone_sets-lemma-3-1b`, whose proof uses $1/N$.
 
-For a counterexample that meets every printed assumption we choose $N=10$ images without noise, $\sigma_0=10^{-4}$, $f_h=\frac{27}5$, $f_r=0.39f_h$ (which is $f_h\cdot o(t)$ as printed) and $\varepsilon=\frac1{800}$, so that all constraints are rational, put the kernel $0.9\,\sigma_0f_h\mathbf v_k$ into each cone, and take one step in fractions. Then we follow
-kernels with noise for 100 steps.
+For a counterexample that meets every printed assumption we choose $N=10$ images without noise, $\sigma_0=10^{-4}$, $f_h=\frac{27}5$, $f_r=0.39f_h$ (which is $f_h\cdot o(t)$ as printed) and $\varepsilon=\frac1{800}$, so that all constraints are rational, put the kernel $0.9\,\sigma_0f_h\mathbf v_k$ into each cone, and take one step in fractions.
+Then we follow kernels with noise for 100 steps.
 """
 
 # %%
@@ -307,7 +322,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-With a larger step size kernels stay longer. The slider of {numref}`cone_sets-fig-rates` shows the same kernels with other step sizes: only at $a=\frac14$, the largest allowed, do those of normal features stay.
+With a larger step size kernels stay longer.
+The slider of {numref}`cone_sets-fig-rates` shows the same kernels with other step sizes: only at $a=\frac14$, the largest allowed, do those of normal features stay.
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-rates", "caption": "Below the step size a = 1/4 every kernel leaves its cone, those of rarer features first. Component of planted kernels along their feature over the height of the cone, plain ReLU: median and range over kernels and seeds, normal features solid, auxiliary ones dash-dotted. Grey: below the cone."}, "image": {"alt": "Two bands on logarithmic axes that start at 1.8 and fall into the grey region below one. The larger the step size, the later; at 0.25 the normal line stays level."}} tags=["hide-input"]
@@ -328,7 +344,8 @@ r"""
 By Theorem 1 a kernel in the cone of $\mathbf v_k$ would grow faster along $\mathbf v_k$ than along all other features, until these are negligible.
 ```
 
-That conclusion is right, for another reason: the power law below. For the plain ReLU and $\beta_k=1$ the recursion predicts when a kernel leaves, by the height alone:
+That conclusion is right, for another reason: the power law below.
+For the plain ReLU and $\beta_k=1$ the recursion predicts when a kernel leaves, by the height alone:
 """
 
 # %%
@@ -358,14 +375,16 @@ The dynamics are simpler than the cone, and exactly solvable.
 :rests_on: cone_sets-proposition-3-1
 :corrects: cone_sets-theorem-1
 
-Let $\varepsilon=0$, let the activation be the ReLU, and let $\mathbf w_j^1=\omega\mathbf v_k$ with $\omega>0$. With step sizes $\eta_s=a/s$ and $\hat\beta_k$ the share of training images with $\mathbf v_k$, for each $t$, as all kernels tend to 0,
+Let $\varepsilon=0$, let the activation be the ReLU, and let $\mathbf w_j^1=\omega\mathbf v_k$ with $\omega>0$.
+With step sizes $\eta_s=a/s$ and $\hat\beta_k$ the share of training images with $\mathbf v_k$, for each $t$, as all kernels tend to 0,
 
 $$\langle\mathbf w_j^t,\mathbf v_k\rangle/\omega\to\prod_{s=1}^{t-1}\Big(1+\frac{4a\hat\beta_k}{s}\Big),\quad\text{which grows like }t^{\,4a\hat\beta_k}.$$
 
 So if $4a\hat\beta_k<1$, sufficiently small kernels leave the printed cone.
 ```
 
-Where $\Delta=\mathbf x$, an image with $\mathbf v_k$ adds $2\langle\mathbf w_j,\mathbf v_k\rangle\mathbf v_k$ to the sum in {prf:ref}`cone_sets-proposition-3-1`, an image without it nothing; $\Delta$ differs from $\mathbf x$ by the square of the kernels. This is the recursion $\omega\mapsto\omega(1+4\eta_s\hat\beta_k)$.
+Where $\Delta=\mathbf x$, an image with $\mathbf v_k$ adds $2\langle\mathbf w_j,\mathbf v_k\rangle\mathbf v_k$ to the sum in {prf:ref}`cone_sets-proposition-3-1`, an image without it nothing; $\Delta$ differs from $\mathbf x$ by the square of the kernels.
+This is the recursion $\omega\mapsto\omega(1+4\eta_s\hat\beta_k)$.
 
 ```{claim} The power law with noise
 :label: cone_sets-power-law
@@ -378,7 +397,10 @@ Where $\Delta=\mathbf x$, an image with $\mathbf v_k$ adds $2\langle\mathbf w_j,
 With noise $\varepsilon=0.001$, the exponent of $\langle\mathbf w_k^t,\mathbf v_k\rangle$ fitted between $t=30$ and $t=300$ is $4a\hat\beta_k$.
 ```
 
-This experiment has its own 50 images and 300 steps. With noise a kernel also wins patches of other features, weakly; the exponent hardly moves. The check takes the largest difference over all features and step sizes, run by run. The next simplest law has the probability $\beta_k$ of a feature in place of its share $\hat\beta_k$ of these images; we compute the least difference that it would leave.
+This experiment has its own 50 images and 300 steps.
+With noise a kernel also wins patches of other features, weakly; the exponent hardly moves.
+The check takes the largest difference over all features and step sizes, run by run.
+The next simplest law has the probability $\beta_k$ of a feature in place of its share $\hat\beta_k$ of these images; we compute the least difference that it would leave.
 """
 
 # %% tags=["hide-input"]
@@ -404,8 +426,9 @@ r"""
 At the recommended $c_0=0.01$, random kernels keep the feature along which they are largest over the theory's 100 steps.
 ```
 
-This is the part of the absorption picture that survives: not the height of the cone, but the choice of the feature. Even that depends on the activation. With the plain ReLU growth is faster, and a kernel of an auxiliary feature, which in images
-without it wins another patch, may turn to a normal feature; the check has to exclude the share for the plain ReLU.
+This is the part of the absorption picture that survives: not the height of the cone, but the choice of the feature.
+Even that depends on the activation.
+With the plain ReLU growth is faster, and a kernel of an auxiliary feature, which in images without it wins another patch, may turn to a normal feature; the check has to exclude the share for the plain ReLU.
 """
 
 # %%
@@ -429,7 +452,8 @@ r"""
 At the recommended $P=10$, $d=20$, $C=24$, $c_0=0.01$, $c_1=0.5$, $\sigma_0=\varepsilon=0.001$, $T=N=100$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the constraints (D.1) to (D.6) and $f_r\le c_1f_h$ hold for all $t\in[T]$.
 ```
 
-"Not hard to check", says Appendix D. That is right, but the check fails: $f_r\le c_1f_h$ at $t=1$ says $\frac1{\sqrt2}\le\frac12$; it needs $t\ge3$, (D.1) needs $t\ge5$, and (D.6) fails for small $t$ too. The recommended $f_h$ also makes the first half of Lemma 3.1 fail almost surely ({doc}`occupancy`): $\sigma_0f_h$ is a fifth of a kernel's typical norm.
+"Not hard to check", says Appendix D. That is right, but the check fails: $f_r\le c_1f_h$ at $t=1$ says $\frac1{\sqrt2}\le\frac12$; it needs $t\ge3$, (D.1) needs $t\ge5$, and (D.6) fails for small $t$ too.
+The recommended $f_h$ also makes the first half of Lemma 3.1 fail almost surely ({doc}`occupancy`): $\sigma_0f_h$ is a fifth of a kernel's typical norm.
 
 ```{claim} Parameters that meet the printed constraints
 :label: cone_sets-recommended-corrected
@@ -463,9 +487,14 @@ r"""
 If $\beta_{k_1}>\beta_{k_2}$, the bounds (E.48) and (E.60) leave a larger gap between the growth along a kernel's own feature and along another one for kernels in the cone of $\mathbf v_{k_1}$ than for those in the cone of $\mathbf v_{k_2}$.
 ```
 
-*Proof.* (E.60) does not depend on $\beta_k$ of the own feature, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands; so for the same other feature the gap increases. So does the smallest gap over all other features: (E.60) increases with $\beta_{k'}$, and only a kernel of $\mathbf v_{k_2}$ has the more frequent $\mathbf v_{k_1}$ among the others. We read "for all $k'$" in these two ways; gaps to different features need not be in order. $\square$
+*Proof.* (E.60) does not depend on $\beta_k$ of the own feature, and (E.48) increases with it wherever its bracket is positive, as (D.3) demands; so for the same other feature the gap increases.
+So does the smallest gap over all other features: (E.60) increases with $\beta_{k'}$, and only a kernel of $\mathbf v_{k_2}$ has the more frequent $\mathbf v_{k_1}$ among the others.
+We read "for all $k'$" in these two ways; gaps to different features need not be in order.
+$\square$
 
-We evaluate both bounds as printed. The corollary is not about the kernels themselves; by {prf:ref}`cone_sets-theorem-1-corrected` their exponent increases with $\beta_k$. We print how the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of the planted normal kernels compares with that of auxiliary ones.
+We evaluate both bounds as printed.
+The corollary is not about the kernels themselves; by {prf:ref}`cone_sets-theorem-1-corrected` their exponent increases with $\beta_k$.
+We print how the gap $\langle\mathbf w,\mathbf v_k\rangle-\max_{k'\ne k}\langle\mathbf w,\mathbf v_{k'}\rangle$ of the planted normal kernels compares with that of auxiliary ones.
 """
 
 # %%
@@ -482,8 +511,9 @@ show.judge(study, "corollary-3-1")
 r"""
 ## Further gaps of the proof of Theorem 1
 
-With $1/N$, (D.3) would need $0.951\,\beta_k\ge1.25$, which no $\beta_k\le1$ meets. Besides, (E.49) has its sign reversed; (E.60) omits the old value of the component; (E.46) concludes $\sigma'=1$ though $\langle\mathbf w,\mathbf x\rangle$ is below $c_0$ until
-$t\approx25$; images without $\mathbf v_k$ are taken to contribute nothing, though the kernel then wins another patch; the number of kernels at a patch is bounded by $(c_2-1)d$ where only $C-P+1$ follows. The main text assumes one non-empty cone, the proof all.
+With $1/N$, (D.3) would need $0.951\,\beta_k\ge1.25$, which no $\beta_k\le1$ meets.
+Besides, (E.49) has its sign reversed; (E.60) omits the old value of the component; (E.46) concludes $\sigma'=1$ though $\langle\mathbf w,\mathbf x\rangle$ is below $c_0$ until $t\approx25$; images without $\mathbf v_k$ are taken to contribute nothing, though the kernel then wins another patch; the number of kernels at a patch is bounded by $(c_2-1)d$ where only $C-P+1$ follows.
+The main text assumes one non-empty cone, the proof all.
 
 ## Parameters
 """

@@ -15,8 +15,9 @@
 r"""
 # Decoupling and initialisation
 
-Why does a mask remove noise and keep signals, and what does the random start of the neurons decide? This chapter on {cite:t}`wen_li_2021` gives the matrix identity behind the word
-*decoupling*, its requirements on mask, atoms and noise, runs in which one of these is varied, and the lemmas on the start and on masks. The [story](story) has the setting and the answer.
+Why does a mask remove noise and keep signals, and what does the random start of the neurons decide?
+This chapter on {cite:t}`wen_li_2021` gives the matrix identity behind the word *decoupling*, its requirements on mask, atoms and noise, runs in which one of these is varied, and the lemmas on the start and on masks.
+The [story](story) has the setting and the answer.
 """
 
 # %% tags=["parameters"]
@@ -76,7 +77,8 @@ p, sigma2 = setting.p, setting.sigma**2
 r"""
 ## A matrix identity
 
-As long as $b=0$ the network is linear, and the pull of the positive pair on a neuron is $\mathbb E[x^+x^{++\top}]\,w$. We evaluate it for RandomMask ({prf:ref}`contrastive_decoupling-definition-2-3`), first for any covariance and then for the sparse coding model ({prf:ref}`contrastive_decoupling-definition-2-1`).
+As long as $b=0$ the network is linear, and the pull of the positive pair on a neuron is $\mathbb E[x^+x^{++\top}]\,w$.
+We evaluate it for RandomMask ({prf:ref}`contrastive_decoupling-definition-2-3`), first for any covariance and then for the sparse coding model ({prf:ref}`contrastive_decoupling-definition-2-1`).
 
 ```{claim} Masks decouple signal from isotropic noise
 :label: contrastive_decoupling-decoupling
@@ -86,12 +88,14 @@ As long as $b=0$ the network is linear, and the pull of the positive pair on a n
 :place: Section 4
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
 
-Let $x$ have mean zero and *any* covariance $\Sigma$. Under RandomMask $\mathbb E[x^+x^{++\top}]=\Sigma-\operatorname{diag}(\Sigma)$. For the sparse coding model that is
-$p\,(\mathbf M\mathbf M^\top-\operatorname{diag}\mathbf M\mathbf M^\top)$: $\sigma^2$ has disappeared. Without augmentation it is $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$.
+Let $x$ have mean zero and *any* covariance $\Sigma$.
+Under RandomMask $\mathbb E[x^+x^{++\top}]=\Sigma-\operatorname{diag}(\Sigma)$.
+For the sparse coding model that is $p\,(\mathbf M\mathbf M^\top-\operatorname{diag}\mathbf M\mathbf M^\top)$: $\sigma^2$ has disappeared.
+Without augmentation it is $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$.
 ```
 
-Two different coordinates fall into different views with probability ¼ each way, which the factor $2\cdot2$ compensates; no coordinate is ever in both views. To check this, we
-list all $2^8$ masks of eight coordinates.
+Two different coordinates fall into different views with probability ¼ each way, which the factor $2\cdot2$ compensates; no coordinate is ever in both views.
+To check this, we list all $2^8$ masks of eight coordinates.
 """
 
 # %%
@@ -123,9 +127,11 @@ $$\mathbb E[h_i(x^{++})\langle\nabla_{w_i}h_i(x^+),\mathbf M_j\rangle]=\langle w
 and for $\mathbf M_j^\perp$ in place of $\mathbf M_j$ it is $\pm\tilde O(\|w_i\|/d_1)$.
 ```
 
-*Proof.* By the identity the error along an atom or a dense direction $v$ is $-p\,\langle w_i,\operatorname{diag}(\mathbf M\mathbf M^\top)v\rangle$, at most $p\max_\ell(\mathbf M\mathbf M^\top)_{\ell\ell}\|w_i\|\le p\,d\max_j\|\mathbf M_j\|_\infty^2\|w_i\|$. With
-$pd=C_z\log\log d$ and $\|\mathbf M_j\|_\infty\le\tilde O(d_1^{-1/2})$ this is $\tilde O(\|w_i\|/d_1)$. $\square$ For flat atoms and $w_i=v$ it is attained. (The paper's proof does not use the identity: it bounds the cross terms of the mask with {prf:ref}`contrastive_decoupling-lemma-b-3` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` is enough.) The check takes the worst $w_i$ for each $v$ and compares with this explicit bound, for flat atoms and for random
-orthonormal ones; the table shows that neither the unmasked covariance nor no pull at all would pass.
+*Proof.*
+By the identity the error along an atom or a dense direction $v$ is $-p\,\langle w_i,\operatorname{diag}(\mathbf M\mathbf M^\top)v\rangle$, at most $p\max_\ell(\mathbf M\mathbf M^\top)_{\ell\ell}\|w_i\|\le p\,d\max_j\|\mathbf M_j\|_\infty^2\|w_i\|$.
+With $pd=C_z\log\log d$ and $\|\mathbf M_j\|_\infty\le\tilde O(d_1^{-1/2})$ this is $\tilde O(\|w_i\|/d_1)$.
+$\square$ For flat atoms and $w_i=v$ it is attained. (The paper's proof does not use the identity: it bounds the cross terms of the mask with {prf:ref}`contrastive_decoupling-lemma-b-3` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` is enough.)
+The check takes the worst $w_i$ for each $v$ and compares with this explicit bound, for flat atoms and for random orthonormal ones; the table shows that neither the unmasked covariance nor no pull at all would pass.
 """
 
 # %% tags=["hide-input"]
@@ -154,12 +160,17 @@ r"""
 :rests_on: contrastive_decoupling-decoupling
 :ours:
 
-*Noise* of variance $\sigma^2$ pulls with rate 0 under every pair of complementary masks: coordinatewise, kept with any probability $q$ (views rescaled by $1/q$ and
-$1/(1-q)$), or two contiguous halves. It pulls with rate $\sigma^2$ under two *independent* masks, exactly as without a mask.
+*Noise* of variance $\sigma^2$ pulls with rate 0 under every pair of complementary masks: coordinatewise, kept with any probability $q$ (views rescaled by $1/q$ and $1/(1-q)$), or two contiguous halves.
+It pulls with rate $\sigma^2$ under two *independent* masks, exactly as without a mask.
 A flat *atom* keeps the rate $p(1-d/d_1)$ under coordinatewise masks; a flat atom alone on only $s$ coordinates has $p(1-1/s)$, so that on one coordinate it is lost with the noise.
 ```
 
-*Proof.* With $a$, $c$ the diagonals of the masks, $\mathbb E[x^+x^{++\top}]_{\ell m}=\mathbb E[a_\ell c_m]\,\Sigma_{\ell m}$. Complementary masks have $a_\ell c_\ell=0$ always, and the covariance of noise is zero off the diagonal. If they are coordinatewise, $\mathbb E[a_\ell c_m]=1$ for $\ell\ne m$: an atom $v$ has the rate $p\big(1-\sum_\ell v_\ell^2(\mathbf M\mathbf M^\top)_{\ell\ell}\big)$. Two independent masks have $\mathbb E[a_\ell c_m]=1$ everywhere. $\square$
+*Proof.*
+With $a$, $c$ the diagonals of the masks, $\mathbb E[x^+x^{++\top}]_{\ell m}=\mathbb E[a_\ell c_m]\,\Sigma_{\ell m}$.
+Complementary masks have $a_\ell c_\ell=0$ always, and the covariance of noise is zero off the diagonal.
+If they are coordinatewise, $\mathbb E[a_\ell c_m]=1$ for $\ell\ne m$: an atom $v$ has the rate $p\big(1-\sum_\ell v_\ell^2(\mathbf M\mathbf M^\top)_{\ell\ell}\big)$.
+Two independent masks have $\mathbb E[a_\ell c_m]=1$ everywhere.
+$\square$
 
 We list all masks of eight coordinates again; the last two columns of the table are the formulas.
 """
@@ -176,7 +187,9 @@ show.judge(study, "which-mask")
 
 # %% [markdown]
 r"""
-The two views can overlap to any degree between a mask and none. Let each keep a coordinate with probability ½, and both keep it with probability $o$: then $\mathbb E[x^+x^{++\top}]=\Sigma-(1-4o)\operatorname{diag}\Sigma$, and $4o\sigma^2$ of the noise returns. The atoms always grow faster than the noise, by $p$; but weights that noise has made large saturate the loss, and stage I ends.
+The two views can overlap to any degree between a mask and none.
+Let each keep a coordinate with probability ½, and both keep it with probability $o$: then $\mathbb E[x^+x^{++\top}]=\Sigma-(1-4o)\operatorname{diag}\Sigma$, and $4o\sigma^2$ of the noise returns.
+The atoms always grow faster than the noise, by $p$; but weights that noise has made large saturate the loss, and stage I ends.
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-overlap", "caption": "If the two views share coordinates, noise grows at once, and less of the weights is on the atoms when they have doubled. Left: growth rates of atoms and noise. Right: share of the atoms in all weights against the growth of their norm, for small weights in an infinite batch without decay; dashed: complementary masks, independent masks, the same mask twice. The paper has no such figure."}, "image": {"alt": "Left, two bars, for atoms and for noise; the second is near zero without overlap and grows with it. Right, curves that rise from about 0.1 to 1, at once for complementary masks and later the more the views overlap; a dot marks doubled weights."}} tags=["hide-input"]
@@ -209,12 +222,21 @@ The theory also tolerates Gaussian noise that is not spherical, or has certain d
 :rests_on: contrastive_decoupling-decoupling
 :ours:
 
-Let atoms and a direction $v$ orthogonal to them have entries $\pm1/\sqrt{d_1}$, and let the noise have the extra variance $s$ along $v$. In stage I, $v$ grows exactly like an atom with $s$ in place of $p$: its rate less an atom's is $s-p$. So it outgrows every atom if and only if $s>p$.
+Let atoms and a direction $v$ orthogonal to them have entries $\pm1/\sqrt{d_1}$, and let the noise have the extra variance $s$ along $v$.
+In stage I, $v$ grows exactly like an atom with $s$ in place of $p$: its rate less an atom's is $s-p$.
+So it outgrows every atom if and only if $s>p$.
 ```
 
-*Proof.* Now $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2I+s\,vv^\top$, and all its diagonal entries are $c=pd/d_1+\sigma^2+s/d_1$. The pull is $\Sigma-cI$. On it $v$ has the eigenvalue $s+\sigma^2-c$, every atom $p+\sigma^2-c$. $\square$
+*Proof.*
+Now $\Sigma=p\,\mathbf M\mathbf M^\top+\sigma^2I+s\,vv^\top$, and all its diagonal entries are $c=pd/d_1+\sigma^2+s/d_1$.
+The pull is $\Sigma-cI$.
+On it $v$ has the eigenvalue $s+\sigma^2-c$, every atom $p+\sigma^2-c$.
+$\square$
 
-There are two readings, since the footnote does not say which directions. The mask removes only the *diagonal* of the noise's covariance. So noise with independent coordinates cancels in stage I whatever their variances; we average over all masks of eight coordinates, with variances from $10^{-3}$ to $10^3$. A direction as flat as the atoms is tolerated only for $s<p$; above $p$ stage I learns the noise first.
+There are two readings, since the footnote does not say which directions.
+The mask removes only the *diagonal* of the noise's covariance.
+So noise with independent coordinates cancels in stage I whatever their variances; we average over all masks of eight coordinates, with variances from $10^{-3}$ to $10^3$.
+A direction as flat as the atoms is tolerated only for $s<p$; above $p$ stage I learns the noise first.
 There we give one more Hadamard column the variance $\sigma^2+s$ and compare growth rates.
 """
 
@@ -241,12 +263,13 @@ pd.DataFrame.from_dict(
 
 # %% [markdown]
 r"""
-Smooth images are the case $s\gg p$: neighbouring pixels are correlated, and no mask or crop removes what is common to a whole image, its colour. That is the paper's second message.
+Smooth images are the case $s\gg p$: neighbouring pixels are correlated, and no mask or crop removes what is common to a whole image, its colour.
+That is the paper's second message.
 
 ## Runs with one thing changed
 
-What happens to the paper's recipe (mask, then a rising bias; run A of [the next chapter](stage_one)) if one thing changes? With half the neurons and half the batch, and until the bias has risen, we try: two *independent* masks in place of complementary ones; negatives that are masked too, or few; four directions of extra noise, with variance $s$ each; correlated
-noise; atoms on two coordinates; and another end of the bias's rise, which is our choice.
+What happens to the paper's recipe (mask, then a rising bias; run A of [the next chapter](stage_one)) if one thing changes?
+With half the neurons and half the batch, and until the bias has risen, we try: two *independent* masks in place of complementary ones; negatives that are masked too, or few; four directions of extra noise, with variance $s$ each; correlated noise; atoms on two coordinates; and another end of the bias's rise, which is our choice.
 
 ```{claim} Masked negatives
 :label: contrastive_decoupling-remark-2-4
@@ -259,7 +282,8 @@ noise; atoms on two coordinates; and another end of the bias's rise, which is ou
 Masking the negatives as well reveals nothing new.
 ```
 
-Masked or few negatives change little: negatives only have to differ from the positive, and the mask does not affect that. $R^2$ changes by less than 0.1 in our runs; the remark is about all runs.
+Masked or few negatives change little: negatives only have to differ from the positive, and the mask does not affect that.
+$R^2$ changes by less than 0.1 in our runs; the remark is about all runs.
 """
 
 # %% tags=["hide-input"]
@@ -274,12 +298,15 @@ show.judge(study, "remark-2-4")
 
 # %% [markdown]
 r"""
-Two independent masks leave the noise in: by $t_1$ far less of the weights lies on the atoms, and few atoms are found. Strongly noisy directions and correlated noise capture everything from the start, as {prf:ref}`contrastive_decoupling-footnote-1-corrected` says. Atoms on two
-coordinates lose half of their rate ({prf:ref}`contrastive_decoupling-which-mask`), and most are not found in time. The end of the bias's rise decides how many neurons are singletons by then, but not the order of the rows.
+Two independent masks leave the noise in: by $t_1$ far less of the weights lies on the atoms, and few atoms are found.
+Strongly noisy directions and correlated noise capture everything from the start, as {prf:ref}`contrastive_decoupling-footnote-1-corrected` says.
+Atoms on two coordinates lose half of their rate ({prf:ref}`contrastive_decoupling-which-mask`), and most are not found in time.
+The end of the bias's rise decides how many neurons are singletons by then, but not the order of the rows.
 
 ## What initialisation gives
 
-The random start decides which neuron will win which atom. With $c_0=0.01$ ($m=d^{1+c_0}$), $\gamma<1/100$, $c_1=2+2(1-\gamma)c_0$ and $c_2=c_1-\gamma c_0$:
+The random start decides which neuron will win which atom.
+With $c_0=0.01$ ($m=d^{1+c_0}$), $\gamma<1/100$, $c_1=2+2(1-\gamma)c_0$ and $c_2=c_1-\gamma c_0$:
 
 ```{claim} Lucky neurons
 :label: contrastive_decoupling-definition-b-1
@@ -288,8 +315,8 @@ The random start decides which neuron will win which atom. With $c_0=0.01$ ($m=d
 :expected: stated
 :place: Section B.1
 
-$\mathcal M_j$: neurons with $\langle w_i^{(0)},\mathbf M_j\rangle^2\ge\frac{c_2\log d}d\|\mathbf M\mathbf M^\top w_i^{(0)}\|^2$. $\mathcal M_j^\star$: the same with $c_1$, and no other
-atom reaches $c_2$.
+$\mathcal M_j$: neurons with $\langle w_i^{(0)},\mathbf M_j\rangle^2\ge\frac{c_2\log d}d\|\mathbf M\mathbf M^\top w_i^{(0)}\|^2$.
+$\mathcal M_j^\star$: the same with $c_1$, and no other atom reaches $c_2$.
 ```
 
 The coordinates on the atoms are independent Gaussians, so we draw only these.
@@ -311,12 +338,13 @@ r"""
 :expected: holds
 :place: Section B.1
 
-With high probability $\|w_i^{(0)}\|^2=\sigma_0^2d_1(1\pm\tilde O(d_1^{-1/2}))$ and $\|\mathbf M\mathbf M^\top w_i^{(0)}\|^2\le\sigma_0^2d(1+\tilde O(d^{-1/2}))$, and at least $\sigma_0^2(1-\tilde O(d^{-1/2}))$
-(a factor $d$ is missing from the lower end; the bound is true, and true with it).
+With high probability $\|w_i^{(0)}\|^2=\sigma_0^2d_1(1\pm\tilde O(d_1^{-1/2}))$ and $\|\mathbf M\mathbf M^\top w_i^{(0)}\|^2\le\sigma_0^2d(1+\tilde O(d^{-1/2}))$, and at least $\sigma_0^2(1-\tilde O(d^{-1/2}))$ (a factor $d$ is missing from the lower end; the bound is true, and true with it).
 ```
 
-"With high probability" is the paper's $1-e^{-\Omega(\log^2d)}$. Both norms are chi-squared with $n=d_1$ or $d$ degrees of freedom. Laurent and Massart's inequality is the proof: with $x=\log^2d+\log m$ each norm leaves the relative deviation $2\sqrt{x/n}+2x/n$ with probability at most $2e^{-x}$, and any of $m$
-with at most $2me^{-x}=2e^{-\log^2d}$. The exact probabilities, added up over the neurons, lie below it.
+"With high probability" is the paper's $1-e^{-\Omega(\log^2d)}$.
+Both norms are chi-squared with $n=d_1$ or $d$ degrees of freedom.
+Laurent and Massart's inequality is the proof: with $x=\log^2d+\log m$ each norm leaves the relative deviation $2\sqrt{x/n}+2x/n$ with probability at most $2e^{-x}$, and any of $m$ with at most $2me^{-x}=2e^{-\log^2d}$.
+The exact probabilities, added up over the neurons, lie below it.
 """
 
 # %% tags=["hide-input"]
@@ -335,7 +363,9 @@ r"""
 $|\mathcal M_j^\star|\ge\Omega(d^{\gamma c_0/4})=:\Xi_1$ and $|\mathcal M_j|\le O(d^{2\gamma c_0})=:\Xi_2$ for each $j$, with probability $1-o(d^{-4})$.
 ```
 
-At every size that we can run, most atoms have no lucky neuron at all. Training does not need one: with $m=3d$ neurons, *relative* winners cover every atom. The expected number is a Beta tail, exact for $d\le10^6$.
+At every size that we can run, most atoms have no lucky neuron at all.
+Training does not need one: with $m=3d$ neurons, *relative* winners cover every atom.
+The expected number is a Beta tail, exact for $d\le10^6$.
 """
 
 # %% tags=["hide-input"]
@@ -354,13 +384,19 @@ r"""
 :place: Section B.1
 :rests_on: contrastive_decoupling-definition-b-1
 
-$\Lambda_i=\{j:|\langle w_i^{(0)},\mathbf M_j\rangle|\le\sigma_0/d\}$ has $O(d/\operatorname{polylog}d)$ members; $|\mathcal M_j\cap\mathcal M_{j'}|\le O(\log d)$; a neuron is in $O(1)$ sets
-$\mathcal M_j$; at most $O(2^{-\sqrt{\log d}}d)$ atoms have $|\langle w_i^{(0)},\mathbf M_j\rangle|\ge\Omega(\sigma_0\log^{1/4}d)$.
+$\Lambda_i=\{j:|\langle w_i^{(0)},\mathbf M_j\rangle|\le\sigma_0/d\}$ has $O(d/\operatorname{polylog}d)$ members; $|\mathcal M_j\cap\mathcal M_{j'}|\le O(\log d)$; a neuron is in $O(1)$ sets $\mathcal M_j$; at most $O(2^{-\sqrt{\log d}}d)$ atoms have $|\langle w_i^{(0)},\mathbf M_j\rangle|\ge\Omega(\sigma_0\log^{1/4}d)$.
 ```
 
-The table above shows all four in every neuron, with the constants 1 (5 for $O(1)$, and $\sqrt2$ in the last $\Omega$) and polylog $d=\log d$; the constants of the proof are larger. In the last the constant $c$ matters: the fraction $2Q(c\log^{1/4}d)\approx e^{-\frac{c^2}2\sqrt{\log d}}$ is $O(2^{-\sqrt{\log d}})$ only for $c\ge\sqrt{2\ln2}=1.177\ldots$
+The table above shows all four in every neuron, with the constants 1 (5 for $O(1)$, and $\sqrt2$ in the last $\Omega$) and polylog $d=\log d$; the constants of the proof are larger.
+In the last the constant $c$ matters: the fraction $2Q(c\log^{1/4}d)\approx e^{-\frac{c^2}2\sqrt{\log d}}$ is $O(2^{-\sqrt{\log d}})$ only for $c\ge\sqrt{2\ln2}=1.177\ldots$
 
-*Proof*, with $m=d^{1+c_0}$ and with probability $1-o(1)$ for all neurons and atoms at once. A coordinate is tiny with probability at most $\frac1d$, so $k$ of them are with at most $1/k!$; $k=d/\log d$. By the cap bound $q=\Pr(i\in\mathcal M_j)\le2e^{-\frac{c_2}2\log d}=2d^{-1-\epsilon}$ with $\epsilon=(1-\frac32\gamma)c_0$. The squares of the coordinates of a direction are negatively associated, so a neuron is in $k$ sets with probability at most $(dq)^k/k!\le(2d^{-\epsilon})^k$, which times $m$ vanishes for a constant $k>(1+c_0)/\epsilon$. And two sets share $k$ neurons with probability at most $(mq^2)^k\le(4d^{c_0-1-2\epsilon})^k$; take $k=\log d$. Last, $2Q(\sqrt2\log^{1/4}d)\le e^{-\sqrt{\log d}}$, and more than $2de^{-\sqrt{\log d}}$ of $d$ independent coordinates are large with probability at most $e^{-\frac13d\exp(-\sqrt{\log d})}$ (Chernoff). $\square$
+*Proof*, with $m=d^{1+c_0}$ and with probability $1-o(1)$ for all neurons and atoms at once.
+A coordinate is tiny with probability at most $\frac1d$, so $k$ of them are with at most $1/k!$; $k=d/\log d$.
+By the cap bound $q=\Pr(i\in\mathcal M_j)\le2e^{-\frac{c_2}2\log d}=2d^{-1-\epsilon}$ with $\epsilon=(1-\frac32\gamma)c_0$.
+The squares of the coordinates of a direction are negatively associated, so a neuron is in $k$ sets with probability at most $(dq)^k/k!\le(2d^{-\epsilon})^k$, which times $m$ vanishes for a constant $k>(1+c_0)/\epsilon$.
+And two sets share $k$ neurons with probability at most $(mq^2)^k\le(4d^{c_0-1-2\epsilon})^k$; take $k=\log d$.
+Last, $2Q(\sqrt2\log^{1/4}d)\le e^{-\sqrt{\log d}}$, and more than $2de^{-\sqrt{\log d}}$ of $d$ independent coordinates are large with probability at most $e^{-\frac13d\exp(-\sqrt{\log d})}$ (Chernoff).
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -400,13 +436,11 @@ r"""
 :place: Section B.2
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
 
-(1) $\Pr(|\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle|>\lambda\|w\|\|\mathbf M_j\|_\infty)\le2e^{-\Omega(\lambda^2)}$.
-(2) $\Pr(\langle w,(\mathbf I-2\mathbf D)x\rangle^2>\lambda\|w\|^2\sqrt{\log d}/d)\le O(1/\lambda)$, and the same for $\langle w,x\rangle$, $\langle w,\xi\rangle$, and for $\langle w,(\mathbf I-2\mathbf D)x\rangle$ with any $|z_j|\in[0,1]$ held fixed on one atom $j$.
-(4) $\langle w,\xi\rangle^2\le\|w\|^2\log^4d/d$ with probability $1-e^{-\Omega(\log^2d)}$, and the same for $\langle w,(\mathbf I-2\mathbf D)\xi\rangle$.
+(1) $\Pr(|\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle|>\lambda\|w\|\|\mathbf M_j\|_\infty)\le2e^{-\Omega(\lambda^2)}$. (2) $\Pr(\langle w,(\mathbf I-2\mathbf D)x\rangle^2>\lambda\|w\|^2\sqrt{\log d}/d)\le O(1/\lambda)$, and the same for $\langle w,x\rangle$, $\langle w,\xi\rangle$, and for $\langle w,(\mathbf I-2\mathbf D)x\rangle$ with any $|z_j|\in[0,1]$ held fixed on one atom $j$. (4) $\langle w,\xi\rangle^2\le\|w\|^2\log^4d/d$ with probability $1-e^{-\Omega(\log^2d)}$, and the same for $\langle w,(\mathbf I-2\mathbf D)\xi\rangle$.
 ```
 
-With constants, for the laws of $z$ and $\xi$ in {prf:ref}`contrastive_decoupling-definition-2-1`: (1) is Hoeffding's $2e^{-\lambda^2/2}$; (2) is Chebyshev's with $\big((1+p/\sigma^2)\,C_\sigma+d\|\mathbf M_j\|_\infty^2/\sqrt{\log d}\big)/\lambda$, whose last term is the fixed atom's (it is $o(1)$ for $d_1\ge d^{1+c}$, $c>0$, which we assume; for $d_1=d$ it need not be bounded); (4) is a Gaussian tail. These inequalities are the proof; a
-frequency is compared through the lower end of its exact binomial interval.
+With constants, for the laws of $z$ and $\xi$ in {prf:ref}`contrastive_decoupling-definition-2-1`: (1) is Hoeffding's $2e^{-\lambda^2/2}$; (2) is Chebyshev's with $\big((1+p/\sigma^2)\,C_\sigma+d\|\mathbf M_j\|_\infty^2/\sqrt{\log d}\big)/\lambda$, whose last term is the fixed atom's (it is $o(1)$ for $d_1\ge d^{1+c}$, $c>0$, which we assume; for $d_1=d$ it need not be bounded); (4) is a Gaussian tail.
+These inequalities are the proof; a frequency is compared through the lower end of its exact binomial interval.
 """
 
 # %% tags=["hide-input"]
@@ -442,12 +476,21 @@ $\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M_
 $$1-2de^{-\frac12\log^2d}-2e^{-\frac32\log^2d/(1+3C_z\log\log d/\log^2d)}.$$
 ```
 
-*Counterexample to (3).* Let $d$ be a power of two, $d_1=d^2$, $\mathbf M=\mathbf H_d\otimes\mathbf 1_d/d$ with Hadamard's $\mathbf H_d$: orthonormal columns, all entries $\pm d_1^{-1/2}$. On the first $d$ coordinates every atom is constant. If $w$ is 1 on $q$ of these and 0 elsewhere, the pre-activation over $\|w\|\|\mathbf M_j\|_\infty$ is $BS$, with $B$ the sum
-of $q$ signs over $\sqrt q$ and $S=\sum_j\pm z_j$: the two deviations multiply. Take $q$ and $k$ of order $\log^{4/3}d$ with $\sqrt qk>\log^2d$. All signs agree with probability $2^{1-q}$, and $|S|\ge k$ has at least $2\binom dk(\frac p2)^k(1-p)^{d-k}$. So
-$-\log\Pr(|BS|>\log^2d)\le O(\log^{4/3}d\,\log\log d)$, which is $o(\log^2d)$. At $d=32$ and $q=d$ the exact probability is $e^{-10.9}$ already, above $e^{-\log^2d}=e^{-12}$.
+*Counterexample to (3).*
+Let $d$ be a power of two, $d_1=d^2$, $\mathbf M=\mathbf H_d\otimes\mathbf 1_d/d$ with Hadamard's $\mathbf H_d$: orthonormal columns, all entries $\pm d_1^{-1/2}$.
+On the first $d$ coordinates every atom is constant.
+If $w$ is 1 on $q$ of these and 0 elsewhere, the pre-activation over $\|w\|\|\mathbf M_j\|_\infty$ is $BS$, with $B$ the sum of $q$ signs over $\sqrt q$ and $S=\sum_j\pm z_j$: the two deviations multiply.
+Take $q$ and $k$ of order $\log^{4/3}d$ with $\sqrt qk>\log^2d$.
+All signs agree with probability $2^{1-q}$, and $|S|\ge k$ has at least $2\binom dk(\frac p2)^k(1-p)^{d-k}$.
+So $-\log\Pr(|BS|>\log^2d)\le O(\log^{4/3}d\,\log\log d)$, which is $o(\log^2d)$.
+At $d=32$ and $q=d$ the exact probability is $e^{-10.9}$ already, above $e^{-\log^2d}=e^{-12}$.
 
-*Proof of the correction.* Let $A=\|w\|\max_j\|\mathbf M_j\|_\infty$ and $Z_j=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$. By (1) and a union all $|Z_j|\le A\log d$, but for probability $2de^{-\frac12\log^2d}$. Given such a mask, $\sum_jZ_jz_j$ has independent terms of at most $A\log d$ and variance at most $C_z\log\log d\,A^2\log^2d$,
-and Bernstein's inequality at $A\log^3d$ completes the proof. $\square$ The powers of the logarithm are within the $\tilde O$ of every use the paper makes of (3). The verdicts are in ball arithmetic: an upper bound on $-\log\Pr/\log^2d$, which the lemma has at least a constant, and the exact probability at $\log^6d$ in the same example.
+*Proof of the correction.*
+Let $A=\|w\|\max_j\|\mathbf M_j\|_\infty$ and $Z_j=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$.
+By (1) and a union all $|Z_j|\le A\log d$, but for probability $2de^{-\frac12\log^2d}$.
+Given such a mask, $\sum_jZ_jz_j$ has independent terms of at most $A\log d$ and variance at most $C_z\log\log d\,A^2\log^2d$, and Bernstein's inequality at $A\log^3d$ completes the proof.
+$\square$ The powers of the logarithm are within the $\tilde O$ of every use the paper makes of (3).
+The verdicts are in ball arithmetic: an upper bound on $-\log\Pr/\log^2d$, which the lemma has at least a constant, and the exact probability at $\log^6d$ in the same example.
 """
 
 # %% tags=["hide-input"]
@@ -481,12 +524,11 @@ If few coordinates of $w_i$ reach $b_i$ and $\|w_i\|^2\le O(db_i^2/\log d)$, the
 :place: Section B.2
 :rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
 
-If the coordinates outside a bounded set $\mathcal N_i$ are at most $b_i/\operatorname{polylog}d$ and $\|w_i\|^2\le db_i^2/\operatorname{polylog}d$, what comes from outside $\mathcal N_i$ stays below $\lambda b_i$,
-$\lambda\in[0.01,0.99]$, but for probability $e^{-\Omega(\log^2d)}$.
+If the coordinates outside a bounded set $\mathcal N_i$ are at most $b_i/\operatorname{polylog}d$ and $\|w_i\|^2\le db_i^2/\operatorname{polylog}d$, what comes from outside $\mathcal N_i$ stays below $\lambda b_i$, $\lambda\in[0.01,0.99]$, but for probability $e^{-\Omega(\log^2d)}$.
 ```
 
-The noise alone is the strongest objection: $\langle w,2\mathbf D\xi\rangle$ has standard deviation $\sqrt2\,\sigma\|w\|$, which at the largest permitted norm is $\sqrt{2C_\sigma}\,b\,(\log d)^{-1/4}$ in the
-first lemma, hardly below $b$ and far above $10^{-4}b$. With all hidden constants 1, and polylog $=\log^3d$ in the second, this is where they begin to be true:
+The noise alone is the strongest objection: $\langle w,2\mathbf D\xi\rangle$ has standard deviation $\sqrt2\,\sigma\|w\|$, which at the largest permitted norm is $\sqrt{2C_\sigma}\,b\,(\log d)^{-1/4}$ in the first lemma, hardly below $b$ and far above $10^{-4}b$.
+With all hidden constants 1, and polylog $=\log^3d$ in the second, this is where they begin to be true:
 """
 
 # %% tags=["hide-input"]
@@ -506,8 +548,8 @@ r"""
 Some $K=\operatorname{poly}(d)$ examples per step make every gradient exact up to $\|w_i\|/\operatorname{poly}(d_1)$.
 ```
 
-For a fixed number of steps the error that a batch of $K$ leaves in the weights should have energy $\propto1/K$; errors that add up without cancelling would not fall at all, and the interval must exclude even $K^{-1/2}$. We train stage I with different $K$ and compare the noise-to-signal odds
-$(1-s)/s$ of the *share* $s=\|\mathbf M\mathbf M^\top W\|^2/\|W\|^2$ with those of the population, which the identity above gives.
+For a fixed number of steps the error that a batch of $K$ leaves in the weights should have energy $\propto1/K$; errors that add up without cancelling would not fall at all, and the interval must exclude even $K^{-1/2}$.
+We train stage I with different $K$ and compare the noise-to-signal odds $(1-s)/s$ of the *share* $s=\|\mathbf M\mathbf M^\top W\|^2/\|W\|^2$ with those of the population, which the identity above gives.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,9 @@
 r"""
 # How densely neurons fire
 
-Figure 4 of {cite:t}`wen_li_2021` shows that colour distortion makes the neurons of AlexNet fire more sparsely. In our network on [coloured digits](images) they fire more *densely* with it. Three things differ from the paper's setting, so we vary them one at a time:
+Figure 4 of {cite:t}`wen_li_2021` shows that colour distortion makes the neurons of AlexNet fire more sparsely.
+In our network on [coloured digits](images) they fire more *densely* with it.
+Three things differ from the paper's setting, so we vary them one at a time:
 
 - the data: our coloured digits or, where CIFAR-10 is available, its pictures shrunk to the same size;
 - normalisation, which the AlexNet of 2012 did not have;
@@ -49,7 +51,8 @@ study = checks.claims.at(**globals())
 r"""
 ## Four settings
 
-Each setting has three networks: untrained, trained with crops alone, and with crops and a colour distortion. With crops alone the distortion plays no part, so the first two settings share that training run.
+Each setting has three networks: untrained, trained with crops alone, and with crops and a colour distortion.
+With crops alone the distortion plays no part, so the first two settings share that training run.
 """
 
 # %% tags=["hide-input"]
@@ -99,9 +102,11 @@ r"""
 In small networks and short training runs, channels' mean responses to images are *denser* (Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$) with colour distortion than with crops alone: on digits and on natural pictures, with and without normalisation, for jitter and greyscale as for our distortion.
 ```
 
-We judge each setting by the difference over seeds; its whole interval must lie above 0. Single units differ much less. Our reading: a crop keeps the colours of the whole picture, and a picture drives few of the channels that code them; colour
-distortion makes them useless, and what remains, edges, is in every picture. In the paper's model the useful signal is sparse by construction; here it is not. The
-paper scale of [Deep networks on images](images) would show what full-size networks do after hundreds of epochs.
+We judge each setting by the difference over seeds; its whole interval must lie above 0.
+Single units differ much less.
+Our reading: a crop keeps the colours of the whole picture, and a picture drives few of the channels that code them; colour distortion makes them useless, and what remains, edges, is in every picture.
+In the paper's model the useful signal is sparse by construction; here it is not.
+The paper scale of [Deep networks on images](images) would show what full-size networks do after hundreds of epochs.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,9 @@
 r"""
 # Deep networks on images
 
-The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without hyper-parameters and without numbers. {cite:t}`wen_li_2021` draw their messages from them; here each figure has a counterpart with measurements. The theory's own network on patches of photographs is in the [story](story).
+The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without hyper-parameters and without numbers.
+{cite:t}`wen_li_2021` draw their messages from them; here each figure has a counterpart with measurements.
+The theory's own network on patches of photographs is in the [story](story).
 
 | the paper | shows | counterpart | what differs |
 | --- | --- | --- | --- |
@@ -24,7 +26,8 @@ The paper's four figures show Wide-ResNet 34×5 and AlexNet on CIFAR-10, without
 | Figure 3 | t-SNE of the Wide-ResNet's representations of CIFAR-10 | {numref}`contrastive_decoupling-fig-tsne`, with nearest neighbours | coloured digits, small network |
 | Figure 4 | firing of AlexNet's layers 2 to 5 on CIFAR-10 | a table, and {numref}`contrastive_decoupling-fig-firing` over data, normalisation and distortion, in [the next chapter](firing) | small networks; four measures, since the paper specifies none |
 
-A claim about CIFAR-10 is not judged on other images: it stays open, and its sentence says what we saw on ours. Wide-ResNet and AlexNet on CIFAR-10 are the paper scale.
+A claim about CIFAR-10 is not judged on other images: it stays open, and its sentence says what we saw on ours.
+Wide-ResNet and AlexNet on CIFAR-10 are the paper scale.
 """
 
 # %% tags=["parameters"]
@@ -59,8 +62,8 @@ heads |= {"density": "density of channels", "single units": "density of units", 
 r"""
 ## Coloured digits
 
-A net of five convolutions learns small *coloured digits*: strokes of one random colour on
-another with a random gradient, so that colour says nothing about the digit, as dense noise says nothing about the code. Crops play the part of the mask.
+A net of five convolutions learns small *coloured digits*: strokes of one random colour on another with a random gradient, so that colour says nothing about the digit, as dense noise says nothing about the code.
+Crops play the part of the mask.
 """
 
 # %% tags=["hide-input"]
@@ -97,8 +100,9 @@ r"""
 Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learned much better.
 ```
 
-The messages are judged by a linear probe, by nearest neighbours and by how well the image's mean chroma (two colour
-differences) can be read from the features. Chroma can already be read from an untrained network; a crop keeps it, and colour distortion removes it. "None" and "adversarial" are single runs. (On these digits a crop alone learns next to nothing about the class, less than the paper's "some".)
+The messages are judged by a linear probe, by nearest neighbours and by how well the image's mean chroma (two colour differences) can be read from the features.
+Chroma can already be read from an untrained network; a crop keeps it, and colour distortion removes it.
+"None" and "adversarial" are single runs. (On these digits a crop alone learns next to nothing about the class, less than the paper's "some".)
 """
 
 # %% tags=["hide-input"]
@@ -117,7 +121,10 @@ r"""
 Representations of CIFAR-10 learned under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
 
-A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space. The caption of the paper's Figure 3 mentions CIFAR-10; Section 1.1, which draws the messages from it, does not. In this short training run the clusters only begin to form: nearest neighbours reach about twice chance, where supervision reaches more than eight times chance. Even so, the effect of colour distortion is clear with these seeds; without it the neighbours carry no information about the class.
+A t-SNE by itself is no check, so the claim is judged by five nearest neighbours in the feature space.
+The caption of the paper's Figure 3 mentions CIFAR-10; Section 1.1, which draws the messages from it, does not.
+In this short training run the clusters only begin to form: nearest neighbours reach about twice chance, where supervision reaches more than eight times chance.
+Even so, the effect of colour distortion is clear with these seeds; without it the neighbours carry no information about the class.
 """
 
 # %% tags=["hide-input"]
@@ -142,7 +149,9 @@ r"""
 Features of higher layers contain shapes in both cases, but those learned with supervision (without colour distortion) are more colourful than contrastive ones (with it).
 ```
 
-Starting from weak noise, we find by gradient ascent the inputs that drive units of the last convolution most, and measure their saturation (largest minus smallest channel). The order here is different: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it. That is no contradiction: on these digits colour says nothing about the class, so supervision drops it; on CIFAR-10 it does carry information about the class. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing about it beyond its caption, so we do not judge it.)
+Starting from weak noise, we find by gradient ascent the inputs that drive units of the last convolution most, and measure their saturation (largest minus smallest channel).
+The order here is different: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it.
+That is no contradiction: on these digits colour says nothing about the class, so supervision drops it; on CIFAR-10 it does carry information about the class. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing about it beyond its caption, so we do not judge it.)
 """
 
 # %% tags=["hide-input"]
@@ -168,8 +177,12 @@ r"""
 With colour distortion the neurons of AlexNet's layers 2 to 5 fire more sparsely over the images; with supervision they always do.
 ```
 
-Neither measure nor scale is given. We take four: the fraction of positive activations; Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$ over images (1 is dense), of a channel's mean response (*density*) and of single units; and the fraction of images above a fifth of a channel's largest response. The verdict is on the density. In our network
-normalisation pins the first near one half, whatever is learned, so it cannot show the effect. The direction here is the opposite of the paper's: with crops alone a channel's responses to images are *sparser* than with colour distortion, and supervision is sparse in the last layer only. The table begins with the untrained network.
+Neither measure nor scale is given.
+We take four: the fraction of positive activations; Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$ over images (1 is dense), of a channel's mean response (*density*) and of single units; and the fraction of images above a fifth of a channel's largest response.
+The verdict is on the density.
+In our network normalisation pins the first near one half, whatever is learned, so it cannot show the effect.
+The direction here is the opposite of the paper's: with crops alone a channel's responses to images are *sparser* than with colour distortion, and supervision is sparse in the last layer only.
+The table begins with the untrained network.
 """
 
 # %%
@@ -182,7 +195,8 @@ show.judge(study, "figure-4")
 
 # %% [markdown]
 r"""
-Data, normalisation and distortion differ from the paper's. [The next chapter](firing) varies them one at a time to find out what the direction depends on.
+Data, normalisation and distortion differ from the paper's.
+[The next chapter](firing) varies them one at a time to find out what the direction depends on.
 """
 
 # %% [markdown]

@@ -15,8 +15,9 @@
 r"""
 # Stages II and III: the bias, and the end of growth
 
-With a bias, whether a neuron fires depends on signal and noise together. This chapter on {cite:t}`wen_li_2021` has the lemmas on the push under a bias, the bias schedule as printed and as we use it, the emergence of neurons that detect one atom, and the parts of the gradient that end their growth. How the
-span of the atoms grows before that is in [Stage I](stage_one), the trained networks at several sizes are in [The theorems](theorems), and an overview is in the [story](story).
+With a bias, whether a neuron fires depends on signal and noise together.
+This chapter on {cite:t}`wen_li_2021` has the lemmas on the push under a bias, the bias schedule as printed and as we use it, the emergence of neurons that detect one atom, and the parts of the gradient that end their growth.
+How the span of the atoms grows before that is in [Stage I](stage_one), the trained networks at several sizes are in [The theorems](theorems), and an overview is in the [story](story).
 """
 
 # %% tags=["parameters"]
@@ -76,8 +77,7 @@ r"""
 :expected: stated
 :place: Section D.1
 
-$\alpha=\langle w,\mathbf M_j\rangle$, $\bar\alpha=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$, $S=\langle w,x^{\setminus j}\rangle$, $\bar S=\langle w,(\mathbf I-2\mathbf D)x^{\setminus j}\rangle$, where $x^{\setminus j}$ is $x$
-without atom $j$.
+$\alpha=\langle w,\mathbf M_j\rangle$, $\bar\alpha=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$, $S=\langle w,x^{\setminus j}\rangle$, $\bar S=\langle w,(\mathbf I-2\mathbf D)x^{\setminus j}\rangle$, where $x^{\setminus j}$ is $x$ without atom $j$.
 ```
 
 We plant neurons with $\alpha$ between 0 and 1 and random rest, and draw everything else.
@@ -101,7 +101,9 @@ r"""
 $\mathbb 1_{\langle w,x^+\rangle\ge b}\mathbb 1_{\langle w,x^{++}\rangle\ge b}=\mathbb 1_{\langle w,x\rangle\ge b+|\langle w,x^+-x\rangle|}$.
 ```
 
-*Proof.* By {prf:ref}`contrastive_decoupling-definition-2-3` the two views are $x\pm\delta$ with $\delta=x^+-x$; both $\langle w,x\pm\delta\rangle\ge b$ if and only if $\langle w,x\rangle-|\langle w,\delta\rangle|\ge b$. $\square$ The draws agree.
+*Proof.*
+By {prf:ref}`contrastive_decoupling-definition-2-3` the two views are $x\pm\delta$ with $\delta=x^+-x$; both $\langle w,x\pm\delta\rangle\ge b$ if and only if $\langle w,x\rangle-|\langle w,\delta\rangle|\ge b$.
+$\square$ The draws agree.
 """
 
 # %% tags=["hide-input"]
@@ -117,12 +119,11 @@ r"""
 :place: Section D.1
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
-If $\alpha\ge0$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]\le\alpha\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_1+L_2)$ with $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_1=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_1}+\mathbb 1_{A_2})]/\mathbb E\langle w,\xi\rangle^2}$, $L_2=\Pr(A_1)$,
-$A_1=\{S\ge b-\alpha\}$, $A_2=\{\bar S\ge b-\bar\alpha\}$.
+If $\alpha\ge0$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]\le\alpha\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_1+L_2)$ with $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_1=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_1}+\mathbb 1_{A_2})]/\mathbb E\langle w,\xi\rangle^2}$, $L_2=\Pr(A_1)$, $A_1=\{S\ge b-\alpha\}$, $A_2=\{\bar S\ge b-\bar\alpha\}$.
 ```
 
-We take the hidden constants as 1; the interval of the left side is four standard errors. The lemma is informative where its right side is below
-$p\,\mathbb E|h(x^{++})|$, which bounds the left side without any lemma: nowhere at these sizes.
+We take the hidden constants as 1; the interval of the left side is four standard errors.
+The lemma is informative where its right side is below $p\,\mathbb E|h(x^{++})|$, which bounds the left side without any lemma: nowhere at these sizes.
 """
 
 # %% tags=["hide-input"]
@@ -138,11 +139,12 @@ r"""
 :place: Section D.1
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
 
-If $\alpha>b$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]=(\alpha-b)\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_3+L_4)$ with
-$q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events $A_1$, $A_2$ of Lemma D.3 (a).)
+If $\alpha>b$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]=(\alpha-b)\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_3+L_4)$ with $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_3=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_3}+\mathbb 1_{A_4})]/\mathbb E\langle w,\xi\rangle^2}$, $L_4=\Pr(A_3)$, $A_3=\{|\bar S+\bar\alpha|\ge(\alpha-b)/2\}$, $A_4=\{S\ge(\alpha-b)/2\}$. ($L_3$ is printed with the events $A_1$, $A_2$ of Lemma D.3 (a).)
 ```
 
-The main term is right for near-singletons and too small for the others, which fire with the help of noise. But the error allowed is more than what is true without the lemma, $p\,\mathbb E|h(x^{++})|+(\alpha-b)q$. It is informative from about $d=1000$ on; there the limit $d_1\to\infty$ has both sides in closed form, and for a neuron on one atom the inequality is proved in it: {prf:ref}`contrastive_decoupling-lemma-a-3-corrected`.
+The main term is right for near-singletons and too small for the others, which fire with the help of noise.
+But the error allowed is more than what is true without the lemma, $p\,\mathbb E|h(x^{++})|+(\alpha-b)q$.
+It is informative from about $d=1000$ on; there the limit $d_1\to\infty$ has both sides in closed form, and for a neuron on one atom the inequality is proved in it: {prf:ref}`contrastive_decoupling-lemma-a-3-corrected`.
 """
 
 # %% tags=["hide-input"]
@@ -173,15 +175,25 @@ $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3
 :corrects: contrastive_decoupling-lemma-a-3
 
-Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$. For all $\alpha>b\ge0$ $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]$ is $(\alpha-b)\,q$ with $q$ and, with constants 1, the error of {prf:ref}`contrastive_decoupling-lemma-d-3`.
+Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$.
+For all $\alpha>b\ge0$ $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]$ is $(\alpha-b)\,q$ with $q$ and, with constants 1, the error of {prf:ref}`contrastive_decoupling-lemma-d-3`.
 ```
 
-The missing $-b$ in the sketch is a minor slip: up to a constant factor the sketch would still work, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right. In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$. The error term of the sketch is then 0 and the whole gap is its missing $-b$. Ball arithmetic decides it at the first $d$ of the table.
+The missing $-b$ in the sketch is a minor slip: up to a constant factor the sketch would still work, since a lucky neuron has $\alpha-b\ge\frac{c_0}{1+c_0}\alpha$, and the proof has it right.
+In the limit everything is Gaussian: the two views are independent given $z_j$, and $\langle w,x^\pm\rangle\sim\mathcal N(\alpha z_j,s^2)$ with $s=\sqrt2\,\sigma$.
+The error term of the sketch is then 0 and the whole gap is its missing $-b$.
+Ball arithmetic decides it at the first $d$ of the table.
 
-*Proof of the correction.* Let $t=\frac{\alpha-b}{2\sigma}$, $\phi$ and $Q$ the Gaussian density and tail, and $F$ the probability that a view fires given $z_j=1$. The error allowed over $\alpha p$ is $\sqrt{2t\phi(t)+3Q(t)}+2Q(t)$, which falls with $t$. Push and main term over $p$ lie in $[0,\alpha]$, and for $t\le1.35$ the error allowed exceeds $\alpha p$.
-For larger $t$, push less main term is $p\,(\alpha-b)(F-q/p)+p\,F\,\big(\mathbb ES_b(\alpha+sZ)-(\alpha-b)\big)$, with $0\le F-q/p\le2Q(\sqrt2t)$ and $0\le\mathbb ES_b(\alpha+sZ)-(\alpha-b)\le s\,\mathbb E(Z-\sqrt2t)^+\le s\,\phi(\sqrt2t)/(2t^2)$. So it is at most $\alpha p\,\big(2Q(\sqrt2t)+\phi(\sqrt2t)/(2\sqrt2\,t^3)\big)$, which is less than $\alpha p\,\big(2Q(t)+\sqrt{2t\phi(t)}\big)$. $\square$
+*Proof of the correction.*
+Let $t=\frac{\alpha-b}{2\sigma}$, $\phi$ and $Q$ the Gaussian density and tail, and $F$ the probability that a view fires given $z_j=1$.
+The error allowed over $\alpha p$ is $\sqrt{2t\phi(t)+3Q(t)}+2Q(t)$, which falls with $t$.
+Push and main term over $p$ lie in $[0,\alpha]$, and for $t\le1.35$ the error allowed exceeds $\alpha p$.
+For larger $t$, push less main term is $p\,(\alpha-b)(F-q/p)+p\,F\,\big(\mathbb ES_b(\alpha+sZ)-(\alpha-b)\big)$, with $0\le F-q/p\le2Q(\sqrt2t)$ and $0\le\mathbb ES_b(\alpha+sZ)-(\alpha-b)\le s\,\mathbb E(Z-\sqrt2t)^+\le s\,\phi(\sqrt2t)/(2t^2)$.
+So it is at most $\alpha p\,\big(2Q(\sqrt2t)+\phi(\sqrt2t)/(2\sqrt2\,t^3)\big)$, which is less than $\alpha p\,\big(2Q(t)+\sqrt{2t\phi(t)}\big)$.
+$\square$
 
-At the $d$ of the runs the error allowed exceeds the main term. So the check uses a grid of $d$ up to 1000, of biases and of all $\alpha>b$, where the bound is informative.
+At the $d$ of the runs the error allowed exceeds the main term.
+So the check uses a grid of $d$ up to 1000, of biases and of all $\alpha>b$, where the bound is informative.
 """
 
 # %% tags=["hide-input"]
@@ -208,7 +220,8 @@ r"""
 $\mathbb E[(1-\ell'_p)h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j^\perp\rangle]\approx\big(\langle w,\mathbf M_j^\perp\rangle\pm\tilde O(\|w\|/\sqrt{d_1})\big)\,\mathbb E[\langle\xi,\mathbf M^\perp_j\rangle^2\mathbb 1_{|\langle w,x\rangle|\ge b}]$.
 ```
 
-The two views are those of {prf:ref}`contrastive_decoupling-definition-2-3`, but the main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0. For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ permits $\log^2d$), so the statement is vacuous.
+The two views are those of {prf:ref}`contrastive_decoupling-definition-2-3`, but the main term of the sketch is the *unmasked* push: at zero bias it has the rate $\sigma^2$ where {prf:ref}`contrastive_decoupling-lemma-c-2`, in its second half, printed as (b), has nearly 0.
+For the fixed basis $\mathbf M^\perp$ it is smaller than the error allowed ($\tilde O$ permits $\log^2d$), so the statement is vacuous.
 """
 
 # %%
@@ -256,12 +269,20 @@ Given $z$ and $\mathbf D$, with $a=\langle w,2\mathbf D\mathbf Mz\rangle$ and $s
 
 $$\mathbb E\big[\mathbb 1_{|\langle w,x^+\rangle|\ge b}\langle2\mathbf D\xi,v\rangle\big]=\frac{4\sigma^2\langle\mathbf Dw,v\rangle}s\Big[\varphi\big(\tfrac{b-a}s\big)-\varphi\big(\tfrac{b+a}s\big)\Big],$$
 
-(0 if $\mathbf Dw=0$), independent of $h(x^{++})$. It vanishes at $b=0$. At the biases that make singletons it does not: along the neuron's own dense part a sizeable share of the unmasked push is back.
+(0 if $\mathbf Dw=0$), independent of $h(x^{++})$.
+It vanishes at $b=0$.
+At the biases that make singletons it does not: along the neuron's own dense part a sizeable share of the unmasked push is back.
 ```
 
-*Proof.* $u=\langle w,2\mathbf D\xi\rangle\sim\mathcal N(0,s^2)$ and $\mathbb E[\langle2\mathbf D\xi,v\rangle\mid u]=\frac{4\sigma^2\langle\mathbf Dw,v\rangle}{s^2}u$. The view fires where $u\ge b-a$ or $u\le-b-a$; on these $u$ has the means $\mathbb E[u\mathbb 1_{u\ge b-a}]=s\,\varphi(\frac{b-a}s)$ and $\mathbb E[u\mathbb 1_{u\le-b-a}]=-s\,\varphi(\frac{b+a}s)$. Given $z$ and $\mathbf D$, $x^{++}$ depends on the other coordinates of $\xi$ only. $\square$ The check integrates the left side over the noise itself, for random $w$, $v$, $z$ and biases, where the mask lets two coordinates through.
+*Proof.*
+$u=\langle w,2\mathbf D\xi\rangle\sim\mathcal N(0,s^2)$ and $\mathbb E[\langle2\mathbf D\xi,v\rangle\mid u]=\frac{4\sigma^2\langle\mathbf Dw,v\rangle}{s^2}u$.
+The view fires where $u\ge b-a$ or $u\le-b-a$; on these $u$ has the means $\mathbb E[u\mathbb 1_{u\ge b-a}]=s\,\varphi(\frac{b-a}s)$ and $\mathbb E[u\mathbb 1_{u\le-b-a}]=-s\,\varphi(\frac{b+a}s)$.
+Given $z$ and $\mathbf D$, $x^{++}$ depends on the other coordinates of $\xi$ only.
+$\square$ The check integrates the left side over the noise itself, for random $w$, $v$, $z$ and biases, where the mask lets two coordinates through.
 
-The printed proof bounds the parts of the pre-activation with {prf:ref}`contrastive_decoupling-lemma-b-4`, {prf:ref}`contrastive_decoupling-lemma-b-5` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` does as well. Lemma D.4 is true, and its bound exceeds even the unmasked push. The exact form shows what happens: decoupling is perfect at zero bias and erodes as the bias grows. (Where little is left it can even be negative: a mask that leaves more of $w$ to one view takes it from the other.)
+The printed proof bounds the parts of the pre-activation with {prf:ref}`contrastive_decoupling-lemma-b-4`, {prf:ref}`contrastive_decoupling-lemma-b-5` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` does as well.
+Lemma D.4 is true, and its bound exceeds even the unmasked push.
+The exact form shows what happens: decoupling is perfect at zero bias and erodes as the bias grows. (Where little is left it can even be negative: a mask that leaves more of $w$ to one view takes it from the other.)
 """
 
 # %% tags=["hide-input"]
@@ -291,12 +312,12 @@ The printed schedule sets $b_i=\sqrt{2\log d/d}\,\|w_i\|$ at $T_1$ and then mult
 :place: Section D
 :rests_on: contrastive_decoupling-theorem-c-1-bc, contrastive_decoupling-lemma-d-3, contrastive_decoupling-lemma-d-4
 
-For $t\in(T_1,T_2]$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge(1+c_0)b_i$ for $i\in\mathcal M_j^\star$; (b) $\le(1-c_0)b_i$ for $i\notin\mathcal M_j$; (c) few coordinates with $\langle w_i,\mathbf M_j\rangle^2\ge b_i^2/\sqrt{\log d}$;
-(d) small dense coordinates; (e) $\|w_i\|^2\le db_i^2/\log d$.
+For $t\in(T_1,T_2]$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge(1+c_0)b_i$ for $i\in\mathcal M_j^\star$; (b) $\le(1-c_0)b_i$ for $i\notin\mathcal M_j$; (c) few coordinates with $\langle w_i,\mathbf M_j\rangle^2\ge b_i^2/\sqrt{\log d}$; (d) small dense coordinates; (e) $\|w_i\|^2\le db_i^2/\log d$.
 ```
 
-The printed proof starts at $T_1$ from {prf:ref}`contrastive_decoupling-theorem-c-1-bc`, and bounds the growth with {prf:ref}`contrastive_decoupling-lemma-d-3` and {prf:ref}`contrastive_decoupling-lemma-d-4`. A lucky coordinate grows at the relative rate $\eta p(1-b/\alpha)-\eta\lambda$, the bias at least at $\eta/d$. At $\alpha=(1+c_0)b$ the coordinate keeps pace only if $C_z\log\log d\cdot\frac{c_0}{1+c_0}>1$, for $c_0=0.01$ from $\log\log d>101/C_z$
-on. (The proof's recursion multiplies $\alpha-b$ by the growth factor where it should add to $\alpha$, and so hides this.)
+The printed proof starts at $T_1$ from {prf:ref}`contrastive_decoupling-theorem-c-1-bc`, and bounds the growth with {prf:ref}`contrastive_decoupling-lemma-d-3` and {prf:ref}`contrastive_decoupling-lemma-d-4`.
+A lucky coordinate grows at the relative rate $\eta p(1-b/\alpha)-\eta\lambda$, the bias at least at $\eta/d$.
+At $\alpha=(1+c_0)b$ the coordinate keeps pace only if $C_z\log\log d\cdot\frac{c_0}{1+c_0}>1$, for $c_0=0.01$ from $\log\log d>101/C_z$ on. (The proof's recursion multiplies $\alpha-b$ by the growth factor where it should add to $\alpha$, and so hides this.)
 """
 
 # %% tags=["hide-input"]
@@ -338,8 +359,9 @@ r"""
 At $T_2$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i\in\mathcal M_j^\star$; (b) $b_i\ge\operatorname{polylog}(d)\,d^{-1/2}\|w_i\|$; (c) weights on an atom are within a constant of the largest lucky one.
 ```
 
-With the printed schedule there is nothing to see at sizes that can be run and constants of order one; a cap keeps the neurons alive, but few become singletons. With the norm-tied bias the phenomenon is there: the mean over neurons of $\max_j\langle w_i,\mathbf M_j\rangle^2/\|w_i\|^2$ rises from that of the untrained network to near 1. We read (a)
-with the constant ½ for *all* neurons (hardly any is lucky in the sense of Definition B.1); (c) is judged at several $d$ in {prf:ref}`contrastive_decoupling-hypothesis-e-2-4`.
+With the printed schedule there is nothing to see at sizes that can be run and constants of order one; a cap keeps the neurons alive, but few become singletons.
+With the norm-tied bias the phenomenon is there: the mean over neurons of $\max_j\langle w_i,\mathbf M_j\rangle^2/\|w_i\|^2$ rises from that of the untrained network to near 1.
+We read (a) with the constant ½ for *all* neurons (hardly any is lucky in the sense of Definition B.1); (c) is judged at several $d$ in {prf:ref}`contrastive_decoupling-hypothesis-e-2-4`.
 """
 
 # %%
@@ -370,8 +392,10 @@ r"""
 When trained without augmentation, biases can be tuned at will as long as no neuron dies; the result is not affected.
 ```
 
-The results to which the footnote refers are about $d\to\infty$, so no finite size refutes them. The footnote would be confirmed if under the bias the cosine of $f(x)$ and $f(\xi)$ approached 1 as $d$ grows,
-or at least if what the bias takes from it became less. We train without a mask, with decay, with and without the rise of the bias (D and E of the [seven runs](stage_one), with half the batch and half the neurons) at several $d$ with $d_1/d$ fixed. Neither is so: {prf:ref}`contrastive_decoupling-footnote-3-runs` has the reason.
+The results to which the footnote refers are about $d\to\infty$, so no finite size refutes them.
+The footnote would be confirmed if under the bias the cosine of $f(x)$ and $f(\xi)$ approached 1 as $d$ grows, or at least if what the bias takes from it became less.
+We train without a mask, with decay, with and without the rise of the bias (D and E of the [seven runs](stage_one), with half the batch and half the neurons) at several $d$ with $d_1/d$ fixed.
+Neither is so: {prf:ref}`contrastive_decoupling-footnote-3-runs` has the reason.
 """
 
 # %%
@@ -396,8 +420,7 @@ Write $\mathfrak F_j=\sum_{i\in\mathcal M_j}\langle w_i,\mathbf M_j\rangle^2$ fo
 :place: Section E
 :rests_on: contrastive_decoupling-gradient
 
-$\langle\nabla_{w_i}L,\mathbf M_j\rangle=\Psi_{i,j}+\Phi_{i,j}+\mathcal E_{1,i,j}+\mathcal E_{2,i,j}$: what $z_{p,j}$ contributes through atom $j$ itself ($\psi$ in place of $h$), through the rest of the activation ($\phi$), through the mask's cross terms $\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz_p\rangle$, and
-through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}(x)=(\langle w_i,\mathbf M_j\rangle z_j-b_i)\mathbb 1_{\langle w_i,x\rangle>b_i}-(\langle w_i,\mathbf M_j\rangle z_j+b_i)\mathbb 1_{\langle w_i,x\rangle<-b_i}$ and $\phi_{i,j}$ has the same two signs.
+$\langle\nabla_{w_i}L,\mathbf M_j\rangle=\Psi_{i,j}+\Phi_{i,j}+\mathcal E_{1,i,j}+\mathcal E_{2,i,j}$: what $z_{p,j}$ contributes through atom $j$ itself ($\psi$ in place of $h$), through the rest of the activation ($\phi$), through the mask's cross terms $\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz_p\rangle$, and through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}(x)=(\langle w_i,\mathbf M_j\rangle z_j-b_i)\mathbb 1_{\langle w_i,x\rangle>b_i}-(\langle w_i,\mathbf M_j\rangle z_j+b_i)\mathbb 1_{\langle w_i,x\rangle<-b_i}$ and $\phi_{i,j}$ has the same two signs.
 ```
 
 ```{claim} Parts of the gradient
@@ -411,7 +434,10 @@ through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}
 The four parts $\Psi_{i,j}$, $\Phi_{i,j}$, $\mathcal E_{1,i,j}$, $\mathcal E_{2,i,j}$ of {prf:ref}`contrastive_decoupling-definition-e-4` sum to $-\langle\nabla_{w_i}L,\mathbf M_j\rangle$ if the negatives are subtracted ({prf:ref}`contrastive_decoupling-gradient`) and $\psi$ and $\phi$ have a *plus* before their second indicator: where $\langle w_i,x\rangle<-b_i$, $h_i=\langle w_i,x\rangle+b_i$.
 ```
 
-A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It is in the proof of Lemma E.6 too.) We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it. We check the corrected version on trained neurons, along each neuron's own atom and along a random one. The printed one, with the overall sign and the negatives already corrected, fails for $x=\pm(1,1)$ with equal chance, $\mathbf M=e_1$, $z=\pm1$, $w=(1,1)$, $b=\frac12$, $x^+=\pm(2,0)$, $x^{++}=\pm(0,2)$ and negatives 0: over $1-\ell'_p$, its parts add up to $\frac32$, and minus the gradient is 3.
+A misprint: with the printed signs $\psi+\phi=|h|$ and not $h$, and what an atom contributes with $z_j=1$ it would take back with $z_j=-1$. (It is in the proof of Lemma E.6 too.)
+We read the four parts with the right signs: then $\psi+\phi=h$, and $\langle x^+,\mathbf M_j\rangle=z_j+\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz\rangle+\langle\mathbf M_j,2\mathbf D\xi\rangle$ splits the gradient into the four, which proves it.
+We check the corrected version on trained neurons, along each neuron's own atom and along a random one.
+The printed one, with the overall sign and the negatives already corrected, fails for $x=\pm(1,1)$ with equal chance, $\mathbf M=e_1$, $z=\pm1$, $w=(1,1)$, $b=\frac12$, $x^+=\pm(2,0)$, $x^{++}=\pm(0,2)$ and negatives 0: over $1-\ell'_p$, its parts add up to $\frac32$, and minus the gradient is 3.
 """
 
 # %% tags=["hide-input"]
@@ -478,7 +504,9 @@ show.judge(study, "lemma-e-6")
 r"""
 ## Time windows
 
-The time windows for the statements of stage III are not the same everywhere. Theorem 3.4 covers all $t\ge T_3$ and the loss at each, Theorem E.1 covers $[d^{1.01},d^{1.99}]/\eta$ and the mean loss over time, Corollary 3.5 covers $[d^{1.01},d^{1.49}]/\eta$, and Lemma E.9 and its proof have the exponents 1.495 and 1.498. In steps of our recipe, which ends at the last column:
+The time windows for the statements of stage III are not the same everywhere.
+Theorem 3.4 covers all $t\ge T_3$ and the loss at each, Theorem E.1 covers $[d^{1.01},d^{1.99}]/\eta$ and the mean loss over time, Corollary 3.5 covers $[d^{1.01},d^{1.49}]/\eta$, and Lemma E.9 and its proof have the exponents 1.495 and 1.498.
+In steps of our recipe, which ends at the last column:
 """
 
 # %%
@@ -497,7 +525,8 @@ r"""
 
 Each has one line; where two readings were possible, we used the charitable one.
 
-- Section 2.2: $f$ maps to $\mathbb R^m$, not $\mathbb R^d$, and so does $w^*$ of Section 3.2; the letter $w^*$ is the label vector and the probe. In the loss $s\in[\mathfrak N]$ is $s\in[|\mathfrak N|]$.
+- Section 2.2: $f$ maps to $\mathbb R^m$, not $\mathbb R^d$, and so does $w^*$ of Section 3.2; the letter $w^*$ is the label vector and the probe.
+  In the loss $s\in[\mathfrak N]$ is $s\in[|\mathfrak N|]$.
 - Section A.1: $x^{+,\setminus j}$ should subtract $2\mathbf D\mathbf M_jz_j$.
 - Lemma B.2 (b): a factor $d$ is missing at the lower end.
 - Proof of Lemma C.2: a factor 2 before $\mathbf D$, a sign ($2\mathbf D=\mathbf I-(\mathbf I-2\mathbf D)$) and a factor $\langle\xi,\mathbf M_j^\perp\rangle$ are lost.
@@ -509,7 +538,9 @@ Each has one line; where two readings were possible, we used the charitable one.
 - Hypothesis E.2 (5), (6): the power of $\Xi_2$ belongs outside the root.
 - Lemma E.11: $\gamma$ for $\kappa$; in its proof $1/(d-\Omega(\cdot))$ for $d^{-\Omega(\cdot)}$, and the condition must be $z_{p,j}\ne z_{n,s,j}$ with the bound $\le-\dots$.
 - Proof of Theorem E.1: the pseudo-objective is convex since it is a log-sum-exp of affine functions, not since it is linear; the last term with $\frac\lambda2$ has the wrong sign; $\kappa=\Xi_2\le\lambda/d$ is impossible, as $\Xi_2\ge1$.
-- Lemma F.1: $\mathbf M_j$ on the left and $v$ on the right. Lemma F.2's proof: a spurious $\|f\|^2$, and a transpose is missing. Lemma F.3: "for each $i$" is spurious.
+- Lemma F.1: $\mathbf M_j$ on the left and $v$ on the right.
+  Lemma F.2's proof: a spurious $\|f\|^2$, and a transpose is missing.
+  Lemma F.3: "for each $i$" is spurious.
 """
 
 # %% [markdown]

@@ -15,8 +15,10 @@
 r"""
 # Seven runs, and stage I
 
-What do mask, bias and weight decay do, together and one by one? Seven training runs of the paper's network on its data give the answer, compared with an untrained network. Then comes the first stage of {cite:t}`wen_li_2021`, in
-which the network is linear and the span of the atoms grows. The setting is in the [story](story), the reason for the growth in {doc}`Decoupling <decoupling>`, and the later effect of the bias in [Stages II and III](later_stages).
+What do mask, bias and weight decay do, together and one by one?
+Seven training runs of the paper's network on its data give the answer, compared with an untrained network.
+Then comes the first stage of {cite:t}`wen_li_2021`, in which the network is linear and the span of the atoms grows.
+The setting is in the [story](story), the reason for the growth in {doc}`Decoupling <decoupling>`, and the later effect of the bias in [Stages II and III](later_stages).
 """
 
 # %% tags=["parameters"]
@@ -69,9 +71,10 @@ p, log_d = setting.p, math.log(d)
 r"""
 ## Seven runs
 
-The paper leaves step size, batch, widths and all constants open; ours are in the parameters cell and below. All runs have the data of {prf:ref}`contrastive_decoupling-definition-2-1` and the loss of {prf:ref}`contrastive_decoupling-definition-2-2`; those with a mask use {prf:ref}`contrastive_decoupling-definition-2-3`. Its bias schedule cannot be used at these sizes
-({prf:ref}`contrastive_decoupling-hypothesis-d-1`); we tie the bias to the norm, $b_i=\beta(t)\|w_i\|$ with $\beta$ rising linearly from 0 at $t_1$
-to its end at $t_2$. Runs without a mask start near saturation, as the theory needs them to ({prf:ref}`contrastive_decoupling-fact-f-4`).
+The paper leaves step size, batch, widths and all constants open; ours are in the parameters cell and below.
+All runs have the data of {prf:ref}`contrastive_decoupling-definition-2-1` and the loss of {prf:ref}`contrastive_decoupling-definition-2-2`; those with a mask use {prf:ref}`contrastive_decoupling-definition-2-3`.
+Its bias schedule cannot be used at these sizes ({prf:ref}`contrastive_decoupling-hypothesis-d-1`); we tie the bias to the norm, $b_i=\beta(t)\|w_i\|$ with $\beta$ rising linearly from 0 at $t_1$ to its end at $t_2$.
+Runs without a mask start near saturation, as the theory needs them to ({prf:ref}`contrastive_decoupling-fact-f-4`).
 """
 
 # %% tags=["hide-input"]
@@ -89,8 +92,8 @@ about.rename(columns=symbols).rename_axis("run").round(4)
 
 # %% [markdown]
 r"""
-Every network is judged by how much of its weights lies on the atoms (*share*; an untrained network has $d/d_1$), how many neurons are *singletons* (more than half of their squared norm on one atom), how many atoms some singleton detects (*atoms covered*), how near $f(x)$ is to $f(\xi)$ (*cosine*), and by linear
-probes. The table has means over seeds, and in brackets the lowest and the highest value.
+Every network is judged by how much of its weights lies on the atoms (*share*; an untrained network has $d/d_1$), how many neurons are *singletons* (more than half of their squared norm on one atom), how many atoms some singleton detects (*atoms covered*), how near $f(x)$ is to $f(\xi)$ (*cosine*), and by linear probes.
+The table has means over seeds, and in brackets the lowest and the highest value.
 """
 
 # %% tags=["hide-input"]
@@ -139,7 +142,12 @@ With the mask the network avoids features of the dense noise and picks up the sp
 
 For the mask we judge run A, in every seed: its loss is above the floor that binds every representation of the signal, its share is above one half, and its probe is better than that of B (the theory's case without augmentation: no bias, no decay) and than the untrained network's.
 
-For the noise, B's low loss and low share tell us nothing about learning, since the untrained network has both. The cosine of $f(x)$ and $f(\xi)$ falls slightly in B, from 0.962 to 0.950, for every seed. So our runs confirm the point about the mask, and the point about noise has two readings. If it means that the features of the trained network emphasise noise, it is true: a cosine of 0.95 is a representation of noise. If it means that training makes them do so, the opposite is true: training lowers the cosine. No sentence of the paper says that the cosine rises; that training does not raise it is our observation.
+For the noise, B's low loss and low share tell us nothing about learning, since the untrained network has both.
+The cosine of $f(x)$ and $f(\xi)$ falls slightly in B, from 0.962 to 0.950, for every seed.
+So our runs confirm the point about the mask, and the point about noise has two readings.
+If it means that the features of the trained network emphasise noise, it is true: a cosine of 0.95 is a representation of noise.
+If it means that training makes them do so, the opposite is true: training lowers the cosine.
+No sentence of the paper says that the cosine rises; that training does not raise it is our observation.
 """
 
 # %% tags=["hide-input"]
@@ -158,7 +166,9 @@ r"""
 If no augmentation is applied, the weights do not stay at their random start: features are learned, and they are features of the noise.
 ```
 
-The weights do move, but by growing in length: they hardly turn. And the noise is represented before training: $f(x)$ of an *untrained* network is as close to $f(\xi)$. So there are the two readings of {prf:ref}`contrastive_decoupling-seven-runs`: either the features of the trained network represent the noise, which is true; or training brings in the noise, for which the cosine would have to rise, and it falls slightly.
+The weights do move, but by growing in length: they hardly turn.
+And the noise is represented before training: $f(x)$ of an *untrained* network is as close to $f(\xi)$.
+So there are the two readings of {prf:ref}`contrastive_decoupling-seven-runs`: either the features of the trained network represent the noise, which is true; or training brings in the noise, for which the cosine would have to rise, and it falls slightly.
 """
 
 # %% tags=["hide-input"]
@@ -189,8 +199,11 @@ r"""
 With augmentation the features are similar to those of supervised learning, as long as the augmentation spares the sparse signal and the labels depend on it.
 ```
 
-We train half as many neurons of the same kind, with half the batch, with the same rise of the bias and the same decay, and a linear layer on top, on two kinds of labels: the paper's $y=\langle w^\star,z\rangle$, and one label for each atom. *Likeness* is the largest $|\cos|$ of a neuron of run A with a supervised neuron, the mean over neurons. Both kinds of supervision learn the span of the atoms. But which
-directions in that span they learn depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms. The paper does not say which labels, so there are two readings: with a label for each atom the claim is true, with one label it is not. The table has both.
+We train half as many neurons of the same kind, with half the batch, with the same rise of the bias and the same decay, and a linear layer on top, on two kinds of labels: the paper's $y=\langle w^\star,z\rangle$, and one label for each atom. *Likeness* is the largest $|\cos|$ of a neuron of run A with a supervised neuron, the mean over neurons.
+Both kinds of supervision learn the span of the atoms.
+But which directions in that span they learn depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms.
+The paper does not say which labels, so there are two readings: with a label for each atom the claim is true, with one label it is not.
+The table has both.
 """
 
 # %% tags=["hide-input"]
@@ -215,12 +228,14 @@ r"""
 :rests_on: contrastive_decoupling-lemma-f-1-bias-corrected
 :ours:
 
-In our runs without a mask, without weight decay and from a start near saturation a rising bias does not help: no atom is found, and a linear probe sees little. With weight decay and the same rise of the bias most atoms are
-found *without* any mask; with the same decay and no bias none is. No neuron dies.
+In our runs without a mask, without weight decay and from a start near saturation a rising bias does not help: no atom is found, and a linear probe sees little.
+With weight decay and the same rise of the bias most atoms are found *without* any mask; with the same decay and no bias none is.
+No neuron dies.
 ```
 
-The reason is an integration by parts: at bias $b$ noise pushes with rate $\sigma^2\Pr(|u|\ge b)$ ({prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected`), which a bias makes small, while an atom with
-$\langle w,\mathbf M_j\rangle>b$ keeps most of its rate $p$. Weight decay then removes what does not grow. The effect of the bias is the difference between D and E, which are otherwise alike. (The paper's Footnote 3 says that the bias does not matter without a mask: {prf:ref}`contrastive_decoupling-footnote-3`.)
+The reason is an integration by parts: at bias $b$ noise pushes with rate $\sigma^2\Pr(|u|\ge b)$ ({prf:ref}`contrastive_decoupling-lemma-f-1-bias-corrected`), which a bias makes small, while an atom with $\langle w,\mathbf M_j\rangle>b$ keeps most of its rate $p$.
+Weight decay then removes what does not grow.
+The effect of the bias is the difference between D and E, which are otherwise alike. (The paper's Footnote 3 says that the bias does not matter without a mask: {prf:ref}`contrastive_decoupling-footnote-3`.)
 """
 
 # %% tags=["hide-input"]
@@ -239,9 +254,11 @@ r"""
 On sparse coding data the biases, if trained, increase; in experiments without augmentation they decrease.
 ```
 
-The footnote reports experiments that are not shown, in which biases are trained; ours are set. We measure which way the loss pushes them, $-\partial L/\partial b_i$: its mean over neurons, in units of
-$p\|w_i\|$, at the weights of a run and with that run's views. The table is for the first seed. A push at frozen weights is not a training run, and the footnote does not say which stage it means; so a push in the other direction does not refute it. It would count as a trend if at $\beta=0.1$ the push pointed as it
-says at $t_1$, where the paper starts to raise the bias, and at the end.
+The footnote reports experiments that are not shown, in which biases are trained; ours are set.
+We measure which way the loss pushes them, $-\partial L/\partial b_i$: its mean over neurons, in units of $p\|w_i\|$, at the weights of a run and with that run's views.
+The table is for the first seed.
+A push at frozen weights is not a training run, and the footnote does not say which stage it means; so a push in the other direction does not refute it.
+It would count as a trend if at $\beta=0.1$ the push pointed as it says at $t_1$, where the paper starts to raise the bias, and at the end.
 """
 
 # %%
@@ -264,10 +281,12 @@ r"""
 :rests_on: contrastive_decoupling-gradient-corrected
 :ours:
 
-At weights learned without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage. At weights learned with the mask (run A) it is downwards at the end of stage I and upwards at the learned singletons.
+At weights learned without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage.
+At weights learned with the mask (run A) it is downwards at the end of stage I and upwards at the learned singletons.
 ```
 
-We saw this on the first seed and judge it on the others. At a singleton, noise below the bias is cut off and the atom is not; before there are singletons, a bias cuts off signal as well.
+We saw this on the first seed and judge it on the others.
+At a singleton, noise below the bias is cut off and the atom is not; before there are singletons, a bias cuts off signal as well.
 """
 
 # %% tags=["hide-input"]
@@ -289,7 +308,10 @@ r"""
 As long as the biases are proportional to the norms, the run at temperature $\tau$ from $\sqrt\tau\,w^{(0)}$ is $\sqrt\tau$ times the run at temperature 1 from $w^{(0)}$, step by step, with the same $\eta$ and $\lambda$; its loss is $\tau$ times the loss.
 ```
 
-*Proof*, by induction over the steps. At weights and biases $\sqrt\tau$ times as large, $f$ is $\sqrt\tau f$ and $\operatorname{Sim}_f/\tau$ is what it was at temperature 1. So the loss is $\tau$ times as large and its gradient in $w$ $\sqrt\tau$ times, as are decay and hence the next $w$, and with its norm the next bias. $\square$ We run a short version of the recipe at three temperatures whose roots are powers of two, so that rounding is the same in all runs, biases and all. (The printed schedule stops a bias at a fixed size, which is no multiple of a norm; there $\tau$ matters.)
+*Proof*, by induction over the steps.
+At weights and biases $\sqrt\tau$ times as large, $f$ is $\sqrt\tau f$ and $\operatorname{Sim}_f/\tau$ is what it was at temperature 1.
+So the loss is $\tau$ times as large and its gradient in $w$ $\sqrt\tau$ times, as are decay and hence the next $w$, and with its norm the next bias.
+$\square$ We run a short version of the recipe at three temperatures whose roots are powers of two, so that rounding is the same in all runs, biases and all. (The printed schedule stops a bias at a fixed size, which is no multiple of a norm; there $\tau$ matters.)
 """
 
 # %% tags=["hide-input"]
@@ -329,12 +351,12 @@ r"""
 :place: Section C.2
 :rests_on: contrastive_decoupling-lemma-c-2, contrastive_decoupling-lemma-c-3, contrastive_decoupling-fact-a-1
 
-For $t\le T_1$: $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|^2\le(1+1/\operatorname{poly}d)$ times its start, and
-$\|\mathbf M\mathbf M^\top w_i^{(t)}\|$ grows by the factor $1-\eta\lambda+\eta p$ per step, up to $O(1/d)$.
+For $t\le T_1$: $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|^2\le(1+1/\operatorname{poly}d)$ times its start, and $\|\mathbf M\mathbf M^\top w_i^{(t)}\|$ grows by the factor $1-\eta\lambda+\eta p$ per step, up to $O(1/d)$.
 ```
 
-At finite size the identity gives the factors exactly: $1-\eta\lambda+\eta(1-\frac1{|\mathfrak B|})p(1-\frac d{d_1})$ on the atoms and $1-\eta\lambda-\eta(1-\frac1{|\mathfrak B|})p\frac d{d_1}$ off them. We compare a short run with a
-large batch. The next simplest laws are no growth, and growth at the rate without the mask, $p+\sigma^2$ in place of $p$.
+At finite size the identity gives the factors exactly: $1-\eta\lambda+\eta(1-\frac1{|\mathfrak B|})p(1-\frac d{d_1})$ on the atoms and $1-\eta\lambda-\eta(1-\frac1{|\mathfrak B|})p\frac d{d_1}$ off them.
+We compare a short run with a large batch.
+The next simplest laws are no growth, and growth at the rate without the mask, $p+\sigma^2$ in place of $p$.
 """
 
 # %% tags=["hide-input"]
@@ -386,8 +408,7 @@ At the end $T_1$ of stage I, as defined in Section A.2, at least half of each ne
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-lemma-b-2-ab, contrastive_decoupling-lemma-b-2-def
 
-At the end $T_1$ of stage I, for each neuron: (d) at most $O(d/2^{\sqrt{\log d}})$ atoms have $|\langle w_i,\mathbf M_j\rangle|\ge\log^{1/4}d\,\|w_i\|/\sqrt d$; (e)
-$|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\sqrt{\log d/d_1})\|w_i\|$.
+At the end $T_1$ of stage I, for each neuron: (d) at most $O(d/2^{\sqrt{\log d}})$ atoms have $|\langle w_i,\mathbf M_j\rangle|\ge\log^{1/4}d\,\|w_i\|/\sqrt d$; (e) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\sqrt{\log d/d_1})\|w_i\|$.
 ```
 
 ```{claim} Which ends of stage I work
@@ -399,14 +420,24 @@ $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\sqrt{\log d/d_1})\|w_i\|$.
 :rests_on: contrastive_decoupling-hypothesis-c-4
 :ours:
 
-Let the coordinates on the atoms of a Gaussian start grow by one factor, the others stay, and stage I end where squared norms have grown by $R$, as $d\to\infty$ and $d_1/d\to\infty$. Then (a) fails for $R<2$ and is true for $R>2$, and (d) is true with high probability for $R<1/\big(1-\frac1{2\ln2}\big)=3.588\ldots$ and fails for larger $R$.
+Let the coordinates on the atoms of a Gaussian start grow by one factor, the others stay, and stage I end where squared norms have grown by $R$, as $d\to\infty$ and $d_1/d\to\infty$.
+Then (a) fails for $R<2$ and is true for $R>2$, and (d) is true with high probability for $R<1/\big(1-\frac1{2\ln2}\big)=3.588\ldots$ and fails for larger $R$.
 ```
 
-*Proof.* Only the coordinates on the atoms grow, so the share tends to $s=1-1/R$. A neuron's coordinates on the atoms over $\|w\|\sqrt{s/d}$ are nearly independent standard Gaussians, of which the fraction $2Q(\log^{1/4}d/\sqrt s)\approx e^{-\sqrt{\log d}/(2s)}$ is large. That is $O(2^{-\sqrt{\log d}})$ if and only if $s\le\frac1{2\ln2}=0.7213\ldots$; the
-count is binomial, with a mean far above $\log m$, so this holds for all neurons with high probability. $\square$
+*Proof.*
+Only the coordinates on the atoms grow, so the share tends to $s=1-1/R$.
+A neuron's coordinates on the atoms over $\|w\|\sqrt{s/d}$ are nearly independent standard Gaussians, of which the fraction $2Q(\log^{1/4}d/\sqrt s)\approx e^{-\sqrt{\log d}/(2s)}$ is large.
+That is $O(2^{-\sqrt{\log d}})$ if and only if $s\le\frac1{2\ln2}=0.7213\ldots$; the count is binomial, with a mean far above $\log m$, so this holds for all neurons with high probability.
+$\square$
 
-The printed proofs of (b) to (d) carry what Lemma B.2 says of the start ({prf:ref}`contrastive_decoupling-lemma-b-2-ab`, {prf:ref}`contrastive_decoupling-lemma-b-2-def`) through stage I. The paper defines $T_1$ in five ways (below). The one before Theorem C.1 has $R=\frac{2(1+\gamma c_0)+c_1}{c_1}<2$, since $c_1>2(1+\gamma c_0)$: a share below one half (0.4976 at our constants, 0.3334 at the worst), and (a) fails. Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by little. At the later ones, of Section 2.2 and of the proof, it holds as well. So (a) has two readings, and any larger $R$ repairs the first. Those of Section 2.2 and of the proof, and the step $t_1$ of our runs, are too late for (d). So we judge (d) and (e) in run A where all squared norms have grown by Section A.2's $R$, with the constants 1 in (d) and 2
-in (e); the table has the untrained network and $t_1$ beside it. (In run A the dense parts decay and the slowest neuron sets the step, so that all shares are above 0.8 at that step, too: there the run shows only that the bound with constant 1 is met at $d=32$, as it is at $t_1$. That (d) is true at Section A.2's $T_1$ for large $d$ is the remark, at the share $1-1/R\approx\frac12$.)
+The printed proofs of (b) to (d) carry what Lemma B.2 says of the start ({prf:ref}`contrastive_decoupling-lemma-b-2-ab`, {prf:ref}`contrastive_decoupling-lemma-b-2-def`) through stage I. The paper defines $T_1$ in five ways (below).
+The one before Theorem C.1 has $R=\frac{2(1+\gamma c_0)+c_1}{c_1}<2$, since $c_1>2(1+\gamma c_0)$: a share below one half (0.4976 at our constants, 0.3334 at the worst), and (a) fails.
+Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by little.
+At the later ones, of Section 2.2 and of the proof, it holds as well.
+So (a) has two readings, and any larger $R$ repairs the first.
+Those of Section 2.2 and of the proof, and the step $t_1$ of our runs, are too late for (d).
+So we judge (d) and (e) in run A where all squared norms have grown by Section A.2's $R$, with the constants 1 in (d) and 2 in (e); the table has the untrained network and $t_1$ beside it. (In run A the dense parts decay and the slowest neuron sets the step, so that all shares are above 0.8 at that step, too: there the run shows only that the bound with constant 1 is met at $d=32$, as it is at $t_1$.
+That (d) is true at Section A.2's $T_1$ for large $d$ is the remark, at the share $1-1/R\approx\frac12$.)
 """
 
 # %% tags=["hide-input"]
@@ -450,8 +481,10 @@ At the end $T_1$ of stage I: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c
 If all coordinates on the atoms grow by one factor, (b) and (c) of {prf:ref}`contrastive_decoupling-theorem-c-1-bc` can hold together if and only if $c_2\le c_1\big(\frac{1-\gamma c_0}{1+\gamma c_0}\big)^2\approx c_1-8\gamma c_0$ (and $c_1>2(1+\gamma c_0)^2$), at shares $s$ of the squared norm on the atoms in $\big[\frac{2(1+\gamma c_0)^2}{c_1},\min(1,\frac{2(1-\gamma c_0)^2}{c_2})\big]$, $s<1$, for $\gamma c_0<1$ and all neurons that Definition B.1 admits.
 ```
 
-The printed proof starts from the levels $c_1$ and $c_2$ of {prf:ref}`contrastive_decoupling-definition-b-1`. In stage I all coordinates on the atoms grow by one factor, so at share $s$ a neuron that was just lucky has $\langle w,\mathbf M_j\rangle^2=c_1s\frac{\log d}d\|w\|^2$, and one that just missed it $c_2s\frac{\log d}d\|w\|^2$. (b) requires $s\ge2(1+\gamma c_0)^2/c_1$, (c)
-$s\le2(1-\gamma c_0)^2/c_2$; there is such an $s<1$ under exactly the two conditions. With the printed $c_1-c_2=\gamma c_0$ no share meets both, whatever $\gamma$, $c_0$ and $T_1$ (the paper defines $T_1$ in five ways), and such neurons exist in ever greater number: both need $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$. The check uses rational numbers.
+The printed proof starts from the levels $c_1$ and $c_2$ of {prf:ref}`contrastive_decoupling-definition-b-1`.
+In stage I all coordinates on the atoms grow by one factor, so at share $s$ a neuron that was just lucky has $\langle w,\mathbf M_j\rangle^2=c_1s\frac{\log d}d\|w\|^2$, and one that just missed it $c_2s\frac{\log d}d\|w\|^2$. (b) requires $s\ge2(1+\gamma c_0)^2/c_1$, (c) $s\le2(1-\gamma c_0)^2/c_2$; there is such an $s<1$ under exactly the two conditions.
+With the printed $c_1-c_2=\gamma c_0$ no share meets both, whatever $\gamma$, $c_0$ and $T_1$ (the paper defines $T_1$ in five ways), and such neurons exist in ever greater number: both need $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$.
+The check uses rational numbers.
 """
 
 # %% tags=["hide-input"]
@@ -464,7 +497,8 @@ show.judge(study, "theorem-c-1-bc", "theorem-c-1-bc-corrected")
 r"""
 ## Inconsistencies, one by one
 
-**The end of stage I** has five definitions: Section 2.2 waits until every norm has grown by $1/(\gamma c_0)$, the appendix has three ratios of squared norms and one of norms. A ratio $r$ of squared norms, with dense parts that stay as they are, gives the share $1-1/r$ (for $d_1\gg d$); Theorem C.1 (a) wants at least one half.
+**The end of stage I** has five definitions: Section 2.2 waits until every norm has grown by $1/(\gamma c_0)$, the appendix has three ratios of squared norms and one of norms.
+A ratio $r$ of squared norms, with dense parts that stay as they are, gives the share $1-1/r$ (for $d_1\gg d$); Theorem C.1 (a) wants at least one half.
 """
 
 # %%
@@ -476,7 +510,9 @@ stops.assign(**{"ratio of squared norms": written}).rename_axis("end of stage I"
 
 # %% [markdown]
 r"""
-The steps are those of the exact factors, of an average neuron; in run A the slowest neuron takes longer for Section A.2's ratio (the step is printed above). One is reached before training starts, one is just short of one half; that of Section 2.2 is never reached with stage I's approximations, since the softmax weights move first. Our stage I ends at the step $t_1$.
+The steps are those of the exact factors, of an average neuron; in run A the slowest neuron takes longer for Section A.2's ratio (the step is printed above).
+One is reached before training starts, one is just short of one half; that of Section 2.2 is never reached with stage I's approximations, since the softmax weights move first.
+Our stage I ends at the step $t_1$.
 
 **The end of stage II** is the step by which some norm has grown $d$ times relative to $\|w^{(t)}\|$ (so printed) in Section A.4, and $\sqrt d$ times relative to $\|w^{(T_1)}\|$ in Section D. (There "max" is also printed where "min" is meant.)
 """
@@ -491,7 +527,9 @@ pd.DataFrame(
 
 # %% [markdown]
 r"""
-**Weight decay.** Section 2.2 prints $\lambda\in[d^{-1.001},d^{-1.499}]$, an interval with its ends exchanged; Section E has the exponents 1.01 and 1.49, Section A.2 has $\lambda=\operatorname{polylog}(d)/\sqrt{d_1}$. An atom grows only while $\lambda$ is below $p(1-d/d_1)$:
+**Weight decay.**
+Section 2.2 prints $\lambda\in[d^{-1.001},d^{-1.499}]$, an interval with its ends exchanged; Section E has the exponents 1.01 and 1.49, Section A.2 has $\lambda=\operatorname{polylog}(d)/\sqrt{d_1}$.
+An atom grows only while $\lambda$ is below $p(1-d/d_1)$:
 """
 
 # %%
@@ -503,7 +541,8 @@ pd.DataFrame(
 
 # %% [markdown]
 r"""
-**The objective** is $L+\lambda\sum\|w_i\|^2$, its gradient in the updates $\lambda w_i$, and the pseudo-objective has $\frac\lambda2\|\cdot\|^2$. The first would give twice the second; we take $\frac\lambda2$.
+**The objective** is $L+\lambda\sum\|w_i\|^2$, its gradient in the updates $\lambda w_i$, and the pseudo-objective has $\frac\lambda2\|\cdot\|^2$.
+The first would give twice the second; we take $\frac\lambda2$.
 
 **The step size** is missing from several updates (the first in Section A.1): they would multiply the atoms by $1-\eta\lambda+p$ per step.
 """
@@ -520,7 +559,9 @@ pd.Series(
 
 # %% [markdown]
 r"""
-**From C.1 to D.1.** Theorem C.1 hands over a margin of $1+\gamma c_0$ above the bias; Hypothesis D.1 starts from $1+c_0$, and the paper calls that verified. A neuron that is just lucky has $|\alpha|/b=\sqrt{c_1s/2}$ at the share $s$:
+**From C.1 to D.1.**
+Theorem C.1 hands over a margin of $1+\gamma c_0$ above the bias; Hypothesis D.1 starts from $1+c_0$, and the paper calls that verified.
+A neuron that is just lucky has $|\alpha|/b=\sqrt{c_1s/2}$ at the share $s$:
 """
 
 # %%
@@ -535,7 +576,9 @@ pd.Series(
 
 # %% [markdown]
 r"""
-**Two sets $\mathcal M_j$.** Section A.4 takes the neurons for which $j$ is within a constant of their strongest atom at time $t$, Definition B.1 those that were lucky at the start. The table counts neurons per atom by either definition (constant ½), and singletons, in run A (for "end" Definition B.1 is applied to the final weights):
+**Two sets $\mathcal M_j$.**
+Section A.4 takes the neurons for which $j$ is within a constant of their strongest atom at time $t$, Definition B.1 those that were lucky at the start.
+The table counts neurons per atom by either definition (constant ½), and singletons, in run A (for "end" Definition B.1 is applied to the final weights):
 """
 
 # %%
@@ -553,7 +596,8 @@ pd.DataFrame(counts).rename_axis("neurons per atom").round(2)
 
 # %% [markdown]
 r"""
-**How far stage I goes.** Hypothesis C.4 (b) keeps $\|\mathbf M\mathbf M^\top w\|^2$ within a constant of $\|w^{(0)}\|^2$, its proof allows $\|w\|^2\le O(d)\|w^{(0)}\|^2$, and Section 2.2's end of stage I needs a factor $1/(\gamma c_0)^2$:
+**How far stage I goes.**
+Hypothesis C.4 (b) keeps $\|\mathbf M\mathbf M^\top w\|^2$ within a constant of $\|w^{(0)}\|^2$, its proof allows $\|w\|^2\le O(d)\|w^{(0)}\|^2$, and Section 2.2's end of stage I needs a factor $1/(\gamma c_0)^2$:
 """
 
 # %%
@@ -570,7 +614,8 @@ pd.Series(
 
 # %% [markdown]
 r"""
-**"Approximately the same growth"** of atoms and noise without a mask (before Fact F.4) is a factor $1+p/\sigma^2$ in the rate, at every size one can write down. From small weights the share therefore rises, like the growth of the norm to the power $2p/\sigma^2$, and runs without a mask must start near saturation or at large $d_1$.
+**"Approximately the same growth"** of atoms and noise without a mask (before Fact F.4) is a factor $1+p/\sigma^2$ in the rate, at every size one can write down.
+From small weights the share therefore rises, like the growth of the norm to the power $2p/\sigma^2$, and runs without a mask must start near saturation or at large $d_1$.
 """
 
 # %%

@@ -18,21 +18,21 @@ r"""
 *Zixin Wen and Yuanzhi Li, Toward Understanding the Feature Learning Process of Self-supervised Contrastive Learning, ICML 2021* {cite:p}`wen_li_2021`.
 
 A network that must recognise an image among others can do so by its noise: noise is different in every image, and nothing identifies an image better.
-{cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that gives the two views disjoint halves
-of the coordinates. The noise in one half carries no information about the other; a signal that is spread over all coordinates is in both. Their paper
-is asymptotic and gives no numbers. Here we run its model at finite size. The decoupling turns out to be an exact matrix identity, the
-neurons do become detectors of single atoms, and the loss is indeed lower where the representation is worse. Several bounds, signs
-and schedules do not hold as printed; we repair each where it occurs.
+{cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that gives the two views disjoint halves of the coordinates.
+The noise in one half carries no information about the other; a signal that is spread over all coordinates is in both.
+Their paper is asymptotic and gives no numbers.
+Here we run its model at finite size.
+The decoupling turns out to be an exact matrix identity, the neurons do become detectors of single atoms, and the loss is indeed lower where the representation is worse.
+Several bounds, signs and schedules do not hold as printed; we repair each where it occurs.
 
 **What to take away**
 
-- With complementary masks the second moment that drives learning is $\Sigma-\operatorname{diag}\Sigma$: isotropic noise cancels *exactly*. Two independent masks decouple nothing.
-- A mask and a slowly rising bias turn every neuron into a detector of one atom; without mask, bias and decay (run B) the loss
-  goes to zero and a linear probe recovers less than it does from raw $x$.
+- With complementary masks the second moment that drives learning is $\Sigma-\operatorname{diag}\Sigma$: isotropic noise cancels *exactly*.
+  Two independent masks decouple nothing.
+- A mask and a slowly rising bias turn every neuron into a detector of one atom; without mask, bias and decay (run B) the loss goes to zero and a linear probe recovers less than it does from raw $x$.
 - A network without augmentation represents noise, but it already does so before training.
 - The mask is not the only way: without a mask, the same rise of the bias *with weight decay* finds the atoms too.
-- "Loss $o(1)$" with augmentation is impossible at the paper's sparsity unless $C_z>1+\deg\tau$, and
-  the paper's bias schedule kills the neurons at sizes and constants that we can run.
+- "Loss $o(1)$" with augmentation is impossible at the paper's sparsity unless $C_z>1+\deg\tau$, and the paper's bias schedule kills the neurons at sizes and constants that we can run.
 - On patches of photographs the same network finds oriented edges with mask and bias, and noise without them.
 """
 
@@ -96,12 +96,12 @@ r"""
 :expected: stated
 :place: Section 2.1
 
-$x=\mathbf Mz+\xi$ with $\mathbf M\in\mathbb R^{d_1\times d}$ column-orthonormal, $\|\mathbf M_j\|_\infty\le\tilde O(1/\sqrt{d_1})$; the $z_j\in\{-1,0,1\}$ are independent, symmetric, and
-$p:=\Pr(|z_j|=1)=C_z\log\log d/d$; the noise is $\xi\sim\mathcal N(0,\sigma^2I_{d_1})$ with $\sigma^2=C_\sigma\sqrt{\log d}/d$.
+$x=\mathbf Mz+\xi$ with $\mathbf M\in\mathbb R^{d_1\times d}$ column-orthonormal, $\|\mathbf M_j\|_\infty\le\tilde O(1/\sqrt{d_1})$; the $z_j\in\{-1,0,1\}$ are independent, symmetric, and $p:=\Pr(|z_j|=1)=C_z\log\log d/d$; the noise is $\xi\sim\mathcal N(0,\sigma^2I_{d_1})$ with $\sigma^2=C_\sigma\sqrt{\log d}/d$.
 ```
 
-Our atoms are columns of a Hadamard matrix with random row signs, all entries $\pm1/\sqrt{d_1}$. An atom is active in a fraction $p$ of the
-examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which is much more, but only $\sigma$ in any one direction. Section 2.1 of the paper explains why the signal is worth learning and the noise is not:
+Our atoms are columns of a Hadamard matrix with random row signs, all entries $\pm1/\sqrt{d_1}$.
+An atom is active in a fraction $p$ of the examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which is much more, but only $\sigma$ in any one direction.
+Section 2.1 of the paper explains why the signal is worth learning and the noise is not:
 
 ```{claim} The significance of the sparse signal
 :label: contrastive_decoupling-section-2-1-significance
@@ -114,7 +114,11 @@ examples and then has length 1; the noise has length $\sigma\sqrt{d_1}$, which i
 $\|\xi\|\gg\|\mathbf Mz\|$, but where $z_j\ne0$, $|\langle\mathbf Mz,\mathbf M_j\rangle|=1$ while $|\langle\xi,\mathbf M_j\rangle|\le\tilde O(1/\sqrt d)$ with high probability.
 ```
 
-*Proof.* $\|\xi\|^2/\sigma^2$ is $\chi^2$ with $d_1$ degrees and below $d_1/2$ with probability at most $e^{-d_1/16}$; $\|\mathbf Mz\|^2$ counts the active atoms and reaches $k=\max(\log^2d,e^2pd)$ with probability at most $(epd/k)^k\le e^{-\log^2d}$. With $d_1=d^2$, $\sigma^2d_1/2$ is of order $d\sqrt{\log d}$. The projection is $\mathcal N(0,\sigma^2)$, and the level $t=\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ has $t/\sigma=u=\sqrt2\log d$: it is exceeded with probability $2Q(u)\le e^{-u^2/2}=e^{-\log^2d}$, the paper's "with high probability". $\square$ This level is below the signal's size, 1, from $d\approx80$ on ($C_\sigma=1$).
+*Proof.*
+$\|\xi\|^2/\sigma^2$ is $\chi^2$ with $d_1$ degrees and below $d_1/2$ with probability at most $e^{-d_1/16}$; $\|\mathbf Mz\|^2$ counts the active atoms and reaches $k=\max(\log^2d,e^2pd)$ with probability at most $(epd/k)^k\le e^{-\log^2d}$.
+With $d_1=d^2$, $\sigma^2d_1/2$ is of order $d\sqrt{\log d}$.
+The projection is $\mathcal N(0,\sigma^2)$, and the level $t=\sqrt{2C_\sigma}\log^{5/4}d/\sqrt d$ has $t/\sigma=u=\sqrt2\log d$: it is exceeded with probability $2Q(u)\le e^{-u^2/2}=e^{-\log^2d}$, the paper's "with high probability".
+$\square$ This level is below the signal's size, 1, from $d\approx80$ on ($C_\sigma=1$).
 """
 
 # %%
@@ -136,9 +140,14 @@ r"""
 Every atom is shared by a fraction $\tilde\Omega(1/d)$ of the examples; but of polynomially many noise vectors any two have cosine at most $\tilde O(1/\operatorname{poly}d)$ with high probability.
 ```
 
-The first half is $p=C_z\log\log d/d$. For the second we take $n=d^2$ vectors in dimension $d_1=n$ and the level $t=\sqrt{2(\log^2d+\log\text{pairs})/n}$, which falls like $1/d$ up to logarithms.
+The first half is $p=C_z\log\log d/d$.
+For the second we take $n=d^2$ vectors in dimension $d_1=n$ and the level $t=\sqrt{2(\log^2d+\log\text{pairs})/n}$, which falls like $1/d$ up to logarithms.
 
-*Proof.* The cosine has the density $c\,(1-x^2)^{(n-3)/2}$, $c\le\sqrt{(n-1)/2\pi}$. Inserting $1\le x/t$ under the integral, $\Pr(|\cos|\ge t)\le\sqrt{\frac2{\pi(n-1)}}\,\frac1t(1-t^2)^{(n-1)/2}\le e^{-nt^2/2}$ as long as $(n-1)t^2\ge2e/\pi$, here for all $d\ge2$ (and for $t\ge1$ there is nothing to show). Multiplied by the number of pairs this is $e^{-\log^2d}$. $\square$ The check uses the exact Beta distribution of the squared cosine.
+*Proof.*
+The cosine has the density $c\,(1-x^2)^{(n-3)/2}$, $c\le\sqrt{(n-1)/2\pi}$.
+Inserting $1\le x/t$ under the integral, $\Pr(|\cos|\ge t)\le\sqrt{\frac2{\pi(n-1)}}\,\frac1t(1-t^2)^{(n-1)/2}\le e^{-nt^2/2}$ as long as $(n-1)t^2\ge2e/\pi$, here for all $d\ge2$ (and for $t\ge1$ there is nothing to show).
+Multiplied by the number of pairs this is $e^{-\log^2d}$.
+$\square$ The check uses the exact Beta distribution of the squared cosine.
 """
 
 # %%
@@ -151,10 +160,12 @@ show.judge(study, "section-2-1-individuality")
 r"""
 ## The network and its loss
 
-Neuron $i$ applies a soft threshold, $h_i(x)=\operatorname{ReLU}(\langle w_i,x\rangle-b_i)-\operatorname{ReLU}(-\langle w_i,x\rangle-b_i)$; with
-$b=0$ the network $f=(h_1,\dots,h_m)$ is linear. Similarity is $\operatorname{Sim}_f(x,x')=\langle f(x),\operatorname{StopGrad}f(x')\rangle$, not normalised.
+Neuron $i$ applies a soft threshold, $h_i(x)=\operatorname{ReLU}(\langle w_i,x\rangle-b_i)-\operatorname{ReLU}(-\langle w_i,x\rangle-b_i)$; with $b=0$ the network $f=(h_1,\dots,h_m)$ is linear.
+Similarity is $\operatorname{Sim}_f(x,x')=\langle f(x),\operatorname{StopGrad}f(x')\rangle$, not normalised.
 
-What is the bias for? Suppose that the neurons are the atoms themselves, $w_j=\mathbf M_j$, and move the slider. Without a bias a linear probe sees no more than $x$; a large bias silences the atoms, too.
+What is the bias for?
+Suppose that the neurons are the atoms themselves, $w_j=\mathbf M_j$, and move the slider.
+Without a bias a linear probe sees no more than $x$; a large bias silences the atoms, too.
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-slider", "caption": "As the bias rises, noise falls silent before the atoms do, and a linear probe explains twice as much. The neurons are the atoms. Left: the example of the figure above along the atoms; grey: below the threshold; marks: what passes, atoms (triangles) and noise (inverted triangles). Right: the R² of the best linear map of f(x), whatever the label vector. The paper has no such figure."}, "image": {"alt": "Left, a stem plot with a grey band about zero; stems that leave the band carry marks. Right, a curve that rises from about 0.4 at zero bias to a flat maximum near bias one half and falls afterwards; a dot on it."}} tags=["hide-input"]
@@ -187,7 +198,8 @@ A network whose output is zero has loss $\tau\log(1+|\mathfrak N|)$.
 :expected: stated
 :place: Section 2.2
 
-$x_p^+=2\mathbf Dx_p$ and $x_p^{++}=2(\mathbf I-\mathbf D)x_p$, where $\mathbf D$ is diagonal with independent fair coin flips in $\{0,1\}$. Negatives are not masked.
+$x_p^+=2\mathbf Dx_p$ and $x_p^{++}=2(\mathbf I-\mathbf D)x_p$, where $\mathbf D$ is diagonal with independent fair coin flips in $\{0,1\}$.
+Negatives are not masked.
 ```
 
 ```{claim} Downstream tasks
@@ -197,16 +209,17 @@ $x_p^+=2\mathbf Dx_p$ and $x_p^{++}=2(\mathbf I-\mathbf D)x_p$, where $\mathbf D
 :expected: stated
 :place: Section 3
 
-For a label vector $w^\star$ with $|w^\star_j|=\Theta(1)$: regression of $y=\langle w^\star,z\rangle$, classification of $y=\operatorname{sign}\langle w^\star,z\rangle$, each by
-a linear map of the frozen $f(x)$.
+For a label vector $w^\star$ with $|w^\star_j|=\Theta(1)$: regression of $y=\langle w^\star,z\rangle$, classification of $y=\operatorname{sign}\langle w^\star,z\rangle$, each by a linear map of the frozen $f(x)$.
 ```
 
-The label vector is left open; with $w^\star_j=\pm1$ the label is often 0 by cancellation. We draw $w^\star_j=\pm U[0.5,1.5]$, so that
-$y=0$ only where $z=0$, and report accuracy among the other examples. Step sizes are given as $\eta p$.
+The label vector is left open; with $w^\star_j=\pm1$ the label is often 0 by cancellation.
+We draw $w^\star_j=\pm U[0.5,1.5]$, so that $y=0$ only where $z=0$, and report accuracy among the other examples.
+Step sizes are given as $\eta p$.
 
 ## The gradient
 
-Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$ in the loss of {prf:ref}`contrastive_decoupling-definition-2-2`. The appendix prints, in Section A.1 and again in Definition E.4:
+Let $\ell'_p,\ell'_s$ be the softmax weights of the positive and of negative $s$ in the loss of {prf:ref}`contrastive_decoupling-definition-2-2`.
+The appendix prints, in Section A.1 and again in Definition E.4:
 
 ```{claim} The sign in the gradient, as printed
 :label: contrastive_decoupling-gradient
@@ -230,8 +243,11 @@ $$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{
 $$-\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
 
-This is a misprint; the proofs of C.4, D.1 and E.6 have the right sign. Learning is attraction to the other view and repulsion from the negatives; with the printed plus sign a neuron would be attracted to both. Automatic
-differentiation of the loss decides for random weights. One pair in the plane decides exactly: $b=0$, $\tau=1$, $w=(0,1)$, $x^+=(2,0)$, $x^{++}=(0,1)$ and one negative $(0,2)$ have $h(x^+)=0$, so that $\ell'_p=\ell'_s=\frac12$. The first coordinate of the printed form is $\frac12(1+2)\cdot2=3$; the slope of the loss is $1$, whatever the overall sign.
+This is a misprint; the proofs of C.4, D.1 and E.6 have the right sign.
+Learning is attraction to the other view and repulsion from the negatives; with the printed plus sign a neuron would be attracted to both.
+Automatic differentiation of the loss decides for random weights.
+One pair in the plane decides exactly: $b=0$, $\tau=1$, $w=(0,1)$, $x^+=(2,0)$, $x^{++}=(0,1)$ and one negative $(0,2)$ have $h(x^+)=0$, so that $\ell'_p=\ell'_s=\frac12$.
+The first coordinate of the printed form is $\frac12(1+2)\cdot2=3$; the slope of the loss is $1$, whatever the overall sign.
 """
 
 # %% tags=["hide-input"]
@@ -241,7 +257,9 @@ show.judge(study, "gradient", "gradient-corrected")
 r"""
 ## The answer: decoupling
 
-While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Two different coordinates fall into different views with probability ¼ each way, which the factor $2\cdot2$ compensates; no coordinate is ever in both views. So the mask removes the diagonal of the covariance, and isotropic noise *is* diagonal.
+While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$.
+Two different coordinates fall into different views with probability ¼ each way, which the factor $2\cdot2$ compensates; no coordinate is ever in both views.
+So the mask removes the diagonal of the covariance, and isotropic noise *is* diagonal.
 
 ```{verdict} contrastive_decoupling-decoupling
 ```
@@ -249,8 +267,8 @@ While $b=0$, the positive pair pulls a neuron by $\mathbb E[x^+x^{++\top}]w$. Tw
 ```{verdict} contrastive_decoupling-which-mask
 ```
 
-Training then has three stages. In the first ($b=0$) the mask lets only the component in the span of the atoms grow; in the second a rising bias
-makes each neuron choose one atom; in the third the negatives stop the growth.
+Training then has three stages.
+In the first ($b=0$) the mask lets only the component in the span of the atoms grow; in the second a rising bias makes each neuron choose one atom; in the third the negatives stop the growth.
 
 ```{verdict} contrastive_decoupling-hypothesis-c-4
 ```
@@ -263,12 +281,14 @@ makes each neuron choose one atom; in the third the negatives stop the growth.
 
 ## Seven runs
 
-What do the mask, the bias and weight decay do, together and one by one? [Seven runs](stage_one) give the answer:
+What do the mask, the bias and weight decay do, together and one by one?
+[Seven runs](stage_one) give the answer:
 
 ```{sibling-figure} contrastive_decoupling-fig-runs
 ```
 
-With the mask the network learns the sparse signal. Without it the representation after training is one of noise, as the paper says; but it is one before training, too, and slightly more so.
+With the mask the network learns the sparse signal.
+Without it the representation after training is one of noise, as the paper says; but it is one before training, too, and slightly more so.
 
 ```{verdict} contrastive_decoupling-seven-runs-mask
 ```
@@ -284,7 +304,8 @@ With the mask the network learns the sparse signal. Without it the representatio
 
 ## The theorems
 
-With augmentation, at the sizes we can run, the features agree with the theorem for these seeds and most others. But an example without an active atom has nothing by which to recognise it, so the loss can vanish only for a large constant $C_z$.
+With augmentation, at the sizes we can run, the features agree with the theorem for these seeds and most others.
+But an example without an active atom has nothing by which to recognise it, so the loss can vanish only for a large constant $C_z$.
 
 ```{verdict} contrastive_decoupling-theorem-3-4
 ```
@@ -305,8 +326,7 @@ Without augmentation $f(x)$ represents the noise, the more so the larger $d_1$; 
 
 ## Photographs
 
-Now we train the *same* network with the same loss, mask and rising bias on patches of the two photographs that come with scikit-learn: grey, with the mean removed, whitened, each patch
-normalised. (Without whitening only blobs appear: neighbouring pixels are correlated, and {prf:ref}`contrastive_decoupling-footnote-1-corrected` describes the effect.)
+Now we train the *same* network with the same loss, mask and rising bias on patches of the two photographs that come with scikit-learn: grey, with the mean removed, whitened, each patch normalised. (Without whitening only blobs appear: neighbouring pixels are correlated, and {prf:ref}`contrastive_decoupling-footnote-1-corrected` describes the effect.)
 
 In {numref}`contrastive_decoupling-fig-filters` look for edges and bars: only the first panel has them.
 """
@@ -333,8 +353,9 @@ r"""
 Without augmentation the learned features are meaningless dense patterns; with it, edges and shapes appear.
 ```
 
-The paper shows pictures of a deep network's filters, without hyper-parameters; ours is a counterpart, not a reproduction. The scalar is the mean excess kurtosis of the filters' responses: 0 for a Gaussian, high for a filter that is silent
-most of the time and strong sometimes. Each of the other panels, and the untrained network, is compared with mask and bias.
+The paper shows pictures of a deep network's filters, without hyper-parameters; ours is a counterpart, not a reproduction.
+The scalar is the mean excess kurtosis of the filters' responses: 0 for a Gaussian, high for a filter that is silent most of the time and strong sometimes.
+Each of the other panels, and the untrained network, is compared with mask and bias.
 """
 
 # %% tags=["hide-input"]
@@ -342,7 +363,8 @@ show.judge(study, "figure-2")
 
 # %% [markdown]
 r"""
-Here is the same experiment in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (If only a part of CIFAR-10 is available, or files other than the published ones, the line below says so. Pictures that went through JPEG compression have smoother colours; nothing here should be quoted as a result on CIFAR-10.)
+Here is the same experiment in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (If only a part of CIFAR-10 is available, or files other than the published ones, the line below says so.
+Pictures that went through JPEG compression have smoother colours; nothing here should be quoted as a result on CIFAR-10.)
 """
 
 # %% tags=["hide-input"]
@@ -376,7 +398,8 @@ r"""
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
 ```
 
-We again judge by the kurtosis, for each source of patches, compared with the network without augmentation and the untrained one. What deep networks learn from crops and colour distortion is in [Deep networks on images](images).
+We again judge by the kurtosis, for each source of patches, compared with the network without augmentation and the untrained one.
+What deep networks learn from crops and colour distortion is in [Deep networks on images](images).
 """
 
 # %% tags=["hide-input"]
@@ -401,7 +424,8 @@ r"""
 | {prf:ref}`contrastive_decoupling-footnote-3`, {prf:ref}`contrastive_decoupling-footnote-4`, {prf:ref}`contrastive_decoupling-fact-f-4` | they concern the limit, or runs that are not shown, and our runs do not settle them | {prf:ref}`contrastive_decoupling-footnote-3-runs`, {prf:ref}`contrastive_decoupling-footnote-4-push`, {prf:ref}`contrastive_decoupling-fact-f-4-rate` |
 | {prf:ref}`contrastive_decoupling-figure-4` | in small networks firing is denser, not sparser | {prf:ref}`contrastive_decoupling-figure-4-conditions` |
 
-The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$. Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one); minor slips are listed in [Stages II and III](later_stages).
+The constant $c_0$ is never defined; it must be the one of $m=d^{1+c_0}$.
+Five definitions of the end of stage I, and other inconsistencies, are in [Stage I](stage_one); minor slips are listed in [Stages II and III](later_stages).
 
 ## The claims as a map
 """
@@ -416,8 +440,9 @@ r"""
 ````{exercise}
 :label: contrastive_decoupling-exercise-mask
 
-Decoupling works because the noise of different coordinates is independent. At which correlation $\rho$ of neighbouring coordinates does the fastest noisy direction begin to outgrow the atoms? Predict how this changes with $d$, then run
-`featurebook run contrastive_decoupling/decoupling -p d=64 -p d1=512`.
+Decoupling works because the noise of different coordinates is independent.
+At which correlation $\rho$ of neighbouring coordinates does the fastest noisy direction begin to outgrow the atoms?
+Predict how this changes with $d$, then run `featurebook run contrastive_decoupling/decoupling -p d=64 -p d1=512`.
 ````
 
 ````{solution} contrastive_decoupling-exercise-mask
@@ -443,19 +468,25 @@ The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; i
 ````{exercise}
 :label: contrastive_decoupling-exercise-bias
 
-What does the recipe learn if the bias stops at half its height? Which of the columns *share*, *singletons* and $R^2$ suffers first? `featurebook run contrastive_decoupling/stage_one -p beta_end=0.2`
+What does the recipe learn if the bias stops at half its height?
+Which of the columns *share*, *singletons* and $R^2$ suffers first?
+`featurebook run contrastive_decoupling/stage_one -p beta_end=0.2`
 ````
 
 ````{solution} contrastive_decoupling-exercise-bias
 :class: dropdown
 
-$R^2$, in run A: it falls from $0.76$ to $0.60$, singletons from $0.95$ to $0.84$, the share from $0.95$ to $0.90$. A small bias lets noise through; even with the dictionary itself as weights (the row *oracle*), $R^2$ drops by as much. The share hardly suffers, since stage I has no bias at all; singletons become rarer, because at a small bias a neuron with two strong atoms keeps both.
+$R^2$, in run A: it falls from $0.76$ to $0.60$, singletons from $0.95$ to $0.84$, the share from $0.95$ to $0.90$.
+A small bias lets noise through; even with the dictionary itself as weights (the row *oracle*), $R^2$ drops by as much.
+The share hardly suffers, since stage I has no bias at all; singletons become rarer, because at a small bias a neuron with two strong atoms keeps both.
 ````
 
 ````{exercise}
 :label: contrastive_decoupling-exercise-loss
 
-With more active atoms, $C_z=3$, an example is empty less often. Does the trained loss come down as the floor does? `featurebook run contrastive_decoupling/theorems -p C_z=3`
+With more active atoms, $C_z=3$, an example is empty less often.
+Does the trained loss come down as the floor does?
+`featurebook run contrastive_decoupling/theorems -p C_z=3`
 ````
 
 ````{solution} contrastive_decoupling-exercise-loss
@@ -475,8 +506,12 @@ The floor falls with $\Pr(z=0)\approx(\log d)^{-C_z}$, and the trained loss stay
 
 ## Where to read on
 
-{doc}`Decoupling and initialisation <decoupling>`: the identity, masks, atoms and noise varied, lucky neurons. [Seven runs, and stage I](stage_one). [Stages II and III](later_stages): the bias. [The theorems](theorems), with and without augmentation. [Deep networks on images](images): the paper's
-figures. Everything that does not hold as printed is in the [errata](/book/errata/contrastive_decoupling).
+{doc}`Decoupling and initialisation <decoupling>`: the identity, masks, atoms and noise varied, lucky neurons.
+[Seven runs, and stage I](stage_one).
+[Stages II and III](later_stages): the bias.
+[The theorems](theorems), with and without augmentation.
+[Deep networks on images](images): the paper's figures.
+Everything that does not hold as printed is in the [errata](/book/errata/contrastive_decoupling).
 
 ## Parameters
 """

@@ -15,8 +15,10 @@
 r"""
 # The theorems
 
-What do trained networks represent, and how does this change with size? With augmentation, the recipe runs at several $d$. Without it and without biases, the network of {cite:t}`wen_li_2021` is linear, and we follow its theorem over $d_1$ and over weight decay. The [story](story) has
-the setting; [Stages II and III](later_stages) show how neurons come to detect atoms.
+What do trained networks represent, and how does this change with size?
+With augmentation, the recipe runs at several $d$.
+Without it and without biases, the network of {cite:t}`wen_li_2021` is linear, and we follow its theorem over $d_1$ and over weight decay.
+The [story](story) has the setting; [Stages II and III](later_stages) show how neurons come to detect atoms.
 """
 
 # %% tags=["parameters"]
@@ -72,7 +74,8 @@ setting = study["setting"]
 r"""
 ## With augmentation: the recipe at several $d$
 
-Step size and decay scale with $p$ and $d$, $m$ grows with $d$, and $d_1$ stays. The first column has an untrained network of the middle size.
+Step size and decay scale with $p$ and $d$, $m$ grows with $d$, and $d_1$ stays.
+The first column has an untrained network of the middle size.
 """
 
 # %% tags=["hide-input"]
@@ -103,11 +106,12 @@ r"""
 :place: Section 3.2
 :rests_on: contrastive_decoupling-theorem-e-1, contrastive_decoupling-theorem-d-5
 
-With augmentation, for $m=d^{1.01}$, $\tau=\operatorname{polylog}d$ and all $t\ge T_3=\operatorname{poly}(d)/\eta$: $w_i=\sum_{j\in\mathcal N_i}\alpha_{ij}\mathbf M_j+\sum_{j\notin\mathcal N_i}\alpha'_{ij}\mathbf M_j+\sum_j\beta_{ij}\mathbf M_j^\perp$ with $|\mathcal N_i|=O(1)$, $\alpha'_{ij}\le o(1/\sqrt d)\|w_i\|$,
-$|\beta_{ij}|\le o(1/\sqrt{d_1})\|w_i\|$; every atom is the only one of some neuron. Then $\|f(x)-f(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$ with high probability, and $\|f(\mathbf Mz)\|\ge\Omega(1)$ with probability $1-1/\operatorname{polylog}d$.
+With augmentation, for $m=d^{1.01}$, $\tau=\operatorname{polylog}d$ and all $t\ge T_3=\operatorname{poly}(d)/\eta$: $w_i=\sum_{j\in\mathcal N_i}\alpha_{ij}\mathbf M_j+\sum_{j\notin\mathcal N_i}\alpha'_{ij}\mathbf M_j+\sum_j\beta_{ij}\mathbf M_j^\perp$ with $|\mathcal N_i|=O(1)$, $\alpha'_{ij}\le o(1/\sqrt d)\|w_i\|$, $|\beta_{ij}|\le o(1/\sqrt{d_1})\|w_i\|$; every atom is the only one of some neuron.
+Then $\|f(x)-f(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$ with high probability, and $\|f(\mathbf Mz)\|\ge\Omega(1)$ with probability $1-1/\operatorname{polylog}d$.
 ```
 
-We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\mathbf Mz)\|/\|f(\mathbf Mz)\|$ falls with $d$; and the representation is silent only where $z=0$. We compare with the untrained network, which has no singleton and a larger error, and, for the silence, with the ends of $\pm0.01$. (The rates of $\alpha'$ and $\beta$: {prf:ref}`contrastive_decoupling-theorem-e-1`.)
+We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\mathbf Mz)\|/\|f(\mathbf Mz)\|$ falls with $d$; and the representation is silent only where $z=0$.
+We compare with the untrained network, which has no singleton and a larger error, and, for the silence, with the ends of $\pm0.01$. (The rates of $\alpha'$ and $\beta$: {prf:ref}`contrastive_decoupling-theorem-e-1`.)
 """
 
 # %% tags=["hide-input"]
@@ -123,11 +127,12 @@ r"""
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6, contrastive_decoupling-lemma-e-7, contrastive_decoupling-lemma-e-8, contrastive_decoupling-lemma-e-9
 
-For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (b) $|\langle w_i,\mathbf M_j\rangle|\le O(1/(d^2\lambda))$ for $i\notin\mathcal M_j$; (c) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(1/(\sqrt{d_1}d^{1.5}\lambda))$.
-(The exponents are printed as $d^{2\lambda}$ and $d^{1.5\lambda}$, which would make the bounds nearly 1; with $d^2\lambda$ they are just what Theorem 3.4 needs.)
+For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (b) $|\langle w_i,\mathbf M_j\rangle|\le O(1/(d^2\lambda))$ for $i\notin\mathcal M_j$; (c) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(1/(\sqrt{d_1}d^{1.5}\lambda))$. (The exponents are printed as $d^{2\lambda}$ and $d^{1.5\lambda}$, which would make the bounds nearly 1; with $d^2\lambda$ they are just what Theorem 3.4 needs.)
 ```
 
-At $\lambda=d^{-1.25}$ the corrected (b) and (c) say that the off-atom weights fall at least like $d^{-0.75}$ and the dense ones, at fixed $d_1$, like $d^{-0.25}$. We fit the powers of the root mean squares relative to $\|w_i\|$ (all atoms but a neuron's two strongest; Theorem 3.4 allows $|\mathcal N_i|=O(1)$ of them), and require that the whole interval be beyond the claimed power. Off-atom weights fall more slowly, because of the noise from finite batches.
+At $\lambda=d^{-1.25}$ the corrected (b) and (c) say that the off-atom weights fall at least like $d^{-0.75}$ and the dense ones, at fixed $d_1$, like $d^{-0.25}$.
+We fit the powers of the root mean squares relative to $\|w_i\|$ (all atoms but a neuron's two strongest; Theorem 3.4 allows $|\mathcal N_i|=O(1)$ of them), and require that the whole interval be beyond the claimed power.
+Off-atom weights fall more slowly, because of the noise from finite batches.
 """
 
 # %% tags=["hide-input"]
@@ -146,7 +151,10 @@ r"""
 For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (a) $|\langle w_i,\mathbf M_j\rangle|\in[\tau/\Xi_2,O(1)]$ for $i\in\mathcal M_j^\star$; and $\|w_i\|\le O(1)$ for every neuron.
 ```
 
-$\mathcal M_j$ and $\mathcal M_j^\star$ are read as the singletons of atom $j$, since hardly any neuron is lucky. The mean weight of singletons, in powers of $d$, has to lie between $-2\gamma c_0$ and 0. It grows, as it should if $\mathfrak F_j$ is of order $\tau\log d$, shared by the neurons of the atom, of which there are three here at every $d$. For (a) there would have to be $\tau\log d$ of them; Lemma B.2 allows $d^{2\gamma c_0}$, which is as many only from $\log d$ of about $5\cdot10^4$ on.
+$\mathcal M_j$ and $\mathcal M_j^\star$ are read as the singletons of atom $j$, since hardly any neuron is lucky.
+The mean weight of singletons, in powers of $d$, has to lie between $-2\gamma c_0$ and 0.
+It grows, as it should if $\mathfrak F_j$ is of order $\tau\log d$, shared by the neurons of the atom, of which there are three here at every $d$.
+For (a) there would have to be $\tau\log d$ of them; Lemma B.2 allows $d^{2\gamma c_0}$, which is as many only from $\log d$ of about $5\cdot10^4$ on.
 """
 
 # %% tags=["hide-input"]
@@ -154,7 +162,9 @@ show.judge(study, "theorem-e-1-a")
 
 # %% [markdown]
 r"""
-**The size of $\alpha$** is not stated consistently: Theorem 3.4 has $\alpha_{ij}\in[\tau/d^c,\tau]$, Theorem E.1 (a) $[\tau/\Xi_2,O(1)]$, Hypothesis E.2 $\|w_i\|\le O(1)$. Since $\tau$ is a unit of $\|w\|^2$ ({prf:ref}`contrastive_decoupling-temperature`), a weight is a multiple of $\sqrt\tau$; an interval that ends at $O(1)$ cannot be right for every $\tau$, one that ends at $\tau$ only for $\tau\ge1$. In fact $|\alpha_{ij}|\approx\sqrt{\mathfrak F_j/n_j}$ with $n_j$ the number of neurons of atom $j$, and $\mathfrak F_j$ of order $\tau\log d$:
+**The size of $\alpha$** is not stated consistently: Theorem 3.4 has $\alpha_{ij}\in[\tau/d^c,\tau]$, Theorem E.1 (a) $[\tau/\Xi_2,O(1)]$, Hypothesis E.2 $\|w_i\|\le O(1)$.
+Since $\tau$ is a unit of $\|w\|^2$ ({prf:ref}`contrastive_decoupling-temperature`), a weight is a multiple of $\sqrt\tau$; an interval that ends at $O(1)$ cannot be right for every $\tau$, one that ends at $\tau$ only for $\tau\ge1$.
+In fact $|\alpha_{ij}|\approx\sqrt{\mathfrak F_j/n_j}$ with $n_j$ the number of neurons of atom $j$, and $\mathfrak F_j$ of order $\tau\log d$:
 """
 
 # %%
@@ -176,7 +186,8 @@ r"""
 In stage III, for $t\ge T_2$: (1) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i\in\mathcal M_j^\star$; (5) $|\langle w_i,\mathbf M_j\rangle|\le O(\|w_i\|/(\sqrt d\,\Xi_2^5))$ for $i\notin\mathcal M_j$; (6) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\|w_i\|/(\sqrt{d_1}\,\Xi_2^5))$. ($\Xi_2^5$ is printed under the root; the proof uses it outside. (7) is about the bias schedule, which ours replaces.)
 ```
 
-$\Xi_2=d^{2\gamma c_0}$ makes the powers in (5) and (6) $-\frac12$ and $0$ up to thousandths. We see (1), against 0.02 untrained, and (6); in (5) the fitted power is about $-0.35$ and its interval only just reaches the claimed one.
+$\Xi_2=d^{2\gamma c_0}$ makes the powers in (5) and (6) $-\frac12$ and $0$ up to thousandths.
+We see (1), against 0.02 untrained, and (6); in (5) the fitted power is about $-0.35$ and its interval only just reaches the claimed one.
 """
 
 # %% tags=["hide-input"]
@@ -214,7 +225,8 @@ r"""
 The total weight on an atom stays bounded: $\mathfrak F_j\le O(\tau\log^3d)$ for every atom.
 ```
 
-This holds with the constant 1 in every network; {numref}`contrastive_decoupling-fig-push` shows where the growth of $\mathfrak F_j$ stops. Descent from a small start keeps $\frac\lambda2\sum\|w_i\|^2\le\tau\log(1+N)$ anyway; the bound is stronger for $\lambda<2\log(1+N)/\log^3d$, as here.
+This holds with the constant 1 in every network; {numref}`contrastive_decoupling-fig-push` shows where the growth of $\mathfrak F_j$ stops.
+Descent from a small start keeps $\frac\lambda2\sum\|w_i\|^2\le\tau\log(1+N)$ anyway; the bound is stronger for $\lambda<2\log(1+N)/\log^3d$, as here.
 """
 
 # %% tags=["hide-input"]
@@ -233,7 +245,8 @@ r"""
 With high probability $h_i(x)\ne0$ only if $z_j\ne0$ for an atom $j$ of neuron $i$; so neurons fire with probability $O(\log\log d/d)$.
 ```
 
-The paper calls this a corollary of {prf:ref}`contrastive_decoupling-lemma-b-6`. The firing rate over $p$ must come down to a constant, and false firing must vanish.
+The paper calls this a corollary of {prf:ref}`contrastive_decoupling-lemma-b-6`.
+The firing rate over $p$ must come down to a constant, and false firing must vanish.
 """
 
 # %% tags=["hide-input"]
@@ -278,7 +291,9 @@ $$\mathcal E_{2,i,j}\le O(\|w_i\|\Xi_2^2/(d^2\tau))\max_{i'}\big(|\langle w_{i'}
 For $i\in\mathcal M_j$ the rest of the activation adds at most this to the gradient along atom $j$: $\Phi_{i,j}\le\tilde O(\Xi_2^2d^{-3/2})\|w_i\|$ up to time $d^{1.495}/\eta$, and $\le\tilde O(d^{-1.98})\|w_i\|$ after.
 ```
 
-We measure the parts at the end of the runs, by Monte Carlo; at $d=32$ and 64 that is within the second window of Lemma E.9 (the time windows are in [Stages II and III](later_stages)). One pair of neuron and atom is below the resolution of the draws, so we take root mean squares over pairs, from the products of two independent halves. The constants are 1, $\tilde O$ grants the factor $\log^2d$, and a bound is informative where it is below what the Cauchy-Schwarz inequality gives without any lemma.
+We measure the parts at the end of the runs, by Monte Carlo; at $d=32$ and 64 that is within the second window of Lemma E.9 (the time windows are in [Stages II and III](later_stages)).
+One pair of neuron and atom is below the resolution of the draws, so we take root mean squares over pairs, from the products of two independent halves.
+The constants are 1, $\tilde O$ grants the factor $\log^2d$, and a bound is informative where it is below what the Cauchy-Schwarz inequality gives without any lemma.
 """
 
 # %% tags=["hide-input"]
@@ -304,7 +319,9 @@ r"""
 $\theta_i^\star=\frac{\kappa\sqrt\tau}{|\mathcal M_j^\star|}\operatorname{sign}\langle w_i^{(T_2)},\mathbf M_j\rangle\,\mathbf M_j$ for $i\in\mathcal M_j^\star$, and 0 for the rest, in a network whose gates are those of $f_t$.
 ```
 
-Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$). We build it on the trained neurons. It is smallest at a moderate $\kappa$, and even there twice the lower bound of {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`: no $\kappa$ makes the loss small.
+Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$).
+We build it on the trained neurons.
+It is smallest at a moderate $\kappa$, and even there twice the lower bound of {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`: no $\kappa$ makes the loss small.
 """
 
 # %%
@@ -324,9 +341,16 @@ r"""
 With augmentation $\mathbf{Obj}(f_t),L(f_t)\le o(1)$ for all $t\ge T_3$; in the appendix the mean loss over time, and the comparator's, are $O(1/\log d)$.
 ```
 
-The paper's proof compares this comparator with a network that satisfies Hypothesis E.2 ({prf:ref}`contrastive_decoupling-hypothesis-e-2`, {prf:ref}`contrastive_decoupling-hypothesis-e-2-rest`). But if no atom is active, nothing distinguishes the positive. Given $z=0$ and the mask, its two views are independent and symmetric, and $f$ is odd; so its similarity is at most 0 with probability at least ½, each negative's is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mathbb E\log\big(1+\operatorname{Bin}(N,\frac12)\big)\ge\frac12\Pr(z=0)\,\tau\log\frac{N+1}2$ whatever the weights (the second step is Jensen's inequality). $\Pr(z=0)=(1-p)^d\approx(\log d)^{-C_z}$, so for $C_z=1$ and $N=d^2$ the bound tends to $\tau$. It would have to fall to 0; we only require that it falls.
+The paper's proof compares this comparator with a network that satisfies Hypothesis E.2 ({prf:ref}`contrastive_decoupling-hypothesis-e-2`, {prf:ref}`contrastive_decoupling-hypothesis-e-2-rest`).
+But if no atom is active, nothing distinguishes the positive.
+Given $z=0$ and the mask, its two views are independent and symmetric, and $f$ is odd; so its similarity is at most 0 with probability at least ½, each negative's is at least 0 with probability at least ½, and $L\ge\frac12\Pr(z=0)\,\tau\,\mathbb E\log\big(1+\operatorname{Bin}(N,\frac12)\big)\ge\frac12\Pr(z=0)\,\tau\log\frac{N+1}2$ whatever the weights (the second step is Jensen's inequality).
+$\Pr(z=0)=(1-p)^d\approx(\log d)^{-C_z}$, so for $C_z=1$ and $N=d^2$ the bound tends to $\tau$.
+It would have to fall to 0; we only require that it falls.
 
-There are two readings. $C_z$ is the constant in $\Pr(|z_j|=1)=\Theta(\log\log d/d)$. If the theorem is about every such constant, $C_z=1$ refutes it. If the constant may be chosen, the lower bound below vanishes for a large one and rules out nothing; whether the trained loss then vanishes is open.
+There are two readings.
+$C_z$ is the constant in $\Pr(|z_j|=1)=\Theta(\log\log d/d)$.
+If the theorem is about every such constant, $C_z=1$ refutes it.
+If the constant may be chosen, the lower bound below vanishes for a large one and rules out nothing; whether the trained loss then vanishes is open.
 
 ```{claim} Lower bound on the loss with augmentation
 :label: contrastive_decoupling-theorem-3-4-loss-corrected
@@ -336,10 +360,15 @@ There are two readings. $C_z$ is the constant in $\Pr(|z_j|=1)=\Theta(\log\log d
 :rests_on: contrastive_decoupling-definition-2-2
 :ours:
 
-For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$. For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
+For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$.
+For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
 ```
 
-*Proof of the lower bound.* A negative whose code agrees with $z$ on the support of $z$ is as similar as the positive, $\sum_{j:z_j\ne0}F_j$; there are $\operatorname{Bin}(N,(p/2)^k)$ of them, and each adds at least 1 to the sum under the logarithm in {prf:ref}`contrastive_decoupling-definition-2-2`. For $k=0$ all $N\ge d$ do, and $\Pr(z=0)\,\tau\log(1+N)$ is at least of the order $(\log d)^{-C_z+a+1}$. $\square$ For an arbitrary code of $z$, $L\ge\tau\sum_z\Pr(z)\,\mathbb E\log(1+\operatorname{Bin}(N,\Pr(z)))\ge\Pr(z=0)\,\tau\log((N+1)\Pr(z=0))$ by Jensen, again of that order: so $C_z>1+a$ is necessary for every code of $z$. The condition on $C_z$ is nowhere in the paper.
+*Proof of the lower bound.*
+A negative whose code agrees with $z$ on the support of $z$ is as similar as the positive, $\sum_{j:z_j\ne0}F_j$; there are $\operatorname{Bin}(N,(p/2)^k)$ of them, and each adds at least 1 to the sum under the logarithm in {prf:ref}`contrastive_decoupling-definition-2-2`.
+For $k=0$ all $N\ge d$ do, and $\Pr(z=0)\,\tau\log(1+N)$ is at least of the order $(\log d)^{-C_z+a+1}$.
+$\square$ For an arbitrary code of $z$, $L\ge\tau\sum_z\Pr(z)\,\mathbb E\log(1+\operatorname{Bin}(N,\Pr(z)))\ge\Pr(z=0)\,\tau\log((N+1)\Pr(z=0))$ by Jensen, again of that order: so $C_z>1+a$ is necessary for every code of $z$.
+The condition on $C_z$ is nowhere in the paper.
 """
 
 # %% tags=["hide-input"]
@@ -418,7 +447,10 @@ Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i>0$, $\mat
 For every $v$, $\mathbb E[h_i(x)\langle\xi,v\rangle]=\sigma^2\langle w_i,v\rangle\Pr(|\langle w_i,x\rangle|\ge b_i)$; for $v=\mathbf M_j$, $\mathbb E[h_i(x)\langle x,v\rangle]$ has $\mathbb E[h_i(x)z_j]$ besides.
 ```
 
-The first holds since by {prf:ref}`contrastive_decoupling-definition-2-1` each $v$ is an eigenvector of the covariance $p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$. In the second the printed right side leaves out that $h$ is $\langle w,x\rangle$ *shrunk* by the bias: for $w=v\in\mathbf M^\perp$ the left side is $\mathbb E[S_b(u)u]$, the right one $\mathbb E[u^2\mathbb 1_{|u|\ge b}]$, $u\sim\mathcal N(0,\sigma^2)$. The third is Stein's identity: given $z$, $u=\langle w,\mathbf Mz\rangle+\langle w,\xi\rangle$ is Gaussian and $\mathbb E[S_b(u)\langle\xi,v\rangle\mid z]=\sigma^2\langle w,v\rangle\Pr(|u|\ge b\mid z)$. It is compared with quadrature for a $w$ with an atom, $\langle w,\mathbf M_1\rangle=1$, $p=0.3$, $\|w\|=2$, $\sigma=\frac14$.
+The first holds since by {prf:ref}`contrastive_decoupling-definition-2-1` each $v$ is an eigenvector of the covariance $p\,\mathbf M\mathbf M^\top+\sigma^2\mathbf I$.
+In the second the printed right side leaves out that $h$ is $\langle w,x\rangle$ *shrunk* by the bias: for $w=v\in\mathbf M^\perp$ the left side is $\mathbb E[S_b(u)u]$, the right one $\mathbb E[u^2\mathbb 1_{|u|\ge b}]$, $u\sim\mathcal N(0,\sigma^2)$.
+The third is Stein's identity: given $z$, $u=\langle w,\mathbf Mz\rangle+\langle w,\xi\rangle$ is Gaussian and $\mathbb E[S_b(u)\langle\xi,v\rangle\mid z]=\sigma^2\langle w,v\rangle\Pr(|u|\ge b\mid z)$.
+It is compared with quadrature for a $w$ with an atom, $\langle w,\mathbf M_1\rangle=1$, $p=0.3$, $\|w\|=2$, $\sigma=\frac14$.
 """
 
 # %% tags=["hide-input"]
@@ -440,7 +472,10 @@ r"""
 If the $w_i$ are orthogonal to each other and to all atoms, then $L_{\mathrm{NA}}\le\tilde O\big(d/\sum_i\|w_i\|^2\big)$ at $b=0$.
 ```
 
-Here $L_{\mathrm{NA}}$ is the loss of {prf:ref}`contrastive_decoupling-definition-2-2` with $x$ itself as both views. There are two readings, since the hypothesis on the norms is garbled in print: "let $w_i$ has norm $\|w_i\|_2^2$". If it requires comparable norms, and $m$ is large, as the proof needs, the lemma is true; we prove and check this for equal norms and $m\ge\sigma^2\sum_i\|w_i\|^2$. If it requires nothing, the lemma is false.
+Here $L_{\mathrm{NA}}$ is the loss of {prf:ref}`contrastive_decoupling-definition-2-2` with $x$ itself as both views.
+There are two readings, since the hypothesis on the norms is garbled in print: "let $w_i$ has norm $\|w_i\|_2^2$".
+If it requires comparable norms, and $m$ is large, as the proof needs, the lemma is true; we prove and check this for equal norms and $m\ge\sigma^2\sum_i\|w_i\|^2$.
+If it requires nothing, the lemma is false.
 
 ```{claim} Dense features: an explicit bound
 :label: contrastive_decoupling-lemma-f-2-corrected
@@ -453,7 +488,11 @@ Here $L_{\mathrm{NA}}$ is the loss of {prf:ref}`contrastive_decoupling-definitio
 Without augmentation and bias, at $\tau=1$: if the $w_i$ have equal norms and are orthogonal to each other and to all atoms, and $m\ge\sigma^2S$ with $S=\sum_i\|w_i\|^2$, then $L_{\mathrm{NA}}\le\log\big(1+Ne^{-\sigma^2S/4}\big)+e^{-m/16}\log(1+N)$.
 ```
 
-*Proof.* Let $a=\sigma^2S/m\le1$. Given $x$, $\langle f(x),f(x_s)\rangle\sim\mathcal N(0,a\|f\|^2)$, so by Jensen over the negatives $L\le\mathbb E\log(1+Ne^{-\|f\|^2(1-a/2)})$. And $\|f\|^2=a\chi^2_m\ge\sigma^2S/2$, but for probability $e^{-m/16}$ (Laurent and Massart). $\square$
+*Proof.*
+Let $a=\sigma^2S/m\le1$.
+Given $x$, $\langle f(x),f(x_s)\rangle\sim\mathcal N(0,a\|f\|^2)$, so by Jensen over the negatives $L\le\mathbb E\log(1+Ne^{-\|f\|^2(1-a/2)})$.
+And $\|f\|^2=a\chi^2_m\ge\sigma^2S/2$, but for probability $e^{-m/16}$ (Laurent and Massart).
+$\square$
 
 So the lemma is true for equal norms and many neurons: where $\sigma^2S\ge8\log N$ the first term is at most $e^{-\sigma^2S/8}\le8/(\sigma^2S)$, below that the loss is at most $\log(1+N)\le\tilde O(1/(\sigma^2S))$, and $e^{-m/16}\le16/m\le16/(\sigma^2S)$; $\sigma^2\ge C_\sigma/d$.
 
@@ -469,7 +508,11 @@ So the lemma is true for equal norms and many neurons: where $\sigma^2S\ge8\log 
 Where one neuron has 99% of $S$, $L_{\mathrm{NA}}$ grows like $S$, for any number of neurons.
 ```
 
-*Proof.* Let one of the neurons have $0.99\,S$, and $g,g'$ be two independent standard Gaussians. With one negative alone $L_{\mathrm{NA}}\ge\sigma^2S\,\big(0.99\,\mathbb E(g(g'-g))^+-0.01\big)$, by Jensen over the other neurons, and the mean is $\frac1\pi-\frac14$: the loss *grows* like $S$. For small $m$ it does so even with equal norms. $\square$
+*Proof.*
+Let one of the neurons have $0.99\,S$, and $g,g'$ be two independent standard Gaussians.
+With one negative alone $L_{\mathrm{NA}}\ge\sigma^2S\,\big(0.99\,\mathbb E(g(g'-g))^+-0.01\big)$, by Jensen over the other neurons, and the mean is $\frac1\pi-\frac14$: the loss *grows* like $S$.
+For small $m$ it does so even with equal norms.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -513,7 +556,8 @@ Without augmentation, for some $t\ge\tilde\Omega(d/\eta)$, $\sum_i\|w_i\|^2=\Ome
 All weights with $L_{\mathrm{NA}}\le\tau$ at $b=0$ have $\sum_i\|w_i\|^2\ge\tau\log\frac N{e-1}\big/(\sigma^2+p)$: of order $\tau d\sqrt{\log d}$ for $N=\operatorname{poly}d$.
 ```
 
-The second is step 2 in the proof of {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected`. It remains to show for the first that training gets the loss below $\tau$: we train at several $d$ from $\sum_i\|w_i\|^2=d/10$, far below, and compare the end with that bound.
+The second is step 2 in the proof of {prf:ref}`contrastive_decoupling-theorem-3-2-loss-corrected`.
+It remains to show for the first that training gets the loss below $\tau$: we train at several $d$ from $\sum_i\|w_i\|^2=d/10$, far below, and compare the end with that bound.
 """
 
 # %% tags=["hide-input"]
@@ -553,7 +597,8 @@ r"""
 Without augmentation, with high probability over $x=\mathbf Mz+\xi$, the cosine of $f_t(x)$ and $f_t(\xi)$ is at least $1-\tilde O(1/\operatorname{poly}d)$.
 ```
 
-For $\lambda=0$ one minus the cosine falls like a power of $d_1$, as stated. But the untrained network has a larger power: it is inherited from the start.
+For $\lambda=0$ one minus the cosine falls like a power of $d_1$, as stated.
+But the untrained network has a larger power: it is inherited from the start.
 
 ```{claim} Features are noise before training
 :label: contrastive_decoupling-theorem-3-2-start
@@ -590,7 +635,11 @@ r"""
 Without augmentation, at $b=0$, however many labels there are, the mean squared error of a linear probe on $f_t$ is $\Omega(1)$.
 ```
 
-At $b=0$ $f$ is linear. So no probe on it can beat the best linear map of $x$, $R^2\le(p/\sigma^2)/(1+p/\sigma^2)$, which is a proof; the probes here stay below. With tuned biases, which Footnote 3 allows, $f$ is not linear, and this inequality is not met: [run D](stage_one), with bias and decay and without a mask, has $R^2=0.67$. So the corollary as printed, with tuned biases, is open. Section 3 calls the noise "much larger" than the signal, but $\sigma^2/p=C_\sigma\sqrt{\log d}/(C_z\log\log d)$ hardly grows, as the table shows.
+At $b=0$ $f$ is linear.
+So no probe on it can beat the best linear map of $x$, $R^2\le(p/\sigma^2)/(1+p/\sigma^2)$, which is a proof; the probes here stay below.
+With tuned biases, which Footnote 3 allows, $f$ is not linear, and this inequality is not met: [run D](stage_one), with bias and decay and without a mask, has $R^2=0.67$.
+So the corollary as printed, with tuned biases, is open.
+Section 3 calls the noise "much larger" than the signal, but $\sigma^2/p=C_\sigma\sqrt{\log d}/(C_z\log\log d)$ hardly grows, as the table shows.
 """
 
 # %%
@@ -617,7 +666,9 @@ r"""
 Without augmentation, however many labels there are, $\Pr[y=\operatorname{sign}\langle w^*,f_t(x)\rangle]=o(1)$.
 ```
 
-An accuracy of $o(1)$ would be excellent: flip the sign of the probe. Over all $x$, as printed, the accuracies of a probe and its negative add up to $\Pr(z\ne0)$ (where $z=0$, $y=0$ counts against both), so that the better has at least half of that, which would have to fall to 0 and rises to ½. The paper means chance level:
+An accuracy of $o(1)$ would be excellent: flip the sign of the probe.
+Over all $x$, as printed, the accuracies of a probe and its negative add up to $\Pr(z\ne0)$ (where $z=0$, $y=0$ counts against both), so that the better has at least half of that, which would have to fall to 0 and rises to ½.
+The paper means chance level:
 
 ```{claim} Without augmentation classification is at chance
 :label: contrastive_decoupling-corollary-3-3-classification-corrected
@@ -663,7 +714,13 @@ Without augmentation, at each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(
 For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{2\eta\lambda p/\sigma^2}$ per step.
 ```
 
-At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$. An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$. So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ the atoms should come: the fact seems to need $\lambda=0$ or a time window. We start from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0. At $\lambda>0$ the share grows, but at one finite size. That says nothing about how the share falls with $d$, and so is evidence neither for nor against a statement about $1-1/\operatorname{poly}d$; and the balance is an argument, not a proof. So the fact is open.
+At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$.
+An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$.
+So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ the atoms should come: the fact seems to need $\lambda=0$ or a time window.
+We start from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0.
+At $\lambda>0$ the share grows, but at one finite size.
+That says nothing about how the share falls with $d$, and so is evidence neither for nor against a statement about $1-1/\operatorname{poly}d$; and the balance is an argument, not a proof.
+So the fact is open.
 """
 
 # %% tags=["hide-input"]
@@ -708,7 +765,12 @@ Without augmentation $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly
 Without augmentation, at a temperature $\tau=O(1)$, $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$.
 ```
 
-The theorem does not specify $\tau$, so there are two readings: $\tau=\operatorname{polylog}d$, as in Theorem 3.4 with which it is compared, and $\tau=O(1)$. Weight decay has a price: a norm that gives a small loss shrinks, unless the loss is large enough to maintain it. The paper combines a norm as large as in {prf:ref}`contrastive_decoupling-lemma-f-3` with the loss that {prf:ref}`contrastive_decoupling-lemma-f-2` allows at that norm; {prf:ref}`contrastive_decoupling-lemma-f-2-corrected` has its constants. Biases are 0, as in that lemma; without augmentation they may be tuned at will, according to Footnote 3. At the temperature of Theorem 3.4 the statement is false: at $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0. For $\tau=O(1)$ the bound falls, the argument gives nothing, and the statement is open.
+The theorem does not specify $\tau$, so there are two readings: $\tau=\operatorname{polylog}d$, as in Theorem 3.4 with which it is compared, and $\tau=O(1)$.
+Weight decay has a price: a norm that gives a small loss shrinks, unless the loss is large enough to maintain it.
+The paper combines a norm as large as in {prf:ref}`contrastive_decoupling-lemma-f-3` with the loss that {prf:ref}`contrastive_decoupling-lemma-f-2` allows at that norm; {prf:ref}`contrastive_decoupling-lemma-f-2-corrected` has its constants.
+Biases are 0, as in that lemma; without augmentation they may be tuned at will, according to Footnote 3.
+At the temperature of Theorem 3.4 the statement is false: at $\lambda=1/d$ and $\tau=\log d$ the bound below grows, where it would have to fall to 0.
+For $\tau=O(1)$ the bound falls, the argument gives nothing, and the statement is open.
 
 ```{claim} Weight decay bounds the loss below
 :label: contrastive_decoupling-theorem-3-2-loss-corrected
@@ -718,16 +780,25 @@ The theorem does not specify $\tau$, so there are two readings: $\tau=\operatorn
 :rests_on: contrastive_decoupling-lemma-f-3-loss
 :ours:
 
-Let $b=0$ and $N\ge27$. All weights $W$ whose norm does not fall under gradient flow with weight decay $\lambda$ have $L_{\mathrm{NA}}\ge\tau\min\{1,\lambda/(\sigma^2+p)\}$. So along the flow the loss does not stay below any smaller level.
+Let $b=0$ and $N\ge27$.
+All weights $W$ whose norm does not fall under gradient flow with weight decay $\lambda$ have $L_{\mathrm{NA}}\ge\tau\min\{1,\lambda/(\sigma^2+p)\}$.
+So along the flow the loss does not stay below any smaller level.
 ```
 
-*Proof.* Write $\tau=1$ ({prf:ref}`contrastive_decoupling-temperature`), $u_s=\operatorname{Sim}(x,x)-\operatorname{Sim}(x,x_s)$, $q=\sum_se^{-u_s}$, $y=1-\ell'_p=\frac q{1+q}$ and $\ell=L_{\mathrm{NA}}=\mathbb E\log(1+q)$; suppose $\ell\le1$.
+*Proof.*
+Write $\tau=1$ ({prf:ref}`contrastive_decoupling-temperature`), $u_s=\operatorname{Sim}(x,x)-\operatorname{Sim}(x,x_s)$, $q=\sum_se^{-u_s}$, $y=1-\ell'_p=\frac q{1+q}$ and $\ell=L_{\mathrm{NA}}=\mathbb E\log(1+q)$; suppose $\ell\le1$.
 
-1. $\langle W,-\nabla L\rangle=\mathbb E\sum_s\ell'_su_s$. With $\pi_s=e^{-u_s}/q$ the sum is $y\,(H(\pi)-\log q)\le y\,(\log N-\log\frac y{1-y})=:\psi(y)$. $\psi$ is concave, increasing up to $1-e^{-1}$ for $N\ge27$, and $\mathbb Ey\le1-e^{-\ell}$ (Jensen). So $\langle W,-\nabla L\rangle\le\psi(1-e^{-\ell})=(1-e^{-\ell})\,\Lambda$ with $\Lambda=\log N-\log(e^\ell-1)$.
-2. $\log(1+q)$ is convex in the similarities, of which those with negatives have mean 0 given $x$, and $\mathbb E\operatorname{Sim}(x,x)\le(\sigma^2+p)\|W\|^2$. So $\ell\ge\log\big(1+Ne^{-(\sigma^2+p)\|W\|^2}\big)$, that is $(\sigma^2+p)\|W\|^2\ge\Lambda$.
-3. If the norm does not fall, $\lambda\|W\|^2\le\langle W,-\nabla L\rangle$. So $\frac\lambda{\sigma^2+p}\Lambda\le(1-e^{-\ell})\Lambda$, and $\ell\ge1-e^{-\ell}\ge\lambda/(\sigma^2+p)$.
+1. $\langle W,-\nabla L\rangle=\mathbb E\sum_s\ell'_su_s$.
+   With $\pi_s=e^{-u_s}/q$ the sum is $y\,(H(\pi)-\log q)\le y\,(\log N-\log\frac y{1-y})=:\psi(y)$.
+   $\psi$ is concave, increasing up to $1-e^{-1}$ for $N\ge27$, and $\mathbb Ey\le1-e^{-\ell}$ (Jensen).
+   So $\langle W,-\nabla L\rangle\le\psi(1-e^{-\ell})=(1-e^{-\ell})\,\Lambda$ with $\Lambda=\log N-\log(e^\ell-1)$.
+2. $\log(1+q)$ is convex in the similarities, of which those with negatives have mean 0 given $x$, and $\mathbb E\operatorname{Sim}(x,x)\le(\sigma^2+p)\|W\|^2$.
+   So $\ell\ge\log\big(1+Ne^{-(\sigma^2+p)\|W\|^2}\big)$, that is $(\sigma^2+p)\|W\|^2\ge\Lambda$.
+3. If the norm does not fall, $\lambda\|W\|^2\le\langle W,-\nabla L\rangle$.
+   So $\frac\lambda{\sigma^2+p}\Lambda\le(1-e^{-\ell})\Lambda$, and $\ell\ge1-e^{-\ell}\ge\lambda/(\sigma^2+p)$.
 
-Along the flow, as long as $\ell$ is below a smaller level, $\frac d{dt}\|W\|^2\le-2\big(\frac\lambda{\sigma^2+p}-1+e^{-\ell}\big)\Lambda$ is negative and bounded away from 0, which contradicts 2 after a time of order $\operatorname{poly}(d)$. $\square$
+Along the flow, as long as $\ell$ is below a smaller level, $\frac d{dt}\|W\|^2\le-2\big(\frac\lambda{\sigma^2+p}-1+e^{-\ell}\big)\Lambda$ is negative and bounded away from 0, which contradicts 2 after a time of order $\operatorname{poly}(d)$.
+$\square$
 
 The two inequalities, 1 and 2, are checked on all weights of the long runs and, for 1, attacked; the last column of the table is the bound.
 """

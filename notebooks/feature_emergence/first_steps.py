@@ -15,8 +15,8 @@
 r"""
 # The first two gradient steps
 
-Why does one gradient step find the relevant patterns, and what does the second add? This chapter goes through Sections 2 to 5 and Appendix B of
-{cite:t}`shi_wei_liang_2022` lemma by lemma: a perfect network exists, the first gradient points to it, the second gradient is cleaner, and after it the problem is linear.
+Why does one gradient step find the relevant patterns, and what does the second add?
+This chapter goes through Sections 2 to 5 and Appendix B of {cite:t}`shi_wei_liang_2022` lemma by lemma: a perfect network exists, the first gradient points to it, the second gradient is cleaner, and after it the problem is linear.
 The gradients are *exact*: a Fourier integral gives the population value, so no sampling noise hides the small background components.
 The setting is explained in the [story](story); here it is repeated only in formulas.
 """
@@ -56,7 +56,8 @@ study = checks.claims.at(**globals())
 r"""
 ## A good network exists
 
-The network is $g(x)=\sum_{i=1}^{2m}a_i\,\sigma(\langle w_i,x\rangle+b_i)$ with $\sigma(z)=\min(1,\max(z,0))$. Before asking how it is found, ask whether there is anything to find.
+The network is $g(x)=\sum_{i=1}^{2m}a_i\,\sigma(\langle w_i,x\rangle+b_i)$ with $\sigma(z)=\min(1,\max(z,0))$.
+Before asking how it is found, ask whether there is anything to find.
 
 ```{claim} A tent of three ReLUs
 :label: feature_emergence-lemma-7
@@ -70,7 +71,8 @@ $$\delta_{s,a,b}(z)=a[z-s+b]_+-2a[z-s]_++a[z-s-b]_+$$
 joins $(s-b,0)$, $(s,ab)$, $(s+b,0)$ by straight lines and vanishes outside.
 ```
 
-Left of the first kink nothing is active; right of the last one the three slopes $a-2a+a$ cancel. The check compares with $\max(0,a(b-|z-s|))$.
+Left of the first kink nothing is active; right of the last one the three slopes $a-2a+a$ cancel.
+The check compares with $\max(0,a(b-|z-s|))$.
 """
 
 # %% tags=["hide-input"]
@@ -87,12 +89,15 @@ r"""
 :place: Section 5, Appendix B
 :rests_on: feature_emergence-lemma-7, feature_emergence-family
 
-For every $\mathcal D\in\mathcal F_\Xi$ some $g^*$ with $3(k+1)$ neurons equals $y$ on the whole support, with $w_i^*=\frac{\tilde\sigma}{4k}\sum_{j\in A}M_j$, $|a_i^*|\le32k$, $\frac1{32k}\le|b_i^*|\le\frac12$ and
-$|\langle w_i^*,x\rangle+b_i^*|\le1$.
+For every $\mathcal D\in\mathcal F_\Xi$ some $g^*$ with $3(k+1)$ neurons equals $y$ on the whole support, with $w_i^*=\frac{\tilde\sigma}{4k}\sum_{j\in A}M_j$, $|a_i^*|\le32k$, $\frac1{32k}\le|b_i^*|\le\frac12$ and $|\langle w_i^*,x\rangle+b_i^*|\le1$.
 ```
 
-By {prf:ref}`feature_emergence-family` the label depends on the count of relevant patterns alone. Take one tent for each count $p$, of height 1 and half width $\frac12$, with the sign of the label; if a kink falls too near 0, all tents are shifted by $\frac14$ and made twice as steep, so that a shifted tent still has the value 1 at its count.
-*Proof of the sizes.* The kinks of either family lie $\frac12$ apart, and the families are $\frac14$ apart, so one of them stays $\frac18$ away from 0: $|b^*|\ge\frac18/(4k)$. The steepest coefficient is $2\cdot4\cdot4k=32k$. Kinks are at most $k+\frac34$ in size, and $(k+\frac34)/(4k)\le\frac12$; for pre-activations add $k/(4k)$ at most. $\square$
+By {prf:ref}`feature_emergence-family` the label depends on the count of relevant patterns alone.
+Take one tent for each count $p$, of height 1 and half width $\frac12$, with the sign of the label; if a kink falls too near 0, all tents are shifted by $\frac14$ and made twice as steep, so that a shifted tent still has the value 1 at its count. *Proof of the sizes.*
+The kinks of either family lie $\frac12$ apart, and the families are $\frac14$ apart, so one of them stays $\frac18$ away from 0: $|b^*|\ge\frac18/(4k)$.
+The steepest coefficient is $2\cdot4\cdot4k=32k$.
+Kinks are at most $k+\frac34$ in size, and $(k+\frac34)/(4k)\le\frac12$; for pre-activations add $k/(4k)$ at most.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -111,7 +116,8 @@ r"""
 
 ### What the gradient is
 
-Write $q_\ell=\langle w,M_\ell\rangle$. Everything depends on the weights through the $q_\ell$ alone, so we compute in the $D$ coordinates of the dictionary.
+Write $q_\ell=\langle w,M_\ell\rangle$.
+Everything depends on the weights through the $q_\ell$ alone, so we compute in the $D$ coordinates of the dictionary.
 
 ```{claim} Gradient of the smoothed loss
 :label: feature_emergence-lemma-12
@@ -131,7 +137,8 @@ $$
 for $b_i$ the first without $x$.
 ```
 
-The loss is that of the smoothed network ({prf:ref}`feature_emergence-network`), and the slope of $\mathbb E_\xi\sigma(z+\xi)$ is the probability that the noisy pre-activation lies in $(0,1)$. (The paper's formula for $b_i$ lacks the $\xi_i$, see {prf:ref}`feature_emergence-misprints`.) Automatic differentiation agrees.
+The loss is that of the smoothed network ({prf:ref}`feature_emergence-network`), and the slope of $\mathbb E_\xi\sigma(z+\xi)$ is the probability that the noisy pre-activation lies in $(0,1)$. (The paper's formula for $b_i$ lacks the $\xi_i$, see {prf:ref}`feature_emergence-misprints`.)
+Automatic differentiation agrees.
 """
 
 # %% tags=["hide-input"]
@@ -153,7 +160,9 @@ r"""
 With twins, $g^{(0)}\equiv0$, so every sample is active in the first gradient.
 ```
 
-*Proof.* Neuron $m+i$ is a copy of neuron $i$ with the opposite $a_i$, and the two cancel at every input; so $yg^{(0)}=0\le1$. $\square$
+*Proof.*
+Neuron $m+i$ is a copy of neuron $i$ with the opposite $a_i$, and the two cancel at every input; so $yg^{(0)}=0\le1$.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -172,7 +181,8 @@ r"""
 At the unbiased start, without noise, $\langle M_j,\nabla_{w_i}L\rangle=-a_i\,\mathbb E\{y\phi_j\,\sigma'(\sum_\ell\phi_\ell q_\ell+b_i)\}$ for every orthonormal dictionary.
 ```
 
-If $\sigma'$ hardly depends on the few patterns of $A$, it can be taken out of the expectation, which leaves $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$ and $0$ elsewhere: this is the whole idea. The identity is checked in $\mathbb R^{17}$.
+If $\sigma'$ hardly depends on the few patterns of $A$, it can be taken out of the expectation, which leaves $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$ and $0$ elsewhere: this is the whole idea.
+The identity is checked in $\mathbb R^{17}$.
 """
 
 # %% tags=["hide-input"]
@@ -190,11 +200,12 @@ r"""
 :place: Appendix B, (5)-(7)
 :rests_on: feature_emergence-network
 
-$\mathcal G_w(\delta)$: $\frac12\le\frac{\sum_{\ell\notin A}q_\ell^2}{\sigma_w^2(D-k)}\le\frac32$ and $\max_\ell|q_\ell|\le\sigma_w\sqrt{2\log(Dm/\delta)}$. $\mathcal G_a(\delta)$, $\mathcal G_b(\delta)$:
-$|a|\le\sigma_a\sqrt{2\log(m/\delta)}$, and the same for $b$.
+$\mathcal G_w(\delta)$: $\frac12\le\frac{\sum_{\ell\notin A}q_\ell^2}{\sigma_w^2(D-k)}\le\frac32$ and $\max_\ell|q_\ell|\le\sigma_w\sqrt{2\log(Dm/\delta)}$.
+$\mathcal G_a(\delta)$, $\mathcal G_b(\delta)$: $|a|\le\sigma_a\sqrt{2\log(m/\delta)}$, and the same for $b$.
 ```
 
-These are the weights of {prf:ref}`feature_emergence-network`, with $\sigma_w=k^{-1}$ and $\sigma_b=k^{-2}$. For the constant in $\Theta$ below we take that of Chernoff's bound for $\chi^2$ at $\frac32$, $c=(\frac12-\ln\frac32)/2=0.047$.
+These are the weights of {prf:ref}`feature_emergence-network`, with $\sigma_w=k^{-1}$ and $\sigma_b=k^{-2}$.
+For the constant in $\Theta$ below we take that of Chernoff's bound for $\chi^2$ at $\frac32$, $c=(\frac12-\ln\frac32)/2=0.047$.
 
 ```{claim} Typical weights for one neuron
 :label: feature_emergence-lemma-9
@@ -226,7 +237,8 @@ r"""
 With probability at least $1-\delta-2m\,e^{-\Theta(D-k)}$ all $2m$ weights lie in $\mathcal G_w(\delta)$; with probability $1-\delta$ each, all $a_i\in\mathcal G_a$ and all $b_i\in\mathcal G_b$.
 ```
 
-This is Lemma 9 and a union bound. It is vacuous at the experiments' size ($2m\,e^{-c(D-k)}>1$), so we check it at $D=400$.
+This is Lemma 9 and a union bound.
+It is vacuous at the experiments' size ($2m\,e^{-c(D-k)}>1$), so we check it at $D=400$.
 """
 
 # %% tags=["hide-input"]
@@ -251,7 +263,8 @@ For $w\in\mathcal G_w$
 $$\Pr\Bigl[\sum_{\ell\notin A}\phi_\ell q_\ell\ge\Theta(\sigma_\phi\sigma_w\sqrt{D-k})\Bigr]=\Theta(1)-O\Bigl(\frac{\log^{3/2}(Dm/\delta)}{\sqrt{(D-k)\sigma_\phi^2\tilde\sigma^2}}\Bigr).$$
 ```
 
-No single term dominates the sum when the weights are typical ({prf:ref}`feature_emergence-typical`), so the Berry-Esseen theorem applies, with an error that falls like $(D-k)^{-1/2}$. The exact distance to the Gaussian at $p_o=0.1$ falls at least that fast.
+No single term dominates the sum when the weights are typical ({prf:ref}`feature_emergence-typical`), so the Berry-Esseen theorem applies, with an error that falls like $(D-k)^{-1/2}$.
+The exact distance to the Gaussian at $p_o=0.1$ falls at least that fast.
 """
 
 # %% tags=["hide-input"]
@@ -266,12 +279,13 @@ r"""
 :expected: holds
 :place: Appendix B
 
-For $B\supseteq A$ and every $b$, the probabilities of $\langle\phi,q\rangle\ge b$ and $\langle\phi_{-B},q_{-B}\rangle\ge b$ differ by at most
-$O\Big(\frac{|\langle\phi_B,q_B\rangle|}{\sigma_\phi\|q_{-B}\|_2}+\frac{\|q_{-B}\|_3^3}{\tilde\sigma\sigma_\phi\|q_{-B}\|_2^3}\Big)$ (no noise), given $\phi_B$.
+For $B\supseteq A$ and every $b$, the probabilities of $\langle\phi,q\rangle\ge b$ and $\langle\phi_{-B},q_{-B}\rangle\ge b$ differ by at most $O\Big(\frac{|\langle\phi_B,q_B\rangle|}{\sigma_\phi\|q_{-B}\|_2}+\frac{\|q_{-B}\|_3^3}{\tilde\sigma\sigma_\phi\|q_{-B}\|_2^3}\Big)$ (no noise), given $\phi_B$.
 ```
 
-*Proof with constant 1.12.* Given $\phi_B$ the left-out patterns only shift the threshold. By Berry-Esseen (constant $0.5583$, Shevtsova) both probabilities are within its error of Gaussian ones, which differ by at most the shift over $\sqrt{2\pi}$ standard deviations. $\square$
-The search varies the weights of 8 background patterns, their probability and the shift, and enumerates all states.
+*Proof with constant 1.12.*
+Given $\phi_B$ the left-out patterns only shift the threshold.
+By Berry-Esseen (constant $0.5583$, Shevtsova) both probabilities are within its error of Gaussian ones, which differ by at most the shift over $\sqrt{2\pi}$ standard deviations.
+$\square$ The search varies the weights of 8 background patterns, their probability and the shift, and enumerates all states.
 """
 
 # %% tags=["hide-input"]
@@ -291,8 +305,12 @@ r"""
 $\mathbb E\,y=0$, $\mathbb E|y|=1$, $\mathbb E|\phi_j|=2\sigma_\phi^2\tilde\sigma$ for $j\notin A$, $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$ for $j\in A$, and $\mathbb E|y\phi_j|\le1/\tilde\sigma$ for all $j$.
 ```
 
-*Proof.* $\mathbb E\,y=0$ is assumed ((A0) of {prf:ref}`feature_emergence-family`), $y=\pm1$, and $\phi_j=(\tilde\phi_j-\mathbb E\tilde\phi_j)/\tilde\sigma$. A bit with mean $p$ has $\mathbb E|\tilde\phi_j-p|=2p(1-p)=2\sigma_\phi^2\tilde\sigma^2$. As $\gamma$ is by definition the correlation of a relevant pattern with the label, $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$; and $|y\phi_j|\le1/\tilde\sigma$, since $|\tilde\phi_j-\mathbb E\tilde\phi_j|\le1$. $\square$
-The label enters only here. We check all points of three distributions.
+*Proof.*
+$\mathbb E\,y=0$ is assumed ((A0) of {prf:ref}`feature_emergence-family`), $y=\pm1$, and $\phi_j=(\tilde\phi_j-\mathbb E\tilde\phi_j)/\tilde\sigma$.
+A bit with mean $p$ has $\mathbb E|\tilde\phi_j-p|=2p(1-p)=2\sigma_\phi^2\tilde\sigma^2$.
+As $\gamma$ is by definition the correlation of a relevant pattern with the label, $\mathbb E[y\phi_j]=\gamma/\tilde\sigma$; and $|y\phi_j|\le1/\tilde\sigma$, since $|\tilde\phi_j-\mathbb E\tilde\phi_j|\le1$.
+$\square$ The label enters only here.
+We check all points of three distributions.
 """
 
 # %% tags=["hide-input"]
@@ -302,8 +320,9 @@ show.judge(study, "lemma-14")
 r"""
 ### Emergence
 
-The population values $T_j$ of the first gradient can be computed *exactly*. Given $\phi_A$, a pre-activation is a sum of independent terms, its characteristic function is a product, and
-$\Pr[\cdot\in(0,1)]$ is one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.) The table has means over eight seeds; the two deviations are in the units of the lemmas below.
+The population values $T_j$ of the first gradient can be computed *exactly*.
+Given $\phi_A$, a pre-activation is a sum of independent terms, its characteristic function is a product, and $\Pr[\cdot\in(0,1)]$ is one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.)
+The table has means over eight seeds; the two deviations are in the units of the lemmas below.
 """
 
 # %% tags=["hide-input"]
@@ -328,8 +347,9 @@ r"""
 For a *small* $\epsilon_e$, $\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$, $\beta\in[\Omega(1),1]$, for $j\in A$ and $|T_j|\le O(\sigma_\phi^2\epsilon_e\tilde\sigma)$ for $j\notin A$.
 ```
 
-The step is far better than its proof. The bound is informative only where $\epsilon_e<\gamma$. Under the lemma's own hypothesis $p_o=Ck^2/D$ one gets $\epsilon_e\ge\sqrt{\log(Dm/\delta)/C}$, which is not
-small unless $C\gg\log(Dm/\delta)/\gamma^2$; at the experiments' size $\epsilon_e$ is about 12 against a signal of $\gamma=0.25$.
+The step is far better than its proof.
+The bound is informative only where $\epsilon_e<\gamma$.
+Under the lemma's own hypothesis $p_o=Ck^2/D$ one gets $\epsilon_e\ge\sqrt{\log(Dm/\delta)/C}$, which is not small unless $C\gg\log(Dm/\delta)/\gamma^2$; at the experiments' size $\epsilon_e$ is about 12 against a signal of $\gamma=0.25$.
 """
 
 # %% tags=["hide-input"]
@@ -348,7 +368,9 @@ r"""
 $\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$, $\beta\in[\Omega(1),1]$, for $j\in A$ and $|T_j|\le O(\sigma_\phi^2\epsilon_e\tilde\sigma)$ for $j\notin A$, where $\epsilon_e=\frac{k\log^{1/2}(Dm/\delta)+\log^{3/2}(Dm/\delta)}{\sqrt{\sigma_\phi^2\tilde\sigma^2(D-k)}}$, for typical $w_i$ and $b_i$, if $p_o=\Omega(k^2/D)$, $k=\Omega(\log^2(Dm/\delta))$ and $\sigma_\xi<1/k$.
 ```
 
-The printed proof takes the gradient of {prf:ref}`feature_emergence-lemma-12`, leaves the relevant patterns out of its indicator at a cost of $O(\epsilon_e)$ by {prf:ref}`feature_emergence-lemma-13`, and bounds the probability $\beta$ that is left from below by {prf:ref}`feature_emergence-lemma-11`. We compare how fast both sides fall with $D$. The deviations fall faster than the bound, because weights of opposite signs cancel.
+The printed proof takes the gradient of {prf:ref}`feature_emergence-lemma-12`, leaves the relevant patterns out of its indicator at a cost of $O(\epsilon_e)$ by {prf:ref}`feature_emergence-lemma-13`, and bounds the probability $\beta$ that is left from below by {prf:ref}`feature_emergence-lemma-11`.
+We compare how fast both sides fall with $D$.
+The deviations fall faster than the bound, because weights of opposite signs cancel.
 """
 
 # %% tags=["hide-input"]
@@ -390,7 +412,10 @@ r"""
 In the first step $\partial_{a_i}L=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$.
 ```
 
-*Proof.* $\mathbb Ey=0$, so in {prf:ref}`feature_emergence-lemma-12` the constant $\mathbb E_\xi\sigma(b+\xi)$ can be subtracted from the activation, which leaves at most $\mathbb E|\langle\phi,q\rangle|$. Its square is at most $\max_\ell q_\ell^2\,(1+(k-1)v)$, with $v$ the share of the relevant patterns in the total variance. $\square$ At $D=100$, $k=5$ the constant is $1.1$, so that the bound says more than $|T_a|\le1$ for $\max_\ell|q_\ell|<0.9$.
+*Proof.*
+$\mathbb Ey=0$, so in {prf:ref}`feature_emergence-lemma-12` the constant $\mathbb E_\xi\sigma(b+\xi)$ can be subtracted from the activation, which leaves at most $\mathbb E|\langle\phi,q\rangle|$.
+Its square is at most $\max_\ell q_\ell^2\,(1+(k-1)v)$, with $v$ the share of the relevant patterns in the total variance.
+$\square$ At $D=100$, $k=5$ the constant is $1.1$, so that the bound says more than $|T_a|\le1$ for $\max_\ell|q_\ell|<0.9$.
 The check takes random weights, equal and opposite ones, and weights on $A$ only.
 """
 
@@ -410,8 +435,10 @@ r"""
 With $\lambda_w=1/(2\eta^{(1)})$, $w_i^{(1)}=\eta^{(1)}a_i^{(0)}\sum_jM_jT_j$, hence $|q_{i\ell}^{(1)}-\eta^{(1)}a_i^{(0)}\beta\gamma/\tilde\sigma|\le O(|\eta^{(1)}a_i^{(0)}|\epsilon_e/\tilde\sigma)$ for $\ell\in A$, and so on for the other components.
 ```
 
-The bounds are those of Lemmas 15 to 17, for the weights that {prf:ref}`feature_emergence-lemma-10` finds typical, so they decide here too, and the lemma is no better established than {prf:ref}`feature_emergence-lemma-16`, which other seeds unsettle. What is new is that decay $1/(2\eta)$ erases the old weights. In floating point that holds only for large $\eta$: the plain update subtracts two nearly
-equal numbers. We compare it with $w\leftarrow-\eta\nabla L$ at $\eta=10^{-3}$, in float64.
+The bounds are those of Lemmas 15 to 17, for the weights that {prf:ref}`feature_emergence-lemma-10` finds typical, so they decide here too, and the lemma is no better established than {prf:ref}`feature_emergence-lemma-16`, which other seeds unsettle.
+What is new is that decay $1/(2\eta)$ erases the old weights.
+In floating point that holds only for large $\eta$: the plain update subtracts two nearly equal numbers.
+We compare it with $w\leftarrow-\eta\nabla L$ at $\eta=10^{-3}$, in float64.
 """
 
 # %% tags=["hide-input"]
@@ -431,7 +458,10 @@ r"""
 For any orthonormal $M\in\mathbb R^{d\times D}$ the weights $w^{(1)}$, $w^{(2)}$ depend on the initial weights only through $M^\top w^{(0)}$, so that cosines after them do not depend on $d$.
 ```
 
-*Proof.* The inputs lie in the span of the dictionary, so the gradients see $w^{(0)}$ through $M^\top w^{(0)}$ only and lie in that span too; the rest of $w^{(0)}$ is forgotten, and $w^{(2)}$ comes from $w^{(1)}$ in the same way. $\square$ The law of $M^\top w^{(0)}$ does not depend on $d$. So in exact arithmetic no cosine after step 1 depends on $d$, although those of the paper's Table 3 do.
+*Proof.*
+The inputs lie in the span of the dictionary, so the gradients see $w^{(0)}$ through $M^\top w^{(0)}$ only and lie in that span too; the rest of $w^{(0)}$ is forgotten, and $w^{(2)}$ comes from $w^{(1)}$ in the same way.
+$\square$ The law of $M^\top w^{(0)}$ does not depend on $d$.
+So in exact arithmetic no cosine after step 1 depends on $d$, although those of the paper's Table 3 do.
 """
 
 # %% tags=["hide-input"]
@@ -452,7 +482,11 @@ r"""
 If $\sigma_a\le\tilde\sigma^2/(\gamma k^2)$, $\eta^{(1)}=O(\gamma/(km\sigma_a))$, $\sigma_\xi^{(2)}\le1/k$, then after the first step $y\,g^{(1)}(x;\sigma_\xi)<1$ with probability at least $1-e^{-\Theta(k)}$.
 ```
 
-Twins no longer cancel exactly after step 1, but the remaining $g$ is of order $\eta^{(1)}$. We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is two thousand times smaller. The constant in $e^{-\Theta(k)}$ is set to 1. We run one start and one distribution, whereas the lemma is about all in its range. Its second sentence, $|\langle w_i^{(1)},x\rangle|=O(\eta^{(1)}\tilde\sigma/\gamma)$ and the like, is not judged.
+Twins no longer cancel exactly after step 1, but the remaining $g$ is of order $\eta^{(1)}$.
+We judge at the upper end of the range, with constant 1, $\eta^{(1)}=\gamma/(km\sigma_a)$; Lemma 23's step is two thousand times smaller.
+The constant in $e^{-\Theta(k)}$ is set to 1.
+We run one start and one distribution, whereas the lemma is about all in its range.
+Its second sentence, $|\langle w_i^{(1)},x\rangle|=O(\eta^{(1)}\tilde\sigma/\gamma)$ and the like, is not judged.
 """
 
 # %%
@@ -472,11 +506,12 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12, feature_emergence-lemma-14, feature_emergence-lemma-18, feature_emergence-lemma-19
 
-With $\sigma_\xi=k^{-3/2}$, the second gradient is $-a_i\sum_jM_jT_j$ with $T_j\approx\beta\gamma/\tilde\sigma$ for $j\in A$ and $|T_j|\le\frac1{\tilde\sigma}e^{-\Theta(k)}+O(\sigma_\phi^2\epsilon_{e2}\tilde\sigma)$ for $j\notin A$, where
-$\epsilon_{e2}$ is proportional to $\eta^{(1)}$.
+With $\sigma_\xi=k^{-3/2}$, the second gradient is $-a_i\sum_jM_jT_j$ with $T_j\approx\beta\gamma/\tilde\sigma$ for $j\in A$ and $|T_j|\le\frac1{\tilde\sigma}e^{-\Theta(k)}+O(\sigma_\phi^2\epsilon_{e2}\tilde\sigma)$ for $j\notin A$, where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$.
 ```
 
-The proof starts from {prf:ref}`feature_emergence-lemma-12` once more. After step 1 the background weights are small, so the background no longer moves the pre-activations, and every error shrinks with $\eta^{(1)}$, at least linearly. We compute this exactly again, for the parity and for the majority of five fair coins, with every sample active (Lemma 19).
+The proof starts from {prf:ref}`feature_emergence-lemma-12` once more.
+After step 1 the background weights are small, so the background no longer moves the pre-activations, and every error shrinks with $\eta^{(1)}$, at least linearly.
+We compute this exactly again, for the parity and for the majority of five fair coins, with every sample active (Lemma 19).
 """
 
 # %% tags=["hide-input"]
@@ -542,13 +577,16 @@ With $n$ samples the improvement is capped by sampling noise of order $n^{-1/2}$
 For $\delta\in(0,O(1/k^3))$ and $m\ge\max\{\Omega(k^4),D\}$, with the schedule of {prf:ref}`feature_emergence-network`, with probability $1-\delta$ some $\tilde a$ gives $L_{\mathcal D}(\sum_i\tilde a_i\sigma(\langle w_i^{(2)},x\rangle+b_i^{(2)}))=0$.
 ```
 
-All directions agree and the biases differ, so tents in the count can be built as in {prf:ref}`feature_emergence-lemma-5`. We take two exact population steps and solve a linear program for $\tilde a$ with margin $1.01$ on
-2000 samples (fewer if $n$ is smaller). That the loss is 0 on *every* input is then certified: go through the $2^k$ relevant patterns with each background pattern half way between absent and present. From there a background moves pre-activation $i$ by at most
-$\sum_{\ell\notin A}|q_{i\ell}|/(2\tilde\sigma)$, and $\sigma$ is 1-Lipschitz, so
+All directions agree and the biases differ, so tents in the count can be built as in {prf:ref}`feature_emergence-lemma-5`.
+We take two exact population steps and solve a linear program for $\tilde a$ with margin $1.01$ on 2000 samples (fewer if $n$ is smaller).
+That the loss is 0 on *every* input is then certified: go through the $2^k$ relevant patterns with each background pattern half way between absent and present.
+From there a background moves pre-activation $i$ by at most $\sum_{\ell\notin A}|q_{i\ell}|/(2\tilde\sigma)$, and $\sigma$ is 1-Lipschitz, so
 
 $$y\,g(x)\ge\min_{\phi_A}y\,g-\sum_i|\tilde a_i|\sum_{\ell\notin A}\frac{|q_{i\ell}|}{2\tilde\sigma},$$
 
-and a right side of at least 1 leaves no loss anywhere. Chance is left to the start alone, which the proof takes to be typical ({prf:ref}`feature_emergence-lemma-10`); we take $\delta=\frac14$, which 19 starts can show, and $m=20$. Both are outside of the printed ranges, and of the family only the parity is run, so this does not decide the lemma.
+and a right side of at least 1 leaves no loss anywhere.
+Chance is left to the start alone, which the proof takes to be typical ({prf:ref}`feature_emergence-lemma-10`); we take $\delta=\frac14$, which 19 starts can show, and $m=20$.
+Both are outside of the printed ranges, and of the family only the parity is run, so this does not decide the lemma.
 """
 
 # %% tags=["hide-input"]
@@ -577,9 +615,10 @@ r"""
 Under the conditions of {prf:ref}`feature_emergence-lemma-23` the perfect classifier has $\|\tilde a\|_0=O(m/k)$, $\|\tilde a\|_\infty=O(k^5/m)$ and $\|\tilde a\|_2^2=O(k^9/m)$, and after two steps $\|a^{(2)}\|_\infty=O(\frac1{km^2})$, $\|w_i^{(2)}\|=O(\tilde\sigma/k)$, $|b_i^{(2)}|=O(1/k^2)$.
 ```
 
-The constants of the proof are astronomical, so we look at how the norms fall with $m$. We allow $\tilde a$ the first $m/k$ neurons only and let the linear program make its largest entry small. By Lemma 20 the weights are, up to $O(1/m)$,
-$w_i^{(2)}=a_i^{(0)}\beta_i\frac\gamma{\tilde\sigma}\sum_AM_j$ and $b_i^{(2)}=b_i^{(0)}$ with $\beta_i=\Pr_\xi[b_i^{(0)}+\xi\in(0,1)]$, so the $k+1$ counts are all the inputs there are; four neurons are computed exactly, to see that this is so. The last two bounds hide
-factors $\sqrt{2\log(m/\delta)}$, which the assumption $k=\Omega(\log^2)$ is to absorb; we write them out, with $\delta=0.1$ and constants 1.
+The constants of the proof are astronomical, so we look at how the norms fall with $m$.
+We allow $\tilde a$ the first $m/k$ neurons only and let the linear program make its largest entry small.
+By Lemma 20 the weights are, up to $O(1/m)$, $w_i^{(2)}=a_i^{(0)}\beta_i\frac\gamma{\tilde\sigma}\sum_AM_j$ and $b_i^{(2)}=b_i^{(0)}$ with $\beta_i=\Pr_\xi[b_i^{(0)}+\xi\in(0,1)]$, so the $k+1$ counts are all the inputs there are; four neurons are computed exactly, to see that this is so.
+The last two bounds hide factors $\sqrt{2\log(m/\delta)}$, which the assumption $k=\Omega(\log^2)$ is to absorb; we write them out, with $\delta=0.1$ and constants 1.
 """
 
 # %%
@@ -591,8 +630,8 @@ show.judge(study, "lemma-23-norms")
 
 # %% [markdown]
 r"""
-The proof of Lemma 23 says that a neuron matches one of the $3(k+1)$ ideal neurons to relative accuracy $\epsilon_a$ with probability $\Omega(\epsilon_a)$. With $|b^{(0)}|=\rho/k^2$ the match needs
-$a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
+The proof of Lemma 23 says that a neuron matches one of the $3(k+1)$ ideal neurons to relative accuracy $\epsilon_a$ with probability $\Omega(\epsilon_a)$.
+With $|b^{(0)}|=\rho/k^2$ the match needs $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
 
 ```{claim} Probability of a matching neuron
 :label: feature_emergence-matching
@@ -606,8 +645,10 @@ $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$ up to $1\pm\epsilon_a$.
 For an ideal neuron with $|b^*|=\frac12$ that probability is of order $\epsilon_a/k$.
 ```
 
-The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the exponent excludes even $-\frac12$ and $-\frac32$. The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$. For $|b^*|=\frac1{32k}$ the value is $8\rho/\beta$, at least 4, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.) The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable
-$\rho=\frac12$, $\beta=1$; the exponent in $k$ is taken over a grid of $\rho\in[\frac12,2]$ and $\beta$.
+The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the exponent excludes even $-\frac12$ and $-\frac32$.
+The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$.
+For $|b^*|=\frac1{32k}$ the value is $8\rho/\beta$, at least 4, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.)
+The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable $\rho=\frac12$, $\beta=1$; the exponent in $k$ is taken over a grid of $\rho\in[\frac12,2]$ and $\beta$.
 """
 
 # %%
@@ -634,10 +675,12 @@ r"""
 :rests_on: feature_emergence-lemma-20, feature_emergence-footnote-1
 :ours:
 
-Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$. After two steps it makes no difference: with either, the neurons are as well aligned as the paper says (a cosine above $0.99$).
+Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$.
+After two steps it makes no difference: with either, the neurons are as well aligned as the paper says (a cosine above $0.99$).
 ```
 
-Both steps are small enough for Lemma 19 and forget the weights before them, so only the direction of the second gradient is left. We use five thousand samples (fewer if $n$ is smaller) and $D=50$.
+Both steps are small enough for Lemma 19 and forget the weights before them, so only the direction of the second gradient is left.
+We use five thousand samples (fewer if $n$ is smaller) and $D=50$.
 """
 
 # %%
@@ -688,7 +731,10 @@ The indicator in the gradient of $b_i$, (24) and (320), is $\Pr_\xi[\langle w_i,
 Lemma 17 (and 42): $|T_a|=O(\max_\ell q_\ell)$; the proof of Lemma 44: $a_i^{(0)}=a_{m+i}^{(0)}$.
 ```
 
-In {prf:ref}`feature_emergence-network` the noise belongs to the activation and twins have opposite $a_i$, so it is clear what is meant. These misprints are harmless; (24) appears twice, and the text on the gradient is the same in the submitted version of the paper. Our copy of the appendix loses bars and minus signs in many places, and the proof of Lemma 19 has $a_i^{(0)}=-a_{m+i}^{(0)}$, so we do not count the last two: $\max_\ell|q_\ell|$ and a minus sign would fix them. (For a typical weight with all $q_\ell<0$ the bound without bars would be negative.) The table shows by how much each formula fails, relative to its largest term.
+In {prf:ref}`feature_emergence-network` the noise belongs to the activation and twins have opposite $a_i$, so it is clear what is meant.
+These misprints are harmless; (24) appears twice, and the text on the gradient is the same in the submitted version of the paper.
+Our copy of the appendix loses bars and minus signs in many places, and the proof of Lemma 19 has $a_i^{(0)}=-a_{m+i}^{(0)}$, so we do not count the last two: $\max_\ell|q_\ell|$ and a minus sign would fix them. (For a typical weight with all $q_\ell<0$ the bound without bars would be negative.)
+The table shows by how much each formula fails, relative to its largest term.
 """
 
 # %%

@@ -15,8 +15,10 @@
 r"""
 # Other labels, Gaussians, and real images
 
-Do neurons gather in a few directions outside the family that the theory covers? {cite:t}`shi_wei_liang_2022` look at labels by a hidden representation (Figure 15), mixtures of Gaussians (Figure 16, Table 6),
-two-layer networks on digits and photographs (Figures 3, 17 and 18), and the first steps of a ResNet (Figures 20 and 21, Table 7). This chapter runs them, mostly at smaller sizes. Teacher and student are in [a separate chapter](students); the theory begins in the [story](story).
+Do neurons gather in a few directions outside the family that the theory covers?
+{cite:t}`shi_wei_liang_2022` look at labels by a hidden representation (Figure 15), mixtures of Gaussians (Figure 16, Table 6), two-layer networks on digits and photographs (Figures 3, 17 and 18), and the first steps of a ResNet (Figures 20 and 21, Table 7).
+This chapter runs them, mostly at smaller sizes.
+Teacher and student are in [a separate chapter](students); the theory begins in the [story](story).
 """
 
 # %% tags=["parameters"]
@@ -58,7 +60,8 @@ r"""
 If $\tilde\phi_A$ is one of 100 random binary vectors, 50 for each label (hidden-representation labels), the neurons gather in two opposite directions.
 ```
 
-The label is no longer a function of the count, so the problem is outside $\mathcal F_\Xi$. The neurons do gather, but around $\pm v$ with $v=\mathbb E[yx]$, not around $\pm\sum_AM_j$.
+The label is no longer a function of the count, so the problem is outside $\mathcal F_\Xi$.
+The neurons do gather, but around $\pm v$ with $v=\mathbb E[yx]$, not around $\pm\sum_AM_j$.
 """
 
 # %%
@@ -122,10 +125,13 @@ r"""
 :place: Appendix E
 :rests_on: feature_emergence-gaussian-labels-corrected
 
-After training in the usual way ($m=800$ hidden neurons) on a Gaussian mixture, each cluster centre is covered by some neurons. Experiments: $(d,k,\sigma_r)=(100,4,1)$, $(25,4,0.7)$, $(100,5,1)$.
+After training in the usual way ($m=800$ hidden neurons) on a Gaussian mixture, each cluster centre is covered by some neurons.
+Experiments: $(d,k,\sigma_r)=(100,4,1)$, $(25,4,0.7)$, $(100,5,1)$.
 ```
 
-The paper does not state the loss, the step size, the sample size or the initial scale. We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the second experiment; "covered" is a cosine of at least $0.9$. The sample size decides, so we sweep it, with several seeds for the third experiment.
+The paper does not state the loss, the step size, the sample size or the initial scale.
+We take the logistic loss, SGD with step size $0.05$ and momentum $0.9$, batch 128, and show a second initial scale for the second experiment; "covered" is a cosine of at least $0.9$.
+The sample size decides, so we sweep it, with several seeds for the third experiment.
 The verdict covers both sizes.
 """
 
@@ -146,7 +152,8 @@ show.judge(study, "figure-16")
 
 # %% [markdown]
 r"""
-With a start ten times larger the accuracy is as good, but the features are missing: a lazier regime. And "covered" tells us little about most neurons: the column "near" gives the share of neurons with a cosine of at least $0.9$ to some centre.
+With a start ten times larger the accuracy is as good, but the features are missing: a lazier regime.
+And "covered" tells us little about most neurons: the column "near" gives the share of neurons with a cosine of at least $0.9$ to some centre.
 
 In {numref}`feature_emergence-fig-16` look for stars and crosses without dots nearby, and for dots far from all of them.
 """
@@ -178,8 +185,10 @@ printed.shown(checks.images.table_6(seed))
 r"""
 ## Two clusters, on digits and on photographs
 
-The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale. For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign. As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is open. We read "two clusters" as follows: these cosines average
-above $0.5$ and the two mean directions have negative cosine, at the smaller initial scale.
+The paper does not state the activation (ours: ReLU), the loss (logistic), the step size ($0.05$ and $0.005$), the batch (64) or the initial scale.
+For each neuron we take its cosine with the mean direction of the neurons whose second-layer weight has the same sign.
+As everywhere in this book, a claim about named pictures is judged on those pictures only; on others it is open.
+We read "two clusters" as follows: these cosines average above $0.5$ and the two mean directions have negative cosine, at the smaller initial scale.
 
 ```{claim} Two clusters on MNIST 0/1
 :label: feature_emergence-figure-3
@@ -218,7 +227,8 @@ r"""
 On the classes airplane and automobile of CIFAR-10 the neurons of a two-layer network ($m=50$, Gaussian start, SGD with momentum $0.95$, no regularisation) gradually form two clusters.
 ```
 
-The photographs come from a data folder, which may hold a part of CIFAR-10, or compressed copies. For the verdict these count as CIFAR-10; the accuracies are for these pictures, not for CIFAR-10.
+The photographs come from a data folder, which may hold a part of CIFAR-10, or compressed copies.
+For the verdict these count as CIFAR-10; the accuracies are for these pictures, not for CIFAR-10.
 """
 
 # %%
@@ -240,8 +250,10 @@ plt.show()
 r"""
 ## The first steps of a ResNet
 
-ResNet($m$) is ResNet-18 with $m$ filters in its first block; the paper trains ResNet(128) and ResNet(256) on airplanes against automobiles and makes three observations. We train a much smaller one for a short time, so none of the three is judged here; a run at the paper's width needs a GPU, or hours on a CPU: `featurebook run feature_emergence/images -p resnet_width=128 -p resnet_steps=3000`.
-With plain SGD the mean gradient of ten steps is a difference of weights, $(w_{t}-w_{t+10})/(10\,\eta)$. Where the paper picks clusters by hand, we take the tenth of the filters that lies furthest to either side along the leading axis at the end.
+ResNet($m$) is ResNet-18 with $m$ filters in its first block; the paper trains ResNet(128) and ResNet(256) on airplanes against automobiles and makes three observations.
+We train a much smaller one for a short time, so none of the three is judged here; a run at the paper's width needs a GPU, or hours on a CPU: `featurebook run feature_emergence/images -p resnet_width=128 -p resnet_steps=3000`.
+With plain SGD the mean gradient of ten steps is a difference of weights, $(w_{t}-w_{t+10})/(10\,\eta)$.
+Where the paper picks clusters by hand, we take the tenth of the filters that lies furthest to either side along the leading axis at the end.
 """
 
 # %% tags=["hide-input"]
@@ -280,7 +292,8 @@ r"""
 For one filter of ResNet(128) and of ResNet(256), the mean gradients $v_1,v_2,v_3$ of steps 1-10, 11-20, 21-30 have the six printed cosines with their mean $\bar v$ and with each other; "in general the similarities are high indicating they point to similar directions".
 ```
 
-The filter is the one closest to the centre of its cluster at the end. In our small network some of these cosines are near zero or negative.
+The filter is the one closest to the centre of its cluster at the end.
+In our small network some of these cosines are near zero or negative.
 """
 
 # %%
@@ -349,7 +362,8 @@ r"""
 :expected: stated
 :place: Appendix E
 
-Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) and Figure 23 (Tiny ImageNet) need data that this book does not load. Figures 20 and 21 (filters of trained ResNets) take hours of training on a CPU; the run above at the paper's width is that training.
+Figures 19 (two-layer network on SVHN) and 22(c) (teacher and student on SVHN) and Figure 23 (Tiny ImageNet) need data that this book does not load.
+Figures 20 and 21 (filters of trained ResNets) take hours of training on a CPU; the run above at the paper's width is that training.
 ```
 
 The text on Figure 20(a) and its caption give the same two numbers to opposite clusters.

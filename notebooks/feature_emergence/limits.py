@@ -15,8 +15,9 @@
 r"""
 # The main theorem, and the limits of fixed features
 
-How far do the theorems of {cite:t}`shi_wei_liang_2022` reach? This chapter follows the classifier stage to the main theorem (Theorems 1 and 26), then turns to the lower bounds: linear models on fixed features
-(Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4). It shows where each bound is vacuous and where that of Theorem 2 is false, and proves a sharper one.
+How far do the theorems of {cite:t}`shi_wei_liang_2022` reach?
+This chapter follows the classifier stage to the main theorem (Theorems 1 and 26), then turns to the lower bounds: linear models on fixed features (Theorem 2, Corollary 3) and statistical queries without input structure (Theorem 4).
+It shows where each bound is vacuous and where that of Theorem 2 is false, and proves a sharper one.
 The setting is explained in the [story](story); what the first two steps do is in [The first two gradient steps](first_steps).
 """
 
@@ -62,7 +63,8 @@ study = checks.claims.at(**globals())
 r"""
 ## The classifier stage
 
-After two steps the first layer is right ({prf:ref}`feature_emergence-lemma-23`). It remains to train the second layer while the first hardly moves.
+After two steps the first layer is right ({prf:ref}`feature_emergence-lemma-23`).
+It remains to train the second layer while the first hardly moves.
 
 ```{claim} The weights move slowly
 :label: feature_emergence-lemma-24
@@ -79,9 +81,16 @@ $$\|w_i^{(t)}-w_i^{(2)}\|\le O\Bigl(\frac{t\eta\lambda\tilde\sigma}k\Bigr)+\eta^
 and likewise for $b$.
 ```
 
-*Proof with constants.* First let $\lambda=0$. $|\partial_{a_i}L|\le1$ and $\|\nabla_{w_i}L\|\le|a_i|R$ with $R=\max\|x\|$ (which is 1 at $p_o=\frac12$), so $|a^{(t)}|\le\eta t+|a^{(2)}|$, and by summing $\|w^{(t)}-w^{(2)}\|\le R(\eta^2t^2+\eta t|a^{(2)}|)$; for $b$ without $R$. With decay each step multiplies the weights by $1-c$, $c=2\eta\lambda\in(0,2)$, before it adds the gradient. Since $|1-c|\le1$, the bound on $|a|$ stays, and
-$w^{(t+1)}-w^{(2)}=(1-c)(w^{(t)}-w^{(2)})-c\,w^{(2)}-\eta\nabla_{w_i}L$, so its norm is at most $\|w^{(t)}-w^{(2)}\|+c\,\|w^{(2)}\|+\eta|a^{(t)}|R$. So the movement grows by at most $2t\eta\lambda\|w^{(2)}\|$, that of $b$ by $2t\eta\lambda|b^{(2)}|$. $\square$
-The check takes $\lambda=0$. It follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain. The bound on the movement is informative while it is below $\|w^{(2)}\|$, that is, for $\eta t<\|w^{(2)}\|^{1/2}$: about the first fifty of the 300 steps here. At $t=T$ it is $k^4/m^{2/3}$, which is below 1 only for $m>k^6$.
+*Proof with constants.*
+First let $\lambda=0$.
+$|\partial_{a_i}L|\le1$ and $\|\nabla_{w_i}L\|\le|a_i|R$ with $R=\max\|x\|$ (which is 1 at $p_o=\frac12$), so $|a^{(t)}|\le\eta t+|a^{(2)}|$, and by summing $\|w^{(t)}-w^{(2)}\|\le R(\eta^2t^2+\eta t|a^{(2)}|)$; for $b$ without $R$.
+With decay each step multiplies the weights by $1-c$, $c=2\eta\lambda\in(0,2)$, before it adds the gradient.
+Since $|1-c|\le1$, the bound on $|a|$ stays, and $w^{(t+1)}-w^{(2)}=(1-c)(w^{(t)}-w^{(2)})-c\,w^{(2)}-\eta\nabla_{w_i}L$, so its norm is at most $\|w^{(t)}-w^{(2)}\|+c\,\|w^{(2)}\|+\eta|a^{(t)}|R$.
+So the movement grows by at most $2t\eta\lambda\|w^{(2)}\|$, that of $b$ by $2t\eta\lambda|b^{(2)}|$.
+$\square$ The check takes $\lambda=0$.
+It follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain.
+The bound on the movement is informative while it is below $\|w^{(2)}\|$, that is, for $\eta t<\|w^{(2)}\|^{1/2}$: about the first fifty of the 300 steps here.
+At $t=T$ it is $k^4/m^{2/3}$, which is below 1 only for $m>k^6$.
 """
 
 # %% tags=["hide-input"]
@@ -103,7 +112,10 @@ r"""
 For a fixed classifier $\tilde a$ on the moving features, $|\ell(g_{\tilde a}^{(t)},y)-\ell(g_{\tilde a}^{(2)},y)|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}$ times the bound of Lemma 24.
 ```
 
-*Proof.* The hinge loss and the activation are 1-Lipschitz, so the loss changes by at most $\sum_i|\tilde a_i|\cdot$(movement of neuron $i$), and the claim follows by Cauchy-Schwarz. $\square$ (The printed sum should run to $2m$.) The bound is informative while it is below 1, the loss of $\tilde a=0$; with the measured movement and this $\tilde a$, this is true in the first quarter of the steps.
+*Proof.*
+The hinge loss and the activation are 1-Lipschitz, so the loss changes by at most $\sum_i|\tilde a_i|\cdot$(movement of neuron $i$), and the claim follows by Cauchy-Schwarz.
+$\square$ (The printed sum should run to $2m$.)
+The bound is informative while it is below 1, the loss of $\tilde a=0$; with the measured movement and this $\tilde a$, this is true in the first quarter of the steps.
 """
 
 # %% tags=["hide-input"]
@@ -123,7 +135,8 @@ For convex $f_t$, $\theta_{t+1}=\theta_t-\eta\nabla f_t(\theta_t)$ and any $\the
 $$\frac1T\sum f_t(\theta_t)\le\frac1T\sum f_t(\theta^*)+\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\frac1T\sum\|\nabla f_t\|+\eta\frac1T\sum\|\nabla f_t\|^2.$$
 ```
 
-*Proof.* With $S_t=\sum_{r\le t}\nabla f_r$ convexity gives
+*Proof.*
+With $S_t=\sum_{r\le t}\nabla f_r$ convexity gives
 
 $$
 \begin{aligned}
@@ -132,7 +145,10 @@ $$
 \end{aligned}
 $$
 
-and the two middle terms are at most $\|\theta^*\|^2/(2\eta)$. $\square$ Let $\|\nabla f_t\|\le G$. Convexity alone gives $G(\|\theta_1\|+\|\theta^*\|)$ for the excess of staying at $\theta_1$; at the best $\eta$ the bound is $G(\|\theta_1\|+\sqrt{2/T}\,\|\theta^*\|)$, which is less for $T>2$. The attack is on $f_t=|\langle u_t,\theta\rangle-v_t|$, over all of $u$, $v$, $\theta_1$, $\theta^*$ and $\eta$.
+and the two middle terms are at most $\|\theta^*\|^2/(2\eta)$.
+$\square$ Let $\|\nabla f_t\|\le G$.
+Convexity alone gives $G(\|\theta_1\|+\|\theta^*\|)$ for the excess of staying at $\theta_1$; at the best $\eta$ the bound is $G(\|\theta_1\|+\sqrt{2/T}\,\|\theta^*\|)$, which is less for $T>2$.
+The attack is on $f_t=|\langle u_t,\theta\rangle-v_t|$, over all of $u$, $v$, $\theta_1$, $\theta^*$ and $\eta$.
 """
 
 # %% tags=["hide-input"]
@@ -153,12 +169,13 @@ r"""
 :place: Appendix B
 :rests_on: feature_emergence-lemma-23, feature_emergence-lemma-25, feature_emergence-theorem-27
 
-With the paper's schedule, two first steps that forget the old weights and then $\eta=\frac{k^2}{Tm^{1/3}}$, $k=\Omega(\log^2(Dm/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^4),D\}\le m\le\mathrm{poly}(D)$, some $t\le T$ has error at most
-$L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^{2/3}}T\bigr)$.
+With the paper's schedule, two first steps that forget the old weights and then $\eta=\frac{k^2}{Tm^{1/3}}$, $k=\Omega(\log^2(Dm/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^4),D\}\le m\le\mathrm{poly}(D)$, some $t\le T$ has error at most $L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^{2/3}}T\bigr)$.
 ```
 
-After two steps the printed proof treats the second layer as online gradient descent ({prf:ref}`feature_emergence-theorem-27`) and compares it with the classifier of {prf:ref}`feature_emergence-lemma-23`. To have members of $\mathcal F_\Xi$ with a $p_o$ other than $\frac12$ we train the network on the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) with $p_o=0.2$ for three shares $\alpha$ of uniform parity, at $D=50$ (below the $16k$ of the lower bounds, which we show anyway, with $\alpha$ in place of $p_o$); for comparison we also train random features.
-Our runs agree with the theorem, but it is vacuous here: with constants 1 the bound at this size is about 18,000. In practice the network does much better than the theorem guarantees.
+After two steps the printed proof treats the second layer as online gradient descent ({prf:ref}`feature_emergence-theorem-27`) and compares it with the classifier of {prf:ref}`feature_emergence-lemma-23`.
+To have members of $\mathcal F_\Xi$ with a $p_o$ other than $\frac12$ we train the network on the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) with $p_o=0.2$ for three shares $\alpha$ of uniform parity, at $D=50$ (below the $16k$ of the lower bounds, which we show anyway, with $\alpha$ in place of $p_o$); for comparison we also train random features.
+Our runs agree with the theorem, but it is vacuous here: with constants 1 the bound at this size is about 18,000.
+In practice the network does much better than the theorem guarantees.
 """
 
 # %%
@@ -196,7 +213,8 @@ show.judge(study, "theorem-1")
 
 # %% [markdown]
 r"""
-Statements "with probability $1-e^{-\Theta(k)}$" tell us little at $k=5$ unless the hidden constant is known: with the constant from Chernoff's bound, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth. And the conditions on the sizes contradict each other at every size that we run:
+Statements "with probability $1-e^{-\Theta(k)}$" tell us little at $k=5$ unless the hidden constant is known: with the constant from Chernoff's bound, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth.
+And the conditions on the sizes contradict each other at every size that we run:
 
 ```{claim} Conditions that the experiments violate
 :label: feature_emergence-sizes
@@ -206,11 +224,16 @@ Statements "with probability $1-e^{-\Theta(k)}$" tell us little at $k=5$ unless 
 :place: ours, on Section 4
 :ours:
 
-With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on. The experiments' $D=100$, $k=5$ satisfies the second only.
+With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on.
+The experiments' $D=100$, $k=5$ satisfies the second only.
 ```
 
-*Proof.* Let $f(D)=\frac D{16}-\log^2(10D^2)$. If $f\ge1$ some integer $k$ satisfies both conditions; if $f<0$ none does. $f(10^4)=625-429.5>1$, and $f'(D)=\frac1{16}-\frac4D\log(10D^2)$ is $0.054$ at $10^4$ and grows from there, as $\frac1D\log(10D^2)$ falls for $10D^2>e^2$. Up to 5000 the check goes through all $D$. $\square$
-The table gives the probability for three constants, the smallest $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
+*Proof.*
+Let $f(D)=\frac D{16}-\log^2(10D^2)$.
+If $f\ge1$ some integer $k$ satisfies both conditions; if $f<0$ none does.
+$f(10^4)=625-429.5>1$, and $f'(D)=\frac1{16}-\frac4D\log(10D^2)$ is $0.054$ at $10^4$ and grows from there, as $\frac1D\log(10D^2)$ falls for $10D^2>e^2$.
+Up to 5000 the check goes through all $D$.
+$\square$ The table gives the probability for three constants, the smallest $D$ that Theorem 2 allows, and the $k$ that the first condition requires at $m=300$.
 """
 
 # %%
@@ -234,12 +257,16 @@ r"""
 :expected: holds
 :place: Appendix C
 
-Let $z$ be uniform on $\{\pm1\}^D$, $k$ odd, $k\le D/16$. For any fixed $\Psi:\{\pm1\}^D\to[-1,1]^N$ there is an $A$ with $|A|=k$ such that every $h=\langle\Psi,w\rangle$, $\|w\|\le B$, has hinge loss at least $1-\sqrt{2N}\,B/2^k$ for the labels $\prod_{j\in A}z_j$.
+Let $z$ be uniform on $\{\pm1\}^D$, $k$ odd, $k\le D/16$.
+For any fixed $\Psi:\{\pm1\}^D\to[-1,1]^N$ there is an $A$ with $|A|=k$ such that every $h=\langle\Psi,w\rangle$, $\|w\|\le B$, has hinge loss at least $1-\sqrt{2N}\,B/2^k$ for the labels $\prod_{j\in A}z_j$.
 ```
 
-*Proof.* $\ell\ge1-yh$, so the loss is at least $1-B\|\hat\Psi(A)\|$ with the Fourier coefficients
-$\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$. By Parseval's identity the squares $\|\hat\Psi(A)\|^2$ of all $A$ sum to at most $N$, so the best $A$ has $\|\hat\Psi(A)\|^2\le N/\binom Dk$; and $2\binom Dk\ge2(D/k)^k\ge2\cdot16^k\ge4^k$. $\square$ The bound is informative for $B<2^k/\sqrt{2N}$.
-The bound cannot fail for random features: the coefficients of truncated ReLUs at $D=96$, $k=5$ (eight random subsets, one integral each) lie four orders of magnitude below it. The binomials are compared exactly.
+*Proof.*
+$\ell\ge1-yh$, so the loss is at least $1-B\|\hat\Psi(A)\|$ with the Fourier coefficients $\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$.
+By Parseval's identity the squares $\|\hat\Psi(A)\|^2$ of all $A$ sum to at most $N$, so the best $A$ has $\|\hat\Psi(A)\|^2\le N/\binom Dk$; and $2\binom Dk\ge2(D/k)^k\ge2\cdot16^k\ge4^k$.
+$\square$ The bound is informative for $B<2^k/\sqrt{2N}$.
+The bound cannot fail for random features: the coefficients of truncated ReLUs at $D=96$, $k=5$ (eight random subsets, one integral each) lie four orders of magnitude below it.
+The binomials are compared exactly.
 """
 
 # %%
@@ -282,10 +309,16 @@ L(h)\ \ge\ \alpha\Bigl(1-B\sqrt{N\big/\bigl(\tbinom Dk(4p_o(1-p_o))^k\bigr)}\Big
 $$
 ```
 
-*Proof.* Put $u(1)=\frac1{2p}$, $u(0)=-\frac1{2(1-p)}$: mean 0 and second moment $\frac1{4p(1-p)}$ under $\mathrm{Ber}(p)$. On the part where $\tilde\phi_A$ is uniform, $\mathbb E[y\psi]=\mathbb E_{\mathrm{Ber}(p)^D}[\psi\prod_{j\in A}u(\tilde\phi_j)]$.
-These products are orthogonal for different $A$, with squared norm $(4p(1-p))^{-k}$; apply Bessel's inequality to each $\psi_i\in[-1,1]$, sum over $i$, take the best $A$. $\square$
+*Proof.*
+Put $u(1)=\frac1{2p}$, $u(0)=-\frac1{2(1-p)}$: mean 0 and second moment $\frac1{4p(1-p)}$ under $\mathrm{Ber}(p)$.
+On the part where $\tilde\phi_A$ is uniform, $\mathbb E[y\psi]=\mathbb E_{\mathrm{Ber}(p)^D}[\psi\prod_{j\in A}u(\tilde\phi_j)]$.
+These products are orthogonal for different $A$, with squared norm $(4p(1-p))^{-k}$; apply Bessel's inequality to each $\psi_i\in[-1,1]$, sum over $i$, take the best $A$.
+$\square$
 
-With $D\ge16k$ this implies the printed bound whenever $64p_o(1-p_o)\ge4$, that is $p_o\ge0.067$. The sharper bound itself needs neither an odd $k$ nor $k\le D/16$. The bound is tight: if the features *are* the $\binom Dk$ parities, $h=B\prod_{j\in A}z_j$ has exactly the loss $1-B$. The check takes that instance at $D=6$, $k=3$, the best $A$ of random features, and the bound at the *trained* norm $B=\|w\|$ against the loss of the random features trained above (sampling noise of the test loss is allowed for by 2.6 of its standard errors).
+With $D\ge16k$ this implies the printed bound whenever $64p_o(1-p_o)\ge4$, that is $p_o\ge0.067$.
+The sharper bound itself needs neither an odd $k$ nor $k\le D/16$.
+The bound is tight: if the features *are* the $\binom Dk$ parities, $h=B\prod_{j\in A}z_j$ has exactly the loss $1-B$.
+The check takes that instance at $D=6$, $k=3$, the best $A$ of random features, and the bound at the *trained* norm $B=\|w\|$ against the loss of the random features trained above (sampling noise of the test loss is allowed for by 2.6 of its standard errors).
 """
 
 # %% tags=["hide-input"]
@@ -305,14 +338,21 @@ r"""
 :place: Section 4, Appendix C
 :rests_on: feature_emergence-mixture-membership, feature_emergence-theorem-29
 
-Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd. There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
+Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd.
+There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
 ```
 
-We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it even more clearly. The theorem states no $\gamma$ and no range of $p_o$, and the proof in the paper covers only $p_o=\frac12$ and $\gamma=\frac14$, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`). It is false in two corners.
+We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it even more clearly.
+The theorem states no $\gamma$ and no range of $p_o$, and the proof in the paper covers only $p_o=\frac12$ and $\gamma=\frac14$, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`).
+It is false in two corners.
 
-*Large $\gamma$.* At $\gamma=\frac12$ (A0) and (A1) force $y=2\tilde\phi_i-1$ for all $i\in A$. With $d=D$, $\Psi_0=1$ and $\Psi_i=\tilde x_i/\sqrt D$, clipped to $[-1,1]$, the function $h=\frac2k\sum_{j\in A}\langle M_j,\tilde x\rangle-1$ is $y$ everywhere, for every $A$ and every orthonormal $M$: loss 0 at $N=D+1$, $B^2=1+\frac{4D}k$, whatever $p_o$ is. For $k=9$, $D=144$ the printed bound is $0.73\,p_o$.
+*Large $\gamma$.*
+At $\gamma=\frac12$ (A0) and (A1) force $y=2\tilde\phi_i-1$ for all $i\in A$.
+With $d=D$, $\Psi_0=1$ and $\Psi_i=\tilde x_i/\sqrt D$, clipped to $[-1,1]$, the function $h=\frac2k\sum_{j\in A}\langle M_j,\tilde x\rangle-1$ is $y$ everywhere, for every $A$ and every orthonormal $M$: loss 0 at $N=D+1$, $B^2=1+\frac{4D}k$, whatever $p_o$ is.
+For $k=9$, $D=144$ the printed bound is $0.73\,p_o$.
 
-*Small $p_o$.* There is hardly ever more than one background pattern, and a single one can be accounted for without knowing $A$:
+*Small $p_o$.*
+There is hardly ever more than one background pattern, and a single one can be accounted for without knowing $A$:
 
 ```{claim} Few features suffice for rare background
 :label: feature_emergence-theorem-2-few
@@ -326,9 +366,18 @@ We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with 
 For every $d\ge D$ and $k$ there are $N=k+2+kd$ fixed features $\Psi:\mathbb R^d\to[-1,1]^N$ such that for every orthonormal $M$, every $\gamma$ and every $\mathcal D\in\mathcal F_\Xi$ some $w$ with $\|w\|^2\le k+2+2k(k+1)(D-k)$ has hinge loss at most $2(D-k)(D-k-1)p_o^2$.
 ```
 
-*Proof.* The features are $\mathbb 1[\|\tilde x\|^2=m]$ for $m=0..k+1$ and $\mathbb 1[\|\tilde x\|^2=m]\,\tilde x_i/\sqrt m$ for $m=1..k$ and all $i$. Since $M$ is orthonormal, $\|\tilde x\|^2=\sum_j\tilde\phi_j$. Let $s=\sum_{j\notin A}\tilde\phi_j=\langle M\mathbb 1_{A^c},\tilde x\rangle$, let $f(j)=\pm1$ be the label of $j$ relevant patterns, and $f(k+1)=f(k)$. The function $h=f(m)+s\,(f(m-1)-f(m))$ at $\|\tilde x\|^2=m\le k+1$, and $h=0$ above, is linear in the features; its weights have the squared norm $\sum_{m\le k+1}f(m)^2+\sum_{m\le k}m\,(f(m-1)-f(m))^2(D-k)$, which is at most what is claimed. If $s\le1$ then $h=y$. If $s\ge2$ then $|h|\le2s-1$, and the loss is at most $2s\le2s(s-1)$. By (A2) of {prf:ref}`feature_emergence-family` $\mathbb E\,s(s-1)=(D-k)(D-k-1)p_o^2$. $\square$
+*Proof.*
+The features are $\mathbb 1[\|\tilde x\|^2=m]$ for $m=0..k+1$ and $\mathbb 1[\|\tilde x\|^2=m]\,\tilde x_i/\sqrt m$ for $m=1..k$ and all $i$.
+Since $M$ is orthonormal, $\|\tilde x\|^2=\sum_j\tilde\phi_j$.
+Let $s=\sum_{j\notin A}\tilde\phi_j=\langle M\mathbb 1_{A^c},\tilde x\rangle$, let $f(j)=\pm1$ be the label of $j$ relevant patterns, and $f(k+1)=f(k)$.
+The function $h=f(m)+s\,(f(m-1)-f(m))$ at $\|\tilde x\|^2=m\le k+1$, and $h=0$ above, is linear in the features; its weights have the squared norm $\sum_{m\le k+1}f(m)^2+\sum_{m\le k}m\,(f(m-1)-f(m))^2(D-k)$, which is at most what is claimed.
+If $s\le1$ then $h=y$.
+If $s\ge2$ then $|h|\le2s-1$, and the loss is at most $2s\le2s(s-1)$.
+By (A2) of {prf:ref}`feature_emergence-family` $\mathbb E\,s(s-1)=(D-k)(D-k-1)p_o^2$.
+$\square$
 
-For $k=17$ and $d=D=16k=272$ the printed bound is $0.71\,p_o$ with these $N$ and $B$, and the loss is below it for $p_o\le5\cdot10^{-6}$. As $k$ grows, $N$ and $B$ are polynomials and $2^k$ is not; $p_o=D^{-2}/4$ is small enough.
+For $k=17$ and $d=D=16k=272$ the printed bound is $0.71\,p_o$ with these $N$ and $B$, and the loss is below it for $p_o\le5\cdot10^{-6}$.
+As $k$ grows, $N$ and $B$ are polynomials and $2^k$ is not; $p_o=D^{-2}/4$ is small enough.
 
 ```{claim} Fixed features fail, with conditions
 :label: feature_emergence-theorem-2-corrected
@@ -339,17 +388,27 @@ For $k=17$ and $d=D=16k=272$ the printed bound is $0.71\,p_o$ with these $N$ and
 :rests_on: feature_emergence-theorem-29, feature_emergence-sharper-bound
 :corrects: feature_emergence-theorem-2
 
-Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd, $\gamma\le\frac{1-p_o}2$, and either $p_o\ge0.067$ or $p_o\ge\frac{k^2}D$. There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
+Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd, $\gamma\le\frac{1-p_o}2$, and either $p_o\ge0.067$ or $p_o\ge\frac{k^2}D$.
+There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
 ```
 
-The second range is that of Theorem 1, $p_o=\Omega(k^2/D)$, with the constant 1, and the printed proof has $\gamma=\frac{1-p_o}2$. For larger $\gamma$ the bound is false as soon as $1-2\gamma$ is below it, since $\frac2k\sum_A\tilde\phi_j-1$ differs from $y$ by at most $1-2\gamma$ on average.
+The second range is that of Theorem 1, $p_o=\Omega(k^2/D)$, with the constant 1, and the printed proof has $\gamma=\frac{1-p_o}2$.
+For larger $\gamma$ the bound is false as soon as $1-2\gamma$ is below it, since $\frac2k\sum_A\tilde\phi_j-1$ differs from $y$ by at most $1-2\gamma$ on average.
 
-*Proof.* Take the repaired mixture with $\alpha=1-2\gamma\ge p_o$. If $p_o\ge0.067$, use {prf:ref}`feature_emergence-sharper-bound` and
+*Proof.*
+Take the repaired mixture with $\alpha=1-2\gamma\ge p_o$.
+If $p_o\ge0.067$, use {prf:ref}`feature_emergence-sharper-bound` and
 
 $$\tbinom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2.$$
 
-Otherwise let a background pattern be absent with probability $1-2p_o$, and else a fair bit. Let $S$ be the set of the fair ones and $R=A\cup S$. Given $R$, a random $A$ is uniform among its subsets of size $k$, and the uniform part of the mixture is uniform on the cube of $R$. As in {prf:ref}`feature_emergence-theorem-29` the mean of $\|\hat\Psi_R(A)\|$ is at most $\sqrt{N/\binom{|R|}k}$. So some $A$ has the loss $\alpha\bigl(1-B\sqrt N\,\mathbb E\binom{k+|S|}k^{-1/2}\bigr)$ at least, and it remains to see that this mean is at most $\sqrt2/2^k$.
-Where $|S|\ge3k$, $\binom{4k}k\ge4^k$ will do. The mean of $|S|$ is $\mu=2p_o(D-k)\ge\frac{15}8k^2$, so by Chernoff's bound $|S|<3k$ has a probability of at most $\exp\bigl(-\frac{(\mu-3k)^2}{2\mu}\bigr)\le e^{-0.43k^2}\le8^{-k}$ for $k\ge5$, and $2^{-k}+8^{-k}\le\sqrt2/2^k$. $\square$
+Otherwise let a background pattern be absent with probability $1-2p_o$, and else a fair bit.
+Let $S$ be the set of the fair ones and $R=A\cup S$.
+Given $R$, a random $A$ is uniform among its subsets of size $k$, and the uniform part of the mixture is uniform on the cube of $R$.
+As in {prf:ref}`feature_emergence-theorem-29` the mean of $\|\hat\Psi_R(A)\|$ is at most $\sqrt{N/\binom{|R|}k}$.
+So some $A$ has the loss $\alpha\bigl(1-B\sqrt N\,\mathbb E\binom{k+|S|}k^{-1/2}\bigr)$ at least, and it remains to see that this mean is at most $\sqrt2/2^k$.
+Where $|S|\ge3k$, $\binom{4k}k\ge4^k$ will do.
+The mean of $|S|$ is $\mu=2p_o(D-k)\ge\frac{15}8k^2$, so by Chernoff's bound $|S|<3k$ has a probability of at most $\exp\bigl(-\frac{(\mu-3k)^2}{2\mu}\bigr)\le e^{-0.43k^2}\le8^{-k}$ for $k\ge5$, and $2^{-k}+8^{-k}\le\sqrt2/2^k$.
+$\square$
 
 That trained models satisfy the bound does not test it: at the trained norms the bound is below zero and hence trivial.
 """
@@ -365,7 +424,8 @@ show.judge(study, "theorem-2", "theorem-2-few", "theorem-2-corrected")
 
 # %% [markdown]
 r"""
-The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second; in the paper the glyph is not legible). Which one is meant?
+The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second; in the paper the glyph is not legible).
+Which one is meant?
 
 ```{claim} Two readings of the root
 :label: feature_emergence-root
@@ -375,10 +435,14 @@ The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (
 :place: Section 4
 :rests_on: feature_emergence-theorem-29
 
-For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a sharp bound has to be linear in $B$. As bounds both readings of the root, $\sqrt{2N}\,B$ and $\sqrt{2NB}$, are true for $D\ge16k$, since the bound from Parseval is stronger than either (wherever the one in the paper is not trivial).
+For $B\le1/\sqrt N$ the least hinge loss over $\|w\|\le B$ *is* $1-B\|\hat\Psi(A)\|$, so a sharp bound has to be linear in $B$.
+As bounds both readings of the root, $\sqrt{2N}\,B$ and $\sqrt{2NB}$, are true for $D\ge16k$, since the bound from Parseval is stronger than either (wherever the one in the paper is not trivial).
 ```
 
-*Proof of the second part.* The first reading is {prf:ref}`feature_emergence-theorem-29`. The second is informative where $2NB<4^k$, and is then implied if $B\le2\binom Dk/4^k$, which follows from $16^k\le4N\binom Dk$. $\square$
+*Proof of the second part.*
+The first reading is {prf:ref}`feature_emergence-theorem-29`.
+The second is informative where $2NB<4^k$, and is then implied if $B\le2\binom Dk/4^k$, which follows from $16^k\le4N\binom Dk$.
+$\square$
 
 The check takes the loss at $w=B\,\hat\Psi(A)/\|\hat\Psi(A)\|$ over all points of the cube, and the readings on a grid of $k$, $N$ and $B$.
 """
@@ -405,7 +469,10 @@ r"""
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
 
-The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: in the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count towards the other part. So the range begins at $1-2^{1-k}$. The test has $k=7$ at $D=112$, so that $k\le D/16$. We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and take the one with the smallest loss on the test inputs, which favours the machine.
+The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: in the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count towards the other part.
+So the range begins at $1-2^{1-k}$.
+The test has $k=7$ at $D=112$, so that $k\le D/16$.
+We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and take the one with the smallest loss on the test inputs, which favours the machine.
 The alternative is a machine for which $k$ is no obstacle: the same one, restricted to the relevant patterns.
 """
 
@@ -455,7 +522,9 @@ The paper quotes this theorem and applies it to sparse parities.
 Under uniform inputs the labels $\prod_{j\in A}z_j$, $|A|=k$, are pairwise uncorrelated.
 ```
 
-*Proof.* The product of two different parities is the parity of the symmetric difference, which has mean 0. $\square$
+*Proof.*
+The product of two different parities is the parity of the symmetric difference, which has mean 0.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -485,7 +554,8 @@ The functions $g_A(\tilde\phi)=\mathbb 1[\sum_j(1-\tilde\phi_j)\text{ odd}]$, $|
 With the sum over $j\in A$ there are $\binom Dk$ of them, pairwise uncorrelated under uniform inputs, and $1-2g_A=\prod_{j\in A}z_j$.
 ```
 
-In our text the sum runs over all patterns, so $g_A$ would be one and the same function for all $A$; since it loses index sets in many places, and the next line has the product over $A$, this is not counted. (The indicator is that of the product $-1$, not $+1$; the paper says "essentially".) (Each zero among the $\tilde\phi_j$, $j\in A$, is a factor $-1$, and the mean of $\prod_Az_j\prod_Bz_j$ is 0 if some bit is in one set only.) The check takes all inputs at $D=6$, $k=3$.
+In our text the sum runs over all patterns, so $g_A$ would be one and the same function for all $A$; since it loses index sets in many places, and the next line has the product over $A$, this is not counted. (The indicator is that of the product $-1$, not $+1$; the paper says "essentially".) (Each zero among the $\tilde\phi_j$, $j\in A$, is a factor $-1$, and the mean of $\prod_Az_j\prod_Bz_j$ is 0 if some bit is in one set only.)
+The check takes all inputs at $D=6$, $k=3$.
 """
 
 # %% tags=["hide-input"]
@@ -504,7 +574,8 @@ r"""
 An SQ algorithm that learns $\mathcal F_{\Xi_0}$, the family without input structure, to error below $\frac12-\binom Dk^{-3}$ needs at least $\frac12\binom Dk^{1/3}$ queries or $1/\tau\ge\frac12\binom Dk^{1/3}$.
 ```
 
-The bound is weak at the size of the experiments: 211 queries (the box rounds to two digits), or a tolerance that 50,000 samples already provide. Theorem 4 rules out nothing here.
+The bound is weak at the size of the experiments: 211 queries (the box rounds to two digits), or a tolerance that 50,000 samples already provide.
+Theorem 4 rules out nothing here.
 """
 
 # %%
@@ -531,7 +602,9 @@ For uniform $z$
 $$\tbinom Dk^{-1}\sum_{|A|=k}\|\mathbb E[f_A(z)\,z\,\sigma'(\langle w,z\rangle+b)]\|^2\le\mathbb E\|z\,\sigma'\|^2\big/\tbinom Dk.$$
 ```
 
-*Proof.* By Parseval's identity the sum over *all* $A$ of the squared coefficients of each coordinate of $z\,\sigma'$ is its second moment. $\square$
+*Proof.*
+By Parseval's identity the sum over *all* $A$ of the squared coefficients of each coordinate of $z\,\sigma'$ is its second moment.
+$\square$
 """
 
 # %%

@@ -15,8 +15,8 @@
 r"""
 # Six methods on the parity
 
-What does a network learn that fixed features do not? This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` side by side on the parity mixture
-(Figures 1, 2, 5 and 6, Tables 1 and 3), and examines what decides the numbers: the step sizes, which the paper does not state, the scale of the weights, the optimiser, rounding.
+What does a network learn that fixed features do not?
+This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` side by side on the parity mixture (Figures 1, 2, 5 and 6, Tables 1 and 3), and examines what decides the numbers: the step sizes, which the paper does not state, the scale of the weights, the optimiser, rounding.
 The setting is explained in the [story](story).
 """
 
@@ -68,13 +68,14 @@ setting = study["parity_setting"]
 r"""
 ## The methods
 
-The paper compares: **Network** (the whole process), **NTK** (a linear classifier on the tangent features of the initial network), **RF** (second layer on the frozen initial first layer),
-**One Step** and **Two Step** (second layer on the first layer after one or two steps), and **Network w/o structure**. It does not state the step sizes, noise or regularisation that
-it used, nor the optimisers of the competing methods. Our choices are all parameters of this chapter:
+The paper compares: **Network** (the whole process), **NTK** (a linear classifier on the tangent features of the initial network), **RF** (second layer on the frozen initial first layer), **One Step** and **Two Step** (second layer on the first layer after one or two steps), and **Network w/o structure**.
+It does not state the step sizes, noise or regularisation that it used, nor the optimisers of the competing methods.
+Our choices are all parameters of this chapter:
 
 - steps 1 and 2 as in Lemma 23 ($\eta^{(1)}=\gamma^2\tilde\sigma/(km^3)$, $\eta^{(2)}=1$, $\sigma_\xi=k^{-3/2}$), full batch, in float64 and with exact forgetting;
 - then $W$ and $b$ are multiplied by a gain $\kappa$, $a$ is set to 0, and plain SGD on the hinge loss runs with step size $\eta$ and no regularisation;
-- RF and NTK start from zero with step sizes $\eta_{\mathrm{RF}}$ and $\eta_{\mathrm{NTK}}$, same number of steps and batches. These were tuned for high test accuracy.
+- RF and NTK start from zero with step sizes $\eta_{\mathrm{RF}}$ and $\eta_{\mathrm{NTK}}$, same number of steps and batches.
+  These were tuned for high test accuracy.
 
 Sizes at the quick scale are smaller than the paper's ($n=50{,}000$, $m=300$, $T=600$, five seeds), which `--scale paper` uses.
 
@@ -127,7 +128,9 @@ r"""
 After step 1 some weights gather around $\pm\sum_{j\in A}M_j$; after step 2 they are well aligned, with cosine similarities above $0.99$.
 ```
 
-The first gradient is nearly $\mathbb E[yx]$, which points along that sum ([why](first_steps)). The paper's number is the largest cosine of a neuron; the table adds the median. All weights here are in the $D$ coordinates of the dictionary, so the table is for $d=D$; in Table 1 the RF cosine is for $d=500$.
+The first gradient is nearly $\mathbb E[yx]$, which points along that sum ([why](first_steps)).
+The paper's number is the largest cosine of a neuron; the table adds the median.
+All weights here are in the $D$ coordinates of the dictionary, so the table is for $d=D$; in Table 1 the RF cosine is for $d=500$.
 """
 
 # %%
@@ -145,8 +148,8 @@ plt.show()
 r"""
 ## Table 1
 
-Each printed number is a mean over five runs. Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit; it is cut off at the possible range of accuracies and cosines,
-and if it would cover more than half of that range, our runs disagree too much: the interval has no ends, shown as dashes, and agrees with nothing.
+Each printed number is a mean over five runs.
+Our interval is for another such mean, computed from our seeds, plus half a unit of the last printed digit; it is cut off at the possible range of accuracies and cosines, and if it would cover more than half of that range, our runs disagree too much: the interval has no ends, shown as dashes, and agrees with nothing.
 
 ```{claim} Accuracies on the parity
 :label: feature_emergence-table-1
@@ -158,8 +161,8 @@ and if it would cover more than half of that range, our runs disagree too much: 
 Train and test accuracy and the largest cosine of the six methods at $d=500$, $D=100$, $k=5$, $p_o=1/2$, $m=300$, $T=600$, $n=50{,}000$.
 ```
 
-Network, Two Step and raw One Step (without our rescaling) agree with the paper to two or three points in accuracy, RF and NTK to a few points. One accuracy is far off: without structure ({prf:ref}`feature_emergence-flat-family`) the paper's network fits 50,000
-effectively random labels perfectly in 600 steps; ours, with this schedule, stays at 50%.
+Network, Two Step and raw One Step (without our rescaling) agree with the paper to two or three points in accuracy, RF and NTK to a few points.
+One accuracy is far off: without structure ({prf:ref}`feature_emergence-flat-family`) the paper's network fits 50,000 effectively random labels perfectly in 600 steps; ours, with this schedule, stays at 50%.
 """
 
 # %%
@@ -188,7 +191,8 @@ Whether the network fits random labels depends on the optimiser.
 Without structure a network can fit all its training labels, with chance accuracy on fresh inputs.
 ```
 
-We use Adam from standard weights, with a sample of at most 5000 and twice the steps. We read "all" as anything that prints as 100.0%, "chance" as in {prf:ref}`feature_emergence-figure-1`.
+We use Adam from standard weights, with a sample of at most 5000 and twice the steps.
+We read "all" as anything that prints as 100.0%, "chance" as in {prf:ref}`feature_emergence-figure-1`.
 """
 
 # %%
@@ -207,8 +211,10 @@ r"""
 
 ### The effect of the gain
 
-Why multiply by $\kappa$? After step 2 the pre-activations span about $k\cdot|a|\beta\gamma/\tilde\sigma^2\approx1/k$, and the parity needs kinks between neighbouring counts. $\kappa=k^2$ brings
-biases and weights to order 1. In the original coordinates that is a step size $\kappa^2\eta$ for the second layer and $\eta/\kappa^2$ for the first.
+Why multiply by $\kappa$?
+After step 2 the pre-activations span about $k\cdot|a|\beta\gamma/\tilde\sigma^2\approx1/k$, and the parity needs kinks between neighbouring counts.
+$\kappa=k^2$ brings biases and weights to order 1.
+In the original coordinates that is a step size $\kappa^2\eta$ for the second layer and $\eta/\kappa^2$ for the first.
 """
 
 # %% tags=["hide-input"]
@@ -221,7 +227,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-The slider of {numref}`feature_emergence-fig-comb` shows what such a network computes. The parity needs a comb: up at every odd count, down at every even one. The gain decides how many teeth there are.
+The slider of {numref}`feature_emergence-fig-comb` shows what such a network computes.
+The parity needs a comb: up at every odd count, down at every even one.
+The gain decides how many teeth there are.
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-comb", "caption": "A small gain gives one step, a gain of about k² gives the whole comb. Outputs of the trained network on test inputs, by the count of relevant patterns, at step size 1: medians over inputs and seeds, and the middle 80 %; a cross where the median has the wrong sign."}, "image": {"alt": "Dots at six counts and the labels, minus and plus one in turn. At gain 25 the dots zigzag with the labels; at gain 1 they rise like one step, and those of two counts are crosses on the wrong side."}} tags=["hide-input"]
@@ -263,7 +271,8 @@ show.judge(study, "footnote-1")
 r"""
 ### The printed schedule
 
-Theorem 26 has $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation of *at most* $k^3/(\tilde\sigma m^{1/3})$, and no gain. What do the tables' networks do under it?
+Theorem 26 has $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation of *at most* $k^3/(\tilde\sigma m^{1/3})$, and no gain.
+What do the tables' networks do under it?
 
 ```{claim} The paper's step sizes miss its tables
 :label: feature_emergence-printed-schedule
@@ -277,7 +286,9 @@ Theorem 26 has $\eta=k^2/(Tm^{1/3})$ for the classifier stage, a regularisation 
 With $\eta=k^2/(Tm^{1/3})$, $\lambda=0$ and no gain, after $T$ steps the network's test accuracy is at most that of the best threshold of the count.
 ```
 
-We take $\lambda=0$, the most favourable choice. All kinks are still close together in the count, so what is learned is nearly affine in it. The gain is not the only difference from the printed schedule: in our tables $\eta$ and $\lambda$ differ too, and we tuned the rates of the competing methods.
+We take $\lambda=0$, the most favourable choice.
+All kinks are still close together in the count, so what is learned is nearly affine in it.
+The gain is not the only difference from the printed schedule: in our tables $\eta$ and $\lambda$ differ too, and we tuned the rates of the competing methods.
 """
 
 # %%
@@ -301,8 +312,13 @@ r"""
 A classifier on the features after step 1 has about 52% test accuracy, on those after step 2 about 100%; so the features have to be improved by the second step to get accurate prediction.
 ```
 
-The paper calls the neurons' outputs features, and in this sense it is right that at the printed step size they fail, and that those after step 2 suffice. But "a classifier" has two readings. One trained by SGD gets about half of the test examples right (the column One Step of the first table), which confirms the 52%. The best linear one, by least squares in float64, over eight seeds, so that neither step size nor training time matters, fails too, but gets more than four fifths right (the second table), so the number does not hold. But the paper also asks its readers to look "on the directions of the weights without considering their scaling". With the $\eta^{(1)}$ of Lemma 23 the weights after step 1 are many orders of magnitude smaller than the biases, so every neuron is nearly
-constant over the data, whatever its direction. If we give the *same directions* the norms they have after step 2, and change nothing else, they suffice; so the directions were not at fault.
+The paper calls the neurons' outputs features, and in this sense it is right that at the printed step size they fail, and that those after step 2 suffice.
+But "a classifier" has two readings.
+One trained by SGD gets about half of the test examples right (the column One Step of the first table), which confirms the 52%.
+The best linear one, by least squares in float64, over eight seeds, so that neither step size nor training time matters, fails too, but gets more than four fifths right (the second table), so the number does not hold.
+But the paper also asks its readers to look "on the directions of the weights without considering their scaling".
+With the $\eta^{(1)}$ of Lemma 23 the weights after step 1 are many orders of magnitude smaller than the biases, so every neuron is nearly constant over the data, whatever its direction.
+If we give the *same directions* the norms they have after step 2, and change nothing else, they suffice; so the directions were not at fault.
 """
 
 # %%
@@ -331,8 +347,11 @@ r"""
 On the parity mixture of Table 1 the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
 ```
 
-The classifier is again the least-squares one. After step 1 no neuron crosses a kink anywhere on the sample, so all of them are affine functions of the input and every classifier on them is a halfspace. This does not show how the authors' code behaved; their $\eta^{(1)}$ is not known, and the cosine of their One Step is $0.848$. And $p_o=1/2$ is the distribution of Daniely and Malach, for which the paper itself remarks (Appendix A) that some neurons are good
-after one step, though it expects "large noise in the weights" there. The second step does improve *directions* [with unbalanced classes](tables).
+The classifier is again the least-squares one.
+After step 1 no neuron crosses a kink anywhere on the sample, so all of them are affine functions of the input and every classifier on them is a halfspace.
+This does not show how the authors' code behaved; their $\eta^{(1)}$ is not known, and the cosine of their One Step is $0.848$.
+And $p_o=1/2$ is the distribution of Daniely and Malach, for which the paper itself remarks (Appendix A) that some neurons are good after one step, though it expects "large noise in the weights" there.
+The second step does improve *directions* [with unbalanced classes](tables).
 """
 
 # %%
@@ -346,10 +365,12 @@ show.judge(study, "one-step-corrected")
 r"""
 ## Table 3: does the dimension matter?
 
-In Table 3 the One-Step cosine falls from $0.967$ to $0.848$ to $0.560$ as $d$ grows from 100 to 500 to 2000. In exact arithmetic it cannot ({prf:ref}`feature_emergence-dimension-free`): $w^{(1)}$ lies in the span of the dictionary, and its law does not depend on $d$.
+In Table 3 the One-Step cosine falls from $0.967$ to $0.848$ to $0.560$ as $d$ grows from 100 to 500 to 2000.
+In exact arithmetic it cannot ({prf:ref}`feature_emergence-dimension-free`): $w^{(1)}$ lies in the span of the dictionary, and its law does not depend on $d$.
 
-Float32 offers an explanation. The plain update $w-\eta(\nabla L+w/\eta)$ leaves a rounding residue of about $10^{-8}|w|$, isotropic in all $d$ dimensions; where the true step is as small, the cosine
-falls with $d$. We take the exact gradient of step 1 and do the subtraction in float32:
+Float32 offers an explanation.
+The plain update $w-\eta(\nabla L+w/\eta)$ leaves a rounding residue of about $10^{-8}|w|$, isotropic in all $d$ dimensions; where the true step is as small, the cosine falls with $d$.
+We take the exact gradient of step 1 and do the subtraction in float32:
 """
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-float32", "caption": "Rounding in float32 makes cosines that fall with the dimension, as printed. Largest One-Step cosine against the ambient dimension when the old weights are subtracted in float32, for step sizes from Lemma 23's up; lines are means over seeds, bars their range. Diamonds: the paper's Tables 1 and 3. In exact arithmetic the curve is flat, near one."}, "image": {"alt": "Curves falling with dimension for small step sizes, a flat one near 1 for large, and the paper's three points in between."}} tags=["hide-input"]
@@ -359,7 +380,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-This is a candidate, not a proof: any isotropic remainder of $w^{(0)}$, such as a weight decay that is not exactly $1/(2\eta)$, has the same signature. We were not able to see the authors' code.
+This is a candidate, not a proof: any isotropic remainder of $w^{(0)}$, such as a weight decay that is not exactly $1/(2\eta)$, has the same signature.
+We were not able to see the authors' code.
 
 ```{claim} Accuracies in dimensions 100 and 2000
 :label: feature_emergence-table-3

@@ -15,8 +15,10 @@
 r"""
 # Teacher and student: what if the inputs lose their structure?
 
-Does the structure of real inputs help, or only the labels? {cite:t}`shi_wei_liang_2022` keep the labelling function and change the inputs (Figures 4 and 22 to 26): a teacher is trained on images $\mathcal L$ with the regulariser $R_1+\lambda R_2$ on Gaussian inputs $\mathcal U$ ($R_1$ balances the classes there, $R_2$ makes the
-predictions confident); it then labels a mixture of both, and a student is trained on that. This chapter does so with small networks. The theory begins in the [story](story).
+Does the structure of real inputs help, or only the labels?
+{cite:t}`shi_wei_liang_2022` keep the labelling function and change the inputs (Figures 4 and 22 to 26): a teacher is trained on images $\mathcal L$ with the regulariser $R_1+\lambda R_2$ on Gaussian inputs $\mathcal U$ ($R_1$ balances the classes there, $R_2$ makes the predictions confident); it then labels a mixture of both, and a student is trained on that.
+This chapter does so with small networks.
+The theory begins in the [story](story).
 """
 
 # %% tags=["parameters"]
@@ -48,7 +50,8 @@ study = checks.claims.at(**globals())
 r"""
 ## Digits
 
-FC($m$) has one hidden layer of $m$ quadratic units. The paper does not state the optimiser (ours: Adam, step size $0.003$, batch 128), $\lambda$ (1), the weight of the regulariser ($0.1$) or the Gaussian (standard, on globally standardised pixels).
+FC($m$) has one hidden layer of $m$ quadratic units.
+The paper does not state the optimiser (ours: Adam, step size $0.003$, batch 128), $\lambda$ (1), the weight of the regulariser ($0.1$) or the Gaussian (standard, on globally standardised pixels).
 
 In {numref}`feature_emergence-fig-4` compare the curve of the images with that of the Gaussians.
 """
@@ -145,7 +148,9 @@ r"""
 The teacher's test loss against its size has a local minimum in the classical regime, at FC(9) on MNIST; students on Gaussians labelled by FC(9) have theirs at about the same size.
 ```
 
-Our teachers show no U: their loss still falls at 50 units. Where the minimum lies depends on the sample size and the stopping time, which are not stated. Sizes are averaged on a logarithmic scale, and the interval ends at the smallest and the largest size tried; one that covers more than half of these is uninformative, and agrees with nothing.
+Our teachers show no U: their loss still falls at 50 units.
+Where the minimum lies depends on the sample size and the stopping time, which are not stated.
+Sizes are averaged on a logarithmic scale, and the interval ends at the smallest and the largest size tried; one that covers more than half of these is uninformative, and agrees with nothing.
 """
 
 # %% tags=["hide-input"]
@@ -174,9 +179,11 @@ show.judge(study, "figure-26d")
 r"""
 ## Photographs, with convolutions
 
-ResNet($m$) is ResNet-18 with $m$ filters in its first block. The paper's teacher on CIFAR-10 is ResNet(5), its student ResNet(9).
-Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's sizes with `--scale paper`). Choices: a channel's mean and variance are those of the batch in training, and those of 500 training inputs when the network is used, so that an input's class does
-not depend on the other inputs in the batch; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student trained on photographs alone gets the teacher's labels as well. The photographs come from a data folder and are not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
+ResNet($m$) is ResNet-18 with $m$ filters in its first block.
+The paper's teacher on CIFAR-10 is ResNet(5), its student ResNet(9).
+Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's sizes with `--scale paper`).
+Choices: a channel's mean and variance are those of the batch in training, and those of 500 training inputs when the network is used, so that an input's class does not depend on the other inputs in the batch; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student trained on photographs alone gets the teacher's labels as well.
+The photographs come from a data folder and are not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
 
 {numref}`feature_emergence-fig-22b` has the same four curves as {numref}`feature_emergence-fig-4`, at a much lower level.
 """
@@ -214,7 +221,11 @@ r"""
 With CIFAR-10 and Gaussians mixed, the student is as good on the photographs as a student of photographs alone, slower and worse on the Gaussian part, and on the whole mixture below the student of photographs alone.
 ```
 
-We read "as good" as at most ten points below. Each seed draws its own teacher and students; the pictures are the same. Students that agree with their teacher on only a quarter or a third of the pictures have not learned its labelling. So the claim is decided only if every student trained on photographs alone agrees on half of them, which takes more than the quick scale. Below that, the box gives the results of the runs, and the claim stays open.
+We read "as good" as at most ten points below.
+Each seed draws its own teacher and students; the pictures are the same.
+Students that agree with their teacher on only a quarter or a third of the pictures have not learned its labelling.
+So the claim is decided only if every student trained on photographs alone agrees on half of them, which takes more than the quick scale.
+Below that, the box gives the results of the runs, and the claim stays open.
 """
 
 # %%
@@ -238,7 +249,8 @@ r"""
 With shares $\alpha=0.25$, $0.5$ and $0.75$ of Gaussians mixed into CIFAR-10 the students' curves have roughly the same trend.
 ```
 
-We read "the same trend" as better on the photographs than on the Gaussians at the end. For the share 0.5 we have the runs above; for each other share, one run.
+We read "the same trend" as better on the photographs than on the Gaussians at the end.
+For the share 0.5 we have the runs above; for each other share, one run.
 """
 
 # %%

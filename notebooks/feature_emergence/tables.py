@@ -15,10 +15,11 @@
 r"""
 # Tables 2, 4 and 5, cell by cell
 
-Does the picture survive other labels, unbalanced classes and smaller samples? This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` in the settings of Tables 2, 4 and 5 (Figures 7 to 14),
-compares the printed numbers with ours, and looks at printed numbers that are hard to explain. Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
-In the tables of accuracies (in %) and cosines, "from" and "to" are the ends of our interval for a mean over five runs, cut off where no accuracy or cosine can be. If our runs disagree too much (the interval covers more than half of the possible range), they tell us nothing about a printed number: the
-interval has no ends, shown as dashes, and agrees with nothing.
+Does the picture survive other labels, unbalanced classes and smaller samples?
+This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` in the settings of Tables 2, 4 and 5 (Figures 7 to 14), compares the printed numbers with ours, and looks at printed numbers that are hard to explain.
+Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
+In the tables of accuracies (in %) and cosines, "from" and "to" are the ends of our interval for a mean over five runs, cut off where no accuracy or cosine can be.
+If our runs disagree too much (the interval covers more than half of the possible range), they tell us nothing about a printed number: the interval has no ends, shown as dashes, and agrees with nothing.
 """
 
 # %% tags=["parameters"]
@@ -73,7 +74,9 @@ With $k=30$ independent relevant patterns of probability $2/3$, the label is $+1
 At $k=30$ interval labels, $+1$ if and only if $20\le s\le30$, are a halfspace, $s\ge20$; the majority class has probability $0.585$ with structure ($p=2/3$) and $0.951$ without.
 ```
 
-As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither class is balanced, with or without structure. So (A0) is violated, and "similar performance without structure" is close to what a constant scores. The paper's One Step (44.1 and 41.0%) is about the constant $-1$, which scores 41.5%.
+As $s$ cannot exceed 30, the interval is the halfspace $s\ge20$, and neither class is balanced, with or without structure.
+So (A0) is violated, and "similar performance without structure" is close to what a constant scores.
+The paper's One Step (44.1 and 41.0%) is about the constant $-1$, which scores 41.5%.
 """
 
 # %% tags=["hide-input"]
@@ -81,8 +84,9 @@ show.judge(study, "interval")
 
 # %% [markdown]
 r"""
-Without class weights in the first two steps the bias gradient $T_b\approx\beta\,\mathbb E y$ pushes all biases one way, and our network stays at the majority class. So for all unbalanced settings we
-use the weights $\alpha_v=1/(2\Pr[y=v])$ of the paper's Appendix F, estimated on the sample. Gain and step sizes are again ours: $\kappa=100$, $\eta=0.3$, $\eta_{\mathrm{RF}}=10$, $\eta_{\mathrm{NTK}}=1$.
+Without class weights in the first two steps the bias gradient $T_b\approx\beta\,\mathbb E y$ pushes all biases one way, and our network stays at the majority class.
+So for all unbalanced settings we use the weights $\alpha_v=1/(2\Pr[y=v])$ of the paper's Appendix F, estimated on the sample.
+Gain and step sizes are again ours: $\kappa=100$, $\eta=0.3$, $\eta_{\mathrm{RF}}=10$, $\eta_{\mathrm{NTK}}=1$.
 
 ```{claim} Accuracies on interval labels
 :label: feature_emergence-table-2
@@ -123,7 +127,8 @@ r"""
 The six methods when a share $0.8$ or $0.9$ of the sample is negative, otherwise as Table 1.
 ```
 
-Some baselines first: a constant scores 80% or 90%, and the best threshold of $s$ is printed above the table. Most printed accuracies of RF, NTK and the network without structure lie *below* the constant rule, so the paper's test set (or its loss) must have been rebalanced in a way that it does not state.
+Some baselines first: a constant scores 80% or 90%, and the best threshold of $s$ is printed above the table.
+Most printed accuracies of RF, NTK and the network without structure lie *below* the constant rule, so the paper's test set (or its loss) must have been rebalanced in a way that it does not state.
 """
 
 # %%
@@ -153,7 +158,8 @@ r"""
 :rests_on: feature_emergence-table-4
 :ours:
 
-In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's share of negative labels. Our RF and NTK are not below the constant.
+In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's share of negative labels.
+Our RF and NTK are not below the constant.
 ```
 
 The table compares the printed test accuracies with the scores of the two rules on such a sample.
@@ -205,7 +211,8 @@ The paper gives the reason for the smaller network at $n=10{,}000$ in a sentence
 For $n=10{,}000$ and $m=300$ the network over-fits: its test accuracy is much lower than its training accuracy.
 ```
 
-We train the network at full width on a fifth of our sample, and read "much lower" as five points or more. How far a network over-fits depends on the step sizes, which are not stated.
+We train the network at full width on a fifth of our sample, and read "much lower" as five points or more.
+How far a network over-fits depends on the step sizes, which are not stated.
 """
 
 # %%
@@ -228,7 +235,8 @@ r"""
 In each of the settings of Tables 2 to 5 the network's test accuracy ends above those of the fixed features, and its neurons are aligned after two steps.
 ```
 
-The runs on the dimension (Table 3, Figures 9 and 10) are those of Table 1; the other five settings are judged here. The verdict requires this of every run, so a single run with one of three seeds can decide it; with most other seeds some run falls short.
+The runs on the dimension (Table 3, Figures 9 and 10) are those of Table 1; the other five settings are judged here.
+The verdict requires this of every run, so a single run with one of three seeds can decide it; with most other seeds some run falls short.
 
 In {numref}`feature_emergence-fig-settings` look at which two curves end on top; in {numref}`feature_emergence-fig-collapses` at how early each cloud has become two points.
 """
@@ -267,8 +275,10 @@ The paper says that all standard deviations are below $0.5$ points.
 In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy by more than five runs with that deviation allow, $0.815$ points; ours, in the settings of Tables 2, 4 and 5, do so nowhere by more than their own intervals.
 ```
 
-With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.815$ points (99%) better. Our deviations are larger, so for our numbers we take the lower ends of 99% intervals over seeds.
-Where the table says "yes", something unstated must differ: the deviation, or one small test sample that all five runs share. (On the balanced parity no halfspace is right more often than $0.84375$. NTK is not confined to halfspaces, so exceeding that would not by itself be a contradiction.)
+With independent training and test samples, test minus train accuracy has a standard error of at most $0.5\sqrt{2/5}=0.32$ points, so a classifier fitted to the training sample should not test more than $0.815$ points (99%) better.
+Our deviations are larger, so for our numbers we take the lower ends of 99% intervals over seeds.
+Where the table says "yes", something unstated must differ: the deviation, or one small test sample that all five runs share. (On the balanced parity no halfspace is right more often than $0.84375$.
+NTK is not confined to halfspaces, so exceeding that would not by itself be a contradiction.)
 """
 
 # %%
@@ -281,7 +291,8 @@ show.judge(study, "too-good")
 r"""
 ## Agreement of the tables
 
-The table counts the printed numbers that lie in our interval, by table and method, and gives the one with the largest relative deviation in each. ([Tables 1 and 3](six_methods) are counted separately.) The tables above and the book's ledger list all numbers.
+The table counts the printed numbers that lie in our interval, by table and method, and gives the one with the largest relative deviation in each. ([Tables 1 and 3](six_methods) are counted separately.)
+The tables above and the book's ledger list all numbers.
 """
 
 # %%
@@ -297,7 +308,8 @@ furthest.rename(columns={"worst": "number furthest off"})
 
 # %% [markdown]
 r"""
-These agree: Network at or near 100% everywhere, Two Step too unless the sample is small; on the balanced parity also raw One Step (not rescaled) at chance, RF in the seventies, NTK around eighty, and so the order of the methods. These do not: the network without structure on its training data, the One-Step cosines for $d\ge500$ (but for that of Table 5 with 10,000 samples), Two-Step cosines (which differ by little), One Step in Table 2, and the fixed features of Table 4.
+These agree: Network at or near 100% everywhere, Two Step too unless the sample is small; on the balanced parity also raw One Step (not rescaled) at chance, RF in the seventies, NTK around eighty, and so the order of the methods.
+These do not: the network without structure on its training data, the One-Step cosines for $d\ge500$ (but for that of Table 5 with 10,000 samples), Two-Step cosines (which differ by little), One Step in Table 2, and the fixed features of Table 4.
 
 ## Parameters
 """

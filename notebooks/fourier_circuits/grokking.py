@@ -15,7 +15,12 @@
 r"""
 # Grokking, and the effect of data alone
 
-A network *groks* when it fits its training inputs long before it answers the others. {cite:t}`shi_2024`, Section 4.5 and Figure 4.4, trains transformers to add $k=2,3,4,5$ numbers and sees grokking weaken as $k$ grows. This chapter repeats the figure with small two-layer counterparts on sets of nearly equal size. A control changes the share of training data and leaves $k$ alone. We do not run the thesis's own networks and sets to the end, so its claims about them stay undecided. The theorem of the [story](story) says nothing about dynamics.
+A network *groks* when it fits its training inputs long before it answers the others.
+{cite:t}`shi_2024`, Section 4.5 and Figure 4.4, trains transformers to add $k=2,3,4,5$ numbers and sees grokking weaken as $k$ grows.
+This chapter repeats the figure with small two-layer counterparts on sets of nearly equal size.
+A control changes the share of training data and leaves $k$ alone.
+We do not run the thesis's own networks and sets to the end, so its claims about them stay undecided.
+The theorem of the [story](story) says nothing about dynamics.
 """
 
 # %% tags=["parameters"]
@@ -49,7 +54,9 @@ study = checks.claims.at(**globals())
 r"""
 ## Sets of equal size
 
-Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal". There are two readings of "roughly equal": the sizes are equal within a factor of ten but not within a factor of two, although other primes would achieve that. With one $p$ for all $k$ they would differ much more.
+Figure 4.4 trains on half of all inputs, with $p=97,31,11,5$ "to guarantee the dataset sizes are roughly equal".
+There are two readings of "roughly equal": the sizes are equal within a factor of ten but not within a factor of two, although other primes would achieve that.
+With one $p$ for all $k$ they would differ much more.
 
 ```{claim} Four data sets of equal size
 :label: fourier_circuits-grokking-sizes
@@ -69,7 +76,8 @@ The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, ar
 :place: Section 4.5, Figure 4.4
 :corrects: fourier_circuits-grokking-sizes
 
-The four data sets of the grokking experiments have the sizes 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart. With $p=47,13,7,5$ for $k=2,3,4,5$ the factor is below 1.5.
+The four data sets of the grokking experiments have the sizes 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart.
+With $p=47,13,7,5$ for $k=2,3,4,5$ the factor is below 1.5.
 ```
 """
 
@@ -80,7 +88,11 @@ show.judge(study, "grokking-sizes", "grokking-sizes-corrected")
 r"""
 ## The figure, smaller
 
-Our counterparts have two layers, like the networks of the thesis, each with four attention heads of size 16 and an MLP of 128 neurons, and 64 hidden dimensions; the answer is read at the last number. They see half of the inputs, in batches of 128, with AdamW, step size 0.003 and weight decay 1, which shortens the delay. The sets have about a thousand inputs each; this requires $p=10,6,4$, which are not prime, unlike those of the thesis. The *delay* is the number of steps between 95% training and 95% test accuracy. A run that does not reach 95% test accuracy counts as if it did after the last step of the longest training run; for one that does not even fit its training inputs the delay is the whole run.
+Our counterparts have two layers, like the networks of the thesis, each with four attention heads of size 16 and an MLP of 128 neurons, and 64 hidden dimensions; the answer is read at the last number.
+They see half of the inputs, in batches of 128, with AdamW, step size 0.003 and weight decay 1, which shortens the delay.
+The sets have about a thousand inputs each; this requires $p=10,6,4$, which are not prime, unlike those of the thesis.
+The *delay* is the number of steps between 95% training and 95% test accuracy.
+A run that does not reach 95% test accuracy counts as if it did after the last step of the longest training run; for one that does not even fit its training inputs the delay is the whole run.
 
 In {numref}`fourier_circuits-fig-grokking` look at the distance between the dashed curve and the solid one.
 """
@@ -159,9 +171,17 @@ Models abruptly turn from bad generalisation to perfect generalisation after a l
 As $k$ grows, the generalisation tends to be better.
 ```
 
-We judge weakening by the slope of $\log_2(10+\text{delay})$ in $k$, one estimate per seed, against no change. We read "long after" as a delay of at least as many steps as the fit took. We judge steps to fit by the slope of the first step with 95% training accuracy, relative to its mean. Here the delay shrinks from hundreds of steps at $k=2$ to a few dozen at $k=5$, and the fit takes somewhat longer. For $k=4$ and $5$ "long after" is too strong: the delay is shorter than the fit. None of this decides the claims, which are about other sets: ours are small, three of the moduli are not prime, and we chose the recipe, the sixth we tried, because it fits quickly with the same three seeds. To try other seeds, run `featurebook run fourier_circuits/grokking -p seed=3 -p n_seeds=5`. In the run with prime moduli recorded below at scale quick, weakening is undecided.
+We judge weakening by the slope of $\log_2(10+\text{delay})$ in $k$, one estimate per seed, against no change.
+We read "long after" as a delay of at least as many steps as the fit took.
+We judge steps to fit by the slope of the first step with 95% training accuracy, relative to its mean.
+Here the delay shrinks from hundreds of steps at $k=2$ to a few dozen at $k=5$, and the fit takes somewhat longer.
+For $k=4$ and $5$ "long after" is too strong: the delay is shorter than the fit.
+None of this decides the claims, which are about other sets: ours are small, three of the moduli are not prime, and we chose the recipe, the sixth we tried, because it fits quickly with the same three seeds.
+To try other seeds, run `featurebook run fourier_circuits/grokking -p seed=3 -p n_seeds=5`.
+In the run with prime moduli recorded below at scale quick, weakening is undecided.
 
-We read "abruptly" as a rise of test accuracy from 50% to 95% in fewer steps than came before it, and better generalisation as a higher test accuracy at the step when 95% of the training inputs are fitted, by its slope in $k$. We judge these two in the same counterparts, so they stay undecided too.
+We read "abruptly" as a rise of test accuracy from 50% to 95% in fewer steps than came before it, and better generalisation as a higher test accuracy at the step when 95% of the training inputs are fitted, by its slope in $k$.
+We judge these two in the same counterparts, so they stay undecided too.
 """
 
 # %% tags=["hide-input"]
@@ -176,7 +196,15 @@ show.judge(
 
 # %% [markdown]
 r"""
-`featurebook record fourier_circuits/grokking --scale quick -p grok_p=[47,13,7,5] -p grok_steps=[1000,1000,1000,1000] -p n_seeds=8` made the record of scale quick below, with eight seeds on sets of 2,200 to 3,100 inputs. Median delays are 290, 110, 40 and 110 steps, but a few networks with $k=4$ and $5$ have delays as long as those with $k=2$, and eight seeds do not settle whether grokking weakens. The record of scale paper has the moduli of the thesis, `--scale paper -p grok_steps=[3000,2000,1500,1000] -p n_seeds=3 -p control_steps=200 -p control_seeds=32`. There these small networks never get as far as grokking. With $p=97,31,11$ none of them fits 95% of its training inputs in 3,000, 2,000 and 1,500 steps; those with $k=5$, $p=5$ do. So the slopes recorded there reflect when runs were stopped, not when they fitted. The thesis's networks have 40 times as many heads. In the control of that run 31 of 32 seeds count. For the remaining seed a network fits less than 90% of its training inputs; the claim below excludes such seeds.
+`featurebook record fourier_circuits/grokking --scale quick -p grok_p=[47,13,7,5] -p grok_steps=[1000,1000,1000,1000] -p n_seeds=8` made the record of scale quick below, with eight seeds on sets of 2,200 to 3,100 inputs.
+Median delays are 290, 110, 40 and 110 steps, but a few networks with $k=4$ and $5$ have delays as long as those with $k=2$, and eight seeds do not settle whether grokking weakens.
+The record of scale paper has the moduli of the thesis, `--scale paper -p grok_steps=[3000,2000,1500,1000] -p n_seeds=3 -p control_steps=200 -p control_seeds=32`.
+There these small networks never get as far as grokking.
+With $p=97,31,11$ none of them fits 95% of its training inputs in 3,000, 2,000 and 1,500 steps; those with $k=5$, $p=5$ do.
+So the slopes recorded there reflect when runs were stopped, not when they fitted.
+The thesis's networks have 40 times as many heads.
+In the control of that run 31 of 32 seeds count.
+For the remaining seed a network fits less than 90% of its training inputs; the claim below excludes such seeds.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -186,7 +214,10 @@ show.records("fourier_circuits/grokking")
 r"""
 ## The same order from data alone
 
-To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: with half of the data, $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$. So is $k$ the cause, or the amount of data? The control has one-layer networks and the sets $p=23$ for $k=2$ and $p=7$ for $k=3$. It removes training inputs for $k=3$ only.
+To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then occurs in more equations: with half of the data, $\frac12p^{k-1}$ for each number in each place, 16 for $k=2$, $p=31$ and 128 for $k=5$, $p=4$.
+So is $k$ the cause, or the amount of data?
+The control has one-layer networks and the sets $p=23$ for $k=2$ and $p=7$ for $k=3$.
+It removes training inputs for $k=3$ only.
 
 ```{claim} Data density can reverse the order
 :label: fourier_circuits-grokking-density
@@ -196,7 +227,9 @@ To keep sets of equal size, $p$ must shrink as $k$ grows, and every number then 
 :rests_on: fourier_circuits-grokking-weakens
 :ours:
 
-The share of training data alone can reverse an order. We look after `control_steps` steps, at seeds with which all three networks, $k=2$ and $k=3$ with 60% and $k=3$ with 35%, have fitted at least 90% of their training inputs. In test accuracy (mean of the last five looks, averaged over seeds), networks with $k=3$ and 60% of the inputs are ahead of those with $k=2$ and 60%; with 35% they are behind.
+The share of training data alone can reverse an order.
+We look after `control_steps` steps, at seeds with which all three networks, $k=2$ and $k=3$ with 60% and $k=3$ with 35%, have fitted at least 90% of their training inputs.
+In test accuracy (mean of the last five looks, averaged over seeds), networks with $k=3$ and 60% of the inputs are ahead of those with $k=2$ and 60%; with 35% they are behind.
 ```
 """
 
@@ -241,7 +274,9 @@ That grokking weakens is predicted by the analysis.
 With growing $k$ the model underfits in the kernel regime and leaves it sooner.
 ```
 
-So even where delays shrink, the cause is open. "Predicted" cannot be judged: the theorem says nothing about dynamics, as Appendix C.1 of the thesis itself says, and the thesis names no quantity that would indicate the kernel regime. At its own sizes, with 160 heads and $10^4$ to $10^5$ steps, Figure 4.4 takes 1 to 10 Pflop per panel and seed.
+So even where delays shrink, the cause is open.
+"Predicted" cannot be judged: the theorem says nothing about dynamics, as Appendix C.1 of the thesis itself says, and the thesis names no quantity that would indicate the kernel regime.
+At its own sizes, with 160 heads and $10^4$ to $10^5$ steps, Figure 4.4 takes 1 to 10 Pflop per panel and seed.
 
 ## Parameters
 """

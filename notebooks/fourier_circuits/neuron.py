@@ -15,7 +15,9 @@
 r"""
 # One neuron: why it becomes a cosine
 
-The maximum margin of a network is that of its best neurons, and the best neurons are cosines. This chapter takes the statements of {cite:t}`shi_2024`, Section 4.3 and Appendices C.4 to C.6, one by one. The [story](story) explains what the circuit is and why it matters; the [theorem](theorem) explains how neurons make a network.
+The maximum margin of a network is that of its best neurons, and the best neurons are cosines.
+This chapter takes the statements of {cite:t}`shi_2024`, Section 4.3 and Appendices C.4 to C.6, one by one.
+The [story](story) explains what the circuit is and why it matters; the [theorem](theorem) explains how neurons make a network.
 """
 
 # %% tags=["parameters"]
@@ -56,7 +58,8 @@ The definitions are those of {prf:ref}`fourier_circuits-definition-network` and 
 $\gamma^*=\max_\theta\min_{q}\mathbb E_{q}[g(\theta)]$ over distributions $q$ on the inputs.
 ```
 
-A mean is at least the smallest of its terms, and a distribution on one input attains that. We check it on whole networks, some of them degenerate, with random rational $q$.
+A mean is at least the smallest of its terms, and a distribution on one input attains that.
+We check it on whole networks, some of them degenerate, with random rational $q$.
 """
 
 # %% tags=["hide-input"]
@@ -84,11 +87,14 @@ In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\th
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11
 :corrects: fourier_circuits-definition-4-5
 
-In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$. The construction of the maximum margin, with the uniform distribution, is such a pair.
+In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$.
+The construction of the maximum margin, with the uniform distribution, is such a pair.
 ```
 
-The printed arg min is a misprint: the next sentence says "maximizes". With $k=2$, $p=3$ our circuit has integer weights. Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing. The network of {prf:ref}`fourier_circuits-lemma-4-11` is a pair in the corrected sense: all its margins are equal, so every $q$ is a minimiser,
-and by {prf:ref}`fourier_circuits-lemma-4-10` no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
+The printed arg min is a misprint: the next sentence says "maximizes".
+With $k=2$, $p=3$ our circuit has integer weights.
+Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing.
+The network of {prf:ref}`fourier_circuits-lemma-4-11` is a pair in the corrected sense: all its margins are equal, so every $q$ is a minimiser, and by {prf:ref}`fourier_circuits-lemma-4-10` no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
 """
 
 # %% tags=["hide-input"]
@@ -107,7 +113,9 @@ r"""
 $g'=f[y]-\sum_{y'\ne y}\tau[y']f[y']$ with weights $\tau\ge0$ of sum 1 is at least $g$, and $\mathbb E[g']$ is a sum over neurons.
 ```
 
-The largest wrong logit is at least any mean of wrong logits. The theory uses $\tau=\frac1{p-1}$ throughout; the check adds random rational $\tau$. Since $g'$ contains no maximum, a network can be taken apart into neurons.
+The largest wrong logit is at least any mean of wrong logits.
+The theory uses $\tau=\frac1{p-1}$ throughout; the check adds random rational $\tau$.
+Since $g'$ contains no maximum, a network can be taken apart into neurons.
 """
 
 # %% tags=["hide-input"]
@@ -122,7 +130,8 @@ r"""
 :expected: refuted
 :place: Appendix C.5.1
 
-Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree $\nu$. If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it.
+Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree $\nu$.
+If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it.
 ```
 
 ```{claim} The best neurons make a network
@@ -134,10 +143,13 @@ Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree 
 :rests_on: fourier_circuits-definition-4-6
 :corrects: fourier_circuits-lemma-c-5
 
-Let $\Theta=\{\|\theta\|_{a,\nu}\le1\}$, and let neurons be homogeneous of degree $\nu$. If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it, with $\mathbb E[g']=\gamma^*$.
+Let $\Theta=\{\|\theta\|_{a,\nu}\le1\}$, and let neurons be homogeneous of degree $\nu$.
+If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it, with $\mathbb E[g']=\gamma^*$.
 ```
 
-The lemma, quoted from another paper, lacks the hypothesis $b=\nu$. With $b=2$, $\nu=3$ and two neurons, $\alpha_i=2^{-1/3}$, the norm is $2^{1/6}>1$. With $b=\nu$ one has $\mathbb E[g'(\theta)]=\sum_i\alpha_i^\nu\,\mathbb E[g'(\theta_i^*)]$ and $\|\theta\|^\nu=\sum_i\alpha_i^\nu\|\theta_i^*\|^\nu$; both are the same weighted sum.
+The lemma, quoted from another paper, lacks the hypothesis $b=\nu$.
+With $b=2$, $\nu=3$ and two neurons, $\alpha_i=2^{-1/3}$, the norm is $2^{1/6}>1$.
+With $b=\nu$ one has $\mathbb E[g'(\theta)]=\sum_i\alpha_i^\nu\,\mathbb E[g'(\theta_i^*)]$ and $\|\theta\|^\nu=\sum_i\alpha_i^\nu\|\theta_i^*\|^\nu$; both are the same weighted sum.
 """
 
 # %% tags=["hide-input"]
@@ -161,7 +173,9 @@ For every network of norm 1,
 $$\begin{aligned}h(\theta)&\le\mathbb E_{q^*}[g(\theta)]\le\mathbb E_{q^*}[g'(\theta)]\\
 &\le\mathbb E_{q^*}[g'(\theta^*)]=\mathbb E_{q^*}[g(\theta^*)]=h(\theta^*).\end{aligned}$$
 
-Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality makes the neurons maximal: if one were not maximal, a maximal one of the same norm in its place would raise $\mathbb E[g']$. This holds for every norm $L_{a,b}$. The check climbs $\mathbb E[g']$ over whole networks, mixes three different circuits in random proportions, where margins stay equal at all inputs, and puts a flawed neuron into a circuit: $\mathbb E[g']$ then falls by that neuron's share of what it lacks.
+Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality makes the neurons maximal: if one were not maximal, a maximal one of the same norm in its place would raise $\mathbb E[g']$.
+This holds for every norm $L_{a,b}$.
+The check climbs $\mathbb E[g']$ over whole networks, mixes three different circuits in random proportions, where margins stay equal at all inputs, and puts a flawed neuron into a circuit: $\mathbb E[g']$ then falls by that neuron's share of what it lacks.
 """
 
 # %% tags=["hide-input"]
@@ -178,7 +192,9 @@ r"""
 :expected: stated
 :place: Appendix C.6.1, C.6.4
 
-$\eta(\delta)=\mathbb E_a[(u_1(a_1)+\dots+u_k(a_k))^k\,w(a_1+\dots+a_k-\delta)]$. The class-weighted margin of a neuron is $\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)$; its maximisers of norm at most 1 are $\Omega_q'^*$. The Fourier transform is $\hat u(j)=\sum_au(a)e^{-2\pi\mathrm ija/p}$.
+$\eta(\delta)=\mathbb E_a[(u_1(a_1)+\dots+u_k(a_k))^k\,w(a_1+\dots+a_k-\delta)]$.
+The class-weighted margin of a neuron is $\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)$; its maximisers of norm at most 1 are $\Omega_q'^*$.
+The Fourier transform is $\hat u(j)=\sum_au(a)e^{-2\pi\mathrm ija/p}$.
 ```
 
 ```{claim} The margin in Fourier space
@@ -205,7 +221,9 @@ For odd $p$ the class-weighted margin of a neuron is
 $$\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$$
 ```
 
-The text states the first as an equality of sets of maximisers. It is an identity for every neuron and every $p$, constant parts included: only the term $k!\prod_iu_i(a_i)$ of the power sees $\delta$. The left side is computed by adding up all $p^k$ inputs.
+The text states the first as an equality of sets of maximisers.
+It is an identity for every neuron and every $p$, constant parts included: only the term $k!\prod_iu_i(a_i)$ of the power sees $\delta$.
+The left side is computed by adding up all $p^k$ inputs.
 """
 
 # %% tags=["hide-input"]
@@ -275,7 +293,8 @@ Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^
 Such terms do not depend on $\delta$, and cancel in $\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)$.
 ```
 
-The definition of $w$ says nothing about its mean. If $a_2$ is missing, averaging over it turns $w$ into its mean, whatever $\delta$ is.
+The definition of $w$ says nothing about its mean.
+If $a_2$ is missing, averaging over it turns $w$ into its mean, whatever $\delta$ is.
 """
 
 # %% tags=["hide-input"]
@@ -315,7 +334,12 @@ For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definitio
 $\|z\|_{(k+1)/2}\le\|z\|_1$ for $z\ge0$ and $k\ge1$; for $k\ge2$ with equality only if at most one $z(j)$ is not 0.
 ```
 
-The first is the inequality of arithmetic and geometric means for the squares. The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows. For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$. What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$. This step forces a neuron onto one frequency. The attack on the lemma uses $x$ with $z(j)=x_j^2$.
+The first is the inequality of arithmetic and geometric means for the squares.
+The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows.
+For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$.
+What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$.
+This step forces a neuron onto one frequency.
+The attack on the lemma uses $x$ with $z(j)=x_j^2$.
 """
 
 
@@ -339,7 +363,8 @@ $$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}},$$
 attained by $u_j(a)=\beta\cos(\theta_{u_j}+2\pi\zeta a/p)$, $w(c)=\beta\cos(\theta_w+2\pi\zeta c/p)$ with $\beta=\sqrt{2/((k+1)p)}$ and $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, and by nothing else.
 ```
 
-Combine (C.13) with all cosines equal to 1, the two inequalities, and Plancherel ($\sum_jz(j)\le p/2$ over positive $j$). We compute the margin of such neurons straight from the definition, and let gradient ascent try to beat $\gamma^*$ over all neurons, from random and structured starts.
+Combine (C.13) with all cosines equal to 1, the two inequalities, and Plancherel ($\sum_jz(j)\le p/2$ over positive $j$).
+We compute the margin of such neurons straight from the definition, and let gradient ascent try to beat $\gamma^*$ over all neurons, from random and structured starts.
 """
 
 
@@ -377,10 +402,16 @@ $\Omega_q'^*$ is the set of all neurons of norm 1 that are cosines of one freque
 :rests_on: fourier_circuits-lemma-4-10
 :corrects: fourier_circuits-lemma-4-10-beta
 
-$\beta=+\sqrt{2/((k+1)p)}$, or for odd $k$ either sign. For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
+$\beta=+\sqrt{2/((k+1)p)}$, or for odd $k$ either sign.
+For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
 ```
 
-There are two readings. The lemma says "there exists a scaling constant $\beta\in\mathbb R$" and ends in an equality of sets. With the constant that its proof finds this is right. With any constant that has norm 1, only one inclusion is: maximal neurons have this form, but not all neurons of this form are maximal. The norm fixes $|\beta|$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$. At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, so exact fractions decide the case.
+There are two readings.
+The lemma says "there exists a scaling constant $\beta\in\mathbb R$" and ends in an equality of sets.
+With the constant that its proof finds this is right.
+With any constant that has norm 1, only one inclusion is: maximal neurons have this form, but not all neurons of this form are maximal.
+The norm fixes $|\beta|$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$.
+At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, so exact fractions decide the case.
 """
 
 # %% tags=["hide-input"]
@@ -396,12 +427,21 @@ r"""
 :rests_on: fourier_circuits-lemma-4-10
 :ours:
 
-For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the sphere of neurons is $\gamma^*$. Gradient ascent ended there from each of our random starts, at one frequency, and all frequencies were found.
+For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the sphere of neurons is $\gamma^*$.
+Gradient ascent ended there from each of our random starts, at one frequency, and all frequencies were found.
 ```
 
 Nothing in the text excludes local maxima below $\gamma^*$.
 
-*Proof.* By (C.10) the margin is a multiple of $\mathrm{Re}\sum_jm_j$ with $m_j=\overline{\hat w(j)}\prod_i\hat u_i(j)$, $1\le j\le\frac{p-1}2$. At a local maximum it is positive: otherwise, if some $m_j\ne0$, one of them has a real part $\le0$, and turning the phase of that $\hat w(j)$ raises it; if all are 0, small changes at one $j$ alone make that product positive. No turn of a phase raises it, so every $m_j\ge0$. The derivatives in the moduli, with the norm held, say that each $|\hat u_i(j)|$ and $|\hat w(j)|$ is, up to one common positive factor, the product of the other $k$ of the same $j$, and that constant parts are 0. So at each $j$ all $k+1$ are equal, to 0 or to one number $r$. If two frequencies had $r$, then $r\sqrt{1+\epsilon}$ and $r\sqrt{1-\epsilon}$ in their place would keep the norm and raise the margin, since $x^{(k+1)/2}$ is strictly convex. So there is one frequency, and all inequalities of {prf:ref}`fourier_circuits-lemma-4-10` are equalities. $\square$
+*Proof.*
+By (C.10) the margin is a multiple of $\mathrm{Re}\sum_jm_j$ with $m_j=\overline{\hat w(j)}\prod_i\hat u_i(j)$, $1\le j\le\frac{p-1}2$.
+At a local maximum it is positive: otherwise, if some $m_j\ne0$, one of them has a real part $\le0$, and turning the phase of that $\hat w(j)$ raises it; if all are 0, small changes at one $j$ alone make that product positive.
+No turn of a phase raises it, so every $m_j\ge0$.
+The derivatives in the moduli, with the norm held, say that each $|\hat u_i(j)|$ and $|\hat w(j)|$ is, up to one common positive factor, the product of the other $k$ of the same $j$, and that constant parts are 0.
+So at each $j$ all $k+1$ are equal, to 0 or to one number $r$.
+If two frequencies had $r$, then $r\sqrt{1+\epsilon}$ and $r\sqrt{1-\epsilon}$ in their place would keep the norm and raise the margin, since $x^{(k+1)/2}$ is strictly convex.
+So there is one frequency, and all inequalities of {prf:ref}`fourier_circuits-lemma-4-10` are equalities.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -420,11 +460,14 @@ r"""
 :rests_on: fourier_circuits-lemma-4-10
 :ours:
 
-The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies in $[-1,1]$ and is 1 exactly for maximal neurons. Starting from one of these, a phase error $\delta$ leaves the efficiency $\cos\delta$; one vector scaled by $s$ leaves $s\big(\frac{k+1}{k+s^2}\big)^{(k+1)/2}$; power split between two frequencies as $a$ and $1-a$ leaves $a^{(k+1)/2}+(1-a)^{(k+1)/2}$.
+The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies in $[-1,1]$ and is 1 exactly for maximal neurons.
+Starting from one of these, a phase error $\delta$ leaves the efficiency $\cos\delta$; one vector scaled by $s$ leaves $s\big(\frac{k+1}{k+s^2}\big)^{(k+1)/2}$; power split between two frequencies as $a$ and $1-a$ leaves $a^{(k+1)/2}+(1-a)^{(k+1)/2}$.
 A network's margin over $\gamma^*$ is at most the mean of its efficiencies with weights $\|\theta_i\|^{k+1}$.
 ```
 
-This single number measures what the thesis shows in pictures: phases, sizes, and frequencies of all $k+1$ vectors at once. The bounds are {prf:ref}`fourier_circuits-lemma-4-10`, with $-w$ in place of $w$; the last sentence is {prf:ref}`fourier_circuits-definition-4-6`. The three losses are (C.13) at the changed neuron.
+This single number measures what the thesis shows in pictures: phases, sizes, and frequencies of all $k+1$ vectors at once.
+The bounds are {prf:ref}`fourier_circuits-lemma-4-10`, with $-w$ in place of $w$; the last sentence is {prf:ref}`fourier_circuits-definition-4-6`.
+The three losses are (C.13) at the changed neuron.
 """
 
 # %% tags=["hide-input"]

@@ -17,16 +17,25 @@ r"""
 
 From {cite:t}`shi_2024`, Chapter 4, joint work with Chenyang Li, Yingyu Liang, Zhao Song and Tianyi Zhou (2024).
 
-Train a small network to add numbers modulo $p$, look inside, and you find waves: every neuron is a cosine of one frequency, and the network adds by rotating angles. People have found such circuits by taking trained networks apart. This chapter of the thesis explains why they are there. Among all networks whose weights have a given size,
-the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed form. The formula holds to fifteen digits; the network trained below matches it to four or five. We also give a closed form for the minimum of the regularised loss; the thesis proves only its limit.
+Train a small network to add numbers modulo $p$, look inside, and you find waves: every neuron is a cosine of one frequency, and the network adds by rotating angles.
+People have found such circuits by taking trained networks apart.
+This chapter of the thesis explains why they are there.
+Among all networks whose weights have a given size, the one that separates right answers from wrong ones by the widest margin *is* a Fourier circuit, and its margin has a closed form.
+The formula holds to fifteen digits; the network trained below matches it to four or five.
+We also give a closed form for the minimum of the regularised loss; the thesis proves only its limit.
 
 **What to take away**
 
 - The circuit is a theorem, {prf:ref}`fourier_circuits-theorem-4-9-margin`: its margin is the maximum, exactly, for every odd $p$.
 - The circuit is the global minimum of the regularised loss: this holds for *every* weight below a critical value, if the $(k+1)$-th power of the norm is penalised ({prf:ref}`fourier_circuits-minimum`).
-- Far fewer neurons suffice than the thesis uses in its construction: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$. That is nearly optimal. For $k=2,3,4,5$ it is 6, 16, 40 and 96, and for prime $p>2k$ at least 6, 15, 36 and 77 are needed ({prf:ref}`fourier_circuits-width-lower`).
-- Counting neurons by frequency, as the figures do, cannot distinguish a trained network from an untrained one. Shares of the norm can.
-- In our smallest replicas, grokking weakens as we add more summands; the larger ones are inconclusive. More summands also mean more data for each number, and the amount of data alone can reverse the order. The theorem says nothing about grokking.
+- Far fewer neurons suffice than the thesis uses in its construction: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$.
+  That is nearly optimal.
+  For $k=2,3,4,5$ it is 6, 16, 40 and 96, and for prime $p>2k$ at least 6, 15, 36 and 77 are needed ({prf:ref}`fourier_circuits-width-lower`).
+- Counting neurons by frequency, as the figures do, cannot distinguish a trained network from an untrained one.
+  Shares of the norm can.
+- In our smallest replicas, grokking weakens as we add more summands; the larger ones are inconclusive.
+  More summands also mean more data for each number, and the amount of data alone can reverse the order.
+  The theorem says nothing about grokking.
 """
 
 # %% tags=["parameters"]
@@ -43,7 +52,9 @@ require(p_shown % 2 == 1, "p_shown must be odd: even moduli have a different max
 r"""
 ## The setting in one picture
 
-On a clock with $p$ hours put a hand at $a_1$, advance it by $a_2$, and read off $(a_1+a_2)\bmod p$. A clock whose hand moves $\zeta$ hours instead of one works as well. A network can do this with waves:
+On a clock with $p$ hours put a hand at $a_1$, advance it by $a_2$, and read off $(a_1+a_2)\bmod p$.
+A clock whose hand moves $\zeta$ hours instead of one works as well.
+A network can do this with waves:
 
 ```{claim} Adding by cosines
 :label: fourier_circuits-identity
@@ -55,7 +66,8 @@ On a clock with $p$ hours put a hand at $a_1$, advance it by $a_2$, and read off
 For prime $p$ and every $\zeta\in\{1,\dots,p-1\}$, $(a_1+a_2)\bmod p$ is the $c$ that maximises $\cos(2\pi\zeta(a_1+a_2-c)/p)$.
 ```
 
-The cosine is 1 only if $p$ divides $\zeta(a_1+a_2-c)$, hence $a_1+a_2-c$. The check computes, in integers, how far $\zeta s$ is from a multiple of $p$: the cosine is a decreasing function of that distance.
+The cosine is 1 only if $p$ divides $\zeta(a_1+a_2-c)$, hence $a_1+a_2-c$.
+The check computes, in integers, how far $\zeta s$ is from a multiple of $p$: the cosine is a decreasing function of that distance.
 """
 
 # %%
@@ -99,11 +111,13 @@ r"""
 :expected: stated
 :place: Section 4.3.1, (4.2); Definitions C.1, C.2
 
-The task is $(a_1+\dots+a_k)\bmod p$. A network of $m$ neurons has embeddings $u_{i,j}\in\mathbb R^p$, one for each neuron and input, and output vectors $w_i\in\mathbb R^p$:
+The task is $(a_1+\dots+a_k)\bmod p$.
+A network of $m$ neurons has embeddings $u_{i,j}\in\mathbb R^p$, one for each neuron and input, and output vectors $w_i\in\mathbb R^p$:
 
 $$f(\theta,a)=\sum_{i=1}^m\big(u_{i,1}(a_1)+\dots+u_{i,k}(a_k)\big)^k\,w_i\in\mathbb R^p.$$
 
-The answer is the largest of the $p$ logits. Sizes are measured by $\|\theta\|_{2,k+1}=\big(\sum_i\|\theta_i\|_2^{k+1}\big)^{1/(k+1)}$, with $\theta_i$ all weights of neuron $i$.
+The answer is the largest of the $p$ logits.
+Sizes are measured by $\|\theta\|_{2,k+1}=\big(\sum_i\|\theta_i\|_2^{k+1}\big)^{1/(k+1)}$, with $\theta_i$ all weights of neuron $i$.
 ```
 
 ```{claim} Margin and loss
@@ -114,10 +128,12 @@ The answer is the largest of the $p$ logits. Sizes are measured by $\|\theta\|_{
 :place: Section 4.3.1, 4.3.2; Definitions C.3, C.4
 :rests_on: fourier_circuits-definition-network
 
-$g(\theta,a)$ is the right logit minus the largest wrong one, $h(\theta)$ the smallest $g$ over all inputs, and $\gamma^*$ the largest $h$ over networks of norm at most 1. Training minimises mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}$.
+$g(\theta,a)$ is the right logit minus the largest wrong one, $h(\theta)$ the smallest $g$ over all inputs, and $\gamma^*$ the largest $h$ over networks of norm at most 1.
+Training minimises mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}$.
 ```
 
-Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer. So what counts is the margin divided by $\|\theta\|^{k+1}$.
+Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer.
+So what counts is the margin divided by $\|\theta\|^{k+1}$.
 
 ## The circuit
 
@@ -129,10 +145,14 @@ Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer. So 
 
 The proof has four steps, which the chapters [*One neuron*](neuron) and [*The theorem*](theorem) take one by one:
 
-1. Replace the largest wrong logit by the mean of the wrong ones. Then the margin is a sum over neurons, and only the best neuron matters.
-2. Write a neuron's share in Fourier space. This leaves one product per frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
-3. The product is largest if all sizes are equal and all power is at *one* frequency; the cosine is largest if the phases add up. That is the cosine neuron.
-4. Neurons with the right phases, at all frequencies, compute the spike of {numref}`fourier_circuits-fig-clock`. There all wrong logits are equal, so nothing was lost in step 1.
+1. Replace the largest wrong logit by the mean of the wrong ones.
+   Then the margin is a sum over neurons, and only the best neuron matters.
+2. Write a neuron's share in Fourier space.
+   This leaves one product per frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
+3. The product is largest if all sizes are equal and all power is at *one* frequency; the cosine is largest if the phases add up.
+   That is the cosine neuron.
+4. Neurons with the right phases, at all frequencies, compute the spike of {numref}`fourier_circuits-fig-clock`.
+   There all wrong logits are equal, so nothing was lost in step 1.
 
 ```{sibling-figure} fourier_circuits-fig-gamma
 The formula from both sides: circuits attain it exactly, and gradient ascent on the margin never exceeds it.
@@ -194,9 +214,12 @@ r"""
 The neurons of a trained network are single cosines: all vectors of a neuron have one frequency.
 ```
 
-We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it takes into account all $k+1$ vectors, their sizes and their phases. The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before training it is near 0.
+We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it takes into account all $k+1$ vectors, their sizes and their phases.
+The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before training it is near 0.
 
-Ours is a small replica: $k=2$, $p=17$, all inputs, and our penalty. The thesis has $k=4$, $p=47$ and half of the inputs, and in the appendix $k=3$, $p=97$ and $k=5$, $p=23$; so we do not judge its figures here. A recorded run at $k=3$, $p=97$ on all inputs has a mean efficiency of 0.988, and small networks trained on half of the inputs have a lower one ([Training](training)).
+Ours is a small replica: $k=2$, $p=17$, all inputs, and our penalty.
+The thesis has $k=4$, $p=47$ and half of the inputs, and in the appendix $k=3$, $p=97$ and $k=5$, $p=23$; so we do not judge its figures here.
+A recorded run at $k=3$, $p=97$ on all inputs has a mean efficiency of 0.988, and small networks trained on half of the inputs have a lower one ([Training](training)).
 """
 
 # %% tags=["hide-input"]
@@ -235,7 +258,9 @@ r"""
 In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, except for neurons of little weight.
 ```
 
-This is how the network adds: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the angle of the answer. The thesis proves this but does not show it; {numref}`fourier_circuits-fig-phases` does. We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
+This is how the network adds: an embedding turns the hand by $\theta_{u_j}+2\pi\zeta a_j/p$, and the output vector asks whether the angles sum to the angle of the answer.
+The thesis proves this but does not show it; {numref}`fourier_circuits-fig-phases` does.
+We judge the mean error, weighted as before: it must be below a hundredth of a radian, while an untrained network is off by more than one.
 """
 
 # %% tags=["hide-input"]
@@ -259,7 +284,8 @@ plt.show()
 r"""
 ## Where it must end
 
-The thesis argues that weak regularisation leads to the maximum margin *in the limit* ({prf:ref}`fourier_circuits-lemma-4-7`). For this network we can say more.
+The thesis argues that weak regularisation leads to the maximum margin *in the limit* ({prf:ref}`fourier_circuits-lemma-4-7`).
+For this network we can say more.
 
 ```{verdict} fourier_circuits-minimum
 ```
@@ -270,7 +296,8 @@ The thesis argues that weak regularisation leads to the maximum margin *in the l
 ```{sibling-figure} fourier_circuits-fig-penalty
 ```
 
-The thesis penalises the first power of the norm. The minimum is again the circuit, but there is a trap: zero is now a local minimum, and training from small weights falls into it.
+The thesis penalises the first power of the norm.
+The minimum is again the circuit, but there is a trap: zero is now a local minimum, and training from small weights falls into it.
 
 ```{verdict} fourier_circuits-trap
 ```
@@ -295,7 +322,8 @@ For even $p$, which the theorem excludes and parity would need, the maximum marg
 
 ## Transformers
 
-An attention-only transformer of one layer learns the same task for three and four numbers, and not quite for five. Its attention matrices over number tokens are two-dimensional waves: single waves, or sums of a few.
+An attention-only transformer of one layer learns the same task for three and four numbers, and not quite for five.
+Its attention matrices over number tokens are two-dimensional waves: single waves, or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
 ```
@@ -303,7 +331,9 @@ An attention-only transformer of one layer learns the same task for three and fo
 ```{sibling-figure} fourier_circuits-fig-attention
 ```
 
-The thesis also shows that *grokking*, late generalisation after early memorisation, weakens when there are more numbers to add. In our smallest replicas it does; these have sets of a thousand inputs, and most of their moduli are not prime. With prime moduli and 2,000 to 3,000 examples, eight networks per setting are too few to detect a change, so we leave the claim open.
+The thesis also shows that *grokking*, late generalisation after early memorisation, weakens when there are more numbers to add.
+In our smallest replicas it does; these have sets of a thousand inputs, and most of their moduli are not prime.
+With prime moduli and 2,000 to 3,000 examples, eight networks per setting are too few to detect a change, so we leave the claim open.
 
 ```{verdict} fourier_circuits-grokking-weakens
 ```
@@ -330,14 +360,16 @@ r"""
 | Lemma 4.10 for a scaling $\beta\in\mathbb R$ | right if it means that some such $\beta$ exists; a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
 | data sets of roughly equal size in Figure 4.4 | equal within a factor of 9.5, not of two | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
 
-In fairness, the main theorem is right for $k\ge2$, with every number in it, and for more moduli than it claims. All rows except Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
+In fairness, the main theorem is right for $k\ge2$, with every number in it, and for more moduli than it claims.
+All rows except Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
 
 ## Break this theorem
 
 ```{exercise}
 :label: fourier_circuits-exercise-composite
 
-Does the circuit need a prime? `featurebook run fourier_circuits/story -p p_shown=15`.
+Does the circuit need a prime?
+`featurebook run fourier_circuits/story -p p_shown=15`.
 ```
 
 ````{solution} fourier_circuits-exercise-composite
@@ -356,7 +388,8 @@ No. Training still reaches $\gamma^*$, with the frequencies 3, 5 and 6 among the
 ```{exercise}
 :label: fourier_circuits-exercise-short
 
-How soon does a network become a circuit? `featurebook run fourier_circuits/story -p shown_steps=100`.
+How soon does a network become a circuit?
+`featurebook run fourier_circuits/story -p shown_steps=100`.
 ```
 
 ````{solution} fourier_circuits-exercise-short
@@ -379,7 +412,8 @@ The mean efficiency of our replica falls below 0.999: after so few steps there a
 ```{exercise}
 :label: fourier_circuits-exercise-start
 
-How small can the initial weights be? `featurebook run fourier_circuits/training -p sigma_small=0.1`.
+How small can the initial weights be?
+`featurebook run fourier_circuits/training -p sigma_small=0.1`.
 ```
 
 ````{solution} fourier_circuits-exercise-start

@@ -15,7 +15,9 @@
 r"""
 # The theorem: the circuit that has the maximum margin
 
-From single cosines ([one neuron](neuron)) this chapter builds the network of {cite:t}`shi_2024`, Appendix C.7, and then takes Theorem 4.9 part by part. Most checks are exact: where polynomials and integers allow it, nothing is rounded. The [story](story) explains the purpose of the circuit; [width](width) asks how many neurons it takes.
+From single cosines ([one neuron](neuron)) this chapter builds the network of {cite:t}`shi_2024`, Appendix C.7, and then takes Theorem 4.9 part by part.
+Most checks are exact: where polynomials and integers allow it, nothing is rounded.
+The [story](story) explains the purpose of the circuit; [width](width) asks how many neurons it takes.
 """
 
 # %% tags=["parameters"]
@@ -61,7 +63,9 @@ r"""
 $$2^k\,k!\prod_{j=1}^ka_j=\sum_{c\in\{\pm1\}^k}(-1)^{(k-\sum_ic_i)/2}\Big(\sum_jc_ja_j\Big)^k.$$
 ```
 
-An activation $t\mapsto t^k$ can multiply $k$ numbers. Expand the powers: the sum over signs kills every monomial in which some $a_j$ has an even exponent, and only $a_1\cdots a_k$ is left. The check compares the coefficients of all monomials of degree $k$, for $k=2$ to 6.
+An activation $t\mapsto t^k$ can multiply $k$ numbers.
+Expand the powers: the sum over signs kills every monomial in which some $a_j$ has an even exponent, and only $a_1\cdots a_k$ is left.
+The check compares the coefficients of all monomials of degree $k$, for $k=2$ to 6.
 """
 
 # %% tags=["hide-input"]
@@ -80,7 +84,8 @@ r"""
 For $k=3$ the neurons with phases $(0,0,0,0)$, $(0,0,\pi,\pi)$, $(0,\pi,0,\pi)$, $(\pi,0,0,\pi)$ add up to $24\cos(a_1)\cos(a_2)\cos(a_3)\cos(c)$, and those with phases $(\frac\pi2,\frac\pi2,0,\pi)$, $(\frac\pi2,\frac\pi2,-\pi,0)$, $(\frac\pi2,-\frac\pi2,0,0)$, $(-\frac\pi2,\frac\pi2,0,0)$ to $-24\sin(a_1)\sin(a_2)\cos(a_3)\cos(c)$.
 ```
 
-These are the two products that the thesis works out. We expand both sums with cosines and sines as free symbols.
+These are the two products that the thesis works out.
+We expand both sums with cosines and sines as free symbols.
 """
 
 # %% tags=["hide-input"]
@@ -95,7 +100,8 @@ r"""
 :expected: holds
 :place: Appendix C.7.2, C.7.3
 
-$\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$ of $\prod_i\cos^{1-b_i}(a_i)\sin^{b_i}(a_i)$, with a minus sign if $\sum b$ is 2 modulo 4. The sum has $2^k$ terms.
+$\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$ of $\prod_i\cos^{1-b_i}(a_i)\sin^{b_i}(a_i)$, with a minus sign if $\sum b$ is 2 modulo 4.
+The sum has $2^k$ terms.
 ```
 
 ```{claim} Expansion of the cosine, as printed
@@ -116,10 +122,14 @@ The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k
 :place: Section 4.4.1
 :corrects: fourier_circuits-sketch-terms
 
-The expansion has $2^{k-1}$ terms. With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
+The expansion has $2^{k-1}$ terms.
+With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
 ```
 
-The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles: below that, "is 2 modulo 4" and "is 2" say the same. The sketch counts the "terms in the above equation", a sum over $b\in\{0,1\}^k$. So there are two readings: for the terms of the sum $2^k$ is right; of the nonzero terms, which alone need neurons, there are half as many. The appendix expands $k+1$ angles and counts correctly.
+The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles: below that, "is 2 modulo 4" and "is 2" say the same.
+The sketch counts the "terms in the above equation", a sum over $b\in\{0,1\}^k$.
+So there are two readings: for the terms of the sum $2^k$ is right; of the nonzero terms, which alone need neurons, there are half as many.
+The appendix expands $k+1$ angles and counts correctly.
 """
 
 # %% tags=["hide-input"]
@@ -129,7 +139,8 @@ show.judge(study, "equation-c-21", "sketch-terms", "sketch-terms-corrected")
 r"""
 ## The circuit
 
-Each of the $2^k$ products of (C.21), with $a_{k+1}=-c$, takes $2^{k-1}$ neurons by {prf:ref}`fourier_circuits-lemma-c-16` (signs come in pairs). Here is the whole construction:
+Each of the $2^k$ products of (C.21), with $a_{k+1}=-c$, takes $2^{k-1}$ neurons by {prf:ref}`fourier_circuits-lemma-c-16` (signs come in pairs).
+Here is the whole construction:
 """
 
 
@@ -156,7 +167,8 @@ r"""
 :place: Section 4.4.1; Appendix C.7.2, C.7.3
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-c-16, fourier_circuits-equation-c-21
 
-For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\dots+a_k-c)$. Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network of maximum margin.
+For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\dots+a_k-c)$.
+Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network of maximum margin.
 ```
 
 ```{claim} Phases of the construction
@@ -170,11 +182,19 @@ For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\d
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
 ```
 
-We read the lemma as existence. *Proof of both.* With $a_{k+1}=-c$, (C.21) writes the cosine as $2^k$ signed products, one for each $b$ with even sum, and by Lemma C.16 $2^{k-1}$ neurons give $2^{k-1}k!$ times each of them. Since $\sin x=\cos(x-\frac\pi2)$, the embedding phases of a neuron are $-\frac\pi2b_j$, plus $\pi$ where $c_j=-1$; for $j\ge2$ that is every multiple of $\frac\pi2$, and for $j=1$, where $c_1=1$, it is 0 or $-\frac\pi2$. The output has $\frac\pi2b_{k+1}$, plus $\pi$ for each minus sign: those of $c$, and that of the product if $\sum b$ is 2 modulo 4. This is the sum of the embedding phases, so each neuron is maximal by {prf:ref}`fourier_circuits-lemma-4-10`; and by {prf:ref}`fourier_circuits-condition-4-8`, which uses the first sentence alone, all margins are equal to their mean, $\gamma^*$. $\square$ Why it works is easier to see in phases. The function of a neuron, $(\sum_j\cos(\theta_j+x_j))^k\cos(\sum_j\theta_j-y)$ with $x_j=2\pi\zeta a_j/p$ and $y=-2\pi\zeta c/p$, is a sum of waves $e^{\mathrm i(n\cdot x\pm y)}$ with $n$ in
+We read the lemma as existence. *Proof of both.*
+With $a_{k+1}=-c$, (C.21) writes the cosine as $2^k$ signed products, one for each $b$ with even sum, and by Lemma C.16 $2^{k-1}$ neurons give $2^{k-1}k!$ times each of them.
+Since $\sin x=\cos(x-\frac\pi2)$, the embedding phases of a neuron are $-\frac\pi2b_j$, plus $\pi$ where $c_j=-1$; for $j\ge2$ that is every multiple of $\frac\pi2$, and for $j=1$, where $c_1=1$, it is 0 or $-\frac\pi2$.
+The output has $\frac\pi2b_{k+1}$, plus $\pi$ for each minus sign: those of $c$, and that of the product if $\sum b$ is 2 modulo 4.
+This is the sum of the embedding phases, so each neuron is maximal by {prf:ref}`fourier_circuits-lemma-4-10`; and by {prf:ref}`fourier_circuits-condition-4-8`, which uses the first sentence alone, all margins are equal to their mean, $\gamma^*$.
+$\square$ Why it works is easier to see in phases.
+The function of a neuron, $(\sum_j\cos(\theta_j+x_j))^k\cos(\sum_j\theta_j-y)$ with $x_j=2\pi\zeta a_j/p$ and $y=-2\pi\zeta c/p$, is a sum of waves $e^{\mathrm i(n\cdot x\pm y)}$ with $n$ in
 
 $$S=\{n\in\mathbb Z^k:|n_1|+\dots+|n_k|\le k,\ \text{of the parity of }k\},$$
 
-and the wave $n$ carries the factor $e^{\mathrm i(n-\mathbf 1)\cdot\theta}$. Summing over a set of phases for which $\sum_ie^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ whenever $n\ne\mathbf 1=(1,\dots,1)$ leaves $\cos(\sum_jx_j+y)$ alone. These are sums of roots of unity; division of polynomials decides whether one vanishes.
+and the wave $n$ carries the factor $e^{\mathrm i(n-\mathbf 1)\cdot\theta}$.
+Summing over a set of phases for which $\sum_ie^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ whenever $n\ne\mathbf 1=(1,\dots,1)$ leaves $\cos(\sum_jx_j+y)$ alone.
+These are sums of roots of unity; division of polynomials decides whether one vanishes.
 """
 
 # %% tags=["hide-input"]
@@ -214,7 +234,11 @@ $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwi
 The sum is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\frac p2$.
 ```
 
-*Proof.* All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines are half of that. The logits are $2^{k-1}k!$ times this sum at $s=a_1+\dots+a_k-c$: the same for every wrong label. $\square$ At $p=3$ the sum is the single number $\cos\frac{2\pi}3$. With the printed value the margin would be $\frac{p-1}p\gamma^*$; the printed $\gamma^*$ is right.
+*Proof.*
+All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines are half of that.
+The logits are $2^{k-1}k!$ times this sum at $s=a_1+\dots+a_k-c$: the same for every wrong label.
+$\square$ At $p=3$ the sum is the single number $\cos\frac{2\pi}3$.
+With the printed value the margin would be $\frac{p-1}p\gamma^*$; the printed $\gamma^*$ is right.
 """
 
 # %% tags=["hide-input"]
@@ -222,7 +246,8 @@ show.judge(study, "condition-4-8", "wrong-logit", "wrong-logit-corrected")
 
 # %% [markdown]
 r"""
-With one frequency, wrong labels come close to the right one. The slider of {numref}`fourier_circuits-fig-adding` adds the other frequencies.
+With one frequency, wrong labels come close to the right one.
+The slider of {numref}`fourier_circuits-fig-adding` adds the other frequencies.
 """
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-adding", "caption": "Every additional frequency lowers the highest wrong label; with all of them the wrong labels are level. Logits of the sum 3 + 8 modulo 23 by the construction's neurons of the first frequencies, divided by the logit of the right label 11 (hatched)."}, "image": {"alt": "Bars over 23 labels. With one frequency they follow a cosine around label 11; with all eleven, label 11 is at one and all others are just below zero."}} tags=["hide-input"]
@@ -248,10 +273,12 @@ For $k=3$ the construction has 56 neurons per frequency.
 :place: Appendix C.7.2
 :corrects: fourier_circuits-count-56
 
-For $k=3$ the construction has 32 neurons per frequency: eight products of four neurons each. For every $k$ it has $2^{2k-1}$.
+For $k=3$ the construction has 32 neurons per frequency: eight products of four neurons each.
+For every $k$ it has $2^{2k-1}$.
 ```
 
-This is a misprint; the same proof says 32 further up. We count the neurons of the construction.
+This is a misprint; the same proof says 32 further up.
+We count the neurons of the construction.
 """
 
 # %% tags=["hide-input"]
@@ -272,7 +299,9 @@ r"""
 The $(k+1)$-dimensional Fourier transform of a network of maximum margin $\gamma$ satisfies $\hat f(j,\dots,j,-j)>0$ for all $j\ne0$.
 ```
 
-The proof gives more than the statement: of the coefficients with all of $j_1,\dots,j_k$ non-zero, no others survive in maximal neurons, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, and the coefficient is $\gamma p^k$, the same for all $j$. For $\gamma>0$ it is positive, and the maximal $\gamma$ is, so the statement is never vacuous. We compute the whole transform.
+The proof gives more than the statement: of the coefficients with all of $j_1,\dots,j_k$ non-zero, no others survive in maximal neurons, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, and the coefficient is $\gamma p^k$, the same for all $j$.
+For $\gamma>0$ it is positive, and the maximal $\gamma$ is, so the statement is never vacuous.
+We compute the whole transform.
 """
 
 # %% tags=["hide-input"]
@@ -301,7 +330,8 @@ The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_2=j_3=0$.
 ```
 
-The term does not depend on $a_2$ and $a_3$, and the transform of a constant is zero but at 0. At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
+The term does not depend on $a_2$ and $a_3$, and the transform of a constant is zero but at 0.
+At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
 """
 
 # %% tags=["hide-input"]
@@ -324,8 +354,10 @@ For odd $p$, $k\ge2$ and $m\ge2^{2k-1}\frac{p-1}2$ the maximum of $h(\theta)$ ov
 $$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}.$$
 ```
 
-The maximum is not larger: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`. It is not smaller, by {prf:ref}`fourier_circuits-lemma-4-11`: the bound is attained, so it is informative at every $k$, $p$. (Sizes of vectors alone give $h\le\sqrt2\,k^k/(k+1)^{(k+1)/2}$, 14 times as much at $k=2$, $p=3$.) We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational
-($k=2$, $p=3$), in doubles elsewhere. The theorem's premise "$\mathcal L_\lambda$ is based on $\tau$" is not a condition: cross-entropy contains no $\tau$.
+The maximum is not larger: $h\le\mathbb E[g]\le\mathbb E[g']\le\gamma^*$ by {prf:ref}`fourier_circuits-definition-4-6`, {prf:ref}`fourier_circuits-lemma-c-5-corrected` and {prf:ref}`fourier_circuits-lemma-4-10`.
+It is not smaller, by {prf:ref}`fourier_circuits-lemma-4-11`: the bound is attained, so it is informative at every $k$, $p$. (Sizes of vectors alone give $h\le\sqrt2\,k^k/(k+1)^{(k+1)/2}$, 14 times as much at $k=2$, $p=3$.)
+We attack the first half with ascent on the margin of whole networks, from random starts and from disturbed circuits, and confirm the second with fractions where the circuit is rational ($k=2$, $p=3$), in doubles elsewhere.
+The theorem's premise "$\mathcal L_\lambda$ is based on $\tau$" is not a condition: cross-entropy contains no $\tau$.
 """
 
 # %%
@@ -380,8 +412,12 @@ Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron of a network of m
 Each frequency carries exactly $\frac2{p-1}$ of $\sum_i\|\theta_i\|_2^{k+1}$.
 ```
 
-The first is {prf:ref}`fourier_circuits-lemma-c-6` with the cases of equality of {prf:ref}`fourier_circuits-lemma-4-10`. In numbers: a network's margin over $\gamma^*$ is at most its mean efficiency, so one neuron of efficiency $e$ and share $\alpha$ costs at least $(1-e)\alpha$. And efficiency near 1 means a cosine: in each neuron that an attack finds, the squared distance from a cosine of this form is at most $2(1-e)$ times the squared norm (a constant of 1.6 would not do). So networks that ascend close to $\gamma^*$ must come close to cosines, which we check too. For the other two: maximal neurons of frequency $\zeta$ with shares $\alpha_i^{k+1}$ give
-$\hat f(\zeta,\dots,\zeta,-\zeta)=\gamma^*p^k\,\frac{p-1}2\sum_i\alpha_i^{k+1}$, and by {prf:ref}`fourier_circuits-lemma-c-20` this is the same for all $\zeta$. We compute both sides of this formula for circuits whose frequencies have random shares, and let one frequency's share go to zero.
+The first is {prf:ref}`fourier_circuits-lemma-c-6` with the cases of equality of {prf:ref}`fourier_circuits-lemma-4-10`.
+In numbers: a network's margin over $\gamma^*$ is at most its mean efficiency, so one neuron of efficiency $e$ and share $\alpha$ costs at least $(1-e)\alpha$.
+And efficiency near 1 means a cosine: in each neuron that an attack finds, the squared distance from a cosine of this form is at most $2(1-e)$ times the squared norm (a constant of 1.6 would not do).
+So networks that ascend close to $\gamma^*$ must come close to cosines, which we check too.
+For the other two: maximal neurons of frequency $\zeta$ with shares $\alpha_i^{k+1}$ give $\hat f(\zeta,\dots,\zeta,-\zeta)=\gamma^*p^k\,\frac{p-1}2\sum_i\alpha_i^{k+1}$, and by {prf:ref}`fourier_circuits-lemma-c-20` this is the same for all $\zeta$.
+We compute both sides of this formula for circuits whose frequencies have random shares, and let one frequency's share go to zero.
 """
 
 # %% tags=["hide-input"]
@@ -409,12 +445,18 @@ Theorem 4.9 holds for any integer $k$, as Section 4.3.1 allows.
 :rests_on: fourier_circuits-theorem-4-9-neurons
 :corrects: fourier_circuits-theorem-4-9-one-input
 
-Theorem 4.9 holds for $k\ge2$. For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
+Theorem 4.9 holds for $k\ge2$.
+For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
 ```
 
-There are two readings. The roadmap of Appendix C announces "general $k\ge3$", and for every $k\ge2$ the theorem is right. Section 4.3.1 has "some integer $k$", which includes $k=1$; there part (ii) fails.
+There are two readings.
+The roadmap of Appendix C announces "general $k\ge3$", and for every $k\ge2$ the theorem is right.
+Section 4.3.1 has "some integer $k$", which includes $k=1$; there part (ii) fails.
 
-For one input take $u_i=w_i=e_i-\frac1p\mathbf 1$ for $i=1,\dots,p$. Then $f(a)=e_a-\frac1p\mathbf 1$ has margin 1, and $\sum_i\|\theta_i\|^2=2(p-1)$: the normalised margin is $\frac1{2(p-1)}=\gamma^*$. For $p\ge5$ no neuron is a cosine: a cosine would satisfy $u(a+1)+u(a-1)=2\cos(2\pi\zeta/p)\,u(a)$. (At $p=3$ there is only one frequency, and every vector of mean zero is a cosine.) At $k=1$ power can be spread over frequencies without loss, since the exponent $(k+1)/2$ is 1.
+For one input take $u_i=w_i=e_i-\frac1p\mathbf 1$ for $i=1,\dots,p$.
+Then $f(a)=e_a-\frac1p\mathbf 1$ has margin 1, and $\sum_i\|\theta_i\|^2=2(p-1)$: the normalised margin is $\frac1{2(p-1)}=\gamma^*$.
+For $p\ge5$ no neuron is a cosine: a cosine would satisfy $u(a+1)+u(a-1)=2\cos(2\pi\zeta/p)\,u(a)$. (At $p=3$ there is only one frequency, and every vector of mean zero is a cosine.)
+At $k=1$ power can be spread over frequencies without loss, since the exponent $(k+1)/2$ is 1.
 """
 
 # %%
@@ -451,7 +493,11 @@ Every neuron focuses on a distinct Fourier frequency.
 Every neuron has one frequency, and at least $2^{k-1}$ neurons share each, for prime $p>2k$.
 ```
 
-There are two readings. If "distinct" means single, this is {prf:ref}`fourier_circuits-theorem-4-9-neurons`; since the text goes on with "at least one neuron for each frequency", that is probably meant. Read literally, it says that no two neurons share a frequency, which is false: the certified circuit for $k=2$, $p=3$ has six neurons and one frequency. Fewer than $2^{k-1}$ will never do (for prime $p>2k$): {prf:ref}`fourier_circuits-width-lower` gives even larger bounds. The check tests the differences on which that proof rests, that each of $2^{k-1}$ waves is there, and that the neurons of all circuits of this part have a single frequency.
+There are two readings.
+If "distinct" means single, this is {prf:ref}`fourier_circuits-theorem-4-9-neurons`; since the text goes on with "at least one neuron for each frequency", that is probably meant.
+Read literally, it says that no two neurons share a frequency, which is false: the certified circuit for $k=2$, $p=3$ has six neurons and one frequency.
+Fewer than $2^{k-1}$ will never do (for prime $p>2k$): {prf:ref}`fourier_circuits-width-lower` gives even larger bounds.
+The check tests the differences on which that proof rests, that each of $2^{k-1}$ waves is there, and that the neurons of all circuits of this part have a single frequency.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,10 @@
 r"""
 # Transformers: attention in waves
 
-{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like two-dimensional waves, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6). This chapter repeats the experiment with small replicas for the three $k$ and compares them with untrained networks. Grokking is in {doc}`a separate chapter <grokking>`. The theorem of the [story](story) is about other networks; nothing here follows from it.
+{cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like two-dimensional waves, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6).
+This chapter repeats the experiment with small replicas for the three $k$ and compares them with untrained networks.
+Grokking is in {doc}`a separate chapter <grokking>`.
+The theorem of the [story](story) is about other networks; nothing here follows from it.
 """
 
 # %% tags=["parameters"]
@@ -47,7 +50,9 @@ study = checks.claims.at(**globals())
 r"""
 ## Three networks
 
-The network is a single attention layer: embeddings $E$ with learned positions, heads with $W^K_h,W^Q_h,W^V_h$, a residual connection, and the answer read at the mean over positions. The thesis has 160 heads, hidden dimension 128 and half of the data, and leaves open where the answer is read. The whole network:
+The network is a single attention layer: embeddings $E$ with learned positions, heads with $W^K_h,W^Q_h,W^V_h$, a residual connection, and the answer read at the mean over positions.
+The thesis has 160 heads, hidden dimension 128 and half of the data, and leaves open where the answer is read.
+The whole network:
 """
 
 
@@ -73,7 +78,10 @@ print("The code above", "gives" if same else "does not give", "the answers of th
 
 # %% [markdown]
 r"""
-$W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension, and cannot look like a wave. We read it between number tokens, as the $p\times p$ matrix $A_h=EW^K_hW_h^{Q\top}E^\top$. A product of a cosine in the key and one in the query has all its power in one cell of the folded two-dimensional spectrum. The table gives the share of the largest cell, the median over heads.
+$W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension, and cannot look like a wave.
+We read it between number tokens, as the $p\times p$ matrix $A_h=EW^K_hW_h^{Q\top}E^\top$.
+A product of a cosine in the key and one in the query has all its power in one cell of the folded two-dimensional spectrum.
+The table gives the share of the largest cell, the median over heads.
 
 In {numref}`fourier_circuits-fig-attention` count the dark cells next to each matrix.
 """
@@ -128,7 +136,12 @@ The attention matrices of a trained one-layer transformer are two-dimensional co
 The two dimensions of the attention matrix have distinct frequencies.
 ```
 
-For each $k$ we ask that the median share of the largest cell is above 0.8, and below 0.5 in untrained networks. For $k=5$ all networks are above 0.9; for $k=3$ it depends on the seed, 0.71 to 0.96; for $k=4$ none is above 0.65, and the heads shown are sums of two waves that share the key's frequency. So here, for $k=3$ and $4$, "a cosine" claims too much and "a sum of a few cosines" is right; the thesis writes "the superposition of two cosine waveforms in each dimension". With more decay the share rises for $k=3$ but not for $k=4$. The two frequencies of the cell are equal in nearly all heads, while the text says distinct. With a different read-out or weaker decay we have seen both, so we cannot say what the networks of the thesis do.
+For each $k$ we ask that the median share of the largest cell is above 0.8, and below 0.5 in untrained networks.
+For $k=5$ all networks are above 0.9; for $k=3$ it depends on the seed, 0.71 to 0.96; for $k=4$ none is above 0.65, and the heads shown are sums of two waves that share the key's frequency.
+So here, for $k=3$ and $4$, "a cosine" claims too much and "a sum of a few cosines" is right; the thesis writes "the superposition of two cosine waveforms in each dimension".
+With more decay the share rises for $k=3$ but not for $k=4$.
+The two frequencies of the cell are equal in nearly all heads, while the text says distinct.
+With a different read-out or weaker decay we have seen both, so we cannot say what the networks of the thesis do.
 """
 
 # %% tags=["hide-input"]
@@ -146,7 +159,10 @@ r"""
 One-layer transformers learn the task even for $k=5$.
 ```
 
-Section 4.6 concludes this in contrast to results that ordinary attention can hardly capture three-way sums. Figure 4.4 has two layers, and the thesis gives no accuracy for a one-layer transformer. Ours, with attention alone, learn $k=5$ at $p=5$: 85 to 88% of the unseen inputs are right after 800 steps, where guessing gives 20%. This is short of the 95% that we require, and $p$ is far from the 17 of the thesis; the results that the section argues with are about long sequences and small networks.
+Section 4.6 concludes this in contrast to results that ordinary attention can hardly capture three-way sums.
+Figure 4.4 has two layers, and the thesis gives no accuracy for a one-layer transformer.
+Ours, with attention alone, learn $k=5$ at $p=5$: 85 to 88% of the unseen inputs are right after 800 steps, where guessing gives 20%.
+This is short of the 95% that we require, and $p$ is far from the 17 of the thesis; the results that the section argues with are about long sequences and small networks.
 """
 
 # %% tags=["hide-input"]
@@ -156,7 +172,11 @@ show.judge(study, "one-layer-five")
 r"""
 ## At larger moduli
 
-Where is the limit? `featurebook record fourier_circuits/transformers --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below. For $k=3$, $p=17$ all three networks answer at least 99% of the unseen inputs correctly after 400 steps, and the median share of one cell is 0.96 to 0.97. For $k=4$, $p=11$ and $k=5$, $p=7$ nothing is learned in 3,000 steps: test accuracies of 0.08 to 0.09 and 0.12 to 0.13 are at chance level, and shares of 0.10 to 0.34 do not indicate waves. So for $k=4$ and $5$ the pictures above show the largest moduli that this small network learned in our trials; we did not try the thesis's 31 and 17, with 20 times as many heads.
+Where is the limit?
+`featurebook record fourier_circuits/transformers --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below.
+For $k=3$, $p=17$ all three networks answer at least 99% of the unseen inputs correctly after 400 steps, and the median share of one cell is 0.96 to 0.97.
+For $k=4$, $p=11$ and $k=5$, $p=7$ nothing is learned in 3,000 steps: test accuracies of 0.08 to 0.09 and 0.12 to 0.13 are at chance level, and shares of 0.10 to 0.34 do not indicate waves.
+So for $k=4$ and $5$ the pictures above show the largest moduli that this small network learned in our trials; we did not try the thesis's 31 and 17, with 20 times as many heads.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -164,7 +184,9 @@ show.records("fourier_circuits/transformers")
 
 # %% [markdown]
 r"""
-160 heads of size 32 and hidden dimension 128 are 2.6 million weights. A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, about eight hours on one thread of the processor on which we measured. The paper scale has the moduli of the thesis; what we run here is a counterpart.
+160 heads of size 32 and hidden dimension 128 are 2.6 million weights.
+A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, about eight hours on one thread of the processor on which we measured.
+The paper scale has the moduli of the thesis; what we run here is a counterpart.
 
 ## Parameters
 """

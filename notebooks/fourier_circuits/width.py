@@ -15,7 +15,9 @@
 r"""
 # Width, and other moduli: how many neurons the circuit needs
 
-Theorem 4.9 of {cite:t}`shi_2024` asks for $2^{2k-1}\frac{p-1}2$ neurons and a prime $p>2$. This chapter reaches the same maximum margin with fewer neurons, proves that not many fewer will do, and finds the maximum margin for even $p$, which has a different formula. The [story](story) explains what the circuit is; [theorem](theorem) has the theorem itself.
+Theorem 4.9 of {cite:t}`shi_2024` asks for $2^{2k-1}\frac{p-1}2$ neurons and a prime $p>2$.
+This chapter reaches the same maximum margin with fewer neurons, proves that not many fewer will do, and finds the maximum margin for even $p$, which has a different formula.
+The [story](story) explains what the circuit is; [theorem](theorem) has the theorem itself.
 """
 
 # %% tags=["parameters"]
@@ -72,10 +74,16 @@ $(k+1)2^{k-1}$ neurons per frequency suffice, $(k+1)2^{k-2}(p-1)$ in all, with p
 $$\theta_j=\frac{\pi t}{k+1}+\pi s_j,\qquad t=0,\dots,k,\quad s\in\{0,1\}^k,\ s_1=0,\qquad\theta_w=\sum_j\theta_j.$$
 ```
 
-The remark has two readings. If it means the number that the construction of {prf:ref}`fourier_circuits-lemma-4-11` uses, it is right: the sketch sets out to show that this many neurons "are able to" simulate the cosines, and Section 4.4 adds "(the lower bound of $m$ may not be the tightest in our analysis)". If it means that so many are necessary, it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
+The remark has two readings.
+If it means the number that the construction of {prf:ref}`fourier_circuits-lemma-4-11` uses, it is right: the sketch sets out to show that this many neurons "are able to" simulate the cosines, and Section 4.4 adds "(the lower bound of $m$ may not be the tightest in our analysis)".
+If it means that so many are necessary, it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
 
-The proof of the theorem is short. For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$. By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$. Multiplied by $\cos(k\varphi-y)$, this is a product of $k+1$ cosines and hence a sum of
-cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, where $r$ is the number of minus signs, $0\le r\le k$. Summing over $t=0,\dots,k$ leaves $r=0$: $\cos(\sum_jx_j+y)$ with the sign convention $y=-2\pi\zeta c/p$. This is the circuit:
+The proof of the theorem is short.
+For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$.
+By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$.
+Multiplied by $\cos(k\varphi-y)$, this is a product of $k+1$ cosines and hence a sum of cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, where $r$ is the number of minus signs, $0\le r\le k$.
+Summing over $t=0,\dots,k$ leaves $r=0$: $\cos(\sum_jx_j+y)$ with the sign convention $y=-2\pi\zeta c/p$.
+This is the circuit:
 """
 
 
@@ -108,7 +116,8 @@ r"""
 At four pairs of $k$ and $p$, with $k=2,3,4$, one neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero.
 ```
 
-A check that cannot fail is worthless. With $k$ turns the wave with $r=k$ survives, in which the output turns the wrong way.
+A check that cannot fail is worthless.
+With $k$ turns the wave with $r=k$ survives, in which the output turns the wrong way.
 """
 
 # %% tags=["hide-input"]
@@ -129,10 +138,18 @@ r"""
 For prime $p>2k$ a network of maximum margin has at least $2^{k-1}$ neurons of each frequency, and at least 15, 36 and 77 for $k=3,4,5$; for $k=2$ and every odd $p$ it has at least 6.
 ```
 
-By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$, and by {prf:ref}`fourier_circuits-theorem-4-9-neurons` each neuron has one frequency and $\theta_w=\sum_j\theta_{u_j}$. So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$. For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: from 5 on, the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency. Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
-If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, so there are at least as many neurons as members. The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members. The largest families, found by trying all of them, have 6 members for $k=2$ and 15 for $k=3$. For $k=4$ and $5$ there are too many to try; a local search finds families of 36 and 77. Any family gives a bound, whether or not it is a largest one.
+By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$, and by {prf:ref}`fourier_circuits-theorem-4-9-neurons` each neuron has one frequency and $\theta_w=\sum_j\theta_{u_j}$.
+So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$.
+For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: from 5 on, the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency.
+Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
+If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, so there are at least as many neurons as members.
+The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members.
+The largest families, found by trying all of them, have 6 members for $k=2$ and 15 for $k=3$.
+For $k=4$ and $5$ there are too many to try; a local search finds families of 36 and 77.
+Any family gives a bound, whether or not it is a largest one.
 
-So the shorter circuit is nearly optimal: it has 6, 16, 40 and 96 neurons per frequency where 6, 15, 36 and 77 are needed. For $k=2$ and odd $p$ the minimum is exactly $3(p-1)$.
+So the shorter circuit is nearly optimal: it has 6, 16, 40 and 96 neurons per frequency where 6, 15, 36 and 77 are needed.
+For $k=2$ and odd $p$ the minimum is exactly $3(p-1)$.
 """
 
 # %% tags=["hide-input"]
@@ -148,7 +165,8 @@ r"""
 :rests_on: fourier_circuits-width-lower
 :ours:
 
-The exponents in $S$ must differ modulo $p/\gcd(\zeta,p)$. For prime $p>2k$ they do; $p>2k$ alone is not enough: $k=4$, $p=9$, $\zeta=3$.
+The exponents in $S$ must differ modulo $p/\gcd(\zeta,p)$.
+For prime $p>2k$ they do; $p>2k$ alone is not enough: $k=4$, $p=9$, $\zeta=3$.
 ```
 """
 
@@ -180,7 +198,11 @@ By Theorem 4.9 the maximum margin needs $\Omega(\exp(k))$ neurons.
 A frequency needs at least $2^{k-1}$ neurons for prime $p>2k$, and $(k+1)2^{k-1}$ suffice.
 ```
 
-There are two readings. If $\Omega(\exp(k))$ means some exponential, it is true for prime $p>2k$, by our lower bound: the theorem itself only says what suffices. If it means the theorem's own width, the $\Omega(2^{2k})$ of Section 4.5, it is false, as {prf:ref}`fourier_circuits-need-neurons` is when it is read as a necessity: the number grows like $2^k$ up to a factor $k+1$. The comparison with parity in Section 4.6 needs only the first. The check repeats the families of {prf:ref}`fourier_circuits-width-lower` and the circuits of {prf:ref}`fourier_circuits-need-neurons-corrected`.
+There are two readings.
+If $\Omega(\exp(k))$ means some exponential, it is true for prime $p>2k$, by our lower bound: the theorem itself only says what suffices.
+If it means the theorem's own width, the $\Omega(2^{2k})$ of Section 4.5, it is false, as {prf:ref}`fourier_circuits-need-neurons` is when it is read as a necessity: the number grows like $2^k$ up to a factor $k+1$.
+The comparison with parity in Section 4.6 needs only the first.
+The check repeats the families of {prf:ref}`fourier_circuits-width-lower` and the circuits of {prf:ref}`fourier_circuits-need-neurons-corrected`.
 """
 
 # %% tags=["hide-input"]
@@ -211,7 +233,8 @@ plt.show()
 r"""
 ## Does training find them?
 
-That a narrow network exists does not mean that training finds it. We try the smallest number for $k=2$, which is $3(p-1)$ by {prf:ref}`fourier_circuits-width-lower`.
+That a narrow network exists does not mean that training finds it.
+We try the smallest number for $k=2$, which is $3(p-1)$ by {prf:ref}`fourier_circuits-width-lower`.
 
 ```{claim} Ascent at several widths
 :label: fourier_circuits-width-ascent
@@ -235,7 +258,8 @@ For $k=2$, $p=3$, ascent on the margin itself comes within one percent of $\gamm
 For $k=2$, $p=5$, regularised training reaches a larger share of $\gamma^*$ with $6(p-1)$ neurons than with the least number, $3(p-1)$.
 ```
 
-Ascent climbs a soft minimum of margins that hardens with time; training minimises the loss of Definition 4.1, with penalty $\lambda\|\theta\|^3$, $\lambda=0.005\gamma^*$. The best of many starts counts for the first, the mean over starts for the second.
+Ascent climbs a soft minimum of margins that hardens with time; training minimises the loss of Definition 4.1, with penalty $\lambda\|\theta\|^3$, $\lambda=0.005\gamma^*$.
+The best of many starts counts for the first, the mean over starts for the second.
 """
 
 # %% tags=["hide-input"]
@@ -268,10 +292,12 @@ r"""
 :place: Section 4.3.1
 :rests_on: fourier_circuits-theorem-4-9-margin
 
-Theorem 4.9 is stated for prime $p>2$. It holds for every odd $p\ge3$.
+Theorem 4.9 is stated for prime $p>2$.
+It holds for every odd $p\ge3$.
 ```
 
-No step of the proof needs a prime: frequencies $\zeta$ with $\gcd(\zeta,p)>1$ carry their share like all others. The check goes through the three parts at composite $p$: circuits attain $\gamma^*$, no neuron that an attack finds has a larger class-weighted margin, and a circuit without a frequency that divides $p$ misses $\gamma^*$.
+No step of the proof needs a prime: frequencies $\zeta$ with $\gcd(\zeta,p)>1$ carry their share like all others.
+The check goes through the three parts at composite $p$: circuits attain $\gamma^*$, no neuron that an attack finds has a larger class-weighted margin, and a circuit without a frequency that divides $p$ misses $\gamma^*$.
 """
 
 # %% tags=["hide-input"]
@@ -303,11 +329,19 @@ For even $p\ge2$ and $k\ge2$ the maximum margin is
 
 $$\gamma^*_{\text{even}}=\frac{k!}{(k+1)^{(k+1)/2}\,p^{(k-1)/2}\,D}.$$
 
-Here $D=(p-2)\,2^{(k-1)/2}+1$. The maximum is attained by the short circuit at $\zeta<\frac p2$ and $2^{k-1}$ neurons of signs at $\zeta=\frac p2$. At $p=2$ it is $2^{(k-1)/2}$ times the printed formula.
+Here $D=(p-2)\,2^{(k-1)/2}+1$.
+The maximum is attained by the short circuit at $\zeta<\frac p2$ and $2^{k-1}$ neurons of signs at $\zeta=\frac p2$.
+At $p=2$ it is $2^{(k-1)/2}$ times the printed formula.
 ```
 
-Parity is a case of the task. It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it. With $p=2$ the formula of the theorem would give too small a value. At $\zeta=p/2$ cosine and sine do not come in pairs: in {prf:ref}`fourier_circuits-lemma-c-14` all power sits in one coefficient, and a neuron of signs beats the printed bound. Uniform weights $\tau$ then do not work. Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same
-bound $\gamma^*_{\text{even}}$ at every frequency. The network with equal wrong logits attains it. For parity and $k=2$ two neurons $(\pm1)$ have the margin $\gamma^*_{\text{even}}$, in exact numbers.
+Parity is a case of the task.
+It is not a case of Theorem 4.9, which asks for $p>2$; Section 4.6 cites the theorem next to parity and does not say that it covers it.
+With $p=2$ the formula of the theorem would give too small a value.
+At $\zeta=p/2$ cosine and sine do not come in pairs: in {prf:ref}`fourier_circuits-lemma-c-14` all power sits in one coefficient, and a neuron of signs beats the printed bound.
+Uniform weights $\tau$ then do not work.
+Take $\tau=\frac1D$ on odd offsets and $\frac{2\cdot2^{(k-1)/2}-1}D$ on even ones; then $1-\hat\tau(j)$ is $2^{(k-1)/2}\frac pD$ for $j\ne\frac p2$ and $\frac pD$ at $\frac p2$, and the proof of {prf:ref}`fourier_circuits-lemma-4-10` gives the same bound $\gamma^*_{\text{even}}$ at every frequency.
+The network with equal wrong logits attains it.
+For parity and $k=2$ two neurons $(\pm1)$ have the margin $\gamma^*_{\text{even}}$, in exact numbers.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,11 @@
 r"""
 # The algorithm and its cost
 
-This chapter takes Sections 9.3 and G.1 to G.4 of {cite:t}`shi_2024`: attention, the algorithm and its printed code, and the table of Theorem 9.3. The algorithm is ten lines long and correct; the definitions, the code and the table around it have slips. Where the preprint (arXiv 2409.17422) or the [released code](https://github.com/SalesforceAIResearch/GemFilter) has them right, we say so; where our machine-read text of the thesis may be at fault, we do not count them. We count costs with a tracer rather than estimate them. The [story](story) gives the overview.
+This chapter takes Sections 9.3 and G.1 to G.4 of {cite:t}`shi_2024`: attention, the algorithm and its printed code, and the table of Theorem 9.3.
+The algorithm is ten lines long and correct; the definitions, the code and the table around it have slips.
+Where the preprint (arXiv 2409.17422) or the [released code](https://github.com/SalesforceAIResearch/GemFilter) has them right, we say so; where our machine-read text of the thesis may be at fault, we do not count them.
+We count costs with a tracer rather than estimate them.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -94,7 +98,9 @@ $\mathrm{Softmax}(z)=\exp(z)/\langle\exp(z),\mathbf 1_n\rangle$.
 Causal self-attention is $M_c\odot\mathrm{Softmax}(QK^\top/\sqrt d)\cdot V$ with $M_c$ lower triangular, 0 or 1.
 ```
 
-A mask *after* the softmax comes too late: the denominator already includes the future. With $d=1$, all queries 1, all keys 0 and $V=(1,0,0)$, the first row should return $V_1=1$. As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
+A mask *after* the softmax comes too late: the denominator already includes the future.
+With $d=1$, all queries 1, all keys 0 and $V=(1,0,0)$, the first row should return $V_1=1$.
+As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
 
 ```{claim} Causal attention, with the mask inside
 :label: gemfilter-definition-9-1-corrected
@@ -127,7 +133,9 @@ show.judge(study, "definition-9-1", "definition-9-1-corrected")
 
 # %% [markdown]
 r"""
-Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator. This completes the proof. The definition of the transformer has another slip.
+Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator.
+This completes the proof.
+The definition of the transformer has another slip.
 
 ```{claim} Transformer, as printed
 :label: gemfilter-definition-9-2
@@ -139,7 +147,10 @@ Exponentials of $-\infty$ are 0, so later keys are absent from numerator and den
 $F_{1:m}=g_m\circ\mathrm{Attn}_m\circ\dots\circ g_1\circ\mathrm{Attn}_1\circ g_0\circ\mathcal E$, where $g_i$ contains layer norms, *residual connections* and MLP.
 ```
 
-This is a slip of notation: a residual connection around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output. Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$. Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ. For a schematic definition this may be acceptable, and nothing depends on it.
+This is a slip of notation: a residual connection around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output.
+Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$.
+Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ.
+For a schematic definition this may be acceptable, and nothing depends on it.
 
 ```{claim} Transformer, with residuals
 :label: gemfilter-definition-9-2-corrected
@@ -160,7 +171,8 @@ show.judge(study, "definition-9-2", "definition-9-2-corrected")
 r"""
 ## The algorithm
 
-Here is the whole algorithm; `hidden` runs the first $r-1$ layers, and `keep_last` is ours. With `keep_last=0` it is the printed one.
+Here is the whole algorithm; `hidden` runs the first $r-1$ layers, and `keep_last` is ours.
+With `keep_last=0` it is the printed one.
 
 ```{claim} The GemFilter algorithm
 :label: gemfilter-algorithm-2
@@ -173,7 +185,8 @@ Here is the whole algorithm; `hidden` runs the first $r-1$ layers, and `keep_las
 Run the first $r$ layers on the prompt; score token $i$ by $\sum_{j=1}^h\langle Q^{(r,j)}_n,K^{(r,j)}_i\rangle$; let $J$ be the $k$ largest, in the order of the prompt; generate with the whole model from $T_J$.
 ```
 
-To test it we plant queries and keys so that $J$ is known (negative scores, heads that disagree, a winner at either end), compare the selection with loops over heads and tokens, for every $r$, and require that $k=n$ gives back the model itself. In our machine-read text, line 6 multiplies by $K^{(r)}_n$, which gives one number instead of $n$; the preprint has $K^{(r)}$, which we use.
+To test it we plant queries and keys so that $J$ is known (negative scores, heads that disagree, a winner at either end), compare the selection with loops over heads and tokens, for every $r$, and require that $k=n$ gives back the model itself.
+In our machine-read text, line 6 multiplies by $K^{(r)}_n$, which gives one number instead of $n$; the preprint has $K^{(r)}$, which we use.
 """
 
 
@@ -190,7 +203,8 @@ show.judge(study, "algorithm-2")
 
 # %% [markdown]
 r"""
-Two lines of the printed code are wrong, in the preprint as in the thesis. The released code has both right.
+Two lines of the printed code are wrong, in the preprint as in the thesis.
+The released code has both right.
 
 ```{claim} Sorting in the code, as printed
 :label: gemfilter-code-sort
@@ -202,7 +216,8 @@ Two lines of the printed code are wrong, in the preprint as in the thesis. The r
 The code returns `torch.sort(indices).indices`, which is meant to be the indices in order.
 ```
 
-It is their *argsort*: $[7,2,5]$ becomes $[1,2,0]$. The second pass would read the first $k$ tokens of the prompt, shuffled, whatever layer $r$ found.
+It is their *argsort*: $[7,2,5]$ becomes $[1,2,0]$.
+The second pass would read the first $k$ tokens of the prompt, shuffled, whatever layer $r$ found.
 
 ```{claim} Sorting in the code
 :label: gemfilter-code-sort-corrected
@@ -246,10 +261,12 @@ With `kernel_size` and three axes, as in the released code, the call of `avg_poo
 :rests_on: gemfilter-code-pool-corrected
 :ours:
 
-The mean of five neighbours in the printed and in the released code counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$. A mean over the neighbours that exist, or a maximum, leaves it constant.
+The mean of five neighbours in the printed and in the released code counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$.
+A mean over the neighbours that exist, or a maximum, leaves it constant.
 ```
 
-So if scores are negative, those of tokens at both ends are raised. Appendix G.4.2 calls the pooling "maximum", which is a third version; {prf:ref}`gemfilter-printed-code` and {prf:ref}`gemfilter-printed-g-4-2` run both.
+So if scores are negative, those of tokens at both ends are raised.
+Appendix G.4.2 calls the pooling "maximum", which is a third version; {prf:ref}`gemfilter-printed-code` and {prf:ref}`gemfilter-printed-g-4-2` run both.
 """
 
 # %%
@@ -276,10 +293,13 @@ r"""
 :rests_on: gemfilter-algorithm-2
 :ours:
 
-Nothing in the printed algorithm keeps the question. With head dimension 1, last query 1 and keys $3,2,1,0$ and $k=2$, the last token is not selected.
+Nothing in the printed algorithm keeps the question.
+With head dimension 1, last query 1 and keys $3,2,1,0$ and $k=2$, the last token is not selected.
 ```
 
-In the trained model of the [next chapter](model) this costs most of the answers, although the needle is found as often. Our variant therefore has `keep_last`. A language model is asked in more than two words, and the thesis finds that its questions are kept.
+In the trained model of the [next chapter](model) this costs most of the answers, although the needle is found as often.
+Our variant therefore has `keep_last`.
+A language model is asked in more than two words, and the thesis finds that its questions are kept.
 
 ```{claim} Sums of scores are not sums of probabilities
 :label: gemfilter-scores
@@ -292,7 +312,9 @@ In the trained model of the [next chapter](model) this costs most of the answers
 Sums over heads of inner products and of attention probabilities select differently.
 ```
 
-The text writes "attention matrices" but means inner products, as in the formula. With inner products, one head with large values outvotes all others; with probabilities each head has one vote. We use inner products unless we say otherwise.
+The text writes "attention matrices" but means inner products, as in the formula.
+With inner products, one head with large values outvotes all others; with probabilities each head has one vote.
+We use inner products unless we say otherwise.
 
 ```{claim} GemFilter selects one set of tokens
 :label: gemfilter-one-set
@@ -316,7 +338,8 @@ GemFilter selects one set of indices; SnapKV and H2O select $m\cdot h$, one for 
 The largest distance between positions is at most $n+t$ for SnapKV and H2O, and at most $k+t$ in GemFilter's second run.
 ```
 
-The prompt that was computed has $n$ or $k$ positions; $t$ more follow. We count the sets that differ, and record the largest position at which a query or key is rotated while the methods run.
+The prompt that was computed has $n$ or $k$ positions; $t$ more follow.
+We count the sets that differ, and record the largest position at which a query or key is rotated while the methods run.
 
 ```{claim} With a full budget all methods agree
 :label: gemfilter-full-budget
@@ -347,7 +370,8 @@ show.judge(study, "question", "scores", "one-set", "distance", "full-budget")
 r"""
 ## Cost: time
 
-A tracer counts each multiplication and addition of each matrix product while the model runs. The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens takes $2nP+4n^2hd$, and GemFilter's first pass takes $r-1$ such layers, the keys of layer $r$ and one query.
+A tracer counts each multiplication and addition of each matrix product while the model runs.
+The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens takes $2nP+4n^2hd$, and GemFilter's first pass takes $r-1$ such layers, the keys of layer $r$ and one query.
 
 ```{claim} Time of the prompt phase
 :label: gemfilter-theorem-9-3-time
@@ -359,9 +383,12 @@ A tracer counts each multiplication and addition of each matrix product while th
 For $n\ge\max\{d,k,t\}$, prompts take $\Theta(mhn^2d)$ with the standard cache, SnapKV and H2O, and $\Theta(rhn^2d)$ with GemFilter.
 ```
 
-We read $\Theta$ the same way in every cell: its constants may depend on the number of heads, but not on $n,k,t,m,r$ or $d$, since the theorem's own condition is $n\ge\max\{d,k,t\}$. With $P=12(hd)^2$ the operations are between 4 and $4+24h$ times the cell, for all $n\ge d$; the selection of SnapKV adds less than a share $1/n$ of that, the selection of H2O at most a half.
+We read $\Theta$ the same way in every cell: its constants may depend on the number of heads, but not on $n,k,t,m,r$ or $d$, since the theorem's own condition is $n\ge\max\{d,k,t\}$.
+With $P=12(hd)^2$ the operations are between 4 and $4+24h$ times the cell, for all $n\ge d$; the selection of SnapKV adds less than a share $1/n$ of that, the selection of H2O at most a half.
 
-One sentence of the proof, and the cells of generation that depend on it, have two readings. If $d$ grows as the theorem's condition lets it, and constants are read as in the cells of prompts, they are false: projections and MLP have $12(hd)^2$ weights a layer. If constants may depend on the model, so on $d$, they are right for each fixed model.
+One sentence of the proof, and the cells of generation that depend on it, have two readings.
+If $d$ grows as the theorem's condition lets it, and constants are read as in the cells of prompts, they are false: projections and MLP have $12(hd)^2$ weights a layer.
+If constants may depend on the model, so on $d$, they are right for each fixed model.
 
 ```{claim} Cost of operations other than attention
 :label: gemfilter-other-operations
@@ -395,7 +422,9 @@ Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention domi
 Generating $t$ tokens takes $\Theta(mh(kt+t^2)d)$ with a cache of $k$.
 ```
 
-A new token also passes all weights, and the condition $n\ge\max\{d,k,t\}$ does not help, since $n$ does not occur. In the models of the thesis the weights are most of the work. For one fixed model, as $k$ or $t$ grows, the cell is right.
+A new token also passes all weights, and the condition $n\ge\max\{d,k,t\}$ does not help, since $n$ does not occur.
+In the models of the thesis the weights are most of the work.
+For one fixed model, as $k$ or $t$ grows, the cell is right.
 
 ```{claim} Generation time with the weights
 :label: gemfilter-theorem-9-3-generation-corrected
@@ -460,7 +489,9 @@ With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,
 The most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: it can give a factor $2.4$ only for the first.
 ```
 
-The thesis reports 2.4 for all three, in a caption. Its released code counts layers from 0 and runs the whole filter layer, which gives $m/(r+1)$: $2.29$, $2.00$ and $1.60$. A count does not refute a measurement: we do not know what else a machine spends its time on.
+The thesis reports 2.4 for all three, in a caption.
+Its released code counts layers from 0 and runs the whole filter layer, which gives $m/(r+1)$: $2.29$, $2.00$ and $1.60$.
+A count does not refute a measurement: we do not know what else a machine spends its time on.
 
 ```{claim} GemFilter is 2.4 times faster
 :label: gemfilter-speedup
@@ -479,7 +510,7 @@ GemFilter is $2.4$ times faster than SnapKV and standard attention on long promp
 :expected: stated
 :place: Section 9.4.5; Figures 9.3 and 9.6
 
-GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
+GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
 ```
 
 ```{claim} Time and memory measured with LLaMA
@@ -502,7 +533,10 @@ For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak
 For Mistral Nemo and Phi 3.5 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
 
-These need the models and a large GPU. In the picture of the released repository we read, for LLaMA at $131{,}072$ tokens, $17.3$ against $7.4$ seconds for the prompt (SnapKV against GemFilter), and peaks of 30 and 63 against 22 GB. These peaks include activations, which no formula below has. The counterpart counts operations instead.
+These need the models and a large GPU.
+In the picture of the released repository we read, for LLaMA at $131{,}072$ tokens, $17.3$ against $7.4$ seconds for the prompt (SnapKV against GemFilter), and peaks of 30 and 63 against 22 GB.
+These peaks include activations, which no formula below has.
+The counterpart counts operations instead.
 """
 
 # %%
@@ -530,7 +564,11 @@ r"""
 The theorem's table gives the memory of prompts and of generation; for standard attention and prompts it is $mw+2mhd$.
 ```
 
-This is what our machine-read text has. It lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint. So the fault may be our text's, and we do not decide. The prompt cell of SnapKV and H2O has $2hnd+2mhkd$ next to the weights, and so counts the last layer twice, once whole and once selected. That is right if a layer's selection is copied before the whole is freed; we count each layer once.
+This is what our machine-read text has.
+It lacks a factor $n$ in the table, in the restatement and in the proof; the generation cell at $t=0$ has it, and so has the preprint.
+So the fault may be our text's, and we do not decide.
+The prompt cell of SnapKV and H2O has $2hnd+2mhkd$ next to the weights, and so counts the last layer twice, once whole and once selected.
+That is right if a layer's selection is copied before the whole is freed; we count each layer once.
 
 ```{claim} Memory, with the factor $n$
 :label: gemfilter-theorem-9-3-corrected
@@ -539,7 +577,9 @@ This is what our machine-read text has. It lacks a factor $n$ in the table, in t
 :place: the book's own, Theorem 9.3
 :ours:
 
-Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter. Generation takes $mw+2mh(n+t)d$ with standard attention and $mw+2mh(k+t)d$ with the others. With grouped queries $h$ counts the stored heads.
+Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter.
+Generation takes $mw+2mh(n+t)d$ with standard attention and $mw+2mh(k+t)d$ with the others.
+With grouped queries $h$ counts the stored heads.
 ```
 
 ```{claim} Ratio of prompt memories, as printed
@@ -553,7 +593,8 @@ Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV
 For $n\gg k\approx t$ the memories for prompts of standard attention, SnapKV and GemFilter are in the ratio $mw+mhd:mw+hnd:rw+hnd$.
 ```
 
-The same factor is missing in our text; the preprint has $mw+mhnd$. Even so, a factor 2 is dropped next to $w$, and SnapKV's third term, which is small.
+The same factor is missing in our text; the preprint has $mw+mhnd$.
+Even so, a factor 2 is dropped next to $w$, and SnapKV's third term, which is small.
 
 ```{claim} Ratio of prompt memories
 :label: gemfilter-case-memory-corrected
@@ -567,7 +608,7 @@ For prompts the memories of standard attention, SnapKV and GemFilter are in the 
 
 $$mw+2mhnd:mw+2hnd+2(m-1)hkd:rw+2hnd.$$
 
-With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off the first, 2 % off the second and 4 % off the third; SnapKV's third term is a quarter of its second, and only 1 % of the total.
+With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off the first, 2 % off the second and 4 % off the third; SnapKV's third term is a quarter of its second, and only 1 % of the total.
 ```
 
 ```{claim} Ratio of generation memories
@@ -592,7 +633,11 @@ For $t=k$ and $n\gg k$ the memories for generation of standard attention, SnapKV
 Standard attention needs most memory during generation; all other methods, GemFilter included, need most during the prompt.
 ```
 
-There are two readings. In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers. In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads. Read for $n\gg k$, the sentence is true from some $n$ on. With activations it is already true at $n=128$K: the released picture has 22 GB for GemFilter's prompt and 15 for its generation.
+There are two readings.
+In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers.
+In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads.
+Read for $n\gg k$, the sentence is true from some $n$ on.
+With activations it is already true at $n=128$K: the released picture has 22 GB for GemFilter's prompt and 15 for its generation.
 
 ```{claim} Peak memory, by the table's cells
 :label: gemfilter-bottleneck-corrected
@@ -617,7 +662,8 @@ By the cells of Theorem 9.3 GemFilter, too, needs most memory during generation 
 In the case study all methods take most time during the prompt.
 ```
 
-For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the second prompt of $k$ tokens with GemFilter's generation. Without $n\gg k$ this fails: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for the prompt and $2mhn^2d$ for generation.
+For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the second prompt of $k$ tokens with GemFilter's generation.
+Without $n\gg k$ this fails: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for the prompt and $2mhn^2d$ for generation.
 
 ```{claim} Peak memory by the formula
 :label: gemfilter-z3
@@ -627,10 +673,11 @@ For LLaMA at $n=128$K and $k=t=1024$ we count the operations of both phases, the
 :rests_on: gemfilter-theorem-9-3-corrected
 :ours:
 
-Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
+Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
 ```
 
-The thesis measures 30 % and 70 %, over both phases, with activations. Those are larger in the prompt, where GemFilter saves most.
+The thesis measures 30 % and 70 %, over both phases, with activations.
+Those are larger in the prompt, where GemFilter saves most.
 
 ```{claim} Peak memory, measured
 :label: gemfilter-peak-measured
@@ -643,7 +690,9 @@ The thesis measures 30 % and 70 %, over both phases, with activations. Those a
 The keys and values that are held at a time while the model runs take at most $2mhnd$ numbers with the full cache, $2hnd+2(m-1)hkd$ with SnapKV and H2O, $\max(2hnd,2mhkd)$ with GemFilter.
 ```
 
-So SnapKV's printed cell is right up to its last layer, which it counts twice. The end of the chapter has the measurement, and the seconds. The table is for LLaMA at $n=131{,}072$, $k=1024$, $t=50$, with the weights.
+So SnapKV's printed cell is right up to its last layer, which it counts twice.
+The end of the chapter has the measurement, and the seconds.
+The table is for LLaMA at $n=131{,}072$, $k=1024$, $t=50$, with the weights.
 """
 
 
@@ -694,7 +743,10 @@ r"""
 During generation GemFilter takes the same time as SnapKV and H2O.
 ```
 
-There are two readings. Section 9.1 says it about the seconds in Figure 9.3, for 50 new tokens; in the released picture GemFilter takes no longer than SnapKV there. Section 9.3.2 derives it from the theorem, and by the theorem's own cells GemFilter also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor. In the case study, where $k\approx t$, the sentence is right.
+There are two readings.
+Section 9.1 says it about the seconds in Figure 9.3, for 50 new tokens; in the released picture GemFilter takes no longer than SnapKV there.
+Section 9.3.2 derives it from the theorem, and by the theorem's own cells GemFilter also pays for a second prompt of $k$ tokens: $k^2+t^2$ against $kt+t^2$, which is not a constant factor.
+In the case study, where $k\approx t$, the sentence is right.
 
 ```{claim} When generation times are equal
 :label: gemfilter-same-generation-corrected
@@ -705,10 +757,12 @@ There are two readings. Section 9.1 says it about the seconds in Figure 9.3, for
 :rests_on: gemfilter-theorem-9-3-generation-corrected
 :corrects: gemfilter-same-generation
 
-By the printed cells the times agree within a factor 2 exactly if $k\le(1+\sqrt2)\,t$; by the corrected ones, whatever $d$ is, exactly if $k\le t$. For $k=1024$ and the thesis's $t=50$ the printed cells differ by a factor $19.6$.
+By the printed cells the times agree within a factor 2 exactly if $k\le(1+\sqrt2)\,t$; by the corrected ones, whatever $d$ is, exactly if $k\le t$.
+For $k=1024$ and the thesis's $t=50$ the printed cells differ by a factor $19.6$.
 ```
 
-For the printed cells, $k^2+t^2\le2(kt+t^2)$ is $(k-t)^2\le2t^2$; the other way, $kt+t^2\le2(k^2+t^2)$ always holds. In the corrected ones the weights are passed $k+t$ times against $t$, and for large $d$ nothing else counts.
+For the printed cells, $k^2+t^2\le2(kt+t^2)$ is $(k-t)^2\le2t^2$; the other way, $kt+t^2\le2(k^2+t^2)$ always holds.
+In the corrected ones the weights are passed $k+t$ times against $t$, and for large $d$ nothing else counts.
 
 ```{claim} Ratio of prompt times
 :label: gemfilter-case-time
@@ -721,7 +775,8 @@ For the printed cells, $k^2+t^2\le2(kt+t^2)$ is $(k-t)^2\le2t^2$; the other way,
 For $k\approx t\ll n$ the times of prompts of standard attention, SnapKV and GemFilter are in the ratio $m:m:r$; the printed cells of generation, which leave out the weights, are in the ratio $n:k:k$.
 ```
 
-The thesis says $n:k:k$ of the times themselves; the cells from which that follows leave out the weights ({prf:ref}`gemfilter-theorem-9-3-generation`). The check counts operations in the running model: of prompts with all layers, with SnapKV's rule, and with $r$ layers; and of one new token beyond its weights.
+The thesis says $n:k:k$ of the times themselves; the cells from which that follows leave out the weights ({prf:ref}`gemfilter-theorem-9-3-generation`).
+The check counts operations in the running model: of prompts with all layers, with SnapKV's rule, and with $r$ layers; and of one new token beyond its weights.
 
 ```{claim} Costs grow linearly with the cache
 :label: gemfilter-linear-cache
@@ -734,7 +789,8 @@ The thesis says $n:k:k$ of the times themselves; the cells from which that follo
 Memory and running time grow linearly with the size of the cache.
 ```
 
-Section 9.1 says this about generation. We count both at four sizes of the cache; the cost of the weights is constant.
+Section 9.1 says this about generation.
+We count both at four sizes of the cache; the cost of the weights is constant.
 
 ```{claim} Cost per new token for LLaMA
 :label: gemfilter-case-time-numbers
@@ -766,7 +822,8 @@ show.judge(
 r"""
 ## Measured
 
-Here are seconds of processor time and bytes on this machine, for a model with twice the layers, filter layer 3, and one prompt up to its first new token. Counts are exact; seconds vary from run to run, so they get a picture and no verdict.
+Here are seconds of processor time and bytes on this machine, for a model with twice the layers, filter layer 3, and one prompt up to its first new token.
+Counts are exact; seconds vary from run to run, so they get a picture and no verdict.
 """
 
 # %% tags=["hide-input"]

@@ -15,9 +15,15 @@
 r"""
 # A small model: the layer that finds the needle
 
-Sections 9.4 and G.4 of {cite:t}`shi_2024` test GemFilter on Llama, Mistral and Phi. We do not have their weights, so those figures are **not judged**. This chapter trains a transformer of fifty thousand parameters on a needle task, with prompts of up to 33 tokens, and tests it on longer ones: a counterpart, not a reproduction. Tested code for real models is at the end. The [story](story) gives the overview.
+Sections 9.4 and G.4 of {cite:t}`shi_2024` test GemFilter on Llama, Mistral and Phi.
+We do not have their weights, so those figures are **not judged**.
+This chapter trains a transformer of fifty thousand parameters on a needle task, with prompts of up to 33 tokens, and tests it on longer ones: a counterpart, not a reproduction.
+Tested code for real models is at the end.
+The [story](story) gives the overview.
 
-*Our variant of GemFilter* always keeps the last two tokens, which hold the question, and pools scores by a maximum over three neighbours. The thesis prints neither: Algorithm 2 does not pool, its code takes means of five, Appendix G.4.2 has a maximum of five, and none guarantees that a token is kept. All claims below say which variant we ran; {prf:ref}`gemfilter-printed-algorithm` and the two claims after it run those of the thesis.
+*Our variant of GemFilter* always keeps the last two tokens, which hold the question, and pools scores by a maximum over three neighbours.
+The thesis prints neither: Algorithm 2 does not pool, its code takes means of five, Appendix G.4.2 has a maximum of five, and none guarantees that a token is kept.
+All claims below say which variant we ran; {prf:ref}`gemfilter-printed-algorithm` and the two claims after it run those of the thesis.
 """
 
 # %% tags=["parameters"]
@@ -67,7 +73,10 @@ task, size = checks.networks.TASK, study["small_size"]
 r"""
 ## The task and the model
 
-A prompt is a haystack of fillers with four needles KEY VALUE VALUE in it. It ends in a question, Q KEY, and the answer is the two values that followed this key. The model is a decoder with rotary positions and two query heads on one head of keys and values, trained on the answers. Training starts with prompts of 15 tokens and ends with 33.
+A prompt is a haystack of fillers with four needles KEY VALUE VALUE in it.
+It ends in a question, Q KEY, and the answer is the two values that followed this key.
+The model is a decoder with rotary positions and two query heads on one head of keys and values, trained on the answers.
+Training starts with prompts of 15 tokens and ends with 33.
 """
 
 # %% tags=["hide-input"]
@@ -83,7 +92,8 @@ print(f"{numbers:,} parameters, {trainings} networks")
 
 # %% [markdown]
 r"""
-The filter layer of each network is the one with the largest *recall*, the share of prompts all of whose three needle tokens are selected. We choose it on 32 prompts that are not used again.
+The filter layer of each network is the one with the largest *recall*, the share of prompts all of whose three needle tokens are selected.
+We choose it on 32 prompts that are not used again.
 """
 
 # %% tags=["hide-input"]
@@ -174,7 +184,10 @@ At four times the length of training, the printed code, with line 8 as in the re
 At four times the length of training, the variant of Appendix G.4.2 answers fewer questions right than the full cache and than SnapKV.
 ```
 
-They select with the same layer and the same $k$. In this small model the question is two tokens long, and nothing makes its last token point at it, so it is often discarded. The questions in the thesis are sentences, and it finds that they are kept; our networks do not show that the variants of the thesis fail there. In the table, "code, line 8" is the code with its printed slip.
+They select with the same layer and the same $k$.
+In this small model the question is two tokens long, and nothing makes its last token point at it, so it is often discarded.
+The questions in the thesis are sentences, and it finds that they are kept; our networks do not show that the variants of the thesis fail there.
+In the table, "code, line 8" is the code with its printed slip.
 """
 
 # %% tags=["hide-input"]
@@ -223,7 +236,7 @@ r"""
 :expected: stated
 :place: Section 9.4.3
 
-The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
+The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
 ```
 
 ```{claim} Layers search, find and answer
@@ -237,7 +250,9 @@ The figure shows, by layer, the distance between the needle at depth 50 % and t
 Layers first search for the needle, then an early to middle layer finds it, then the model prepares its answer.
 ```
 
-The thesis prints $\min(\text{topk}-\text{needle})$; the absolute value is meant. We cannot judge either for LLMs. In our networks:
+The thesis prints $\min(\text{topk}-\text{needle})$; the absolute value is meant.
+We cannot judge either for LLMs.
+In our networks:
 
 ```{claim} Three stages in the small model
 :label: gemfilter-stages-small
@@ -364,7 +379,8 @@ r"""
 Selection of tokens and their recomputation both contribute to GemFilter's scores.
 ```
 
-GemFilter-One-Run keeps the same tokens, but with the keys and values of the first pass, at their old positions. In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error bars.
+GemFilter-One-Run keeps the same tokens, but with the keys and values of the first pass, at their old positions.
+In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error bars.
 
 ```{claim} GemFilter and One-Run for Mistral
 :label: gemfilter-figure-g-4
@@ -386,7 +402,8 @@ For Mistral Nemo, GemFilter has 0.838 and One-Run 0.827.
 At the longest prompts our variant of GemFilter beats One-Run with the same selection.
 ```
 
-Two things differ: the tokens see only each other, and they are close together. "Old places" recomputes them at their original positions.
+Two things differ: the tokens see only each other, and they are close together.
+"Old places" recomputes them at their original positions.
 
 ```{claim} New positions help
 :label: gemfilter-positions
@@ -460,7 +477,9 @@ Without `keep_last`, our variant of GemFilter finds the needle as often and give
 In our variant of GemFilter a maximum over three neighbours gives more right answers than no pooling.
 ```
 
-We take the norm of a row over all heads and leave out the first row, which is always 1; the thesis does not say which norm it means. The table has the means over the networks, at twice the training length: the row "as above" is our variant unchanged, every other row changes one thing. "Spread" is the standard deviation of the accuracy over the networks.
+We take the norm of a row over all heads and leave out the first row, which is always 1; the thesis does not say which norm it means.
+The table has the means over the networks, at twice the training length: the row "as above" is our variant unchanged, every other row changes one thing.
+"Spread" is the standard deviation of the accuracy over the networks.
 """
 
 # %%
@@ -586,12 +605,14 @@ The last row of attention matrices of early layers shows the relevant tokens.
 For LLaMA 3.1 the information needed can be distilled from the attention matrix of any of the layers 13 to 19.
 ```
 
-{numref}`gemfilter-fig-layers` is the counterpart of all three. They show or describe outputs of a model that we do not have.
+{numref}`gemfilter-fig-layers` is the counterpart of all three.
+They show or describe outputs of a model that we do not have.
 
 ## A real model
 
-If you have a causal language model in a folder, name the folder in `FEATUREBOOK_MODEL` and read the model through the optional package `transformers` (`pip install "featurebook[models]"`): Llama, Mistral, and any other model with separate query and key projections. A hook stops the first pass before layer $r$, so no layer above it runs. The code is tested on a
-Llama of four layers with random weights; the book does not include weights.
+If you have a causal language model in a folder, name the folder in `FEATUREBOOK_MODEL` and read the model through the optional package `transformers` (`pip install "featurebook[models]"`): Llama, Mistral, and any other model with separate query and key projections.
+A hook stops the first pass before layer $r$, so no layer above it runs.
+The code is tested on a Llama of four layers with random weights; the book does not include weights.
 """
 
 # %%

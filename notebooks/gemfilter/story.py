@@ -17,18 +17,32 @@ r"""
 
 Zhenmei Shi, Yifei Ming, Xuan-Phi Nguyen, Yingyu Liang and Shafiq Joty; Chapter 9 and Appendix G of the thesis {cite:t}`shi_2024`.
 
-A language model is asked about one sentence in a prompt of a hundred thousand tokens. Some layer in its first half already points at that sentence. So run only the layers up to this one, keep the thousand tokens it points at, throw the others away, and run the whole model again on those you kept. That is GemFilter: ten lines, no training. The thesis reports that it is 2.4 times faster on long prompts, needs less
-memory, and finds needles *better* than the full model.
+A language model is asked about one sentence in a prompt of a hundred thousand tokens.
+Some layer in its first half already points at that sentence.
+So run only the layers up to this one, keep the thousand tokens it points at, throw the others away, and run the whole model again on those you kept.
+That is GemFilter: ten lines, no training.
+The thesis reports that it is 2.4 times faster on long prompts, needs less memory, and finds needles *better* than the full model.
 
 **What to take away**
 
-- The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`). A reusable version is in `featurebook.papers.gemfilter.inference`, tested against loops that share no code with it. The code in the thesis has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
-- The thesis has three variants: in the algorithm, in the code and in Appendix G.4.2. None guarantees that the question is kept. Our small model, with its two-token question, needs this guarantee; there *our variant*, which always keeps the last two tokens, beats the full cache, and those of the thesis lose to it ({prf:ref}`gemfilter-printed-algorithm`).
-- For long prompts the speed-up is $m/(r-1)$, counting every multiplication ({prf:ref}`gemfilter-z1`). Generation is different: the table omits the weights, which account for most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`). As for memory, the formula saves 4 % compared with SnapKV over both phases; the thesis measures 30 %, including activations, which the formula omits ({prf:ref}`gemfilter-z3`).
-- A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle. On prompts longer than those in training, our variant of GemFilter answers more questions correctly than the full cache: at four times the training length its accuracy is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
-- The reason is *recomputation* ({prf:ref}`gemfilter-anew`). It raises the accuracy by {measured}`gemfilter-anew mean .2f`; the accuracy falls again by {measured}`gemfilter-positions mean .2f` if the same tokens are recomputed at their old positions ({prf:ref}`gemfilter-positions`). Selection alone helps little ({prf:ref}`gemfilter-selecting`).
-- Nothing in the algorithm guarantees that the question is kept. Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
-- On LongBench the averages are slightly below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`). The figure "1000 times" comes from a single prompt.
+- The algorithm does what the thesis says ({prf:ref}`gemfilter-algorithm-2`).
+  A reusable version is in `featurebook.papers.gemfilter.inference`, tested against loops that share no code with it.
+  The code in the thesis has two slips, one of which would keep the first $k$ tokens whatever the filter layer found ({prf:ref}`gemfilter-code-sort`); the released code does not have them.
+- The thesis has three variants: in the algorithm, in the code and in Appendix G.4.2.
+  None guarantees that the question is kept.
+  Our small model, with its two-token question, needs this guarantee; there *our variant*, which always keeps the last two tokens, beats the full cache, and those of the thesis lose to it ({prf:ref}`gemfilter-printed-algorithm`).
+- For long prompts the speed-up is $m/(r-1)$, counting every multiplication ({prf:ref}`gemfilter-z1`).
+  Generation is different: the table omits the weights, which account for most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`).
+  As for memory, the formula saves 4 % compared with SnapKV over both phases; the thesis measures 30 %, including activations, which the formula omits ({prf:ref}`gemfilter-z3`).
+- A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle.
+  On prompts longer than those in training, our variant of GemFilter answers more questions correctly than the full cache: at four times the training length its accuracy is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
+- The reason is *recomputation* ({prf:ref}`gemfilter-anew`).
+  It raises the accuracy by {measured}`gemfilter-anew mean .2f`; the accuracy falls again by {measured}`gemfilter-positions mean .2f` if the same tokens are recomputed at their old positions ({prf:ref}`gemfilter-positions`).
+  Selection alone helps little ({prf:ref}`gemfilter-selecting`).
+- Nothing in the algorithm guarantees that the question is kept.
+  Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
+- On LongBench the averages are slightly below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`).
+  The figure "1000 times" comes from a single prompt.
 """
 
 # %% tags=["parameters"]
@@ -39,7 +53,12 @@ kept: int = 1024  # tokens kept [10, 10000]
 r"""
 ## Two passes
 
-A model has $m$ layers of $h$ heads of dimension $d$. Generation has two phases. The $n$ tokens of the *prompt* pass through all layers and leave keys and values in a cache; then $t$ new tokens are produced one by one and attend to that cache. SnapKV and H2O process the whole prompt and keep $k$ entries of the cache for each layer and head. GemFilter shortens the first phase. Move the filter layer.
+A model has $m$ layers of $h$ heads of dimension $d$.
+Generation has two phases.
+The $n$ tokens of the *prompt* pass through all layers and leave keys and values in a cache; then $t$ new tokens are produced one by one and attend to that cache.
+SnapKV and H2O process the whole prompt and keep $k$ entries of the cache for each layer and head.
+GemFilter shortens the first phase.
+Move the filter layer.
 """
 
 # %%
@@ -111,7 +130,8 @@ The definition of attention that precedes the algorithm masks future tokens only
 
 ## What it costs
 
-Theorem 9.3 is a table with four rows and three methods. Its times for the prompt phase are right.
+Theorem 9.3 is a table with four rows and three methods.
+Its times for the prompt phase are right.
 
 ```{verdict} gemfilter-theorem-9-3-time
 ```
@@ -127,7 +147,8 @@ Measurements of time and memory, for a small model on one core, agree with this.
 ```{sibling-figure} gemfilter-fig-measured
 ```
 
-During generation most of the work is in the weights, not in attention, and the table omits them. A cell for memory lacks a factor $n$ in our copy of the thesis; the preprint has it, so we do not count this as an error.
+During generation most of the work is in the weights, not in attention, and the table omits them.
+A cell for memory lacks a factor $n$ in our copy of the thesis; the preprint has it, so we do not count this as an error.
 
 ```{verdict} gemfilter-theorem-9-3-generation
 ```
@@ -145,12 +166,17 @@ The formula does not show where the memory is saved in practice: with the correc
 
 ## A small trained model
 
-We have no weights of Llama, Mistral or Phi. But the phenomenon needs no large model. Ours has four layers and a retrieval task: find the two values that follow a key. It is trained on prompts of up to 33 tokens.
+We have no weights of Llama, Mistral or Phi.
+But the phenomenon needs no large model.
+Ours has four layers and a retrieval task: find the two values that follow a key.
+It is trained on prompts of up to 33 tokens.
 
 ```{sibling-figure} gemfilter-fig-layers
 ```
 
-Layer 2 points; the layers before and after it do not. A likely reason is that a layer must first work out which token follows which, and that later layers are busy with the answer. The thesis shows such a picture for LLaMA and its layer 13.
+Layer 2 points; the layers before and after it do not.
+A likely reason is that a layer must first work out which token follows which, and that later layers are busy with the answer.
+The thesis shows such a picture for LLaMA and its layer 13.
 
 ```{verdict} gemfilter-stages-small
 ```
@@ -158,7 +184,9 @@ Layer 2 points; the layers before and after it do not. A likely reason is that a
 ```{verdict} gemfilter-same-layer-small
 ```
 
-Up to the training length we cannot tell whether our variant of GemFilter gains or loses. Beyond it all methods get worse with distance, our variant least: at four times the training length its accuracy is {measured}`gemfilter-gain a_mean .2f` above that of the full cache and {measured}`gemfilter-gain b_mean .2f` above that of SnapKV. In its second pass no token is far away.
+Up to the training length we cannot tell whether our variant of GemFilter gains or loses.
+Beyond it all methods get worse with distance, our variant least: at four times the training length its accuracy is {measured}`gemfilter-gain a_mean .2f` above that of the full cache and {measured}`gemfilter-gain b_mean .2f` above that of SnapKV.
+In its second pass no token is far away.
 
 ```{verdict} gemfilter-gain
 ```
@@ -166,7 +194,9 @@ Up to the training length we cannot tell whether our variant of GemFilter gains 
 ```{verdict} gemfilter-inside
 ```
 
-The variants in the thesis do worse than both. The accuracy of Algorithm 2 as printed is {measured}`gemfilter-printed-algorithm a_mean .2f` below that of the full cache, that of the printed code {measured}`gemfilter-printed-code a_mean .2f`, and that of the variant in Appendix G.4.2 {measured}`gemfilter-printed-g-4-2 a_mean .2f`. The appendix variant does not keep the question; Algorithm 2 also lacks the pooling.
+The variants in the thesis do worse than both.
+The accuracy of Algorithm 2 as printed is {measured}`gemfilter-printed-algorithm a_mean .2f` below that of the full cache, that of the printed code {measured}`gemfilter-printed-code a_mean .2f`, and that of the variant in Appendix G.4.2 {measured}`gemfilter-printed-g-4-2 a_mean .2f`.
+The appendix variant does not keep the question; Algorithm 2 also lacks the pooling.
 
 ```{verdict} gemfilter-printed-g-4-2
 ```
@@ -174,7 +204,8 @@ The variants in the thesis do worse than both. The accuracy of Algorithm 2 as pr
 ```{sibling-figure} gemfilter-fig-maps
 ```
 
-The thesis asks whether the choice of tokens or their recomputation makes the difference. One-Run keeps the same tokens with the keys and values of the first pass.
+The thesis asks whether the choice of tokens or their recomputation makes the difference.
+One-Run keeps the same tokens with the keys and values of the first pass.
 
 ```{verdict} gemfilter-anew
 ```
@@ -198,7 +229,8 @@ If the same tokens are recomputed at their old positions, most of the gain is lo
 ```{verdict} gemfilter-pooling
 ```
 
-Practitioners should remember the first: the needle is selected as often as before, but the model no longer knows what it was asked. A longer question, like those in the thesis, may well be selected anyway.
+Practitioners should remember the first: the needle is selected as often as before, but the model no longer knows what it was asked.
+A longer question, like those in the thesis, may well be selected anyway.
 
 ## The tables in the thesis
 
@@ -225,7 +257,9 @@ Practitioners should remember the first: the needle is selected as often as befo
 
 ## Chapter 10, and the thesis as a whole
 
-Chapter 10 has no numbered result. It summarises the contributions of the thesis and lists open directions: features chosen by the difficulty of a query, features shared by modalities, compressed features, features that change with time. The contributions are covered in this book as follows:
+Chapter 10 has no numbered result.
+It summarises the contributions of the thesis and lists open directions: features chosen by the difficulty of a query, features shared by modalities, compressed features, features that change with time.
+The contributions are covered in this book as follows:
 
 | contribution | in this book |
 | --- | --- |
@@ -271,7 +305,8 @@ Try `featurebook run gemfilter/model -p train_n=63 -p steps="[280, 200]"`: the g
 ```{exercise}
 :label: exercise-gemfilter-3
 
-The printed code smooths scores by an average that includes zeros beyond both ends ({prf:ref}`gemfilter-algorithm-2` does not). Find four scores for which it keeps different tokens.
+The printed code smooths scores by an average that includes zeros beyond both ends ({prf:ref}`gemfilter-algorithm-2` does not).
+Find four scores for which it keeps different tokens.
 ```
 
 ````{solution} exercise-gemfilter-3
@@ -292,7 +327,8 @@ Take negative scores: at the ends the zero raises the average, and the last toke
 
 ## Where to read on
 
-[The algorithm](algorithm) has definitions, code and costs, [the small model](model) has all experiments and the path to a real model, [the tables](tables) has the numbers of the thesis. All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/gemfilter).
+[The algorithm](algorithm) has definitions, code and costs, [the small model](model) has all experiments and the path to a real model, [the tables](tables) has the numbers of the thesis.
+All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/gemfilter).
 
 ## The claims as a map
 """

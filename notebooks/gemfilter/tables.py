@@ -15,7 +15,10 @@
 r"""
 # The tables of the thesis
 
-This chapter keeps Tables 9.1, 9.2 and G.1 of {cite:t}`shi_2024` as data, recomputes their averages, and compares them with the text. We did not rerun anything, since we do not have the weights. Our copy of the thesis has lost bold type, so we do not check it. The [story](story) gives the overview.
+This chapter keeps Tables 9.1, 9.2 and G.1 of {cite:t}`shi_2024` as data, recomputes their averages, and compares them with the text.
+We did not rerun anything, since we do not have the weights.
+Our copy of the thesis has lost bold type, so we do not check it.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -69,7 +72,8 @@ Table 9.2 has scores of GemFilter-1024 with LLaMA 3.1 for eight filter layers, a
 Table G.1 has scores of LLaMA 3.1 on six tasks with its chat template, and their averages.
 ```
 
-An average with two decimals may be off by half a hundredth. All forty agree.
+An average with two decimals may be off by half a hundredth.
+All forty agree.
 """
 
 # %% tags=["hide-input"]
@@ -90,7 +94,11 @@ r"""
 GemFilter performs significantly better than H2O.
 ```
 
-H2O has 4096 tokens, and in the released configuration only its prompts are cut to 8192; GemFilter's averages are higher with 1024, 2048 and 4096, for every model. The sentence has two readings. If it means that GemFilter's average is higher, it is true in all nine cases. If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens). The intervals are computed as for {prf:ref}`gemfilter-noise`.
+H2O has 4096 tokens, and in the released configuration only its prompts are cut to 8192; GemFilter's averages are higher with 1024, 2048 and 4096, for every model.
+The sentence has two readings.
+If it means that GemFilter's average is higher, it is true in all nine cases.
+If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens).
+The intervals are computed as for {prf:ref}`gemfilter-noise`.
 
 ```{claim} GemFilter's drop is negligible
 :label: gemfilter-negligible
@@ -154,7 +162,8 @@ MInference's performance is compatible with SnapKV's.
 The performance of LLMLingua may not be satisfactory.
 ```
 
-"Compatible" and "satisfactory" have no threshold and get no verdict. The averages do show the following: for LLaMA, the only model for which there are scores of MInference, its average lies between the lowest and the highest of SnapKV's three; and LLMLingua's is the lowest of all methods, for each model.
+"Compatible" and "satisfactory" have no threshold and get no verdict.
+The averages do show the following: for LLaMA, the only model for which there are scores of MInference, its average lies between the lowest and the highest of SnapKV's three; and LLMLingua's is the lowest of all methods, for each model.
 
 ```{claim} GemFilter and SnapKV at equal budgets
 :label: gemfilter-snapkv
@@ -191,7 +200,9 @@ show.judge(
 
 # %% [markdown]
 r"""
-Two more words, "negligible" and "comparable", have no threshold and get no verdict. We can only say what is within noise. No table has error bars; the only replication is over tasks.
+Two more words, "negligible" and "comparable", have no threshold and get no verdict.
+We can only say what is within noise.
+No table has error bars; the only replication is over tasks.
 
 ```{claim} Differences from SnapKV are within noise
 :label: gemfilter-noise
@@ -201,7 +212,7 @@ Two more words, "negligible" and "comparable", have no threshold and get no verd
 :rests_on: gemfilter-table-9-1
 :ours:
 
-In every one of the nine comparisons the 95 % interval over tasks of GemFilter minus SnapKV contains 0.
+In every one of the nine comparisons the 95 % interval over tasks of GemFilter minus SnapKV contains 0.
 ```
 """
 
@@ -256,7 +267,8 @@ Performance first rises and then falls with the filter layer, with its peak at l
 Performance is robust between layers 13 and 25.
 ```
 
-We read this as: these four layers differ less from each other than any of them from any other layer. The claim of a rise holds for averages, as printed; single tasks vary.
+We read this as: these four layers differ less from each other than any of them from any other layer.
+The claim of a rise holds for averages, as printed; single tasks vary.
 """
 
 # %% tags=["hide-input"]
@@ -309,7 +321,8 @@ With the template GemFilter-1024 has the lowest average of the four methods.
 With the chat template GemFilter's performance is comparable to that of the others.
 ```
 
-The text gives no threshold for "much"; we require ten points of the average over six tasks. "Comparable" has no threshold either and gets no verdict: the averages are $41.00$ against $41.46$, $42.95$ and $44.10$.
+The text gives no threshold for "much"; we require ten points of the average over six tasks.
+"Comparable" has no threshold either and gets no verdict: the averages are $41.00$ against $41.46$, $42.95$ and $44.10$.
 
 ## The needle scores
 
@@ -323,7 +336,8 @@ The text gives no threshold for "much"; we require ten points of the average ove
 With Phi 3.5 GemFilter outperforms all KV and SnapKV on needles: $0.910$ against $0.851$ and $0.864$.
 ```
 
-The thesis says "by a large margin". "Large" has no threshold, and the figure's single scores are not printed, so there is no spread to compare with; we judge the order alone.
+The thesis says "by a large margin".
+"Large" has no threshold, and the figure's single scores are not printed, so there is no spread to compare with; we judge the order alone.
 
 ```{claim} Two that fail
 :label: gemfilter-rows-printed
@@ -368,7 +382,9 @@ One-Run is worse than GemFilter where question and needle are far apart.
 One-Run takes more time and more memory than GemFilter.
 ```
 
-The text calls it comparable, which has no threshold. The claim that it is worse far away refers to a figure whose individual scores we do not have. We count its cost in a small untrained model, at lengths 64 to 512.
+The text calls it comparable, which has no threshold.
+The claim that it is worse far away refers to a figure whose individual scores we do not have.
+We count its cost in a small untrained model, at lengths 64 to 512.
 
 ```{claim} Quoted answers
 :label: gemfilter-quoted-answers
@@ -380,7 +396,8 @@ The text calls it comparable, which has no threshold. The claim that it is worse
 By the score of the released code, in which no answer gets more than $0.917$, the three answers that the captions of Figures G.5 to G.7 call totally correct score $0.917$, $0.917$ and $0.75$, and those called partially correct $0.25$, $0.33$ and $0.17$.
 ```
 
-That score is the share of the 12 expected words that occur in the answer; one of them occurs twice, and the full stop belongs to the last. So Phi's correct answer, in another order, loses two words.
+That score is the share of the 12 expected words that occur in the answer; one of them occurs twice, and the full stop belongs to the last.
+So Phi's correct answer, in another order, loses two words.
 
 ## The headline
 
@@ -402,10 +419,12 @@ GemFilter reduces the input 1000 times.
 :rests_on: gemfilter-thousand
 :ours:
 
-The reduction by a factor of 1000 is that of one prompt of $108{,}172$ tokens with $k=100$. Every score uses $k\ge1024$, and no model takes more than 128K tokens: at most 128 times.
+The reduction by a factor of 1000 is that of one prompt of $108{,}172$ tokens with $k=100$.
+Every score uses $k\ge1024$, and no model takes more than 128K tokens: at most 128 times.
 ```
 
-The first divides two numbers in the caption of Figure 9.1, and without the model there is nothing to run. The second collects the budgets of all printed scores.
+The first divides two numbers in the caption of Figure 9.1, and without the model there is nothing to run.
+The second collects the budgets of all printed scores.
 
 ```{claim} Two budgets
 :label: gemfilter-k-of-figure
@@ -437,10 +456,12 @@ In Figure 9.1 $k=100$, as the caption says: of $100$ and $1024$ only this gives 
 :expected: stated
 :place: Section 9.4.2
 
-1024 tokens are 8 % of the input on average, 4096 are 32 %.
+1024 tokens are 8 % of the input on average, 4096 are 32 %.
 ```
 
-A ratio of exactly 4 is a ratio of totals. For a mean over prompts every prompt needs at least 4096 tokens. We do not have the data, so there is no verdict.
+A ratio of exactly 4 is a ratio of totals.
+For a mean over prompts every prompt needs at least 4096 tokens.
+We do not have the data, so there is no verdict.
 
 ```{claim} Which Mistral
 :label: gemfilter-which-mistral

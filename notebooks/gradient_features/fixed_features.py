@@ -15,7 +15,8 @@
 r"""
 # Polynomials, fixed features, and the order of learning
 
-This chapter takes up three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cite:t}`shi_2024`: what one step finds in a polynomial of a few directions, where networks beat features fixed in advance, and whether the runtime bound explains why simple functions are learned first. The [story](story) gives the overview.
+This chapter takes up three questions of Sections 3.4.1, B.3.1 and B.5.7 of {cite:t}`shi_2024`: what one step finds in a polynomial of a few directions, where networks beat features fixed in advance, and whether the runtime bound explains why simple functions are learned first.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -81,7 +82,9 @@ The target is a polynomial of $r$ projections of Gaussian inputs; $H=\mathbb E[\
 For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$ we have $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$, so up to a multiple of $\hat{\mathbf w}$, which is small for $d$ much larger than the rank of $H$, features fill the range of $H$ continuously.
 ```
 
-*Proof.* In the mean that defines $G$ ({prf:ref}`gradient_features-definition-3-5`) split $\mathbf x=g\hat{\mathbf w}+\mathbf x_\perp$; the moments of $g$ on the half line are $\frac12$, $\frac1{\sqrt{2\pi}}$, $\frac12$, $\frac2{\sqrt{2\pi}}$. $\square$ We check it against quadrature over the half circle for $d=2$, and by hand at $H=e_1e_1^\top$, $\mathbf w=e_1$: $\frac1{2\sqrt{2\pi}}e_1$.
+*Proof.*
+In the mean that defines $G$ ({prf:ref}`gradient_features-definition-3-5`) split $\mathbf x=g\hat{\mathbf w}+\mathbf x_\perp$; the moments of $g$ on the half line are $\frac12$, $\frac1{\sqrt{2\pi}}$, $\frac12$, $\frac2{\sqrt{2\pi}}$.
+$\square$ We check it against quadrature over the half circle for $d=2$, and by hand at $H=e_1e_1^\top$, $\mathbf w=e_1$: $\frac1{2\sqrt{2\pi}}e_1$.
 """
 
 # %% tags=["hide-input"]
@@ -144,9 +147,12 @@ One step on the first layer puts neurons into the span, and ridge regression on 
 Started from $\mathbf a=\pm1$, as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
 ```
 
-Theorem B.69 puts the second layer of Lemma B.68 into {prf:ref}`gradient_features-theorem-3-4`. The lemma bounds the *square* of the norm by $O(X/m)$ (B.564), and the proof of the theorem quotes it without the square. We only note this: the second layer is constructed in a paper that we do not have, so there is no norm to compute.
+Theorem B.69 puts the second layer of Lemma B.68 into {prf:ref}`gradient_features-theorem-3-4`.
+The lemma bounds the *square* of the norm by $O(X/m)$ (B.564), and the proof of the theorem quotes it without the square.
+We only note this: the second layer is constructed in a paper that we do not have, so there is no norm to compute.
 
-The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a mean Hessian of rank 2. After one step the rows of $\mathbf W$ are rescaled to norm about 1, biases are redrawn, and the second layer is fitted to 4,000 samples.
+The target $\frac1{\sqrt2}[x_1x_2+\frac12(x_1^2-1)(x_2^2-1)]$ has degree 4 and a mean Hessian of rank 2.
+After one step the rows of $\mathbf W$ are rescaled to norm about 1, biases are redrawn, and the second layer is fitted to 4,000 samples.
 """
 
 # %% tags=["hide-input"]
@@ -184,7 +190,11 @@ For some biased parity, every linear model of norm $B$ on $N$ fixed features has
 The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinct characters of degree $k$ its averaging step is an equality.
 ```
 
-*Proof.* Half of the probability mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$. By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$, so some $A$ lies at or below the mean. And $\binom{16k}k\ge16^k$. $\square$ We also attack the statement itself: for three fixed features, including the mean of all bits, which is right on structured inputs, we minimise the hinge loss on all inputs over $\|w\|\le B$, for the set $A$ with which the features correlate least.
+*Proof.*
+Half of the probability mass is uniform, and $\ell\ge1-yh$, so the loss is at least $\frac12-\frac12\mathbb E_u[\chi_Ah]\ge\frac12-\frac B2\|\mathbb E_u[\chi_A\Psi]\|$.
+By Parseval the sum over all $\binom dk$ sets $A$ of $\|\mathbb E_u[\chi_A\Psi]\|^2$ is at most $N$, so some $A$ lies at or below the mean.
+And $\binom{16k}k\ge16^k$.
+$\square$ We also attack the statement itself: for three fixed features, including the mean of all bits, which is right on structured inputs, we minimise the hinge loss on all inputs over $\|w\|\le B$, for the set $A$ with which the features correlate least.
 
 ```{claim} Small loss needs exponential size
 :label: gradient_features-exponential
@@ -216,7 +226,8 @@ r"""
 With the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves with these seeds.
 ```
 
-The stream of samples and the number of steps are those of {prf:ref}`gradient_features-parity-training`, where the network reaches 0 with these seeds (with some others it does not). A loss of $\frac12$ means that all structured inputs are right and uniform ones are at chance.
+The stream of samples and the number of steps are those of {prf:ref}`gradient_features-parity-training`, where the network reaches 0 with these seeds (with some others it does not).
+A loss of $\frac12$ means that all structured inputs are right and uniform ones are at chance.
 """
 
 # %% tags=["hide-input"]
@@ -246,7 +257,9 @@ Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ 
 At low signal, $\|\mu_j\|/\sigma_B=4$, as many random features have a much larger error than the network.
 ```
 
-With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$, the setting of {prf:ref}`gradient_features-theorem-b-42`, the clusters are so far apart that random features see them. At $\|\mu_j\|=4\sigma_B$ they do not. The network gets a first batch of 10,000 samples and 150 batches of 200; the random features get as many neurons, and as many samples in total.
+With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$, the setting of {prf:ref}`gradient_features-theorem-b-42`, the clusters are so far apart that random features see them.
+At $\|\mu_j\|=4\sigma_B$ they do not.
+The network gets a first batch of 10,000 samples and 150 batches of 200; the random features get as many neurons, and as many samples in total.
 """
 
 # %% tags=["hide-input"]
@@ -290,9 +303,17 @@ If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 At equal $m$, $p$, $B_G$, $B_b$, $B_{x1}$, $B_{a1}$, and $B_{a2}=c\sqrt rB_{a1}$ with one $c$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
 ```
 
-There are two readings. For two networks of the smallest widths that (3.10) allows it is true, since $m$ grows like $r^4$. At equal $m$ it is false. The explanation is about one run, whose network has one $m$, large enough for both teachers.
+There are two readings.
+For two networks of the smallest widths that (3.10) allows it is true, since $m$ grows like $r^4$.
+At equal $m$ it is false.
+The explanation is about one run, whose network has one $m$, large enough for both teachers.
 
-In every application $B_{a2}$ is $\sqrt rB_{a1}$ up to a constant (1, or $1/\sqrt2$ for parities), so $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. *Proof.* In $T=(\sqrt rB_{a2}B_bB_{x1}(mp)^{-1/4}+m\tilde b)\cdot X$ neither $\tilde b$ nor $X$ depends on $r$, and $\sqrt rB_{a2}=rB_{a1}$ at $c=1$. So $T_2/T_1-1=\frac{(r_2-r_1)B_{a1}B_bB_{x1}}{m\tilde b(mp)^{1/4}+r_1B_{a1}B_bB_{x1}}$, which falls like $m^{-5/4}$. $\square$ The passage writes one $B_F$ for both families. With one $B_{a2}$ for both, $\tilde b$ falls like $r^{-1/2}$, and at large $m$ the ratio $T_2/T_1$ is $\sqrt{2/60}=0.18$ for $r=2$ and 60: the larger family would be faster. In no reading can an upper bound imply that the larger family is *not* yet learned.
+In every application $B_{a2}$ is $\sqrt rB_{a1}$ up to a constant (1, or $1/\sqrt2$ for parities), so $\tilde b$ does not depend on $r$, and $m\tilde b$ is the larger term of $T$. *Proof.*
+In $T=(\sqrt rB_{a2}B_bB_{x1}(mp)^{-1/4}+m\tilde b)\cdot X$ neither $\tilde b$ nor $X$ depends on $r$, and $\sqrt rB_{a2}=rB_{a1}$ at $c=1$.
+So $T_2/T_1-1=\frac{(r_2-r_1)B_{a1}B_bB_{x1}}{m\tilde b(mp)^{1/4}+r_1B_{a1}B_bB_{x1}}$, which falls like $m^{-5/4}$.
+$\square$ The passage writes one $B_F$ for both families.
+With one $B_{a2}$ for both, $\tilde b$ falls like $r^{-1/2}$, and at large $m$ the ratio $T_2/T_1$ is $\sqrt{2/60}=0.18$ for $r=2$ and 60: the larger family would be faster.
+In no reading can an upper bound imply that the larger family is *not* yet learned.
 """
 
 # %%
@@ -327,7 +348,8 @@ In our runs with clusters of equal mass the linear task is learned before the XO
 Giving the linear task half of the mass instead of a third delays the XOR further.
 ```
 
-The data are two clusters $\pm D_0$ with opposite labels, and an XOR of four clusters, all orthogonal. If all six have equal mass, the pair has a third of it.
+The data are two clusters $\pm D_0$ with opposite labels, and an XOR of four clusters, all orthogonal.
+If all six have equal mass, the pair has a third of it.
 """
 
 # %% tags=["hide-input"]

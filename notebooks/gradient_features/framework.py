@@ -15,7 +15,9 @@
 r"""
 # The framework: from a first gradient to a trained network
 
-This chapter is about Theorems 3.4 and 3.12 of {cite:t}`shi_2024` and the three steps of their proof: features emerge, a good network on them exists, and gradient descent finds it. We build the network, run the prescription word for word on linear data, and draw the winning ticket. The [story](story) gives the overview, the [lemmas](lemmas) give the technical base.
+This chapter is about Theorems 3.4 and 3.12 of {cite:t}`shi_2024` and the three steps of their proof: features emerge, a good network on them exists, and gradient descent finds it.
+We build the network, run the prescription word for word on linear data, and draw the winning ticket.
+The [story](story) gives the overview, the [lemmas](lemmas) give the technical base.
 """
 
 # %% tags=["parameters"]
@@ -91,7 +93,9 @@ The logistic loss $\log(1+e^{-z})$ satisfies Assumption 3.1.
 The loss $\ell(z)=\log_2(1+2^{-z})$ satisfies Assumption 3.1, with $|\ell^\prime(0)|=\frac12$.
 ```
 
-*Proof.* $\ell$ is $\log(1+e^{-u})$ at $u=z\log2$, divided by $\log2$; its slope is $-1/(1+2^z)$. $\square$
+*Proof.*
+$\ell$ is $\log(1+e^{-u})$ at $u=z\log2$, divided by $\log2$; its slope is $-1/(1+2^z)$.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -139,7 +143,9 @@ Cones do not change under scaling by $\rho\ne0$, and $(D,s)\in S$ implies $(-D,s
 At the start (3.9) the output is 0 and $\mathbf w^{(1)}_i=-\mathbf w^{(1)}_{i+2m}$; $G(-\mathbf w,-b)=\mathbb E[y\mathbf x]-G(\mathbf w,b)$, so that $\mathbf w^{(1)}_i=\mathbf w^{(1)}_{i+m}$ if $\mathbb E[y\mathbf x]=0$.
 ```
 
-At this start every neuron has a twin with the opposite second-layer weight, so the output is 0 and the first gradient is exactly $\ell'(0)a_iG_i$. The identity for $G$ is $\mathbf 1(-\mathbf w^\top\mathbf x>-b)=1-\mathbf 1(\mathbf w^\top\mathbf x\ge b)$, for thresholds that no input meets exactly. A cone asks for the absolute value of a cosine, which neither $\rho$ nor a sign changes.
+At this start every neuron has a twin with the opposite second-layer weight, so the output is 0 and the first gradient is exactly $\ell'(0)a_iG_i$.
+The identity for $G$ is $\mathbf 1(-\mathbf w^\top\mathbf x>-b)=1-\mathbf 1(\mathbf w^\top\mathbf x\ge b)$, for thresholds that no input meets exactly.
+A cone asks for the absolute value of a cosine, which neither $\rho$ nor a sign changes.
 """
 
 # %% tags=["hide-input"]
@@ -191,7 +197,13 @@ The step size is $\eta^{(t)}=1/t$.
 The step size is $\eta^{(t)}=1/L$, as in Theorem B.2; the optimisation term then has the constant 2 for every $T\ge2$.
 ```
 
-The printed proof of the theorem bounds the optimisation by {prf:ref}`gradient_features-eq-b-12` and the generalisation by {prf:ref}`gradient_features-lemma-b-78`. Our text of Theorem 3.4 has $1/t$ and that of Theorem B.2, its restatement, $\frac1L$. A scan may turn one letter into the other, so this is no error that we count. Does the difference matter? *Proof of the second statement.* The mean over $t=2,\dots,T$ in {prf:ref}`gradient_features-eq-b-12-corrected` has excess at most $\frac{L\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2(T-1)}\le\frac{L(\|\mathbf a^{(1)}\|^2+B_{a2}^2)}{T-1}$, and $T\le2(T-1)$. $\square$ At $T=1$ no step is taken, and no constant will do. For $1/t$ take one feature of size 100, $y=1$ with probability $\frac34$, the loss $\log_2(1+2^{-z})$, and a start at 0: the step $\frac12$ throws $a$ out of the valley for good.
+The printed proof of the theorem bounds the optimisation by {prf:ref}`gradient_features-eq-b-12` and the generalisation by {prf:ref}`gradient_features-lemma-b-78`.
+Our text of Theorem 3.4 has $1/t$ and that of Theorem B.2, its restatement, $\frac1L$.
+A scan may turn one letter into the other, so this is no error that we count.
+Does the difference matter? *Proof of the second statement.*
+The mean over $t=2,\dots,T$ in {prf:ref}`gradient_features-eq-b-12-corrected` has excess at most $\frac{L\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2(T-1)}\le\frac{L(\|\mathbf a^{(1)}\|^2+B_{a2}^2)}{T-1}$, and $T\le2(T-1)$.
+$\square$ At $T=1$ no step is taken, and no constant will do.
+For $1/t$ take one feature of size 100, $y=1$ with probability $\frac34$, the loss $\log_2(1+2^{-z})$, and a start at 0: the step $\frac12$ throws $a$ out of the valley for good.
 """
 
 # %% tags=["hide-input"]
@@ -222,7 +234,11 @@ for $\eta\le1/L$ and a comparator $\mathbf a^*$ of bounded norm.
 The bound holds for the average over $t=2,\dots,T+1$ and any $\mathbf a^*$.
 ```
 
-Take the logistic loss, one feature equal to 1, $a^{(1)}=0$, and $a^*=B_{a2}$, the optimum in its ball. The excess is linear in a small $a^*$, while the bound is quadratic. At $T=2$ and $a^*=\frac\eta2$ the left side is about $\frac\eta8$ and the right side $\frac\eta{16}$. *Proof of the correction.* $f(\mathbf a^{(t+1)})\le f(\mathbf a^{(t)})-\frac\eta2\|\nabla\|^2\le f(\mathbf a^*)+\langle\nabla,\mathbf a^{(t)}-\mathbf a^*\rangle-\frac\eta2\|\nabla\|^2$, which equals $f(\mathbf a^*)+\frac{\|\mathbf a^{(t)}-\mathbf a^*\|^2-\|\mathbf a^{(t+1)}-\mathbf a^*\|^2}{2\eta}$; sum. $\square$
+Take the logistic loss, one feature equal to 1, $a^{(1)}=0$, and $a^*=B_{a2}$, the optimum in its ball.
+The excess is linear in a small $a^*$, while the bound is quadratic.
+At $T=2$ and $a^*=\frac\eta2$ the left side is about $\frac\eta8$ and the right side $\frac\eta{16}$. *Proof of the correction.*
+$f(\mathbf a^{(t+1)})\le f(\mathbf a^{(t)})-\frac\eta2\|\nabla\|^2\le f(\mathbf a^*)+\langle\nabla,\mathbf a^{(t)}-\mathbf a^*\rangle-\frac\eta2\|\nabla\|^2$, which equals $f(\mathbf a^*)+\frac{\|\mathbf a^{(t)}-\mathbf a^*\|^2-\|\mathbf a^{(t+1)}-\mathbf a^*\|^2}{2\eta}$; sum.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -264,7 +280,12 @@ With the Nice sets of (3.14), at least $mp/4$ neurons are nice for each of $r$ f
 With the Nice sets of Definition B.4, at least $mp/4$ neurons are nice for each of $r$ features, with probability at least $1-re^{-mp/16}$ (Lemma B.5).
 ```
 
-The loss $\log_2(1+2^{-z})$ has $\ell'(0)=-\frac12$. On $\mathbf x=ye_1$ with a negative bias, every neuron with $|w_1|<\tilde b$ is active on both points and has $G=e_1$, and no $G$ is longer. So $(e_1,-1)\in S$ with $B_G=1$ by {prf:ref}`gradient_features-definition-3-7`, and (3.14) asks for $\frac12\ge1$ of every neuron. Definition B.4, which the thesis calls equivalent to (3.14), has the factor $|\ell'(0)|$, and the full statement of the lemma, Lemma B.5, uses it; read like that, the lemma is true. *Proof.* By independence of $a_i$ and $G_i$ a neuron is nice with probability at least $\frac p2$; Chernoff: $\Pr[\mathrm{Bin}(m,q)<\frac12mq]\le e^{-mq/8}$. $\square$ Random neurons on XOR data, with $p$ measured by the same neurons, agree.
+The loss $\log_2(1+2^{-z})$ has $\ell'(0)=-\frac12$.
+On $\mathbf x=ye_1$ with a negative bias, every neuron with $|w_1|<\tilde b$ is active on both points and has $G=e_1$, and no $G$ is longer.
+So $(e_1,-1)\in S$ with $B_G=1$ by {prf:ref}`gradient_features-definition-3-7`, and (3.14) asks for $\frac12\ge1$ of every neuron.
+Definition B.4, which the thesis calls equivalent to (3.14), has the factor $|\ell'(0)|$, and the full statement of the lemma, Lemma B.5, uses it; read like that, the lemma is true. *Proof.*
+By independence of $a_i$ and $G_i$ a neuron is nice with probability at least $\frac p2$; Chernoff: $\Pr[\mathrm{Bin}(m,q)<\frac12mq]\le e^{-mq/8}$.
+$\square$ Random neurons on XOR data, with $p$ measured by the same neurons, agree.
 """
 
 
@@ -275,7 +296,8 @@ show.judge(study, "lemma-3-13", "lemma-3-13-corrected")
 r"""
 ## A good network exists: we build it
 
-A neuron that hit feature $j$ has $\mathbf w^{(1)}=|g|\frac{\tilde b}{B_\epsilon}\frac{\|G\|}{B_G}D_j$ with a Gaussian $g$. Those of about the right length, $\Lambda_j=\{i:|\|\mathbf w_i^{(1)}\|\beta_j/\tilde b-1|\le\epsilon_a\}$ with $\beta_j=\max(|b_j^*|,B_\epsilon)$, imitate the teacher's neuron $j$ when each gets $\tilde a_i=a_j^*\beta_j/(|\Lambda_j|\tilde b)$.
+A neuron that hit feature $j$ has $\mathbf w^{(1)}=|g|\frac{\tilde b}{B_\epsilon}\frac{\|G\|}{B_G}D_j$ with a Gaussian $g$.
+Those of about the right length, $\Lambda_j=\{i:|\|\mathbf w_i^{(1)}\|\beta_j/\tilde b-1|\le\epsilon_a\}$ with $\beta_j=\max(|b_j^*|,B_\epsilon)$, imitate the teacher's neuron $j$ when each gets $\tilde a_i=a_j^*\beta_j/(|\Lambda_j|\tilde b)$.
 
 ```{claim} Existence of good networks
 :label: gradient_features-lemma-3-14
@@ -288,9 +310,15 @@ A neuron that hit feature $j$ has $\mathbf w^{(1)}=|g|\frac{\tilde b}{B_\epsilon
 If no $\Lambda_j$ is empty (probability at least $1-re^{-0.48\sqrt{mp}}$, if $\epsilon_a^2\le\frac12$), some $\tilde{\mathbf a}$ on $\mathbf W^{(1)}$ has loss at most $\mathrm{OPT}+rB_{a1}(\frac{B_{x1}^2B_b}{\sqrt{mp}B_GB_\epsilon}+B_{x1}\sqrt{2\gamma}+B_\epsilon)$.
 ```
 
-*Proof.* A neuron of $\Lambda_j$ has $\|\frac{\beta_j}{\tilde b}\mathbf w_i^{(1)}-\mathbf w_j^*\|\le\epsilon_a+\sqrt{2\gamma}$ with $\epsilon_a=B_{x1}B_b/(\sqrt{mp}B_GB_\epsilon)$, and $|\beta_j-|b_j^*||\le B_\epsilon$. The ReLU and the loss are 1-Lipschitz; take the mean over $\Lambda_j$, and sum over $j$; any non-empty part of $\Lambda_j$ will do. $\square$ The printed proof finds $\Lambda_j$ among the $\frac{mp}4$ nice neurons of {prf:ref}`gradient_features-lemma-3-13-corrected`. The probability is that of {prf:ref}`gradient_features-lemma-b-6-delta-corrected`, for the constant 1 in $\sigma_a$, and the $r$ chances of an empty $\Lambda_j$ add up. Of Lemma B.6 only the bound on the loss is judged here; its other claims follow below.
+*Proof.*
+A neuron of $\Lambda_j$ has $\|\frac{\beta_j}{\tilde b}\mathbf w_i^{(1)}-\mathbf w_j^*\|\le\epsilon_a+\sqrt{2\gamma}$ with $\epsilon_a=B_{x1}B_b/(\sqrt{mp}B_GB_\epsilon)$, and $|\beta_j-|b_j^*||\le B_\epsilon$.
+The ReLU and the loss are 1-Lipschitz; take the mean over $\Lambda_j$, and sum over $j$; any non-empty part of $\Lambda_j$ will do.
+$\square$ The printed proof finds $\Lambda_j$ among the $\frac{mp}4$ nice neurons of {prf:ref}`gradient_features-lemma-3-13-corrected`.
+The probability is that of {prf:ref}`gradient_features-lemma-b-6-delta-corrected`, for the constant 1 in $\sigma_a$, and the $r$ chances of an empty $\Lambda_j$ add up.
+Of Lemma B.6 only the bound on the loss is judged here; its other claims follow below.
 
-The bound says something on these data: $x$ uniform on $\{\frac12,1,\frac32,2\}$, $y=1$, one feature, $p=0.49$; teachers $\sigma(x-1)$ and $\sigma(x-0^+)$. Since only $\Lambda_j$ matters, we draw only $\Lambda_j$ (a binomial number of truncated normals), so $m=10^7$ costs nothing.
+The bound says something on these data: $x$ uniform on $\{\frac12,1,\frac32,2\}$, $y=1$, one feature, $p=0.49$; teachers $\sigma(x-1)$ and $\sigma(x-0^+)$.
+Since only $\Lambda_j$ matters, we draw only $\Lambda_j$ (a binomial number of truncated normals), so $m=10^7$ costs nothing.
 
 ```{claim} On a parity the bound is empty
 :label: gradient_features-lemma-3-14-parity
@@ -382,10 +410,18 @@ All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2
 All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2re^{-c\sqrt{mp}}$; for an empty $\Lambda$, $\epsilon_a^2\le\frac12$ and $\sigma_a$'s constant 1, $c=0.48$.
 ```
 
-If $\beta_j=B_\epsilon$, a share $\epsilon_a\sim m^{-1/4}$ of all neurons is in $\Lambda_j$; by Chernoff's bound $|\Lambda_j|$ is at least half of its mean $\mu$ except with probability $e^{-\mu/8}$. Equal teacher neurons have the same $\Lambda$, and their weights add up: with $n$ neurons in it each gets $\sum_ja_j^*\beta_j/(n\tilde b)$, in fractions $r$ and, for the square of the norm, again $r$ times the printed orders. For $r=p=1$, $m=100$, in the limit $B_\epsilon\to B_b$, $\epsilon_a\to\frac1{10}$, a neuron is in $\Lambda$ with probability at most $\varphi(1)\log\frac{11}9$ for every constant in $\sigma_a$, since $x\varphi(x)\le\varphi(1)$.
+If $\beta_j=B_\epsilon$, a share $\epsilon_a\sim m^{-1/4}$ of all neurons is in $\Lambda_j$; by Chernoff's bound $|\Lambda_j|$ is at least half of its mean $\mu$ except with probability $e^{-\mu/8}$.
+Equal teacher neurons have the same $\Lambda$, and their weights add up: with $n$ neurons in it each gets $\sum_ja_j^*\beta_j/(n\tilde b)$, in fractions $r$ and, for the square of the norm, again $r$ times the printed orders.
+For $r=p=1$, $m=100$, in the limit $B_\epsilon\to B_b$, $\epsilon_a\to\frac1{10}$, a neuron is in $\Lambda$ with probability at most $\varphi(1)\log\frac{11}9$ for every constant in $\sigma_a$, since $x\varphi(x)\le\varphi(1)$.
 
-*Proofs of the corrections.* The proof of {prf:ref}`gradient_features-lemma-3-14` takes any non-empty part of $\Lambda_j$. If each $\Lambda_j$ has at least $n$ neurons, one neuron gets at most $\sum_j|a_j^*|\beta_j/(n\tilde b)\le rB_{a1}B_b/(n\tilde b)$, and $(\sum_{j\le r}c_j)^2\le r\sum c_j^2$ gives $\|\tilde{\mathbf a}\|_2^2\le r\sum_ja_j^{*2}\beta_j^2/(n\tilde b^2)\le rB_{a2}^2B_b^2/(n\tilde b^2)$; $n$ is of order $\sqrt{mp}$.
-For the probability let $\ell=(\|G\|/B_G)(\beta_j/B_\epsilon)\ge1$, the length of $\mathbf w\beta_j/\tilde b$ at $|g|=1$. A neuron that hit the feature is in $\Lambda_j$ with probability at least $\int_{(1-\epsilon_a)/\ell}^{(1+\epsilon_a)/\ell}\varphi\ge\frac1\ell\int_0^{\epsilon_a}2\varphi(1)e^{-t^2/2}\cosh t\,dt\ge\frac{2\varphi(1)\epsilon_a}\ell\big(1-\frac{\epsilon_a^4}{60}\big)\ge0.48\frac{\epsilon_a}\ell$ for $\epsilon_a^2\le\frac12$, as $\log\cosh t\ge\frac{t^2}2-\frac{t^4}{12}$. And $\frac{\epsilon_a}\ell=\frac{B_{x1}B_b}{\|G\|\beta_j\sqrt{mp}}\ge\frac1{\sqrt{mp}}$. So $\Lambda_j$ is empty with probability at most $(1-0.48\,p/\sqrt{mp})^m\le e^{-0.48\sqrt{mp}}$; it has half of its mean size with probability $1-e^{-0.06\sqrt{mp}}$ (Chernoff). $\square$ The search moves $m$.
+*Proofs of the corrections.*
+The proof of {prf:ref}`gradient_features-lemma-3-14` takes any non-empty part of $\Lambda_j$.
+If each $\Lambda_j$ has at least $n$ neurons, one neuron gets at most $\sum_j|a_j^*|\beta_j/(n\tilde b)\le rB_{a1}B_b/(n\tilde b)$, and $(\sum_{j\le r}c_j)^2\le r\sum c_j^2$ gives $\|\tilde{\mathbf a}\|_2^2\le r\sum_ja_j^{*2}\beta_j^2/(n\tilde b^2)\le rB_{a2}^2B_b^2/(n\tilde b^2)$; $n$ is of order $\sqrt{mp}$.
+For the probability let $\ell=(\|G\|/B_G)(\beta_j/B_\epsilon)\ge1$, the length of $\mathbf w\beta_j/\tilde b$ at $|g|=1$.
+A neuron that hit the feature is in $\Lambda_j$ with probability at least $\int_{(1-\epsilon_a)/\ell}^{(1+\epsilon_a)/\ell}\varphi\ge\frac1\ell\int_0^{\epsilon_a}2\varphi(1)e^{-t^2/2}\cosh t\,dt\ge\frac{2\varphi(1)\epsilon_a}\ell\big(1-\frac{\epsilon_a^4}{60}\big)\ge0.48\frac{\epsilon_a}\ell$ for $\epsilon_a^2\le\frac12$, as $\log\cosh t\ge\frac{t^2}2-\frac{t^4}{12}$.
+And $\frac{\epsilon_a}\ell=\frac{B_{x1}B_b}{\|G\|\beta_j\sqrt{mp}}\ge\frac1{\sqrt{mp}}$.
+So $\Lambda_j$ is empty with probability at most $(1-0.48\,p/\sqrt{mp})^m\le e^{-0.48\sqrt{mp}}$; it has half of its mean size with probability $1-e^{-0.06\sqrt{mp}}$ (Chernoff).
+$\square$ The search moves $m$.
 """
 
 # %% tags=["hide-input"]
@@ -441,9 +477,14 @@ Some $t\le T$ has loss at most $\mathrm{OPT}+rB_{a1}\big(\frac{2B_{x1}}{(mp)^{1/
 With random directions after step one, the same run also reaches $\epsilon$ within $T$, though more than three times as late: on these data the guarantee does not tell features from random directions.
 ```
 
-The printed proof of Theorem B.3 runs {prf:ref}`gradient_features-theorem-b-7` on the second layer against the network of {prf:ref}`gradient_features-lemma-3-14`. The first layer moves meanwhile; {prf:ref}`gradient_features-lemma-b-8` and {prf:ref}`gradient_features-lemma-b-9` bound how far, and {prf:ref}`gradient_features-lemma-b-10` what this costs. That gives (B.96). Theorem 3.12 repeats the steps for samples, with the deviation of {prf:ref}`gradient_features-lemma-b-18`, the network of {prf:ref}`gradient_features-lemma-b-19` and the bounds of {prf:ref}`gradient_features-lemma-b-20-22`.
+The printed proof of Theorem B.3 runs {prf:ref}`gradient_features-theorem-b-7` on the second layer against the network of {prf:ref}`gradient_features-lemma-3-14`.
+The first layer moves meanwhile; {prf:ref}`gradient_features-lemma-b-8` and {prf:ref}`gradient_features-lemma-b-9` bound how far, and {prf:ref}`gradient_features-lemma-b-10` what this costs.
+That gives (B.96).
+Theorem 3.12 repeats the steps for samples, with the deviation of {prf:ref}`gradient_features-lemma-b-18`, the network of {prf:ref}`gradient_features-lemma-b-19` and the bounds of {prf:ref}`gradient_features-lemma-b-20-22`.
 
-The data are $\mathbf x=y\rho e_1\pm1.2\,e_j$ in ten dimensions, $\rho=0.8$, 36 points, so the population gradient is exact. All constants of the theorem differ from 1 except $p$; the teacher is that of {prf:ref}`gradient_features-lemma-b-26`, with loss 0. The prescription gives $m=265$, that is 1,060 neurons, and $T=1083$; the loss is below $\epsilon$ after about eight steps, with random directions after about seventy.
+The data are $\mathbf x=y\rho e_1\pm1.2\,e_j$ in ten dimensions, $\rho=0.8$, 36 points, so the population gradient is exact.
+All constants of the theorem differ from 1 except $p$; the teacher is that of {prf:ref}`gradient_features-lemma-b-26`, with loss 0.
+The prescription gives $m=265$, that is 1,060 neurons, and $T=1083$; the loss is below $\epsilon$ after about eight steps, with random directions after about seventy.
 """
 
 # %% tags=["hide-input"]
@@ -466,7 +507,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-So the guarantee is met with and without the features; it is too weak to distinguish them. The evidence for the features comes from [parities](parities) and [mixtures](mixtures). Elsewhere the theorem requires these widths:
+So the guarantee is met with and without the features; it is too weak to distinguish them.
+The evidence for the features comes from [parities](parities) and [mixtures](mixtures).
+Elsewhere the theorem requires these widths:
 
 ```{claim} Widths that the theorem prescribes
 :label: gradient_features-widths
@@ -502,7 +545,8 @@ The second remark is true, and nothing needs to be run: a network of $r$ neurons
 With boundedness parameters as constants, $m$ is roughly $\tilde\Theta(\frac{r^4}{p\epsilon^4})$.
 ```
 
-This is the first term of (3.10), and it is the largest once $\epsilon$ is small and $\delta$ is fixed. We change $r$, $\epsilon$ and $p$ one at a time.
+This is the first term of (3.10), and it is the largest once $\epsilon$ is small and $\delta$ is fixed.
+We change $r$, $\epsilon$ and $p$ one at a time.
 """
 
 # %% tags=["hide-input"]
@@ -599,7 +643,13 @@ $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\part
 $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\partial a_i|^2$, with the square.
 ```
 
-In the first inequality, labels of $\frac12$, which {prf:ref}`gradient_features-assumption-3-1` allows, differ from every sign, while their loss can be 0. The extent of a root is easily lost in a scan, so we do not count the first formula for the bias as an error. For the hidden condition of {prf:ref}`gradient_features-lemma-3-14`, $B_\epsilon<B_b$, the values $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$. In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.* If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$. And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$. $\square$
+In the first inequality, labels of $\frac12$, which {prf:ref}`gradient_features-assumption-3-1` allows, differ from every sign, while their loss can be 0.
+The extent of a root is easily lost in a scan, so we do not count the first formula for the bias as an error.
+For the hidden condition of {prf:ref}`gradient_features-lemma-3-14`, $B_\epsilon<B_b$, the values $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$.
+In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.*
+If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$.
+And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -640,7 +690,9 @@ The framework may or may not recover bounds of existing work.
 On linear data with a large negative bias every gradient points along $w^*$: $\|G-\rho w^*\|\le\sqrt{B_{x2}}\sqrt{\Pr[\text{not active}]}$.
 ```
 
-$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron is inactive only on a few large inputs, which the search below finds. And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved. Theorem B.27 puts them into {prf:ref}`gradient_features-theorem-3-12`.
+$\|\mathbb E[y\mathbf x\mathbf 1(\text{not active})]\|\le\sqrt{\mathbb E\|\mathbf x\|^2}\sqrt{\Pr[\text{not active}]}$ is the Cauchy-Schwarz inequality; it is nearly an equality if the neuron is inactive only on a few large inputs, which the search below finds.
+And $\sigma(u)-\sigma(-u)=u$, so $g^*=\frac1\beta\langle w^*,\mathbf x\rangle$ and $yg^*\ge1$: both lemmas are proved.
+Theorem B.27 puts them into {prf:ref}`gradient_features-theorem-3-12`.
 
 ```{claim} The teacher for linear data
 :label: gradient_features-lemma-b-26
@@ -704,7 +756,9 @@ r"""
 If the noise depends on the label, negative biases find $w^*$ and positive ones lose it.
 ```
 
-Here $x_1=y(\frac12+|g|)$, and the other coordinates have standard deviation 3 if $y=1$ and 0.3 if $y=-1$. Positive biases select samples of large noise. With noise that does not depend on the label, every bias works.
+Here $x_1=y(\frac12+|g|)$, and the other coordinates have standard deviation 3 if $y=1$ and 0.3 if $y=-1$.
+Positive biases select samples of large noise.
+With noise that does not depend on the label, every bias works.
 """
 
 # %% tags=["hide-input"]
@@ -743,7 +797,8 @@ The neurons that Lemma 3.14 uses, trained alone after step one, reach a similar 
 The neurons of the ticket may not exist at initialization but can be found after the first gradient step.
 ```
 
-The data are XOR with $\sigma_B=2$. After step one on the whole distribution, the *ticket* holds for each of $\pm D_1,\pm D_3$ the $\sqrt m$ neurons of positive bias and cosine above 0.95 whose threshold is nearest to the middle, as {prf:ref}`gradient_features-lemma-3-14` chooses them; the proposition promises for them what {prf:ref}`gradient_features-theorem-3-12` promises for the whole network. *Random* are as many neurons drawn at random; *losers* are as many with all cosines below 0.8.
+The data are XOR with $\sigma_B=2$.
+After step one on the whole distribution, the *ticket* holds for each of $\pm D_1,\pm D_3$ the $\sqrt m$ neurons of positive bias and cosine above 0.95 whose threshold is nearest to the middle, as {prf:ref}`gradient_features-lemma-3-14` chooses them; the proposition promises for them what {prf:ref}`gradient_features-theorem-3-12` promises for the whole network. *Random* are as many neurons drawn at random; *losers* are as many with all cosines below 0.8.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,10 @@
 r"""
 # Lemmas under the gradient features
 
-This chapter checks the technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails. Most of them hold. Five do not hold as printed, some only because a condition is missing; the main proof uses two of the five. The [story](story) gives the overview.
+This chapter checks the technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails.
+Most of them hold.
+Five do not hold as printed, some only because a condition is missing; the main proof uses two of the five.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -86,7 +89,11 @@ Online gradient descent on convex functions has an average loss of at most that 
 The bound of Theorem B.7 also holds with $\frac\eta2$ in the last term.
 ```
 
-*Proof.* By convexity $f_t(\theta_t)-f_t(\theta^*)\le\langle\nabla_t,\theta_t-\theta^*\rangle$, so linear functions are the worst. $\|\theta_{t+1}-\theta^*\|^2=\|\theta_t-\theta^*\|^2-2\eta\langle\nabla_t,\theta_t-\theta^*\rangle+\eta^2\|\nabla_t\|^2$; sum. With $\Delta=\theta_{T+1}-\theta_1=-\eta\sum\nabla_t$ the telescoping part is $\|\theta_1-\theta^*\|^2-\|\theta_{T+1}-\theta^*\|^2=2\langle\Delta,\theta^*\rangle-\|\Delta\|^2-2\langle\Delta,\theta_1\rangle\le\|\theta^*\|^2+2\eta\|\theta_1\|\sum\|\nabla_t\|$. $\square$
+*Proof.*
+By convexity $f_t(\theta_t)-f_t(\theta^*)\le\langle\nabla_t,\theta_t-\theta^*\rangle$, so linear functions are the worst.
+$\|\theta_{t+1}-\theta^*\|^2=\|\theta_t-\theta^*\|^2-2\eta\langle\nabla_t,\theta_t-\theta^*\rangle+\eta^2\|\nabla_t\|^2$; sum.
+With $\Delta=\theta_{T+1}-\theta_1=-\eta\sum\nabla_t$ the telescoping part is $\|\theta_1-\theta^*\|^2-\|\theta_{T+1}-\theta^*\|^2=2\langle\Delta,\theta^*\rangle-\|\Delta\|^2-2\langle\Delta,\theta_1\rangle\le\|\theta^*\|^2+2\eta\|\theta_1\|\sum\|\nabla_t\|$.
+$\square$
 
 The attack moves the gradients, the start, the comparator and the step size.
 """
@@ -108,7 +115,9 @@ r"""
 With probability $1-m^{-2}$, $\|\mathbf a^{(0)}\|_\infty\le3\sigma_a\sqrt{\log m}$ and all $\|\mathbf w_i^{(0)}\|\le4\sigma_w\sqrt d$, for $d\ge\log m$, $m\ge4$.
 ```
 
-The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}\le\frac1{16}$. The largest entry is typically $\sigma_a\sqrt{2\log m}$ and a norm $\sigma_w\sqrt d$, so the bounds with the constants 3 and 4 are not vacuous at any size. We compute both failure probabilities exactly at the least $d\ge\log m$.
+The union bounds are $2m\,Q(3\sqrt{\log m})\le m^{-7/2}$ and, by {prf:ref}`gradient_features-lemma-b-74` with $z=4\log m\le4d$, $m\Pr[\chi^2_d>16d]\le m^{-3}$; for $m\ge4$ the sum is below $m^{-2}\le\frac1{16}$.
+The largest entry is typically $\sigma_a\sqrt{2\log m}$ and a norm $\sigma_w\sqrt d$, so the bounds with the constants 3 and 4 are not vacuous at any size.
+We compute both failure probabilities exactly at the least $d\ge\log m$.
 """
 
 # %% tags=["hide-input"]
@@ -137,7 +146,9 @@ $\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
 $$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(t\eta B_{x1}|a_i^{(1)}|+t\eta^2B_{x1}^2\|\mathbf w_i^{(1)}\|+t\eta^2B_{x1}\tilde b).$$
 ```
 
-The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$. So its solution with equality is the largest, and the sums of that solution are $h$. One neuron that stays active on $\mathbf x=e_1$, $y=1$ with $b=-\tilde b$ attains it at every step. (B.60) is the last step of these sums:
+The recursion (B.70) bounds $|a_i^{(t)}|$ by a function that increases in every earlier $|a_i^{(l)}|$.
+So its solution with equality is the largest, and the sums of that solution are $h$.
+One neuron that stays active on $\mathbf x=e_1$, $y=1$ with $b=-\tilde b$ attains it at every step. (B.60) is the last step of these sums:
 
 ```{claim} Size of the second layer
 :label: gradient_features-b-60
@@ -161,9 +172,12 @@ For $T\eta B_{x1}\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+
 With samples, (B.150), and $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$: for $T\eta B\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+\frac{\tilde b}B+\eta\tilde b)$.
 ```
 
-*Proof of (B.60).* By (B.75) and the closed form $|a^{(t)}|\le h(t)-h(t-1)\le\cosh(1)\,|a^{(1)}|+\sinh(1)\big(u|a^{(1)}|+\frac Z{B_{x1}}+\eta Z\big)$ for $tu\le1$, $u=\eta B_{x1}$, and $\frac Z{B_{x1}}=\|\mathbf w^{(1)}\|+\frac{\tilde b}{B_{x1}}$; so the constant 3 suffices for $u\le\frac12$. (B.150) repeats it for sampled gradients, whose deviation it takes from {prf:ref}`gradient_features-lemma-b-18`; we only state it.
+*Proof of (B.60).*
+By (B.75) and the closed form $|a^{(t)}|\le h(t)-h(t-1)\le\cosh(1)\,|a^{(1)}|+\sinh(1)\big(u|a^{(1)}|+\frac Z{B_{x1}}+\eta Z\big)$ for $tu\le1$, $u=\eta B_{x1}$, and $\frac Z{B_{x1}}=\|\mathbf w^{(1)}\|+\frac{\tilde b}{B_{x1}}$; so the constant 3 suffices for $u\le\frac12$. (B.150) repeats it for sampled gradients, whose deviation it takes from {prf:ref}`gradient_features-lemma-b-18`; we only state it.
 
-Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$. Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically. The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ arbitrarily small, but not 0, for a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
+Take one active neuron on $\mathbf x=e_1$, $y=1$, with $\mathbf w^{(1)}=e_1$, $\tilde b=\frac1{10}$, $a^{(1)}=0$ and $T\eta=\frac1{100}$.
+Then $a$ grows linearly in $t$ and $\mathbf w$ quadratically.
+The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ arbitrarily small, but not 0, for a neuron whose $\langle\mathbf w^{(0)},\mathbf x\rangle$ is just above $\tilde b$; both sides are continuous in $a^{(1)}$.)
 
 ```{claim} Movement of the first layer
 :label: gradient_features-lemma-b-9-corrected
@@ -178,7 +192,12 @@ $$\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le1.2\,(t\eta B_{x1}|a_i^{(1)}|+t^2\et
 with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 ```
 
-*Proof.* Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$. Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$. $\square$ The statement with samples drops the factor $t$ altogether. On this instance sampling changes nothing, so the same network refutes it, by a factor that grows like $T^2$. The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
+*Proof.*
+Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$.
+Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$.
+$\square$ The statement with samples drops the factor $t$ altogether.
+On this instance sampling changes nothing, so the same network refutes it, by a factor that grows like $T^2$.
+The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
 
 ```{claim} Movement with samples, as printed
 :label: gradient_features-lemma-b-21
@@ -224,7 +243,8 @@ r"""
 The loss gap is at most $B_{x1}\|\tilde{\mathbf a}\|_2\sqrt{\|\tilde{\mathbf a}\|_0}\max\|\Delta\mathbf w_i\|$; the slope in $a_i$ is at most $B_{x1}(\|\Delta\mathbf w_i\|+\|\mathbf w_i^{(1)}\|)+\tilde b$.
 ```
 
-Both follow from $|\sigma(u)-\sigma(v)|\le|u-v|$ and the Cauchy-Schwarz inequality; one active neuron and constant $\mathbf x$ give equality. Here the population is a finite sample.
+Both follow from $|\sigma(u)-\sigma(v)|\le|u-v|$ and the Cauchy-Schwarz inequality; one active neuron and constant $\mathbf x$ give equality.
+Here the population is a finite sample.
 """
 
 # %% tags=["hide-input"]
@@ -277,7 +297,10 @@ The sampled slope in $a_i$ deviates by at most $O(\|\mathbf w_i\|\sqrt{B_{x2}}n^
 For one neuron the deviation is at most $O((\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|)n^{-1/3})$; for $\mathbf w_i=0$ the constant $\sqrt2$ suffices.
 ```
 
-For $\mathbf w_i=0$, $b_i=-\tilde b$ and fair labels the deviation is $\tilde b$ times the mean of $n$ signs: never 0 for odd $n$, while the printed bound is 0. By Hoeffding it exceeds $\sqrt2n^{-1/3}$ with probability at most $2e^{-n^{1/3}}$. In general let $S=\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|$. The terms have second moment at most $2S^2$ and, since $n^{1/3}>B_x/\sqrt{B_{x2}}$, size at most $n^{1/3}S$; Bernstein bounds the probability of $3Sn^{-1/3}$ by $2e^{-n^{1/3}}$.
+For $\mathbf w_i=0$, $b_i=-\tilde b$ and fair labels the deviation is $\tilde b$ times the mean of $n$ signs: never 0 for odd $n$, while the printed bound is 0.
+By Hoeffding it exceeds $\sqrt2n^{-1/3}$ with probability at most $2e^{-n^{1/3}}$.
+In general let $S=\|\mathbf w_i\|\sqrt{B_{x2}}+|b_i|$.
+The terms have second moment at most $2S^2$ and, since $n^{1/3}>B_x/\sqrt{B_{x2}}$, size at most $n^{1/3}S$; Bernstein bounds the probability of $3Sn^{-1/3}$ by $2e^{-n^{1/3}}$.
 """
 
 # %% tags=["hide-input"]
@@ -353,7 +376,8 @@ $\frac z{z^2+1}\varphi(z)<Q(z)<\varphi(z)/z$ for $z>0$.
 $|\mathbb E[g\mathbf 1(g>z)]|=\varphi(z)<2Q(z)^{0.9}$ for all $z$.
 ```
 
-All four depend on one or two numbers. We compare the logarithms of both sides, since tails underflow.
+All four depend on one or two numbers.
+We compare the logarithms of both sides, since tails underflow.
 """
 
 # %% tags=["hide-input"]
@@ -386,7 +410,9 @@ $$-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n.$$
 The solutions have the exponent $n-1$.
 ```
 
-The lemma allows all $\rho,\beta>0$. Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(1-\rho)^n$ is 0 at $n=1$ already, so $-1+c_22^n$ would have to be 1 at $n=1$ and 0 at $n=2$. Where the lemma is used, $\rho=\eta B_{x1}$ is small and the two forms agree.
+The lemma allows all $\rho,\beta>0$.
+Take $\rho=\beta=1$, $h(1)=1$, $h(2)=0$: $(1-\rho)^n$ is 0 at $n=1$ already, so $-1+c_22^n$ would have to be 1 at $n=1$ and 0 at $n=2$.
+Where the lemma is used, $\rho=\eta B_{x1}$ is small and the two forms agree.
 """
 
 # %% tags=["hide-input"]
@@ -415,7 +441,10 @@ The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt{B_{
 The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt2\sqrt{B_{a2}^2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)/n}$; the factor $\sqrt2$ is attained.
 ```
 
-*Proof.* $\mathfrak R\le\frac{B_{a2}}n\mathbb E\|\sum_l\epsilon_lh(x_l)\|\le\frac{B_{a2}}n\sqrt{\sum\|h(x_l)\|^2}$, and $\|h(x)\|^2\le\sum_i(\|\mathbf w_i\|B_x+|b_i|)^2\le2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)$. $\square$ The thesis defines the complexity with $\frac1n$ and no absolute value. For one neuron and one sample it is $\mathbb E|\epsilon\,\sigma(1+1)|=2$.
+*Proof.*
+$\mathfrak R\le\frac{B_{a2}}n\mathbb E\|\sum_l\epsilon_lh(x_l)\|\le\frac{B_{a2}}n\sqrt{\sum\|h(x_l)\|^2}$, and $\|h(x)\|^2\le\sum_i(\|\mathbf w_i\|B_x+|b_i|)^2\le2(\|\mathbf W\|_F^2B_x^2+\|\mathbf b\|^2)$.
+$\square$ The thesis defines the complexity with $\frac1n$ and no absolute value.
+For one neuron and one sample it is $\mathbb E|\epsilon\,\sigma(1+1)|=2$.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,9 @@
 r"""
 # Mixtures of Gaussians and XOR
 
-For a mixture of Gaussians the first gradient of every neuron has a formula. This chapter draws where the gradient points, computes how likely each feature is, follows the XOR features to dimension $10^{16}$ by quadrature, and checks the statements of Sections 3.4.1, B.5.2 and B.5.3 of {cite:t}`shi_2024`. The [story](story) gives the overview and the closed form.
+For a mixture of Gaussians the first gradient of every neuron has a formula.
+This chapter draws where the gradient points, computes how likely each feature is, follows the XOR features to dimension $10^{16}$ by quadrature, and checks the statements of Sections 3.4.1, B.5.2 and B.5.3 of {cite:t}`shi_2024`.
+The [story](story) gives the overview and the closed form.
 """
 
 # %% tags=["parameters"]
@@ -65,7 +67,8 @@ study = checks.claims.at(**globals())
 r"""
 ## The map
 
-Neurons are $\mathbf w\sim N(0,I)$ with bias $b=c_b\sqrt d$; means are orthogonal and of norm $\sqrt d$, $\sigma=1$. For each feature, $p$ is the share of neurons whose gradient lies in the cone of $D_j$ with norm at least $\sqrt d/(2r)$.
+Neurons are $\mathbf w\sim N(0,I)$ with bias $b=c_b\sqrt d$; means are orthogonal and of norm $\sqrt d$, $\sigma=1$.
+For each feature, $p$ is the share of neurons whose gradient lies in the cone of $D_j$ with norm at least $\sqrt d/(2r)$.
 
 ```{claim} The best bias is positive
 :label: gradient_features-best-bias
@@ -91,7 +94,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-{numref}`gradient_features-fig-wheels` shows the same gradients relative to their features. Each corner of a polygon is a feature; a gradient is drawn at the mean of the corners, weighted by its squared cosines. Move the bias.
+{numref}`gradient_features-fig-wheels` shows the same gradients relative to their features.
+Each corner of a polygon is a feature; a gradient is drawn at the mean of the corners, weighted by its squared cosines.
+Move the bias.
 """
 
 # %%
@@ -124,10 +129,14 @@ r"""
 :rests_on: gradient_features-closed-form
 :ours:
 
-Algorithm 1 learns XOR and six clusters. With the first layer frozen after step one, it learns XOR with gradient directions, but not with random ones.
+Algorithm 1 learns XOR and six clusters.
+With the first layer frozen after step one, it learns XOR with gradient directions, but not with random ones.
 ```
 
-Step one uses the whole distribution, by the closed form. After it, the control replaces every weight vector by a random one of the same norm. With the first layer frozen the control cannot learn XOR at this width; with training it learns late. Six orthogonal clusters are so easy that random directions suffice: only XOR distinguishes the two.
+Step one uses the whole distribution, by the closed form.
+After it, the control replaces every weight vector by a random one of the same norm.
+With the first layer frozen the control cannot learn XOR at this width; with training it learns late.
+Six orthogonal clusters are so easy that random directions suffice: only XOR distinguishes the two.
 """
 
 # %% tags=["hide-input"]
@@ -238,7 +247,11 @@ The first two assumptions can be relaxed, to unbalanced label probabilities and 
 The cluster number can extend up to $2d$.
 ```
 
-A line of Appendix B.5.2 prints $\sigma_{j'}^2I$; where our text has $\sigma_jI$ the scan may have lost a square, so we do not count this as an error. The thesis does not say that mixtures satisfy {prf:ref}`gradient_features-assumption-3-1`, but applies its framework to them; truncating them to the range of a sample repairs the gap. At $\sigma_B=B_{\mu2}=\frac14$ the reading of $\sigma_j$ as a variance gives $\mathbb E\|\mathbf x\|^2=(\frac1{16}+\frac14)d$ against the printed $\frac14d$. As a standard deviation it gives $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}^2+\sigma_{B+}^2)d$, and $\mu^2+\sigma^2\le(\mu+\sigma)^2$ for positive $\mu$ and $\sigma$. The norm of a Gaussian vector exceeds $\sqrt d+t$ with probability at most $e^{-t^2/2}$.
+A line of Appendix B.5.2 prints $\sigma_{j'}^2I$; where our text has $\sigma_jI$ the scan may have lost a square, so we do not count this as an error.
+The thesis does not say that mixtures satisfy {prf:ref}`gradient_features-assumption-3-1`, but applies its framework to them; truncating them to the range of a sample repairs the gap.
+At $\sigma_B=B_{\mu2}=\frac14$ the reading of $\sigma_j$ as a variance gives $\mathbb E\|\mathbf x\|^2=(\frac1{16}+\frac14)d$ against the printed $\frac14d$.
+As a standard deviation it gives $\mathbb E\|\mathbf x\|^2\le(B_{\mu2}^2+\sigma_{B+}^2)d$, and $\mu^2+\sigma^2\le(\mu+\sigma)^2$ for positive $\mu$ and $\sigma$.
+The norm of a Gaussian vector exceeds $\sqrt d+t$ with probability at most $e^{-t^2/2}$.
 """
 
 # %% tags=["hide-input"]
@@ -290,7 +303,10 @@ A random neuron is sure for cluster $j$ with probability at least the $p$ of Lem
 The gradient of a sure neuron is $p_j\mu_j$ up to small terms.
 ```
 
-Theorem 3.18 puts the numbers of Lemma 3.17 into {prf:ref}`gradient_features-theorem-3-12`. The printed probability is true but vacuous: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind. With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits. No choice of $d$ makes the theorem apply to a network that exists.
+Theorem 3.18 puts the numbers of Lemma 3.17 into {prf:ref}`gradient_features-theorem-3-12`.
+The printed probability is true but vacuous: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind.
+With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits.
+No choice of $d$ makes the theorem apply to a network that exists.
 """
 
 # %% tags=["hide-input"]
@@ -322,10 +338,17 @@ The hinge loss of $g^*$ is at most $\frac3{d^\tau}+\frac4{d^{0.9\tau-1}\sqrt{\ta
 :place: Section 3.4.1; Appendix B.5.2
 :corrects: gradient_features-lemma-3-17-loss
 
-The hinge loss of $g^*$ is at most $r\frac{\varphi(s)-sQ(s)}s\le\frac{r\,d^{-\tau/2}}{\sqrt{2\pi}(\tau\log d)^{3/2}}$, $s=\sqrt{\tau\log d}$. The rate of Theorem 3.18 survives. For two clusters the printed bound is true with $5$ in place of $4$.
+The hinge loss of $g^*$ is at most $r\frac{\varphi(s)-sQ(s)}s\le\frac{r\,d^{-\tau/2}}{\sqrt{2\pi}(\tau\log d)^{3/2}}$, $s=\sqrt{\tau\log d}$.
+The rate of Theorem 3.18 survives.
+For two clusters the printed bound is true with $5$ in place of $4$.
 ```
 
-With $\|\mu_j\|=4s\sigma$ the neuron of a sample's own cluster falls short by $f(s)=\mathbb E(g-s)_+$, over $s$. *Proof of the correction.* The own neuron falls short by at most $f(s)/s$. The neuron of another cluster fires with $\langle D_i,\mu_j\rangle\le\theta\|\mu_j\|\le s\sigma_{B+}$, so adds at most $f(s)/s$; there are $r$ neurons in all, and $f(s)\le\varphi(s)/s^2$. With $\|\mu_j\|=5s\sigma_{B+}$ there is room of $2s$ before anything is lost; give $\frac32$ of it to the own neuron and $\frac12$ to the other: the loss for two clusters is at most $2f(\frac32s)/s$. $\square$ So the printed bound needs a larger constant in the assumption than the proof's 4, or the corrected one. The lemma hides the constant in $\Omega(\cdot)$; we judge the proof.
+With $\|\mu_j\|=4s\sigma$ the neuron of a sample's own cluster falls short by $f(s)=\mathbb E(g-s)_+$, over $s$. *Proof of the correction.*
+The own neuron falls short by at most $f(s)/s$.
+The neuron of another cluster fires with $\langle D_i,\mu_j\rangle\le\theta\|\mu_j\|\le s\sigma_{B+}$, so adds at most $f(s)/s$; there are $r$ neurons in all, and $f(s)\le\varphi(s)/s^2$.
+With $\|\mu_j\|=5s\sigma_{B+}$ there is room of $2s$ before anything is lost; give $\frac32$ of it to the own neuron and $\frac12$ to the other: the loss for two clusters is at most $2f(\frac32s)/s$.
+$\square$ So the printed bound needs a larger constant in the assumption than the proof's 4, or the corrected one.
+The lemma hides the constant in $\Omega(\cdot)$; we judge the proof.
 """
 
 # %% tags=["hide-input"]
@@ -360,7 +383,9 @@ $\|\hat\mu_r\|\ge\frac12\|\mu_r\|$, where $\hat\mu_r$ is the part of $\mu_r$ ort
 $\|\hat\mu_r\|\ge\frac12\|\mu_r\|$ for the part of $\mu_r$ orthogonal to the means with $\langle D_l,D_r\rangle\ge-\theta$, if these means also have $\langle D_i,D_l\rangle\ge-\theta$ among themselves.
 ```
 
-$D_{1,2}=\pm\frac{84}{85}e_1+\frac{13}{85}e_3$ and $D_3=e_3$ satisfy the assumption with $\theta=\frac{13}{85}\le\frac16$, and $D_3$ lies in the span of the others. *Proof of the correction.* The Gram matrix of at most $r-1$ such means has its least eigenvalue at least $1-(r-2)\theta\ge\frac12$ (Gershgorin), so the squared length of the projection of $D_r$ is at most $2(r-1)\theta^2\le\frac{r-1}{2r^2}\le\frac18$, and $\|\hat\mu_r\|\ge\sqrt{7/8}\,\|\mu_r\|$. $\square$
+$D_{1,2}=\pm\frac{84}{85}e_1+\frac{13}{85}e_3$ and $D_3=e_3$ satisfy the assumption with $\theta=\frac{13}{85}\le\frac16$, and $D_3$ lies in the span of the others. *Proof of the correction.*
+The Gram matrix of at most $r-1$ such means has its least eigenvalue at least $1-(r-2)\theta\ge\frac12$ (Gershgorin), so the squared length of the projection of $D_r$ is at most $2(r-1)\theta^2\le\frac{r-1}{2r^2}\le\frac18$, and $\|\hat\mu_r\|\ge\sqrt{7/8}\,\|\mu_r\|$.
+$\square$
 
 ```{claim} Activations with the constant of Lemma B.34
 :label: gradient_features-lemma-b-32
@@ -385,7 +410,12 @@ With means of norm $4\sqrt{\tau\log d}\,\sigma_{B+}$, as the proof of Lemma B.34
 Lemma B.32 holds with $\|\mathbf w\|\le K\sqrt d\sigma_w$ in the sure set and $C_b\ge2\sqrt2K$; the set is then empty for $c<\sqrt{18}$.
 ```
 
-Let the means be orthogonal and of norm $cs\sigma$. A sure neuron has $\langle\mathbf w,\mu_j\rangle\ge\frac32b$, so $\|\mathbf w\|\ge\frac{3b}{2cs\sigma}$: at $\langle\mathbf w,\mu_{j'}\rangle=\frac b2$ it is active on the other cluster with probability at least $Q(\frac{cs}3)$, $d^{-c^2\tau/18}$ up to logarithms. The least such $\mathbf w$ has norm $\sqrt{5/2}\,\frac{C_b}c\sqrt d\sigma_w$, and the bound of (B.270) is more than $\frac{3C_b}c\sqrt d\sigma_w$: so it is in the set, whatever $C_b$ is. The 4 comes from the proof of Lemma B.34, and no sentence asks Lemma B.32 for it; for $c\ge9$ the lemma is true for large $C_b$, since for $d\to\infty$ (B.270) is $K^2=1+3\sqrt2\frac{C_b}c+9\frac{C_b^2}{c^2}$, and the probability is at most $Q\big(\frac{C_bs}{2K}\big)\le e^{-s^2}$ once $K\le C_b/\sqrt8$. *Proof of the correction.* The other activation is at most $Q(\frac b{2\sigma K\sqrt d\sigma_w})\le Q(\sqrt2s)\le e^{-s^2}$; and $\frac32b\le K\sqrt d\sigma_w\,cs\sigma$ means $c\ge\frac{3C_b}{2K}\ge\sqrt{18}$. $\square$
+Let the means be orthogonal and of norm $cs\sigma$.
+A sure neuron has $\langle\mathbf w,\mu_j\rangle\ge\frac32b$, so $\|\mathbf w\|\ge\frac{3b}{2cs\sigma}$: at $\langle\mathbf w,\mu_{j'}\rangle=\frac b2$ it is active on the other cluster with probability at least $Q(\frac{cs}3)$, $d^{-c^2\tau/18}$ up to logarithms.
+The least such $\mathbf w$ has norm $\sqrt{5/2}\,\frac{C_b}c\sqrt d\sigma_w$, and the bound of (B.270) is more than $\frac{3C_b}c\sqrt d\sigma_w$: so it is in the set, whatever $C_b$ is.
+The 4 comes from the proof of Lemma B.34, and no sentence asks Lemma B.32 for it; for $c\ge9$ the lemma is true for large $C_b$, since for $d\to\infty$ (B.270) is $K^2=1+3\sqrt2\frac{C_b}c+9\frac{C_b^2}{c^2}$, and the probability is at most $Q\big(\frac{C_bs}{2K}\big)\le e^{-s^2}$ once $K\le C_b/\sqrt8$. *Proof of the correction.*
+The other activation is at most $Q(\frac b{2\sigma K\sqrt d\sigma_w})\le Q(\sqrt2s)\le e^{-s^2}$; and $\frac32b\le K\sqrt d\sigma_w\,cs\sigma$ means $c\ge\frac{3C_b}{2K}\ge\sqrt{18}$.
+$\square$
 
 ```{claim} Middle error term, as printed
 :label: gradient_features-proof-b-35
@@ -451,7 +481,15 @@ $(D_j,+1)\in S$ with $p=\Theta(1/(\sqrt{\tau\log\log d}\,\sigma_B(\log d)^{18\ta
 At $\sigma_B=\tau=1$ and $B_G=\sqrt d/5$, $0.04\,d^{-1/4}\le p\le0.11\,d^{-1/4}$ for $10^2\le d\le10^{16}$.
 ```
 
-*Proof that the printed order is too large*, at $\tau=\sigma_B=1$, whatever $B_G$ is. Up to a part of norm at most $\kappa=\frac14\cdot2\varphi(0)=1/\sqrt{8\pi}$, along $\mathbf w$, $G$ lies in the plane of the means, with $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$. So $\|G\|\le\sqrt{d/8}+\kappa$, and in the cone $|\langle G,D_3\rangle|\le\sqrt{2\gamma}\|G\|$ with $\gamma=1/\sqrt d$. Hence $|\Phi(z_3)-\Phi(z_4)|\le\delta=2d^{-1/4}+4\sqrt2\kappa d^{-3/4}+4\kappa d^{-1/2}$. Here $z_{3,4}=\pm u-\beta$ with $u=\sqrt d\langle\hat{\mathbf w},D_3\rangle$ and $\beta=b/\|\mathbf w\|$, which is at most $B=\sqrt{2\log\log d}$ unless $\|\mathbf w\|^2<\frac d2\sigma_w^2$; that has probability at most $e^{-d/16}$. The difference grows with $|u|$, and for $|u|\le1$ it is at least $2|u|\varphi(B+1)$. So $|u|\le\eta=\delta/(2\varphi(B+1))$ if $\eta<1$. The density of $u$ is at most $\varphi(0)$, so $p\le\sqrt{2/\pi}\,\eta+e^{-d/16}$: $d^{-1/4}$ times a power of $\log d$, nearly. $\square$
+*Proof that the printed order is too large*, at $\tau=\sigma_B=1$, whatever $B_G$ is.
+Up to a part of norm at most $\kappa=\frac14\cdot2\varphi(0)=1/\sqrt{8\pi}$, along $\mathbf w$, $G$ lies in the plane of the means, with $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$.
+So $\|G\|\le\sqrt{d/8}+\kappa$, and in the cone $|\langle G,D_3\rangle|\le\sqrt{2\gamma}\|G\|$ with $\gamma=1/\sqrt d$.
+Hence $|\Phi(z_3)-\Phi(z_4)|\le\delta=2d^{-1/4}+4\sqrt2\kappa d^{-3/4}+4\kappa d^{-1/2}$.
+Here $z_{3,4}=\pm u-\beta$ with $u=\sqrt d\langle\hat{\mathbf w},D_3\rangle$ and $\beta=b/\|\mathbf w\|$, which is at most $B=\sqrt{2\log\log d}$ unless $\|\mathbf w\|^2<\frac d2\sigma_w^2$; that has probability at most $e^{-d/16}$.
+The difference grows with $|u|$, and for $|u|\le1$ it is at least $2|u|\varphi(B+1)$.
+So $|u|\le\eta=\delta/(2\varphi(B+1))$ if $\eta<1$.
+The density of $u$ is at most $\varphi(0)$, so $p\le\sqrt{2/\pi}\,\eta+e^{-d/16}$: $d^{-1/4}$ times a power of $\log d$, nearly.
+$\square$
 
 ```{claim} XOR gradient along its feature
 :label: gradient_features-lemma-b-40-along
@@ -486,7 +524,8 @@ The part of $G$ orthogonal to $D_j$ is $\sigma_BO((\log d)^{-0.018\tau})$ on the
 $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$ plus at most $\sigma_B/\sqrt{8\pi}$.
 ```
 
-The bound along the feature needs the opposite cluster too, $\langle G,D_1\rangle=\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ up to the part along $\mathbf w$, and is true at the border of the set: there $\Phi(z_2)$ is far below $Q(\frac t5)$. The first $O$ is decisive: at every $d$ below $\exp(4.9\cdot10^7)$ the neuron of {prf:ref}`gradient_features-xor-size` has less than four fifths of $\frac{\sqrt d}4$.
+The bound along the feature needs the opposite cluster too, $\langle G,D_1\rangle=\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ up to the part along $\mathbf w$, and is true at the border of the set: there $\Phi(z_2)$ is far below $Q(\frac t5)$.
+The first $O$ is decisive: at every $d$ below $\exp(4.9\cdot10^7)$ the neuron of {prf:ref}`gradient_features-xor-size` has less than four fifths of $\frac{\sqrt d}4$.
 """
 
 # %% tags=["hide-input"]
@@ -599,7 +638,15 @@ At $\sigma_B=\tau=1$ and $d\ge16$, the sure neuron with $\|\mathbf w\|=\sqrt d\s
 XOR is learned with $\Omega(\log d)$ neurons and $\tilde\Omega(d^{1.5})$ samples to error $O(\sigma_B^{3/2}(d^{-1/4}+n^{-1/6}))+\epsilon$.
 ```
 
-Theorem B.42 puts the features of Lemma B.37 and the teacher of Lemma B.41 into {prf:ref}`gradient_features-theorem-3-12`. On its own cluster a sure neuron falls asleep with probability $Q(\frac{\langle\mathbf w,\mu_j\rangle-b}{\|\mathbf w\|\sigma_B})\le Q(\frac t5)\le e^{-t^2/50}$. The proof of (B.363) has $\|\mathbf w\|=\sqrt d\,\sigma_w$, while its set allows a constant times that; with $K\sqrt d\,\sigma_w$ the exponent is $\frac\tau{50K^2}$. The sure set allows $\langle\mathbf w,\mu_3\rangle=\sqrt2\sqrt d\sigma_w\sigma_B$, which shifts the threshold $t=\sqrt{\tau\log\log d}$ by $\sqrt2$; and $Q(u)\le e^{-u^2/2}$ for $u\ge0$. The corrected bounds are informative where $\sigma_B>0.46$ (B.38, positive), $t>\sqrt2+1.18K$ (B.39, below $\frac12$), $s>0.64$ (B.41, below the zero network's loss 1). For the neuron of "$d$ large enough" we have $z_1=\frac15\sqrt{\log\log d}$ and $z_3=z_4$. So $G$ has the part $\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ along $D_1$, none along $D_3$, and one of size at most $1/\sqrt{8\pi}$ along $\mathbf w$: $\|G\|/\sqrt d\le\frac14\Phi(z_1)+1/\sqrt{8\pi d}$. The first term grows with $d$ and the second falls, so on a range of $d$ we take the first at its upper end and the second at its lower end. With $\langle\mathbf w,\mu_3\rangle$ on its border there is a part along $D_3$ too, which makes $G$ longer and takes it away from $D_1$.
+Theorem B.42 puts the features of Lemma B.37 and the teacher of Lemma B.41 into {prf:ref}`gradient_features-theorem-3-12`.
+On its own cluster a sure neuron falls asleep with probability $Q(\frac{\langle\mathbf w,\mu_j\rangle-b}{\|\mathbf w\|\sigma_B})\le Q(\frac t5)\le e^{-t^2/50}$.
+The proof of (B.363) has $\|\mathbf w\|=\sqrt d\,\sigma_w$, while its set allows a constant times that; with $K\sqrt d\,\sigma_w$ the exponent is $\frac\tau{50K^2}$.
+The sure set allows $\langle\mathbf w,\mu_3\rangle=\sqrt2\sqrt d\sigma_w\sigma_B$, which shifts the threshold $t=\sqrt{\tau\log\log d}$ by $\sqrt2$; and $Q(u)\le e^{-u^2/2}$ for $u\ge0$.
+The corrected bounds are informative where $\sigma_B>0.46$ (B.38, positive), $t>\sqrt2+1.18K$ (B.39, below $\frac12$), $s>0.64$ (B.41, below the zero network's loss 1).
+For the neuron of "$d$ large enough" we have $z_1=\frac15\sqrt{\log\log d}$ and $z_3=z_4$.
+So $G$ has the part $\frac{\sqrt d}4(\Phi(z_1)-\Phi(z_2))$ along $D_1$, none along $D_3$, and one of size at most $1/\sqrt{8\pi}$ along $\mathbf w$: $\|G\|/\sqrt d\le\frac14\Phi(z_1)+1/\sqrt{8\pi d}$.
+The first term grows with $d$ and the second falls, so on a range of $d$ we take the first at its upper end and the second at its lower end.
+With $\langle\mathbf w,\mu_3\rangle$ on its border there is a part along $D_3$ too, which makes $G$ longer and takes it away from $D_1$.
 """
 
 
@@ -612,7 +659,11 @@ show.judge(study, "xor-size")
 r"""
 ## At a larger scale
 
-The thesis has no experiment for these data. The table shows what one graphics card could train in an hour, by arithmetic alone; we have not run it. It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096. The first row has the dimension and width of this page, which trains with smaller batches, the second those of the book's paper scale. The third has eight times that dimension and four times the neurons.
+The thesis has no experiment for these data.
+The table shows what one graphics card could train in an hour, by arithmetic alone; we have not run it.
+It counts steps at $5\cdot10^{13}$ operations per second, the speed of an H200 in float32, for batches of 4,096.
+The first row has the dimension and width of this page, which trains with smaller batches, the second those of the book's paper scale.
+The third has eight times that dimension and four times the neurons.
 """
 
 # %%

@@ -17,15 +17,23 @@ r"""
 
 Zhenmei Shi, Junyi Wei and Yingyu Liang, NeurIPS 2023; Chapter 3 and Appendix B of {cite:t}`shi_2024`.
 
-Which features does a network learn? The thesis answers: look at the first gradient. If the network's output is zero at the start, the gradient of a neuron is proportional to a vector $G(\mathbf w,b)$ that depends only on the neuron and the data. The directions that the gradients of many neurons share are the *gradient features*, and networks of such neurons can be learned. For all data in this chapter of the thesis $G$ has a formula, so we can draw the map of features *before* any training. We draw it first, and then we train.
+Which features does a network learn?
+The thesis answers: look at the first gradient.
+If the network's output is zero at the start, the gradient of a neuron is proportional to a vector $G(\mathbf w,b)$ that depends only on the neuron and the data.
+The directions that the gradients of many neurons share are the *gradient features*, and networks of such neurons can be learned.
+For all data in this chapter of the thesis $G$ has a formula, so we can draw the map of features *before* any training.
+We draw it first, and then we train.
 
 **What to take away**
 
 - The first gradient is $\ell'(0)\,a\,G$ exactly ({prf:ref}`gradient_features-definition-3-5`), and for mixtures of Gaussians $G$ has a closed form ({prf:ref}`gradient_features-closed-form`).
 - The bias is a lens: without one a neuron sees a mix of all features, with a larger one it sees one feature, but more rarely ({prf:ref}`gradient_features-best-bias`).
-- The main theorem, followed to the letter, works where we can run it ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, only later. Elsewhere it requires $10^{11}$ neurons or more.
+- The main theorem, followed to the letter, works where we can run it ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, only later.
+  Elsewhere it requires $10^{11}$ neurons or more.
 - The features do matter: on a parity of five bits gradient directions succeed and random ones fail, but not with every seed ({prf:ref}`gradient_features-parity-training`).
-- Some thirty statements and proof steps fail in a constant, a sign, a power or a condition. For most of them a one-line repair is enough. Two are more serious: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
+- Some thirty statements and proof steps fail in a constant, a sign, a power or a condition.
+  For most of them a one-line repair is enough.
+  Two are more serious: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
 """
 
 # %% tags=["parameters"]
@@ -52,7 +60,10 @@ study = checks.claims.at(**globals())
 r"""
 ## The setting in one picture
 
-Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) form an XOR, which no linear function solves. We take a thousand random neurons, each with a weight vector $\mathbf w$ and a bias $b$. {numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training. Move the bias.
+Four clouds of points at $\pm\mu_1$ (label $+1$) and $\pm\mu_3$ (label $-1$) form an XOR, which no linear function solves.
+We take a thousand random neurons, each with a weight vector $\mathbf w$ and a bias $b$.
+{numref}`gradient_features-fig-map` shows where the first gradient step sends them, before any training.
+Move the bias.
 """
 
 # %%
@@ -78,7 +89,9 @@ show.slider(draw, biases, label="bias, in roots of d", start=min(3, len(biases) 
 r"""
 ## What the map is
 
-A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)$ with $\sigma$ the ReLU. We train $\mathbf a$ and $\mathbf W$ on the loss $\ell(yg(\mathbf x))$, mostly the hinge loss $\max(0,1-z)$. The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the start; the first step has weight decay $1/\eta$ and so forgets the initial weights.
+A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b_i)$ with $\sigma$ the ReLU.
+We train $\mathbf a$ and $\mathbf W$ on the loss $\ell(yg(\mathbf x))$, mostly the hinge loss $\max(0,1-z)$.
+The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the start; the first step has weight decay $1/\eta$ and so forgets the initial weights.
 
 ```{claim} Simplified gradient vector
 :label: gradient_features-definition-3-5
@@ -90,7 +103,8 @@ A network is $g(\mathbf x)=\sum_ia_i\sigma(\langle\mathbf w_i,\mathbf x\rangle-b
 At the symmetric start the gradient of neuron $(\mathbf w,b)$ is $\ell^\prime(0)\,a\,G(\mathbf w,b)$ with $G(\mathbf w,b)=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>b)]$, exactly.
 ```
 
-This code defines the initial network and the first step. The check compares the first gradient by automatic differentiation with $\ell'(0)\,a\,G$, for a network on a sample.
+This code defines the initial network and the first step.
+The check compares the first gradient by automatic differentiation with $\ell'(0)\,a\,G$, for a network on a sample.
 """
 
 # %% tags=["hide-input"]
@@ -137,7 +151,8 @@ The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights 
 $\mathrm{OPT}$ is the least loss of the gradient feature family ({prf:ref}`gradient_features-definition-3-9`).
 ```
 
-So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum. For clusters one formula determines them all:
+So the problem is reduced to three numbers $(p,\gamma,B_G)$ and one optimum.
+For clusters one formula determines them all:
 """
 
 
@@ -161,7 +176,8 @@ $$G(\mathbf w,b)=\sum_jp_jy_{(j)}[\mu_j\Phi(z_j)+\sigma_j\varphi(z_j)\hat{\mathb
 with $z_j=(\langle\mathbf w,\mu_j\rangle-b)/(\sigma_j\|\mathbf w\|)$.
 ```
 
-Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ and only $g$ decides whether the neuron is active. We check the formula against quadrature over $g$, including opposite and equal means, and tiny and large biases.
+Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ and only $g$ decides whether the neuron is active.
+We check the formula against quadrature over $g$, including opposite and equal means, and tiny and large biases.
 
 ```{claim} Effective threshold of a neuron
 :label: gradient_features-threshold
@@ -174,7 +190,8 @@ Given the cluster, $\mathbf x=\mu_j+\sigma_j(g\hat{\mathbf w}+\mathbf x_\perp)$ 
 After step one neuron $i$ computes $\|\mathbf w_i\|\sigma(\langle\hat{\mathbf w}_i,\mathbf x\rangle-\theta_i)$ with the effective threshold $\theta_i=b_i/(\eta^{(1)}|\ell^\prime(0)a_i^{(0)}|\|G_i\|)$.
 ```
 
-The length of $\mathbf w_i$ after the step is random through $a_i^{(0)}$, and so is the threshold $\theta_i$ in units of the data. This is why there are many neurons: some of them have the threshold that the teacher needs.
+The length of $\mathbf w_i$ after the step is random through $a_i^{(0)}$, and so is the threshold $\theta_i$ in units of the data.
+This is why there are many neurons: some of them have the threshold that the teacher needs.
 """
 
 # %% tags=["hide-input"]
@@ -189,7 +206,8 @@ The argument of the thesis has three parts. *Features emerge*: at least $mp/4$ o
 ```{verdict} gradient_features-lemma-3-13-corrected
 ```
 
-*A good network exists*: some of these neurons have about the right length, and their average imitates the teacher. We built that network.
+*A good network exists*: some of these neurons have about the right length, and their average imitates the teacher.
+We built that network.
 
 ```{verdict} gradient_features-lemma-3-14
 ```
@@ -197,7 +215,8 @@ The argument of the thesis has three parts. *Features emerge*: at least $mp/4$ o
 ```{sibling-figure} gradient_features-fig-built
 ```
 
-*Gradient descent finds it*. This is the main theorem, and on linear data we can follow its prescription to the letter.
+*Gradient descent finds it*.
+This is the main theorem, and on linear data we can follow its prescription to the letter.
 
 ```{verdict} gradient_features-theorem-b-3
 ```
@@ -208,7 +227,8 @@ The argument of the thesis has three parts. *Features emerge*: at least $mp/4$ o
 ```{verdict} gradient_features-widths
 ```
 
-So the theorem taken literally cannot tell whether features matter. Training can with these seeds; on the parity, it cannot with some other seeds:
+So the theorem taken literally cannot tell whether features matter.
+Training can with these seeds; on the parity, it cannot with some other seeds:
 
 ```{verdict} gradient_features-parity-training
 ```
@@ -230,7 +250,8 @@ So the theorem taken literally cannot tell whether features matter. Training can
 ```{verdict} gradient_features-best-bias
 ```
 
-For biased parities the map is surprising: without bias *all* neurons have the same gradient. With one block it points the right way, but no network of such neurons has a loss below one half.
+For biased parities the map is surprising: without bias *all* neurons have the same gradient.
+With one block it points the right way, but no network of such neurons has a loss below one half.
 
 ```{verdict} gradient_features-zero-bias
 ```
@@ -238,7 +259,8 @@ For biased parities the map is surprising: without bias *all* neurons have the s
 ```{sibling-figure} gradient_features-fig-parity-map
 ```
 
-How rare do features become in high dimension? By quadrature, up to $d=10^{16}$:
+How rare do features become in high dimension?
+By quadrature, up to $d=10^{16}$:
 
 ```{sibling-figure} gradient_features-fig-decay
 ```
@@ -259,7 +281,9 @@ On XOR, though, the comparison in the thesis mixes two regimes:
 ```{verdict} gradient_features-kernel-regime
 ```
 
-The thesis also reads its runtime bound as an explanation of simplicity bias. The phenomenon is real in our runs. Whether the bound explains it depends on the widths that are compared, and within one run they are equal:
+The thesis also reads its runtime bound as an explanation of simplicity bias.
+The phenomenon is real in our runs.
+Whether the bound explains it depends on the widths that are compared, and within one run they are equal:
 
 ```{verdict} gradient_features-simplicity
 ```
@@ -289,20 +313,25 @@ r"""
 | simplicity: $T_1\ll T_2$ | undecided: true for the smallest widths; at equal width the two are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
 | Proof of Theorem 3.22, error | thirty times too small at $k=9$ | {prf:ref}`gradient_features-theorem-3-22-error-corrected` |
 
-In fairness, the idea survives all of this. The first gradient does show the features, the framework does what the thesis says, and most slips change only a constant. The theorems about Gaussians and parities describe networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in smaller dimensions, succeed with a few hundred neurons and these seeds. With some other seeds (3007, 14005, 15004, 16001) gradient directions do not solve the parity.
+In fairness, the idea survives all of this.
+The first gradient does show the features, the framework does what the thesis says, and most slips change only a constant.
+The theorems about Gaussians and parities describe networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in smaller dimensions, succeed with a few hundred neurons and these seeds.
+With some other seeds (3007, 14005, 15004, 16001) gradient directions do not solve the parity.
 
 ## Break this theorem
 
 ```{exercise}
 :label: gradient_features-exercise-cone
 
-How wide must a cone be before the XOR needs no bias? `featurebook run gradient_features/story -p gamma=0.2`, then `-p gamma=0.4`.
+How wide must a cone be before the XOR needs no bias?
+`featurebook run gradient_features/story -p gamma=0.2`, then `-p gamma=0.4`.
 ```
 
 ````{solution} gradient_features-exercise-cone
 :class: dropdown
 
-The ring at bias 0 fills all directions about evenly, and four cones of half angle $\arccos(1-\gamma)$ cover it at $\gamma=1-\frac1{\sqrt2}=0.29$. From there on nearly every neuron of sufficient length is "in a cone", and the word "feature" has lost its meaning.
+The ring at bias 0 fills all directions about evenly, and four cones of half angle $\arccos(1-\gamma)$ cover it at $\gamma=1-\frac1{\sqrt2}=0.29$.
+From there on nearly every neuron of sufficient length is "in a cone", and the word "feature" has lost its meaning.
 
 ```pycon
 >>> from math import acos, degrees
@@ -314,13 +343,16 @@ The ring at bias 0 fills all directions about evenly, and four cones of half ang
 ```{exercise}
 :label: gradient_features-exercise-clusters
 
-More clusters need more bias. What happens with thirty? `featurebook run gradient_features/mixtures -p clusters='[3, 10, 30]'`.
+More clusters need more bias.
+What happens with thirty?
+`featurebook run gradient_features/mixtures -p clusters='[3, 10, 30]'`.
 ```
 
 ````{solution} gradient_features-exercise-clusters
 :class: dropdown
 
-A gradient mixes more means, and of a thousand neurons hardly any is in a cone with $\gamma=0.05$ at any bias; $p$ becomes too small to measure by counting. Yet Algorithm 1 learns the clusters: the condition is sufficient, not necessary.
+A gradient mixes more means, and of a thousand neurons hardly any is in a cone with $\gamma=0.05$ at any bias; $p$ becomes too small to measure by counting.
+Yet Algorithm 1 learns the clusters: the condition is sufficient, not necessary.
 
 ```pycon
 >>> import numpy as np
@@ -339,13 +371,16 @@ A gradient mixes more means, and of a thousand neurons hardly any is in a cone w
 ```{exercise}
 :label: gradient_features-exercise-epsilon
 
-The prescribed width grows like $\epsilon^{-4}$. How far can you follow it? `featurebook run gradient_features/framework -p epsilon=0.4`.
+The prescribed width grows like $\epsilon^{-4}$.
+How far can you follow it?
+`featurebook run gradient_features/framework -p epsilon=0.4`.
 ```
 
 ````{solution} gradient_features-exercise-epsilon
 :class: dropdown
 
-From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 and $T$ is some millions of steps: too much for a page of this book, hours on an accelerator.
+From $m=265$ to $m=645$, and $T$ grows too.
+At $\epsilon=0.1$, $m$ is 165,040 and $T$ is some millions of steps: too much for a page of this book, hours on an accelerator.
 
 ```pycon
 >>> from math import ceil
@@ -365,7 +400,11 @@ From $m=265$ to $m=645$, and $T$ grows too. At $\epsilon=0.1$, $m$ is 165,040 an
 - [Lemmas](lemmas): the technical lemmas, and where they fail.
 - [Errata of this part](/book/errata/gradient_features), and the [ledger](../book/ledger) of all claims.
 
-At a larger scale (the parameters in `paper.yaml`; the thesis itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons. A step on 4,096 samples takes $2.7\cdot10^{11}$ multiplications and additions (one forward and one backward product) and 0.95 GiB of memory, as in the last table on [mixtures](mixtures). So the four XOR runs with eight seeds and 2,000 steps take $1.8\cdot10^{16}$ operations, about half an hour at $10^{13}$ per second, and eight times that memory if the seeds run side by side. We have not run them. No machine can run the widths that the theorems on mixtures and parities require.
+At a larger scale (the parameters in `paper.yaml`; the thesis itself trains nothing) the networks have $d=1024$ and $4m=16{,}384$ neurons.
+A step on 4,096 samples takes $2.7\cdot10^{11}$ multiplications and additions (one forward and one backward product) and 0.95 GiB of memory, as in the last table on [mixtures](mixtures).
+So the four XOR runs with eight seeds and 2,000 steps take $1.8\cdot10^{16}$ operations, about half an hour at $10^{13}$ per second, and eight times that memory if the seeds run side by side.
+We have not run them.
+No machine can run the widths that the theorems on mixtures and parities require.
 """
 
 # %% [markdown]

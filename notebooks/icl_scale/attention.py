@@ -15,8 +15,10 @@
 r"""
 # Trained attention: does training find these models?
 
-The [regression chapter](regression) proves which model of rank $r$ is optimal. Here models of rank $r$ are trained: linear attention by gradient descent on the loss and on sampled prompts, then softmax attention on the same prompts, which the theory of {cite:t}`shi_2024` does not cover.
-The question is whether size makes them more sensitive to noise, as the closed form says. The [story](story) gives the overview; a small transformer follows in [language models](language_models).
+The [regression chapter](regression) proves which model of rank $r$ is optimal.
+Here models of rank $r$ are trained: linear attention by gradient descent on the loss and on sampled prompts, then softmax attention on the same prompts, which the theory of {cite:t}`shi_2024` does not cover.
+The question is whether size makes them more sensitive to noise, as the closed form says.
+The [story](story) gives the overview; a small transformer follows in [language models](language_models).
 """
 
 # %% tags=["parameters"]
@@ -55,7 +57,8 @@ lam, optima = study["eigenvalues"], study["optima"]
 r"""
 ## Linear attention
 
-The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\mathbf A\mathbf B^\top$, where $\mathbf A,\mathbf B$ have $r$ columns; the other blocks are fixed at zero. All ranks and starts are trained as one ensemble: a mask keeps the first $r$ columns.
+The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\mathbf A\mathbf B^\top$, where $\mathbf A,\mathbf B$ have $r$ columns; the other blocks are fixed at zero.
+All ranks and starts are trained as one ensemble: a mask keeps the first $r$ columns.
 
 ```{claim} Gradient descent finds the closed form
 :label: icl_scale-trained-linear
@@ -68,7 +71,8 @@ The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\m
 In our runs from small random starts Adam on $\tilde\ell$ reaches $u\mathbf U=\mathbf Q\mathbf V^*\mathbf Q^\top$ of {prf:ref}`icl_scale-theorem-5-4-1` for every rank.
 ```
 
-The thesis does not study training. There are saddles where $\mathbf U$ holds the wrong directions, but no start below ended in one.
+The thesis does not study training.
+There are saddles where $\mathbf U$ holds the wrong directions, but no start below ended in one.
 """
 
 # %% tags=["hide-input"]
@@ -90,7 +94,8 @@ r"""
 Trained on fresh prompts, linear attention of each rank comes within $0.1$ of the least loss of its rank, never below it, and below the least loss of the next smaller size.
 ```
 
-The least loss is $-0.42$, $-0.61$, $-0.80$ and $-0.97$ for the ranks 1, 2, 4 and 8, so each training run gains more than half of what its size adds. The losses of the trained models are exact, by Lemma 5.1.
+The least loss is $-0.42$, $-0.61$, $-0.80$ and $-0.97$ for the ranks 1, 2, 4 and 8, so each training run gains more than half of what its size adds.
+The losses of the trained models are exact, by Lemma 5.1.
 """
 
 # %% tags=["hide-input"]
@@ -107,7 +112,8 @@ plt.show()
 r"""
 ## Softmax attention on the same prompts
 
-Now $\hat y_q=u\sum_ip_iy_i$ with $p=\mathrm{softmax}(\mathbf x_i^\top\mathbf U\mathbf x_q)$. Given the tokens the prediction is linear in the labels for both kinds, so label noise of variance $\sigma^2$ adds exactly $\sigma^2\,\mathbb E\sum_i(\partial\hat y_q/\partial y_i)^2$.
+Now $\hat y_q=u\sum_ip_iy_i$ with $p=\mathrm{softmax}(\mathbf x_i^\top\mathbf U\mathbf x_q)$.
+Given the tokens the prediction is linear in the labels for both kinds, so label noise of variance $\sigma^2$ adds exactly $\sigma^2\,\mathbb E\sum_i(\partial\hat y_q/\partial y_i)^2$.
 """
 
 # %% tags=["hide-input"]
@@ -122,10 +128,12 @@ r"""
 :place: the book's own
 :ours:
 
-The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention. For softmax attention this is the work of training: at the start the sensitivity does not grow.
+The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention.
+For softmax attention this is the work of training: at the start the sensitivity does not grow.
 ```
 
-The second sentence matters: for linear attention the sensitivity of a random matrix grows with its rank too. A softmax averages, and its $\sum_ip_i^2$ starts near $1/M$ for every rank.
+The second sentence matters: for linear attention the sensitivity of a random matrix grows with its rank too.
+A softmax averages, and its $\sum_ip_i^2$ starts near $1/M$ for every rank.
 """
 
 # %% tags=["hide-input"]
@@ -163,7 +171,8 @@ plt.show()
 r"""
 ## What the models attend to
 
-Figure 5.3 of the thesis shows norms of attention rows over relevant and irrelevant text. Here the *relevant* part of a token is its first two eigen-components and the *irrelevant* part the rest; the last row of the scores, $\mathbf x_i^\top\mathbf U\mathbf x_q/M$, splits accordingly.
+Figure 5.3 of the thesis shows norms of attention rows over relevant and irrelevant text.
+Here the *relevant* part of a token is its first two eigen-components and the *irrelevant* part the rest; the last row of the scores, $\mathbf x_i^\top\mathbf U\mathbf x_q/M$, splits accordingly.
 
 ```{claim} Larger models attend to more
 :label: icl_scale-trained-attention
@@ -176,7 +185,8 @@ Figure 5.3 of the thesis shows norms of attention rows over relevant and irrelev
 The share of the irrelevant part in the norm of the last row is larger for full rank than for the largest rank up to 2.
 ```
 
-For the closed form the share is exactly 0 up to rank 2, by construction; trained on a few hundred batches, a model of rank 2 still mixes in some of the third direction. Scores do not see the labels, so "correct" and "wrong" labels give the same row here.
+For the closed form the share is exactly 0 up to rank 2, by construction; trained on a few hundred batches, a model of rank 2 still mixes in some of the third direction.
+Scores do not see the labels, so "correct" and "wrong" labels give the same row here.
 """
 
 # %% tags=["hide-input"]

@@ -15,8 +15,11 @@
 r"""
 # Language models: the figures of the experiments, and small counterparts
 
-Section 5.6 of {cite:t}`shi_2024` flips the labels of in-context examples and measures the accuracy of Llama models. We do not have their weights, so the three figures are **not judged**. Instead, this chapter trains a small GPT in several sizes, with a *prior* that context labels may override: a
-counterpart, not a reproduction. It also has the code for the real experiment, for anyone who has such a model. The [story](story) gives the overview.
+Section 5.6 of {cite:t}`shi_2024` flips the labels of in-context examples and measures the accuracy of Llama models.
+We do not have their weights, so the three figures are **not judged**.
+Instead, this chapter trains a small GPT in several sizes, with a *prior* that context labels may override: a counterpart, not a reproduction.
+It also has the code for the real experiment, for anyone who has such a model.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -63,8 +66,12 @@ study = checks.claims.at(**globals())
 r"""
 ## A task with a prior
 
-The label of $\mathbf x\in\mathbb R^2$ is $\mathrm{sign}\langle\mathbf w,\mathbf x\rangle$. In pretraining $\mathbf w$ is the *prior* direction $\mathbf e_1$ half of the time and a random direction otherwise. So a model may answer from its prior or from the $M=16$ examples of the context. The regression half lacks this ingredient: nothing can be remembered there. The setting is ours. A token is $(\mathbf x_i,y_i)$, and the query comes last; the model
-is a causal transformer with layer norm and a GELU layer, in widths 2, 4 and 16:
+The label of $\mathbf x\in\mathbb R^2$ is $\mathrm{sign}\langle\mathbf w,\mathbf x\rangle$.
+In pretraining $\mathbf w$ is the *prior* direction $\mathbf e_1$ half of the time and a random direction otherwise.
+So a model may answer from its prior or from the $M=16$ examples of the context.
+The regression half lacks this ingredient: nothing can be remembered there.
+The setting is ours.
+A token is $(\mathbf x_i,y_i)$, and the query comes last; the model is a causal transformer with layer norm and a GELU layer, in widths 2, 4 and 16:
 """
 
 # %% tags=["hide-input"]
@@ -92,10 +99,12 @@ The models are evaluated on the prior task, and the query's label is never flipp
 :place: the book's own
 :ours:
 
-Small GPTs that learn random tasks from the context fall below chance when all labels are flipped. The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
+Small GPTs that learn random tasks from the context fall below chance when all labels are flipped.
+The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
 ```
 
-This is how the thesis describes Llama: small models stay flat, large ones override their prior. Width 2 is an extreme case, since a layer norm of two entries carries one bit.
+This is how the thesis describes Llama: small models stay flat, large ones override their prior.
+Width 2 is an extreme case, since a layer norm of two entries carries one bit.
 
 ```{claim} Size does not matter among reading models
 :label: icl_scale-counterpart-size
@@ -107,7 +116,12 @@ This is how the thesis describes Llama: small models stay flat, large ones overr
 Among small GPTs that learn random tasks from the context, the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$ between width 4 and width 16.
 ```
 
-With 400 training steps one run of width 4 has not yet learned to read its context, and the intervals are too wide to decide either statement; other seeds sometimes decide the second. The counterpart shows a threshold: a model can learn in context or it cannot. Beyond that it shows neither a trend in size nor the absence of one. "Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half. For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks. The loss of width 16 counts as no larger up to the 0.1 of the statement.
+With 400 training steps one run of width 4 has not yet learned to read its context, and the intervals are too wide to decide either statement; other seeds sometimes decide the second.
+The counterpart shows a threshold: a model can learn in context or it cannot.
+Beyond that it shows neither a trend in size nor the absence of one.
+"Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half.
+For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks.
+The loss of width 16 counts as no larger up to the 0.1 of the statement.
 """
 
 # %% tags=["hide-input"]
@@ -121,7 +135,9 @@ plt.show()
 r"""
 ## What the models attend to
 
-Figure 5.3 measures how strongly a label attends to a relevant and to an irrelevant sentence. In our prompts half of the examples are relevant, along $\pm\mathbf e_1$, and half irrelevant, orthogonal to it and labelled by a coin; half of each group carries a flipped ("wrong") label. We take the norm of the last row of the attention maps over all heads, restricted to each group.
+Figure 5.3 measures how strongly a label attends to a relevant and to an irrelevant sentence.
+In our prompts half of the examples are relevant, along $\pm\mathbf e_1$, and half irrelevant, orthogonal to it and labelled by a coin; half of each group carries a flipped ("wrong") label.
+We take the norm of the last row of the attention maps over all heads, restricted to each group.
 
 ```{claim} Models attend to the irrelevant half
 :label: icl_scale-counterpart-attention
@@ -147,7 +163,10 @@ plt.show()
 r"""
 ## The figures of the thesis
 
-The thesis shows Figures 5.1 and 5.2 as curves. The authors published the numbers behind them, means over five seeds for five data sets, except for the chat model of 70 billion parameters; we use these numbers to judge the sentences about the figures. In both the "3B" model is the same OpenLLaMA without instruction tuning. We infer from the names and from a panel "Average" that the base models' numbers are those of Figure 5.2.
+The thesis shows Figures 5.1 and 5.2 as curves.
+The authors published the numbers behind them, means over five seeds for five data sets, except for the chat model of 70 billion parameters; we use these numbers to judge the sentences about the figures.
+In both the "3B" model is the same OpenLLaMA without instruction tuning.
+We infer from the names and from a panel "Average" that the base models' numbers are those of Figure 5.2.
 
 ```{claim} Flipped labels, chat models
 :label: icl_scale-figure-5-1
@@ -182,7 +201,8 @@ On SST-2 and QQP the base model of 13 billion loses a little less than that of 7
 "When 0% label flips, we observe that larger language models have better in-context abilities."
 ```
 
-On average over the five data sets they are better with each size. On Subj they are not: the model of 3 billion is better than that of 7, for chat and base, and the base model of 13 is worse than it too.
+On average over the five data sets they are better with each size.
+On Subj they are not: the model of 3 billion is better than that of 7, for chat and base, and the base model of 13 is worse than it too.
 
 ```{claim} Small models stay flat
 :label: icl_scale-figures-flat
@@ -195,7 +215,9 @@ On average over the five data sets they are better with each size. On Subj they 
 "The performance of small models remains flat and seldom is worse than random guessing."
 ```
 
-There are two readings. Compared with the largest model, whose average falls by 55 points, the smallest has the flattest average, and it ends at one half. Read by itself the sentence is false: the smallest model loses 15 and 16 points on average, 44 on Subj, and 16 of its 50 accuracies are below one half.
+There are two readings.
+Compared with the largest model, whose average falls by 55 points, the smallest has the flattest average, and it ends at one half.
+Read by itself the sentence is false: the smallest model loses 15 and 16 points on average, 44 on Subj, and 16 of its 50 accuracies are below one half.
 
 ```{claim} Base models behave similarly
 :label: icl_scale-figures-similar
@@ -205,7 +227,8 @@ There are two readings. Compared with the largest model, whose average falls by 
 :place: Section 5.6.1
 :rests_on: icl_scale-figure-5-2
 
-"We can see a similar or even stronger phenomenon in Figure 5.2." We read it as: in the base figure, too, every step in size makes the average fall more.
+"We can see a similar or even stronger phenomenon in Figure 5.2."
+We read it as: in the base figure, too, every step in size makes the average fall more.
 ```
 
 ```{claim} A thousand evaluation prompts
@@ -218,7 +241,8 @@ There are two readings. Compared with the largest model, whose average falls by 
 "Accuracy is calculated over 1000 evaluation prompts per dataset."
 ```
 
-The authors' code takes *at most* 1000, and RTE, SST-2 and WNLI have 277, 872 and 71. There is nothing to compute.
+The authors' code takes *at most* 1000, and RTE, SST-2 and WNLI have 277, 872 and 71.
+There is nothing to compute.
 
 ```{claim} Instruction tuning impairs learning from the context
 :label: icl_scale-figures-tuning
@@ -253,7 +277,9 @@ r"""
 Llama 2 13b attends mainly to the relevant sentence, 70b to both.
 ```
 
-We have neither the numbers of this figure nor the models. We quote it next to our counterpart and do not judge it. In the authors' code the relevant part begins at the first position, which holds the beginning-of-sequence token, and attention is known to collect there.
+We have neither the numbers of this figure nor the models.
+We quote it next to our counterpart and do not judge it.
+In the authors' code the relevant part begins at the first position, which holds the beginning-of-sequence token, and attention is known to collect there.
 """
 
 # %% tags=["hide-input"]
@@ -263,8 +289,10 @@ show.judge(study, "figure-5-3")
 r"""
 ## The real experiment
 
-With a causal language model in a folder, and data sets as CSV files with the columns `sentence` and `label`, you can run the experiments as the thesis describes them: the template below, 16 balanced exemplars, 1,000 prompts, 5 seeds, and a flip rate that is applied to exactly that share of the exemplars. The answer is the label word with
-the larger log-probability. Reading a model needs the package `transformers`, on which the book does not depend. Here is a prompt, with one of two labels flipped:
+With a causal language model in a folder, and data sets as CSV files with the columns `sentence` and `label`, you can run the experiments as the thesis describes them: the template below, 16 balanced exemplars, 1,000 prompts, 5 seeds, and a flip rate that is applied to exactly that share of the exemplars.
+The answer is the label word with the larger log-probability.
+Reading a model needs the package `transformers`, on which the book does not depend.
+Here is a prompt, with one of two labels flipped:
 """
 
 # %%

@@ -15,9 +15,10 @@
 r"""
 # What noise does: the best rank, and flipped labels
 
-The [regression chapter](regression) gives the risk of the optimal model of each rank in closed form. This chapter draws exact consequences that {cite:t}`shi_2024` does not state: how sensitive a
-model is to label noise, when a larger rank helps, and what happens when labels are *flipped*, which is what the experiments with language models do. It ends with the remarks of Section 5.7 on
-pretraining noise. The [story](story) gives the overview.
+The [regression chapter](regression) gives the risk of the optimal model of each rank in closed form.
+This chapter draws exact consequences that {cite:t}`shi_2024` does not state: how sensitive a model is to label noise, when a larger rank helps, and what happens when labels are *flipped*, which is what the experiments with language models do.
+It ends with the remarks of Section 5.7 on pretraining noise.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -69,10 +70,13 @@ r"""
 For every task, $\partial\mathcal L/\partial\sigma^2=\frac1M\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)=\frac1M\sum_{i\le r}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$, which grows with $r$.
 ```
 
-*Proof.* The risk of {prf:ref}`icl_scale-theorem-5-4-2` is linear in $\sigma^2$ with this slope, and each direction with $\lambda_i>0$ adds a positive square to it. $\square$
+*Proof.*
+The risk of {prf:ref}`icl_scale-theorem-5-4-2` is linear in $\sigma^2$ with this slope, and each direction with $\lambda_i>0$ adds a positive square to it.
+$\square$
 
-This is the cleanest form of "larger models are more easily distracted": no assumption on the task is needed. The derivative is computed from exact risks in the plane. For $d=8$, $\lambda_i=1/i$ and $N=20$
-the trace is $0.711$, $1.283$, $2.148$ and $3.238$ for $r=1,2,4,8$.
+This is the cleanest form of "larger models are more easily distracted": no assumption on the task is needed.
+The derivative is computed from exact risks in the plane.
+For $d=8$, $\lambda_i=1/i$ and $N=20$ the trace is $0.711$, $1.283$, $2.148$ and $3.238$ for $r=1,2,4,8$.
 """
 
 # %%
@@ -97,13 +101,20 @@ Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $
 
 $$N\big[\tfrac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big);$$
 
-for $N\to\infty$: $(M-1)\lambda_i>\mathrm{tr}\mathbf D+\sigma^2$. The best rank is the number of such directions.
+for $N\to\infty$: $(M-1)\lambda_i>\mathrm{tr}\mathbf D+\sigma^2$.
+The best rank is the number of such directions.
 ```
 
-*Proof.* Directions do not mix. Direction $i$ adds $v_i^2\lambda_i^2(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)/M+\lambda_i(\lambda_iv_i-1)^2-\lambda_i=v_i\lambda_i^2\big[v_i\big(\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big)-2\big]$.
-With $v_i=v_i^*$ and $\lambda_i>0$ this is negative under the condition and only then. The left side of the condition minus the right has the slope $-N(1-\frac1M)-2<0$ in $\lambda_i$, so the helpful directions come first, and the best rank covers exactly these. $\square$
+*Proof.*
+Directions do not mix.
+Direction $i$ adds $v_i^2\lambda_i^2(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)/M+\lambda_i(\lambda_iv_i-1)^2-\lambda_i=v_i\lambda_i^2\big[v_i\big(\frac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big)-2\big]$.
+With $v_i=v_i^*$ and $\lambda_i>0$ this is negative under the condition and only then.
+The left side of the condition minus the right has the slope $-N(1-\frac1M)-2<0$ in $\lambda_i$, so the helpful directions come first, and the best rank covers exactly these.
+$\square$
 
-So a larger model is not always worse. At $N=20$, $M=16$ the full rank wins up to $\sigma=1$. The rule is compared with the least of all $d+1$ average risks, in the cells of the map and for random spectra.
+So a larger model is not always worse.
+At $N=20$, $M=16$ the full rank wins up to $\sigma=1$.
+The rule is compared with the least of all $d+1$ average risks, in the cells of the map and for random spectra.
 """
 
 # %% tags=["hide-input"]
@@ -120,7 +131,8 @@ plt.show()
 r"""
 ## Flipped labels
 
-The experiments of Section 5.6 flip labels. In regression a flipped label is $-y_i$; a share $p$ is flipped, either each with probability $p$ or exactly $pM$ of them, and $q=1-2p$.
+The experiments of Section 5.6 flip labels.
+In regression a flipped label is $-y_i$; a share $p$ is flipped, either each with probability $p$ or exactly $pM$ of them, and $q=1-2p$.
 
 ```{claim} The risk with flipped labels
 :label: icl_scale-flips
@@ -137,7 +149,11 @@ $$\mathcal L_p=\tfrac1M\Big[c\,\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\big
 with $c=2-q^2$ for independent flips and $c=1$ for an exact count; $\|\mathbf w\|_{\mathbf D}$ is the norm of $\mathbf s+\xi$.
 ```
 
-*Proof.* The risk is the squared bias and the variance of $\mathbf V^*\mathbf b$. Flips multiply the mean of $\mathbf b$ by $q$. An exact count leaves its covariance as it was in {prf:ref}`icl_scale-theorem-5-4-2`, since a fixed sign changes no variance; independent flips add $\frac{1-q^2}M$ times the square of the mean without flips. $\square$
+*Proof.*
+The risk is the squared bias and the variance of $\mathbf V^*\mathbf b$.
+Flips multiply the mean of $\mathbf b$ by $q$.
+An exact count leaves its covariance as it was in {prf:ref}`icl_scale-theorem-5-4-2`, since a fixed sign changes no variance; independent flips add $\frac{1-q^2}M$ times the square of the mean without flips.
+$\square$
 
 The check's exact mean sums over all patterns of flips.
 """
@@ -155,12 +171,18 @@ r"""
 :rests_on: icl_scale-flips
 :ours:
 
-Averaged over tasks, with an exact count of flips, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once. For $d=8$, $\lambda_i=1/i$, $\sigma=0$ rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
+Averaged over tasks, with an exact count of flips, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once.
+For $d=8$, $\lambda_i=1/i$, $\sigma=0$ rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
 ```
 
-For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$. Noise in the prompt, which only shrinks with $M$, moves the crossing to the left, down to $p=0$ and beyond at $N=1000$, $M=8$.
+For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$.
+Noise in the prompt, which only shrinks with $M$, moves the crossing to the left, down to $p=0$ and beyond at $N=1000$, $M=8$.
 
-*Proof.* By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$. So it grows with $p$, and crosses zero at most once. Its sign on either side of the printed digits is decided in fractions. $\square$
+*Proof.*
+By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$.
+So it grows with $p$, and crosses zero at most once.
+Its sign on either side of the printed digits is decided in fractions.
+$\square$
 
 We also simulate both ranks on paired prompts on either side of the crossing.
 """
@@ -185,7 +207,8 @@ r"""
 A growing share of flipped labels "can be viewed as increasing label noise $\sigma^2$".
 ```
 
-Read loosely, as saying that both raise the risk of the model that covers everything, this is true here. Read literally it is not: the $\sigma^2$ that gives the risk of flips at $M=16$ gives a different risk at $M=64$.
+Read loosely, as saying that both raise the risk of the model that covers everything, this is true here.
+Read literally it is not: the $\sigma^2$ that gives the risk of flips at $M=16$ gives a different risk at $M=64$.
 
 ```{claim} Flips are more than label noise
 :label: icl_scale-flips-are-bias
@@ -195,12 +218,16 @@ Read loosely, as saying that both raise the risk of the model that covers everyt
 :rests_on: icl_scale-flips
 :ours:
 
-As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$. That of flips does not: $\mathcal L_p-\mathcal L_0\to\sum_{i\le r}s_i^2\lambda_i\big[(q\lambda_iv_i^*-1)^2-(\lambda_iv_i^*-1)^2\big]$.
+As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$.
+That of flips does not: $\mathcal L_p-\mathcal L_0\to\sum_{i\le r}s_i^2\lambda_i\big[(q\lambda_iv_i^*-1)^2-(\lambda_iv_i^*-1)^2\big]$.
 ```
 
-Flips are a bias, which a longer prompt only reinforces. This is why the curves can cross.
+Flips are a bias, which a longer prompt only reinforces.
+This is why the curves can cross.
 
-*Proof.* In {prf:ref}`icl_scale-flips` all terms but the last two carry $\frac1M$, those with $\sigma^2$ among them, and of these two only the last has $q$. $\square$
+*Proof.*
+In {prf:ref}`icl_scale-flips` all terms but the last two carry $\frac1M$, those with $\sigma^2$ among them, and of these two only the last has $q$.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -210,7 +237,8 @@ show.judge(study, "flips-label-noise", "flips-are-bias")
 r"""
 ## Accuracy
 
-Figures 5.1 and 5.2 of the thesis show accuracy. For regression we count whether the sign of the prediction is right, and need no samples of the query:
+Figures 5.1 and 5.2 of the thesis show accuracy.
+For regression we count whether the sign of the prediction is right, and need no samples of the query:
 
 ```{claim} Accuracy of the sign
 :label: icl_scale-sign-accuracy
@@ -225,7 +253,8 @@ Given the context's $\mathbf b$,
 $$P(\mathrm{sign}\,\hat y_q=\mathrm{sign}\langle\mathbf w,\mathbf x_q\rangle)=1-\tfrac1\pi\arccos\frac{\mathbf b^\top\mathbf U\Lambda\mathbf w}{\|\mathbf U^\top\mathbf b\|_\Lambda\|\mathbf w\|_\Lambda}.$$
 ```
 
-Given $\mathbf b$, the prediction of {prf:ref}`icl_scale-eq-5-2` is linear in the query, so prediction and target are two Gaussians with that correlation (Sheppard). We compare it with the numerical integral of the bivariate density.
+Given $\mathbf b$, the prediction of {prf:ref}`icl_scale-eq-5-2` is linear in the query, so prediction and target are two Gaussians with that correlation (Sheppard).
+We compare it with the numerical integral of the bivariate density.
 """
 
 # %% tags=["hide-input"]
@@ -248,10 +277,14 @@ r"""
 :rests_on: icl_scale-sign-accuracy
 :ours:
 
-With an exact count of flips, $\mathrm{acc}(p)+\mathrm{acc}(1-p)=1$ for every rank. So "worse at 100 % flips" says no more than "better at 0 %". A bare projection onto the first $r$ eigenvectors gives the same picture.
+With an exact count of flips, $\mathrm{acc}(p)+\mathrm{acc}(1-p)=1$ for every rank.
+So "worse at 100 % flips" says no more than "better at 0 %".
+A bare projection onto the first $r$ eigenvectors gives the same picture.
 ```
 
-*Proof.* Flipping the other labels instead, $S^c$ for $S$, turns $\mathbf b$ into $-\mathbf b$ and each sign of the prediction around; the complement of a uniform set of $pM$ labels is a uniform set of $(1-p)M$. $\square$ The check flips both sets in the same contexts.
+*Proof.*
+Flipping the other labels instead, $S^c$ for $S$, turns $\mathbf b$ into $-\mathbf b$ and each sign of the prediction around; the complement of a uniform set of $pM$ labels is a uniform set of $(1-p)M$.
+$\square$ The check flips both sets in the same contexts.
 
 So the story leads with the sensitivity and the crossing of the risks, which are not forced, and not with this figure.
 """
@@ -263,7 +296,8 @@ show.judge(study, "forced")
 r"""
 ## Numbers to play with
 
-Two interactive figures follow. The first slider is the flip rate: with few flips the best rank is full, with many it is 0.
+Two interactive figures follow.
+The first slider is the flip rate: with few flips the best rank is full, with many it is 0.
 """
 
 # %% mystnb={"figure": {"name": "icl_scale-fig-slider", "caption": "As the flip rate grows, the risk changes from falling with the rank to rising. Blue: the chosen share of flipped labels, with a star at the best rank; grey, dashed: none, half and all of the labels flipped. Risks averaged over tasks, by the formula for flipped labels."}, "image": {"alt": "Risk against rank. A marked line between three dashed ones: that of no flips falls with the rank, that of half of the labels rises slowly, that of all rises steeply. A star marks the lowest point of the marked line."}} tags=["hide-input"]
@@ -286,7 +320,8 @@ show.slider(lambda m: at_length(M=m), lengths, label="examples in the prompt M",
 r"""
 ## Pretraining noise and inference noise
 
-Section 5.7 names three kinds of noise. Pretraining noise "is covered by $\xi$ in the linear regression case".
+Section 5.7 names three kinds of noise.
+Pretraining noise "is covered by $\xi$ in the linear regression case".
 
 ```{claim} No pretraining noise, no gap
 :label: icl_scale-no-pretraining-noise
@@ -299,7 +334,9 @@ Section 5.7 names three kinds of noise. Pretraining noise "is covered by $\xi$ i
 "If there is no pretraining noise, then the larger model will have as good robustness as the smaller model."
 ```
 
-There are two readings. If the noise is the task's part $\xi$, this is false: {prf:ref}`icl_scale-theorem-5-4-3` is about exactly this case, and has $\xi=0$ and a positive gap. But the section also describes the noise as features that the model learns; if it is the variance of tokens in directions that the task does not need, the sentence is true:
+There are two readings.
+If the noise is the task's part $\xi$, this is false: {prf:ref}`icl_scale-theorem-5-4-3` is about exactly this case, and has $\xi=0$ and a positive gap.
+But the section also describes the noise as features that the model learns; if it is the variance of tokens in directions that the task does not need, the sentence is true:
 
 ```{claim} When the gap vanishes
 :label: icl_scale-no-pretraining-noise-corrected
@@ -313,7 +350,9 @@ There are two readings. If the noise is the task's part $\xi$, this is false: {p
 For a task in the first $r$ directions the gap is $0$ if and only if the tokens have no variance in directions $r+1,\dots,r'$ (or $\mathbf s$ and $\sigma$ are both $0$); for $\lambda_{r+1},\dots,\lambda_{r'}\to0$ it tends to $0$.
 ```
 
-*Proof.* By {prf:ref}`icl_scale-theorem-5-4-3` the gap is $\frac1M(\|\mathbf s\|_{\mathbf D}^2+\sigma^2)\sum_{r<i\le r'}(\lambda_iv_i^*)^2$ with $0\le\lambda_iv_i^*\le N\lambda_i/\mathrm{tr}\mathbf D$ and $\lambda_iv_i^*=0$ only at $\lambda_i=0$; and $\|\mathbf s\|_{\mathbf D}=0$ only at $\mathbf s=0$ as long as tokens vary in the directions of the task. $\square$
+*Proof.*
+By {prf:ref}`icl_scale-theorem-5-4-3` the gap is $\frac1M(\|\mathbf s\|_{\mathbf D}^2+\sigma^2)\sum_{r<i\le r'}(\lambda_iv_i^*)^2$ with $0\le\lambda_iv_i^*\le N\lambda_i/\mathrm{tr}\mathbf D$ and $\lambda_iv_i^*=0$ only at $\lambda_i=0$; and $\|\mathbf s\|_{\mathbf D}=0$ only at $\mathbf s=0$ as long as tokens vary in the directions of the task.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -332,7 +371,8 @@ r"""
 Without input noise and label noise the larger model is as robust as the smaller one.
 ```
 
-Input noise is the error of a finite sample, so "none" means $M\to\infty$. The gap is exactly proportional to $1/M$, for every $\sigma$.
+Input noise is the error of a finite sample, so "none" means $M\to\infty$.
+The gap is exactly proportional to $1/M$, for every $\sigma$.
 
 ```{claim} The gap needs both kinds of noise
 :label: icl_scale-only-both
@@ -356,7 +396,8 @@ Input noise is the error of a finite sample, so "none" means $M\to\infty$. The g
 For parity, too, the robustness gap only happens when both pretraining noise and inference noise exist; pretraining noise, and label noise at inference, are the tasks of $S_2$.
 ```
 
-The first has the two readings above: at $\xi=0$ there is a gap, and without variance in the directions that only the larger model covers there is none. The second we do not judge: without inference noise both printed networks are right ({prf:ref}`icl_scale-theorem-5-5-2-signal`), but without $S_2$ in pretraining we do not know the optimum of the larger model.
+The first has the two readings above: at $\xi=0$ there is a gap, and without variance in the directions that only the larger model covers there is none.
+The second we do not judge: without inference noise both printed networks are right ({prf:ref}`icl_scale-theorem-5-5-2-signal`), but without $S_2$ in pretraining we do not know the optimum of the larger model.
 """
 
 # %% tags=["hide-input"]

@@ -15,8 +15,12 @@
 r"""
 # Parity: the size of a model is its number of heads
 
-The label is the product of two hidden bits, and a model is a sum of $m$ linear attention heads behind a ReLU. {cite:t}`shi_2024`, Section 5.5, gives a model as optimal for small and for large $m$. Its margins are
-Hamming distances, which the thesis does not mention. The model is not optimal: this chapter gives cheaper networks, checked in exact fractions. It also shows in which class the model of the thesis *is* optimal. The [story](story) gives the overview.
+The label is the product of two hidden bits, and a model is a sum of $m$ linear attention heads behind a ReLU.
+{cite:t}`shi_2024`, Section 5.5, gives a model as optimal for small and for large $m$.
+Its margins are Hamming distances, which the thesis does not mention.
+The model is not optimal: this chapter gives cheaper networks, checked in exact fractions.
+It also shows in which class the model of the thesis *is* optimal.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -61,8 +65,9 @@ study = checks.claims.at(**globals())
 r"""
 ## The task and the model
 
-Hidden bits $\phi\in\{\pm1\}^d$, a task $(i,j)$, the label $y=\phi_i\phi_j$. Important tasks $S_1$ have $i,j\le k$; the others form $S_2$ and come with probability $p_{\mathcal T}$. Bits outside the task are fair coins; on it
-$(1,1)$ has probability $\frac14+\gamma$, $(-1,-1)$ has $\frac14-\gamma$, the other two $\frac14$ each.
+Hidden bits $\phi\in\{\pm1\}^d$, a task $(i,j)$, the label $y=\phi_i\phi_j$.
+Important tasks $S_1$ have $i,j\le k$; the others form $S_2$ and come with probability $p_{\mathcal T}$.
+Bits outside the task are fair coins; on it $(1,1)$ has probability $\frac14+\gamma$, $(-1,-1)$ has $\frac14-\gamma$, the other two $\frac14$ each.
 
 ```{claim} Hidden bits and their moments
 :label: icl_scale-parity-data
@@ -87,7 +92,8 @@ A head sees $\frac1N\mathbf y^\top\mathbf X\,\mathbf W\mathbf x_q$, and $\mathbf
 For $N\to\infty$ the head sees $2\gamma(\mathbf V_{i,\cdot}+\mathbf V_{j,\cdot})\phi_q$ with $\mathbf V=\mathbf G^\top\mathbf W\mathbf G$, and $\|\mathbf V\|_F=\|\mathbf W\|_F$.
 ```
 
-So the dictionary plays no role, and we write $\mathbf B=2\gamma\mathbf V$ and call $\sum\|\mathbf B\|_F^2=4\gamma^2\sum\|\mathbf W\|_F^2$ the *cost* of a network. Both statements are checked by enumerating $\phi$ for $d=4$ and the task $(1,3)$.
+So the dictionary plays no role, and we write $\mathbf B=2\gamma\mathbf V$ and call $\sum\|\mathbf B\|_F^2=4\gamma^2\sum\|\mathbf W\|_F^2$ the *cost* of a network.
+Both statements are checked by enumerating $\phi$ for $d=4$ and the task $(1,3)$.
 """
 
 # %% tags=["hide-input"]
@@ -105,11 +111,13 @@ r"""
 $g^*$ is the limit for $\lambda\to0^+$ of the minimisers of $\mathbb E\max(0,1-y_qg)+\lambda\sum_i\|\mathbf W^{(i)}\|_F^2$: of the networks with the least hinge loss, the ones with the least cost.
 ```
 
-The thesis writes $\arg\min_g\lim_{\lambda\to0^+}$, which would drop the norm altogether. The second layer $\mathbf a\in[-1,1]^m$ is not penalised, so $|a_i|=1$ without loss of generality.
+The thesis writes $\arg\min_g\lim_{\lambda\to0^+}$, which would drop the norm altogether.
+The second layer $\mathbf a\in[-1,1]^m$ is not penalised, so $|a_i|=1$ without loss of generality.
 
 ## The networks of the thesis
 
-The binary digits of $p-1$ are the *code* of feature $p$. The negative heads read one digit each, the positive ones read all features alike, and every head comes with its opposite:
+The binary digits of $p-1$ are the *code* of feature $p$.
+The negative heads read one digit each, the positive ones read all features alike, and every head comes with its opposite:
 """
 
 # %% tags=["hide-input"]
@@ -132,7 +140,8 @@ r"""
 For every task and every $\phi$, $y\,g_2^*=\mathrm{Ham}(\mathrm{bin}(i-1),\mathrm{bin}(j-1))$; for $g_1^*$ it is the distance of the last $\nu_1$ digits.
 ```
 
-By {prf:ref}`icl_scale-parity-limit` an opposite pair of heads gives $c\,|\sigma_i\phi_i+\sigma_j\phi_j|$. At $y=-1$ the pairs of the differing digits answer $-1$ each and the positive pair is silent; at $y=1$ the positive pair gives $\nu$, from which the agreeing digits subtract 1 each.
+By {prf:ref}`icl_scale-parity-limit` an opposite pair of heads gives $c\,|\sigma_i\phi_i+\sigma_j\phi_j|$.
+At $y=-1$ the pairs of the differing digits answer $-1$ each and the positive pair is silent; at $y=1$ the positive pair gives $\nu$, from which the agreeing digits subtract 1 each.
 
 ```{claim} Cost of the large network
 :label: icl_scale-norm
@@ -152,7 +161,8 @@ $\sum_i\|\mathbf W^{*,(i)}\|_F^2=\frac{d\,\nu_2(\nu_2+1)}{8\gamma^2}$ for $g_2^*
 :rests_on: icl_scale-margin
 :ours:
 
-$g_1^*$ has hinge loss $0$ on $S_1$ and $\frac{d(d/k-1)}{d(d-1)-k(k-1)}$ on $S_2$, whatever $\gamma$: $\frac49$ for $d=8$, $k=2$. It solves more than half of the unimportant tasks too.
+$g_1^*$ has hinge loss $0$ on $S_1$ and $\frac{d(d/k-1)}{d(d-1)-k(k-1)}$ on $S_2$, whatever $\gamma$: $\frac49$ for $d=8$, $k=2$.
+It solves more than half of the unimportant tasks too.
 ```
 """
 
@@ -181,7 +191,10 @@ For $\nu_2=3$ the heads are $\frac1{4\gamma}\mathrm{diag}(-,+,-,+,-,+,-,+)$, $\f
 The heads of the printed $g_1^*$ are heads of the printed $g_2^*$, up to the scale of the positive ones.
 ```
 
-In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the last line of the proof says. According to the thesis, the smaller of the optimal networks is a sub-model of the larger. For the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ leave the function unchanged and lower the cost. So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
+In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the last line of the proof says.
+According to the thesis, the smaller of the optimal networks is a sub-model of the larger.
+For the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ leave the function unchanged and lower the cost.
+So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
 
 ```{claim} The other heads solve other tasks
 :label: icl_scale-other-heads
@@ -191,10 +204,12 @@ In the example and in the remark the positive heads of $g_1^*$ have the scale $\
 :place: Section 5.5.1
 :rests_on: icl_scale-margin
 
-With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label determined by any two dimensions other than the first two dimensions". Read as a statement on pairs: every pair but $\{1,2\}$.
+With the heads $2,3,6,7$, $g_2^*$ also solves the tasks from $S_2$, "label determined by any two dimensions other than the first two dimensions".
+Read as a statement on pairs: every pair but $\{1,2\}$.
 ```
 
-Read this way, as a statement about $S_2$, it is right. Read as a statement about single dimensions, it would leave out tasks of $S_2$:
+Read this way, as a statement about $S_2$, it is right.
+Read as a statement about single dimensions, it would leave out tasks of $S_2$:
 
 ```{claim} The other heads also solve mixed tasks
 :label: icl_scale-other-heads-corrected
@@ -207,7 +222,9 @@ Read this way, as a statement about $S_2$, it is right. Read as a statement abou
 For $k=2$, $S_2$ contains $4(d-2)$ ordered tasks with one of the first two features, and $g_2^*$ solves them too.
 ```
 
-*Proof.* Two choices of the feature, $d-2$ of its partner, two orders; and by {prf:ref}`icl_scale-margin` every margin is the distance of two different codes, at least 1. $\square$
+*Proof.*
+Two choices of the feature, $d-2$ of its partner, two orders; and by {prf:ref}`icl_scale-margin` every margin is the distance of two different codes, at least 1.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -225,10 +242,15 @@ r"""
 :place: Section 5.5.1; Appendix D.3.1
 :rests_on: icl_scale-parity-limit, icl_scale-optimum, icl_scale-head-count, icl_scale-prefers, icl_scale-scales
 
-Let $k=2^{\nu_1}$, $d=2^{\nu_2}$ and $0<p_{\mathcal T}<\frac{1/4-\gamma}{\frac{d(d-1)}2(\frac14+\gamma)+\frac14-\gamma}$. Then the optimal networks for $m=2(\nu_1+1)$ and $m=2(\nu_2+1)$ are $g_1^*$ and $g_2^*$.
+Let $k=2^{\nu_1}$, $d=2^{\nu_2}$ and $0<p_{\mathcal T}<\frac{1/4-\gamma}{\frac{d(d-1)}2(\frac14+\gamma)+\frac14-\gamma}$.
+Then the optimal networks for $m=2(\nu_1+1)$ and $m=2(\nu_2+1)$ are $g_1^*$ and $g_2^*$.
 ```
 
-The printed proof looks for {prf:ref}`icl_scale-optimum` among heads that see the limit of {prf:ref}`icl_scale-parity-limit`; by the bound on $p_{\mathcal T}$ they serve $S_1$ first ({prf:ref}`icl_scale-prefers`), and their scales are to follow from {prf:ref}`icl_scale-scales`. But neither network is optimal. With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$). $g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks. There are better networks even close to it ({prf:ref}`icl_scale-g1-scalar`).
+The printed proof looks for {prf:ref}`icl_scale-optimum` among heads that see the limit of {prf:ref}`icl_scale-parity-limit`; by the bound on $p_{\mathcal T}$ they serve $S_1$ first ({prf:ref}`icl_scale-prefers`), and their scales are to follow from {prf:ref}`icl_scale-scales`.
+But neither network is optimal.
+With zero loss on all tasks $g_2^*$ has competitors of the same $m$ that cost $\frac{269}{36}<12$ ($d=4$) and $14<48$ ($d=8$).
+$g_1^*$ is not even a minimiser of the loss without decay: for $\nu_1=1$ it has $m=4$ heads, and four heads can solve all tasks.
+There are better networks even close to it ({prf:ref}`icl_scale-g1-scalar`).
 
 ```{claim} The class in which the network is optimal
 :label: icl_scale-theorem-5-5-1-corrected
@@ -242,8 +264,15 @@ The printed proof looks for {prf:ref}`icl_scale-optimum` among heads that see th
 Among networks whose heads come in opposite pairs $\pm c\,\mathrm{diag}(\sigma)$ with $\sigma\in\{\pm1\}^d$, zero loss on all tasks needs $2(\nu_2+1)$ heads, and with that many $g_2^*$ is the optimum, unique up to renaming digits and features.
 ```
 
-*Proof.* A pair shares its weight $a$. It gives $2ac$ if $\phi_i\phi_j=\sigma_i\sigma_j$, else $0$. Tasks at $y=-1$ need a negative pair that separates $i$ from $j$: the codes of negative pairs are distinct, so there are at least $\nu_2$ of them, and one positive pair. With exactly that many, all codes occur.
-At $y=1$ the positive pair must separate no two features. Codes that differ in digit $h$ alone force $2c_h\ge1$, and at $y=1$ then $2c_+\ge1+\sum_{h'\ne h}2c_{h'}\ge\nu_2$. $g_2^*$ has equality throughout, and zero loss by {prf:ref}`icl_scale-margin`. $\square$
+*Proof.*
+A pair shares its weight $a$.
+It gives $2ac$ if $\phi_i\phi_j=\sigma_i\sigma_j$, else $0$.
+Tasks at $y=-1$ need a negative pair that separates $i$ from $j$: the codes of negative pairs are distinct, so there are at least $\nu_2$ of them, and one positive pair.
+With exactly that many, all codes occur.
+At $y=1$ the positive pair must separate no two features.
+Codes that differ in digit $h$ alone force $2c_h\ge1$, and at $y=1$ then $2c_+\ge1+\sum_{h'\ne h}2c_{h'}\ge\nu_2$.
+$g_2^*$ has equality throughout, and zero loss by {prf:ref}`icl_scale-margin`.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -259,11 +288,15 @@ r"""
 :rests_on: icl_scale-parity-limit
 :ours:
 
-There are networks with zero loss on all tasks and cost $1$ ($d=2$, four heads), $\frac{19}2$ ($d=4$, four heads), $\frac{269}{36}$ ($d=4$, six), $14$ ($d=8$, eight) and $64$ ($d=16$, ten), where the printed ones cost $2$, $12$, $12$, $48$ and $160$. For $d=2$ and four heads the cost $1$ is least.
+There are networks with zero loss on all tasks and cost $1$ ($d=2$, four heads), $\frac{19}2$ ($d=4$, four heads), $\frac{269}{36}$ ($d=4$, six), $14$ ($d=8$, eight) and $64$ ($d=16$, ten), where the printed ones cost $2$, $12$, $12$, $48$ and $160$.
+For $d=2$ and four heads the cost $1$ is least.
 ```
 
-The networks below come from searches and were rounded to fractions; their margins are computed in fractions for every task and every $\phi$. For $d=8$ feature $p$ has the code $\pm(\mathbf e_h-\frac14\mathbf 1)$: four negative heads without partners. Why 1 is the minimum for $d=2$ and four heads: no head answers at two of the four $\phi$ with its own sign, so each $\phi$ has exactly one head of the right sign. Its answer $(\mathbf b_1+\mathbf b_2)^\top\phi$, $\mathbf b$ its rows, is at least 1 with $\|\phi\|^2=2$,
-so $\|\mathbf b_1+\mathbf b_2\|^2\ge\frac12$ and $\|\mathbf B\|^2\ge\frac14$. With more heads there is no minimal cost: copies of a head, divided by their number, cost less.
+The networks below come from searches and were rounded to fractions; their margins are computed in fractions for every task and every $\phi$.
+For $d=8$ feature $p$ has the code $\pm(\mathbf e_h-\frac14\mathbf 1)$: four negative heads without partners.
+Why 1 is the minimum for $d=2$ and four heads: no head answers at two of the four $\phi$ with its own sign, so each $\phi$ has exactly one head of the right sign.
+Its answer $(\mathbf b_1+\mathbf b_2)^\top\phi$, $\mathbf b$ its rows, is at least 1 with $\|\phi\|^2=2$, so $\|\mathbf b_1+\mathbf b_2\|^2\ge\frac12$ and $\|\mathbf B\|^2\ge\frac14$.
+With more heads there is no minimal cost: copies of a head, divided by their number, cost less.
 """
 
 # %% tags=["hide-input"]
@@ -287,10 +320,14 @@ r"""
 :rests_on: icl_scale-g1-loss
 :ours:
 
-In $g_1^*$ change the positive scale from $\nu_1$ to $\nu_1+1$. The loss on $S_1$ stays $0$, that on $S_2$ halves exactly; the cost rises from $8$ to $20$ for $d=8$, $k=2$. For $\gamma=0.1$ and $p_{\mathcal T}$ at half the printed bound the changed network is better for every $\lambda<5.58\cdot10^{-6}$.
+In $g_1^*$ change the positive scale from $\nu_1$ to $\nu_1+1$.
+The loss on $S_1$ stays $0$, that on $S_2$ halves exactly; the cost rises from $8$ to $20$ for $d=8$, $k=2$.
+For $\gamma=0.1$ and $p_{\mathcal T}$ at half the printed bound the changed network is better for every $\lambda<5.58\cdot10^{-6}$.
 ```
 
-At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the printed scale gives exactly $0$ there and the changed one $1$. At $y=-1$ its margin stays $0$. As $\lambda\to0^+$ the data term decides; we compute in fractions, for all tasks and signs, up to which $\lambda$ it does.
+At $y=1$ a task whose last $\nu_1$ digits agree has the margin $c-\nu_1$, so the printed scale gives exactly $0$ there and the changed one $1$.
+At $y=-1$ its margin stays $0$.
+As $\lambda\to0^+$ the data term decides; we compute in fractions, for all tasks and signs, up to which $\lambda$ it does.
 """
 
 # %% tags=["hide-input"]
@@ -320,10 +357,18 @@ For every head of an optimal network $\mathbf V^{*,(i)}_{j,l}=0$ where $j\ne l$.
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-diagonal
 
-For $d=4$, $k=2$ and $m=4$ every network of diagonal heads with zero loss costs at least 10, and one with full matrices costs $\frac{19}2$. So no zero-loss network of least norm has diagonal heads only.
+For $d=4$, $k=2$ and $m=4$ every network of diagonal heads with zero loss costs at least 10, and one with full matrices costs $\frac{19}2$.
+So no zero-loss network of least norm has diagonal heads only.
 ```
 
-*Proof.* With four heads two are negative. For every pair $i,j$ the patterns $(+,-)$ and $(-,+)$ must be answered by $-1$ or less, and of two diagonal heads $b,b'$ one answers $(+,-)$ with $b_i-b_j$ if this is positive. Only one head answers each of the two patterns, since $b_i-b_j$ and $b_i'-b_j'$ cannot have the same sign; so $|b_i-b_j|\ge1$ and $|b_i'-b_j'|\ge1$ for all pairs. Four numbers whose distances are at least 1 have squares that sum to at least $2(\frac14+\frac94)=5$, and there are two such heads. The full network has margins of at least 1, certified in fractions. Both have zero loss, so the norm decides, whatever $p_{\mathcal T}$. $\square$
+*Proof.*
+With four heads two are negative.
+For every pair $i,j$ the patterns $(+,-)$ and $(-,+)$ must be answered by $-1$ or less, and of two diagonal heads $b,b'$ one answers $(+,-)$ with $b_i-b_j$ if this is positive.
+Only one head answers each of the two patterns, since $b_i-b_j$ and $b_i'-b_j'$ cannot have the same sign; so $|b_i-b_j|\ge1$ and $|b_i'-b_j'|\ge1$ for all pairs.
+Four numbers whose distances are at least 1 have squares that sum to at least $2(\frac14+\frac94)=5$, and there are two such heads.
+The full network has margins of at least 1, certified in fractions.
+Both have zero loss, so the norm decides, whatever $p_{\mathcal T}$.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -353,12 +398,18 @@ Zero loss on all tasks needs $2(\nu_2+1)$ heads.
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-head-count
 
-Four heads suffice for every $d$, and fewer do not. Take $\mathbf B=\pm\mathrm{diag}(p-\frac{d+1}2)$ with $a=-1$ and $\pm\frac{d-1}2\mathbf I$ with $a=+1$.
+Four heads suffice for every $d$, and fewer do not.
+Take $\mathbf B=\pm\mathrm{diag}(p-\frac{d+1}2)$ with $a=-1$ and $\pm\frac{d-1}2\mathbf I$ with $a=+1$.
 ```
 
-*Proof.* In the limit of {prf:ref}`icl_scale-parity-limit` a diagonal head sees $b_i\phi_i+b_j\phi_j$. With $b_p=p-\frac{d+1}2$: unequal signs give $g=-|b_i-b_j|\le-1$; equal ones $g=(d-1)-|b_i+b_j|\ge1$. Fewer do not: $\phi$ and $-\phi$ have the same label and opposite pre-activations, so each label needs two heads of its sign. $\square$
+*Proof.*
+In the limit of {prf:ref}`icl_scale-parity-limit` a diagonal head sees $b_i\phi_i+b_j\phi_j$.
+With $b_p=p-\frac{d+1}2$: unequal signs give $g=-|b_i-b_j|\le-1$; equal ones $g=(d-1)-|b_i+b_j|\ge1$.
+Fewer do not: $\phi$ and $-\phi$ have the same label and opposite pre-activations, so each label needs two heads of its sign.
+$\square$
 
-The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only requires their sum to be positive. These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
+The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only requires their sum to be positive.
+These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
 
 ```{claim} Zero loss needs all patterns covered
 :label: icl_scale-noncovered
@@ -368,7 +419,8 @@ The thesis counts a pattern as covered only if *both* entries of a head have the
 :place: Appendix D.3.1
 :rests_on: icl_scale-parity-limit
 
-"The loss depends on the weighted sum of non-covered patterns. To have zero loss, we need all patterns to be covered."
+"The loss depends on the weighted sum of non-covered patterns.
+To have zero loss, we need all patterns to be covered."
 ```
 
 ```{claim} Zero loss needs active heads
@@ -380,10 +432,12 @@ The thesis counts a pattern as covered only if *both* entries of a head have the
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-noncovered
 
-A network with zero loss has, for every pattern, an active head with the weight of the pattern's label; its two entries need not have the pattern's signs. If all patterns are covered by signs, heads of suitable scales have zero loss.
+A network with zero loss has, for every pattern, an active head with the weight of the pattern's label; its two entries need not have the pattern's signs.
+If all patterns are covered by signs, heads of suitable scales have zero loss.
 ```
 
-We read the first sentence for the best scales of the heads, as its authors would; read for all scales, {prf:ref}`icl_scale-g1-scalar` contradicts it too. *Proof* of the second half of the correction: opposite pairs of sign-covering negative heads of scale $\frac12$ answer $-1$ or less at $y=-1$, where a positive pair $\pm c\mathbf I$ is silent; at $y=1$ it gives $2c$, enough for $c$ large. $\square$
+We read the first sentence for the best scales of the heads, as its authors would; read for all scales, {prf:ref}`icl_scale-g1-scalar` contradicts it too. *Proof* of the second half of the correction: opposite pairs of sign-covering negative heads of scale $\frac12$ answer $-1$ or less at $y=-1$, where a positive pair $\pm c\mathbf I$ is silent; at $y=1$ it gives $2c$, enough for $c$ large.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -414,8 +468,11 @@ Fewer than $2\nu_2$ negative heads do not cover all negative patterns.
 The least number of negative heads that cover all negative patterns is the least $t$ with $\binom t{\lfloor t/2\rfloor}\ge d$: $4,5,6,7,8$ for $d=4,8,16,32,64$, where $2\nu_2$ is $4,6,8,10,12$.
 ```
 
-*Proof.* A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs; replacing zeros by any sign loses none. All are covered if and only if no feature's set of heads that have $+$ there contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner). $\square$ For $d=8$ this gives seven heads
-with zero loss and cost $36$, against the printed eight with cost $48$. The width of the subset lattice is computed by a matching (Dilworth).
+*Proof.*
+A head covers the pattern "$+$ at $i$, $-$ at $j$" if it has these signs; replacing zeros by any sign loses none.
+All are covered if and only if no feature's set of heads that have $+$ there contains another's: an antichain, and the largest one among subsets of $t$ letters has $\binom t{\lfloor t/2\rfloor}$ members (Sperner).
+$\square$ For $d=8$ this gives seven heads with zero loss and cost $36$, against the printed eight with cost $48$.
+The width of the subset lattice is computed by a matching (Dilworth).
 """
 
 # %% tags=["hide-input"]
@@ -448,7 +505,11 @@ This is sharp for positive heads of one sign; a negative head covers at most $d^
 By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<(1-p_{\mathcal T})(\frac14-\gamma)$, so one pattern of $S_1$ weighs more than all patterns of $S_2$ that a head covers.
 ```
 
-*Proof.* With $D=\frac{d(d-1)}2$ the bound on $p_{\mathcal T}$ is $p_{\mathcal T}\big(D(\frac14+\gamma)+\frac14-\gamma\big)<\frac14-\gamma$, the claim rearranged; a head covers at most $D$ patterns. $\square$ The weights $1/|S_1|$ and $1/|S_2|$ are left out. With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/|S_1|$, and a head, which covers at most one pattern of a task, at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$. As $|S_1|=\frac{k(k-1)}2\le D$, the printed bound is still enough.
+*Proof.*
+With $D=\frac{d(d-1)}2$ the bound on $p_{\mathcal T}$ is $p_{\mathcal T}\big(D(\frac14+\gamma)+\frac14-\gamma\big)<\frac14-\gamma$, the claim rearranged; a head covers at most $D$ patterns.
+$\square$ The weights $1/|S_1|$ and $1/|S_2|$ are left out.
+With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/|S_1|$, and a head, which covers at most one pattern of a task, at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$.
+As $|S_1|=\frac{k(k-1)}2\le D$, the printed bound is still enough.
 
 ```{claim} Active heads of the large network
 :label: icl_scale-scales
@@ -461,7 +522,10 @@ By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<
 In $g_2^*$ (1) positive heads are silent at $y=-1$; (2) each negative head has patterns of its own; (3) at $y=1$ at most $\nu_2-1$ negative heads are active, and sometimes exactly that many; (4) each positive head has patterns of its own.
 ```
 
-*Proof.* (1) At $y=-1$ $\phi_i=-\phi_j$, so the positive heads see $\pm\frac\nu2(\phi_i+\phi_j)=0$. (2) Take two features whose codes differ in digit $h$ alone. At $y=-1$ the heads of other digits see 0, and those of digit $h$ see $\pm\phi_i$: one is active at $\phi$, the other at $-\phi$. (3) At $y=1$ one head of the pair of digit $h$ is active if the codes agree there, else none. Two features agree in at most $\nu-1$ digits, and those of (2) in so many. (4) $(+,+)$ activates only one positive head, $(-,-)$ only the other. $\square$
+*Proof.* (1) At $y=-1$ $\phi_i=-\phi_j$, so the positive heads see $\pm\frac\nu2(\phi_i+\phi_j)=0$. (2) Take two features whose codes differ in digit $h$ alone.
+At $y=-1$ the heads of other digits see 0, and those of digit $h$ see $\pm\phi_i$: one is active at $\phi$, the other at $-\phi$. (3) At $y=1$ one head of the pair of digit $h$ is active if the codes agree there, else none.
+Two features agree in at most $\nu-1$ digits, and those of (2) in so many. (4) $(+,+)$ activates only one positive head, $(-,-)$ only the other.
+$\square$
 
 From these four facts the thesis concludes that the scales $\frac12$ and $\frac{\nu_2}2$ are optimal; for these signs they are, by the corrected theorem.
 """
@@ -473,8 +537,10 @@ show.judge(study, "neuron-covers", "prefers", "scales")
 r"""
 ## Short prompts: signal and noise
 
-With $M$ examples a diagonal head sees $\mathrm{diag}(\mathbf V)\cdot\eta$ with $\eta=\frac1M\Phi^\top\mathbf y\odot\phi_q$. Off the task $\eta$ is a mean of fair coins, $\Xi$; on it $2\gamma\phi_q$ plus an error. Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$,
-where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$. We judge its three statements one by one, for the printed networks.
+With $M$ examples a diagonal head sees $\mathrm{diag}(\mathbf V)\cdot\eta$ with $\eta=\frac1M\Phi^\top\mathbf y\odot\phi_q$.
+Off the task $\eta$ is a mean of fair coins, $\Xi$; on it $2\gamma\phi_q$ plus an error.
+Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$, where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$.
+We judge its three statements one by one, for the printed networks.
 
 ```{claim} Parity: the signal part
 :label: icl_scale-theorem-5-5-2-signal
@@ -487,7 +553,9 @@ where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the colum
 On tasks of $S_1$ the signal alone has hinge loss $0$ for both networks.
 ```
 
-*Proof.* The signal alone is a prompt of infinite length, and by {prf:ref}`icl_scale-margin` the margin is the distance of codes that differ among the digits that the network reads: at least 1. $\square$
+*Proof.*
+The signal alone is a prompt of infinite length, and by {prf:ref}`icl_scale-margin` the margin is the distance of codes that differ among the digits that the network reads: at least 1.
+$\square$
 
 ```{claim} Parity: the noise ratio
 :label: icl_scale-theorem-5-5-2-ratio
@@ -520,10 +588,15 @@ A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singul
 :place: Section 5.5.2
 :corrects: icl_scale-projection
 
-$P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\mathbf Z$, as the words say. For $\mathbf D_j$ it has rank $\nu_j+1$, and $\mathbb E\|P_{\mathbf D_j}(\Xi)\|^2=\frac{\nu_j+1}M$.
+$P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\mathbf Z$, as the words say.
+For $\mathbf D_j$ it has rank $\nu_j+1$, and $\mathbb E\|P_{\mathbf D_j}(\Xi)\|^2=\frac{\nu_j+1}M$.
 ```
 
-*Proof* of this and of the ratio. The columns are multiples of $\nu_j$ codes and of $\mathbf 1$. Each code has as many $+1$ as $-1$, and so has the product of two different codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$. Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank. $\square$
+*Proof* of this and of the ratio.
+The columns are multiples of $\nu_j$ codes and of $\mathbf 1$.
+Each code has as many $+1$ as $-1$, and so has the product of two different codes: the $\nu_j+1$ vectors are orthogonal, and the rank is $\nu_j+1$.
+Since $\mathbb E\,\Xi\Xi^\top=\mathbf I/M$, the mean of the squared projection is its trace over $M$, and the trace is the rank.
+$\square$
 
 ```{claim} Projected noise is unrelated to labels
 :label: icl_scale-noise-unrelated
@@ -536,7 +609,9 @@ $P_{\mathbf Z}$ is the orthogonal projection onto the span of the columns of $\m
 $P_{\mathbf D_1}(\Xi)$ and $P_{\mathbf D_2}(\Xi)$ are "noise not related to labels".
 ```
 
-In the data of {prf:ref}`icl_scale-parity-data` a feature off the task is a fair coin, and so is its product with the label, whatever the label is. So the prompt's own noise there is independent of all labels, that of the query among them; on the task the theorem draws $\Xi$ afresh. The check enumerates $d=4$, the task $(1,3)$ and two examples.
+In the data of {prf:ref}`icl_scale-parity-data` a feature off the task is a fair coin, and so is its product with the label, whatever the label is.
+So the prompt's own noise there is independent of all labels, that of the query among them; on the task the theorem draws $\Xi$ afresh.
+The check enumerates $d=4$, the task $(1,3)$ and two examples.
 
 ```{claim} The noise ratio in words
 :label: icl_scale-remark-5-2
@@ -549,7 +624,8 @@ In the data of {prf:ref}`icl_scale-parity-data` a feature off the task is a fair
 The effect of input noise on the smaller model is smaller: the ratio is $\frac{\nu_1+1}{\nu_2+1}$.
 ```
 
-This repeats the ratio in words. It is a ratio of squared projections, not of noise in the output, where the positive heads weigh $\nu_j$ times more; {prf:ref}`icl_scale-output-noise` measures that.
+This repeats the ratio in words.
+It is a ratio of squared projections, not of noise in the output, where the positive heads weigh $\nu_j$ times more; {prf:ref}`icl_scale-output-noise` measures that.
 """
 
 # %% tags=["hide-input"]
@@ -569,7 +645,8 @@ r"""
 With probability at least $1-\delta$, $\epsilon_j=O\big(\sqrt{\nu_j/M}\,\log\frac1\delta\big)$.
 ```
 
-The theorem gives the law of $\Xi$ and leaves open how $\Xi$ and the prompt are drawn together, on which $\epsilon_j$ depends. There are two readings.
+The theorem gives the law of $\Xi$ and leaves open how $\Xi$ and the prompt are drawn together, on which $\epsilon_j$ depends.
+There are two readings.
 
 ```{claim} Error with the coupling of the proof
 :label: icl_scale-error-proof
@@ -582,8 +659,11 @@ The theorem gives the law of $\Xi$ and leaves open how $\Xi$ and the prompt are 
 With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, $\epsilon_j=O\big(\sqrt{\frac{\nu_j}M\log\frac1\delta}\big)$.
 ```
 
-With this coupling the error grows like $\nu_j$, not $\sqrt{\nu_j}$. The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$. Where the codes of $i$ and $j$ differ in all $\nu_j$ digits, $y=1$ and the
-prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$. As a test we take $g_1^*$ at $d=2k$ and tasks of the first $k=2^{\nu_1}$ features. A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
+With this coupling the error grows like $\nu_j$, not $\sqrt{\nu_j}$.
+The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$.
+Where the codes of $i$ and $j$ differ in all $\nu_j$ digits, $y=1$ and the prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$.
+As a test we take $g_1^*$ at $d=2k$ and tasks of the first $k=2^{\nu_1}$ features.
+A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
 
 ```{claim} Error is linear in the digits
 :label: icl_scale-theorem-5-5-2-error-corrected
@@ -597,9 +677,14 @@ prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\
 With $\Xi$ the prompt's own noise off the task, and drawn afresh on it, with probability at least $1-\delta$, $|\epsilon_j|\le\frac{2\nu_j}\gamma\sqrt{\frac2M\log\frac8\delta}$.
 ```
 
-*Proof.* An opposite pair of heads of scale $c$ answers $c|\cdot|$, so it changes by at most $c(|\Delta_i|+|\Delta_j|)$. The scales $c$ sum to $\frac{\nu_j}{2\gamma}$. Each $\Delta$ is the difference of two means of $M$ bounded variables; Hoeffding, four times. $\square$
+*Proof.*
+An opposite pair of heads of scale $c$ answers $c|\cdot|$, so it changes by at most $c(|\Delta_i|+|\Delta_j|)$.
+The scales $c$ sum to $\frac{\nu_j}{2\gamma}$.
+Each $\Delta$ is the difference of two means of $M$ bounded variables; Hoeffding, four times.
+$\square$
 
-The network sees $\Xi$ through sums over all features with the same last $\nu_j$ digits, so it does not matter which entry of a sum carries the noise. A coupling may use that:
+The network sees $\Xi$ through sums over all features with the same last $\nu_j$ digits, so it does not matter which entry of a sum carries the noise.
+A coupling may use that:
 
 ```{claim} Error with a better coupling
 :label: icl_scale-error-coupling
@@ -609,10 +694,12 @@ The network sees $\Xi$ through sums over all features with the same last $\nu_j$
 :rests_on: icl_scale-parity-limit
 :ours:
 
-Draw the noise of the two sums that the task changes by quantiles: exact in law, and the rms of $\epsilon_1$ at $\nu_1=3$, $d=4k$, $\gamma=0.1$ falls like $1/M$ from $M=16$ to $512$. With probability at least 0.9, $|\epsilon_1|\le\frac{2\nu_1}{\gamma M}$ there and at $M=64$, $d=2k$ for $\nu_1$ up to 7.
+Draw the noise of the two sums that the task changes by quantiles: exact in law, and the rms of $\epsilon_1$ at $\nu_1=3$, $d=4k$, $\gamma=0.1$ falls like $1/M$ from $M=16$ to $512$.
+With probability at least 0.9, $|\epsilon_1|\le\frac{2\nu_1}{\gamma M}$ there and at $M=64$, $d=2k$ for $\nu_1$ up to 7.
 ```
 
-Wherever $M\ge\nu_1$ that is at most $\frac2\gamma\sqrt{\nu_1/M}$: in this reading the printed rate is what we see. For much longer prompts a term of order $M^{-1/2}$ takes over, since the two sums have the correlation $-4\gamma^2k/d$ in the prompt and none in $\Xi$.
+Wherever $M\ge\nu_1$ that is at most $\frac2\gamma\sqrt{\nu_1/M}$: in this reading the printed rate is what we see.
+For much longer prompts a term of order $M^{-1/2}$ takes over, since the two sums have the correlation $-4\gamma^2k/d$ in the prompt and none in $\Xi$.
 """
 
 # %% tags=["hide-input"]
@@ -638,7 +725,8 @@ r"""
 With the coupling of the proof the root mean square of $\epsilon_1$ grows like $\nu_1$ and falls like $M^{-1/2}$.
 ```
 
-This too is $g_1^*$ at $d=2k$. The exponent in $\nu_1$ is fitted from $\nu_1=3$ on, that in $M$ over a factor of 256.
+This too is $g_1^*$ at $d=2k$.
+The exponent in $\nu_1$ is fitted from $\nu_1=3$ on, that in $M$ over a factor of 256.
 """
 
 # %% tags=["hide-input"]
@@ -661,7 +749,9 @@ r"""
 On important tasks and short prompts, of 16, 64 and 256 examples, the printed $g_1^*$ is more accurate than the printed $g_2^*$.
 ```
 
-So our runs agree with the message of Theorem 5.5.2 for the printed networks. With thousands of examples both are nearly always right, and we see no difference. Both networks see the same prompts; an output of exactly 0 counts half.
+So our runs agree with the message of Theorem 5.5.2 for the printed networks.
+With thousands of examples both are nearly always right, and we see no difference.
+Both networks see the same prompts; an output of exactly 0 counts half.
 
 ```{claim} Parity does not see which labels are flipped
 :label: icl_scale-evenness
@@ -670,10 +760,14 @@ So our runs agree with the message of Theorem 5.5.2 for the printed networks. Wi
 :place: the book's own
 :ours:
 
-Both printed networks for parity are even in the labels: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$. Their accuracy with all labels flipped is that with none.
+Both printed networks for parity are even in the labels: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$.
+Their accuracy with all labels flipped is that with none.
 ```
 
-*Proof.* What a head sees, $s$, is linear in $\mathbf y$, and heads $\pm\mathbf W$ share their $a$; so $\sum a\,\mathrm{relu}(s)$ is even. Flipping all labels of the prompt sends $s$ to $-s$ and leaves $y_q$. $\square$ This model therefore tells us nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
+*Proof.*
+What a head sees, $s$, is linear in $\mathbf y$, and heads $\pm\mathbf W$ share their $a$; so $\sum a\,\mathrm{relu}(s)$ is even.
+Flipping all labels of the prompt sends $s$ to $-s$ and leaves $y_q$.
+$\square$ This model therefore tells us nothing about overriding a prior by flipped labels; in the parity case Section 5.7 identifies label noise with $S_2$.
 """
 
 # %% tags=["hide-input"]
@@ -695,7 +789,8 @@ r"""
 For $Z\sim\mathrm{Bin}(n,p)$, $\mu=np$ and $0<\epsilon<1$: $P(|Z-\mu|\ge\epsilon\mu)\le2e^{-\epsilon^2\mu/3}$; as used, $P(|\frac1n\sum z_i|\ge\epsilon)\le2e^{-\epsilon^2n/6}$ for fair signs.
 ```
 
-Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second, which is the first at $p=\frac12$. The tail jumps at integers, so the tightest cases have $\epsilon\mu=|k-\mu|$ for a whole $k$; we search these, exactly, over $n$, $\mu$ and $k$.
+Both are standard and loose: Hoeffding's inequality gives $2e^{-\epsilon^2n/2}$ for the second, which is the first at $p=\frac12$.
+The tail jumps at integers, so the tightest cases have $\epsilon\mu=|k-\mu|$ for a whole $k$; we search these, exactly, over $n$, $\mu$ and $k$.
 """
 
 # %% tags=["hide-input"]
@@ -705,7 +800,8 @@ show.judge(study, "lemma-d-3")
 r"""
 ## Trained heads
 
-What does training find? Full matrices $\mathbf W$, fixed signs $a$, Adam on the exact population loss $L^\lambda$ (all pairs, all $\phi$), at finite $\lambda$ and $p_{\mathcal T}$.
+What does training find?
+Full matrices $\mathbf W$, fixed signs $a$, Adam on the exact population loss $L^\lambda$ (all pairs, all $\phi$), at finite $\lambda$ and $p_{\mathcal T}$.
 
 ```{claim} Trained heads: small networks are more accurate
 :label: icl_scale-trained-heads
@@ -717,7 +813,9 @@ What does training find? Full matrices $\mathbf W$, fixed signs $a$, Adam on the
 Of the trained networks with the lowest objective of each size, the smaller one is more accurate on important tasks with short prompts.
 ```
 
-Small networks often get stuck: only a few starts at $m=4$ find the good optimum. The mean over all starts shows the same order for $M=16$, and no order for $M=64$. So we select by the training objective, which does not depend on prompts of finite length, and show all starts.
+Small networks often get stuck: only a few starts at $m=4$ find the good optimum.
+The mean over all starts shows the same order for $M=16$, and no order for $M=64$.
+So we select by the training objective, which does not depend on prompts of finite length, and show all starts.
 """
 
 # %% tags=["hide-input"]

@@ -15,9 +15,11 @@
 r"""
 # Regression: the size of a model is its rank
 
-One layer of linear attention solves linear regression in context. Its size is the rank of the matrix that compares keys with queries. This chapter checks every
-statement of Section 5.4 and Appendix D.2 of {cite:t}`shi_2024`: the loss, the optimal model of each rank, its risk on a noisy prompt, and the gap between two ranks.
-In the plane all means are exact, by quadrature; at larger sizes we also simulate. The [story](story) explains what the results mean; [what noise does](noise) draws the consequences.
+One layer of linear attention solves linear regression in context.
+Its size is the rank of the matrix that compares keys with queries.
+This chapter checks every statement of Section 5.4 and Appendix D.2 of {cite:t}`shi_2024`: the loss, the optimal model of each rank, its risk on a noisy prompt, and the gap between two ranks.
+In the plane all means are exact, by quadrature; at larger sizes we also simulate.
+The [story](story) explains what the results mean; [what noise does](noise) draws the consequences.
 """
 
 # %% tags=["parameters"]
@@ -53,8 +55,9 @@ lam = study["eigenvalues"]
 r"""
 ## The model
 
-A prompt is the matrix $\mathbf E$ with columns $(\mathbf x_i;y_i)$, $i\le N$, and the query $(\mathbf x_q;0)$. The prediction $\hat y_q$ is the bottom right entry of
-$f(\mathbf E)=\mathbf E+\mathbf W^{PV}\mathbf E\,\mathbf E^\top\mathbf W^{KQ}\mathbf E/\rho$, with $\rho$ the number of examples. Here is the code, in full:
+A prompt is the matrix $\mathbf E$ with columns $(\mathbf x_i;y_i)$, $i\le N$, and the query $(\mathbf x_q;0)$.
+The prediction $\hat y_q$ is the bottom right entry of $f(\mathbf E)=\mathbf E+\mathbf W^{PV}\mathbf E\,\mathbf E^\top\mathbf W^{KQ}\mathbf E/\rho$, with $\rho$ the number of examples.
+Here is the code, in full:
 """
 
 # %% tags=["hide-input"]
@@ -69,12 +72,12 @@ r"""
 :expected: holds
 :place: Section 5.3, (5.1) and (5.2)
 
-The prediction of linear attention is $\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\binom{\mathbf W_{11}^{KQ}}{(\mathbf w_{21}^{KQ})^\top}\mathbf x_q$. With
-$\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$, $\mathbf U=\mathbf W_{11}^{KQ}$ and $u=w_{22}^{PV}$ this is $u\,\mathbf b^\top\mathbf U\mathbf x_q$, $\mathbf b=\frac1\rho\sum_iy_i\mathbf x_i$.
+The prediction of linear attention is $\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\binom{\mathbf W_{11}^{KQ}}{(\mathbf w_{21}^{KQ})^\top}\mathbf x_q$.
+With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$, $\mathbf U=\mathbf W_{11}^{KQ}$ and $u=w_{22}^{PV}$ this is $u\,\mathbf b^\top\mathbf U\mathbf x_q$, $\mathbf b=\frac1\rho\sum_iy_i\mathbf x_i$.
 ```
 
-The residual adds nothing, since the query's label is 0, and the query's own outer product meets only the zero block. We compute the whole $(d+1)\times(N+1)$ matrix for random blocks of
-five scales.
+The residual adds nothing, since the query's label is 0, and the query's own outer product meets only the zero block.
+We compute the whole $(d+1)\times(N+1)$ matrix for random blocks of five scales.
 """
 
 # %% tags=["hide-input"]
@@ -84,8 +87,8 @@ show.judge(study, "eq-5-2")
 r"""
 ## The loss
 
-Tokens are $\mathcal N(0,\Lambda)$, tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, labels $y_i=\langle\mathbf w,\mathbf x_i\rangle$ without noise, and the loss $L$ is half the mean square error. Every quantity is a polynomial in
-Gaussians, so a product of three-point Gauss-Hermite rules gives the mean *exactly*; we use it in two dimensions with up to three examples.
+Tokens are $\mathcal N(0,\Lambda)$, tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, labels $y_i=\langle\mathbf w,\mathbf x_i\rangle$ without noise, and the loss $L$ is half the mean square error.
+Every quantity is a polynomial in Gaussians, so a product of three-point Gauss-Hermite rules gives the mean *exactly*; we use it in two dimensions with up to three examples.
 
 ```{claim} Loss of linear attention
 :label: icl_scale-lemma-5-1
@@ -100,8 +103,8 @@ With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ and $\Gamma=(1+\frac1N)\Lambda+
 $$L=\tilde\ell(\mathbf U,u)+C,\qquad \tilde\ell=\mathrm{tr}\big[\tfrac12u^2\,\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-u\,\Lambda^2\mathbf U^\top\big],\qquad C=\tfrac12\mathrm{tr}\,\Lambda .$$
 ```
 
-The lemma is that of Zhang et al., who start with these two blocks at zero and let them stay there; the thesis states neither this condition nor the value of $C$. With it the prediction is $u\,\mathbf b^\top\mathbf U\mathbf x_q$ ({prf:ref}`icl_scale-eq-5-2`); the heart of the proof is
-$\mathbb E\hat\Lambda^2=\Gamma\Lambda$ for the empirical covariance $\hat\Lambda$.
+The lemma is that of Zhang et al., who start with these two blocks at zero and let them stay there; the thesis states neither this condition nor the value of $C$.
+With it the prediction is $u\,\mathbf b^\top\mathbf U\mathbf x_q$ ({prf:ref}`icl_scale-eq-5-2`); the heart of the proof is $\mathbb E\hat\Lambda^2=\Gamma\Lambda$ for the empirical covariance $\hat\Lambda$.
 """
 
 # %% tags=["hide-input"]
@@ -123,7 +126,10 @@ r"""
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the loss depends only on $u\mathbf U$.
 ```
 
-The thesis states this after the lemma and without the condition. It is a corollary, so we read both for the same network. *Proof.* $\tilde\ell(\mathbf U,u)=\tilde\ell(u\mathbf U,1)$. $\square$ If the blocks are free, more than $u\mathbf U$ matters:
+The thesis states this after the lemma and without the condition.
+It is a corollary, so we read both for the same network. *Proof.*
+$\tilde\ell(\mathbf U,u)=\tilde\ell(u\mathbf U,1)$.
+$\square$ If the blocks are free, more than $u\mathbf U$ matters:
 
 ```{claim} The loss with free blocks
 :label: icl_scale-only-uu-corrected
@@ -133,12 +139,16 @@ The thesis states this after the lemma and without the condition. It is a coroll
 :rests_on: icl_scale-lemma-5-1
 :ours:
 
-With free blocks $\mathbf w_{21}$ the loss depends on more than $u\mathbf U$. It is at least the loss of the matrix $u\mathbf U+\mathbf w_{21}^{PV}(\mathbf w_{21}^{KQ})^\top$, whose rank
-is at most that of $\mathbf W^{KQ}$.
+With free blocks $\mathbf w_{21}$ the loss depends on more than $u\mathbf U$.
+It is at least the loss of the matrix $u\mathbf U+\mathbf w_{21}^{PV}(\mathbf w_{21}^{KQ})^\top$, whose rank is at most that of $\mathbf W^{KQ}$.
 ```
 
-*Proof.* The check has two networks with the same $\mathbf U$ and $u$ and different losses, in exact numbers. For the second sentence: under $\mathbf w\to-\mathbf w$ the prediction splits into an odd part, $\mathbf b^\top(u\mathbf U+\mathbf w_{21}^{PV}\mathbf w_{21}^{KQ\top})\mathbf x_q$, and an even one. The target is odd, so the even part only adds its mean square.
-That matrix is the first $d$ columns of $\mathbf W^{KQ}$ multiplied from the left by a $d\times(d+1)$ matrix, hence the rank. $\square$
+*Proof.*
+The check has two networks with the same $\mathbf U$ and $u$ and different losses, in exact numbers.
+For the second sentence: under $\mathbf w\to-\mathbf w$ the prediction splits into an odd part, $\mathbf b^\top(u\mathbf U+\mathbf w_{21}^{PV}\mathbf w_{21}^{KQ\top})\mathbf x_q$, and an even one.
+The target is odd, so the even part only adds its mean square.
+That matrix is the first $d$ columns of $\mathbf W^{KQ}$ multiplied from the left by a $d\times(d+1)$ matrix, hence the rank.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -188,7 +198,8 @@ r"""
 The size of the model is $r=\mathrm{rank}(\mathbf U)$: a low-rank $\mathbf U$ is the product of key and query matrices with $r$ rows.
 ```
 
-The remark can be read for $\mathbf U$ alone or for the whole $\mathbf W^{KQ}$, as the proof of Theorem 5.4.1 does. {prf:ref}`icl_scale-free-blocks` shows that this matters.
+The remark can be read for $\mathbf U$ alone or for the whole $\mathbf W^{KQ}$, as the proof of Theorem 5.4.1 does.
+{prf:ref}`icl_scale-free-blocks` shows that this matters.
 
 ## The optimal model of rank r
 
@@ -200,11 +211,13 @@ The remark can be read for $\mathbf U$ alone or for the whole $\mathbf W^{KQ}$, 
 :place: Appendix D.2.3, (D.4)
 :rests_on: icl_scale-lemma-5-1
 
-$\min\tilde\ell=-\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$, reached at $\mathbf U=c\,\Gamma^{-1}$, $u=1/c$, and
-$\tilde\ell-\min\tilde\ell=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}\mathbf U\Lambda^{1/2}-\Lambda\Gamma^{-1})\|_F^2$.
+$\min\tilde\ell=-\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$, reached at $\mathbf U=c\,\Gamma^{-1}$, $u=1/c$, and $\tilde\ell-\min\tilde\ell=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}\mathbf U\Lambda^{1/2}-\Lambda\Gamma^{-1})\|_F^2$.
 ```
 
-*Proof.* $\Gamma$ and $\Lambda$ commute, so the square has the terms $\frac12u^2\mathrm{tr}(\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top)$, $-u\,\mathrm{tr}(\Lambda^2\mathbf U^\top)$ and $\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$. The first two are $\tilde\ell$, and the square is 0 at $u\mathbf U=\Gamma^{-1}$. $\square$ We check it on random non-symmetric $\mathbf U$, every third with a singular $\Lambda$.
+*Proof.*
+$\Gamma$ and $\Lambda$ commute, so the square has the terms $\frac12u^2\mathrm{tr}(\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top)$, $-u\,\mathrm{tr}(\Lambda^2\mathbf U^\top)$ and $\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$.
+The first two are $\tilde\ell$, and the square is 0 at $u\mathbf U=\Gamma^{-1}$.
+$\square$ We check it on random non-symmetric $\mathbf U$, every third with a singular $\Lambda$.
 """
 
 # %% tags=["hide-input"]
@@ -212,7 +225,8 @@ show.judge(study, "lemma-d-1")
 
 # %% [markdown]
 r"""
-Write $\Lambda=\mathbf Q\mathbf D\mathbf Q^\top$ with $\mathbf D=\mathrm{diag}(\lambda_1\ge\dots\ge\lambda_d)$. The optimum of rank $r$ keeps the first $r$ eigenvectors:
+Write $\Lambda=\mathbf Q\mathbf D\mathbf Q^\top$ with $\mathbf D=\mathrm{diag}(\lambda_1\ge\dots\ge\lambda_d)$.
+The optimum of rank $r$ keeps the first $r$ eigenvectors:
 
 ```{claim} Optimal rank-r solution
 :label: icl_scale-theorem-5-4-1
@@ -222,14 +236,18 @@ Write $\Lambda=\mathbf Q\mathbf D\mathbf Q^\top$ with $\mathbf D=\mathrm{diag}(\
 :place: Section 5.4.1; Appendix D.2.1
 :rests_on: icl_scale-lemma-d-1, icl_scale-g-increasing
 
-Over $\mathrm{rank}\,\mathbf U\le r$ and $u\in\mathbb R$, $\tilde\ell(\mathbf U,u)$ is least at $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$, $u^*=1/c$, where $\mathbf V^*=\mathrm{diag}(v^*)$ has
-$v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}$ for $i\le r$ and $0$ for $i>r$.
+Over $\mathrm{rank}\,\mathbf U\le r$ and $u\in\mathbb R$, $\tilde\ell(\mathbf U,u)$ is least at $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$, $u^*=1/c$, where $\mathbf V^*=\mathrm{diag}(v^*)$ has $v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}$ for $i\le r$ and $0$ for $i>r$.
 ```
 
-*Proof.* Put $\mathbf X=\mathbf D'^{1/2}\mathbf D^{1/2}\mathbf V\mathbf D^{1/2}$ with $\mathbf V=u\mathbf Q^\top\mathbf U\mathbf Q$ and $\lambda_i'=(1+\frac1N)\lambda_i+\frac1N\mathrm{tr}\mathbf D$. By (D.4) the excess is $\frac12\|\mathbf X-\mathrm{diag}(\lambda_i/\sqrt{\lambda_i'})\|_F^2$, and
-$\mathrm{rank}\,\mathbf X\le r$. By Eckart and Young it is least when $\mathbf X$ keeps the $r$ largest entries of the diagonal, and these are the first, since $x^2/((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D)$ increases. $\mathbf V^*$ gives that $\mathbf X$. $\square$ What is left is $\frac12\sum_{i>r}\lambda_i^2/\lambda_i'$: the statement says more than that a loss is at least its free minimum wherever $\lambda_{r+1}>0$.
+*Proof.*
+Put $\mathbf X=\mathbf D'^{1/2}\mathbf D^{1/2}\mathbf V\mathbf D^{1/2}$ with $\mathbf V=u\mathbf Q^\top\mathbf U\mathbf Q$ and $\lambda_i'=(1+\frac1N)\lambda_i+\frac1N\mathrm{tr}\mathbf D$.
+By (D.4) the excess is $\frac12\|\mathbf X-\mathrm{diag}(\lambda_i/\sqrt{\lambda_i'})\|_F^2$, and $\mathrm{rank}\,\mathbf X\le r$.
+By Eckart and Young it is least when $\mathbf X$ keeps the $r$ largest entries of the diagonal, and these are the first, since $x^2/((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D)$ increases.
+$\mathbf V^*$ gives that $\mathbf X$.
+$\square$ What is left is $\frac12\sum_{i>r}\lambda_i^2/\lambda_i'$: the statement says more than that a loss is at least its free minimum wherever $\lambda_{r+1}>0$.
 
-The thesis asserts that $\mathbf V^*$ is diagonal; Eckart and Young supply it. In code the solution is two lines:
+The thesis asserts that $\mathbf V^*$ is diagonal; Eckart and Young supply it.
+In code the solution is two lines:
 """
 
 # %% tags=["hide-input"]
@@ -257,8 +275,10 @@ r"""
 For $r\ge1$, $u\mathbf U$ is unique if and only if $\lambda_d>0$ and either $r=d$ or $\lambda_r>\lambda_{r+1}$.
 ```
 
-The theorem says "then $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$", as if there were no other. With $\lambda_d>0$ the map $\mathbf V\to\mathbf X$ is invertible, and the best $\mathbf X$ of rank $r$ is unique if its singular values differ at $r$. If
-$\lambda_d=0$, entries of $\mathbf U$ in that direction cost nothing: for $\lambda=(1,\frac12,0)$ and $r=1$ the matrix with the rows $(v,0,-2v)$, $(0,0,0)$ and $(3v,0,-6v)$, $v=v_1^*$, has rank 1 and the same loss. If $\lambda_r=\lambda_{r+1}$ the two directions can be exchanged.
+The theorem says "then $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$", as if there were no other.
+With $\lambda_d>0$ the map $\mathbf V\to\mathbf X$ is invertible, and the best $\mathbf X$ of rank $r$ is unique if its singular values differ at $r$.
+If $\lambda_d=0$, entries of $\mathbf U$ in that direction cost nothing: for $\lambda=(1,\frac12,0)$ and $r=1$ the matrix with the rows $(v,0,-2v)$, $(0,0,0)$ and $(3v,0,-6v)$, $v=v_1^*$, has rank 1 and the same loss.
+If $\lambda_r=\lambda_{r+1}$ the two directions can be exchanged.
 """
 
 # %% tags=["hide-input"]
@@ -278,7 +298,9 @@ The proof sketch makes two more statements.
 $g(x)=x^2/\big((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D\big)$ increases on $[0,\infty)$.
 ```
 
-*Proof.* For $\alpha,\beta>0$ the derivative of $x^2/(\alpha x+\beta)$ is $x(\alpha x+2\beta)/(\alpha x+\beta)^2\ge0$. $\square$
+*Proof.*
+For $\alpha,\beta>0$ the derivative of $x^2/(\alpha x+\beta)$ is $x(\alpha x+2\beta)/(\alpha x+\beta)^2\ge0$.
+$\square$
 
 ```{claim} The minimum as a sum, as printed
 :label: icl_scale-argmin-sum
@@ -291,7 +313,8 @@ $g(x)=x^2/\big((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D\big)$ increases on $[0,\
 $\arg\min_{\mathbf U,u}\tilde\ell=\sum_iT_i\lambda_i^2(v_i^*-\frac1{T_i})^2$ with $T_i=\lambda_i'$.
 ```
 
-A slip: an argument of a minimum is set equal to a value. Read for the minima, it fails by a factor and a constant.
+A slip: an argument of a minimum is set equal to a value.
+Read for the minima, it fails by a factor and a constant.
 
 ```{claim} The minimum as a sum
 :label: icl_scale-argmin-sum-corrected
@@ -322,7 +345,9 @@ r"""
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the optimal rank-$r$ network has $\mathbf W^{PV}=\mathrm{diag}(0,u)$ and $\mathbf W^{KQ}=\mathrm{diag}(\mathbf U^*,0)$.
 ```
 
-Here too we read the network as in {prf:ref}`icl_scale-lemma-5-1`, with these two blocks at zero; then it is {prf:ref}`icl_scale-theorem-5-4-1`. It is true for free blocks as well, if the rank of $\mathbf W^{KQ}$ is bounded: by {prf:ref}`icl_scale-only-uu-corrected` the loss of any such network is at least that of a matrix of rank $\le r$. We compare (5.3), exactly, with random networks whose $\mathbf U$ has rank $r$ and blocks are zero, and with networks whose $\mathbf W^{KQ}$ has rank $r$ and all blocks free; half of these start at the optimum and move all blocks a little.
+Here too we read the network as in {prf:ref}`icl_scale-lemma-5-1`, with these two blocks at zero; then it is {prf:ref}`icl_scale-theorem-5-4-1`.
+It is true for free blocks as well, if the rank of $\mathbf W^{KQ}$ is bounded: by {prf:ref}`icl_scale-only-uu-corrected` the loss of any such network is at least that of a matrix of rank $\le r$.
+We compare (5.3), exactly, with random networks whose $\mathbf U$ has rank $r$ and blocks are zero, and with networks whose $\mathbf W^{KQ}$ has rank $r$ and all blocks free; half of these start at the optimum and move all blocks a little.
 
 ```{claim} Bounding only the rank of U
 :label: icl_scale-free-blocks
@@ -340,9 +365,14 @@ while (5.3) has $1-\frac N{2(N+3)}$.
 From $N=11$ on the former is smaller: $0.490$ against $0.565$ at $N=20$, and it tends to $0$.
 ```
 
-*Proof.* Take $\mathbf U=\mathbf e_1\mathbf e_1^\top$, $u=g$, $\mathbf w_{21}^{PV}=gt\,\mathbf e_2$, $\mathbf w_{21}^{KQ}=\frac1t\mathbf e_2$, and write $x=\mathbf x_q$, $S=\frac1N\sum_i\mathbf x_i\mathbf x_i^\top$, $c=\frac1N\sum_iy_i^2$. By {prf:ref}`icl_scale-eq-5-2` the prediction is $g\,\mathbf b^\top x+g\big[tx_1(S_{12}+\frac1Nx_1x_2)+\frac1tcx_2\big]$. The first term is odd in $\mathbf w$ and of rank 2, with $\mathbb E\|\mathbf b\|^2=2+\frac6N$; the second is even.
-So the loss is $g^2(1+\frac3N)-2g+1+\frac{g^2}2\big(At^2+\frac B{t^2}+\frac4N\big)$ with $A=\frac{N+3}{N^2}$, $B=\mathbb Ec^2=8\frac{N+2}N$. As $At^2+\frac B{t^2}\ge2\sqrt{AB}$, its least value over $t$ is $g^2\kappa-2g+1$ with $\kappa=1+\frac5N+\sqrt{AB}$, and over $g$ it is $1-\frac1\kappa$.
-This is less than (5.3) if and only if $\kappa<2+\frac6N$, that is $8(N+2)(N+3)<N(N+1)^2$, or $N^3-6N^2-39N-48>0$: the left side is $-38$ at $N=10$, $128$ at $N=11$, increases from there on, and is negative for $N<10$. $\square$
+*Proof.*
+Take $\mathbf U=\mathbf e_1\mathbf e_1^\top$, $u=g$, $\mathbf w_{21}^{PV}=gt\,\mathbf e_2$, $\mathbf w_{21}^{KQ}=\frac1t\mathbf e_2$, and write $x=\mathbf x_q$, $S=\frac1N\sum_i\mathbf x_i\mathbf x_i^\top$, $c=\frac1N\sum_iy_i^2$.
+By {prf:ref}`icl_scale-eq-5-2` the prediction is $g\,\mathbf b^\top x+g\big[tx_1(S_{12}+\frac1Nx_1x_2)+\frac1tcx_2\big]$.
+The first term is odd in $\mathbf w$ and of rank 2, with $\mathbb E\|\mathbf b\|^2=2+\frac6N$; the second is even.
+So the loss is $g^2(1+\frac3N)-2g+1+\frac{g^2}2\big(At^2+\frac B{t^2}+\frac4N\big)$ with $A=\frac{N+3}{N^2}$, $B=\mathbb Ec^2=8\frac{N+2}N$.
+As $At^2+\frac B{t^2}\ge2\sqrt{AB}$, its least value over $t$ is $g^2\kappa-2g+1$ with $\kappa=1+\frac5N+\sqrt{AB}$, and over $g$ it is $1-\frac1\kappa$.
+This is less than (5.3) if and only if $\kappa<2+\frac6N$, that is $8(N+2)(N+3)<N(N+1)^2$, or $N^3-6N^2-39N-48>0$: the left side is $-38$ at $N=10$, $128$ at $N=11$, increases from there on, and is negative for $N<10$.
+$\square$
 
 So "rank of $\mathbf U$" and "rank of $\mathbf W^{KQ}$" are not the same size of model.
 """
@@ -363,7 +393,9 @@ r"""
 $\mathbf V^*$ of rank $r$ is that of rank $d$ with the entries beyond $r$ set to 0, and the prediction uses the first $r$ eigen-components of the tokens only.
 ```
 
-This is what "smaller models emphasise important features" means here. The first half is checked on the matrices that the search finds, not on the closed form. We change all other components of examples and query at random and look at the prediction.
+This is what "smaller models emphasise important features" means here.
+The first half is checked on the matrices that the search finds, not on the closed form.
+We change all other components of examples and query at random and look at the prediction.
 """
 
 # %% tags=["hide-input"]
@@ -373,7 +405,8 @@ show.judge(study, "truncation")
 r"""
 ## The risk of a noisy prompt
 
-Now a task $\mathbf w=\mathbf Q(\mathbf s+\xi)$ is fixed, $\mathbf s$ in the first $r$ directions and $\xi$ in the rest, and the $M$ labels carry noise $\mathcal N(0,\sigma^2)$. The risk $\mathcal L$ is the mean square error, without the $\frac12$ of the loss.
+Now a task $\mathbf w=\mathbf Q(\mathbf s+\xi)$ is fixed, $\mathbf s$ in the first $r$ directions and $\xi$ in the rest, and the $M$ labels carry noise $\mathcal N(0,\sigma^2)$.
+The risk $\mathcal L$ is the mean square error, without the $\frac12$ of the loss.
 
 ```{claim} A fourth moment, as in our text
 :label: icl_scale-lemma-d-2
@@ -385,7 +418,9 @@ Now a task $\mathbf w=\mathbf Q(\mathbf s+\xi)$ is fixed, $\mathbf s$ in the fir
 $\mathbb E[y^2\mathbf x\mathbf x^\top]=\sigma^2\Lambda+\|\mathbf w\|_\Lambda^2\Lambda+2\Lambda\,\mathbf w^\top\mathbf w\,\Lambda$, and the covariance of $y\mathbf x$ has $1\cdot\Lambda\,\mathbf w^\top\mathbf w\,\Lambda$.
 ```
 
-$\mathbf w^\top\mathbf w$ is a number; the outer product is meant. Our text has the number five times, here and in the proofs, and the outer product in the second line of the lemma and in its proof. So we do not count it as an error of the thesis.
+$\mathbf w^\top\mathbf w$ is a number; the outer product is meant.
+Our text has the number five times, here and in the proofs, and the outer product in the second line of the lemma and in its proof.
+So we do not count it as an error of the thesis.
 
 ```{claim} A fourth moment
 :label: icl_scale-lemma-d-2-corrected
@@ -417,8 +452,8 @@ The risk of the optimal rank-$r$ model on a noisy prompt is
 $$\mathcal L=\tfrac1M\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^3}+\tfrac1M\big(\|\mathbf s+\xi\|_{\mathbf D}^2+\sigma^2\big)\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)+\|\xi\|_{\mathbf D}^2+\sum_{i\le r}s_i^2\lambda_i(\lambda_iv_i^*-1)^2 .$$
 ```
 
-Two terms shrink with the length $M$ of the prompt, two do not: what the model does not cover, and what it covers with the wrong gain. We check it exactly in the plane, for generic, equal, singular and well separated eigenvalues, every rank, $M\le3$;
-and by Monte Carlo at the chapter's size, with the same prompts for all ranks.
+Two terms shrink with the length $M$ of the prompt, two do not: what the model does not cover, and what it covers with the wrong gain.
+We check it exactly in the plane, for generic, equal, singular and well separated eigenvalues, every rank, $M\le3$; and by Monte Carlo at the chapter's size, with the same prompts for all ranks.
 """
 
 # %% tags=["hide-input"]
@@ -434,7 +469,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-Two lines of the proof differ from what they should say in our text, which comes from a scan. Each symbol is printed rightly in another line, so we do not count them as misprints.
+Two lines of the proof differ from what they should say in our text, which comes from a scan.
+Each symbol is printed rightly in another line, so we do not count them as misprints.
 
 ```{claim} Two lines of the proof, as printed
 :label: icl_scale-proof-lines
@@ -455,7 +491,8 @@ The label noise contributes $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\to
 :rests_on: icl_scale-theorem-5-4-2
 :ours:
 
-Term II is $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_q)^2=\frac{\sigma^2}M\mathrm{tr}((\mathbf V^*)^2\mathbf D^2)$, and the norm has $\mathbf D^3$, as in Theorem 5.4.2. The theorems are untouched.
+Term II is $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_q)^2=\frac{\sigma^2}M\mathrm{tr}((\mathbf V^*)^2\mathbf D^2)$, and the norm has $\mathbf D^3$, as in Theorem 5.4.2.
+The theorems are untouched.
 ```
 """
 
@@ -477,7 +514,8 @@ If $N\lambda_r\gg\mathrm{tr}\,\mathbf D$, then
 $$\mathcal L\approx\|\xi\|_{\mathbf D}^2+\tfrac1M\big((r+1)\|\mathbf s\|_{\mathbf D}^2+r\|\xi\|_{\mathbf D}^2+r\sigma^2\big).$$
 ```
 
-At fixed $M$ the relative error falls like $1/N$; at $N=20$ the approximation is poor. We fit its slope in $N$ beyond $N\lambda_r=10^3\,\mathrm{tr}\,\mathbf D$ for random tasks.
+At fixed $M$ the relative error falls like $1/N$; at $N=20$ the approximation is poor.
+We fit its slope in $N$ beyond $N\lambda_r=10^3\,\mathrm{tr}\,\mathbf D$ for random tasks.
 
 ```{claim} The approximation also needs short evaluation prompts
 :label: icl_scale-implication-m
@@ -487,7 +525,8 @@ At fixed $M$ the relative error falls like $1/N$; at $N=20$ the approximation is
 :rests_on: icl_scale-implication-5-4-2
 :ours:
 
-The approximation of the risk for long pretraining prompts ({prf:ref}`icl_scale-implication-5-4-2`) drops a bias that is of order $1/N^2$ and does not shrink with $M$. For $\mathbf w=(1,-0.7,0,\dots)$, $\lambda_i=1/i$, $d=8$, $r=2$, $\sigma=0$, $N=1000$, $M=10^4$ the approximation is $0.949$ of the exact risk.
+The approximation of the risk for long pretraining prompts ({prf:ref}`icl_scale-implication-5-4-2`) drops a bias that is of order $1/N^2$ and does not shrink with $M$.
+For $\mathbf w=(1,-0.7,0,\dots)$, $\lambda_i=1/i$, $d=8$, $r=2$, $\sigma=0$, $N=1000$, $M=10^4$ the approximation is $0.949$ of the exact risk.
 ```
 """
 
@@ -507,7 +546,9 @@ r"""
 As $r$ grows, $\|\xi\|_{\mathbf D}^2$ falls, to $0$ at $r=d$, while $(r+1)\|\mathbf s\|_{\mathbf D}^2$ and $r\sigma^2$ grow.
 ```
 
-Each step moves one $w_i^2\lambda_i\ge0$ from $\|\xi\|^2$ to $\|\mathbf s\|^2$, which proves it. The bracket as a whole grows too: it is $\|\mathbf s\|^2+r(\|\mathbf w\|^2_{\mathbf D}+\sigma^2)$. The check computes both terms from exact risks in the plane at a large $N$, as the limit for long prompts and the coefficient of $\frac1M$.
+Each step moves one $w_i^2\lambda_i\ge0$ from $\|\xi\|^2$ to $\|\mathbf s\|^2$, which proves it.
+The bracket as a whole grows too: it is $\|\mathbf s\|^2+r(\|\mathbf w\|^2_{\mathbf D}+\sigma^2)$.
+The check computes both terms from exact risks in the plane at a large $N$, as the limit for long prompts and the coefficient of $\frac1M$.
 """
 
 # %% tags=["hide-input"]
@@ -525,11 +566,12 @@ r"""
 :place: Section 5.4.2; Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-2
 
-Let $0\le r\le r'\le d$ and let the task lie in the first $r$ directions, $\mathbf w=\mathbf Q\mathbf s$. The optimal models $f_1,f_2$ of rank $r,r'$ have
-$\mathcal L(f_2)-\mathcal L(f_1)=\frac1M\big(\|\mathbf s\|_{\mathbf D}^2+\sigma^2\big)\sum_{i=r+1}^{r'}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$.
+Let $0\le r\le r'\le d$ and let the task lie in the first $r$ directions, $\mathbf w=\mathbf Q\mathbf s$.
+The optimal models $f_1,f_2$ of rank $r,r'$ have $\mathcal L(f_2)-\mathcal L(f_1)=\frac1M\big(\|\mathbf s\|_{\mathbf D}^2+\sigma^2\big)\sum_{i=r+1}^{r'}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$.
 ```
 
-The gap is never negative: where the small model covers the task, the large one is worse, by the noise that its further directions let in. Both risks are computed exactly in the plane, and once more on paired prompts at the chapter's size.
+The gap is never negative: where the small model covers the task, the large one is worse, by the noise that its further directions let in.
+Both risks are computed exactly in the plane, and once more on paired prompts at the chapter's size.
 """
 
 # %% tags=["hide-input"]
@@ -545,8 +587,8 @@ r"""
 :rests_on: icl_scale-theorem-5-4-3
 :ours:
 
-If eigenvalues are equal, Theorem 5.4.3 needs the same $\mathbf Q$ for both models. For $\Lambda=\mathbf I_3$, $N=20$, $M=16$, $\sigma=0$, $\mathbf w=\mathbf e_1$, $f_1$ that keeps $\mathbf e_1$ and $f_2$ that keeps $\mathbf e_2,\mathbf e_3$, both
-optimal, the gap of the risks is $0.9722$ and the theorem's formula gives $0.0434$.
+If eigenvalues are equal, Theorem 5.4.3 needs the same $\mathbf Q$ for both models.
+For $\Lambda=\mathbf I_3$, $N=20$, $M=16$, $\sigma=0$, $\mathbf w=\mathbf e_1$, $f_1$ that keeps $\mathbf e_1$ and $f_2$ that keeps $\mathbf e_2,\mathbf e_3$, both optimal, the gap of the risks is $0.9722$ and the theorem's formula gives $0.0434$.
 ```
 """
 
@@ -566,7 +608,8 @@ r"""
 For long pretraining prompts $\mathcal L(f_2)-\mathcal L(f_1)\approx\frac{r'-r}M\|\mathbf s\|_{\mathbf D}^2+\frac{r'-r}M\sigma^2$: input noise and label noise.
 ```
 
-It needs $N\lambda_{r'}\gg\mathrm{tr}\,\mathbf D$ for the *larger* rank, which the text does not say. From $r=2$ to $8$ at $N=20$ it is three times too large; the relative error falls like $1/N$.
+It needs $N\lambda_{r'}\gg\mathrm{tr}\,\mathbf D$ for the *larger* rank, which the text does not say.
+From $r=2$ to $8$ at $N=20$ it is three times too large; the relative error falls like $1/N$.
 
 ```{claim} Larger models are more sensitive
 :label: icl_scale-size-noise
@@ -604,7 +647,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-So the regression half is right. Where the text is about sizes in general, [the next chapter](noise) computes which rank is best, and what flipped labels do.
+So the regression half is right.
+Where the text is about sizes in general, [the next chapter](noise) computes which rank is best, and what flipped labels do.
 
 ## Parameters
 """

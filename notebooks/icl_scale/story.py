@@ -17,16 +17,25 @@ r"""
 
 Zhenmei Shi, Junyi Wei, Zhuoyan Xu and Yingyu Liang, 2024; Chapter 5 and Appendix D of {cite:t}`shi_2024`, also at ICML 2024.
 
-Show a language model sixteen examples with *wrong* labels and ask for the label of a seventeenth. Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing. The thesis asks why larger models are more easily misled, and answers with two models that are small enough to solve. In the first, linear attention on
-linear regression, size is a rank, and every result is an exact formula, which we confirm up to rounding. In the second, attention heads on parity, size is a number of heads. The networks in the thesis do what it says, but they are not optimal: we found cheaper ones with as many heads, and others with fewer heads.
+Show a language model sixteen examples with *wrong* labels and ask for the label of a seventeenth.
+Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing.
+The thesis asks why larger models are more easily misled, and answers with two models that are small enough to solve.
+In the first, linear attention on linear regression, size is a rank, and every result is an exact formula, which we confirm up to rounding.
+In the second, attention heads on parity, size is a number of heads.
+The networks in the thesis do what it says, but they are not optimal: we found cheaper ones with as many heads, and others with fewer heads.
 
 **What to take away**
 
-- In regression a model of rank $r$ keeps the first $r$ directions of its data. Each extra direction adds noise of order $\frac1M$; it adds signal only if the task uses it. That is all that size does, and the formula is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
+- In regression a model of rank $r$ keeps the first $r$ directions of its data.
+  Each extra direction adds noise of order $\frac1M$; it adds signal only if the task uses it.
+  That is all that size does, and the formula is exact ({prf:ref}`icl_scale-theorem-5-4-2`, {prf:ref}`icl_scale-theorem-5-4-3`).
 - A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a one-line rule says which rank is best ({prf:ref}`icl_scale-best-rank`).
-- Flipped labels are not noise but a bias. They favour the smaller rank: if the risks of two ranks cross, they cross once, at a flip rate for which we give a formula ({prf:ref}`icl_scale-crossing`).
+- Flipped labels are not noise but a bias.
+  They favour the smaller rank: if the risks of two ranks cross, they cross once, at a flip rate for which we give a formula ({prf:ref}`icl_scale-crossing`).
 - In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size (at less than a third of the cost for $d=8$), and four heads always suffice.
-- We did not run Llama. Our small GPTs suggest a threshold: either a model reads its context or it does not. Our training runs do not settle what size does beyond that.
+- We did not run Llama.
+  Our small GPTs suggest a threshold: either a model reads its context or it does not.
+  Our training runs do not settle what size does beyond that.
 """
 
 # %% tags=["parameters"]
@@ -60,7 +69,9 @@ rng = np.random.default_rng([seed, 60])
 r"""
 ## A prompt, and a model of rank r
 
-A prompt is a table. Each column is an example: a token $\mathbf x_i\in\mathbb R^d$ above its label $y_i=\langle\mathbf w,\mathbf x_i\rangle$. The last column is the query, whose label the model must predict.
+A prompt is a table.
+Each column is an example: a token $\mathbf x_i\in\mathbb R^d$ above its label $y_i=\langle\mathbf w,\mathbf x_i\rangle$.
+The last column is the query, whose label the model must predict.
 """
 
 # %%
@@ -75,8 +86,10 @@ plt.show()
 
 # %% [markdown]
 r"""
-Linear attention with key and query matrices of $r$ rows predicts $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ and $\mathrm{rank}\,\mathbf U\le r$. So *size is rank*. The data have eigenvalues $\lambda_1\ge\dots\ge\lambda_d$, and pretraining prompts have $N$ examples without noise. The best model of
-rank $r$ is the best full-rank model restricted to the first $r$ directions:
+Linear attention with key and query matrices of $r$ rows predicts $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ and $\mathrm{rank}\,\mathbf U\le r$.
+So *size is rank*.
+The data have eigenvalues $\lambda_1\ge\dots\ge\lambda_d$, and pretraining prompts have $N$ examples without noise.
+The best model of rank $r$ is the best full-rank model restricted to the first $r$ directions:
 
 ```{verdict} icl_scale-theorem-5-4-1
 ```
@@ -85,7 +98,8 @@ A search over matrices of rank $r$ finds no lower loss, and gradient descent on 
 
 ## The cost of size
 
-The risk of that model on a prompt of $M$ examples with label noise $\sigma$ has a closed form. In code, averaged over tasks, it takes four lines:
+The risk of that model on a prompt of $M$ examples with label noise $\sigma$ has a closed form.
+In code, averaged over tasks, it takes four lines:
 """
 
 
@@ -110,7 +124,10 @@ r"""
 ```{verdict} icl_scale-theorem-5-4-3
 ```
 
-Theorem 5.4.3 is the thesis's answer. If the task lies in directions that the small model covers, each extra direction of the large one adds only noise. Two sharper statements follow. The first needs no assumption on the task:
+Theorem 5.4.3 is the thesis's answer.
+If the task lies in directions that the small model covers, each extra direction of the large one adds only noise.
+Two sharper statements follow.
+The first needs no assumption on the task:
 
 ```{verdict} icl_scale-sensitivity
 ```
@@ -136,7 +153,8 @@ r"""
 
 ## Wrong labels
 
-The experiments do not add noise; they flip labels. That is a different thing: flipping a share $p$ of the labels shrinks the mean of $\mathbf b$ by the factor $1-2p$, and no prompt is long enough to average this away.
+The experiments do not add noise; they flip labels.
+That is a different thing: flipping a share $p$ of the labels shrinks the mean of $\mathbf b$ by the factor $1-2p$, and no prompt is long enough to average this away.
 
 ```{verdict} icl_scale-flips
 ```
@@ -147,11 +165,14 @@ The experiments do not add noise; they flip labels. That is a different thing: f
 ```{sibling-figure} icl_scale-fig-flips
 ```
 
-In three settings the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse. In the fourth, with shorter prompts, rank 8 is worse from the start. *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" merely restates "better at 0 %" ({prf:ref}`icl_scale-forced`).
+In three settings the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse.
+In the fourth, with shorter prompts, rank 8 is worse from the start. *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" merely restates "better at 0 %" ({prf:ref}`icl_scale-forced`).
 
 ## The second model: heads that read binary digits
 
-Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU. The large network of the thesis has $2(\nu_2+1)$ heads; each pair reads one binary digit of a feature's index. Its margins turn out to be Hamming distances, which the thesis does not mention:
+Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU.
+The large network of the thesis has $2(\nu_2+1)$ heads; each pair reads one binary digit of a feature's index.
+Its margins turn out to be Hamming distances, which the thesis does not mention:
 
 ```{verdict} icl_scale-margin
 ```
@@ -164,7 +185,8 @@ But this network is not *optimal*.
 ```{verdict} icl_scale-theorem-5-5-1
 ```
 
-With as many heads and zero loss there are cheaper networks, at less than a third of the cost for $d=8$; four heads are enough for any number of features; and changing one scalar of the small network in the thesis halves its loss on unimportant tasks. Among networks of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, as we prove.
+With as many heads and zero loss there are cheaper networks, at less than a third of the cost for $d=8$; four heads are enough for any number of features; and changing one scalar of the small network in the thesis halves its loss on unimportant tasks.
+Among networks of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, as we prove.
 
 ```{verdict} icl_scale-theorem-5-5-1-corrected
 ```
@@ -172,26 +194,31 @@ With as many heads and zero loss there are cheaper networks, at less than a thir
 ```{sibling-figure} icl_scale-fig-costs
 ```
 
-For these two networks the message of the chapter is right: the small one is more accurate on important tasks when prompts are short ({prf:ref}`icl_scale-output-noise`). The decomposition that explains this has an error term whose growth depends on the joint distribution of noise and prompt; with the coupling of the proof it grows like $\nu$, not like $\sqrt\nu$:
+For these two networks the message of the chapter is right: the small one is more accurate on important tasks when prompts are short ({prf:ref}`icl_scale-output-noise`).
+The decomposition that explains this has an error term whose growth depends on the joint distribution of noise and prompt; with the coupling of the proof it grows like $\nu$, not like $\sqrt\nu$:
 
 ```{verdict} icl_scale-theorem-5-5-2-error
 ```
 
-And both networks are even in the labels ({prf:ref}`icl_scale-evenness`): flip all of them and nothing changes. So parity cannot model a prior that the context overrides.
+And both networks are even in the labels ({prf:ref}`icl_scale-evenness`): flip all of them and nothing changes.
+So parity cannot model a prior that the context overrides.
 
 ## Trained models
 
-Gradient descent on the loss finds the closed form; a few hundred batches of prompts teach the strong directions first ([trained attention](attention)). Softmax attention, which no theorem here covers, behaves in the same way: sensitivity grows with the rank, and the risks cross.
+Gradient descent on the loss finds the closed form; a few hundred batches of prompts teach the strong directions first ([trained attention](attention)).
+Softmax attention, which no theorem here covers, behaves in the same way: sensitivity grows with the rank, and the risks cross.
 
 ```{verdict} icl_scale-trained-sensitivity
 ```
 
-For language models the thesis has three figures, made with Llama models. The authors published the numbers behind two of them, and we check the sentences against these: larger models do lose more accuracy.
+For language models the thesis has three figures, made with Llama models.
+The authors published the numbers behind two of them, and we check the sentences against these: larger models do lose more accuracy.
 
 ```{verdict} icl_scale-figure-5-2
 ```
 
-We have no such models. Our counterpart is a small GPT with a *prior* that the context may override.
+We have no such models.
+Our counterpart is a small GPT with a *prior* that the context may override.
 
 ```{verdict} icl_scale-counterpart-flips
 ```
@@ -199,7 +226,8 @@ We have no such models. Our counterpart is a small GPT with a *prior* that the c
 ```{sibling-figure} icl_scale-fig-gpt
 ```
 
-The curve of the smallest model stays flat for a simple reason: it cannot read its context. For the others, our training runs are too few and too short to show what size does.
+The curve of the smallest model stays flat for a simple reason: it cannot read its context.
+For the others, our training runs are too few and too short to show what size does.
 
 ## Where the paper and the numbers disagree
 
@@ -219,13 +247,15 @@ The curve of the smallest model stays flat for a simple reason: it cannot read i
 ```{exercise}
 :label: exercise-icl_scale-1
 
-{prf:ref}`icl_scale-best-rank` says that long prompts favour large models. Find a noise level at which the best of the ranks 0 to 8 is 0 although $M=64$.
+{prf:ref}`icl_scale-best-rank` says that long prompts favour large models.
+Find a noise level at which the best of the ranks 0 to 8 is 0 although $M=64$.
 ```
 
 ````{solution} exercise-icl_scale-1
 :class: dropdown
 
-`featurebook run icl_scale/noise -p sigma_grid="[0, 8, 16]" -p M_grid="[64]"`. The rule asks for $(M-1)\lambda_1>\mathrm{tr}\mathbf D+\sigma^2$ when $N$ is large: with $\lambda_1=1$ and $\mathrm{tr}\mathbf D=2.72$ any $\sigma>7.8$ will do.
+`featurebook run icl_scale/noise -p sigma_grid="[0, 8, 16]" -p M_grid="[64]"`.
+The rule asks for $(M-1)\lambda_1>\mathrm{tr}\mathbf D+\sigma^2$ when $N$ is large: with $\lambda_1=1$ and $\mathrm{tr}\mathbf D=2.72$ any $\sigma>7.8$ will do.
 
 ```pycon
 >>> from featurebook.papers.icl_scale import noise, regression
@@ -246,7 +276,8 @@ Make the gap of {prf:ref}`icl_scale-theorem-5-4-3` fifty times smaller without t
 ````{solution} exercise-icl_scale-2
 :class: dropdown
 
-`featurebook run icl_scale/regression -p spectrum="2**-i" -p N=1`. Directions of low variance get almost no weight: $N\lambda_i\ll\mathrm{tr}\mathbf D$ makes $v_i^*\lambda_i$ small, and the gap is the sum of its squares.
+`featurebook run icl_scale/regression -p spectrum="2**-i" -p N=1`.
+Directions of low variance get almost no weight: $N\lambda_i\ll\mathrm{tr}\mathbf D$ makes $v_i^*\lambda_i$ small, and the gap is the sum of its squares.
 
 ```pycon
 >>> from featurebook.papers.icl_scale import regression
@@ -267,12 +298,15 @@ Is there a number of heads at which trained small networks stop being more accur
 ```{solution} exercise-icl_scale-3
 :class: dropdown
 
-Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`. At $M=16$ the difference falls from $0.14$ to $0.03$, which the check cannot distinguish from zero. What matters is what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, about $0.68$ and $0.65$.
+Nearly: `featurebook run icl_scale/parity -p heads="[8, 16]"`.
+At $M=16$ the difference falls from $0.14$ to $0.03$, which the check cannot distinguish from zero.
+What matters is what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, about $0.68$ and $0.65$.
 ```
 
 ## Where to read on
 
-[Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, label flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments. All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/icl_scale).
+[Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, label flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments.
+All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/icl_scale).
 
 ## The claims as a map
 """

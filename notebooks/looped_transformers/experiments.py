@@ -15,8 +15,9 @@
 r"""
 # Experiments: Figure 8.1, and the conditioning of random prompts
 
-{cite:t}`shi_2024` repeats gradient descent on ten Gaussian prompts for each of four sizes and draws one figure. This chapter repeats the figure, asks which sentences about it the numbers confirm, and compares the condition number of a random prompt with random matrix theory. The [story](story)
-explains the model.
+{cite:t}`shi_2024` repeats gradient descent on ten Gaussian prompts for each of four sizes and draws one figure.
+This chapter repeats the figure, asks which sentences about it the numbers confirm, and compares the condition number of a random prompt with random matrix theory.
+The [story](story) explains the model.
 """
 
 # %% tags=["parameters"]
@@ -50,8 +51,13 @@ study = checks.claims.at(**globals())
 r"""
 ## Figure 8.1
 
-Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$. The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number $\kappa$ ({prf:ref}`looped_transformers-definition-regression`) for each $n$; our copy does not include the image. The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16". That theorem bounds another quantity, the error of the prediction. For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one. The thesis does not say whether the line is evaluated at the average $\kappa$, whether the mean is taken
-of errors or of their logarithms, and how $\theta^*$ is drawn. We draw the bound and the sharp rate at the average $\kappa$ and both means, and take $\theta^*$ uniform on the sphere.
+Entries of $X$ are standard normal, $d=4$, $\eta=1/L$, 200 loops, ten prompts for each $n$.
+The figure draws $\ln\big(\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2\big)$ and prints the average condition number $\kappa$ ({prf:ref}`looped_transformers-definition-regression`) for each $n$; our copy does not include the image.
+The caption says that solid lines are measured and dashed lines are "the theoretical bound in Theorem 8.16".
+That theorem bounds another quantity, the error of the prediction.
+For the squared error of the parameters, which is drawn, the bound is that of Theorem 8.25, so we draw this one.
+The thesis does not say whether the line is evaluated at the average $\kappa$, whether the mean is taken of errors or of their logarithms, and how $\theta^*$ is drawn.
+We draw the bound and the sharp rate at the average $\kappa$ and both means, and take $\theta^*$ uniform on the sphere.
 
 ```{claim} The condition numbers of Figure 8.1
 :label: looped_transformers-figure-8-1
@@ -75,7 +81,9 @@ The averages of $\kappa$ over ten prompts are 4.57, 3.13, 2.07, 1.62 for $n=16$,
 Together the four numbers fit $d=4$ and neither $d=3$ nor $d=5$.
 ```
 
-Each printed number lies in the 95% range of ten-prompt averages, at less than 1.5 standard deviations from the mean. One number alone would hardly tell $d=4$ from $d=5$; the sum of the four squared z-scores, from other draws than those of the table, does. Its null distribution is simulated, since averages of ten condition numbers are not normal.
+Each printed number lies in the 95% range of ten-prompt averages, at less than 1.5 standard deviations from the mean.
+One number alone would hardly tell $d=4$ from $d=5$; the sum of the four squared z-scores, from other draws than those of the table, does.
+Its null distribution is simulated, since averages of ten condition numbers are not normal.
 
 In {numref}`looped_transformers-fig-8-1` compare the dotted line with the others: all of them fall faster.
 """
@@ -99,7 +107,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-The logarithm of the mean lies above the mean of the logarithms and is less steep: after many loops the worst prompt of the ten is all that counts. Either way the slope is set by $2\ln(1-1/\kappa)$, not by $-1/\kappa$.
+The logarithm of the mean lies above the mean of the logarithms and is less steep: after many loops the worst prompt of the ten is all that counts.
+Either way the slope is set by $2\ln(1-1/\kappa)$, not by $-1/\kappa$.
 
 ```{claim} More examples, faster convergence
 :label: looped_transformers-figure-8-1-improves
@@ -134,7 +143,8 @@ r"""
 The empirical convergence rates outperform the theoretical bounds at all $n$.
 ```
 
-We compare each prompt with its own bound; the statement is then Theorem 8.25, with a factor of more than 2 to spare in the rate, since $-\ln(1-1/\kappa)>1/\kappa$. We exclude rounding: in {numref}`looped_transformers-fig-floor` the bound goes on falling where a computed error cannot, so a figure drawn to $t=200$ seems to say the opposite for $n\ge64$.
+We compare each prompt with its own bound; the statement is then Theorem 8.25, with a factor of more than 2 to spare in the rate, since $-\ln(1-1/\kappa)>1/\kappa$.
+We exclude rounding: in {numref}`looped_transformers-fig-floor` the bound goes on falling where a computed error cannot, so a figure drawn to $t=200$ seems to say the opposite for $n\ge64$.
 """
 
 # %% tags=["hide-input"]
@@ -162,10 +172,16 @@ r"""
 :rests_on: looped_transformers-error-identity
 :corrects: looped_transformers-figure-8-1-gap
 
-The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so did the vertical gap of our figure at every $t$ up to 60. The number of loops that theory asks for beyond those needed narrowed over our sizes.
+The gap between the empirical rate $-2\ln(1-1/\kappa)$ and the theoretical $1/\kappa$ widens as $\kappa$ falls, for every $\kappa>1$, and so did the vertical gap of our figure at every $t$ up to 60.
+The number of loops that theory asks for beyond those needed narrowed over our sizes.
 ```
 
-The sentence begins with convergence rates and ends with performance, and the two readings have different outcomes. For the *rates*, which are the slopes on a logarithmic axis, it is false. The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$. In {numref}`looped_transformers-fig-floor` rounding alone closes the gap. Along the other axis, in loops needed for a squared error of $10^{-4}$, it is true down to $\kappa$ about $1.05$, below which that gap widens too. It is also true for the error itself, at the printed $\kappa$, from the third loop on; after one loop that gap still widens.
+The sentence begins with convergence rates and ends with performance, and the two readings have different outcomes.
+For the *rates*, which are the slopes on a logarithmic axis, it is false.
+The derivative of the difference in $\kappa$ is $\kappa^{-2}-2/(\kappa(\kappa-1))<0$.
+In {numref}`looped_transformers-fig-floor` rounding alone closes the gap.
+Along the other axis, in loops needed for a squared error of $10^{-4}$, it is true down to $\kappa$ about $1.05$, below which that gap widens too.
+It is also true for the error itself, at the printed $\kappa$, from the third loop on; after one loop that gap still widens.
 """
 
 # %% tags=["hide-input"]
@@ -184,10 +200,14 @@ r"""
 :rests_on: looped_transformers-theorem-8-25
 :ours:
 
-The mean of the prompts' own bounds $e^{-t/\kappa}$ bounds the mean curve. The line $e^{-t/\bar\kappa}$ at the average $\bar\kappa$ does not: at $n=16$ the mean curve of ten prompts rises above it at some $t\le200$ in more than one repetition of twenty.
+The mean of the prompts' own bounds $e^{-t/\kappa}$ bounds the mean curve.
+The line $e^{-t/\bar\kappa}$ at the average $\bar\kappa$ does not: at $n=16$ the mean curve of ten prompts rises above it at some $t\le200$ in more than one repetition of twenty.
 ```
 
-The first sentence is {prf:ref}`looped_transformers-theorem-8-25`, prompt by prompt. As for the second, $\kappa\mapsto e^{-t/\kappa}$ is concave only where $\kappa>t/2$; below, the average bound exceeds the bound at the average. In the long run the worst of the ten prompts decides. The thesis does not say whether its dashed line is drawn at $\bar\kappa$, so this is a caution, not an erratum.
+The first sentence is {prf:ref}`looped_transformers-theorem-8-25`, prompt by prompt.
+As for the second, $\kappa\mapsto e^{-t/\kappa}$ is concave only where $\kappa>t/2$; below, the average bound exceeds the bound at the average.
+In the long run the worst of the ten prompts decides.
+The thesis does not say whether its dashed line is drawn at $\bar\kappa$, so this is a caution, not an erratum.
 """
 
 # %% tags=["hide-input"]
@@ -207,9 +227,14 @@ r"""
 For Gaussian $X$ and $\epsilon'=\sqrt{d/n}+\sqrt{2\ln(2/\delta)/n}<1$, with probability at least $1-\delta$, $\;\kappa\le\Big(\frac{1+\epsilon'}{1-\epsilon'}\Big)^2$.
 ```
 
-*Proof* (Davidson and Szarek). The largest and the least singular value are 1-Lipschitz functions of the entries of $X$, and by Gordon's inequality $\mathbb E\sigma_{\max}\le\sqrt n+\sqrt d$ and $\mathbb E\sigma_{\min}\ge\sqrt n-\sqrt d$. Gaussian concentration: a 1-Lipschitz function exceeds its mean by $t$ with probability at most $e^{-t^2/2}$, and so falls below it. With $2e^{-t^2/2}=\delta$ all singular values lie in $\sqrt n(1\pm\epsilon')$ with probability at least $1-\delta$, and $\kappa=\sigma_{\max}^2/\sigma_{\min}^2$. $\square$
+*Proof* (Davidson and Szarek).
+The largest and the least singular value are 1-Lipschitz functions of the entries of $X$, and by Gordon's inequality $\mathbb E\sigma_{\max}\le\sqrt n+\sqrt d$ and $\mathbb E\sigma_{\min}\ge\sqrt n-\sqrt d$.
+Gaussian concentration: a 1-Lipschitz function exceeds its mean by $t$ with probability at most $e^{-t^2/2}$, and so falls below it.
+With $2e^{-t^2/2}=\delta$ all singular values lie in $\sqrt n(1\pm\epsilon')$ with probability at least $1-\delta$, and $\kappa=\sigma_{\max}^2/\sigma_{\min}^2$.
+$\square$
 
-As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon<1$, the theorem of Bai and Yin says that $\kappa$ tends to $\big(\frac{1+\epsilon}{1-\epsilon}\big)^2\approx1+4\epsilon$, the ratio of the Marchenko-Pastur edges. At $d=4$ the bound of the proposition is loose: it is trivial up to $n=22$, and at $n=128$ it allows 5.9, while 95% of the prompts stay below 2.
+As $n,d\to\infty$ with $\sqrt{d/n}=\epsilon<1$, the theorem of Bai and Yin says that $\kappa$ tends to $\big(\frac{1+\epsilon}{1-\epsilon}\big)^2\approx1+4\epsilon$, the ratio of the Marchenko-Pastur edges.
+At $d=4$ the bound of the proposition is loose: it is trivial up to $n=22$, and at $n=128$ it allows 5.9, while 95% of the prompts stay below 2.
 """
 
 # %% tags=["hide-input"]
@@ -228,7 +253,8 @@ r"""
 For Gaussian $X$ and $n\ge\Omega(d/\epsilon^2)$, $1\le\kappa\le1+O(\epsilon)$.
 ```
 
-This is a law in $\epsilon$: we fit the exponent of the median $\kappa-1$ at $n=d/\epsilon^2$. Large $n$ costs nothing here: by Bartlett's decomposition only the $d\times d$ matrix is drawn.
+This is a law in $\epsilon$: we fit the exponent of the median $\kappa-1$ at $n=d/\epsilon^2$.
+Large $n$ costs nothing here: by Bartlett's decomposition only the $d\times d$ matrix is drawn.
 """
 
 # %% tags=["hide-input"]
@@ -247,7 +273,8 @@ r"""
 "Usually, we only need $O(d)$ numbers of in-context examples to guarantee a constant $\kappa$."
 ```
 
-We fix $n=4d$ and let $d$ grow: the median $\kappa$ approaches the limit 9 from below, with a distance that shrinks like a power of $d$ (theory: $-\frac23$). So $\kappa$ stays below a constant.
+We fix $n=4d$ and let $d$ grow: the median $\kappa$ approaches the limit 9 from below, with a distance that shrinks like a power of $d$ (theory: $-\frac23$).
+So $\kappa$ stays below a constant.
 """
 
 # %% tags=["hide-input"]
@@ -267,10 +294,13 @@ r"""
 :rests_on: looped_transformers-definition-regression
 :ours:
 
-At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$. For $d=4$ its median is near 32.
+At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$.
+For $d=4$ its median is near 32.
 ```
 
-The smallest eigenvalue of $X^\top X$, the denominator of $\kappa$ in {prf:ref}`looped_transformers-definition-regression`, then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$. However many draws you average, the average keeps growing. With one example more the tail is $x^{-3/2}$, there is a mean, and the median is near 18; with one less it is near 113.
+The smallest eigenvalue of $X^\top X$, the denominator of $\kappa$ in {prf:ref}`looped_transformers-definition-regression`, then has a density that is positive at 0 (Edelman), so $1/\lambda_{\min}$ has the tail $1/x$.
+However many draws you average, the average keeps growing.
+With one example more the tail is $x^{-3/2}$, there is a mean, and the median is near 18; with one less it is near 113.
 """
 
 # %% tags=["hide-input"]
@@ -290,7 +320,9 @@ r"""
 If $8Td^2/\sqrt n\le2^{-2T}$, the optimal error of regression is at most $8Td^22^{2T}/\sqrt n$.
 ```
 
-The other paper's model, mask and normalisation are not in the text that we work from, so we do not judge the theorem. The optimum over weights is at most the error of any weights; as a *counterpart* we run gradient descent with the fixed step $1/n$, and allow a factor $d$ for the normalisation. At four times the $n$ that the condition requires (from $2.6\cdot10^5$ for one loop to $1.8\cdot10^{18}$ for ten) $d$ times its error is smaller than the bound by at least four orders of magnitude.
+The other paper's model, mask and normalisation are not in the text that we work from, so we do not judge the theorem.
+The optimum over weights is at most the error of any weights; as a *counterpart* we run gradient descent with the fixed step $1/n$, and allow a factor $d$ for the normalisation.
+At four times the $n$ that the condition requires (from $2.6\cdot10^5$ for one loop to $1.8\cdot10^{18}$ for ten) $d$ times its error is smaller than the bound by at least four orders of magnitude.
 """
 
 # %% tags=["hide-input"]
@@ -323,7 +355,11 @@ As $T$ increases, the bound $e^{-T/(2\kappa)}$ decays, and $8Td^22^{2T}/\sqrt n$
 It is not necessary to use an exponential number of examples: with well-conditioned examples, of which $O(d)$ are enough, the error decays exponentially in the number of loops.
 ```
 
-The comparison is true of the two bounds as formulas: $-T/(2\kappa)$ falls, and $T$ and $2^{2T}$ rise. It says nothing about the two models: the bound that grows with $T$ no longer meets its own condition. The second remark is the title of the chapter and follows from {prf:ref}`looped_transformers-theorem-8-16`, whose bound does not contain $n$, with {prf:ref}`looped_transformers-remark-order-d`: we keep $n=4d$ fixed and run up to 100 loops, where $2^{2T}$ is $10^{60}$. "Transformers can" leaves the residual weights open, and the step here suits the prompt. With one step for all prompts the mean error at a fixed $n$ grows without end ({prf:ref}`looped_transformers-fixed-step-mean`).
+The comparison is true of the two bounds as formulas: $-T/(2\kappa)$ falls, and $T$ and $2^{2T}$ rise.
+It says nothing about the two models: the bound that grows with $T$ no longer meets its own condition.
+The second remark is the title of the chapter and follows from {prf:ref}`looped_transformers-theorem-8-16`, whose bound does not contain $n$, with {prf:ref}`looped_transformers-remark-order-d`: we keep $n=4d$ fixed and run up to 100 loops, where $2^{2T}$ is $10^{60}$.
+"Transformers can" leaves the residual weights open, and the step here suits the prompt.
+With one step for all prompts the mean error at a fixed $n$ grows without end ({prf:ref}`looped_transformers-fixed-step-mean`).
 """
 
 # %% tags=["hide-input"]
@@ -347,7 +383,8 @@ r"""
 The thesis concludes that gradient descent in the forward pass requires "only a reasonable number of examples when input data is well-conditioned".
 ```
 
-For the estimate of $\theta^*$ this is {prf:ref}`looped_transformers-remark-order-d`. For the printed task one example is enough, whatever its condition: {prf:ref}`looped_transformers-dual-corrected`.
+For the estimate of $\theta^*$ this is {prf:ref}`looped_transformers-remark-order-d`.
+For the printed task one example is enough, whatever its condition: {prf:ref}`looped_transformers-dual-corrected`.
 
 ## Parameters
 """

@@ -17,15 +17,20 @@ r"""
 
 From {cite:t}`shi_2024`, Chapter 8, joint work with Bo Chen, Xiaoyu Li, Yingyu Liang and Zhao Song (2024).
 
-Can a transformer run an algorithm on the examples in its prompt? Yes, and here you can watch it. One layer of linear attention, with weights set by hand and applied $T$ times, takes
-exactly $T$ steps of gradient descent on the least-squares problem posed by the prompt. This is an identity: we check it in exact arithmetic. The error bound that follows is true, but its exponent is half of what it could be. And the task by which
-the chapter measures success turns out to be easier than the regression behind it: one example and one loop solve it.
+Can a transformer run an algorithm on the examples in its prompt?
+Yes, and here you can watch it.
+One layer of linear attention, with weights set by hand and applied $T$ times, takes exactly $T$ steps of gradient descent on the least-squares problem posed by the prompt.
+This is an identity: we check it in exact arithmetic.
+The error bound that follows is true, but its exponent is half of what it could be.
+And the task by which the chapter measures success turns out to be easier than the regression behind it: one example and one loop solve it.
 
 **What to take away**
 
 - {prf:ref}`looped_transformers-theorem-8-14` is exact: the last row of the hidden state *is* the iterate of gradient descent.
-- The error has a closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth. The sharp one is $(1-1/\kappa)^T$.
-- The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt. A network with fixed weights needs to know the scale of its examples, and when it loops for long it fails on rare prompts.
+- The error has a closed form ({prf:ref}`looped_transformers-error-identity`), so every bound can be compared with the truth.
+  The sharp one is $(1-1/\kappa)^T$.
+- The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt.
+  A network with fixed weights needs to know the scale of its examples, and when it loops for long it fails on rare prompts.
 - A *trained* looped transformer differs from the construction in only one number: it gives the label a weight slightly above one.
 """
 
@@ -64,8 +69,11 @@ study = checks.claims.at(**globals())
 r"""
 ## The setting in one picture
 
-A *prompt* is a table. Each of its first $n$ rows is an example: a vector $x_i\in\mathbb R^d$ and a label $y_i=\langle x_i,\theta^*\rangle$ from a hidden task $\theta^*$. The last row holds a query $\alpha$ where the label would be, and
-$d$ zeros: this is where the network works out its answer. One layer of attention, the same at every loop, lets the last row read the examples and adds the result to it. Nothing else in the table changes.
+A *prompt* is a table.
+Each of its first $n$ rows is an example: a vector $x_i\in\mathbb R^d$ and a label $y_i=\langle x_i,\theta^*\rangle$ from a hidden task $\theta^*$.
+The last row holds a query $\alpha$ where the label would be, and $d$ zeros: this is where the network works out its answer.
+One layer of attention, the same at every loop, lets the last row read the examples and adds the result to it.
+Nothing else in the table changes.
 
 This is the whole network:
 """
@@ -91,7 +99,8 @@ print(f"⟨answer, θ*⟩ = {answer @ theta:.6f}, wanted α = {alpha}")
 
 # %% [markdown]
 r"""
-{numref}`looped_transformers-fig-states` shows the table after some loops; move the slider. The last row settles at $-\alpha\theta^*$.
+{numref}`looped_transformers-fig-states` shows the table after some loops; move the slider.
+The last row settles at $-\alpha\theta^*$.
 """
 
 # %% mystnb={"figure": {"name": "looped_transformers-fig-states", "caption": "Only the last row of the table changes, and it converges to −α times the hidden task. Left: the hidden state after the chosen number of loops; rows are examples, the last column holds labels, and the network works out its answer in the row below the line. Middle: the change since the start. Right: the answer over α, coordinate by coordinate (lines; dots mark the chosen loop), and the hidden task (diamonds)."}, "image": {"alt": "Two narrow heat maps; in the second all rows but the last are blank. Beside them four curves that start at zero and level off at four diamonds, with dots on them at the chosen loop."}} tags=["hide-input"]
@@ -112,8 +121,9 @@ We keep the names of the thesis chapter.
 :expected: stated
 :place: Section 8.3.2
 
-Examples $X\in\mathbb R^{n\times d}$ are rows; the task $\theta^*$ is uniform on the unit sphere of $\mathbb R^d$; labels are $y=X\theta^*$. Given a query $\alpha\ne0$, the *vector generation task* is to find $q$ with $\langle q,\theta^*\rangle$ close to $\alpha$, with
-error $|\langle q,\theta^*\rangle-\alpha|$. The input is
+Examples $X\in\mathbb R^{n\times d}$ are rows; the task $\theta^*$ is uniform on the unit sphere of $\mathbb R^d$; labels are $y=X\theta^*$.
+Given a query $\alpha\ne0$, the *vector generation task* is to find $q$ with $\langle q,\theta^*\rangle$ close to $\alpha$, with error $|\langle q,\theta^*\rangle-\alpha|$.
+The input is
 
 $$Z^{(0)}=\begin{bmatrix}X&y\\q^{(0)\top}&\alpha\end{bmatrix}\in\mathbb R^{(n+1)\times(d+1)},\qquad q^{(0)}=0\text{ unless said otherwise}.$$
 ```
@@ -143,10 +153,13 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 For the construction and any labels $y$, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
 
-*Proof.* In the attention of {prf:ref}`looped_transformers-definition-model` $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero. Multiplied by $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$. $\square$
+*Proof.*
+In the attention of {prf:ref}`looped_transformers-definition-model` $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero.
+Multiplied by $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$.
+$\square$
 
-The last row computes the score $\langle q,x_i\rangle+\alpha y_i$ of every example and adds up the examples with these weights. The check uses fractions, so that rounding cannot hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples,
-no information at all, labels that no task produces, and $\alpha$ of either sign.
+The last row computes the score $\langle q,x_i\rangle+\alpha y_i$ of every example and adds up the examples with these weights.
+The check uses fractions, so that rounding cannot hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples, no information at all, labels that no task produces, and $\alpha$ of either sign.
 """
 
 # %% tags=["hide-input"]
@@ -166,10 +179,14 @@ Let $\alpha\ne0$, let $y$ be any labels and $\theta^{(0)}=-q^{(0)}/\alpha$, and 
 
 $$\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$$
 
-be gradient descent on $\frac12\|y-X\theta\|^2$. Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
+be gradient descent on $\frac12\|y-X\theta\|^2$.
+Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
 ```
 
-*Proof.* Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$. The examples and $\alpha$ do not change, so the next loop does the same. $\square$ Two signs cancel: the residual connection subtracts, the readout negates.
+*Proof.*
+Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$.
+The examples and $\alpha$ do not change, so the next loop does the same.
+$\square$ Two signs cancel: the residual connection subtracts, the readout negates.
 We compare the answer after four loops with gradient descent written without any transformer ({prf:ref}`looped_transformers-definition-regression`), again in fractions, with residual weights that differ from loop to loop.
 Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
 """
@@ -196,7 +213,9 @@ From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
 $$\langle\mathrm{TF},\theta^*\rangle-\alpha=-\alpha\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big),\qquad\|\theta^{(T)}-\theta^*\|^2=\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big)^2.$$
 ```
 
-By {prf:ref}`looped_transformers-theorem-8-14` the loop is gradient descent, which on a quadratic treats every eigendirection separately. The thesis does not state this identity, which settles everything that follows. The check runs the transformer with random residual weights, some of them above $1/L$.
+By {prf:ref}`looped_transformers-theorem-8-14` the loop is gradient descent, which on a quadratic treats every eigendirection separately.
+The thesis does not state this identity, which settles everything that follows.
+The check runs the transformer with random residual weights, some of them above $1/L$.
 """
 
 # %% tags=["hide-input"]
@@ -215,7 +234,9 @@ r"""
 With steps $\eta=1/L$, $L=\lambda_{\max}(X^\top X)$, the error of the prediction after $T$ loops is $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
 
-As printed, the theorem does not specify the step. We read it with the step of Theorem 8.25, whose bound on the parameters its proof carries over to the prediction by {prf:ref}`looped_transformers-lemma-8-15`; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings. It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
+As printed, the theorem does not specify the step.
+We read it with the step of Theorem 8.25, whose bound on the parameters its proof carries over to the prediction by {prf:ref}`looped_transformers-lemma-8-15`; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings.
+It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
 A search by gradient ascent over $X$, $\theta^*$ and $\alpha$, through the transformer itself, tries to break it; it comes close only where $\kappa$ is so large that the bound is trivial.
 """
 
@@ -235,7 +256,9 @@ r"""
 The thesis calls $|\alpha|\,e^{-T/(2\kappa)}$, the bound of Theorem 8.16, "a tight bound on the prediction error".
 ```
 
-There are two readings. If it means that for every $\kappa$ and $T$ the error of some prompt is at least a constant fraction of the bound, it is false. If it means that the exponent is right up to a constant, it is true: the worst error, $(1-\frac1\kappa)^T$, is at least $4^{-T/\kappa}$ for $\kappa\ge2$.
+There are two readings.
+If it means that for every $\kappa$ and $T$ the error of some prompt is at least a constant fraction of the bound, it is false.
+If it means that the exponent is right up to a constant, it is true: the worst error, $(1-\frac1\kappa)^T$, is at least $4^{-T/\kappa}$ for $\kappa\ge2$.
 
 ```{claim} The sharp bound
 :label: looped_transformers-sharp-bound
@@ -254,7 +277,9 @@ $$|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|(1-1/\kappa)^T\le|\alpha
 and $\|\theta^{(T)}-\theta^*\|\le(1-1/\kappa)^T$, with equality on the left if $\theta^*$ is the eigenvector of the smallest eigenvalue.
 ```
 
-At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows at least like $1.5^T$. The constant in the exponent is off by a factor of two or more. ($\kappa\ln(1-\frac1\kappa)$ increases in $\kappa$ and is $-\ln4$ at $\kappa=2$, which is the bound $4^{-T/\kappa}$.) The proof uses a convergence rate for the *squared* distance that is not optimal ({prf:ref}`looped_transformers-general-rate`).
+At $\kappa=2$ the worst error is exactly $2^{-T}$, and the bound, $e^{-T/4}$, is above $(3/4)^T$: the ratio grows at least like $1.5^T$.
+The constant in the exponent is off by a factor of two or more. ($\kappa\ln(1-\frac1\kappa)$ increases in $\kappa$ and is $-\ln4$ at $\kappa=2$, which is the bound $4^{-T/\kappa}$.)
+The proof uses a convergence rate for the *squared* distance that is not optimal ({prf:ref}`looped_transformers-general-rate`).
 So $\kappa\ln(1/\epsilon)$ loops bring the error down to $\epsilon$, where the bound in the thesis requires $2\kappa\ln(1/\epsilon)$.
 """
 
@@ -282,7 +307,8 @@ Residual weights may differ from loop to loop, so Chebyshev's steps are allowed;
 :place: Section 8.3.2, after Definition 8.4; again in Sections 8.1 and 8.4
 :rests_on: looped_transformers-definition-prompt
 
-Vector generation is as hard as linear regression, "as they are dual problems. Solving any one of them requires to estimate $\theta^*$."
+Vector generation is as hard as linear regression, "as they are dual problems.
+Solving any one of them requires to estimate $\theta^*$."
 ```
 
 ```{claim} One example and one loop suffice
@@ -294,10 +320,16 @@ Vector generation is as hard as linear regression, "as they are dual problems. S
 :rests_on: looped_transformers-lemma-8-13
 :corrects: looped_transformers-dual
 
-Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly. One example suffices: $q=\alpha x_1/y_1$. This does not solve regression: the answer is the same for every $\theta$ that gives the same labels.
+Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly.
+One example suffices: $q=\alpha x_1/y_1$.
+This does not solve regression: the answer is the same for every $\theta$ that gives the same labels.
 ```
 
-Indeed, from $q^{(0)}=0$ the layer of {prf:ref}`looped_transformers-lemma-8-13` is $\alpha y^\top X$, and $\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels determine how long the step must be. The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ but the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both. So the error of the thesis ({prf:ref}`looped_transformers-definition-prompt`) measures less than was intended. What measures learning is the distance $\|q/\alpha-\theta^*\|$, which {prf:ref}`looped_transformers-theorem-8-25` bounds. From here on this distance is the error.
+Indeed, from $q^{(0)}=0$ the layer of {prf:ref}`looped_transformers-lemma-8-13` is $\alpha y^\top X$, and $\langle X^\top y,\theta^*\rangle=\langle y,X\theta^*\rangle=\|y\|^2$: the labels determine how long the step must be.
+The refutation has two instances: four examples in three dimensions, where the prompt does determine $\theta^*$ but the exact answer is not an estimate of it, and one example, where two tasks give the same prompt and one answer solves both.
+So the error of the thesis ({prf:ref}`looped_transformers-definition-prompt`) measures less than was intended.
+What measures learning is the distance $\|q/\alpha-\theta^*\|$, which {prf:ref}`looped_transformers-theorem-8-25` bounds.
+From here on this distance is the error.
 """
 
 
@@ -328,7 +360,8 @@ One sentence about the figure is true for the number of loops needed, but the wr
 
 ## What else the loop is sensitive to
 
-[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights. One remark in the thesis, that its mask is the one used in generation, is true in only one of two readings:
+[Variations](variations) changes one thing at a time: the mask, the step, the softmax, the weights.
+One remark in the thesis, that its mask is the one used in generation, is true in only one of two readings:
 
 ```{verdict} looped_transformers-remark-8-8-mask
 ```
@@ -373,13 +406,16 @@ In fairness, every lemma and theorem that the thesis proves in this chapter is t
 ```{exercise}
 :label: looped_transformers-exercise-step
 
-Theorem 8.16 needs a step that suits the prompt. How long may it be? Try `featurebook run looped_transformers/story -p reach=1.5`, then `-p reach=2.2`, and look at {numref}`looped_transformers-fig-states`.
+Theorem 8.16 needs a step that suits the prompt.
+How long may it be?
+Try `featurebook run looped_transformers/story -p reach=1.5`, then `-p reach=2.2`, and look at {numref}`looped_transformers-fig-states`.
 ```
 
 ````{solution} looped_transformers-exercise-step
 :class: dropdown
 
-The bound survives up to $1+e^{-1/(2\kappa)}$ times $1/L$ ({prf:ref}`looped_transformers-theorem-8-16-steps`), which is nearly $2/L$ for large $\kappa$. At 2.2 the direction of the largest eigenvalue is multiplied by $-1.2$ in every loop: the last row of the table grows, and the verdict changes to refuted.
+The bound survives up to $1+e^{-1/(2\kappa)}$ times $1/L$ ({prf:ref}`looped_transformers-theorem-8-16-steps`), which is nearly $2/L$ for large $\kappa$.
+At 2.2 the direction of the largest eigenvalue is multiplied by $-1.2$ in every loop: the last row of the table grows, and the verdict changes to refuted.
 
 ```pycon
 >>> import numpy as np
@@ -394,25 +430,31 @@ The bound survives up to $1+e^{-1/(2\kappa)}$ times $1/L$ ({prf:ref}`looped_tran
 ```{exercise}
 :label: looped_transformers-exercise-dimension
 
-The condition numbers in the thesis come from $d=4$. Would you notice a different dimension? `featurebook run looped_transformers/experiments -p d=5`.
+The condition numbers in the thesis come from $d=4$.
+Would you notice a different dimension?
+`featurebook run looped_transformers/experiments -p d=5`.
 ```
 
 ```{solution} looped_transformers-exercise-dimension
 :class: dropdown
 
-Only just. Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd on its own, but together they have a p-value below 1%, as {prf:ref}`looped_transformers-figure-8-1-dimension` says.
+Only just.
+Their z-scores become $-2.2$, $-1.3$, $-2.1$ and $-2.7$: none is absurd on its own, but together they have a p-value below 1%, as {prf:ref}`looped_transformers-figure-8-1-dimension` says.
 ```
 
 ```{exercise}
 :label: looped_transformers-exercise-explosion
 
-Fewer examples make the spectrum of a prompt more variable. When does the trained transformer's mean error explode with $n=8$? `featurebook run looped_transformers/variations -p n=8`.
+Fewer examples make the spectrum of a prompt more variable.
+When does the trained transformer's mean error explode with $n=8$?
+`featurebook run looped_transformers/variations -p n=8`.
 ```
 
 ````{solution} looped_transformers-exercise-explosion
 :class: dropdown
 
-Sooner: more prompts have an eigenvalue above $2/\eta$, and it exceeds $2/\eta$ by more. The median error still settles at that of the fixed point of the loop.
+Sooner: more prompts have an eigenvalue above $2/\eta$, and it exceeds $2/\eta$ by more.
+The median error still settles at that of the fixed point of the loop.
 
 ```pycon
 >>> from fractions import Fraction

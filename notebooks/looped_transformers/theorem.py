@@ -15,8 +15,9 @@
 r"""
 # Theorems: what the loop does, how fast, and how accurately
 
-This chapter takes the statements of {cite:t}`shi_2024`, Chapter 8, one by one: the regression behind the prompt, rounding, smoothness and convexity, rates, steps. The [story](story) explains what the loop is and why it matters. To each rate we add the sharp
-one, to the fixed step the best step and the best schedule, and to exact labels noisy ones.
+This chapter takes the statements of {cite:t}`shi_2024`, Chapter 8, one by one: the regression behind the prompt, rounding, smoothness and convexity, rates, steps.
+The [story](story) explains what the loop is and why it matters.
+To each rate we add the sharp one, to the fixed step the best step and the best schedule, and to exact labels noisy ones.
 """
 
 # %% tags=["parameters"]
@@ -59,8 +60,7 @@ r"""
 :expected: stated
 :place: Section 8.3.4
 
-$\ell(\theta)=\frac12\|y-X\theta\|^2$ (Definition 8.9); gradient descent $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}\nabla\ell(\theta^{(t-1)})$ (8.2); the optimiser $\tilde\theta=(X^\top X)^{-1}X^\top y$ (8.10); the condition number $\kappa=\lambda_{\max}(X^\top X)/\lambda_{\min}(X^\top X)$ (8.12),
-which is the *square* of that of $X$.
+$\ell(\theta)=\frac12\|y-X\theta\|^2$ (Definition 8.9); gradient descent $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}\nabla\ell(\theta^{(t-1)})$ (8.2); the optimiser $\tilde\theta=(X^\top X)^{-1}X^\top y$ (8.10); the condition number $\kappa=\lambda_{\max}(X^\top X)/\lambda_{\min}(X^\top X)$ (8.12), which is the *square* of that of $X$.
 ```
 
 ```{claim} Gradient of the regression loss
@@ -74,7 +74,9 @@ which is the *square* of that of $X$.
 The gradient of the regression loss is $\nabla\ell(\theta)=X^\top X\theta-X^\top y$.
 ```
 
-*Proof.* $\ell(\theta+h)-\ell(\theta)=\langle X^\top X\theta-X^\top y,h\rangle+\frac12\|Xh\|^2$. $\square$
+*Proof.*
+$\ell(\theta+h)-\ell(\theta)=\langle X^\top X\theta-X^\top y,h\rangle+\frac12\|Xh\|^2$.
+$\square$
 
 The central difference of a quadratic is exactly its derivative, so we can compare in fractions, with labels of a task and with others.
 """
@@ -104,9 +106,12 @@ r"""
 If $X^\top X$ is invertible and $y=X\theta^*$, then $\tilde\theta=\theta^*$.
 ```
 
-*Proof.* $X^\top X\tilde\theta=X^\top y=X^\top X\theta^*$; cancel $X^\top X$. $\square$
+*Proof.*
+$X^\top X\tilde\theta=X^\top y=X^\top X\theta^*$; cancel $X^\top X$.
+$\square$
 
-The lemma prints $n>d$. What counts is the assumption in the sentence above it, that $X^\top X$ is invertible: $n=d$ will do, and two equal columns make the lemma fail at any $n$.
+The lemma prints $n>d$.
+What counts is the assumption in the sentence above it, that $X^\top X$ is invertible: $n=d$ will do, and two equal columns make the lemma fail at any $n$.
 """
 
 # %% tags=["hide-input"]
@@ -125,7 +130,11 @@ r"""
 If $X$ has a kernel, the answer from $q^{(0)}=0$ with $0<\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
 ```
 
-*Proof.* Each loop multiplies the component of $\theta^{(t)}-\theta^*$ along $v_i$ by $1-\eta\lambda_i$, as in {prf:ref}`looped_transformers-error-identity`. This is 1 where $\lambda_i=0$, and between $-1$ and 1 elsewhere. $\square$ What no example shows, no loop learns. Theorem 8.16 remains true with $\kappa=\infty$, but says nothing.
+*Proof.*
+Each loop multiplies the component of $\theta^{(t)}-\theta^*$ along $v_i$ by $1-\eta\lambda_i$, as in {prf:ref}`looped_transformers-error-identity`.
+This is 1 where $\lambda_i=0$, and between $-1$ and 1 elsewhere.
+$\square$ What no example shows, no loop learns.
+Theorem 8.16 remains true with $\kappa=\infty$, but says nothing.
 """
 
 # %% tags=["hide-input"]
@@ -135,7 +144,8 @@ show.judge(study, "rank")
 r"""
 ## Exact up to rounding, and how much rounding
 
-{prf:ref}`looped_transformers-theorem-8-14` is an identity of real numbers. A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}$ (float32), and the theory of rounding errors says how much error can result.
+{prf:ref}`looped_transformers-theorem-8-14` is an identity of real numbers.
+A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}$ (float32), and the theory of rounding errors says how much error can result.
 
 ```{claim} Rounding errors of the loop
 :label: looped_transformers-rounding
@@ -145,13 +155,20 @@ r"""
 :rests_on: looped_transformers-theorem-8-14
 :ours:
 
-Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, with absolute values entry by entry. As long as nothing under- or overflows, one computed layer differs from the exact one by at most $\gamma_{n+d+2}\,s(q)$ in each entry. The computed $q^{(t)}$ differs from the exact one by at most $b_t$ in norm, where, with the computed $q$ on the right,
+Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, with absolute values entry by entry.
+As long as nothing under- or overflows, one computed layer differs from the exact one by at most $\gamma_{n+d+2}\,s(q)$ in each entry.
+The computed $q^{(t)}$ differs from the exact one by at most $b_t$ in norm, where, with the computed $q$ on the right,
 
 $$b_{t+1}=\max_i|1-\eta\lambda_i|\;b_t+\big\|\gamma_{n+d+4}\,\eta\,s(q^{(t)})+u|q^{(t+1)}|\big\|,\qquad b_0=0.$$
 ```
 
-*Proof.* A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact. A score sums $d+1$ products and the last row $n+1$ of them, and $(1+\gamma_{d+1})(1+\gamma_{n+1})\le1+\gamma_{n+d+2}$. The product with $\eta$ rounds once more. The difference is off by at most $u|q^{(t+1)}|$. The exact loop multiplies the error that came before by $I-\eta X^\top X$. $\square$ We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate
-one we could think of: $n<d$, $n=d$, parallel, equal and opposite examples, $\kappa$ from 1 to $10^{12}$, entries of $10^{\pm12}$, and a step that diverges.
+*Proof.*
+A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact.
+A score sums $d+1$ products and the last row $n+1$ of them, and $(1+\gamma_{d+1})(1+\gamma_{n+1})\le1+\gamma_{n+d+2}$.
+The product with $\eta$ rounds once more.
+The difference is off by at most $u|q^{(t+1)}|$.
+The exact loop multiplies the error that came before by $I-\eta X^\top X$.
+$\square$ We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate one we could think of: $n<d$, $n=d$, parallel, equal and opposite examples, $\kappa$ from 1 to $10^{12}$, entries of $10^{\pm12}$, and a step that diverges.
 """
 
 # %% tags=["hide-input"]
@@ -178,7 +195,8 @@ Where $X=0$ nothing is rounded, and the row is empty.
 The error of the prediction is at most that of the parameters, scaled: $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta^{(T)}-\theta^*\|$.
 ```
 
-By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langle\theta^{(T)}-\theta^*,\theta^*\rangle|$, and the Cauchy-Schwarz inequality gives the result; $\|\theta^*\|=1$ is used twice. Fractions certify the squared inequality for arbitrary starts and steps; equality needs an error along $\theta^*$.
+By {prf:ref}`looped_transformers-theorem-8-14` the left side is $|\alpha||\langle\theta^{(T)}-\theta^*,\theta^*\rangle|$, and the Cauchy-Schwarz inequality gives the result; $\|\theta^*\|=1$ is used twice.
+Fractions certify the squared inequality for arbitrary starts and steps; equality needs an error along $\theta^*$.
 """
 
 # %% tags=["hide-input"]
@@ -234,7 +252,10 @@ $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 $\ell$ is $\mu$-strongly convex with $\mu=\lambda_{\min}(X^\top X)$, and with nothing larger.
 ```
 
-By {prf:ref}`looped_transformers-equation-8-1` differences of gradients are $X^\top X(a-b)$, and the two sides of convexity, without the term in $\mu$, differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality. That is at least $\lambda_{\min}\frac{\gamma(1-\gamma)}2\|a-b\|^2$, with equality where $a-b$ is an eigenvector of $\lambda_{\min}$. So all three lemmas say what eigenvalues are. Each bound is attained, along an eigenvector of the smallest or the largest eigenvalue; a search over directions finds nothing beyond.
+By {prf:ref}`looped_transformers-equation-8-1` differences of gradients are $X^\top X(a-b)$, and the two sides of convexity, without the term in $\mu$, differ by exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$: the first "$\le$" in the printed proof is an equality.
+That is at least $\lambda_{\min}\frac{\gamma(1-\gamma)}2\|a-b\|^2$, with equality where $a-b$ is an eigenvector of $\lambda_{\min}$.
+So all three lemmas say what eigenvalues are.
+Each bound is attained, along an eigenvector of the smallest or the largest eigenvalue; a search over directions finds nothing beyond.
 """
 
 # %% tags=["hide-input"]
@@ -266,9 +287,14 @@ For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta
 For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$ the distance itself contracts: $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$ for $0<\eta\le2/(L+\mu)$.
 ```
 
-*Proof.* With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity, a consequence of {prf:ref}`looped_transformers-definition-convexity`, says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$. So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$. The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$. $\square$
+*Proof.*
+With $\Delta=\theta-\theta^*$ and $g=\nabla f(\theta)$, co-coercivity, a consequence of {prf:ref}`looped_transformers-definition-convexity`, says $\langle g,\Delta\rangle\ge\frac{\mu L}{\mu+L}\|\Delta\|^2+\frac1{\mu+L}\|g\|^2$.
+So $\|\Delta-\eta g\|^2\le\big(1-\frac{2\eta\mu L}{\mu+L}\big)\|\Delta\|^2+\big(\eta^2-\frac{2\eta}{\mu+L}\big)\|g\|^2$.
+The last bracket is not positive, and $\|g\|\ge\mu\|\Delta\|$; what remains is $(1-\eta\mu)^2\|\Delta\|^2$.
+$\square$
 
-The quoted lemma follows, and is loose by a square, not only for quadratics. The search goes over prompts, and over functions that are not quadratic: sums of $\ln\cosh$ along random directions, whose Hessian stays between $\mu$ and $L$.
+The quoted lemma follows, and is loose by a square, not only for quadratics.
+The search goes over prompts, and over functions that are not quadratic: sums of $\ln\cosh$ along random directions, whose Hessian stays between $\mu$ and $L$.
 """
 
 
@@ -309,7 +335,10 @@ With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*
 The transformer can predict with error at most $|\alpha|e^{-T/(2\kappa)}$, by gradient descent in its hidden states.
 ```
 
-Fact 8.24 is $\ln(1-x)\le-x$; it is stated for integers $m$ and used for real $\kappa\ge1$, where it is true too. Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$: $\mu$ is that of {prf:ref}`looped_transformers-lemma-8-22`, and by {prf:ref}`looped_transformers-lemma-8-11` the minimiser is the task $\theta^*$. By {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too. "Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` is enough.
+Fact 8.24 is $\ln(1-x)\le-x$; it is stated for integers $m$ and used for real $\kappa\ge1$, where it is true too.
+Theorem 8.25 is the lemma with $\eta\mu=1/\kappa$: $\mu$ is that of {prf:ref}`looped_transformers-lemma-8-22`, and by {prf:ref}`looped_transformers-lemma-8-11` the minimiser is the task $\theta^*$.
+By {prf:ref}`looped_transformers-general-rate` $e^{-2T/\kappa}R^2$ is true too.
+"Can" in Theorem 8.1 leaves the step open, so its literal reading is the charitable one, and the step $1/L$ of {prf:ref}`looped_transformers-theorem-8-16` is enough.
 """
 
 # %% tags=["hide-input"]
@@ -342,10 +371,16 @@ The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual 
 With a constant step, $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|e^{-T/(2\kappa)}$ holds for all $\theta^*$ and $T$ if and only if $\;\kappa\,(1-e^{-1/(2\kappa)})\le\eta L\le1+e^{-1/(2\kappa)}$.
 ```
 
-The theorem does not specify the steps, so there are two readings. Literally, it is about all steps that {prf:ref}`looped_transformers-definition-model` allows; then it is false. Its proof uses Theorem 8.25 with $\eta=1/L$; with this step it is true. The second statement determines which steps are allowed.
+The theorem does not specify the steps, so there are two readings.
+Literally, it is about all steps that {prf:ref}`looped_transformers-definition-model` allows; then it is false.
+Its proof uses Theorem 8.25 with $\eta=1/L$; with this step it is true.
+The second statement determines which steps are allowed.
 
-For the literal reading take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$. With $\eta=3$ the error is $2^T$. A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$. By {prf:ref}`looped_transformers-error-identity` the condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum. The interval contains $1$, and also
-about $\frac12$: the printed bound is nearly the sharp rate for half the step.
+For the literal reading take $d=1$ and examples with $X^\top X=1$, so that $\kappa=1$.
+With $\eta=3$ the error is $2^T$.
+A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$.
+By {prf:ref}`looped_transformers-error-identity` the condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum.
+The interval contains $1$, and also about $\frac12$: the printed bound is nearly the sharp rate for half the step.
 """
 
 # %% tags=["hide-input"]
@@ -361,7 +396,8 @@ r"""
 :place: Section 8.4, after Theorem 8.17; also Section 8.1
 :rests_on: looped_transformers-error-identity
 
-"More steps of gradient descent lead to better performance." We read it as: with steps at most $1/L$ and labels without noise, no loop increases the error; each decreases it, if $X^\top X$ is invertible and the error is not 0.
+"More steps of gradient descent lead to better performance."
+We read it as: with steps at most $1/L$ and labels without noise, no loop increases the error; each decreases it, if $X^\top X$ is invertible and the error is not 0.
 ```
 
 ```{claim} Mean error over tasks
@@ -375,8 +411,11 @@ r"""
 For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$ for $T\ge1$.
 ```
 
-With $0<\eta\le1/L$ each factor $1-\eta\lambda_i$ of the error identity lies in $[0,1]$, so the answer undershoots and no loop takes it further away. If $X^\top X$ is invertible, all $\lambda_i>0$, each factor is below 1, and every loop brings the answer closer until the error is 0. We certify in fractions, with the step $1/\mathrm{tr}(X^\top X)$, that the error does not increase. Definition 8.3 assumes a uniform task, which the thesis never uses; it is worth a factor $1-1/d$,
-since the largest eigenvalue leaves no error. The mean over the sphere equals the mean over any orthonormal basis, which is how we check it.
+With $0<\eta\le1/L$ each factor $1-\eta\lambda_i$ of the error identity lies in $[0,1]$, so the answer undershoots and no loop takes it further away.
+If $X^\top X$ is invertible, all $\lambda_i>0$, each factor is below 1, and every loop brings the answer closer until the error is 0.
+We certify in fractions, with the step $1/\mathrm{tr}(X^\top X)$, that the error does not increase.
+Definition 8.3 assumes a uniform task, which the thesis never uses; it is worth a factor $1-1/d$, since the largest eigenvalue leaves no error.
+The mean over the sphere equals the mean over any orthonormal basis, which is how we check it.
 """
 
 # %% tags=["hide-input"]
@@ -403,11 +442,19 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 :rests_on: looped_transformers-error-identity
 :ours:
 
-Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial. For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
+Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial.
+For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
 ```
 
-A constant step leaves a factor of up to $\max(1-\eta\mu,\eta L-1)$ of {prf:ref}`looped_transformers-error-identity` in every loop, which is smallest when the two are equal. A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0. Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs. A smaller polynomial would intersect it between any two of them and at 0, that is, $T+1$ times, and so be identical. For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$. For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
-Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them. So the looped transformer can run the fastest first-order method for a spectrum known to lie in $[\mu,L]$, with $\sqrt\kappa$ in place of $\kappa$. Momentum would work as well, but it needs the previous iterate, for which the table has no room.
+A constant step leaves a factor of up to $\max(1-\eta\mu,\eta L-1)$ of {prf:ref}`looped_transformers-error-identity` in every loop, which is smallest when the two are equal.
+A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0.
+Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs.
+A smaller polynomial would intersect it between any two of them and at 0, that is, $T+1$ times, and so be identical.
+For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$.
+For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
+Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them.
+So the looped transformer can run the fastest first-order method for a spectrum known to lie in $[\mu,L]$, with $\sqrt\kappa$ in place of $\kappa$.
+Momentum would work as well, but it needs the previous iterate, for which the table has no room.
 """
 
 
@@ -465,7 +512,13 @@ r"""
 If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```
 
-*Proof.* The identity with gradient descent, {prf:ref}`looped_transformers-theorem-8-14`, does not depend on where labels come from. Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$. It remains to exchange limit and mean. Given $X$, the mean square after $t$ loops is $\sigma^2\sum_i\frac{c_i^2}{\lambda_i}(1-f_i)^2+\big(\sum_ic_i^2f_i\big)^2$ with $f_i=(1-\lambda_i/L)^t$ and $c_i=\langle v_i,\theta^*\rangle$. The first sum increases to its limit, so its mean does too; the second is at most 1 and tends to 0, so its mean does too. $\square$ Once this floor is reached, further loops do not help: "more loops are better" needs labels without noise.
+*Proof.*
+The identity with gradient descent, {prf:ref}`looped_transformers-theorem-8-14`, does not depend on where labels come from.
+Given $X$, the limit has variance $\sigma^2\theta^{*\top}(X^\top X)^{-1}\theta^*$ for $\alpha=1$, and the inverse of a Wishart matrix has mean $I/(n-d-1)$.
+It remains to exchange limit and mean.
+Given $X$, the mean square after $t$ loops is $\sigma^2\sum_i\frac{c_i^2}{\lambda_i}(1-f_i)^2+\big(\sum_ic_i^2f_i\big)^2$ with $f_i=(1-\lambda_i/L)^t$ and $c_i=\langle v_i,\theta^*\rangle$.
+The first sum increases to its limit, so its mean does too; the second is at most 1 and tends to 0, so its mean does too.
+$\square$ Once this floor is reached, further loops do not help: "more loops are better" needs labels without noise.
 """
 
 # %% tags=["hide-input"]

@@ -15,8 +15,9 @@
 r"""
 # Variations: masks, fixed steps, softmax, and weights that are learned
 
-The construction of {cite:t}`shi_2024`, Chapter 8, is exactly gradient descent ([story](story)). This chapter changes one thing at a time, the mask, the step, the linear attention itself, and finally the weights, which are learned, and asks what remains true. Errors are those of the estimate,
-$\|q/\alpha-\theta^*\|$, since the printed task can be solved without an estimate ({prf:ref}`looped_transformers-dual-corrected`).
+The construction of {cite:t}`shi_2024`, Chapter 8, is exactly gradient descent ([story](story)).
+This chapter changes one thing at a time, the mask, the step, the linear attention itself, and finally the weights, which are learned, and asks what remains true.
+Errors are those of the estimate, $\|q/\alpha-\theta^*\|$, since the printed task can be solved without an estimate ({prf:ref}`looped_transformers-dual-corrected`).
 """
 
 # %% tags=["parameters"]
@@ -82,7 +83,9 @@ r"""
 The mask is a "casual attention mask used in generation".
 ```
 
-There are two readings. If it means that $M$ is the mask of generation, where each row looks at itself and at all rows before it, or that with that mask one layer still gives what {prf:ref}`looped_transformers-lemma-8-13` says, it is false. If it means that generation can use this mask, since no row looks at a later one, it is true.
+There are two readings.
+If it means that $M$ is the mask of generation, where each row looks at itself and at all rows before it, or that with that mask one layer still gives what {prf:ref}`looped_transformers-lemma-8-13` says, it is false.
+If it means that generation can use this mask, since no row looks at a later one, it is true.
 
 ```{claim} The mask is causal, not generative
 :label: looped_transformers-remark-8-8-mask-corrected
@@ -93,10 +96,12 @@ There are two readings. If it means that $M$ is the mask of generation, where ea
 :rests_on: looped_transformers-lemma-8-13
 :corrects: looped_transformers-remark-8-8-mask
 
-The printed mask is causal in the weak sense that no row looks at a later one. The mask used in generation has further ones; none of them may be added, since each changes the answer of two loops for some prompt.
+The printed mask is causal in the weak sense that no row looks at a later one.
+The mask used in generation has further ones; none of them may be added, since each changes the answer of two loops for some prompt.
 ```
 
-The examples of the construction look at nothing, not even at themselves, and the last row does not look at itself. With the mask of generation the examples move, and the loop no longer descends a fixed loss; with self-attention of the last row alone, the step gains a term $(\|q\|^2+\alpha^2)q$, which the start $q^{(0)}=0$ hides for one loop.
+The examples of the construction look at nothing, not even at themselves, and the last row does not look at itself.
+With the mask of generation the examples move, and the loop no longer descends a fixed loss; with self-attention of the last row alone, the step gains a term $(\|q\|^2+\alpha^2)q$, which the start $q^{(0)}=0$ hides for one loop.
 The first claim of the remark is a comparison with a paper that we do not have; it is not judged.
 """
 
@@ -139,12 +144,18 @@ The model needs to know nothing about the examples: it has no prior knowledge of
 :rests_on: looped_transformers-error-identity, looped_transformers-kappa-bound
 :corrects: looped_transformers-remark-8-8-distribution
 
-For every choice of $T\ge1$ residual weights there is a prompt with $\kappa=1$ on which Theorem 8.16's bound fails. If the examples are standard normal, the fixed step $\eta=1/\big(n(1+\sqrt{d/n})^2\big)$ lets the loop converge with probability at least 0.999 for $d=4$ and $n=16$, 32, 64, 128.
+For every choice of $T\ge1$ residual weights there is a prompt with $\kappa=1$ on which Theorem 8.16's bound fails.
+If the examples are standard normal, the fixed step $\eta=1/\big(n(1+\sqrt{d/n})^2\big)$ lets the loop converge with probability at least 0.999 for $d=4$ and $n=16$, 32, 64, 128.
 ```
 
-There are two readings. If $\eta$ counts as a weight of {prf:ref}`looped_transformers-definition-model`, as the thesis says after Definition 8.7, the remark asks for one network, residual weights included, with the error of Theorem 8.16 on all prompts; then it is false. If $\eta=1/L$ may be read off each prompt, as in the proof, $Q$, $P$ and $M$ are the same for all prompts and distributions, and it is true.
+There are two readings.
+If $\eta$ counts as a weight of {prf:ref}`looped_transformers-definition-model`, as the thesis says after Definition 8.7, the remark asks for one network, residual weights included, with the error of Theorem 8.16 on all prompts; then it is false.
+If $\eta=1/L$ may be read off each prompt, as in the proof, $Q$, $P$ and $M$ are the same for all prompts and distributions, and it is true.
 
-For the first reading take $d=1$ and $X^\top X=s^2$, so that $\kappa=1$: the relative error is $\prod_t|1-\eta^{(t)}s^2|$. As $s\to0$ it tends to $1>e^{-T/2}$, for every real schedule with $T\ge1$; so the bound fails for some $s$. (As $s$ grows it grows without bound, unless all weights are zero.) A network with fixed weights must know the scale of the examples; the step above is one over the upper Marchenko-Pastur edge. From $n=49$ on the probability follows from the upper tail in {prf:ref}`looped_transformers-kappa-bound`: $\sigma_{\max}\ge\sqrt2(\sqrt n+2)$ has probability at most $e^{-t^2/2}$ with $t=(\sqrt2-1)(\sqrt n+2)$, which is $0.00096$ at $n=49$ and falls with $n$.
+For the first reading take $d=1$ and $X^\top X=s^2$, so that $\kappa=1$: the relative error is $\prod_t|1-\eta^{(t)}s^2|$.
+As $s\to0$ it tends to $1>e^{-T/2}$, for every real schedule with $T\ge1$; so the bound fails for some $s$. (As $s$ grows it grows without bound, unless all weights are zero.)
+A network with fixed weights must know the scale of the examples; the step above is one over the upper Marchenko-Pastur edge.
+From $n=49$ on the probability follows from the upper tail in {prf:ref}`looped_transformers-kappa-bound`: $\sigma_{\max}\ge\sqrt2(\sqrt n+2)$ has probability at most $e^{-t^2/2}$ with $t=(\sqrt2-1)(\sqrt n+2)$, which is $0.00096$ at $n=49$ and falls with $n$.
 """
 
 # %% tags=["hide-input"]
@@ -174,8 +185,9 @@ With the step $\eta=1/n$, natural for an average over examples, more than a fift
 For Gaussian prompts with $n\ge d$ and every fixed $\eta>0$, the mean square error of the estimate tends to infinity with the number of loops.
 ```
 
-For $n\ge d$ a prompt has, with positive probability $p$, a smallest eigenvalue above $3/\eta$; by {prf:ref}`looped_transformers-error-identity` every loop then multiplies its error by at least 2, so the mean square is at least $p\,4^T$. The mean is about rare prompts, and the median about common ones. In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, fractions show it fall and
-then rise above 1, where it started.
+For $n\ge d$ a prompt has, with positive probability $p$, a smallest eigenvalue above $3/\eta$; by {prf:ref}`looped_transformers-error-identity` every loop then multiplies its error by at least 2, so the mean square is at least $p\,4^T$.
+The mean is about rare prompts, and the median about common ones.
+In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, fractions show it fall and then rise above 1, where it started.
 """
 
 # %% tags=["hide-input"]
@@ -196,7 +208,8 @@ r"""
 With softmax attention in place of linear attention and everything else as in the construction, one example gives the answer $\mathrm{TF}(Z^{(0)})=\sum_t\eta^{(t)}\,x_1$, whatever its label and the query.
 ```
 
-Softmax weights sum to one: a single example gets the weight 1, so each pass through the loop of {prf:ref}`looped_transformers-definition-model` subtracts $\eta^{(t)}x_1$ from the last row. In general the last row moves by an average of examples, and cannot give any of them a negative weight.
+Softmax weights sum to one: a single example gets the weight 1, so each pass through the loop of {prf:ref}`looped_transformers-definition-model` subtracts $\eta^{(t)}x_1$ from the last row.
+In general the last row moves by an average of examples, and cannot give any of them a negative weight.
 """
 
 # %% tags=["hide-input"]
@@ -215,10 +228,13 @@ r"""
 :rests_on: looped_transformers-theorem-8-14
 :ours:
 
-Give every example twice, as $(x_i,y_i)$ and $(-x_i,-y_i)$, and take $Q=\beta I$, $P=\frac n\beta\mathrm{diag}(I,0)$. Then the softmax loop differs from gradient descent on the $n$ examples by $O(\beta^2)$.
+Give every example twice, as $(x_i,y_i)$ and $(-x_i,-y_i)$, and take $Q=\beta I$, $P=\frac n\beta\mathrm{diag}(I,0)$.
+Then the softmax loop differs from gradient descent on the $n$ examples by $O(\beta^2)$.
 ```
 
-$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel, and by {prf:ref}`looped_transformers-theorem-8-14` the first order is a step of gradient descent. So softmax attention is no obstacle, but it needs a different prompt and small scores. Its fixed point does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
+$\sum_ix_i\sinh(\beta s_i)/\sum_j\cosh(\beta s_j)=\frac\beta n\sum_is_ix_i+O(\beta^3)$, with the scores $s_i=\langle q,x_i\rangle+\alpha y_i$: even orders cancel, and by {prf:ref}`looped_transformers-theorem-8-14` the first order is a step of gradient descent.
+So softmax attention is no obstacle, but it needs a different prompt and small scores.
+Its fixed point does not depend on $\beta$: at $q=-\alpha\theta^*$ all scores are zero.
 """
 
 # %% tags=["hide-input"]
@@ -246,8 +262,10 @@ plt.show()
 r"""
 ## Weights that are learned
 
-Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside $P$. They are trained on fresh Gaussian prompts to minimise $\mathbb E\|q/\alpha-\theta^*\|^2$ after 1, 2 or 4 loops: Adam, step 0.01 falling to zero along a cosine, from $0.3\,I$ plus noise of 0.05. (The thesis does not train anything. Trained on the error of the thesis, a network would learn the shortcut of
-{prf:ref}`looped_transformers-dual-corrected`.) The answer is linear in $\alpha$, whatever the weights, so $\alpha=1$.
+Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside $P$.
+They are trained on fresh Gaussian prompts to minimise $\mathbb E\|q/\alpha-\theta^*\|^2$ after 1, 2 or 4 loops: Adam, step 0.01 falling to zero along a cosine, from $0.3\,I$ plus noise of 0.05. (The thesis does not train anything.
+Trained on the error of the thesis, a network would learn the shortcut of {prf:ref}`looped_transformers-dual-corrected`.)
+The answer is linear in $\alpha$, whatever the weights, so $\alpha=1$.
 """
 
 # %% tags=["hide-input"]
@@ -261,7 +279,8 @@ study["learned_table"].round(4)
 
 # %% [markdown]
 r"""
-The last row is $c'$ of {prf:ref}`looped_transformers-resting-point`, the weight at rest, net of the drift. After one loop only the product of $c$ and the step counts, so there $c'$ has no meaning.
+The last row is $c'$ of {prf:ref}`looped_transformers-resting-point`, the weight at rest, net of the drift.
+After one loop only the product of $c$ and the step counts, so there $c'$ has no meaning.
 
 ```{claim} Effect of the label's weight
 :label: looped_transformers-label-weight
@@ -287,7 +306,9 @@ The label enters each score with the factor $c$, and by {prf:ref}`looped_transfo
 With $Q=\mathrm{diag}(I,c)$ and $P=\eta\,\mathrm{diag}(I,e)$ the query drifts, $\alpha^{(t)}=\alpha+e\langle q^{(t)},\theta^*\rangle$ in every loop from $q^{(0)}=0$, and the loop is at rest where the answer is $c'\alpha\theta^*$ with $c'=\frac c{1+ce}$.
 ```
 
-What the loop reads from the labels is what it reads from the examples, times $\theta^*$; so the last entry of the row follows the others. At rest all scores $\langle q,x_i\rangle+c\,\alpha^{(t)}y_i$ are zero. Training may thus weigh the label by $c$, or let the query drift; $c'$ is the weight that counts.
+What the loop reads from the labels is what it reads from the examples, times $\theta^*$; so the last entry of the row follows the others.
+At rest all scores $\langle q,x_i\rangle+c\,\alpha^{(t)}y_i$ are zero.
+Training may thus weigh the label by $c$, or let the query drift; $c'$ is the weight that counts.
 """
 
 # %% tags=["hide-input"]
@@ -306,7 +327,9 @@ r"""
 Trained with one loop, the transformer has the error of the best step $\eta=1/(n+d+1)$, which is $\frac{d+1}{n+d+1}$.
 ```
 
-With one loop, $c$ and the step are one number. $\mathbb E(1-\eta\lambda)^2=1-2\eta n+\eta^2n(n+d+1)$, averaged over the spectrum of a Wishart matrix, and least at $\eta=1/(n+d+1)$. The mean error of that step over the test prompts is within five standard errors of this; over the same prompts, training comes within 1% of it.
+With one loop, $c$ and the step are one number.
+$\mathbb E(1-\eta\lambda)^2=1-2\eta n+\eta^2n(n+d+1)$, averaged over the spectrum of a Wishart matrix, and least at $\eta=1/(n+d+1)$.
+The mean error of that step over the test prompts is within five standard errors of this; over the same prompts, training comes within 1% of it.
 """
 
 # %% tags=["hide-input"]
@@ -325,7 +348,9 @@ r"""
 With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
 ```
 
-In each pass through the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$: its first $d$ entries, and its start $(0,\alpha)$, stay as they are. So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start. Setting only one of the two to zero would change the answers.
+In each pass through the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$: its first $d$ entries, and its start $(0,\alpha)$, stay as they are.
+So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start.
+Setting only one of the two to zero would change the answers.
 """
 
 # %% tags=["hide-input"]
@@ -341,10 +366,15 @@ r"""
 :rests_on: looped_transformers-label-weight, looped_transformers-resting-point, looped_transformers-weight-symmetry
 :ours:
 
-Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%. Trained with four loops, the median network beats every fixed step by more than 10%. The weight $c'$ of the label, net of the drift, is between 1.05 and 1.3.
+Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%.
+Trained with four loops, the median network beats every fixed step by more than 10%.
+The weight $c'$ of the label, net of the drift, is between 1.05 and 1.3.
 ```
 
-After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 compensates for this on average. With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`). The rest of both matrices is a multiple of the identity, up to noise. With four loops the mean error depends on a few prompts with a large $\eta L$, and single networks differ.
+After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 compensates for this on average.
+With the symmetry removed, $P$ has a corner $e$ of a few hundredths of its diagonal, a slight drift of the query; $c$ and $e$ differ from seed to seed and $c'$ hardly does ({prf:ref}`looped_transformers-resting-point`).
+The rest of both matrices is a multiple of the identity, up to noise.
+With four loops the mean error depends on a few prompts with a large $\eta L$, and single networks differ.
 """
 
 # %% tags=["hide-input"]
@@ -363,10 +393,14 @@ r"""
 :rests_on: looped_transformers-resting-point, looped_transformers-fixed-step-mean
 :ours:
 
-Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$. Its mean error exceeds 1, the error of no answer at all, by loop 24.
+Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$.
+Its mean error exceeds 1, the error of no answer at all, by loop 24.
 ```
 
-Both halves are explained above. By {prf:ref}`looped_transformers-resting-point` the loop converges to $c'\theta^*$, not to $\theta^*$; with the learned matrices in place of multiples of the identity we know the resting point too, and compare with it. And the learned step is fixed, so prompts with $\eta L>2$ diverge; the longer one loops, the more they outweigh all others ({prf:ref}`looped_transformers-fixed-step-mean`). Training does not notice this: after four loops the errors of these prompts have not yet grown.
+Both halves are explained above.
+By {prf:ref}`looped_transformers-resting-point` the loop converges to $c'\theta^*$, not to $\theta^*$; with the learned matrices in place of multiples of the identity we know the resting point too, and compare with it.
+And the learned step is fixed, so prompts with $\eta L>2$ diverge; the longer one loops, the more they outweigh all others ({prf:ref}`looped_transformers-fixed-step-mean`).
+Training does not notice this: after four loops the errors of these prompts have not yet grown.
 """
 
 # %% tags=["hide-input"]

@@ -16,7 +16,10 @@
 r"""
 # Controls and limits: the decoder alone, other step sizes, tied weights
 
-This chapter of [the story of jointly trained autoencoders](story) asks what the theory predicts away from the standard setting. For the decoder alone the kernel is $H$. The step sizes of the proofs are tiny; well beyond the linear limit the error first rises, as if thrown by a catapult. And the tied network of Section 6 needs no training at all to be close to the identity.
+This chapter of [the story of jointly trained autoencoders](story) asks what the theory predicts away from the standard setting.
+For the decoder alone the kernel is $H$.
+The step sizes of the proofs are tiny; well beyond the linear limit the error first rises, as if thrown by a catapult.
+And the tied network of Section 6 needs no training at all to be close to the identity.
 """
 
 # %% tags=["parameters"]
@@ -50,13 +53,18 @@ study = checks.claims.at(**globals())
 r"""
 ## The decoder alone
 
-Decoder training isolates $H$, with a kernel that never changes. If $\lambda_{\min}(H)$ were $\lambda_0$, it would achieve the rate of the joint theorems by itself. With two samples at cosine $0.99$ it does not: by {prf:ref}`ntk_autoencoders-H-limit-corrected` the smallest eigenvalue of its limit is $\lambda_H$, far below $\lambda_0$.
+Decoder training isolates $H$, with a kernel that never changes.
+If $\lambda_{\min}(H)$ were $\lambda_0$, it would achieve the rate of the joint theorems by itself.
+With two samples at cosine $0.99$ it does not: by {prf:ref}`ntk_autoencoders-H-limit-corrected` the smallest eigenvalue of its limit is $\lambda_H$, far below $\lambda_0$.
 
-For the decoder, theory tells us which width is enough. Its training is linear, so the error eventually crosses the line $(1 - \eta\lambda_0/2d)^k$ if $\lambda_{\min}(H(0)) < \lambda_0/4$, and stays below that of $\lambda_H$ if $\lambda_{\min}(H(0)) \ge \lambda_H/2$ (and $c \le 1$). For two samples of cosine $\rho$ and $v = (1, -1)/\sqrt2$ the eigenvalue is at most $v^\top H(0)\,v$, whose mean is $\lambda_H$ and whose variance is at most $3(1-\rho)^2/m$, since $\phi$ is
-1-Lipschitz; by Chebyshev's inequality $m \ge 3(1-\rho)^2/\big(\delta(\frac14\lambda_0 - \lambda_H)^2\big)$ suffices, with probability $1-\delta$.
+For the decoder, theory tells us which width is enough.
+Its training is linear, so the error eventually crosses the line $(1 - \eta\lambda_0/2d)^k$ if $\lambda_{\min}(H(0)) < \lambda_0/4$, and stays below that of $\lambda_H$ if $\lambda_{\min}(H(0)) \ge \lambda_H/2$ (and $c \le 1$).
+For two samples of cosine $\rho$ and $v = (1, -1)/\sqrt2$ the eigenvalue is at most $v^\top H(0)\,v$, whose mean is $\lambda_H$ and whose variance is at most $3(1-\rho)^2/m$, since $\phi$ is 1-Lipschitz; by Chebyshev's inequality $m \ge 3(1-\rho)^2/\big(\delta(\frac14\lambda_0 - \lambda_H)^2\big)$ suffices, with probability $1-\delta$.
 
-For weak and joint training, whose limiting kernels have a smallest eigenvalue of at least $\lambda_0$ thanks to $G$ ({prf:ref}`ntk_autoencoders-G-limit`), nothing is proved for such close samples at widths that can be run. We show three widths, and for weak training we only count. We know in advance how long a decoder needs, from
-$H(0)$ and $U(0)$, and also its error at every step, so we need not train it. The others run until the line has fallen to $e^{-25}$.
+For weak and joint training, whose limiting kernels have a smallest eigenvalue of at least $\lambda_0$ thanks to $G$ ({prf:ref}`ntk_autoencoders-G-limit`), nothing is proved for such close samples at widths that can be run.
+We show three widths, and for weak training we only count.
+We know in advance how long a decoder needs, from $H(0)$ and $U(0)$, and also its error at every step, so we need not train it.
+The others run until the line has fallen to $e^{-25}$.
 """
 
 # %% tags=["hide-input"]
@@ -112,7 +120,8 @@ r"""
 With the proofs' own steps, $\lambda_0/(4nd\lambda_n)$ (weak) and $\lambda_0/(64n\lambda_n)$ (joint), the error stays below $(1 - \eta\lambda_0/2d)^k$ over the stretch that we run.
 ```
 
-Such a run would never end, but we need not run it: the kernel at the start predicts it. The table gives the steps to a relative error of $10^{-6}$, by the bound and by the prediction.
+Such a run would never end, but we need not run it: the kernel at the start predicts it.
+The table gives the steps to a relative error of $10^{-6}$, by the bound and by the prediction.
 """
 
 # %%
@@ -124,7 +133,8 @@ show.judge(study, "observation-proof-steps")
 
 # %% [markdown]
 r"""
-In the other direction, steps beyond $2d/\lambda_{\max}(K(0))$ make the linearised network diverge. The real one survives some of them.
+In the other direction, steps beyond $2d/\lambda_{\max}(K(0))$ make the linearised network diverge.
+The real one survives some of them.
 
 ```{claim} A large step catapults
 :label: ntk_autoencoders-observation-catapult
@@ -136,7 +146,8 @@ In the other direction, steps beyond $2d/\lambda_{\max}(K(0))$ make the linearis
 In joint training with $\eta = c\,d/\lambda_{\max}(K(0))$, $c = 3$ and $4$, the error first rises and then falls below a thousandth of its start.
 ```
 
-A larger step throws the network to a place where its kernel is smaller. No theorem of the paper covers this, and its proofs, which keep the kernel near its initial value, cannot.
+A larger step throws the network to a place where its kernel is smaller.
+No theorem of the paper covers this, and its proofs, which keep the kernel near its initial value, cannot.
 """
 
 # %%
@@ -163,7 +174,10 @@ The last section of the paper ties $A = W$, and silently changes the scaling to 
 For $w_r \sim \mathcal N(0, \sigma^2 I)$: $\mathbb E\lVert x - \frac1m W\phi(W^\top x)\rVert^2 = \big(\frac{\sigma^2}2 - 1\big)^2\lVert x\rVert^2 + \frac{(2d+3)\lVert\sigma^2x\rVert^2}{4m}$, which is $\frac{2d+3}m$ for $\lVert x\rVert = 1$, $\sigma^2 = 2$.
 ```
 
-The formula is exact. *Proof.* Along $x$, $w$ is $\sigma g$ with $g$ normal: $\mathbb E\langle x, u\rangle = \frac{\sigma^2}2\lVert x\rVert^2$, $\mathbb E[\phi(w^\top x)w] = \frac{\sigma^2}2x$, and $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac12(3 + d - 1)\lVert\sigma^2x\rVert^2$. So $\mathbb E\lVert u\rVert^2 = \big(\frac1m\frac{d+2}2 + \frac{m-1}m\frac14\big)\lVert\sigma^2x\rVert^2$. $\square$ Everything below about tied networks at the start depends on it.
+The formula is exact. *Proof.*
+Along $x$, $w$ is $\sigma g$ with $g$ normal: $\mathbb E\langle x, u\rangle = \frac{\sigma^2}2\lVert x\rVert^2$, $\mathbb E[\phi(w^\top x)w] = \frac{\sigma^2}2x$, and $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac12(3 + d - 1)\lVert\sigma^2x\rVert^2$.
+So $\mathbb E\lVert u\rVert^2 = \big(\frac1m\frac{d+2}2 + \frac{m-1}m\frac14\big)\lVert\sigma^2x\rVert^2$.
+$\square$ Everything below about tied networks at the start depends on it.
 """
 
 # %% tags=["hide-input"]
@@ -230,7 +244,8 @@ $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays before (6.3); Lemma 6.1 needs this value.
 ```
 
-By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$: integers decide. A sample agrees.
+By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$: integers decide.
+A sample agrees.
 """
 
 # %% tags=["hide-input"]
@@ -238,7 +253,9 @@ show.judge(study, "equation-6-3", "equation-6-3-corrected")
 
 # %% [markdown]
 r"""
-The paper mentions degeneracies: the wide tied network is close to the identity map whatever the data, so there is little left to learn. This is what we see, before and after training. In another sense training does not degenerate: it improves the training error about a thousandfold or more, and the error on new samples by a factor of seven to eight, while the weights move by a distance that does not grow with $m$.
+The paper mentions degeneracies: the wide tied network is close to the identity map whatever the data, so there is little left to learn.
+This is what we see, before and after training.
+In another sense training does not degenerate: it improves the training error about a thousandfold or more, and the error on new samples by a factor of seven to eight, while the weights move by a distance that does not grow with $m$.
 
 ```{claim} A tied network improves
 :label: ntk_autoencoders-observation-tied-training
@@ -267,7 +284,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-The picture is for $\eta = 0.1\,m$. Twice that step is too much, as the table shows. For contrast, an untied network of the same kind learns the samples, not the identity.
+The picture is for $\eta = 0.1\,m$.
+Twice that step is too much, as the table shows.
+For contrast, an untied network of the same kind learns the samples, not the identity.
 """
 
 # %%

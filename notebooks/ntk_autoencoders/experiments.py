@@ -16,7 +16,9 @@
 r"""
 # Three regimes side by side
 
-The paper contains no experiment. This chapter of [the story of jointly trained autoencoders](story) trains the encoder alone (weak), the decoder alone, and both (joint), at widths that no theorem covers, and compares each with the proved rate. [Controls and limits](controls) continues from here.
+The paper contains no experiment.
+This chapter of [the story of jointly trained autoencoders](story) trains the encoder alone (weak), the decoder alone, and both (joint), at widths that no theorem covers, and compares each with the proved rate.
+[Controls and limits](controls) continues from here.
 """
 
 # %% tags=["parameters"]
@@ -66,7 +68,9 @@ r"""
 On our data, `n` = 10 random unit vectors in `d` = 10 dimensions, with the step $\eta = c\,d/\lambda_{\max}(K(0))$, $c=1$, weak and joint training of $m=256$, $1024$ and $4096$ neurons stay below $(1 - \eta\lambda_0/2d)^k$, for all our initial weights and at each of the first 300 steps.
 ```
 
-The width from which this holds depends on the data. For two random unit vectors in 64 dimensions, with the same step, weak training rises above the line at $m=256$ and at $m=512$ from each of three initial weights, for three draws of the data (at $m=256$, between 3% and 10% of the error is left after 300 steps); from $m=1024$ it stays below in the one draw that we tried. Joint training stayed below at 256 and 512.
+The width from which this holds depends on the data.
+For two random unit vectors in 64 dimensions, with the same step, weak training rises above the line at $m=256$ and at $m=512$ from each of three initial weights, for three draws of the data (at $m=256$, between 3% and 10% of the error is left after 300 steps); from $m=1024$ it stays below in the one draw that we tried.
+Joint training stayed below at 256 and 512.
 """
 
 # %% tags=["hide-input"]
@@ -89,7 +93,8 @@ r"""
 $K(t) \to K^\infty$ and stays there as $m \to \infty$: the change $\lVert K - K(0)\rVert$ that training leaves behind falls at least as fast as $m^{-1/2}$.
 ```
 
-"At least as fast" is what the lemmas give: Lemma 4.2 at the radius of Lemma 4.5, which falls like $m^{-1/2}$, bounds the change of $G$, and the corrected Lemma 5.2 at a Frobenius movement that does not depend on $m$ that of $H$. Upper bounds that fall like $m^{-1/2}$ allow every exponent up to $-\frac12$.
+"At least as fast" is what the lemmas give: Lemma 4.2 at the radius of Lemma 4.5, which falls like $m^{-1/2}$, bounds the change of $G$, and the corrected Lemma 5.2 at a Frobenius movement that does not depend on $m$ that of $H$.
+Upper bounds that fall like $m^{-1/2}$ allow every exponent up to $-\frac12$.
 """
 
 # %% tags=["hide-input"]
@@ -97,7 +102,8 @@ show.judge(study, "observation-lazy")
 
 # %% [markdown]
 r"""
-Steeper than $-\frac12$, then, at these widths. And in the limit?
+Steeper than $-\frac12$, then, at these widths.
+And in the limit?
 
 ```{claim} How fast the kernels freeze
 :label: ntk_autoencoders-observation-lazy-rates
@@ -110,9 +116,11 @@ Steeper than $-\frac12$, then, at these widths. And in the limit?
 At the end of training $\lVert G - G(0)\rVert$ falls like $m^{-1/2}$ (weak) and $\lVert H - H(0)\rVert$ like $m^{-1}$ (joint).
 ```
 
-To leading order each neuron moves by an amount of order $m^{-1/2}$ that is odd in $a_r$. $H$ does not jump: all $m$ neurons change it a little, with signs that cancel, and $\sqrt m \cdot m^{-1/2}/m = m^{-1}$. $G$ changes through the neurons that switch on or off for a sample, a share of order $m^{-1/2}$.
-A sample pushes a neuron only while the neuron is on for it, so more of them switch off than on and the changes add up. The law is tested on three random samples, with the margin of $0.1$
-that all exponents of this part have.
+To leading order each neuron moves by an amount of order $m^{-1/2}$ that is odd in $a_r$.
+$H$ does not jump: all $m$ neurons change it a little, with signs that cancel, and $\sqrt m \cdot m^{-1/2}/m = m^{-1}$.
+$G$ changes through the neurons that switch on or off for a sample, a share of order $m^{-1/2}$.
+A sample pushes a neuron only while the neuron is on for it, so more of them switch off than on and the changes add up.
+The law is tested on three random samples, with the margin of $0.1$ that all exponents of this part have.
 """
 
 # %% tags=["hide-input"]
@@ -153,8 +161,9 @@ plt.show()
 r"""
 The proved radius is about forty times the movement.
 
-Counted in steps, wide joint training is *slower* than wide weak training: adding $H$ raises $\lambda_{\max}$ (by the mean direction, about $n/2\pi$) more than $\lambda_{\min}$, and the stable step shrinks. In the time of gradient flow, $t = \eta k$, joint training is faster. At large width
-the kernel at the start predicts the whole loss curve: with eigenvalues $\lambda_i$ and $c_i$ the components of $\mathrm{vec}(X - U(0))$, it is $\sum_i c_i^2\,(1 - \eta\lambda_i/d)^{2k}$.
+Counted in steps, wide joint training is *slower* than wide weak training: adding $H$ raises $\lambda_{\max}$ (by the mean direction, about $n/2\pi$) more than $\lambda_{\min}$, and the stable step shrinks.
+In the time of gradient flow, $t = \eta k$, joint training is faster.
+At large width the kernel at the start predicts the whole loss curve: with eigenvalues $\lambda_i$ and $c_i$ the components of $\mathrm{vec}(X - U(0))$, it is $\sum_i c_i^2\,(1 - \eta\lambda_i/d)^{2k}$.
 """
 
 # %%
@@ -184,9 +193,13 @@ study["late_slopes"].round(4)
 
 # %% [markdown]
 r"""
-The proved rate is about four times too slow for weak and five times for joint training. A factor 2 comes from halving the kernel. Another 2 comes from the other terms of a step, for which the proof gives up half of the remaining decrease ({prf:ref}`ntk_autoencoders-equation-4-12`). In joint training the remaining factor comes from $\lambda_{\min}(K^\infty) > \lambda_0$.
+The proved rate is about four times too slow for weak and five times for joint training.
+A factor 2 comes from halving the kernel.
+Another 2 comes from the other terms of a step, for which the proof gives up half of the remaining decrease ({prf:ref}`ntk_autoencoders-equation-4-12`).
+In joint training the remaining factor comes from $\lambda_{\min}(K^\infty) > \lambda_0$.
 
-Here are the same measurements with twice as many samples, three seeds per row. "Kept" counts the networks that obey the proved bound at every step; "error" is the relative one after the last step; the movements are those of {numref}`ntk_autoencoders-fig-movement`.
+Here are the same measurements with twice as many samples, three seeds per row.
+"Kept" counts the networks that obey the proved bound at every step; "error" is the relative one after the last step; the movements are those of {numref}`ntk_autoencoders-fig-movement`.
 """
 
 # %%
@@ -196,7 +209,8 @@ study["doubled"].map("{:.3g}".format)
 
 # %% [markdown]
 r"""
-Over these steps every network obeys the bound. The narrowest weak ones fall behind by many orders of magnitude, and again the wide joint networks take more steps than the wide weak ones.
+Over these steps every network obeys the bound.
+The narrowest weak ones fall behind by many orders of magnitude, and again the wide joint networks take more steps than the wide weak ones.
 
 ## One curve on real data
 

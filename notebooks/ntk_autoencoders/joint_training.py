@@ -16,8 +16,11 @@
 r"""
 # Joint training: both layers
 
-With both layers moving, the kernel is $G + H$. The paper's idea is to drop $G$, which jumps, and to keep $H$, which is continuous in $W$. This chapter of [the story of jointly trained autoencoders](story) follows Section 5 and Appendix C, step by step.
-Besides $H^\infty \ne G^\infty$ it finds a false inequality between norms, which refutes Lemmas 5.2 and 5.5 and leaves Lemma 5.7 without a proof, and a closing inequality that no data set satisfies. A certificate for the flow survives them.
+With both layers moving, the kernel is $G + H$.
+The paper's idea is to drop $G$, which jumps, and to keep $H$, which is continuous in $W$.
+This chapter of [the story of jointly trained autoencoders](story) follows Section 5 and Appendix C, step by step.
+Besides $H^\infty \ne G^\infty$ it finds a false inequality between norms, which refutes Lemmas 5.2 and 5.5 and leaves Lemma 5.7 without a proof, and a closing inequality that no data set satisfies.
+A certificate for the flow survives them.
 """
 
 # %% tags=["parameters"]
@@ -65,10 +68,13 @@ If $\lVert W(t) - W(0)\rVert_F \le R_w$ then
 $$\lVert H(t) - H(0)\rVert \le \frac{\lambda_n}m\,(2\lVert W(0)\rVert + R_w)\,R_w .$$
 ```
 
-The lemma is deterministic; it concerns the $H$ of {prf:ref}`ntk_autoencoders-kernel-forms`, a Gram matrix of the features $\phi(X^\top W)$. Its proof uses $\lVert\phi(M)\rVert \le \lVert M\rVert$. The ReLU does not increase the Frobenius norm, but it can increase the spectral norm: it removes the cancellation between signs.
-For $M = \begin{pmatrix}1&-1\\1&1\end{pmatrix}$ the norm grows from $\sqrt2$ to $1.618$, and with $X = I$, $m = 2$ and $W(0) = M$ a small move becomes a counterexample to the inequality. To leave no doubt
-that training can make such a move, the lemma is judged on the flow itself: $W(0) = \frac12 M$, and $A(0) = M$, whose entries are signs. No neuron comes near a hyperplane on the way, so the path depends smoothly on the initial weights. Weights near these violate the bound as well, and random ones come near with positive
-probability.
+The lemma is deterministic; it concerns the $H$ of {prf:ref}`ntk_autoencoders-kernel-forms`, a Gram matrix of the features $\phi(X^\top W)$.
+Its proof uses $\lVert\phi(M)\rVert \le \lVert M\rVert$.
+The ReLU does not increase the Frobenius norm, but it can increase the spectral norm: it removes the cancellation between signs.
+For $M = \begin{pmatrix}1&-1\\1&1\end{pmatrix}$ the norm grows from $\sqrt2$ to $1.618$, and with $X = I$, $m = 2$ and $W(0) = M$ a small move becomes a counterexample to the inequality.
+To leave no doubt that training can make such a move, the lemma is judged on the flow itself: $W(0) = \frac12 M$, and $A(0) = M$, whose entries are signs.
+No neuron comes near a hyperplane on the way, so the path depends smoothly on the initial weights.
+Weights near these violate the bound as well, and random ones come near with positive probability.
 """
 
 # %%
@@ -94,7 +100,8 @@ With $\Phi(0) = \phi(X^\top W(0))$:
 $$\lVert H(t) - H(0)\rVert \le \frac{\sqrt{\lambda_n}}m\,\big(2\lVert \Phi(0)\rVert + \sqrt{\lambda_n}R_w\big)\,R_w .$$
 ```
 
-Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry. The bound is useful below $\lambda_0/4$ ({prf:ref}`ntk_autoencoders-lemma-5-6`), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.
+Proof: with $D = \Phi(t) - \Phi(0)$, $m(H(t) - H(0)) = \Phi(0)D^\top + D\Phi(0)^\top + DD^\top$, and $\lVert D\rVert_F \le \lVert X^\top(W(t) - W(0))\rVert_F \le \sqrt{\lambda_n}R_w$, since the ReLU is 1-Lipschitz, entry by entry.
+The bound is useful below $\lambda_0/4$ ({prf:ref}`ntk_autoencoders-lemma-5-6`), so only for $R_w$ below $m\lambda_0/(8\sqrt{\lambda_n}\lVert\Phi(0)\rVert)$.
 Random weights violate the printed bound too, when the samples are orthogonal and a move along the mean feature is chosen, and by more with every sample: $\lVert\Phi(0)\rVert$ is about $\sqrt{mn/2\pi}$ because ReLU features have a mean, and $\sqrt{\lambda_n}\lVert W(0)\rVert$ misses it.
 """
 
@@ -118,7 +125,8 @@ r"""
 The bound on the change of $H$ falls like $1/\sqrt m$ at fixed Frobenius movement $R_w$; the one on the change of $G$ does not fall with $m$.
 ```
 
-The $1/\sqrt m$ survives the correction. The same adversary, run at several widths, shows it.
+The $1/\sqrt m$ survives the correction.
+The same adversary, run at several widths, shows it.
 """
 
 
@@ -179,9 +187,12 @@ r"""
 If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ and $\lVert W(s) - W(0)\rVert_F \le R_w$ on $[0, t)$, then $\lVert A(t) - A(0)\rVert_F \le R_a' = \frac{2\sqrt{d\lambda_n}\,(\lVert W(0)\rVert + R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-The proof uses the false norm inequality again, and so the statement fails. Take $X = I_2$ and neurons in three directions, $w = \varepsilon(1, 1)$, $\varepsilon(-1, 1)$, $\varepsilon(1, -1)$, in shares $\frac12, \frac14, \frac14$. Then $WW^\top = m\varepsilon^2 I$, but the features along $(1, 1)$ have
-$\lVert\Phi\rVert^2 = \frac54m\varepsilon^2$. The outgoing signs are such that $X - U(0)$ is one half of all ones, and only an eighth of all neurons, among the first, has outgoing weights $\pm(1, 1)$. So the error decays at the slowest rate that the hypothesis allows, and all of it is along the large features. As $\varepsilon \to 0$ and
-$\varepsilon\sqrt m \to \infty$ the ratio tends to $\sqrt5/2 = 1.118$.
+The proof uses the false norm inequality again, and so the statement fails.
+Take $X = I_2$ and neurons in three directions, $w = \varepsilon(1, 1)$, $\varepsilon(-1, 1)$, $\varepsilon(1, -1)$, in shares $\frac12, \frac14, \frac14$.
+Then $WW^\top = m\varepsilon^2 I$, but the features along $(1, 1)$ have $\lVert\Phi\rVert^2 = \frac54m\varepsilon^2$.
+The outgoing signs are such that $X - U(0)$ is one half of all ones, and only an eighth of all neurons, among the first, has outgoing weights $\pm(1, 1)$.
+So the error decays at the slowest rate that the hypothesis allows, and all of it is along the large features.
+As $\varepsilon \to 0$ and $\varepsilon\sqrt m \to \infty$ the ratio tends to $\sqrt5/2 = 1.118$.
 """
 
 # %% tags=["hide-input"]
@@ -200,7 +211,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-Identical neurons act as one with larger weights, so the millions cost nothing: `groups` follows eight kinds of neuron. Nothing hangs on their being identical. No neuron is near a hyperplane, so the path depends smoothly on the start, and random weights come near it with positive probability.
+Identical neurons act as one with larger weights, so the millions cost nothing: `groups` follows eight kinds of neuron.
+Nothing hangs on their being identical.
+No neuron is near a hyperplane, so the path depends smoothly on the start, and random weights come near it with positive probability.
 
 ```{claim} How far the decoder moves
 :label: ntk_autoencoders-lemma-5-5-corrected
@@ -214,7 +227,8 @@ Identical neurons act as one with larger weights, so the millions cost nothing: 
 $\lVert A(t) - A(0)\rVert_F \le \frac{2\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-Proof: $\lVert\dot A\rVert_F = \frac1{\sqrt{md}}\lVert(X - U)\Phi^\top\rVert_F \le \frac1{\sqrt{md}}\lVert X - U\rVert_F\,\lVert\Phi(s)\rVert$, and $\lVert\Phi(s)\rVert \le \lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w$ as in the corrected Lemma 5.2. Then integrate as before. (The path below gives a smaller radius wherever $\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w > \sqrt{m\lambda_0/2}$.)
+Proof: $\lVert\dot A\rVert_F = \frac1{\sqrt{md}}\lVert(X - U)\Phi^\top\rVert_F \le \frac1{\sqrt{md}}\lVert X - U\rVert_F\,\lVert\Phi(s)\rVert$, and $\lVert\Phi(s)\rVert \le \lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w$ as in the corrected Lemma 5.2.
+Then integrate as before. (The path below gives a smaller radius wherever $\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w > \sqrt{m\lambda_0/2}$.)
 """
 
 # %% tags=["hide-input"]
@@ -222,7 +236,9 @@ show.judge(study, "lemma-5-5-corrected")
 
 # %% [markdown]
 r"""
-How bad is the failure? Not bad where it matters. A flow that converges at a rate has a short path, whatever the norms of its weights:
+How bad is the failure?
+Not bad where it matters.
+A flow that converges at a rate has a short path, whatever the norms of its weights:
 
 ```{claim} The path of the flow
 :label: ntk_autoencoders-path-length
@@ -232,11 +248,15 @@ How bad is the failure? Not bad where it matters. A flow that converges at a rat
 :rests_on: ntk_autoencoders-lemma-5-3
 :ours:
 
-If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then the path of $(W, A)$ up to $t$ has a length of at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F$. So Lemma 5.5 holds whenever $\lambda_n(\lVert W(0)\rVert + R_w)^2 \ge \frac12m\lambda_0$, which Gaussian weights satisfy with probability tending to one.
+If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then the path of $(W, A)$ up to $t$ has a length of at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F$.
+So Lemma 5.5 holds whenever $\lambda_n(\lVert W(0)\rVert + R_w)^2 \ge \frac12m\lambda_0$, which Gaussian weights satisfy with probability tending to one.
 ```
 
-Proof: let $e = \lVert X - U\rVert_F$. Along the flow $\lVert\dot W\rVert_F^2 + \lVert\dot A\rVert_F^2 = -\dot L = -e\dot e$, and $-e\dot e \ge \frac{\lambda_0}{2d}e^2$ by the hypothesis. Hence the speed is at most $-e\dot e / (e\sqrt{\lambda_0/2d}) = -\dot e\sqrt{2d/\lambda_0}$; integrate.
-Compare with $R_a'$: their ratio is $\sqrt{\lambda_0m/2\lambda_n}/(\lVert W(0)\rVert + R_w)$. In the counterexample $\lVert W(0)\rVert = \varepsilon\sqrt m$ is small.
+Proof: let $e = \lVert X - U\rVert_F$.
+Along the flow $\lVert\dot W\rVert_F^2 + \lVert\dot A\rVert_F^2 = -\dot L = -e\dot e$, and $-e\dot e \ge \frac{\lambda_0}{2d}e^2$ by the hypothesis.
+Hence the speed is at most $-e\dot e / (e\sqrt{\lambda_0/2d}) = -\dot e\sqrt{2d/\lambda_0}$; integrate.
+Compare with $R_a'$: their ratio is $\sqrt{\lambda_0m/2\lambda_n}/(\lVert W(0)\rVert + R_w)$.
+In the counterexample $\lVert W(0)\rVert = \varepsilon\sqrt m$ is small.
 """
 
 # %% tags=["hide-input"]
@@ -254,12 +274,23 @@ r"""
 :place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-3, ntk_autoencoders-lemma-5-4, ntk_autoencoders-path-length
 
-Let $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$, as Lemma 5.2 asks. If $R'_w < R_w$ and $R'_a < R_a$ then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
+Let $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$, as Lemma 5.2 asks.
+If $R'_w < R_w$ and $R'_a < R_a$ then for all $t$: $\lambda_{\min}(K(t)) \ge \lambda_0/2$, both movements stay within the primed radii, and the error decays as in Lemma 5.3.
 ```
 
-The lemma itself prints only the conditions on the radii. Its proof cites Lemma 5.2 for $\lambda_{\min}(K) > \frac{\lambda_0}2$, which that lemma concludes from the two hypotheses above, so we count them as printed. The printed proof also uses the false parts of Lemmas 5.2 and 5.5; the lemma is true without them. We run it on two samples at cosine $-0.6$, where the premise can be met.
+The lemma itself prints only the conditions on the radii.
+Its proof cites Lemma 5.2 for $\lambda_{\min}(K) > \frac{\lambda_0}2$, which that lemma concludes from the two hypotheses above, so we count them as printed.
+The printed proof also uses the false parts of Lemmas 5.2 and 5.5; the lemma is true without them.
+We run it on two samples at cosine $-0.6$, where the premise can be met.
 
-*Proof.* By the premise $\frac34mn\lambda_0 \le \lVert\Phi(0)\rVert_F^2 \le \lVert X^\top W(0)\rVert_F^2 \le n\lambda_n\lVert W(0)\rVert^2$, so $\sqrt{\lambda_n}\lVert W(0)\rVert \ge \frac{\sqrt3}2\sqrt{m\lambda_0}$. Let $r = \sqrt{\lambda_n}R_w/\sqrt{m\lambda_0}$. The condition $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$ gives $(\sqrt3 + r)r \le \frac14$, that is $r \le 1 - \frac{\sqrt3}2$. While the encoder has moved at most $R_w$, the least singular value of $\Phi$ is at least $\sqrt{m\lambda_0}\,(\frac{\sqrt3}2 - r) \ge \sqrt{m\lambda_0}\,(\sqrt3 - 1)$, so $\lambda_{\min}(K) \ge \lambda_{\min}(H) \ge (4 - 2\sqrt3)\lambda_0 > \frac{\lambda_0}2$. Then Lemmas 5.3 and 5.4 hold, and the decoder has moved at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F \le \sqrt{\frac23}R_a'$ by {prf:ref}`ntk_autoencoders-path-length`. So neither layer ever reaches $R_w$ or $R_a$. $\square$
+*Proof.*
+By the premise $\frac34mn\lambda_0 \le \lVert\Phi(0)\rVert_F^2 \le \lVert X^\top W(0)\rVert_F^2 \le n\lambda_n\lVert W(0)\rVert^2$, so $\sqrt{\lambda_n}\lVert W(0)\rVert \ge \frac{\sqrt3}2\sqrt{m\lambda_0}$.
+Let $r = \sqrt{\lambda_n}R_w/\sqrt{m\lambda_0}$.
+The condition $\frac{\lambda_n}m(2\lVert W(0)\rVert + R_w)R_w \le \frac{\lambda_0}4$ gives $(\sqrt3 + r)r \le \frac14$, that is $r \le 1 - \frac{\sqrt3}2$.
+While the encoder has moved at most $R_w$, the least singular value of $\Phi$ is at least $\sqrt{m\lambda_0}\,(\frac{\sqrt3}2 - r) \ge \sqrt{m\lambda_0}\,(\sqrt3 - 1)$, so $\lambda_{\min}(K) \ge \lambda_{\min}(H) \ge (4 - 2\sqrt3)\lambda_0 > \frac{\lambda_0}2$.
+Then Lemmas 5.3 and 5.4 hold, and the decoder has moved at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F \le \sqrt{\frac23}R_a'$ by {prf:ref}`ntk_autoencoders-path-length`.
+So neither layer ever reaches $R_w$ or $R_a$.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -279,7 +310,9 @@ r"""
 Without $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ the lemma fails: the groups that refute {prf:ref}`ntk_autoencoders-lemma-5-5` meet every other hypothesis, and the decoder leaves $R'_a$ and $R_a$.
 ```
 
-We take the last of them, with $R_w$ and $R_a$ 1% above the radii that solve $R'_w = R_w$ and $R'_a = R_a$. $R_w$ is so small that Lemma 5.2's bound is far below $\lambda_0/4$. The premise is no formality: where $\lambda_H < \frac34\lambda_0$, as for orthonormal samples, no wide random network meets it.
+We take the last of them, with $R_w$ and $R_a$ 1% above the radii that solve $R'_w = R_w$ and $R'_a = R_a$.
+$R_w$ is so small that Lemma 5.2's bound is far below $\lambda_0/4$.
+The premise is no formality: where $\lambda_H < \frac34\lambda_0$, as for orthonormal samples, no wide random network meets it.
 """
 
 # %%
@@ -301,8 +334,10 @@ r"""
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-The theorem is printed with $\lambda_0^3$ in the numerator; Theorem 2.2, Theorem 5.2, the proof and Table 1 have $\lambda_n^3$. For orthonormal samples, which satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2`, its width, with $C = 1$, is $16n^2/\delta^2$ and *can be run*.
-The conclusion held at the printed width wherever we could go, but these are few of all data, and the proof uses {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`, both false; Lemma 5.6 is true, but nothing supplies its premise once Lemma 5.1 falls. So the theorem is neither proved nor refuted.
+The theorem is printed with $\lambda_0^3$ in the numerator; Theorem 2.2, Theorem 5.2, the proof and Table 1 have $\lambda_n^3$.
+For orthonormal samples, which satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2`, its width, with $C = 1$, is $16n^2/\delta^2$ and *can be run*.
+The conclusion held at the printed width wherever we could go, but these are few of all data, and the proof uses {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`, both false; Lemma 5.6 is true, but nothing supplies its premise once Lemma 5.1 falls.
+So the theorem is neither proved nor refuted.
 """
 
 # %% tags=["hide-input"]
@@ -315,7 +350,8 @@ show.judge(study, "theorem-5-1")
 r"""
 ## What can be proved
 
-The printed route can be repaired for the flow, at a price. Keep $\lambda_{\min}(H(0))$ itself instead of $\lambda_0$, the corrected Lemmas 5.2 and 5.5, and run the bootstrap of Lemma 5.6 with the continuous $H(t)$.
+The printed route can be repaired for the flow, at a price.
+Keep $\lambda_{\min}(H(0))$ itself instead of $\lambda_0$, the corrected Lemmas 5.2 and 5.5, and run the bootstrap of Lemma 5.6 with the continuous $H(t)$.
 
 ```{claim} A repaired theorem for joint training
 :label: ntk_autoencoders-theorem-5-1-repaired
@@ -326,17 +362,19 @@ The printed route can be repaired for the flow, at a price. Keep $\lambda_{\min}
 :rests_on: ntk_autoencoders-lemma-5-2-corrected, ntk_autoencoders-lemma-5-4, ntk_autoencoders-lemma-5-5-corrected
 :ours:
 
-Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $\beta = \frac{\sqrt d\,\varrho}{\sqrt m\,\mu}$ and suppose $\beta^2\lambda_n < 1$. Put
+Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $\beta = \frac{\sqrt d\,\varrho}{\sqrt m\,\mu}$ and suppose $\beta^2\lambda_n < 1$.
+Put
 
 $$R_w = \frac{\beta\sqrt{\lambda_n}\,(\lVert A(0)\rVert + \beta\lVert\Phi(0)\rVert)}{1 - \beta^2\lambda_n}, \qquad R_a = \beta\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w),$$
 
 $$P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)R_w .$$
 
-If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, $\lVert W(t) - W(0)\rVert_F \le R_w$, $\lVert A(t) - A(0)\rVert_F \le R_a$ and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$. The width that this requires is of the order
-$n d\,\lambda_n^2\lVert H^\infty\rVert/(\lambda_H^4\delta)$, where $\frac n{2\pi} \le \lVert H^\infty\rVert \le \frac n2$.
+If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, $\lVert W(t) - W(0)\rVert_F \le R_w$, $\lVert A(t) - A(0)\rVert_F \le R_a$ and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$.
+The width that this requires is of the order $n d\,\lambda_n^2\lVert H^\infty\rVert/(\lambda_H^4\delta)$, where $\frac n{2\pi} \le \lVert H^\infty\rVert \le \frac n2$.
 ```
 
-Everything in it is computed from the initial weights: it is a certificate for one network. Where it is valid we run the flow and look.
+Everything in it is computed from the initial weights: it is a certificate for one network.
+Where it is valid we run the flow and look.
 """
 
 # %% tags=["hide-input"]
@@ -350,7 +388,8 @@ show.judge(study, "theorem-5-1-repaired")
 
 # %% [markdown]
 r"""
-The short path gives more. It needs no norm of $A(0)$ or $W(0)$, and one power of $\lambda_n/\lambda_H$ less:
+The short path gives more.
+It needs no norm of $A(0)$ or $W(0)$, and one power of $\lambda_n/\lambda_H$ less:
 
 ```{claim} Convergence along the path
 :label: ntk_autoencoders-theorem-5-1-path
@@ -360,7 +399,8 @@ The short path gives more. It needs no norm of $A(0)$ or $W(0)$, and one power o
 :rests_on: ntk_autoencoders-path-length, ntk_autoencoders-lemma-5-2-corrected
 :ours:
 
-Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $R = \sqrt{d/\mu}\,\varrho$ and $P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R)R$. If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, both layers together move at most $R$, and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$.
+Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $R = \sqrt{d/\mu}\,\varrho$ and $P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R)R$.
+If $P < \mu$ then for all $t$: $\lambda_{\min}(H(t)) \ge \mu$, both layers together move at most $R$, and $\lVert X - U(t)\rVert_F^2 \le e^{-2\mu t/d}\varrho^2$.
 The width that this requires is of the order $n d\,\lambda_n\lVert H^\infty\rVert/(\lambda_H^3\delta)$.
 ```
 
@@ -389,7 +429,9 @@ r"""
 From the random start of Theorem 5.2, with probability at least $1 - \delta$: if its bound holds up to step $k$, then $\lVert W(k+1) - W(0)\rVert_F$ and $\lVert A(k+1) - A(0)\rVert_F$ are at most the radii of Lemmas 5.4 and 5.5 with 4 in place of 2.
 ```
 
-The part on $W$ is right for every start. The proof of the part on $A$ uses the false norm inequality again, so it is not proved. But the lemma prints "with probability at least $1 - \delta$", and random starts have a $\lVert W(0)\rVert$ so large that no network comes near the radius: we train with the largest stable step and with that of the proof, on five data sets.
+The part on $W$ is right for every start.
+The proof of the part on $A$ uses the false norm inequality again, so it is not proved.
+But the lemma prints "with probability at least $1 - \delta$", and random starts have a $\lVert W(0)\rVert$ so large that no network comes near the radius: we train with the largest stable step and with that of the proof, on five data sets.
 """
 
 # %%
@@ -409,13 +451,15 @@ r"""
 :rests_on: ntk_autoencoders-gradients, ntk_autoencoders-lemma-5-2-corrected
 :ours:
 
-If the bound of Theorem 5.2 holds up to step $k$ and $\eta \le 2d/\lambda_0$, then from any start $\lVert W(k+1) - W(0)\rVert_F \le \frac{4\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$ as printed, and
-$\lVert A(k+1) - A(0)\rVert_F \le \frac{4\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, where $R_w$ and $R_a$ bound the movements up to step $k$. With the printed radius of $A$ some starts fail.
+If the bound of Theorem 5.2 holds up to step $k$ and $\eta \le 2d/\lambda_0$, then from any start $\lVert W(k+1) - W(0)\rVert_F \le \frac{4\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$ as printed, and $\lVert A(k+1) - A(0)\rVert_F \le \frac{4\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, where $R_w$ and $R_a$ bound the movements up to step $k$.
+With the printed radius of $A$ some starts fail.
 ```
 
-Proof: the steps are $\frac\eta{\sqrt{md}}\lVert X\rVert\lVert A\rVert\lVert X - U\rVert_F$ and $\frac\eta{\sqrt{md}}\lVert\Phi\rVert\lVert X - U\rVert_F$ at most, and $\sum_k(1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d$. The radii are of use where they are below an $R_w$ and $R_a$ for which Lemma 5.2 keeps the kernel.
+Proof: the steps are $\frac\eta{\sqrt{md}}\lVert X\rVert\lVert A\rVert\lVert X - U\rVert_F$ and $\frac\eta{\sqrt{md}}\lVert\Phi\rVert\lVert X - U\rVert_F$ at most, and $\sum_k(1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d$.
+The radii are of use where they are below an $R_w$ and $R_a$ for which Lemma 5.2 keeps the kernel.
 
-The starts that fail are groups again, with a sixteenth of all neurons along $\pm(1, 1)$: the error then falls exactly as slowly as the hypothesis allows. Weights and step size are fractions, so the whole descent is enclosed in intervals: with $\eta = \frac12$ the hypothesis holds at every step, no neuron flips, and the decoder has left its radius for certain.
+The starts that fail are groups again, with a sixteenth of all neurons along $\pm(1, 1)$: the error then falls exactly as slowly as the hypothesis allows.
+Weights and step size are fractions, so the whole descent is enclosed in intervals: with $\eta = \frac12$ the hypothesis holds at every step, no neuron flips, and the decoder has left its radius for certain.
 """
 
 # %%
@@ -460,7 +504,8 @@ $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ wi
 $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ with $C_3 = -2\,\mathrm{vec}^\top v_2$ and $C_4 = -2\,\mathrm{vec}^\top v_3$, without the printed factor $\frac\eta d$.
 ```
 
-Expanding the square leaves $-2\,\mathrm{vec}^\top(v_2 + v_3)$: the printed factor $\frac\eta d$ belongs to the kernel's part alone. A step of a network with rational weights decides, where no neuron flips ($v_2 = 0$).
+Expanding the square leaves $-2\,\mathrm{vec}^\top(v_2 + v_3)$: the printed factor $\frac\eta d$ belongs to the kernel's part alone.
+A step of a network with rational weights decides, where no neuron flips ($v_2 = 0$).
 """
 
 # %% tags=["hide-input"]
@@ -468,7 +513,9 @@ show.judge(study, "equation-5-19", "joint-expansion", "joint-expansion-corrected
 
 # %% [markdown]
 r"""
-Five claims bound the five terms. They are used at the step of the proof, $\eta = \lambda_0/(64n\lambda_n)$, and there we run them: $n = d = 2$ at large width, where the conditions of Appendix C on norms and width are true (the premise of C.4 is not), and the default sizes. A bound counts as informative if it leaves room for the contraction that it is to prove, that is, if it is at most $\eta\lambda_0/2d$.
+Five claims bound the five terms.
+They are used at the step of the proof, $\eta = \lambda_0/(64n\lambda_n)$, and there we run them: $n = d = 2$ at large width, where the conditions of Appendix C on norms and width are true (the premise of C.4 is not), and the default sizes.
+A bound counts as informative if it leaves room for the contraction that it is to prove, that is, if it is at most $\eta\lambda_0/2d$.
 """
 
 # %% tags=["hide-input"]
@@ -498,7 +545,11 @@ If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \
 $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at least $1 - 2e^{-m}$. (The proof's own steps give 16 or more in place of 8.)
 ```
 
-The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`. With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$. The runs do not satisfy the premise, since $\lambda_H < \frac34\lambda_0$ there; the claim was nevertheless true, thanks to $G$. C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$. The proof bounds the flipped part of the kernel by the whole kernel.
+The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`.
+With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$.
+The runs do not satisfy the premise, since $\lambda_H < \frac34\lambda_0$ there; the claim was nevertheless true, thanks to $G$.
+C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$.
+The proof bounds the flipped part of the kernel by the whole kernel.
 """
 
 # %% tags=["hide-input"]
@@ -528,7 +579,8 @@ $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}
 $C_4 = -\frac{2\eta}d\mathrm{vec}^\top v_3 \le \frac{8\eta^2}d\sqrt n\,\lambda_n\,\lVert X - U(k)\rVert_F^2\,\lVert X - U(0)\rVert_F$. (We check the larger $-2\,\mathrm{vec}^\top v_3$ whenever $\eta < d$.)
 ```
 
-Both proofs use $\lVert\phi(M)\rVert \le \lVert M\rVert$. With $\lVert\Phi\rVert \le \lVert X^\top W\rVert_F \le \sqrt n\lVert W\rVert$ in its place they go through, while $\lVert W\rVert, \lVert A\rVert \le 2\sqrt m$ at both steps:
+Both proofs use $\lVert\phi(M)\rVert \le \lVert M\rVert$.
+With $\lVert\Phi\rVert \le \lVert X^\top W\rVert_F \le \sqrt n\lVert W\rVert$ in its place they go through, while $\lVert W\rVert, \lVert A\rVert \le 2\sqrt m$ at both steps:
 
 $$
 \begin{aligned}
@@ -537,8 +589,8 @@ $$
 \end{aligned}
 $$
 
-with $\frac nd \le \sqrt{n\lambda_n}$,
-and $\lVert v_3\rVert \le \frac{4\eta^2\sqrt n\,\lambda_n}{\sqrt m\,d^{3/2}}\lVert X - U\rVert_F^2$. Both are what the claims need, the second for $\eta \le \sqrt m\,d^{3/2}$.
+with $\frac nd \le \sqrt{n\lambda_n}$, and $\lVert v_3\rVert \le \frac{4\eta^2\sqrt n\,\lambda_n}{\sqrt m\,d^{3/2}}\lVert X - U\rVert_F^2$.
+Both are what the claims need, the second for $\eta \le \sqrt m\,d^{3/2}$.
 """
 
 # %% tags=["hide-input"]
@@ -546,7 +598,8 @@ show.judge(study, "claim-C-6", "claim-C-7")
 
 # %% [markdown]
 r"""
-How large are the terms in fact? The table shows the first step (means over seeds, in units of the squared error).
+How large are the terms in fact?
+The table shows the first step (means over seeds, in units of the squared error).
 """
 
 # %%
@@ -554,7 +607,8 @@ study["first_steps"].round(4)
 
 # %% [markdown]
 r"""
-The remainder takes back about six tenths of $C_2$: a flipped neuron's linear prediction is removed, and more than half of it put back. Two statements remain, and they fail.
+The remainder takes back about six tenths of $C_2$: a flipped neuron's linear prediction is removed, and more than half of it put back.
+Two statements remain, and they fail.
 
 ```{claim} The squared term
 :label: ntk_autoencoders-claim-C-8
@@ -567,10 +621,15 @@ The remainder takes back about six tenths of $C_2$: a flipped neuron's linear pr
 $C_5 = \lVert U(k+1) - U(k)\rVert_F^2 \le \frac{64\eta^2\lambda_n^2}{md}\lVert X - U(k)\rVert_F^2$.
 ```
 
-The counterexample is run where
-everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\rVert \ge R_a'$, $d \ll m$) is true, with the paper's step size. Random networks show it. One network decides it for all that the proof uses, in ball arithmetic: it has $m = 2 \cdot 256^2$ neurons, and each of the 16 pairs $w, a \in \{\pm1\}^2$ occurs equally often. Its outputs are 0 and both layers have the norm $\sqrt m$, as random ones nearly have.
+The counterexample is run where everything that Appendix C assumes ($\lVert W(0)\rVert \ge R_w'$, $\lVert A(0)\rVert \ge R_a'$, $d \ll m$) is true, with the paper's step size.
+Random networks show it.
+One network decides it for all that the proof uses, in ball arithmetic: it has $m = 2 \cdot 256^2$ neurons, and each of the 16 pairs $w, a \in \{\pm1\}^2$ occurs equally often.
+Its outputs are 0 and both layers have the norm $\sqrt m$, as random ones nearly have.
 
-The claim allows exceptions of probability $3e^{-m}$. But nearly all wide random networks fail. Fix the samples and $\eta$, and let $m$ grow: the share of neurons that flip and the term in $\eta^2$ vanish, and $\mathrm{vec}(U(1) - U(0))$ tends to $\frac\eta d K^\infty\mathrm{vec}(X - U(0))$. As $\lambda_{\min}(K^\infty) \ge \lambda_0$, $C_5 \ge (\frac{\eta\lambda_0}{2d})^2\lVert X - U(0)\rVert_F^2$ with probability tending to one, while the printed factor falls like $\frac1m$.
+The claim allows exceptions of probability $3e^{-m}$.
+But nearly all wide random networks fail.
+Fix the samples and $\eta$, and let $m$ grow: the share of neurons that flip and the term in $\eta^2$ vanish, and $\mathrm{vec}(U(1) - U(0))$ tends to $\frac\eta d K^\infty\mathrm{vec}(X - U(0))$.
+As $\lambda_{\min}(K^\infty) \ge \lambda_0$, $C_5 \ge (\frac{\eta\lambda_0}{2d})^2\lVert X - U(0)\rVert_F^2$ with probability tending to one, while the printed factor falls like $\frac1m$.
 """
 
 # %%
@@ -597,7 +656,8 @@ r"""
 $C_5 \le \frac{64\eta^2\lambda_n^2}{d^2}\lVert X - U(k)\rVert_F^2$ while $\lVert\Phi\rVert \le 2\sqrt{\lambda_n m}$ and $\lVert A\rVert \le 2\sqrt m$: the outputs carry $\frac1{\sqrt{md}}$, not the $\frac1m$ of the proof. ($\Phi$ at step $k$, $A$ at steps $k$ and $k + 1$.)
 ```
 
-The correction is the printed proof with the right normalisation: $\lVert U(k+1) - U(k)\rVert_F \le \frac\eta{md}\big(\lVert\Phi\rVert^2 + \lambda_n\lVert A(k)\rVert\lVert A(k+1)\rVert\big)\lVert X - U\rVert_F$. It leaves room for the contraction, $\eta\lambda_0/2d$, for $\eta \le d\lambda_0/(128\lambda_n^2)$; the step of the proof is that small for $d \ge 2$.
+The correction is the printed proof with the right normalisation: $\lVert U(k+1) - U(k)\rVert_F \le \frac\eta{md}\big(\lVert\Phi\rVert^2 + \lambda_n\lVert A(k)\rVert\lVert A(k+1)\rVert\big)\lVert X - U\rVert_F$.
+It leaves room for the contraction, $\eta\lambda_0/2d$, for $\eta \le d\lambda_0/(128\lambda_n^2)$; the step of the proof is that small for $d \ge 2$.
 """
 
 # %% tags=["hide-input"]
@@ -628,7 +688,9 @@ There is a step size $\eta > 0$ with $1 - \frac{\eta\lambda_0}d + \frac{8\eta\la
 With the measured $C_1, \dots, C_5$ in place of their bounds the error falls by at least the factor $1 - \frac{\eta\lambda_0}{2d}$ at every step of the runs.
 ```
 
-(5.20) needs $8\lambda_n \le \lambda_0/2$. But $\lambda_n \ge 1$ and $\lambda_0 \le \frac12$, always. The cause is C.5, which bounds the flipped part of the kernel by the whole kernel and never uses that few neurons flip: about one in a hundred per step, in the table.
+(5.20) needs $8\lambda_n \le \lambda_0/2$.
+But $\lambda_n \ge 1$ and $\lambda_0 \le \frac12$, always.
+The cause is C.5, which bounds the flipped part of the kernel by the whole kernel and never uses that few neurons flip: about one in a hundred per step, in the table.
 """
 
 # %% tags=["hide-input"]
@@ -647,7 +709,8 @@ r"""
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$ and $\eta = \Theta(\lambda_0/(n\lambda_n))$, then with probability at least $1 - \delta$ for all $k$: $\lVert X - U(k)\rVert_F^2 \le (1 - \frac{\eta\lambda_0}{2d})^k\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-Its proof needs {prf:ref}`ntk_autoencoders-lemma-5-1` for the kernel at the start, as that of Theorem 5.1 does. We run it as we ran Theorem 5.1, with the same reservation, on samples that satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2`, at the printed width and with the step $\lambda_0/(64n\lambda_n)$ of the proof.
+Its proof needs {prf:ref}`ntk_autoencoders-lemma-5-1` for the kernel at the start, as that of Theorem 5.1 does.
+We run it as we ran Theorem 5.1, with the same reservation, on samples that satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2`, at the printed width and with the step $\lambda_0/(64n\lambda_n)$ of the proof.
 """
 
 # %% tags=["hide-input"]
@@ -665,7 +728,8 @@ r"""
 Similar results should hold for a Gaussian $A$.
 ```
 
-For the joint flow {prf:ref}`ntk_autoencoders-theorem-5-1-path` proves it, at the same order of width as for signs, and with $\lambda_H$ for $\lambda_0$ as there: it asks nothing of $A(0)$ but the initial error, and $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32n$ for Gaussian entries as for signs, since both have mean 0 and variance 1. We take such certificates, follow their flows, and print what descent does at the default sizes.
+For the joint flow {prf:ref}`ntk_autoencoders-theorem-5-1-path` proves it, at the same order of width as for signs, and with $\lambda_H$ for $\lambda_0$ as there: it asks nothing of $A(0)$ but the initial error, and $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32n$ for Gaussian entries as for signs, since both have mean 0 and variance 1.
+We take such certificates, follow their flows, and print what descent does at the default sizes.
 """
 
 # %%
@@ -682,7 +746,8 @@ show.judge(study, "remark-5-1")
 r"""
 ## Slips
 
-None of these changes a conclusion. The numbers are those of the list that begins in [the chapter on the kernels](kernels).
+None of these changes a conclusion.
+The numbers are those of the list that begins in [the chapter on the kernels](kernels).
 
 | | place | printed | read |
 | --- | --- | --- | --- |

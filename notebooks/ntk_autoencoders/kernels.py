@@ -16,8 +16,10 @@ r"""
 # Two kernels and their limits
 
 This chapter of [the story of jointly trained autoencoders](story) derives the two kernels that drive training, the encoder's $G$ and the decoder's $H$.
-It evaluates their limits, and measures how close the kernels of a finite network are to them. Every later proof in the paper depends on this section. It is sound for $G$. For $H$ the limit is not what the paper says,
-so three of its lemmas fail.
+It evaluates their limits, and measures how close the kernels of a finite network are to them.
+Every later proof in the paper depends on this section.
+It is sound for $G$.
+For $H$ the limit is not what the paper says, so three of its lemmas fail.
 """
 
 # %% tags=["parameters"]
@@ -59,7 +61,8 @@ study = checks.claims.at(**globals())
 r"""
 ## The data
 
-Three sentences of Section 2 describe the data sets that the theorems are about. The bounds depend on them through $\lambda_0$ ({prf:ref}`ntk_autoencoders-assumption-2`), $\lambda_n$ and, in Table 1, the separation $\Delta$.
+Three sentences of Section 2 describe the data sets that the theorems are about.
+The bounds depend on them through $\lambda_0$ ({prf:ref}`ntk_autoencoders-assumption-2`), $\lambda_n$ and, in Table 1, the separation $\Delta$.
 
 ```{claim} The norm of the data
 :label: ntk_autoencoders-remark-lambda-n
@@ -72,7 +75,9 @@ Three sentences of Section 2 describe the data sets that the theorems are about.
 $1 \le \lambda_n \le n$, and for Gaussian directions $\lambda_n$ is of order $\max(n/d, 1)$.
 ```
 
-The inequalities follow from $\lVert X\rVert_F^2 = n$, since the samples have length 1 ({prf:ref}`ntk_autoencoders-assumption-1`), and so does $\lambda_n \ge n/d$. The order is a statement about growing sizes: along $n = 4d$ and $n = d/4$ the ratio $\lambda_n/\max(n/d, 1)$ must not grow. If $\lambda_n$ were of the order of its trivial bound $n$, it would grow like $d$.
+The inequalities follow from $\lVert X\rVert_F^2 = n$, since the samples have length 1 ({prf:ref}`ntk_autoencoders-assumption-1`), and so does $\lambda_n \ge n/d$.
+The order is a statement about growing sizes: along $n = 4d$ and $n = d/4$ the ratio $\lambda_n/\max(n/d, 1)$ must not grow.
+If $\lambda_n$ were of the order of its trivial bound $n$, it would grow like $d$.
 """
 
 # %% tags=["hide-input"]
@@ -91,7 +96,10 @@ r"""
 $\lambda_0 > 0$ as soon as no two samples are parallel (quoted from Du et al.).
 ```
 
-*Proof.* If $c^\top G^\infty c = 0$, then $\sum_j c_j x_j \mathbb 1[w^\top x_j \ge 0] = 0$ for almost every $w$. Cross the hyperplane of $x_i$ where it meets no other one: the sum jumps by $c_i x_i$, so $c_i = 0$. $\square$ Opposite samples count as parallel here, and this is necessary: the corners of a regular hexagon are three lines, and $\lambda_0 = 0$.
+*Proof.*
+If $c^\top G^\infty c = 0$, then $\sum_j c_j x_j \mathbb 1[w^\top x_j \ge 0] = 0$ for almost every $w$.
+Cross the hyperplane of $x_i$ where it meets no other one: the sum jumps by $c_i x_i$, so $c_i = 0$.
+$\square$ Opposite samples count as parallel here, and this is necessary: the corners of a regular hexagon are three lines, and $\lambda_0 = 0$.
 
 ```{claim} $\lambda_0$ and the separation of the samples
 :label: ntk_autoencoders-remark-separation
@@ -104,7 +112,13 @@ $\lambda_0 > 0$ as soon as no two samples are parallel (quoted from Du et al.).
 With $\Delta$ the smallest distance of two samples, $\lambda_0 \ge \Delta / 100 n^2$ (quoted from Oymak and Soltanolkotabi; the text calls it an upper bound, it is a lower one).
 ```
 
-Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct training points". That misses opposite samples. The hexagon has $\Delta = 1$; for samples at the angle $60° k$ the entries of $G^\infty$ are $\frac12, \frac16, -\frac1{12}, 0$ for $k = 0, 1, 2, 3$, and the vector of alternating signs gives $\frac12 - \frac26 - \frac2{12} = 0$. Turn one corner by a thousandth. Two pairs of opposites remain, but now $\lambda_0 > 0$, as Assumption 2 requires: let $\sum_ic_i\mathbb 1[w^\top x_i \ge 0]\,x_i = 0$ for all $w$. The jump at the two corners without an opposite gives $c_i = 0$ there, at the two pairs $c_{-i} = -c_i$, which leaves $c_1x_1 + c_2x_2 = 0$ with independent $x_1$, $x_2$. The bound still fails.
+Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct training points".
+That misses opposite samples.
+The hexagon has $\Delta = 1$; for samples at the angle $60° k$ the entries of $G^\infty$ are $\frac12, \frac16, -\frac1{12}, 0$ for $k = 0, 1, 2, 3$, and the vector of alternating signs gives $\frac12 - \frac26 - \frac2{12} = 0$.
+Turn one corner by a thousandth.
+Two pairs of opposites remain, but now $\lambda_0 > 0$, as Assumption 2 requires: let $\sum_ic_i\mathbb 1[w^\top x_i \ge 0]\,x_i = 0$ for all $w$.
+The jump at the two corners without an opposite gives $c_i = 0$ there, at the two pairs $c_{-i} = -c_i$, which leaves $c_1x_1 + c_2x_2 = 0$ with independent $x_1$, $x_2$.
+The bound still fails.
 
 ```{claim} $\lambda_0$ and the separation of the lines
 :label: ntk_autoencoders-remark-separation-corrected
@@ -118,7 +132,8 @@ Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct 
 With $\Delta_\pm$ the smallest distance of a sample from another one *or from its opposite*, $\lambda_0 \ge \Delta_\pm / 100 n^2$.
 ```
 
-This puts a number on the first remark, and any positive number is informative. We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
+This puts a number on the first remark, and any positive number is informative.
+We attack it: from many starts, structured ones and hexagons among them, we move the samples so that $\lambda_0$ falls as fast as possible relative to $\Delta_\pm$.
 """
 
 # %%
@@ -132,7 +147,8 @@ show.judge(study, "remark-parallel", "remark-separation", "remark-separation-cor
 r"""
 ## Gradients and kernels
 
-Everything depends on one observation: the outputs move along a kernel applied to the residual. First the gradients of the network in {prf:ref}`ntk_autoencoders-definition-network`.
+Everything depends on one observation: the outputs move along a kernel applied to the residual.
+First the gradients of the network in {prf:ref}`ntk_autoencoders-definition-network`.
 
 ```{claim} The encoder's gradient as printed
 :label: ntk_autoencoders-equation-4-2
@@ -163,7 +179,9 @@ $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; x_i
 $$\nabla_{a_r} L = -\frac1{\sqrt{md}} \sum_i \phi(w_r^\top x_i)\,(x_i - u_i) .$$
 ```
 
-In (4.2) two factors are swapped. Both products are vectors in $\mathbb R^d$, so the shapes do not reveal the slip. Automatic differentiation settles it, and so does exact arithmetic: for rational weights the loss is a polynomial of degree two, so its central differences are its derivatives.
+In (4.2) two factors are swapped.
+Both products are vectors in $\mathbb R^d$, so the shapes do not reveal the slip.
+Automatic differentiation settles it, and so does exact arithmetic: for rational weights the loss is a polynomial of degree two, so its central differences are its derivatives.
 """
 
 # %% tags=["hide-input"]
@@ -181,8 +199,7 @@ r"""
 :expected: refuted
 :place: Section 3.1
 
-For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$, with $K \succeq 0$ and blocks
-$K_{ij} = \frac1d\,\partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$.
+For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$, with $K \succeq 0$ and blocks $K_{ij} = \frac1d\,\partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$.
 ```
 
 ```{claim} The flow's kernel, corrected
@@ -193,12 +210,10 @@ $K_{ij} = \frac1d\,\partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$.
 :place: Section 3.1
 :corrects: ntk_autoencoders-lemma-3-1
 
-For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$, with $K \succeq 0$ and blocks
-$K_{ij} = \partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$: the $\frac1d$ appears once, in front of $K$ or inside it.
+For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$, with $K \succeq 0$ and blocks $K_{ij} = \partial_\theta f(x_i)\,\partial_\theta f(x_j)^\top$: the $\frac1d$ appears once, in front of $K$ or inside it.
 ```
 
-The two sides are computed separately, by automatic differentiation: the velocity as the derivative of $\mathrm{vec}(U)$ in the direction $-\nabla L$ in which the flow moves the weights, $K$ from the Jacobian $J$ of $\mathrm{vec}(U)$,
-which we can form for a small network.
+The two sides are computed separately, by automatic differentiation: the velocity as the derivative of $\mathrm{vec}(U)$ in the direction $-\nabla L$ in which the flow moves the weights, $K$ from the Jacobian $J$ of $\mathrm{vec}(U)$, which we can form for a small network.
 """
 
 
@@ -223,7 +238,8 @@ $K = G$ for weak training, $K = H$ for decoder training, $K = G + H$ for joint t
 $$G = \frac1m \sum_r \tilde X_r^\top \tilde X_r \otimes a_r a_r^\top, \qquad H = \frac1m\, \phi(X^\top W)\,\phi(W^\top X) \otimes I_d .$$
 ```
 
-$G$ depends on the encoder through its activation pattern alone, so it jumps when a neuron switches on or off for a sample. $H$ is continuous in $W$.
+$G$ depends on the encoder through its activation pattern alone, so it jumps when a neuron switches on or off for a sample.
+$H$ is continuous in $W$.
 """
 
 # %% tags=["hide-input"]
@@ -239,7 +255,9 @@ show.judge(study, "kernel-forms")
 r"""
 ## The identity that fails, step by step
 
-[The story](story) shows that $H^\infty \ne G^\infty$ ({prf:ref}`ntk_autoencoders-H-limit`). The step that fails is a separate lemma in the appendix. The lemmas around it are true.
+[The story](story) shows that $H^\infty \ne G^\infty$ ({prf:ref}`ntk_autoencoders-H-limit`).
+The step that fails is a separate lemma in the appendix.
+The lemmas around it are true.
 
 ```{claim} Stein's lemma
 :label: ntk_autoencoders-lemma-A-1
@@ -270,8 +288,8 @@ $$\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mat
 :place: Appendix A
 :corrects: ntk_autoencoders-lemma-A-2
 
-For unit $x, y$ at the angle $\theta$, $\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \frac{\pi-\theta}{2\pi} I + \frac{\sin\theta}{2\pi}\,(b b^\top - c c^\top)$, where $b$ and $c$ are the unit
-vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}{2\pi}$ in spectral norm.
+For unit $x, y$ at the angle $\theta$, $\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \frac{\pi-\theta}{2\pi} I + \frac{\sin\theta}{2\pi}\,(b b^\top - c c^\top)$, where $b$ and $c$ are the unit vectors along $x + y$ and $x - y$.
+The printed form is off by $\frac{\sin\theta}{2\pi}$ in spectral norm.
 ```
 
 ```{claim} Trace of the gated second moment
@@ -284,10 +302,12 @@ vectors along $x + y$ and $x - y$. The printed form is off by $\frac{\sin\theta}
 For $w \sim \mathcal N(0, I)$, $\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\,\lVert w\rVert^2\big] = d\,\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\big]$.
 ```
 
-*Proof of A.1.* On almost every line along an axis $h$ is absolutely continuous, and $t\varphi(t)=-\varphi'(t)$ for the normal density $\varphi$; so by Fubini $\int\partial_t h\,\varphi\,dt=\int t\,\varphi(t)\,(h(t)-h(0))\,dt=\int t\,h\,\varphi\,dt$ there, and we integrate over the lines. $\square$ (The paper does not say that the means must be finite.)
+*Proof of A.1.*
+On almost every line along an axis $h$ is absolutely continuous, and $t\varphi(t)=-\varphi'(t)$ for the normal density $\varphi$; so by Fubini $\int\partial_t h\,\varphi\,dt=\int t\,\varphi(t)\,(h(t)-h(0))\,dt=\int t\,h\,\varphi\,dt$ there, and we integrate over the lines.
+$\square$ (The paper does not say that the means must be finite.)
 
-An indicator is not weakly differentiable, so Stein's identity does not apply to it; it does apply to products of ReLUs, on which we test it. A.3 is true for
-another reason than the printed one: length and direction of $w$ are independent (in the corrected A.2 the extra term has trace zero).
+An indicator is not weakly differentiable, so Stein's identity does not apply to it; it does apply to products of ReLUs, on which we test it.
+A.3 is true for another reason than the printed one: length and direction of $w$ are independent (in the corrected A.2 the extra term has trace zero).
 """
 
 # %% tags=["hide-input"]
@@ -317,12 +337,13 @@ $K^\infty = 2\,\mathbb E[\tilde X^\top\tilde X] \otimes I_d$ and $\lambda_{\min}
 :rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit-corrected
 :corrects: ntk_autoencoders-K-limit
 
-$K^\infty = G^\infty + H^\infty$ and $\lambda_{\min}(K^\infty) \ge \lambda_0 + \lambda_H$ with $\lambda_H = \lambda_{\min}(H^\infty)$. So $\lambda_{\min}(K^\infty) \ge \lambda_0$
-is true after all, thanks to $G$ and not to $H$; no universal constant bounds $\lambda_H / \lambda_0$ from below: for two samples at the angle $\psi \le \frac\pi2$ it is at most $\frac\pi2\psi$.
+$K^\infty = G^\infty + H^\infty$ and $\lambda_{\min}(K^\infty) \ge \lambda_0 + \lambda_H$ with $\lambda_H = \lambda_{\min}(H^\infty)$.
+So $\lambda_{\min}(K^\infty) \ge \lambda_0$ is true after all, thanks to $G$ and not to $H$; no universal constant bounds $\lambda_H / \lambda_0$ from below: for two samples at the angle $\psi \le \frac\pi2$ it is at most $\frac\pi2\psi$.
 ```
 
-The limits of the two terms are {prf:ref}`ntk_autoencoders-G-limit` and {prf:ref}`ntk_autoencoders-H-limit-corrected`; the inequality is Weyl's. For two samples the spectra are explicit: $2\pi\lambda_0 = \psi + (\pi - \psi)(1 - \cos\psi) \ge \psi$, and $2\pi\lambda_H = \pi(1 - \cos\psi) - (\sin\psi - \psi\cos\psi) \le \frac\pi2\psi^2$. That $\frac\pi2\psi$ is not only a bound shows the exponent:
-to the next order the ratio is $\frac\pi2\psi\,(1 - \kappa\psi + \dots)$ with $\kappa = \frac\pi2 + \frac2{3\pi}$, so between two small angles its logarithmic slope falls short of 1 by less than $\kappa$ times their logarithmic mean (the term after that has the other sign).
+The limits of the two terms are {prf:ref}`ntk_autoencoders-G-limit` and {prf:ref}`ntk_autoencoders-H-limit-corrected`; the inequality is Weyl's.
+For two samples the spectra are explicit: $2\pi\lambda_0 = \psi + (\pi - \psi)(1 - \cos\psi) \ge \psi$, and $2\pi\lambda_H = \pi(1 - \cos\psi) - (\sin\psi - \psi\cos\psi) \le \frac\pi2\psi^2$.
+That $\frac\pi2\psi$ is not only a bound shows the exponent: to the next order the ratio is $\frac\pi2\psi\,(1 - \kappa\psi + \dots)$ with $\kappa = \frac\pi2 + \frac2{3\pi}$, so between two small angles its logarithmic slope falls short of 1 by less than $\kappa$ times their logarithmic mean (the term after that has the other sign).
 """
 
 # %% tags=["hide-input"]
@@ -340,8 +361,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-From five samples on, every random data set has $\lambda_H < \frac34\lambda_0$ or very nearly so. Almost always is not always: two points with a cosine below $-0.394$ and the
-corners of a regular simplex have $\lambda_H \ge \lambda_0$.
+From five samples on, every random data set has $\lambda_H < \frac34\lambda_0$ or very nearly so.
+Almost always is not always: two points with a cosine below $-0.394$ and the corners of a regular simplex have $\lambda_H \ge \lambda_0$.
 """
 
 # %%
@@ -366,8 +387,10 @@ r"""
 For random directions $\lambda_H/\lambda_0 \to 1 - \frac1\pi = 0.6817$ as $d \to \infty$ at fixed $n$, and $\lambda_H/\lambda_0 \to 1 - \frac2\pi = 0.3634$ as $n = d \to \infty$.
 ```
 
-At fixed $n$ the cosines vanish, and $h$ leaves $\frac12 - \frac1{2\pi}$ on the diagonal against $\frac12$. With $n = d$ the linear term $\frac\rho4$ loses its smallest eigenvalue to zero, and $\frac14 - \frac1{2\pi}$ stands against $\frac14$.
-Cosines are of order $d^{-1/2}$, so the distance from the limits should vanish at least at that rate. A distance changes sign from set to set; we fit its root mean square over six groups of sets, of a hundred each at fixed $n$ and of ten where $n=d$.
+At fixed $n$ the cosines vanish, and $h$ leaves $\frac12 - \frac1{2\pi}$ on the diagonal against $\frac12$.
+With $n = d$ the linear term $\frac\rho4$ loses its smallest eigenvalue to zero, and $\frac14 - \frac1{2\pi}$ stands against $\frac14$.
+Cosines are of order $d^{-1/2}$, so the distance from the limits should vanish at least at that rate.
+A distance changes sign from set to set; we fit its root mean square over six groups of sets, of a hundred each at fixed $n$ and of ten where $n=d$.
 """
 
 # %%
@@ -407,7 +430,8 @@ study["distances"].means.round(4)
 
 # %% [markdown]
 r"""
-The column *H(0) from G∞* settles the identity once more: $H(0)$ does not approach $G^\infty$. At these widths $\lVert G(0) - G^\infty\rVert$ is still far above $\lambda_0/4$, and training will work all the same: the condition is sufficient, not necessary.
+The column *H(0) from G∞* settles the identity once more: $H(0)$ does not approach $G^\infty$.
+At these widths $\lVert G(0) - G^\infty\rVert$ is still far above $\lambda_0/4$, and training will work all the same: the condition is sufficient, not necessary.
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-concentration", "caption": "Both kernels approach their limits like the inverse root of the width (dots: seeds). Dashed: the explicit Bernstein bound for G; dotted: the level λ₀/4 that the lemmas require."}, "image": {"alt": "Log-log plot: both distances fall with slope minus one half in the width; the Bernstein line runs parallel, several times higher."}}
@@ -416,7 +440,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-The slider draws one network at each width, entry by entry and eigenvalue by eigenvalue. The entries are soon near their curves; the small eigenvalues come last, and they are the ones that the theorems need.
+The slider draws one network at each width, entry by entry and eigenvalue by eigenvalue.
+The entries are soon near their curves; the small eigenvalues come last, and they are the ones that the theorems need.
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-slider", "caption": "As the network gets wider, the entries of both kernels settle on their curves, the smallest eigenvalues last. One untrained network at each width. Left: entries of G(0) (circles) and H(0) (squares) for each pair of samples, and the limits g (solid) and h (dash-dotted). Right: all eigenvalues (marks) and those of the limits (lines); above it, the smallest one of G(0) and of H(0)."}, "image": {"alt": "Left, dots about two rising curves, the closer the wider the network. Right, sorted eigenvalues about two staircases; at small widths many are zero."}}
@@ -435,13 +460,13 @@ r"""
 :place: Section 5.1, Appendix C.1
 :rests_on: ntk_autoencoders-H-limit, ntk_autoencoders-claim-C-1, ntk_autoencoders-claim-C-2, ntk_autoencoders-claim-C-3
 
-If $\delta < \lambda_0/(12d\lambda_n^2)$ and $m \ge C\max(n,d)\lambda_n\log^2(nd/\delta)/\lambda_0^2$, then with probability at least $1 - (2nd)^{-2\log nd} - m\delta$:
-$\lVert H(0) - H^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$.
+If $\delta < \lambda_0/(12d\lambda_n^2)$ and $m \ge C\max(n,d)\lambda_n\log^2(nd/\delta)/\lambda_0^2$, then with probability at least $1 - (2nd)^{-2\log nd} - m\delta$: $\lVert H(0) - H^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$.
 ```
 
-The printed proof verifies the conditions of a concentration inequality with {prf:ref}`ntk_autoencoders-claim-C-1`, {prf:ref}`ntk_autoencoders-claim-C-2` and {prf:ref}`ntk_autoencoders-claim-C-3`, and takes $\lambda_{\min}(H^\infty) = \lambda_0$ from {prf:ref}`ntk_autoencoders-H-limit`. But for orthonormal samples $\lambda_0 = \frac12$ and $\lambda_H = \frac12 - \frac1{2\pi} = 0.341 < \frac38$, so the second conclusion fails with
-probability tending to one, whatever the constant. We take $m$ far above the printed order; the page says how far. Thirty networks show it, and a bound decides it: with $v = (1, -1)/\sqrt2$, $\lambda_{\min}(H(0)) \le v^\top H(0)\,v$,
-a mean over $m$ neurons of known mean $\lambda_H$ and variance, so by Chebyshev's inequality it reaches $\frac38$ with a probability of order $\frac1m$ only.
+The printed proof verifies the conditions of a concentration inequality with {prf:ref}`ntk_autoencoders-claim-C-1`, {prf:ref}`ntk_autoencoders-claim-C-2` and {prf:ref}`ntk_autoencoders-claim-C-3`, and takes $\lambda_{\min}(H^\infty) = \lambda_0$ from {prf:ref}`ntk_autoencoders-H-limit`.
+But for orthonormal samples $\lambda_0 = \frac12$ and $\lambda_H = \frac12 - \frac1{2\pi} = 0.341 < \frac38$, so the second conclusion fails with probability tending to one, whatever the constant.
+We take $m$ far above the printed order; the page says how far.
+Thirty networks show it, and a bound decides it: with $v = (1, -1)/\sqrt2$, $\lambda_{\min}(H(0)) \le v^\top H(0)\,v$, a mean over $m$ neurons of known mean $\lambda_H$ and variance, so by Chebyshev's inequality it reaches $\frac38$ with a probability of order $\frac1m$ only.
 """
 
 # %%
@@ -469,8 +494,8 @@ r"""
 If $m \ge 24 n^2/(\lambda_H^2\delta)$, then with probability at least $1 - \delta$: $\lVert H(0) - H^\infty\rVert \le \lambda_H/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_H$.
 ```
 
-With $\lambda_H$ in place of $\lambda_0$ the lemma is right in kind. The corrected width follows from Chebyshev's inequality, $\mathbb E\lVert H(0) - H^\infty\rVert_F^2 \le \frac1m\mathbb E\lVert\phi(X^\top w)\rVert^4 \le \frac{3n^2}{2m}$;
-since $\lVert H^\infty\rVert \ge \frac n{2\pi}$ always, no bound through $\lVert H^\infty\rVert$ has a better power of $n$.
+With $\lambda_H$ in place of $\lambda_0$ the lemma is right in kind.
+The corrected width follows from Chebyshev's inequality, $\mathbb E\lVert H(0) - H^\infty\rVert_F^2 \le \frac1m\mathbb E\lVert\phi(X^\top w)\rVert^4 \le \frac{3n^2}{2m}$; since $\lVert H^\infty\rVert \ge \frac n{2\pi}$ always, no bound through $\lVert H^\infty\rVert$ has a better power of $n$.
 """
 
 # %% tags=["hide-input"]
@@ -478,8 +503,9 @@ show.judge(study, "lemma-5-1-corrected")
 
 # %% [markdown]
 r"""
-The order of width in Lemma 5.1 fails by itself, too. For orthonormal samples it says $m \gtrsim n$, that is, a distance growing like $\sqrt{n/m}$. But ReLU features have a mean, all samples share that direction, and
-the distance grows like $n/\sqrt m$.
+The order of width in Lemma 5.1 fails by itself, too.
+For orthonormal samples it says $m \gtrsim n$, that is, a distance growing like $\sqrt{n/m}$.
+But ReLU features have a mean, all samples share that direction, and the distance grows like $n/\sqrt m$.
 
 ```{claim} Growth with n for orthonormal samples
 :label: ntk_autoencoders-lemma-5-1-growth
@@ -524,7 +550,8 @@ For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert 
 For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert w\rVert^2$; (ii) $P\big[\lVert w\rVert^2 \le d + 2\sqrt{d\log\frac1\delta} + 2\log\frac1\delta\big] \ge 1 - \delta$ (Laurent and Massart).
 ```
 
-Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$. The corrected (ii) is informative at every $\delta < 1$, since a Gaussian has no bound; it is attacked over $d$ and $\delta$ with the exact tail.
+Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$.
+The corrected (ii) is informative at every $\delta < 1$, since a Gaussian has no bound; it is attacked over $d$ and $\delta$ with the exact tail.
 """
 
 # %% tags=["hide-input"]
@@ -551,12 +578,13 @@ $\lVert \mathbb E[Z Z^\top]\rVert \le 3n\lambda_n$.
 :place: Appendix C.1
 :corrects: ntk_autoencoders-claim-C-2
 
-$\lVert \mathbb E[Z Z^\top]\rVert \le \sqrt{12}\,n\,\sqrt{\lVert H^\infty\rVert^2 + 16\lambda_n^2}$; for orthonormal samples the left side is exactly
-$\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
+$\lVert \mathbb E[Z Z^\top]\rVert \le \sqrt{12}\,n\,\sqrt{\lVert H^\infty\rVert^2 + 16\lambda_n^2}$; for orthonormal samples the left side is exactly $\frac32 + \frac{n-1}4 + (n-1)\big(\frac2\pi + \frac{n-2}{4\pi}\big)$.
 ```
 
-The proof of C.2 applies {prf:ref}`ntk_autoencoders-lemma-A-1` to products with a step, and drops the same delta function as before. The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$: there the $\phi_i$ are independent with moments $\frac1{\sqrt{2\pi}}, \frac12, \sqrt{\frac2\pi}, \frac32$, an entry $\mathbb E[\phi_i\phi_j\lVert\phi\rVert^2]$ is $\frac32 + \frac{n-1}4$ on the diagonal and $\frac2\pi + \frac{n-2}{4\pi}$ off it, and the norm is the sum of a row. Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$;
-$b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$. The bound is informative where it is below the first factor, $\frac32n^2$: for orthonormal samples from $n = 11$ on.
+The proof of C.2 applies {prf:ref}`ntk_autoencoders-lemma-A-1` to products with a step, and drops the same delta function as before.
+The exact value for orthonormal samples grows like $n^2/4\pi$ and passes $3n$ at $n = 30$: there the $\phi_i$ are independent with moments $\frac1{\sqrt{2\pi}}, \frac12, \sqrt{\frac2\pi}, \frac32$, an entry $\mathbb E[\phi_i\phi_j\lVert\phi\rVert^2]$ is $\frac32 + \frac{n-1}4$ on the diagonal and $\frac2\pi + \frac{n-2}{4\pi}$ off it, and the norm is the sum of a row.
+Proof of the bound, for a unit vector $b$: by Cauchy-Schwarz $b^\top\mathbb E[ZZ^\top]b \le (\mathbb E\lVert\phi\rVert^4\,\mathbb E(b^\top\phi)^4)^{1/2}$; the first factor is at most $\frac32n^2$; $b^\top\phi$ is a $\sqrt{\lambda_n}$-Lipschitz function of $w$, so its fourth central moment is at most $16\lambda_n^2$, and its mean squared at most $\lVert H^\infty\rVert$; and $(x + y)^4 \le 8x^4 + 8y^4$.
+The bound is informative where it is below the first factor, $\frac32n^2$: for orthonormal samples from $n = 11$ on.
 """
 
 # %% tags=["hide-input"]
@@ -577,7 +605,8 @@ r"""
 $\sup_{\lVert b\rVert = 1} \big(\mathbb E[(b^\top Z b)^2]\big)^{1/2} \le \sqrt3\,d\lambda_n$. (The proof sets $\mathbb E\lVert w\rVert^4 = 3d^2$; it is $d^2 + 2d$, which is no larger.)
 ```
 
-It is proved as printed, with that slip: $(b^\top Z b)^2 \le \lVert\phi(X^\top w)\rVert^4 \le \lambda_n^2\lVert w\rVert^4$. We bound the supremum by $\mathbb E\lVert\phi(X^\top w)\rVert^4$.
+It is proved as printed, with that slip: $(b^\top Z b)^2 \le \lVert\phi(X^\top w)\rVert^4 \le \lambda_n^2\lVert w\rVert^4$.
+We bound the supremum by $\mathbb E\lVert\phi(X^\top w)\rVert^4$.
 """
 
 # %% tags=["hide-input"]
@@ -587,7 +616,8 @@ show.judge(study, "claim-C-3")
 r"""
 ## Slips
 
-None of these changes a conclusion. The numbers S1 to S29 are ours; the other chapters list the rest.
+None of these changes a conclusion.
+The numbers S1 to S29 are ours; the other chapters list the rest.
 
 | | place | printed | read |
 | --- | --- | --- | --- |

@@ -19,21 +19,23 @@ r"""
 *Thanh V. Nguyen, Raymond K. W. Wong and Chinmay Hegde, "Benefits of Jointly Training Autoencoders: An Improved Neural Tangent Kernel Analysis", 2019* {cite}`nguyen_wong_hegde_2019`.
 
 How wide must a two-layer ReLU autoencoder be for gradient descent to drive its reconstruction error to zero, provably?
-{cite:t}`nguyen_wong_hegde_2019` answer with two kernels: one that drives the encoder, one that drives the decoder. Training both layers,
-they argue, needs far less width, because the decoder's kernel changes smoothly. Their paper contains no experiment. Every run we made supports the message, but the proof in the paper fails: it assumes that the two kernels have the same limit,
-and they do not.
+{cite:t}`nguyen_wong_hegde_2019` answer with two kernels: one that drives the encoder, one that drives the decoder.
+Training both layers, they argue, needs far less width, because the decoder's kernel changes smoothly.
+Their paper contains no experiment.
+Every run we made supports the message, but the proof in the paper fails: it assumes that the two kernels have the same limit, and they do not.
 
 **What to take away**
 
-- The theory of encoder-only training is right, up to a factor 2 and some misprints. The width that it requires is out of reach for any real data set.
-- The limits of the two kernels differ by exactly $\sqrt{1-\rho^2}/2\pi$ per pair of samples with cosine $\rho$
-  ({prf:ref}`ntk_autoencoders-H-limit`). The proof drops the derivative of a step function. Without the identity,
-  {prf:ref}`ntk_autoencoders-lemma-5-1` and the paper's proofs of both joint theorems fail. A false norm inequality refutes two more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`) and leaves a third without a proof ({prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data
-  satisfies ({prf:ref}`ntk_autoencoders-equation-5-20`) breaks the descent.
-- The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion. What we can prove is a certificate for a given network, from quantities that can be computed ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a
-  larger width than the paper's.
-- In practice joint training achieves the proved rate from about ten neurons on, encoder-only training from about a hundred. On real data
-  the bounds require $10^{14}$ to $10^{35}$.
+- The theory of encoder-only training is right, up to a factor 2 and some misprints.
+  The width that it requires is out of reach for any real data set.
+- The limits of the two kernels differ by exactly $\sqrt{1-\rho^2}/2\pi$ per pair of samples with cosine $\rho$ ({prf:ref}`ntk_autoencoders-H-limit`).
+  The proof drops the derivative of a step function.
+  Without the identity, {prf:ref}`ntk_autoencoders-lemma-5-1` and the paper's proofs of both joint theorems fail.
+  A false norm inequality refutes two more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`) and leaves a third without a proof ({prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data satisfies ({prf:ref}`ntk_autoencoders-equation-5-20`) breaks the descent.
+- The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion.
+  What we can prove is a certificate for a given network, from quantities that can be computed ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a larger width than the paper's.
+- In practice joint training achieves the proved rate from about ten neurons on, encoder-only training from about a hundred.
+  On real data the bounds require $10^{14}$ to $10^{35}$.
 - A weight-tied network is close to the identity before any training, exactly as Lemma 6.1 says.
 """
 
@@ -55,9 +57,11 @@ study = checks.claims.at(**globals())
 r"""
 ## The setting
 
-An autoencoder reconstructs its input. Here it has one hidden layer of $m$ neurons, an encoder $W = [w_1, \dots, w_m]$ and a decoder $A = [a_1, \dots, a_m]$, both $d \times m$. It is trained
-on $n$ samples, the columns of $X$. Before any formula, here is what training does in the plane: six points on the
-circle, and the image of the whole circle under the network, at the start and after some steps. Move the slider.
+An autoencoder reconstructs its input.
+Here it has one hidden layer of $m$ neurons, an encoder $W = [w_1, \dots, w_m]$ and a decoder $A = [a_1, \dots, a_m]$, both $d \times m$.
+It is trained on $n$ samples, the columns of $X$.
+Before any formula, here is what training does in the plane: six points on the circle, and the image of the whole circle under the network, at the start and after some steps.
+Move the slider.
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: the network's outputs for them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
@@ -80,8 +84,8 @@ $$u = \frac1{\sqrt{md}}\, A\,\phi(W^\top x), \qquad \phi(z) = \max(z, 0),$$
 
 $$L(W, A) = \tfrac12 \sum_{i=1}^n \lVert x_i - u_i\rVert^2 = \tfrac12 \lVert X - U\rVert_F^2 .$$
 
-At the start $w_{r} \sim \mathcal N(0, I)$ and the entries of $A$ are independent signs. *Weak* training moves $W$ only, *joint* training $W$ and $A$
-with the same step size. As a control we add *decoder* training, which moves $A$ only.
+At the start $w_{r} \sim \mathcal N(0, I)$ and the entries of $A$ are independent signs. *Weak* training moves $W$ only, *joint* training $W$ and $A$ with the same step size.
+As a control we add *decoder* training, which moves $A$ only.
 ```
 """
 
@@ -100,7 +104,8 @@ r"""
 :expected: stated
 :place: Section 2.1
 
-$\lVert x_i\rVert = 1$ for all $i$. We write $\rho_{ij} = x_i^\top x_j$ and $\lambda_n = \lVert X^\top X\rVert$.
+$\lVert x_i\rVert = 1$ for all $i$.
+We write $\rho_{ij} = x_i^\top x_j$ and $\lambda_n = \lVert X^\top X\rVert$.
 ```
 
 ```{claim} A positive Gram matrix
@@ -110,16 +115,20 @@ $\lVert x_i\rVert = 1$ for all $i$. We write $\rho_{ij} = x_i^\top x_j$ and $\la
 :expected: stated
 :place: Section 2.1
 
-With $\tilde x_i = \mathbb 1[w^\top x_i \ge 0]\,x_i$ and $w \sim \mathcal N(0, I)$: $\lambda_0 = \lambda_{\min}\big(\mathbb E[\tilde X^\top \tilde X]\big) > 0$. It is
-enough that no two samples are parallel. The diagonal of the matrix is $\frac12$, so $\lambda_0 \le \frac12$ always.
+With $\tilde x_i = \mathbb 1[w^\top x_i \ge 0]\,x_i$ and $w \sim \mathcal N(0, I)$: $\lambda_0 = \lambda_{\min}\big(\mathbb E[\tilde X^\top \tilde X]\big) > 0$.
+It is enough that no two samples are parallel.
+The diagonal of the matrix is $\frac12$, so $\lambda_0 \le \frac12$ always.
 ```
 
 ## Two kernels
 
-Under gradient flow the outputs move along a *kernel* applied to the residual, $\frac d{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$: a symmetric matrix that tells how much a step on one sample changes the output at another ({prf:ref}`ntk_autoencoders-kernel-forms`). Weak training has $K = G$, decoder training $K = H$, joint training $K = G + H$.
-If $\lambda_{\min}(K)$ stays above some $\lambda$, the error decays like $e^{-2\lambda t/d}$. So two questions decide everything: what is the smallest eigenvalue at the start, and how far can the kernel move from its initial value?
+Under gradient flow the outputs move along a *kernel* applied to the residual, $\frac d{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$: a symmetric matrix that tells how much a step on one sample changes the output at another ({prf:ref}`ntk_autoencoders-kernel-forms`).
+Weak training has $K = G$, decoder training $K = H$, joint training $K = G + H$.
+If $\lambda_{\min}(K)$ stays above some $\lambda$, the error decays like $e^{-2\lambda t/d}$.
+So two questions decide everything: what is the smallest eigenvalue at the start, and how far can the kernel move from its initial value?
 
-The kernel of a very wide random network is close to its expectation. The paper leaves the expectations unevaluated; evaluating them reveals the error.
+The kernel of a very wide random network is close to its expectation.
+The paper leaves the expectations unevaluated; evaluating them reveals the error.
 
 ```{claim} The limit of G
 :label: ntk_autoencoders-G-limit
@@ -132,7 +141,8 @@ The kernel of a very wide random network is close to its expectation. The paper 
 $G^\infty = \mathbb E[\tilde X^\top\tilde X] \otimes I_d = [g(\rho_{ij})] \otimes I_d$ with $g(\rho) = \frac{\rho\,(\pi - \arccos\rho)}{2\pi}$.
 ```
 
-Both factors of $g$ have a simple meaning: $\rho$ is the inner product of the samples, and the other factor is the probability that a random neuron is active for both. All expectations below are estimated from Gaussian vectors; we allow an estimate to be off by five standard errors.
+Both factors of $g$ have a simple meaning: $\rho$ is the inner product of the samples, and the other factor is the probability that a random neuron is active for both.
+All expectations below are estimated from Gaussian vectors; we allow an estimate to be off by five standard errors.
 """
 
 # %% tags=["hide-input"]
@@ -163,7 +173,8 @@ $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-H-limit
 
-$H^\infty = [h(\rho_{ij})] \otimes I_d$ with $h(\rho) = g(\rho) + \frac{\sqrt{1-\rho^2}}{2\pi}$. The two limits agree for parallel samples only.
+$H^\infty = [h(\rho_{ij})] \otimes I_d$ with $h(\rho) = g(\rho) + \frac{\sqrt{1-\rho^2}}{2\pi}$.
+The two limits agree for parallel samples only.
 ```
 
 The paper integrates by parts ({prf:ref}`ntk_autoencoders-lemma-A-1`) and differentiates $\mathbb 1[w^\top x_i \ge 0]\,\phi(w^\top x_j)$, treating the derivative of the step as zero.
@@ -187,7 +198,9 @@ plt.show()
 
 # %% [markdown]
 r"""
-The effect is clearest for two samples. The encoder's kernel distinguishes them by the neurons that are active for only one of them, whose share is the angle between the samples over $\pi$; the decoder's kernel distinguishes them by the squared difference of the responses. As the samples approach each other, $\lambda_0$ falls like their angle, $\lambda_H = \lambda_{\min}(H^\infty)$ like its square.
+The effect is clearest for two samples.
+The encoder's kernel distinguishes them by the neurons that are active for only one of them, whose share is the angle between the samples over $\pi$; the decoder's kernel distinguishes them by the squared difference of the responses.
+As the samples approach each other, $\lambda_0$ falls like their angle, $\lambda_H = \lambda_{\min}(H^\infty)$ like its square.
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-pair", "caption": "When two samples are close, the smallest eigenvalue of the decoder's kernel almost vanishes: for small angles it falls like the square of the angle (dash-dotted), the encoder's like the angle (solid); only beyond 113° is the decoder's larger. Left: two samples, and in grey the neurons that are active for only one of them. Right: the smallest eigenvalues of both limits; the marks are at the angle of the slider."}, "image": {"alt": "Left, two arrows in a circle with two opposite grey sectors as wide as the angle between them. Right, two curves that rise from zero at angle zero to one half at 180 degrees, the solid one at first faster, the other one higher from 113 degrees on; a mark on each."}}
@@ -196,7 +209,9 @@ show.slider(pictures.pair_frame, angles, label="angle of the samples in degrees"
 
 # %% [markdown]
 r"""
-What was the identity for? If $H$ alone were as well conditioned as $G$, the proof could drop $G$, which jumps whenever a neuron switches on or off for a sample. On random data it is not:
+What was the identity for?
+If $H$ alone were as well conditioned as $G$, the proof could drop $G$, which jumps whenever a neuron switches on or off for a sample.
+On random data it is not:
 
 ```{verdict} ntk_autoencoders-K-limit
 ```
@@ -211,7 +226,8 @@ What was the identity for? If $H$ alone were as well conditioned as $G$, the pro
 
 ## What the theorems say
 
-The paper first states its results informally. The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` (gradient flow) and {prf:ref}`ntk_autoencoders-theorem-4-2` (gradient descent) for the encoder, {prf:ref}`ntk_autoencoders-theorem-5-1` and {prf:ref}`ntk_autoencoders-theorem-5-2` for both layers.
+The paper first states its results informally.
+The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` (gradient flow) and {prf:ref}`ntk_autoencoders-theorem-4-2` (gradient descent) for the encoder, {prf:ref}`ntk_autoencoders-theorem-5-1` and {prf:ref}`ntk_autoencoders-theorem-5-2` for both layers.
 
 ```{claim} Theorems 4.1 and 4.2, informally
 :label: ntk_autoencoders-theorem-2-1
@@ -235,12 +251,15 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, gradient descent over $W$ c
 If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, gradient descent over $W$ and $A$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
 ```
 
-The first is proved in Section 4. [We follow the proof](weak_training), correct a radius by a factor 2 and run the theorem at the width it requires where we can:
+The first is proved in Section 4.
+[We follow the proof](weak_training), correct a radius by a factor 2 and run the theorem at the width it requires where we can:
 
 ```{verdict} ntk_autoencoders-theorem-4-2
 ```
 
-The second is not proved. [We follow the proof](joint_training) there too. Its lemma on the start is false for orthonormal samples, the best-conditioned data possible; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in the Frobenius norm but not in the spectral norm:
+The second is not proved.
+[We follow the proof](joint_training) there too.
+Its lemma on the start is false for orthonormal samples, the best-conditioned data possible; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in the Frobenius norm but not in the spectral norm:
 
 ```{verdict} ntk_autoencoders-lemma-5-1
 ```
@@ -254,12 +273,14 @@ The second is not proved. [We follow the proof](joint_training) there too. Its l
 ```{sibling-figure} ntk_autoencoders-fig-decoder-movement
 ```
 
-For gradient descent the terms of one step should leave room for contraction. They cannot, whatever the data set:
+For gradient descent the terms of one step should leave room for contraction.
+They cannot, whatever the data set:
 
 ```{verdict} ntk_autoencoders-equation-5-20
 ```
 
-For gradient flow, the paper's own idea does prove a certificate that can be evaluated for a given network. It becomes sharper, and simpler, with a fact about paths: a flow that converges at a given rate cannot go far.
+For gradient flow, the paper's own idea does prove a certificate that can be evaluated for a given network.
+It becomes sharper, and simpler, with a fact about paths: a flow that converges at a given rate cannot go far.
 
 ```{verdict} ntk_autoencoders-theorem-5-1-repaired
 ```
@@ -272,17 +293,20 @@ For gradient flow, the paper's own idea does prove a certificate that can be eva
 
 ## What training does
 
-No theorem covers a network of practical size. So we train such networks, and compare them with the proved rate.
+No theorem covers a network of practical size.
+So we train such networks, and compare them with the proved rate.
 
 ```{sibling-figure} ntk_autoencoders-fig-training
 ```
 
-Weak and joint training both lose their error far faster than the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)). The decoder alone is [the control](controls): its kernel is $H$ alone, and on two close samples it falls behind the rate that $\lambda_0$ would imply.
+Weak and joint training both lose their error far faster than the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)).
+The decoder alone is [the control](controls): its kernel is $H$ alone, and on two close samples it falls behind the rate that $\lambda_0$ would imply.
 
 ```{verdict} ntk_autoencoders-observation-decoder
 ```
 
-What about the message? Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .0f` of the 12 random data sets tried ([how much width suffices](width)):
+What about the message?
+Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .0f` of the 12 random data sets tried ([how much width suffices](width)):
 
 ```{verdict} ntk_autoencoders-observation-message
 ```
@@ -297,7 +321,9 @@ The weight-tied network of the last section needs no training at all to be near 
 
 ## Where the paper and the numbers disagree
 
-These are the substantive points, in order of weight. "OCR" says whether a scanning error could explain them. Slips that change no conclusion (S1 to S29) are listed at the end of the chapters.
+These are the substantive points, in order of weight.
+"OCR" says whether a scanning error could explain them.
+Slips that change no conclusion (S1 to S29) are listed at the end of the chapters.
 
 | Place | Printed | What is wrong | Correction |
 | --- | --- | --- | --- |
@@ -318,8 +344,12 @@ These are the substantive points, in order of weight. "OCR" says whether a scann
 | Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from many starts: the condition on the kernel is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
 | Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, as stated in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
 
-**In fairness.** Section 4 is right, with $\delta^{-3}$. Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to. The paper's own idea does prove
-{prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and {prf:ref}`ntk_autoencoders-theorem-5-1-path` is sharper. For gradient descent we know of no repair at a comparable width. In every search we made, joint training needed less width than weak training.
+**In fairness.**
+Section 4 is right, with $\delta^{-3}$.
+Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to.
+The paper's own idea does prove {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and {prf:ref}`ntk_autoencoders-theorem-5-1-path` is sharper.
+For gradient descent we know of no repair at a comparable width.
+In every search we made, joint training needed less width than weak training.
 
 ## The claims as a map
 """
@@ -334,7 +364,9 @@ r"""
 ```{exercise}
 :label: ntk_autoencoders-exercise-pair
 
-The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller. For two samples the order changes at cosine $-0.394$. At which positive cosine does the control stop working, that is, when is $\lambda_H \ge \lambda_0/4$?
+The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller.
+For two samples the order changes at cosine $-0.394$.
+At which positive cosine does the control stop working, that is, when is $\lambda_H \ge \lambda_0/4$?
 
 `featurebook run ntk_autoencoders/controls -p pair_cosine=0.9 -p pair_width=4096`
 ```
@@ -342,7 +374,8 @@ The decoder alone falls behind $\lambda_0$ because $\lambda_H$ is much smaller. 
 ````{solution} ntk_autoencoders-exercise-pair
 :class: dropdown
 
-Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi2\psi(1 - \kappa\psi)$ for samples at angle $\psi$, passes $\frac14$. At $0.9$ the decoder achieves the rate $\lambda_0$ and {prf:ref}`ntk_autoencoders-observation-decoder` is refuted: the claim is about close samples.
+Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi2\psi(1 - \kappa\psi)$ for samples at angle $\psi$, passes $\frac14$.
+At $0.9$ the decoder achieves the rate $\lambda_0$ and {prf:ref}`ntk_autoencoders-observation-decoder` is refuted: the claim is about close samples.
 
 ```pycon
 >>> from featurebook.papers.ntk_autoencoders import bounds, data, kernels
@@ -360,7 +393,8 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{exercise}
 :label: ntk_autoencoders-exercise-width
 
-{prf:ref}`ntk_autoencoders-observation-rates` is about 256 neurons and more. How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
+{prf:ref}`ntk_autoencoders-observation-rates` is about 256 neurons and more.
+How narrow must a network be for weak training to cross the proved rate, and how narrow for joint training?
 
 `featurebook run ntk_autoencoders/experiments -p 'widths=[8, 16, 32, 64, 128, 256]'`
 ```
@@ -368,13 +402,15 @@ Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi
 ```{solution} ntk_autoencoders-exercise-width
 :class: dropdown
 
-Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training stays below the rate from 8 on, the smallest width that the chapter accepts. The claim's check considers only $m \ge 256$, so one such width must stay in the list; the figure shows the crossing.
+Weak training with $n = d = 10$ needs 64 to 128 neurons, depending on the seed; joint training stays below the rate from 8 on, the smallest width that the chapter accepts.
+The claim's check considers only $m \ge 256$, so one such width must stay in the list; the figure shows the crossing.
 ```
 
 ```{exercise}
 :label: ntk_autoencoders-exercise-lemma
 
-Corollary 4.1 takes $R = \lambda_0\delta/(8n^2d)$, so small that hardly any neuron can flip. By how much can $\delta$ grow before the kernel leaves $\lambda_0/2$?
+Corollary 4.1 takes $R = \lambda_0\delta/(8n^2d)$, so small that hardly any neuron can flip.
+By how much can $\delta$ grow before the kernel leaves $\lambda_0/2$?
 
 `featurebook run ntk_autoencoders/weak_training -p delta=0.5`
 ```
@@ -382,7 +418,8 @@ Corollary 4.1 takes $R = \lambda_0\delta/(8n^2d)$, so small that hardly any neur
 ````{solution} ntk_autoencoders-exercise-lemma
 :class: dropdown
 
-It never does: the lemma bounds a sum whose terms mostly cancel by the sum of their absolute values ({numref}`ntk_autoencoders-fig-perturbation`). Even the worst case in the ball leaves room, because the bound loses a factor of ten to a thousand before $\delta$ enters.
+It never does: the lemma bounds a sum whose terms mostly cancel by the sum of their absolute values ({numref}`ntk_autoencoders-fig-perturbation`).
+Even the worst case in the ball leaves room, because the bound loses a factor of ten to a thousand before $\delta$ enters.
 
 ```pycon
 >>> import torch

@@ -16,8 +16,10 @@
 r"""
 # Weak training: the encoder alone
 
-With the decoder $A$ fixed, training is driven by the kernel $G$. This chapter of [the story of jointly trained autoencoders](story) follows Section 4 of the paper and its Appendix B. The proof has three parts:
-$G(0)$ is near $G^\infty$; $G$ changes little while no neuron moves further than $R$; no neuron does. The proof is right, up to a factor 2 and some misprints. The width that it requires is out of reach for any real data set.
+With the decoder $A$ fixed, training is driven by the kernel $G$.
+This chapter of [the story of jointly trained autoencoders](story) follows Section 4 of the paper and its Appendix B. The proof has three parts: $G(0)$ is near $G^\infty$; $G$ changes little while no neuron moves further than $R$; no neuron does.
+The proof is right, up to a factor 2 and some misprints.
+The width that it requires is out of reach for any real data set.
 """
 
 # %% tags=["parameters"]
@@ -57,12 +59,12 @@ r"""
 :place: Section 4.1, Appendix B.1
 :rests_on: ntk_autoencoders-G-limit
 
-If $m \ge C\lambda_n^2 d\log(nd/\delta)/\lambda_0^2$, then with probability at least $1 - \delta$: $\lVert G(0) - G^\infty\rVert \le \lambda_0/4$ and
-$\lambda_{\min}(G(0)) \ge \frac34\lambda_0$.
+If $m \ge C\lambda_n^2 d\log(nd/\delta)/\lambda_0^2$, then with probability at least $1 - \delta$: $\lVert G(0) - G^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(G(0)) \ge \frac34\lambda_0$.
 ```
 
-Judged for $nd \ge 2$: at $n = d = 1$ the printed logarithm vanishes as $\delta \to 1$, and a single neuron has $G = 0$ or $1$, never within $\frac18$ of $\frac12$. Matrix Bernstein gives the constant: $m \ge \big(32 d\lambda_n^2 + \frac83 d\lambda_n\lambda_0\big)\log(2nd/\delta)/\lambda_0^2$ suffices, which for $nd \ge 2$ is the printed order (the printed tail lacks the factor 2 of a two-sided
-bound): one neuron's matrix $\tilde X_r^\top\tilde X_r \otimes a_ra_r^\top$ is at most $d\lambda_n$, its mean $G^\infty$ at most $\lambda_n$, hence the variance at most $d\lambda_n^2$; the second conclusion is Weyl's. We count at that width, with that constant.
+Judged for $nd \ge 2$: at $n = d = 1$ the printed logarithm vanishes as $\delta \to 1$, and a single neuron has $G = 0$ or $1$, never within $\frac18$ of $\frac12$.
+Matrix Bernstein gives the constant: $m \ge \big(32 d\lambda_n^2 + \frac83 d\lambda_n\lambda_0\big)\log(2nd/\delta)/\lambda_0^2$ suffices, which for $nd \ge 2$ is the printed order (the printed tail lacks the factor 2 of a two-sided bound): one neuron's matrix $\tilde X_r^\top\tilde X_r \otimes a_ra_r^\top$ is at most $d\lambda_n$, its mean $G^\infty$ at most $\lambda_n$, hence the variance at most $d\lambda_n^2$; the second conclusion is Weyl's.
+We count at that width, with that constant.
 """
 
 # %% tags=["hide-input"]
@@ -70,7 +72,8 @@ show.judge(study, "lemma-4-1")
 
 # %% [markdown]
 r"""
-Far below that width the distance already follows its law $m^{-1/2}$ ({numref}`ntk_autoencoders-fig-concentration`). The bound is loose by a factor of 5 or so.
+Far below that width the distance already follows its law $m^{-1/2}$ ({numref}`ntk_autoencoders-fig-concentration`).
+The bound is loose by a factor of 5 or so.
 
 ```{claim} The width for well-spread data
 :label: ntk_autoencoders-remark-4-1
@@ -83,8 +86,8 @@ Far below that width the distance already follows its law $m^{-1/2}$ ({numref}`n
 For data such as Gaussian directions with $n \approx d$, where $\lambda_n$ is bounded, the order of Lemma 4.1 is $\tilde O(d)$: the distance grows like $\sqrt{d/m}$ times $\lambda_n$.
 ```
 
-The remark is about the bound, so we fit the width of Lemma 4.1 without its logarithm, for $n = d$: the exponent is 1. We also fit the distance itself: $m \ge C\lambda_n^2d\log(nd/\delta)$ is the same as a distance that grows at most like
-$\lambda_n\sqrt{d\log(nd/\delta)/m}$, so without the logarithm its exponent is at most $\frac12$.
+The remark is about the bound, so we fit the width of Lemma 4.1 without its logarithm, for $n = d$: the exponent is 1.
+We also fit the distance itself: $m \ge C\lambda_n^2d\log(nd/\delta)$ is the same as a distance that grows at most like $\lambda_n\sqrt{d\log(nd/\delta)/m}$, so without the logarithm its exponent is at most $\frac12$.
 """
 
 
@@ -109,8 +112,10 @@ r"""
 For any $R > 0$, with probability at least $1 - \delta$ the kernel $G$ changes by less than $2n^2dR/\delta$ in spectral norm, whatever each neuron does within distance $R$.
 ```
 
-A neuron can switch on or off for a sample only if it starts within $R$ of the sample's hyperplane. So the supremum in the proof can be counted exactly:
-$Q = \frac dm\sum_{ij}\sum_r \sup|z_{ijr}|$ bounds every adversary, and the lemma is Markov's inequality for $Q$. Its mean is below $2n^2dR$, because $P(|w^\top x_i| \le R) \le 2R/\sqrt{2\pi}$ and a pair has two samples. The bound is useful below $\lambda_0/4$, that is, for $R \le \lambda_0\delta/(8n^2d)$.
+A neuron can switch on or off for a sample only if it starts within $R$ of the sample's hyperplane.
+So the supremum in the proof can be counted exactly: $Q = \frac dm\sum_{ij}\sum_r \sup|z_{ijr}|$ bounds every adversary, and the lemma is Markov's inequality for $Q$.
+Its mean is below $2n^2dR$, because $P(|w^\top x_i| \le R) \le 2R/\sqrt{2\pi}$ and a pair has two samples.
+The bound is useful below $\lambda_0/4$, that is, for $R \le \lambda_0\delta/(8n^2d)$.
 """
 
 # %% tags=["hide-input"]
@@ -132,7 +137,8 @@ r"""
 If no neuron moves further than $R = \lambda_0\delta/(8n^2d)$ (with probability $1-\delta$) and $m$ is as in Lemma 4.1, then $\lambda_{\min}(G(t)) > \lambda_0/2$ with probability at least $1 - 3\delta$.
 ```
 
-It is Weyl's inequality with Lemmas 4.1 and 4.2. We check it against the worst case in the ball, at the widths of Lemma 4.1.
+It is Weyl's inequality with Lemmas 4.1 and 4.2.
+We check it against the worst case in the ball, at the widths of Lemma 4.1.
 """
 
 # %% tags=["hide-input"]
@@ -140,7 +146,8 @@ show.judge(study, "corollary-4-1")
 
 # %% [markdown]
 r"""
-How far from the truth is $Q$? Three adversaries move each neuron by at most $R$: at random, across the nearest hyperplane, and so that all are on at the first sample.
+How far from the truth is $Q$?
+Three adversaries move each neuron by at most $R$: at random, across the nearest hyperplane, and so that all are on at the first sample.
 """
 
 
@@ -167,13 +174,14 @@ Even a neuron-by-neuron adversary changes $G$ ten to nearly a thousand times les
 :place: Section 4.1
 :rests_on: ntk_autoencoders-kernel-forms
 
-If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most
-$R' = \frac{d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
+If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most $R' = \frac{d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-The residual obeys the linear equation with the kernel $G$ of {prf:ref}`ntk_autoencoders-kernel-forms`. So the squared error decays like $e^{-\lambda_0 s/d}$, hence the error itself like $e^{-\lambda_0 s/2d}$, and its integral is twice what the proof writes. (Lemma 5.4 has the 2.)
-Four neurons in one dimension suffice as a counterexample that meets every assumption: $x = 1$, $w = (1, -1, -1, -1)$, all $a_r = 1$. One neuron in four is active, so
-$G = \frac14 = \lambda_0/2$ throughout. The network starts at $u = \frac12$ and must reach 1, so the active weight moves from 1 to 2: it is $2 - e^{-t/4}$ at time $t$, and the printed radius is $\frac12$.
+The residual obeys the linear equation with the kernel $G$ of {prf:ref}`ntk_autoencoders-kernel-forms`.
+So the squared error decays like $e^{-\lambda_0 s/d}$, hence the error itself like $e^{-\lambda_0 s/2d}$, and its integral is twice what the proof writes. (Lemma 5.4 has the 2.)
+Four neurons in one dimension suffice as a counterexample that meets every assumption: $x = 1$, $w = (1, -1, -1, -1)$, all $a_r = 1$.
+One neuron in four is active, so $G = \frac14 = \lambda_0/2$ throughout.
+The network starts at $u = \frac12$ and must reach 1, so the active weight moves from 1 to 2: it is $2 - e^{-t/4}$ at time $t$, and the printed radius is $\frac12$.
 """
 
 # %% tags=["hide-input"]
@@ -188,8 +196,9 @@ show.judge(study, "lemma-4-3")
 
 # %% [markdown]
 r"""
-Nor is that a rare accident. With $n = d = 1$ and random weights the kernel is the share $\kappa$ of active neurons, they all move by $|1 - u(0)|/(\sqrt m\,\kappa)$ in the end, and the printed radius is $2|1 - u(0)|/\sqrt m$. It is violated whenever $\kappa < \frac12$, half of the time
-for odd $m$, while the hypothesis only requires $\kappa \ge \frac14$.
+Nor is that a rare accident.
+With $n = d = 1$ and random weights the kernel is the share $\kappa$ of active neurons, they all move by $|1 - u(0)|/(\sqrt m\,\kappa)$ in the end, and the printed radius is $2|1 - u(0)|/\sqrt m$.
+It is violated whenever $\kappa < \frac12$, half of the time for odd $m$, while the hypothesis only requires $\kappa \ge \frac14$.
 """
 
 # %%
@@ -209,12 +218,14 @@ r"""
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-lemma-4-3
 
-If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most
-$R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, twice the printed radius.
+If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most $R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, twice the printed radius.
 ```
 
-The proof is the printed one with the right integral, $\int_0^\infty e^{-\lambda_0 s/2d}\,ds = 2d/\lambda_0$. We follow the *flow* itself (Runge-Kutta) for $n$ samples in $d$ dimensions and look at the kernel on the way:
-the hypothesis on $\lambda_{\min}$ is not assumed, and the conclusions are checked only while it held at all recorded times. The four neurons reach the bound exactly. The decay is informative at every $t > 0$; the radius is useful below the $R$ of {prf:ref}`ntk_autoencoders-corollary-4-1`, at the widths of Theorem 4.1. The runs here are narrower and test the inequality alone.
+The proof is the printed one with the right integral, $\int_0^\infty e^{-\lambda_0 s/2d}\,ds = 2d/\lambda_0$.
+We follow the *flow* itself (Runge-Kutta) for $n$ samples in $d$ dimensions and look at the kernel on the way: the hypothesis on $\lambda_{\min}$ is not assumed, and the conclusions are checked only while it held at all recorded times.
+The four neurons reach the bound exactly.
+The decay is informative at every $t > 0$; the radius is useful below the $R$ of {prf:ref}`ntk_autoencoders-corollary-4-1`, at the widths of Theorem 4.1.
+The runs here are narrower and test the inequality alone.
 """
 
 # %%
@@ -242,7 +253,8 @@ r"""
 $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32 n$, and $\lVert X - U(0)\rVert_F^2 \le 2n/\delta$ with probability at least $1 - \delta$.
 ```
 
-In {prf:ref}`ntk_autoencoders-definition-network` the initial signs are independent with mean 0, so cross terms vanish and $\mathbb E\lVert u_i\rVert^2 = \frac1{md}\sum_r\mathbb E\phi(w_r^\top x_i)^2\lVert a_r\rVert^2 = \frac1{md}\,m\,\frac12\,d$. The second part is Markov's inequality, which would give $3n/2\delta$.
+In {prf:ref}`ntk_autoencoders-definition-network` the initial signs are independent with mean 0, so cross terms vanish and $\mathbb E\lVert u_i\rVert^2 = \frac1{md}\sum_r\mathbb E\phi(w_r^\top x_i)^2\lVert a_r\rVert^2 = \frac1{md}\,m\,\frac12\,d$.
+The second part is Markov's inequality, which would give $3n/2\delta$.
 """
 
 # %% tags=["hide-input"]
@@ -261,9 +273,13 @@ r"""
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give $\delta^3$, as Theorems 2.1 and 4.2 and Table 1 print it, where our text of Theorem 4.1 has $\delta^2$, and the constant $C = 512$. Orthonormal samples satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2` with $\lambda_n = 1$ and $\lambda_0 = \frac12$; for them this is $m = 8192\,d^9/\delta^3$.
-The $10^9$ neurons of $n = d = 3$ are too many to train here, but this is not necessary. With $X = I$ a neuron's coordinate $i$ sees only sample $i$, and it moves like all others with the same signs $a_r$. So training is determined by a few numbers for each sample and sign pattern, which
-`orthonormal` draws and follows. We take $\delta = \frac12$ (a parameter), and the power 2 for the theorem, which requires less width. Orthonormal samples are few of all data, and the 2 may be a fault of our text, so this decides nothing; {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`, with the power 3, is proved for all.
+Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give $\delta^3$, as Theorems 2.1 and 4.2 and Table 1 print it, where our text of Theorem 4.1 has $\delta^2$, and the constant $C = 512$.
+Orthonormal samples satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2` with $\lambda_n = 1$ and $\lambda_0 = \frac12$; for them this is $m = 8192\,d^9/\delta^3$.
+The $10^9$ neurons of $n = d = 3$ are too many to train here, but this is not necessary.
+With $X = I$ a neuron's coordinate $i$ sees only sample $i$, and it moves like all others with the same signs $a_r$.
+So training is determined by a few numbers for each sample and sign pattern, which `orthonormal` draws and follows.
+We take $\delta = \frac12$ (a parameter), and the power 2 for the theorem, which requires less width.
+Orthonormal samples are few of all data, and the 2 may be a fault of our text, so this decides nothing; {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`, with the power 3, is proved for all.
 """
 
 # %% tags=["hide-input"]
@@ -274,7 +290,9 @@ show.judge(study, "theorem-4-1")
 
 # %% [markdown]
 r"""
-Can such a check fail? At these widths hardly: that is what the theorem says, and the width is far more than enough. At small ones it does, for the same samples:
+Can such a check fail?
+At these widths hardly: that is what the theorem says, and the width is far more than enough.
+At small ones it does, for the same samples:
 """
 
 # %%
@@ -304,8 +322,10 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then
 If $R'$, the radius of {prf:ref}`ntk_autoencoders-lemma-4-3-corrected`, is below $R$, that of {prf:ref}`ntk_autoencoders-corollary-4-1`, then for all $t$: $\lambda_{\min}(G(t)) \ge \lambda_0/2$, no neuron moves further than $R'$, and the error bound of Lemma 4.3 holds.
 ```
 
-The proof of Lemma 4.4 argues with the continuity of $\lambda_{\min}(G(t))$, but $G$ jumps whenever a neuron switches on or off; one repairs it by stopping at the first time when some neuron has moved by $R$, since the weights *are* continuous. Until then Corollary 4.1 keeps the kernel, and Lemma 4.3 keeps every neuron within $R' < R$, so that time never comes.
-The theorem follows with Claim 4.1. Both are proved, then; we run them at their own width.
+The proof of Lemma 4.4 argues with the continuity of $\lambda_{\min}(G(t))$, but $G$ jumps whenever a neuron switches on or off; one repairs it by stopping at the first time when some neuron has moved by $R$, since the weights *are* continuous.
+Until then Corollary 4.1 keeps the kernel, and Lemma 4.3 keeps every neuron within $R' < R$, so that time never comes.
+The theorem follows with Claim 4.1.
+Both are proved, then; we run them at their own width.
 """
 
 # %% tags=["hide-input"]
@@ -326,7 +346,8 @@ print("G jumps by {G:.3f} in spectral norm, H by {H:.1e}".format(**study["jumps"
 r"""
 ## Gradient descent
 
-With a finite step $\eta$ the change of the error is split into terms. Neurons that *flip*, that is, switch on or off for $x_i$ between two steps, are collected in $S_i^\perp$, and
+With a finite step $\eta$ the change of the error is split into terms.
+Neurons that *flip*, that is, switch on or off for $x_i$ between two steps, are collected in $S_i^\perp$, and
 
 $$\lVert X - U(k+1)\rVert_F^2 - \lVert X - U(k)\rVert_F^2 = C_1 + C_2 + C_3 + C_4 .$$
 
@@ -352,7 +373,9 @@ $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)
 If the bound of Theorem 4.2 holds up to step $k$, every neuron has moved by step $k+1$ at most $R' = \frac{4d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-We record the terms during real training runs, at every step of the first phase. Lemma 4.5 is proved as printed: a step moves a neuron by at most $\eta\sqrt{\lambda_n/m}\,\lVert X - U(k)\rVert_F$, and $\sum_k (1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d \le 1$, as the step of Theorem 4.2 gives. The radius is useful below $\lambda_0\delta/(8n^2d)$, at the theorem's width; here it is larger, and only the inequality is tested.
+We record the terms during real training runs, at every step of the first phase.
+Lemma 4.5 is proved as printed: a step moves a neuron by at most $\eta\sqrt{\lambda_n/m}\,\lVert X - U(k)\rVert_F$, and $\sum_k (1 - q)^{k/2} \le 2/q$ with $q = \eta\lambda_0/2d \le 1$, as the step of Theorem 4.2 gives.
+The radius is useful below $\lambda_0\delta/(8n^2d)$, at the theorem's width; here it is larger, and only the inequality is tested.
 """
 
 # %% tags=["hide-input"]
@@ -373,7 +396,9 @@ r"""
 If no neuron is further than $R$ from its start at steps $k$ and $k+1$, then $|S_i^\perp| \le 4mR$ for all $i$ with probability at least $1 - n e^{-mR}$.
 ```
 
-A neuron that switches on or off for $x_i$ starts within $R$ of its hyperplane. That has probability at most $0.8R$, so the count is binomial, and Chernoff's bound gives $e^{-3.2mR}$ for a count of $4mR$: the lemma has room. We compute the probability exactly, and follow ten small steps of real training (with large steps $4R$ exceeds one at once and the lemma says nothing).
+A neuron that switches on or off for $x_i$ starts within $R$ of its hyperplane.
+That has probability at most $0.8R$, so the count is binomial, and Chernoff's bound gives $e^{-3.2mR}$ for a count of $4mR$: the lemma has room.
+We compute the probability exactly, and follow ten small steps of real training (with large steps $4R$ exceeds one at once and the lemma says nothing).
 """
 
 # %% tags=["hide-input"]
@@ -381,8 +406,10 @@ show.judge(study, "lemma-A-4")
 
 # %% [markdown]
 r"""
-Four claims bound the four terms, with $R$ an upper bound of all movements. They are written for the step of the proof, $\eta = \lambda_0/(4nd\lambda_n)$, and for $R \le \lambda_0/(64nd)$, and only there are they informative: with the largest stable step and $m = 1024$ the bounds on $C_2$, $C_3$ and $C_4$ are hundreds of times the whole error. So we run them where they are
-meant, at the proof's own width for orthonormal samples, $n = d = 2$. A bound counts as informative if it leaves room for the contraction, that is, if it is at most $\eta\lambda_0/4d$.
+Four claims bound the four terms, with $R$ an upper bound of all movements.
+They are written for the step of the proof, $\eta = \lambda_0/(4nd\lambda_n)$, and for $R \le \lambda_0/(64nd)$, and only there are they informative: with the largest stable step and $m = 1024$ the bounds on $C_2$, $C_3$ and $C_4$ are hundreds of times the whole error.
+So we run them where they are meant, at the proof's own width for orthonormal samples, $n = d = 2$.
+A bound counts as informative if it leaves room for the contraction, that is, if it is at most $\eta\lambda_0/4d$.
 """
 
 # %% tags=["hide-input"]
@@ -416,7 +443,8 @@ $C_1 = -\frac{2\eta}d \mathrm{vec}^\top K\,\mathrm{vec} \le -\frac{\eta\lambda_0
 $C_2 = \frac{2\eta}d \mathrm{vec}^\top K^\perp\,\mathrm{vec} \le 8\eta nR\,\lVert X - U(k)\rVert_F^2$ with probability at least $1 - n e^{-mR}$.
 ```
 
-B.1 is $\lambda_{\min}(K) \ge \lambda_0/2$. B.2 follows from Lemma A.4: $\lVert K^\perp\rVert_F \le d\,\max_{ij}\frac1m|S_i^\perp|\,n \le 4ndR$.
+B.1 is $\lambda_{\min}(K) \ge \lambda_0/2$.
+B.2 follows from Lemma A.4: $\lVert K^\perp\rVert_F \le d\,\max_{ij}\frac1m|S_i^\perp|\,n \le 4ndR$.
 """
 
 # %% tags=["hide-input"]
@@ -446,7 +474,9 @@ $C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with p
 $C_3 \le 8\eta nR\,\lVert X - U(k)\rVert_F^2$, which the proof gives and (4.12) needs.
 ```
 
-With $m$ the bound would be vacuous: $mR$ is large wherever Lemma A.4 says anything. Since it is one letter, which our text may have misread, this is not counted. The proof gives $\lVert v_2\rVert \le 4\eta nR\,\lVert X - U(k)\rVert_F$, since each of at most $4mR$ flipped neurons changes an output by at most $\frac{\eta\sqrt{\lambda_n}}m\lVert X - U\rVert_F$, and $\lambda_n \le n$.
+With $m$ the bound would be vacuous: $mR$ is large wherever Lemma A.4 says anything.
+Since it is one letter, which our text may have misread, this is not counted.
+The proof gives $\lVert v_2\rVert \le 4\eta nR\,\lVert X - U(k)\rVert_F$, since each of at most $4mR$ flipped neurons changes an output by at most $\frac{\eta\sqrt{\lambda_n}}m\lVert X - U\rVert_F$, and $\lambda_n \le n$.
 """
 
 # %% tags=["hide-input"]
@@ -490,7 +520,8 @@ With $\eta = \frac{\lambda_0}{4nd\lambda_n}$ and $R = \frac{\lambda_0}{64nd}$:
 $$1 - \frac{\eta\lambda_0}d + 8\eta nR + 8\eta nR + \eta^2n\lambda_n \le 1 - \frac{\eta\lambda_0}{2d} .$$
 ```
 
-The four bounds fit together without a gap: $16\eta nR = \eta^2n\lambda_n = \eta\lambda_0/4d$, so (4.12) is an equality. Its counterpart for joint training, {prf:ref}`ntk_autoencoders-equation-5-20`, will not be.
+The four bounds fit together without a gap: $16\eta nR = \eta^2n\lambda_n = \eta\lambda_0/4d$, so (4.12) is an equality.
+Its counterpart for joint training, {prf:ref}`ntk_autoencoders-equation-5-20`, will not be.
 """
 
 # %% tags=["hide-input"]
@@ -511,7 +542,10 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$ and $\eta = \Theta(\lambda_0
 $$\lVert X - U(k)\rVert_F^2 \le \Big(1 - \frac{\eta\lambda_0}{2d}\Big)^k \lVert X - U(0)\rVert_F^2 .$$
 ```
 
-Following the constants through (and reading $\frac{\lambda_0\delta}{8n^2d}$ for $\frac{\lambda_0\delta}{2n^2d}$ in the last display of the proof) gives $C = 2048$, and a second condition $m \ge 131072\,n^3d^4\lambda_n/(\lambda_0^4\delta)$ that only constants distinguish from the first. With these constants the theorem is proved: the induction is (4.12) with Claims B.1 to B.4, and Lemma 4.5 keeps $R' < R$. The unit length of the samples ({prf:ref}`ntk_autoencoders-assumption-1`) bounds the probability of a flip, and $\lambda_0 > 0$ ({prf:ref}`ntk_autoencoders-assumption-2`) makes the step positive and the width finite. We run it at the larger of the two widths, with the proof's step.
+Following the constants through (and reading $\frac{\lambda_0\delta}{8n^2d}$ for $\frac{\lambda_0\delta}{2n^2d}$ in the last display of the proof) gives $C = 2048$, and a second condition $m \ge 131072\,n^3d^4\lambda_n/(\lambda_0^4\delta)$ that only constants distinguish from the first.
+With these constants the theorem is proved: the induction is (4.12) with Claims B.1 to B.4, and Lemma 4.5 keeps $R' < R$.
+The unit length of the samples ({prf:ref}`ntk_autoencoders-assumption-1`) bounds the probability of a flip, and $\lambda_0 > 0$ ({prf:ref}`ntk_autoencoders-assumption-2`) makes the step positive and the width finite.
+We run it at the larger of the two widths, with the proof's step.
 """
 
 # %%
@@ -528,7 +562,8 @@ show.judge(study, "theorem-4-2")
 r"""
 ## Slips
 
-None of these changes a conclusion. The numbers are those of the list that begins in [the chapter on the kernels](kernels).
+None of these changes a conclusion.
+The numbers are those of the list that begins in [the chapter on the kernels](kernels).
 
 | | place | printed | read |
 | --- | --- | --- | --- |

@@ -16,8 +16,10 @@
 r"""
 # How much width suffices
 
-The message of the paper is a comparison of widths: joint training needs far fewer neurons than weak training. This chapter of [the story of jointly trained autoencoders](story) measures the width that training needs, computes the width that can be certified, and evaluates the paper's Table 1 on data. All three put joint training below weak training, the certificates from $n = d = 3$ on. But they differ in size:
-training needs about ten (joint) or a hundred (weak) neurons, our certificates ask for $10^4$ to $10^8$, and the paper's bounds on real data for $10^{14}$ to $10^{35}$.
+The message of the paper is a comparison of widths: joint training needs far fewer neurons than weak training.
+This chapter of [the story of jointly trained autoencoders](story) measures the width that training needs, computes the width that can be certified, and evaluates the paper's Table 1 on data.
+All three put joint training below weak training, the certificates from $n = d = 3$ on.
+But they differ in size: training needs about ten (joint) or a hundred (weak) neurons, our certificates ask for $10^4$ to $10^8$, and the paper's bounds on real data for $10^{14}$ to $10^{35}$.
 """
 
 # %% tags=["parameters"]
@@ -82,7 +84,9 @@ show.judge(study, "observation-message")
 r"""
 ## What can be certified
 
-The repaired theorem ({prf:ref}`ntk_autoencoders-theorem-5-1-repaired`) is a certificate for one network. The same can be done for weak training, by counting the flips that are possible within $R'$ instead of bounding their expectation. For each size below we compute both certificates at one width and extrapolate with the law $P \propto m^{-1/2}$ to the smallest width that would be certified.
+The repaired theorem ({prf:ref}`ntk_autoencoders-theorem-5-1-repaired`) is a certificate for one network.
+The same can be done for weak training, by counting the flips that are possible within $R'$ instead of bounding their expectation.
+For each size below we compute both certificates at one width and extrapolate with the law $P \propto m^{-1/2}$ to the smallest width that would be certified.
 """
 
 # %% tags=["hide-input"]
@@ -114,10 +118,13 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 :place: Section 2.2
 :rests_on: ntk_autoencoders-theorem-4-2, ntk_autoencoders-theorem-5-2
 
-Widths that suffice for linear convergence, up to a constant $C$. This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on our data sets are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
+Widths that suffice for linear convergence, up to a constant $C$.
+This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on our data sets are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
 ```
 
-The rows of this work are the widths of {prf:ref}`ntk_autoencoders-theorem-4-2` and {prf:ref}`ntk_autoencoders-theorem-5-2`. We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the line below says which file was read.
+The rows of this work are the widths of {prf:ref}`ntk_autoencoders-theorem-4-2` and {prf:ref}`ntk_autoencoders-theorem-5-2`.
+We take each data set raw or standardised, with rows spread evenly over the set and scaled to unit norm, and leave out rows parallel to an earlier one; $C = 1$, $\delta = 1$.
+A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the line below says which file was read.
 """
 
 # %%
@@ -167,11 +174,15 @@ plt.show()
 
 # %% [markdown]
 r"""
-Standardising raises $\lambda_0$ by a factor between 2 (digits) and 200 (wine); scikit-learn's diabetes set comes standardised. The printed joint order lies far below the weak one, by six orders of magnitude or more on the real data. The repaired joint order still wins wherever samples are well apart, but it loses on sets with near-duplicates, where $\lambda_H \sim \Delta^2$ and $\lambda_0 \sim \Delta$. And all of them are far above what training needs.
+Standardising raises $\lambda_0$ by a factor between 2 (digits) and 200 (wine); scikit-learn's diabetes set comes standardised.
+The printed joint order lies far below the weak one, by six orders of magnitude or more on the real data.
+The repaired joint order still wins wherever samples are well apart, but it loses on sets with near-duplicates, where $\lambda_H \sim \Delta^2$ and $\lambda_0 \sim \Delta$.
+And all of them are far above what training needs.
 
 ## Narrow networks
 
-The kernel argument needs as many effective parameters as there are equations, $nd$: weak training has $md$, joint training $(2d-1)m$ (scaling $w_r$ up and $a_r$ down changes nothing). So $K(0)$ can have full rank from $m = n$ and from $m \approx n/2$ on:
+The kernel argument needs as many effective parameters as there are equations, $nd$: weak training has $md$, joint training $(2d-1)m$ (scaling $w_r$ up and $a_r$ down changes nothing).
+So $K(0)$ can have full rank from $m = n$ and from $m \approx n/2$ on:
 """
 
 # %%
@@ -179,7 +190,8 @@ study["ranks"]
 
 # %% [markdown]
 r"""
-The table compares this count with random weights. Zero error needs less:
+The table compares this count with random weights.
+Zero error needs less:
 
 ```{claim} Zero error at m = 2d
 :label: ntk_autoencoders-observation-narrow
@@ -188,10 +200,14 @@ The table compares this count with random weights. Zero error needs less:
 :expected: holds
 :ours:
 
-With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples. Joint training with $n = 40$, $d = 5$ finds it at that width, from more than a third of the starts: train *and* test error vanish. Weak training at that width does not come near.
+With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples.
+Joint training with $n = 40$, $d = 5$ finds it at that width, from more than a third of the starts: train *and* test error vanish.
+Weak training at that width does not come near.
 ```
 
-How long to train? As many steps as the proved rate would need for the error per sample that we want ($10^{-4}$, from $\frac32$): $\ln(10^{-4}/\frac32)/\ln(1 - \eta\lambda_0/2d)$. The table has the largest errors of all runs.
+How long to train?
+As many steps as the proved rate would need for the error per sample that we want ($10^{-4}$, from $\frac32$): $\ln(10^{-4}/\frac32)/\ln(1 - \eta\lambda_0/2d)$.
+The table has the largest errors of all runs.
 """
 
 # %% tags=["hide-input"]

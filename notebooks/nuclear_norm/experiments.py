@@ -15,7 +15,11 @@
 r"""
 # Experiments: a figure in the plane, nine tables, and a counterpart
 
-This chapter is about Section 6.3 and Appendix E.2 of {cite:t}`shi_2024`. For a task in the plane the thesis reports two accuracies that no classifier can have in the population, as a one-line proof shows; on a small training set they are possible. The tables of the five image benchmarks are consistent except for two slips, and we ask which of their gains exceed the noise. We have neither the backbone nor the data, so we run three small counterparts on digits and CIFAR-10. The [story](story) gives the overview.
+This chapter is about Section 6.3 and Appendix E.2 of {cite:t}`shi_2024`.
+For a task in the plane the thesis reports two accuracies that no classifier can have in the population, as a one-line proof shows; on a small training set they are possible.
+The tables of the five image benchmarks are consistent except for two slips, and we ask which of their gains exceed the noise.
+We have neither the backbone nor the data, so we run three small counterparts on digits and CIFAR-10.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -57,7 +61,8 @@ study = checks.claims.at(**globals())
 
 # %% [markdown]
 r"""
-$x_1$ has the sign of the label and uniform size. $x_2$ has that sign with probability $p$ and the opposite one otherwise; out of distribution $p$ and $1-p$ are swapped. (For $y=-1$ the thesis gives no $x_2$; we use the mirror image.)
+$x_1$ has the sign of the label and uniform size.
+$x_2$ has that sign with probability $p$ and the opposite one otherwise; out of distribution $p$ and $1-p$ are swapped. (For $y=-1$ the thesis gives no $x_2$; we use the mirror image.)
 
 ```{claim} One inequality for every classifier
 :label: nuclear_norm-coupling
@@ -69,7 +74,10 @@ $x_1$ has the sign of the label and uniform size. $x_2$ has that sign with proba
 For $p\ge\frac12$, $\mathrm{err}_{OOD}\le\frac p{1-p}\,\mathrm{err}_{ID}$.
 ```
 
-*Proof.* Let $a$ and $b$ be the errors where $x_2$ agrees with the label and where it does not. Then $\mathrm{err}_{ID}=pa+(1-p)b$ and $\mathrm{err}_{OOD}=(1-p)a+pb$, and $\frac p{1-p}\mathrm{err}_{ID}-\mathrm{err}_{OOD}=\big(\frac{p^2}{1-p}-(1-p)\big)a\ge0$. $\square$ Equality holds for classifiers that err only where $x_2$ and the label disagree, lines among them:
+*Proof.*
+Let $a$ and $b$ be the errors where $x_2$ agrees with the label and where it does not.
+Then $\mathrm{err}_{ID}=pa+(1-p)b$ and $\mathrm{err}_{OOD}=(1-p)a+pb$, and $\frac p{1-p}\mathrm{err}_{ID}-\mathrm{err}_{OOD}=\big(\frac{p^2}{1-p}-(1-p)\big)a\ge0$.
+$\square$ Equality holds for classifiers that err only where $x_2$ and the label disagree, lines among them:
 
 ```{claim} Lines
 :label: nuclear_norm-line
@@ -82,7 +90,11 @@ For $p\ge\frac12$, $\mathrm{err}_{OOD}\le\frac p{1-p}\,\mathrm{err}_{ID}$.
 $\mathrm{sign}(x_1+cx_2)$ errs on $(1-p)\frac c2$ in distribution and on $p\frac c2$ out of it, for $0\le c\le1$; for $c>1$ replace $\frac c2$ by $1-\frac1{2c}$.
 ```
 
-*Proof.* Write $|x_1|=U_1$ and $|x_2|=U_2$, independent and uniform on $[0,1]$. Where the signs agree there is no error. Where they do not, the line errs if $U_1<cU_2$, and the mean of $\min(1,cU_2)$ is $\frac c2$ for $c\le1$ and $\frac1{2c}+1-\frac1c=1-\frac1{2c}$ for $c>1$. $\square$
+*Proof.*
+Write $|x_1|=U_1$ and $|x_2|=U_2$, independent and uniform on $[0,1]$.
+Where the signs agree there is no error.
+Where they do not, the line errs if $U_1<cU_2$, and the mean of $\min(1,cU_2)$ is $\frac c2$ for $c\le1$ and $\frac1{2c}+1-\frac1c=1-\frac1{2c}$ for $c>1$.
+$\square$
 """
 
 
@@ -105,7 +117,13 @@ r"""
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
 ```
 
-The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open. On a small training set the pair is possible. In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their probabilities $p$ and $1-p$ are swapped there too.) No sentence of the thesis mentions the population, so this refutes nothing. The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested. It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. In the population the pair would fit a different $p$:
+The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open.
+On a small training set the pair is possible.
+In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their probabilities $p$ and $1-p$ are swapped there too.)
+No sentence of the thesis mentions the population, so this refutes nothing.
+The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested.
+It is $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$.
+In the population the pair would fit a different $p$:
 
 ```{claim} Accuracies that are possible together
 :label: nuclear_norm-figure-6-2-corrected
@@ -116,7 +134,9 @@ The caption says "ID training set", the text "ID dataset", and neither prints it
 :rests_on: nuclear_norm-coupling
 :ours:
 
-In the population at $p=0.7$ an OOD accuracy of $0.76$ allows at most $0.8972$ in distribution. On $n$ training points a line with this OOD accuracy or less has accuracy $0.95$ with chance $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$. At $p=0.95$ weight decay $0.003$ has $0.987$ and $0.756$ in the population.
+In the population at $p=0.7$ an OOD accuracy of $0.76$ allows at most $0.8972$ in distribution.
+On $n$ training points a line with this OOD accuracy or less has accuracy $0.95$ with chance $0.38$, $0.05$ and $10^{-9}$ for $n=20$, $100$ and $1000$.
+At $p=0.95$ weight decay $0.003$ has $0.987$ and $0.756$ in the population.
 ```
 
 The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1-\frac37\cdot0.24=0.89714...$; the second is computed.
@@ -132,7 +152,9 @@ The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 ```
 
-The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$, so nothing can be gained. In our counterpart the nuclear norm costs a little OOD accuracy, with every seed; this is not judged, as the setting is not that of the thesis. We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
+The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$, so nothing can be gained.
+In our counterpart the nuclear norm costs a little OOD accuracy, with every seed; this is not judged, as the setting is not that of the thesis.
+We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
 """
 
 # %%
@@ -156,7 +178,8 @@ r"""
 :rests_on: nuclear_norm-line
 :ours:
 
-In the population the line $\mathrm{sign}(x_1+cx_2)$ that ERM with weight decay $\lambda$ finds has $c\to0$ as $\lambda\to0$. For every $\lambda$ it has $c<2\gamma=0.4$, hence OOD accuracy above $0.86$.
+In the population the line $\mathrm{sign}(x_1+cx_2)$ that ERM with weight decay $\lambda$ finds has $c\to0$ as $\lambda\to0$.
+For every $\lambda$ it has $c<2\gamma=0.4$, hence OOD accuracy above $0.86$.
 ```
 
 ```{claim} Transition of the nuclear norm
@@ -167,10 +190,18 @@ In the population the line $\mathrm{sign}(x_1+cx_2)$ that ERM with weight decay 
 :rests_on: nuclear_norm-order-always, nuclear_norm-window
 :ours:
 
-Take a diagonal extractor and a head of ones. For $\frac12<p<0.9$ the nuclear norm gives $c=0$ exactly for $\lambda_c\le\lambda<\frac{\sqrt3}4$, and $w=0$ from there on. For $0.9\le p<1$ it never gives $c=0$ with $w\ne0$. Weight decay always gives $c>0$.
+Take a diagonal extractor and a head of ones.
+For $\frac12<p<0.9$ the nuclear norm gives $c=0$ exactly for $\lambda_c\le\lambda<\frac{\sqrt3}4$, and $w=0$ from there on.
+For $0.9\le p<1$ it never gives $c=0$ with $w\ne0$.
+Weight decay always gives $c>0$.
 ```
 
-*Proof.* This is {prf:ref}`nuclear_norm-window` at $r=|U|=1$, $\gamma=p-\frac12$. There $A=\frac13$, so $\lambda_R=\frac14\big/\frac1{\sqrt3}=\frac{\sqrt3}4$, and $\rho=\frac{2\gamma}{\sqrt3}\big/\sqrt{\frac13-\frac34\gamma^2}$. So $\rho<1$ if and only if $4\gamma^2<1-\frac94\gamma^2$, that is $\gamma<\frac25$. The last sentence is {prf:ref}`nuclear_norm-order-always`. $\square$
+*Proof.*
+This is {prf:ref}`nuclear_norm-window` at $r=|U|=1$, $\gamma=p-\frac12$.
+There $A=\frac13$, so $\lambda_R=\frac14\big/\frac1{\sqrt3}=\frac{\sqrt3}4$, and $\rho=\frac{2\gamma}{\sqrt3}\big/\sqrt{\frac13-\frac34\gamma^2}$.
+So $\rho<1$ if and only if $4\gamma^2<1-\frac94\gamma^2$, that is $\gamma<\frac25$.
+The last sentence is {prf:ref}`nuclear_norm-order-always`.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -183,7 +214,8 @@ show.slider(pictures.plane_frame, plane_lams, label="weight λ", start=min(2, le
 r"""
 ## Nine tables
 
-This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2 is six rows of Tables E.1 to E.5. First, are they consistent?
+This part keeps all numbers of Tables 6.1, 6.3 and E.1 to E.6 as data; Table 6.2 is six rows of Tables E.1 to E.5.
+First, are they consistent?
 
 ```{claim} Averages are means of their rows
 :label: nuclear_norm-table-averages
@@ -244,10 +276,13 @@ The underlined numbers of Tables E.1 to E.6 are the second highest of their colu
 :place: the book's own, Appendix E.2
 :ours:
 
-The highest numbers of the columns of Tables E.1 to E.6 are SWAD-NU's in 25 of 33, and another method's in the other eight. None of them is underlined.
+The highest numbers of the columns of Tables E.1 to E.6 are SWAD-NU's in 25 of 33, and another method's in the other eight.
+None of them is underlined.
 ```
 
-The caption of Table E.1 says that they are bold. Our copy of the thesis has lost bold type, so we cannot check this. In Table 6.1 bold marks the authors' own methods, as its caption says; SWAD-NU is highest in each column there and in Table 6.3.
+The caption of Table E.1 says that they are bold.
+Our copy of the thesis has lost bold type, so we cannot check this.
+In Table 6.1 bold marks the authors' own methods, as its caption says; SWAD-NU is highest in each column there and in Table 6.3.
 """
 
 # %%
@@ -265,7 +300,8 @@ show.judge(study, "table-swapped-corrected", "underlined", "bold")
 
 # %% [markdown]
 r"""
-Second, what do they show? The tables give standard errors, from three trials each.
+Second, what do they show?
+The tables give standard errors, from three trials each.
 
 ```{claim} Gains are significant everywhere
 :label: nuclear_norm-table-6-1-all
@@ -277,7 +313,9 @@ Second, what do they show? The tables give standard errors, from three trials ea
 The nuclear norm significantly improves the performance over ERM and SWAD across all data sets considered.
 ```
 
-In the everyday sense this is right: all ten gains are positive, and most are large compared with the other gains in the table. As a statement about noise it is not: on PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse. The caption gives standard errors but no test, so both readings are possible.
+In the everyday sense this is right: all ten gains are positive, and most are large compared with the other gains in the table.
+As a statement about noise it is not: on PACS the gain of ERM is $0.1$ with a standard error of $0.22$, and three of its four domains get worse.
+The caption gives standard errors but no test, so both readings are possible.
 
 ```{claim} Gains are consistent
 :label: nuclear_norm-consistently
@@ -418,7 +456,8 @@ plt.show()
 r"""
 ## A counterpart that runs
 
-We have neither the weights of ResNet-50 nor the five data sets; `data.of_folder` reads your own DomainBed folder (`-p domainbed=FOLDER`). We train a small network (two layers, 32 features) from random weights on domains made of images that we have, leave one domain out, choose $\lambda$ and the step by a held-out fifth of the training domains, as the thesis does, and compare with the run that has $\lambda=0$ and everything else equal.
+We have neither the weights of ResNet-50 nor the five data sets; `data.of_folder` reads your own DomainBed folder (`-p domainbed=FOLDER`).
+We train a small network (two layers, 32 features) from random weights on domains made of images that we have, leave one domain out, choose $\lambda$ and the step by a held-out fifth of the training domains, as the thesis does, and compare with the run that has $\lambda=0$ and everything else equal.
 
 ```{claim} ERM, rotated digits
 :label: nuclear_norm-counterpart-erm
@@ -471,7 +510,8 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 Counterparts: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
 ```
 
-Coloured digits have one of ten colours; the colour agrees with the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn. A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the card below says whether the file is the published one.
+Coloured digits have one of ten colours; the colour agrees with the label with probability $0.9$, $0.8$ and $0.1$ in the three domains, each left out in turn.
+A part of CIFAR-10, or a compressed copy, counts as CIFAR-10 here; the card below says whether the file is the published one.
 """
 
 # %% tags=["hide-input"]
@@ -496,9 +536,14 @@ show.judge(study, "counterpart-cifar", "counterpart-all")
 
 # %% [markdown]
 r"""
-With three seeds we cannot distinguish gains of one or two points from zero. With averaged weights on rotated digits these three lose a point, which is chance. Separately from this page we ran ERM on rotated digits with 64 seeds, from 0 and from 1000 on: the nuclear norm gains $0.59$ $[0.10,1.08]$ and $0.79$ $[0.29,1.28]$ points, with averaged weights $0.49$ $[0.26,0.72]$ and $0.45$ $[0.16,0.73]$. `-p n_seeds=64` repeats the first. Most gains in the tables are larger.
+With three seeds we cannot distinguish gains of one or two points from zero.
+With averaged weights on rotated digits these three lose a point, which is chance.
+Separately from this page we ran ERM on rotated digits with 64 seeds, from 0 and from 1000 on: the nuclear norm gains $0.59$ $[0.10,1.08]$ and $0.79$ $[0.29,1.28]$ points, with averaged weights $0.49$ $[0.26,0.72]$ and $0.45$ $[0.16,0.73]$.
+`-p n_seeds=64` repeats the first.
+Most gains in the tables are larger.
 
-Figure 6.5 sweeps $\lambda$ and plots the stable rank; we compute it as printed and with the square ({prf:ref}`nuclear_norm-stable-rank-corrected`). Our counterpart uses the coloured digits and leaves out the domain with the misleading colour.
+Figure 6.5 sweeps $\lambda$ and plots the stable rank; we compute it as printed and with the square ({prf:ref}`nuclear_norm-stable-rank-corrected`).
+Our counterpart uses the coloured digits and leaves out the domain with the misleading colour.
 
 ```{claim} Stable rank falls as λ grows
 :label: nuclear_norm-figure-6-5-rank
@@ -562,7 +607,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-The cross-entropy is a mean over the batch, but the nuclear norm grows with the batch ({prf:ref}`nuclear_norm-batch-scale`). So the same $\lambda$ is a different penalty at a different batch size.
+The cross-entropy is a mean over the batch, but the nuclear norm grows with the batch ({prf:ref}`nuclear_norm-batch-scale`).
+So the same $\lambda$ is a different penalty at a different batch size.
 
 ```{claim} Larger batches, stronger penalty
 :label: nuclear_norm-counterpart-batch
@@ -584,7 +630,8 @@ study["batch_runs"].groupby("size")[["gain", "shrink"]].agg(["mean", "min", "max
 
 # %% [markdown]
 r"""
-You can run the same experiment on the data of the thesis, if you have them: `featurebook run nuclear_norm/experiments -p domainbed=FOLDER -o mine.ipynb` leaves each domain out in turn, with images of 32 by 32 pixels and the small network. Its features are learned from scratch, so its accuracies are not those of the tables.
+You can run the same experiment on the data of the thesis, if you have them: `featurebook run nuclear_norm/experiments -p domainbed=FOLDER -o mine.ipynb` leaves each domain out in turn, with images of 32 by 32 pixels and the small network.
+Its features are learned from scratch, so its accuracies are not those of the tables.
 """
 
 # %%

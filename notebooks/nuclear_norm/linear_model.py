@@ -15,8 +15,10 @@
 r"""
 # The linear model, exactly
 
-Features that always agree with the label, features that agree with it only in training, and one weight for each: in this model {cite:t}`shi_2024`, Section 6.4 and Appendix E, compares weight decay with a bound on the rank. Everything in it can be computed up to rounding, without samples. We judge each statement, find that the theorem's rank-bounded optimum does not exist, and then
-solve the model for the nuclear norm itself, which the theorem does not cover. The [story](story) gives the overview.
+Features that always agree with the label, features that agree with it only in training, and one weight for each: in this model {cite:t}`shi_2024`, Section 6.4 and Appendix E, compares weight decay with a bound on the rank.
+Everything in it can be computed up to rounding, without samples.
+We judge each statement, find that the theorem's rank-bounded optimum does not exist, and then solve the model for the nuclear norm itself, which the theorem does not cover.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -60,7 +62,10 @@ r"""
 :expected: stated
 :place: Section 6.4
 
-$z=y\tilde z(x)\in\mathbb R^d$ has independent coordinates. Those in $R$, $|R|=r$, are uniform on $[0,1]$. Those in $U$ follow $\mathcal D_\gamma$, uniform on $[0,1]$ with probability $\frac12+\gamma$ and on $[-1,0]$ otherwise; out of distribution they follow $\mathcal D_{-\gamma}$. The head is frozen at ones: $yf_w(x)=\langle w,z\rangle$, and $\Phi(x)_j=w_j\tilde z_j(x)$.
+$z=y\tilde z(x)\in\mathbb R^d$ has independent coordinates.
+Those in $R$, $|R|=r$, are uniform on $[0,1]$.
+Those in $U$ follow $\mathcal D_\gamma$, uniform on $[0,1]$ with probability $\frac12+\gamma$ and on $[-1,0]$ otherwise; out of distribution they follow $\mathcal D_{-\gamma}$.
+The head is frozen at ones: $yf_w(x)=\langle w,z\rangle$, and $\Phi(x)_j=w_j\tilde z_j(x)$.
 ```
 
 ```{claim} Extreme values of γ
@@ -74,7 +79,11 @@ $z=y\tilde z(x)\in\mathbb R^d$ has independent coordinates. Those in $R$, $|R|=r
 When $\gamma=\frac12$ we cannot distinguish invariant and environmental features; when $\gamma=0$ the ID and the OOD task are identical.
 ```
 
-An invariant coordinate is $\mathcal D_{1/2}$, and $\mathcal D_0=\mathcal D_{-0}$: both are true by definition. The first is about training; out of distribution $\mathcal D_{-1/2}$ is the mirror image. We check it on the optimum of weight decay, whose two weights meet. Since all moment generating functions are known, every mean of the logistic loss is one integral on a line, $\mathbb E\,\frac1{1+e^Y}=\frac1{2\pi i}\int_{\mathrm{Re}\,s=1/2}\frac\pi{\sin\pi s}\,\mathbb E\,e^{-sY}ds$, and a few hundred nodes give it to rounding. In code:
+An invariant coordinate is $\mathcal D_{1/2}$, and $\mathcal D_0=\mathcal D_{-0}$: both are true by definition.
+The first is about training; out of distribution $\mathcal D_{-1/2}$ is the mirror image.
+We check it on the optimum of weight decay, whose two weights meet.
+Since all moment generating functions are known, every mean of the logistic loss is one integral on a line, $\mathbb E\,\frac1{1+e^Y}=\frac1{2\pi i}\int_{\mathrm{Re}\,s=1/2}\frac\pi{\sin\pi s}\,\mathbb E\,e^{-sY}ds$, and a few hundred nodes give it to rounding.
+In code:
 """
 
 
@@ -144,7 +153,8 @@ r"""
 $\Pr[\sum_Uz_j\le0]\le e^{-|U|\gamma^2/2}$ and $\Pr[\sum_Rz_j\le\frac r4]\le e^{-r/8}$.
 ```
 
-Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact exponents, by an integral through the saddle point, are more than three times as large: twice the printed exponent would pass too.
+Hoeffding's inequality with ranges of width 2 and 1 is the proof.
+The exact exponents, by an integral through the saddle point, are more than three times as large: twice the printed exponent would pass too.
 
 ```{claim} Pairwise independence
 :label: nuclear_norm-independence
@@ -157,7 +167,10 @@ Hoeffding's inequality with ranges of width 2 and 1 is the proof. The exact expo
 For any $j,j'$, $z_j$ and $z_{j'}$ are independent when $j\ne j'$; Lemma E.4 follows.
 ```
 
-As the usual shorthand for "mutually independent" this is right, and the authors surely mean that. Read literally it requires only pairwise independence, which does not suffice. Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent. If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
+As the usual shorthand for "mutually independent" this is right, and the authors surely mean that.
+Read literally it requires only pairwise independence, which does not suffice.
+Take $z_j=A+jB$ modulo 1 with $A$, $B$ uniform: any two are independent.
+If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has probability $\frac1{16(r+1)}$, which at $r=101$ is far above $e^{-r/8}$.
 
 ```{claim} Mutual independence
 :label: nuclear_norm-independence-corrected
@@ -190,7 +203,8 @@ r"""
 The minimiser of ERM-$\ell_2$ has $w_j=\alpha$ on $R$ and $w_j=\beta$ on $U$.
 ```
 
-The objective is strictly convex, the logistic loss being convex ({prf:ref}`nuclear_norm-lemma-e-1`), and exchanging two features of the same kind does not change it: the minimiser is unique, so it is symmetric. We solve for all $d$ weights from a random start and compare with the solution for two.
+The objective is strictly convex, the logistic loss being convex ({prf:ref}`nuclear_norm-lemma-e-1`), and exchanging two features of the same kind does not change it: the minimiser is unique, so it is symmetric.
+We solve for all $d$ weights from a random start and compare with the solution for two.
 """
 
 # %% tags=["hide-input"]
@@ -209,7 +223,12 @@ r"""
 The weights of the minimiser of ERM-$\ell_2$ satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
 
-The printed proof splits the gradient by the sign of $\sum_Uz_j$ and the size of $\sum_Rz_j$, and bounds the unlikely parts with {prf:ref}`nuclear_norm-lemma-e-4`. There are two readings, since the lemma has no condition on $\lambda$ or $d$, but Proposition 6.3, where it is used, has those that its proof needs. With these it is true, as below. Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay. The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty. Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ is informative for $\lambda<2\log2$; the bound on the ratio is informative everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
+The printed proof splits the gradient by the sign of $\sum_Uz_j$ and the size of $\sum_Rz_j$, and bounds the unlikely parts with {prf:ref}`nuclear_norm-lemma-e-4`.
+There are two readings, since the lemma has no condition on $\lambda$ or $d$, but Proposition 6.3, where it is used, has those that its proof needs.
+With these it is true, as below.
+Without any, $\alpha<\frac1{\sqrt r}$ fails: with one environmental feature, and with little weight decay.
+The objective is $\lambda$-strongly convex, so a rational point whose gradient lies in a known interval locates the optimum with certainty.
+Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is known, so $\alpha<\frac1{\sqrt r}$ is informative for $\lambda<2\log2$; the bound on the ratio is informative everywhere, being $\frac32$ of its limit $\frac1{2\gamma}$ for $\lambda\to\infty$.
 
 ```{claim} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
@@ -229,7 +248,8 @@ show.judge(study, "lemma-6-1-order", "lemma-6-1-order-corrected")
 
 # %% [markdown]
 r"""
-How much of the lemma needs the conditions? $\beta<\alpha$ needs none: if $\beta>\alpha\ge0$, exchanging the weights of an invariant and an environmental feature makes the margin stochastically larger at the same norm, and $\beta=\alpha$ contradicts stationarity; $\beta>0$ since at $\beta=0$ the loss falls with $\beta$.
+How much of the lemma needs the conditions?
+$\beta<\alpha$ needs none: if $\beta>\alpha\ge0$, exchanging the weights of an invariant and an environmental feature makes the margin stochastically larger at the same norm, and $\beta=\alpha$ contradicts stationarity; $\beta>0$ since at $\beta=0$ the loss falls with $\beta$.
 
 ```{claim} The order needs no condition
 :label: nuclear_norm-order-always
@@ -239,7 +259,8 @@ How much of the lemma needs the conditions? $\beta<\alpha$ needs none: if $\beta
 :rests_on: nuclear_norm-lemma-6-1-groups
 :ours:
 
-$0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. Wherever we looked, $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means.
+$0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$.
+Wherever we looked, $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means.
 ```
 
 ```{claim} The λ of the proof
@@ -253,7 +274,9 @@ $0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$. Whe
 (E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and for $\gamma\in(\frac3{\sqrt r},\frac12)$ and $|U|>\frac r{\gamma^2}$ it gives $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
 ```
 
-The last two terms in the bracket are the tails of {prf:ref}`nuclear_norm-lemma-e-4`. $\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^2=r$; we do so for each $r$ from 37 to 4,999. From $r=5000$ on the first term in the bracket is below $\frac12e^{1/(4\sqrt r)}e^{-\sqrt r/20}e^{-\sqrt r/5}<\frac1{60}e^{-\sqrt r/5}$, and the other two are smaller still.
+The last two terms in the bracket are the tails of {prf:ref}`nuclear_norm-lemma-e-4`.
+$\lambda_0$ decreases in $|U|\gamma^2>r$, so it is enough to look at $|U|\gamma^2=r$; we do so for each $r$ from 37 to 4,999.
+From $r=5000$ on the first term in the bracket is below $\frac12e^{1/(4\sqrt r)}e^{-\sqrt r/20}e^{-\sqrt r/5}<\frac1{60}e^{-\sqrt r/5}$, and the other two are smaller still.
 """
 
 # %% tags=["hide-input"]
@@ -261,7 +284,8 @@ show.judge(study, "order-always", "lambda-0")
 
 # %% [markdown]
 r"""
-The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34). This inequality bounds a ratio of two means, and the thesis derives it from {prf:ref}`nuclear_norm-lemma-e-1`, which is a pointwise statement.
+The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E.34).
+This inequality bounds a ratio of two means, and the thesis derives it from {prf:ref}`nuclear_norm-lemma-e-1`, which is a pointwise statement.
 
 ```{claim} A step that Lemma E.1 does not give
 :label: nuclear_norm-step-e-34
@@ -275,7 +299,10 @@ The proof of $\frac\alpha\beta<\frac3{4\gamma}$ has a gap at its second step, (E
 Lemma E.1, from which the proof takes (E.34), does not give it: with $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
 ```
 
-At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail. In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$. So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point tried. The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$, which is part (4) of {prf:ref}`nuclear_norm-lemma-e-1`, and $\beta<\alpha<x$:
+At $z_k=\frac1{10}$, $z_l=-1$ the added margin $\alpha z_k+\beta z_l$ is negative, and both fail.
+In the mean the first is true to first order in $\alpha$ and $\beta$, while the second is off by $\frac\beta3-\frac\alpha4$ times $\mathbb E\,\ell''(Z)$, so it fails for $\beta>\frac34\alpha$, as for $\gamma$ near $\frac12$.
+So the proof has a gap there. (E.34) itself, the ratio of the means, is not refuted: an independent check found it true at every point tried.
+The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ and $e^c\bar\sigma(t)$, which is part (4) of {prf:ref}`nuclear_norm-lemma-e-1`, and $\beta<\alpha<x$:
 
 ```{claim} The step proved directly
 :label: nuclear_norm-step-e-34-corrected
@@ -309,7 +336,10 @@ r"""
 For each $R_{rank}\subseteq R$ with $|R_{rank}|=B_{rank}$, the problem $\min\mathcal L(w)$ subject to $\|w\|_0\le B_{rank}$ has an optimum with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere.
 ```
 
-The problem has no optimum. One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive. So some $t$ beats any supposed optimum; doubling the weights of a supposed optimum on $R_{rank}$, for example, gives a lower loss. With a bound on the norm the lemma is true:
+The problem has no optimum.
+One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive.
+So some $t$ beats any supposed optimum; doubling the weights of a supposed optimum on $R_{rank}$, for example, gives a lower loss.
+With a bound on the norm the lemma is true:
 
 ```{claim} Optimum of ERM-rank with bounded norm
 :label: nuclear_norm-lemma-6-2-corrected
@@ -323,7 +353,11 @@ The problem has no optimum. One invariant feature of weight $t$ has loss $\frac1
 If $\|w\|_2\le\rho$ as well and $B_{rank}\le r$, the optima are the vectors with $\rho/\sqrt{B_{rank}}$ on some $R_{rank}$, and zero elsewhere.
 ```
 
-*Proof.* If $w_j=\theta\ne0$ for some $j\in U$, some $k\in R$ has $w_k=0$. Moving $|\theta|$ to $k$ keeps norm and rank, and makes the margin stochastically larger, since $|\theta|\,|z_j|\ge\theta z_j$. On a support in $R$ the loss is symmetric; and since $\ell$ is convex and decreasing ({prf:ref}`nuclear_norm-lemma-e-1`), it is strictly convex there and falls with the scale. $\square$
+*Proof.*
+If $w_j=\theta\ne0$ for some $j\in U$, some $k\in R$ has $w_k=0$.
+Moving $|\theta|$ to $k$ keeps norm and rank, and makes the margin stochastically larger, since $|\theta|\,|z_j|\ge\theta z_j$.
+On a support in $R$ the loss is symmetric; and since $\ell$ is convex and decreasing ({prf:ref}`nuclear_norm-lemma-e-1`), it is strictly convex there and falls with the scale.
+$\square$
 """
 
 # %%
@@ -355,10 +389,13 @@ ERM-rank is equivalent to $\min\mathcal L(w)+\lambda\|w\|_0$.
 :rests_on: nuclear_norm-lemma-6-2
 :ours:
 
-The penalised problem has infimum $\min(\lambda,\ln2)$. For $\lambda\ge\ln2$ it is attained at $w=0$; for $\lambda<\ln2$ it is attained at no point and approached at rank 1. No other rank is ever chosen.
+The penalised problem has infimum $\min(\lambda,\ln2)$.
+For $\lambda\ge\ln2$ it is attained at $w=0$; for $\lambda<\ln2$ it is attained at no point and approached at rank 1.
+No other rank is ever chosen.
 ```
 
-Rank 0 costs $\ln2$, and rank $k\ge1$ costs $k\lambda$ in the limit of large weights. So at $B_{rank}=1$ and $\lambda<\ln2$ the two problems have the same minimising sequences of rank 1; at $B_{rank}=2$ no $\lambda$ makes them agree.
+Rank 0 costs $\ln2$, and rank $k\ge1$ costs $k\lambda$ in the limit of large weights.
+So at $B_{rank}=1$ and $\lambda<\ln2$ the two problems have the same minimising sequences of rank 1; at $B_{rank}=2$ no $\lambda$ makes them agree.
 
 ```{claim} Rank of a batch
 :label: nuclear_norm-full-rank
@@ -390,7 +427,10 @@ r"""
 Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\mathrm{err}_{ID}$.
 ```
 
-*Proof.* Given the signs of the environmental coordinates, the two distributions are the same; and the probability of a pattern of signs changes by at most that factor. A classifier that errs exactly where all signs are negative gives equality. $\square$
+*Proof.*
+Given the signs of the environmental coordinates, the two distributions are the same; and the probability of a pattern of signs changes by at most that factor.
+A classifier that errs exactly where all signs are negative gives equality.
+$\square$
 
 ```{claim} Gap between weight decay and bounded rank
 :label: nuclear_norm-proposition-6-3
@@ -403,7 +443,9 @@ Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\fr
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
 
-The first half is about an optimum that does not exist. What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error. So the gap is between strong weight decay and none, and the rank contributes nothing without a bound on the norm.
+The first half is about an optimum that does not exist.
+What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error.
+So the gap is between strong weight decay and none, and the rank contributes nothing without a bound on the norm.
 
 ```{claim} The gap, for sequences and bounded norms
 :label: nuclear_norm-proposition-6-3-corrected
@@ -414,7 +456,9 @@ The first half is about an optimum that does not exist. What is true of minimisi
 :rests_on: nuclear_norm-coupling-many, nuclear_norm-lemma-6-2-corrected, nuclear_norm-proposition-6-3-decay
 :corrects: nuclear_norm-proposition-6-3
 
-Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1. With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum. With $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
+Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1.
+With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum.
+With $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
 
 ```{claim} Weight decay fails out of distribution
@@ -450,7 +494,8 @@ r"""
 At $\lambda=0.1$, for $10\le r\le40$ and $0.1\le\gamma\le0.45$ the OOD accuracy of ERM-$\ell_2$ is above $\frac12$ at $|U|=\frac r{5\gamma^2}$ and below it at twice as many.
 ```
 
-The quarter comes from the ratio in {prf:ref}`nuclear_norm-order-always`: out of distribution the mean margin is $\frac{\alpha r}2-\beta\gamma|U|$, which at $\frac\alpha\beta=\frac1{2\gamma}$ vanishes for $|U|=\frac r{4\gamma^2}$. At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
+The quarter comes from the ratio in {prf:ref}`nuclear_norm-order-always`: out of distribution the mean margin is $\frac{\alpha r}2-\beta\gamma|U|$, which at $\frac\alpha\beta=\frac1{2\gamma}$ vanishes for $|U|=\frac r{4\gamma^2}$.
+At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy there is $0.495$.
 
 ```{claim} Weight decay is no better than guessing
 :label: nuclear_norm-discussion
@@ -463,7 +508,8 @@ The quarter comes from the ratio in {prf:ref}`nuclear_norm-order-always`: out of
 Even with infinite data the optimum of ERM-$\ell_2$ cannot be better than guessing out of distribution.
 ```
 
-This is true under the assumptions, which include one on $\lambda$. Without it the accuracy can be better:
+This is true under the assumptions, which include one on $\lambda$.
+Without it the accuracy can be better:
 
 ```{claim} Vanishing weight decay
 :label: nuclear_norm-vanishing-decay
@@ -473,10 +519,15 @@ This is true under the assumptions, which include one on $\lambda$. Without it t
 :rests_on: nuclear_norm-coupling-many
 :ours:
 
-As $\lambda\to0$ the OOD accuracy of ERM-$\ell_2$ tends to 1. For $r=10$, $\gamma=0.3$, $|U|=28$ and our eight $\lambda$ it rises from each to the next smaller one, from $0.489$ at $\lambda=10$ to $0.999$ at $10^{-10}$.
+As $\lambda\to0$ the OOD accuracy of ERM-$\ell_2$ tends to 1.
+For $r=10$, $\gamma=0.3$, $|U|=28$ and our eight $\lambda$ it rises from each to the next smaller one, from $0.489$ at $\lambda=10$ to $0.999$ at $10^{-10}$.
 ```
 
-*Proof of the limit.* An error costs a loss of at least $\ln2$, so by {prf:ref}`nuclear_norm-coupling-many` $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\frac{\mathcal L}{\ln2}$. The least objective is at most $\mathcal L(w)+\frac\lambda2\|w\|^2$ for every $w$, and $\mathcal L(w)$ can be as small as we like; so at the optimum $\mathcal L\to0$ as $\lambda\to0$. $\square$ The bound of the proof is compared at $r=1$, $|U|=2$, $\gamma=0.1$, where it is informative for $\lambda\le0.01$. The numbers of the example are computed; that the accuracy rises between our $\lambda$ is not proved.
+*Proof of the limit.*
+An error costs a loss of at least $\ln2$, so by {prf:ref}`nuclear_norm-coupling-many` $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\frac{\mathcal L}{\ln2}$.
+The least objective is at most $\mathcal L(w)+\frac\lambda2\|w\|^2$ for every $w$, and $\mathcal L(w)$ can be as small as we like; so at the optimum $\mathcal L\to0$ as $\lambda\to0$.
+$\square$ The bound of the proof is compared at $r=1$, $|U|=2$, $\gamma=0.1$, where it is informative for $\lambda\le0.01$.
+The numbers of the example are computed; that the accuracy rises between our $\lambda$ is not proved.
 """
 
 
@@ -519,7 +570,9 @@ $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ througho
 The theoretical result is for a more general setting than that of Section 6.3.1.
 ```
 
-The data are more general: any number of features, and any $\gamma$. The proved result needs $r>36$ and does not cover the task in the plane. So there are two readings.
+The data are more general: any number of features, and any $\gamma$.
+The proved result needs $r>36$ and does not cover the task in the plane.
+So there are two readings.
 
 ```{claim} When the setting is more general
 :label: nuclear_norm-more-general-corrected
@@ -551,7 +604,8 @@ For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gam
 :place: the book's own, Appendix E.1.4, (E.49)
 :ours:
 
-The denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ is $\frac{9r}{16\gamma^2}+4|U|$. It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
+The denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ is $\frac{9r}{16\gamma^2}+4|U|$.
+It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
 ```
 
 ```{claim} A misprinted name
@@ -573,7 +627,8 @@ show.judge(study, "step-e-49-corrected")
 r"""
 ## The nuclear norm itself
 
-The theorem bounds a rank, but the method penalises the nuclear norm. What does *that* do in this model?
+The theorem bounds a rank, but the method penalises the nuclear norm.
+What does *that* do in this model?
 
 ```{claim} The penalty in the population
 :label: nuclear_norm-penalty
@@ -582,12 +637,19 @@ The theorem bounds a rank, but the method penalises the nuclear norm. What does 
 :place: the book's own
 :ours:
 
-$\|\Phi(X)\|_*/\sqrt B\to\mathrm{tr}\sqrt{D_wCD_w}$ with $C=\mathbb E[zz^\top]$. For $w=(\alpha,\dots,\beta,\dots)$ with $\alpha,\beta\ge0$, $q=|U|$ and $s_u^2=\frac13-\gamma^2$ this is $\frac{(r-1)\alpha}{\sqrt{12}}+(q-1)\beta s_u+\sqrt{A\alpha^2+B\beta^2+2\alpha\beta\sqrt\kappa}$, where $A=\frac1{12}+\frac r4$, $B=s_u^2+q\gamma^2$, $\kappa=AB-\frac{\gamma^2rq}4$.
+$\|\Phi(X)\|_*/\sqrt B\to\mathrm{tr}\sqrt{D_wCD_w}$ with $C=\mathbb E[zz^\top]$.
+For $w=(\alpha,\dots,\beta,\dots)$ with $\alpha,\beta\ge0$, $q=|U|$ and $s_u^2=\frac13-\gamma^2$ this is $\frac{(r-1)\alpha}{\sqrt{12}}+(q-1)\beta s_u+\sqrt{A\alpha^2+B\beta^2+2\alpha\beta\sqrt\kappa}$, where $A=\frac1{12}+\frac r4$, $B=s_u^2+q\gamma^2$, $\kappa=AB-\frac{\gamma^2rq}4$.
 ```
 
-*Proof.* $\Phi(X)^\top\Phi(X)/B\to D_wCD_w$ by the law of large numbers, and the trace of a root is continuous. $D_wCD_w$ has the eigenvalue $\frac{\alpha^2}{12}$ on vectors on $R$ that sum to 0, $r-1$ times, and $\beta^2s_u^2$ on those on $U$, $q-1$ times. On the span of the two constant vectors it is a matrix $K$ with diagonal $A\alpha^2$, $B\beta^2$ and off-diagonal $\frac{\gamma\sqrt{rq}}2\alpha\beta$. So $\det K=\alpha^2\beta^2\kappa$, and $\mathrm{tr}\sqrt K=\sqrt{\mathrm{tr}K+2\sqrt{\det K}}$. $\square$
+*Proof.*
+$\Phi(X)^\top\Phi(X)/B\to D_wCD_w$ by the law of large numbers, and the trace of a root is continuous.
+$D_wCD_w$ has the eigenvalue $\frac{\alpha^2}{12}$ on vectors on $R$ that sum to 0, $r-1$ times, and $\beta^2s_u^2$ on those on $U$, $q-1$ times.
+On the span of the two constant vectors it is a matrix $K$ with diagonal $A\alpha^2$, $B\beta^2$ and off-diagonal $\frac{\gamma\sqrt{rq}}2\alpha\beta$.
+So $\det K=\alpha^2\beta^2\kappa$, and $\mathrm{tr}\sqrt K=\sqrt{\mathrm{tr}K+2\sqrt{\det K}}$.
+$\square$
 
-The problem is convex and symmetric within the groups, so its solution has two values. The slope in $\beta$ at $\beta=0$ decides:
+The problem is convex and symmetric within the groups, so its solution has two values.
+The slope in $\beta$ at $\beta=0$ decides:
 
 ```{claim} What the nuclear norm selects
 :label: nuclear_norm-selection
@@ -597,7 +659,8 @@ The problem is convex and symmetric within the groups, so its solution has two v
 :rests_on: nuclear_norm-penalty
 :ours:
 
-Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$ and $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$. For $\lambda<\lambda_R$ the nuclear norm drops all environmental features, $\beta^*=0$, if and only if
+Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$ and $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$.
+For $\lambda<\lambda_R$ the nuclear norm drops all environmental features, $\beta^*=0$, if and only if
 
 $$q\gamma\bar e\le\lambda\Big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\Big],$$
 
@@ -628,10 +691,18 @@ r"""
 :rests_on: nuclear_norm-selection
 :ours:
 
-Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$, $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$. If $\rho<1$ there is a $\lambda_c<\lambda_R$ such that the nuclear norm selects exactly for $\lambda_c\le\lambda<\lambda_R$: below $\lambda_c$ environmental features survive, from $\lambda_R$ on nothing does. If $\rho\ge1$ no $\lambda$ selects: environmental features survive wherever anything does.
+Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$, $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$.
+If $\rho<1$ there is a $\lambda_c<\lambda_R$ such that the nuclear norm selects exactly for $\lambda_c\le\lambda<\lambda_R$: below $\lambda_c$ environmental features survive, from $\lambda_R$ on nothing does.
+If $\rho\ge1$ no $\lambda$ selects: environmental features survive wherever anything does.
 ```
 
-*Proof.* The ratio of the two sides of the condition is a constant times $\bar e/\mathbb E\frac{S_R}{1+e^{\alpha S_R}}$. As $\lambda$ falls $\alpha$ grows, and the weight $1/(1+e^{\alpha s})$ moves towards small $s$; so the ratio falls strictly in $\lambda$, to $\rho$ at $\lambda_R$, where $\alpha=0$. At $w=0$ the slope of the objective in the direction $(1,b)$ is convex in $b\ge0$. For $\lambda\ge\lambda_R$ it is at least 0 at $b=0$; if $\rho\le1$, its derivative there is too, and then $w=0$ is optimal. A solution with $\beta=0<\alpha$ needs $\lambda<\lambda_R$. $\square$
+*Proof.*
+The ratio of the two sides of the condition is a constant times $\bar e/\mathbb E\frac{S_R}{1+e^{\alpha S_R}}$.
+As $\lambda$ falls $\alpha$ grows, and the weight $1/(1+e^{\alpha s})$ moves towards small $s$; so the ratio falls strictly in $\lambda$, to $\rho$ at $\lambda_R$, where $\alpha=0$.
+At $w=0$ the slope of the objective in the direction $(1,b)$ is convex in $b\ge0$.
+For $\lambda\ge\lambda_R$ it is at least 0 at $b=0$; if $\rho\le1$, its derivative there is too, and then $w=0$ is optimal.
+A solution with $\beta=0<\alpha$ needs $\lambda<\lambda_R$.
+$\square$
 
 ```{claim} The limit of many features
 :label: nuclear_norm-limit
@@ -676,7 +747,8 @@ What of the introduction's promise?
 ERM with bounded rank, corresponding to ERM-NU, can guarantee 100% test accuracy on the out-of-domain task.
 ```
 
-If it means that there are such tasks, it is true: we show one inside the assumptions of Proposition 6.3. If it means all tasks inside them, it is false of ERM-NU:
+If it means that there are such tasks, it is true: we show one inside the assumptions of Proposition 6.3.
+If it means all tasks inside them, it is false of ERM-NU:
 
 ```{claim} Where ERM-NU selects
 :label: nuclear_norm-bounded-rank-corrected
@@ -687,10 +759,14 @@ If it means that there are such tasks, it is true: we show one inside the assump
 :rests_on: nuclear_norm-selection, nuclear_norm-window
 :ours:
 
-If $\rho<1$ and $\lambda_c\le\lambda<\lambda_R$, then $\beta^*=0<\alpha^*$ and ERM-NU has OOD accuracy 1. If $\rho\ge1$, no $\lambda$ gives $\beta^*=0<\alpha^*$; so it is at $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3.
+If $\rho<1$ and $\lambda_c\le\lambda<\lambda_R$, then $\beta^*=0<\alpha^*$ and ERM-NU has OOD accuracy 1.
+If $\rho\ge1$, no $\lambda$ gives $\beta^*=0<\alpha^*$; so it is at $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3.
 ```
 
-*Proof.* Both sentences are {prf:ref}`nuclear_norm-window`, and $\mathrm{sign}(\alpha S_R)=y$ almost surely, since $S_R>0$. $\square$ In the task named $\rho=1.07$, in ball arithmetic; and with $\beta>0$ the model errs with positive probability, where $S_R$ is small. At $r=100$, $\gamma=0.4$, $|U|=632$ it is $\rho=0.64$, and all $\lambda$ of the table select.
+*Proof.*
+Both sentences are {prf:ref}`nuclear_norm-window`, and $\mathrm{sign}(\alpha S_R)=y$ almost surely, since $S_R>0$.
+$\square$ In the task named $\rho=1.07$, in ball arithmetic; and with $\beta>0$ the model errs with positive probability, where $S_R$ is small.
+At $r=100$, $\gamma=0.4$, $|U|=632$ it is $\rho=0.64$, and all $\lambda$ of the table select.
 """
 
 # %%
@@ -702,7 +778,8 @@ show.judge(study, "bounded-rank", "bounded-rank-corrected")
 
 # %% [markdown]
 r"""
-Does training on batches, as in the method, find this solution? Each batch has its own nuclear norm, divided by $\sqrt B$.
+Does training on batches, as in the method, find this solution?
+Each batch has its own nuclear norm, divided by $\sqrt B$.
 
 ```{claim} Training on batches
 :label: nuclear_norm-batches
@@ -731,10 +808,12 @@ r"""
 :expected: stated
 :place: Section 6.1
 
-In the causal graph the label causes the invariant features, label and environment cause the environmental ones, and both kinds make the input. A sketch beside it shows ERM solutions, those of low rank among them.
+In the causal graph the label causes the invariant features, label and environment cause the environmental ones, and both kinds make the input.
+A sketch beside it shows ERM solutions, those of low rank among them.
 ```
 
-The sketch has no numbers. In this model its message is the window above.
+The sketch has no numbers.
+In this model its message is the window above.
 
 ## Parameters
 """

@@ -15,7 +15,10 @@
 r"""
 # The method: what a nuclear norm of features can and cannot do
 
-ERM-NU adds $\lambda\|\Phi(X)\|_*$ to the loss of a batch ({cite:t}`shi_2024`, Sections 6.2 and 6.3.3). The layer itself is right and cheap. But it penalises scale as much as rank: if the head is free, features can shrink and the head can grow. The [story](story) gives the overview.
+ERM-NU adds $\lambda\|\Phi(X)\|_*$ to the loss of a batch ({cite:t}`shi_2024`, Sections 6.2 and 6.3.3).
+The layer itself is right and cheap.
+But it penalises scale as much as rank: if the head is free, features can shrink and the head can grow.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -85,7 +88,11 @@ The method takes two lines, needs no domain labels, and combines with other meth
 On $\{\|M\|_2\le1\}$ the nuclear norm is the convex envelope of the rank; in particular it is at most the rank.
 ```
 
-*Proof.* $\|M\|_*=\sum\sigma_i\le\mathrm{rank}\,M$ since $\sigma_i\le1$. Order the singular values and put $\sigma_{k+1}=0$, $\sigma_0=1$; then $M=\sum_i(\sigma_i-\sigma_{i+1})P_i$ with $P_i=\sum_{j\le i}u_jv_j^\top$ of rank $i$ is a convex combination, whose mean rank is $\|M\|_*$. So a convex function below the rank lies below the nuclear norm. $\square$
+*Proof.*
+$\|M\|_*=\sum\sigma_i\le\mathrm{rank}\,M$ since $\sigma_i\le1$.
+Order the singular values and put $\sigma_{k+1}=0$, $\sigma_0=1$; then $M=\sum_i(\sigma_i-\sigma_{i+1})P_i$ with $P_i=\sum_{j\le i}u_jv_j^\top$ of rank $i$ is a convex combination, whose mean rank is $\|M\|_*$.
+So a convex function below the rank lies below the nuclear norm.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -103,12 +110,18 @@ r"""
 :rests_on: nuclear_norm-objective
 :ours:
 
-If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$. So the infimum of (6.3) is that of ERM, for every $\lambda$.
+If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$.
+So the infimum of (6.3) is that of ERM, for every $\lambda$.
 ```
 
-*Proof.* $\frac1\epsilon W(\epsilon\Phi)=W\Phi$, and a norm is homogeneous: $\|\epsilon\Phi(X)\|_*=\epsilon\|\Phi(X)\|_*$ for $\epsilon>0$. With $\epsilon\to0$ the objective of {prf:ref}`nuclear_norm-objective` comes, from any $(\Phi,W)$, as near to its risk as we like, and it is never below it. $\square$
+*Proof.*
+$\frac1\epsilon W(\epsilon\Phi)=W\Phi$, and a norm is homogeneous: $\|\epsilon\Phi(X)\|_*=\epsilon\|\Phi(X)\|_*$ for $\epsilon>0$.
+With $\epsilon\to0$ the objective of {prf:ref}`nuclear_norm-objective` comes, from any $(\Phi,W)$, as near to its risk as we like, and it is never below it.
+$\square$
 
-Without weight decay on the head, the penalty acts only through the optimiser's trajectory. The linear model avoids this by freezing the head at ones. With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
+Without weight decay on the head, the penalty acts only through the optimiser's trajectory.
+The linear model avoids this by freezing the head at ones.
+With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
 
 ```{claim} Rank one is cheapest for full extractors
 :label: nuclear_norm-rank-one
@@ -120,7 +133,10 @@ Without weight decay on the head, the penalty acts only through the optimiser's 
 $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\|^2$.
 ```
 
-*Proof.* $\|XA^\top\|_*\ge\|XA^\top\|_2\ge\|XA^\top v\|/\|v\|=\|Xu\|/\|v\|$. $\square$ A full linear extractor thus pays $\lambda\sqrt{u^\top X^\top Xu}$, the size of its *output*. Only a diagonal extractor, with one weight per feature, makes the nuclear norm select.
+*Proof.*
+$\|XA^\top\|_*\ge\|XA^\top\|_2\ge\|XA^\top v\|/\|v\|=\|Xu\|/\|v\|$.
+$\square$ A full linear extractor thus pays $\lambda\sqrt{u^\top X^\top Xu}$, the size of its *output*.
+Only a diagonal extractor, with one weight per feature, makes the nuclear norm select.
 """
 
 # %% tags=["hide-input"]
@@ -154,12 +170,19 @@ r"""
 :place: the book's own
 :ours:
 
-$\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$. Where $Z$ does not have full rank this is the subgradient of least norm; at $Z=0$ it is 0.
+$\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$.
+Where $Z$ does not have full rank this is the subgradient of least norm; at $Z=0$ it is 0.
 ```
 
-*Proof.* A matrix $G$ is a subgradient if and only if $\langle G,Z\rangle=\|Z\|_*$ and $\|G\|_2\le1$, that is if $G=U_rV_r^\top+W$ with $U_r^\top W=0$, $WV_r=0$, $\|W\|_2\le1$. The two terms are orthogonal, so $\|G\|_F^2=r+\|W\|_F^2$, which is least at $W=0$. At full rank $W=0$ is the only choice, and a convex function with one subgradient has it as its gradient. $\square$
+*Proof.*
+A matrix $G$ is a subgradient if and only if $\langle G,Z\rangle=\|Z\|_*$ and $\|G\|_2\le1$, that is if $G=U_rV_r^\top+W$ with $U_r^\top W=0$, $WV_r=0$, $\|W\|_2\le1$.
+The two terms are orthogonal, so $\|G\|_F^2=r+\|W\|_F^2$, which is least at $W=0$.
+At full rank $W=0$ is the only choice, and a convex function with one subgradient has it as its gradient.
+$\square$
 
-Where the rank is not full PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero. Eigenvalues of $ZZ^\top$ give the same number with half of the digits. The table shows the cost of value and gradient at the size of the thesis, on the processor and on a GPU if there is one:
+Where the rank is not full PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero.
+Eigenvalues of $ZZ^\top$ give the same number with half of the digits.
+The table shows the cost of value and gradient at the size of the thesis, on the processor and on a GPU if there is one:
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
@@ -214,7 +237,8 @@ r"""
 The objective minimises the rank of a batch of more than $d$ points, "batch size $>d$".
 ```
 
-This is a stipulation about the batch in {prf:ref}`nuclear_norm-objective`, and the thesis does not say that its experiments keep to it. The method does not need it.
+This is a stipulation about the batch in {prf:ref}`nuclear_norm-objective`, and the thesis does not say that its experiments keep to it.
+The method does not need it.
 
 ```{claim} Fewer points than features
 :label: nuclear_norm-batch-size-corrected
@@ -224,7 +248,8 @@ This is a stipulation about the batch in {prf:ref}`nuclear_norm-objective`, and 
 :place: the book's own
 :ours:
 
-In the experiments a batch has at most 64 points of each of at most five training domains, 320 in all, against 2,048 features. So its rank is at most 320.
+In the experiments a batch has at most 64 points of each of at most five training domains, 320 in all, against 2,048 features.
+So its rank is at most 320.
 ```
 
 ```{claim} How the penalty depends on the batch
@@ -237,7 +262,8 @@ In the experiments a batch has at most 64 points of each of at most five trainin
 $\|Z\|_*\sim\sqrt B$ when $B$ is far above the rank of the features; $\|Z\|_*\sim B$ for independent features and $B\ll d$.
 ```
 
-So the same $\lambda$ means a different strength at a different batch size. The authors' released code divides the norm by the number of points, where the printed snippet has the sum alone; `per_root_batch=True` removes the first dependence.
+So the same $\lambda$ means a different strength at a different batch size.
+The authors' released code divides the norm by the number of points, where the printed snippet has the sum alone; `per_root_batch=True` removes the first dependence.
 """
 
 # %% tags=["hide-input"]
@@ -257,7 +283,11 @@ r"""
 The stable rank is $\|M\|_F^2/\|M\|_2$, analogous to the classical rank of a matrix.
 ```
 
-This is the formula in our copy of the thesis, which comes from a scan and may have lost the square in the denominator. We call it the *printed* stable rank. It is $10$ for the $1\times1$ matrix $10$, whose rank is 1, and it grows with the scale of $M$. With the square it is the usual stable rank, and the sentence is true. The difference matters for Figure 6.5: the printed quantity falls whenever features shrink.
+This is the formula in our copy of the thesis, which comes from a scan and may have lost the square in the denominator.
+We call it the *printed* stable rank.
+It is $10$ for the $1\times1$ matrix $10$, whose rank is 1, and it grows with the scale of $M$.
+With the square it is the usual stable rank, and the sentence is true.
+The difference matters for Figure 6.5: the printed quantity falls whenever features shrink.
 
 ```{claim} Stable rank, with the square
 :label: nuclear_norm-stable-rank-corrected
@@ -270,7 +300,9 @@ This is the formula in our copy of the thesis, which comes from a scan and may h
 $1\le\|M\|_F^2/\|M\|_2^2\le\mathrm{rank}\,M$, and it does not change with scale.
 ```
 
-*Proof.* It is $\sum\sigma_i^2/\sigma_1^2$, a sum of $\mathrm{rank}\,M$ positive terms, each at most 1, the first equal to 1. $\square$
+*Proof.*
+It is $\sum\sigma_i^2/\sigma_1^2$, a sum of $\mathrm{rank}\,M$ positive terms, each at most 1, the first equal to 1.
+$\square$
 
 ```{claim} Stable rank is continuous and Lipschitz
 :label: nuclear_norm-lipschitz
@@ -283,7 +315,9 @@ $1\le\|M\|_F^2/\|M\|_2^2\le\mathrm{rank}\,M$, and it does not change with scale.
 The stable rank is a continuous and Lipschitz function.
 ```
 
-This depends on the same square, so the fault may be our text's, and we do not count it. With the square, $\epsilon\,\mathrm{diag}(1,1)$ and $\epsilon\,\mathrm{diag}(1,0)$ have stable ranks 2 and 1 at distance $\epsilon$. Without it the quantity is continuous and Lipschitz, with the constant $2\sqrt k+k$.
+This depends on the same square, so the fault may be our text's, and we do not count it.
+With the square, $\epsilon\,\mathrm{diag}(1,1)$ and $\epsilon\,\mathrm{diag}(1,0)$ have stable ranks 2 and 1 at distance $\epsilon$.
+Without it the quantity is continuous and Lipschitz, with the constant $2\sqrt k+k$.
 
 ```{claim} Stable rank is continuous away from zero
 :label: nuclear_norm-lipschitz-corrected
@@ -297,7 +331,9 @@ This depends on the same square, so the fault may be our text's, and we do not c
 The stable rank is continuous except at 0, and Lipschitz with constant $\frac{2(\sqrt k+k)}a$ on each segment where $\|M\|_2\ge a$, $k$ being the smaller dimension.
 ```
 
-*Proof.* The gradient is $\frac{2M}{\sigma_1^2}-\frac{2\|M\|_F^2}{\sigma_1^3}u_1v_1^\top$, and $\|M\|_F\le\sqrt k\,\sigma_1$. $\square$
+*Proof.*
+The gradient is $\frac{2M}{\sigma_1^2}-\frac{2\|M\|_F^2}{\sigma_1^3}u_1v_1^\top$, and $\|M\|_F\le\sqrt k\,\sigma_1$.
+$\square$
 """
 
 

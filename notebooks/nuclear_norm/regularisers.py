@@ -15,7 +15,11 @@
 r"""
 # A control: other penalties at the same cost
 
-The thesis {cite:p}`shi_2024` says that the nuclear norm helps because it lowers the rank of the features. But it also makes the features small, and so do other penalties. Section 6.3.3 compares it with CORAL and MIRO, which do neither. This chapter replaces it by five other penalties, in the small counterpart of [the experiments](experiments): four that depend only on sizes, and one that depends only on the rank. The [story](story) gives the overview.
+The thesis {cite:p}`shi_2024` says that the nuclear norm helps because it lowers the rank of the features.
+But it also makes the features small, and so do other penalties.
+Section 6.3.3 compares it with CORAL and MIRO, which do neither.
+This chapter replaces it by five other penalties, in the small counterpart of [the experiments](experiments): four that depend only on sizes, and one that depends only on the rank.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -51,7 +55,11 @@ Each is a function of the features $Z=\Phi(X)$ of a batch, or of the weights:
 | weight decay | $\frac12\sum\lVert W\rVert_F^2$, all layers | size of the weights |
 | rank alone | $\lVert Z\rVert_*/\lVert Z\rVert_F$ | rank: it is the same for $Z$ and $10Z$ |
 
-The $\lambda$ of one penalty cannot be compared with that of another. So we scale each penalty to cost, at random weights, what the nuclear norm costs, and let validation choose among the same three $\lambda$ for all. The data are digits rotated by 0 to 75 degrees, with the outer angles left out in turn. All penalties start from the same weights and see the same batches, so their gains over no penalty are paired. We fixed the number of seeds, eight, and the three $\lambda$ before the first run.
+The $\lambda$ of one penalty cannot be compared with that of another.
+So we scale each penalty to cost, at random weights, what the nuclear norm costs, and let validation choose among the same three $\lambda$ for all.
+The data are digits rotated by 0 to 75 degrees, with the outer angles left out in turn.
+All penalties start from the same weights and see the same batches, so their gains over no penalty are paired.
+We fixed the number of seeds, eight, and the three $\lambda$ before the first run.
 """
 
 # %% tags=["hide-input"]
@@ -119,7 +127,14 @@ show.judge(study, "control-size", "control-rank")
 
 # %% [markdown]
 r"""
-With eight seeds little is settled: we can distinguish from zero only the differences between the nuclear norm and weight decay, and between it and the rank alone. The recorded run has 64 seeds. There the nuclear norm is ahead of weight decay by $0.86$ points of accuracy, with the interval $[0.34,1.38]$, more than three standard errors. It is ahead of the spectral norm by $0.66$ in $[0.10,1.23]$ and of the rank alone by $0.59$ in $[0.08,1.09]$. The Frobenius norm, which does not depend on the rank, gains $0.48$ in $[0.05,0.91]$. Each of these is a little more than two standard errors, only a hint among the ten intervals of that run. The run does not distinguish the nuclear norm from the Frobenius norm ($0.47$ in $[-0.07,1.01]$) or the largest entry, which do not depend on the rank: *whether the rank matters is open*. All seeds share one split of the digits, and the gains are below one point; on photographs and a pre-trained network they may differ.
+With eight seeds little is settled: we can distinguish from zero only the differences between the nuclear norm and weight decay, and between it and the rank alone.
+The recorded run has 64 seeds.
+There the nuclear norm is ahead of weight decay by $0.86$ points of accuracy, with the interval $[0.34,1.38]$, more than three standard errors.
+It is ahead of the spectral norm by $0.66$ in $[0.10,1.23]$ and of the rank alone by $0.59$ in $[0.08,1.09]$.
+The Frobenius norm, which does not depend on the rank, gains $0.48$ in $[0.05,0.91]$.
+Each of these is a little more than two standard errors, only a hint among the ten intervals of that run.
+The run does not distinguish the nuclear norm from the Frobenius norm ($0.47$ in $[-0.07,1.01]$) or the largest entry, which do not depend on the rank: *whether the rank matters is open*.
+All seeds share one split of the digits, and the gains are below one point; on photographs and a pre-trained network they may differ.
 
 
 `featurebook record nuclear_norm/regularisers --scale quick -p paired_seeds=64` repeated this with 64 seeds, the most that the parameter allows; we fixed that number after seeing the eight above and before the run:

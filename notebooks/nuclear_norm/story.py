@@ -17,16 +17,25 @@ r"""
 
 Zhenmei Shi, Yifei Ming, Ying Fan, Frederic Sala and Yingyu Liang; Chapter 6 and Appendix E of the thesis {cite:t}`shi_2024`, also at CPAL 2024.
 
-An animal classifier learns that cows stand on grass, and fails on the beach. The grass is a feature that agrees with the label in the training domains and need not agree elsewhere. The thesis proposes a remedy in two lines of code: add the nuclear norm of the batch's features, the sum of their singular values, to the loss. The hope is that low rank keeps what predicts the label best and drops the rest. The thesis reports gains on five image
-benchmarks, and proves in a linear model that a bound on the rank generalises perfectly where weight decay fails. We solve that model up to rounding, for weight decay, for the rank, and for the nuclear norm itself, which the theorem does not cover.
+An animal classifier learns that cows stand on grass, and fails on the beach.
+The grass is a feature that agrees with the label in the training domains and need not agree elsewhere.
+The thesis proposes a remedy in two lines of code: add the nuclear norm of the batch's features, the sum of their singular values, to the loss.
+The hope is that low rank keeps what predicts the label best and drops the rest.
+The thesis reports gains on five image benchmarks, and proves in a linear model that a bound on the rank generalises perfectly where weight decay fails.
+We solve that model up to rounding, for weight decay, for the rank, and for the nuclear norm itself, which the theorem does not cover.
 
 **What to take away**
 
-- The weight-decay half of the theorem holds comfortably. Weight decay already fails with about a quarter of the environmental features that the theorem requires ({prf:ref}`nuclear_norm-quarter`), and its accuracy is far below the bound in the thesis ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
-- The rank half describes an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`). In the limit *any* bound on the rank, or none, gives perfect accuracy. The gap is between weight decay and no weight decay.
+- The weight-decay half of the theorem holds comfortably.
+  Weight decay already fails with about a quarter of the environmental features that the theorem requires ({prf:ref}`nuclear_norm-quarter`), and its accuracy is far below the bound in the thesis ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
+- The rank half describes an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`).
+  In the limit *any* bound on the rank, or none, gives perfect accuracy.
+  The gap is between weight decay and no weight decay.
 - The nuclear norm itself does select the invariant features, but only for $\lambda$ in a certain window, and not if the environmental features are nearly as good as the invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
 - If the head is free, the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
-- For a task in the plane the thesis reports two accuracies, on a training set whose size it does not give. On a small set they are possible; in the population no classifier has both, as a one-line proof shows ({prf:ref}`nuclear_norm-coupling`). The tables are sound except for two slips; six of fifteen average gains exceed two standard errors.
+- For a task in the plane the thesis reports two accuracies, on a training set whose size it does not give.
+  On a small set they are possible; in the population no classifier has both, as a one-line proof shows ({prf:ref}`nuclear_norm-coupling`).
+  The tables are sound except for two slips; six of fifteen average gains exceed two standard errors.
 """
 
 # %% tags=["parameters"]
@@ -49,7 +58,11 @@ figures.use_house_style()
 r"""
 ## Two kinds of features
 
-Multiply each feature by the label. An *invariant* feature is then uniform on $[0,1]$, in every domain: it always points the right way. An *environmental* feature has the right sign with probability $\frac12+\gamma$ in training, and with probability $\frac12-\gamma$ in the test domain. There are $r$ of the first kind and $|U|$ of the second. A model has one weight for each.
+Multiply each feature by the label.
+An *invariant* feature is then uniform on $[0,1]$, in every domain: it always points the right way.
+An *environmental* feature has the right sign with probability $\frac12+\gamma$ in training, and with probability $\frac12-\gamma$ in the test domain.
+There are $r$ of the first kind and $|U|$ of the second.
+A model has one weight for each.
 """
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-features", "caption": "An environmental feature is a biased coin whose bias is reversed out of distribution. Densities of a feature times the label: invariant (solid, the same everywhere), environmental in distribution (dashed) and out of it (dotted)."}, "image": {"alt": "Step functions on the interval from -1 to 1: one is zero left of 0 and one right of it; the dashed one is lower on the left than on the right, the dotted one the other way round."}} tags=["hide-input"]
@@ -60,12 +73,14 @@ plt.show()
 r"""
 ## Weight decay keeps everything
 
-The optimum has one weight $\alpha$ on invariant and one weight $\beta$ on environmental features, and $\beta$ is never zero. The means of the two kinds are $\frac12$ and $\gamma$, and the ratio of the weights is about that of the means:
+The optimum has one weight $\alpha$ on invariant and one weight $\beta$ on environmental features, and $\beta$ is never zero.
+The means of the two kinds are $\frac12$ and $\gamma$, and the ratio of the weights is about that of the means:
 
 ```{verdict} nuclear_norm-order-always
 ```
 
-Each further environmental feature costs little, but there are many. When $|U|$ reaches $\frac r{4\gamma^2}$, they outvote the invariant ones out of distribution.
+Each further environmental feature costs little, but there are many.
+When $|U|$ reaches $\frac r{4\gamma^2}$, they outvote the invariant ones out of distribution.
 
 ```{sibling-figure} nuclear_norm-fig-gap
 ```
@@ -73,11 +88,13 @@ Each further environmental feature costs little, but there are many. When $|U|$ 
 ```{verdict} nuclear_norm-proposition-6-3-decay
 ```
 
-The lemma behind this result does not repeat its conditions, and its proof has a gap that can be closed ({prf:ref}`nuclear_norm-lemma-6-1-order-corrected`, {prf:ref}`nuclear_norm-step-e-34-corrected`). And only *strong* weight decay fails: as $\lambda\to0$ the failure goes away ({prf:ref}`nuclear_norm-vanishing-decay`).
+The lemma behind this result does not repeat its conditions, and its proof has a gap that can be closed ({prf:ref}`nuclear_norm-lemma-6-1-order-corrected`, {prf:ref}`nuclear_norm-step-e-34-corrected`).
+And only *strong* weight decay fails: as $\lambda\to0$ the failure goes away ({prf:ref}`nuclear_norm-vanishing-decay`).
 
 ## A bound on the rank achieves less than it seems
 
-The theorem says that if we bound the number of nonzero weights by $B_{rank}\le r$, the optimum uses only invariant features. But nothing stops the weights from growing: the loss falls towards 0 and never gets there.
+The theorem says that if we bound the number of nonzero weights by $B_{rank}\le r$, the optimum uses only invariant features.
+But nothing stops the weights from growing: the loss falls towards 0 and never gets there.
 
 ```{verdict} nuclear_norm-lemma-6-2
 ```
@@ -87,14 +104,16 @@ If we replace the optimum by a limit, the rank no longer matters, because for ev
 ```{verdict} nuclear_norm-coupling-many
 ```
 
-So whatever drives the loss to 0 drives the OOD error to 0, with any bound on the rank or with none. If we add a bound on the norm instead, the lemma becomes true ({prf:ref}`nuclear_norm-lemma-6-2-corrected`).
+So whatever drives the loss to 0 drives the OOD error to 0, with any bound on the rank or with none.
+If we add a bound on the norm instead, the lemma becomes true ({prf:ref}`nuclear_norm-lemma-6-2-corrected`).
 
 ```{verdict} nuclear_norm-proposition-6-3-corrected
 ```
 
 ## What the nuclear norm does
 
-The method does not bound a rank. In the same model, with all head weights equal to one, the nuclear norm of the features has a closed form ({prf:ref}`nuclear_norm-penalty`), and one inequality decides whether the environmental features survive:
+The method does not bound a rank.
+In the same model, with all head weights equal to one, the nuclear norm of the features has a closed form ({prf:ref}`nuclear_norm-penalty`), and one inequality decides whether the environmental features survive:
 """
 
 
@@ -125,31 +144,43 @@ plt.show()
 
 # %% [markdown]
 r"""
-This is not guaranteed. The more alike the two kinds are, the harder the selection:
+This is not guaranteed.
+The more alike the two kinds are, the harder the selection:
 
 ```{sibling-figure} nuclear_norm-fig-phase
 ```
 
-If any $\lambda$ selects at all, the values that do form a window: below it the environmental features come back, above it all weights are zero ({prf:ref}`nuclear_norm-window`). As the number of features grows, the border moves to $\gamma=\frac12$, where the two kinds coincide ({prf:ref}`nuclear_norm-limit`). Under the assumptions of the theorem there are tasks that the nuclear norm solves, and tasks that it solves for no $\lambda$:
+If any $\lambda$ selects at all, the values that do form a window: below it the environmental features come back, above it all weights are zero ({prf:ref}`nuclear_norm-window`).
+As the number of features grows, the border moves to $\gamma=\frac12$, where the two kinds coincide ({prf:ref}`nuclear_norm-limit`).
+Under the assumptions of the theorem there are tasks that the nuclear norm solves, and tasks that it solves for no $\lambda$:
 
 ```{verdict} nuclear_norm-bounded-rank-corrected
 ```
 
 ## The layer, and its scale
 
-The code works once an attribute is renamed; our layer has the right value and gradient, even at low rank ({prf:ref}`nuclear_norm-layer`). What it penalises is another matter. Features can shrink by any factor if the head grows by the same factor:
+The code works once an attribute is renamed; our layer has the right value and gradient, even at low rank ({prf:ref}`nuclear_norm-layer`).
+What it penalises is another matter.
+Features can shrink by any factor if the head grows by the same factor:
 
 ```{verdict} nuclear_norm-scale
 ```
 
-And for a full linear extractor with a head of fixed size, the cheapest way to represent a given function is a matrix of rank one, whichever features the function uses ({prf:ref}`nuclear_norm-rank-one`). The nuclear norm selects features because the model's extractor is diagonal. Whether the rank falls at all depends on what is measured. By the formula in our copy of the thesis, the stable rank falls whenever features shrink; with a square in its denominator, which the scan may have lost, it does not depend on their size ({prf:ref}`nuclear_norm-stable-rank`).
+And for a full linear extractor with a head of fixed size, the cheapest way to represent a given function is a matrix of rank one, whichever features the function uses ({prf:ref}`nuclear_norm-rank-one`).
+The nuclear norm selects features because the model's extractor is diagonal.
+Whether the rank falls at all depends on what is measured.
+By the formula in our copy of the thesis, the stable rank falls whenever features shrink; with a square in its denominator, which the scan may have lost, it does not depend on their size ({prf:ref}`nuclear_norm-stable-rank`).
 
 ```{verdict} nuclear_norm-counterpart-rank
 ```
 
 ## Two accuracies in one figure
 
-In the plane, with one feature of each kind and $p=0.7$, the thesis reports for ERM "nearly perfect accuracy on ID training set" and $0.76$ out of distribution. Let $a$ and $b$ be the errors where the environmental feature agrees with the label and where it does not. Then the errors in and out of distribution are $pa+(1-p)b$ and $(1-p)a+pb$. So in the population an OOD error of $0.24$ needs an ID error of at least $0.10$. A small training set can hide such an error, and its size is not given, so the figure stays open.
+In the plane, with one feature of each kind and $p=0.7$, the thesis reports for ERM "nearly perfect accuracy on ID training set" and $0.76$ out of distribution.
+Let $a$ and $b$ be the errors where the environmental feature agrees with the label and where it does not.
+Then the errors in and out of distribution are $pa+(1-p)b$ and $(1-p)a+pb$.
+So in the population an OOD error of $0.24$ needs an ID error of at least $0.10$.
+A small training set can hide such an error, and its size is not given, so the figure stays open.
 
 ```{verdict} nuclear_norm-figure-6-2
 ```
@@ -159,7 +190,10 @@ In the plane, with one feature of each kind and $p=0.7$, the thesis reports for 
 
 ## Benchmarks
 
-We keep the tables as data. All averages but one agree with their rows, and two rows are swapped between tables ({prf:ref}`nuclear_norm-table-averages`, {prf:ref}`nuclear_norm-table-swapped`). Every average gain is positive, so the improvement is consistent. Whether it is "significant across all data sets" depends on what "significant" means: half of the ten gains are within two standard errors, as given in the tables.
+We keep the tables as data.
+All averages but one agree with their rows, and two rows are swapped between tables ({prf:ref}`nuclear_norm-table-averages`, {prf:ref}`nuclear_norm-table-swapped`).
+Every average gain is positive, so the improvement is consistent.
+Whether it is "significant across all data sets" depends on what "significant" means: half of the ten gains are within two standard errors, as given in the tables.
 
 ```{verdict} nuclear_norm-table-6-1-all
 ```
@@ -167,12 +201,14 @@ We keep the tables as data. All averages but one agree with their rows, and two 
 ```{sibling-figure} nuclear_norm-fig-gains
 ```
 
-We have neither the backbone nor the data. In our small replicas (same protocol, three seeds) we cannot distinguish the gains from zero; with 64 seeds the nuclear norm gains half a point on rotated digits:
+We have neither the backbone nor the data.
+In our small replicas (same protocol, three seeds) we cannot distinguish the gains from zero; with 64 seeds the nuclear norm gains half a point on rotated digits:
 
 ```{verdict} nuclear_norm-counterpart-erm
 ```
 
-Nor is it clear that the rank is what helps. Of six penalties in the same replica the nuclear norm gains most; the eight seeds below, and 64 in a recorded run, distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
+Nor is it clear that the rank is what helps.
+Of six penalties in the same replica the nuclear norm gains most; the eight seeds below, and 64 in a recorded run, distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
 
 ```{verdict} nuclear_norm-control-special
 ```
@@ -199,7 +235,8 @@ Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm
 ````{solution} exercise-nuclear_norm-1
 :class: dropdown
 
-The phase diagram says that $\gamma$ decides and $|U|$ hardly matters: at $r=100$ and $\lambda=0.1$ the border is near $0.478$. With `survive`, the function that this page defines under "What the nuclear norm does", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` is true.
+The phase diagram says that $\gamma$ decides and $|U|$ hardly matters: at $r=100$ and $\lambda=0.1$ the border is near $0.478$.
+With `survive`, the function that this page defines under "What the nuclear norm does", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` is true.
 
 ```pycon
 >>> from featurebook.papers.nuclear_norm import selection
@@ -230,13 +267,15 @@ Fraction(157, 175)
 ```{exercise}
 :label: exercise-nuclear_norm-3
 
-With how many environmental features is weight decay nearly always wrong out of distribution? Take $r=10$, $\gamma=0.3$, $\lambda=0.1$.
+With how many environmental features is weight decay nearly always wrong out of distribution?
+Take $r=10$, $\gamma=0.3$, $\lambda=0.1$.
 ```
 
 ````{solution} exercise-nuclear_norm-3
 :class: dropdown
 
-A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, and 0 with 100. No environmental feature is stronger than an invariant one; there are just many of them.
+A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, and 0 with 100.
+No environmental feature is stronger than an invariant one; there are just many of them.
 
 ```pycon
 >>> from featurebook.papers.nuclear_norm import model
@@ -253,7 +292,8 @@ A few times $r$: the accuracy is still 1 with 5 of them, below $0.9$ with 20, an
 
 ## Where to read on
 
-[The linear model](linear_model) has the theorem and the exact solution for the nuclear norm, [the method](method) has the layer and its scale, [experiments](experiments) have the plane, the tables and the replicas, [a control](regularisers) has other penalties at the same computational cost. All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/nuclear_norm).
+[The linear model](linear_model) has the theorem and the exact solution for the nuclear norm, [the method](method) has the layer and its scale, [experiments](experiments) have the plane, the tables and the replicas, [a control](regularisers) has other penalties at the same computational cost.
+All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/nuclear_norm).
 
 ## The claims as a map
 """

@@ -15,7 +15,12 @@
 r"""
 # Experiments: the evidence in the tables
 
-{cite:t}`shi_2024`, Section 7.3 and Appendix F.3, pre-trains ResNets and transformers on growing mixtures of image sets and probes them. We cannot run anything of that size. Instead we compare each sentence with the tables, cell by cell. Most sentences are right; those that say "consistently" are not. Two further chapters ask the same questions for small images: [what more data cost](images), and [the repair](repair). The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.3 and Appendix F.3, pre-trains ResNets and transformers on growing mixtures of image sets and probes them.
+We cannot run anything of that size.
+Instead we compare each sentence with the tables, cell by cell.
+Most sentences are right; those that say "consistently" are not.
+Two further chapters ask the same questions for small images: [what more data cost](images), and [the repair](repair).
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -59,7 +64,8 @@ When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNe
 The average rises from 18.3 to 20.1 %, CIFAR-10 falls from 88.5 to 76.4 %.
 ```
 
-No table gives the averages. For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at most 0.03; perhaps the text refers to a different run.
+No table gives the averages.
+For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at most 0.03; perhaps the text refers to a different run.
 
 ```{claim} Target accuracy falls with diversity
 :label: universality_tradeoff-target-falls
@@ -82,7 +88,14 @@ Linear probes on CIFAR-10 lose accuracy with every set added, at every share of 
 The fewer the labels, the more significant the trade-off.
 ```
 
-The thesis says this about the nine panels of Figure F.2, which have no numbers. Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too). The table below gives the loss from the first mixture to the last. In points there is no clear order. As a share of the accuracy it is larger with 1 % of the labels than with all of them, with no clear order in between. And the errors grow *more* with more labels. A curve of target against average might still be steeper, and Tables F.2 and F.3, for other networks and more labels, agree with the sentence. So it is undecided.
+The thesis says this about the nine panels of Figure F.2, which have no numbers.
+Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too).
+The table below gives the loss from the first mixture to the last.
+In points there is no clear order.
+As a share of the accuracy it is larger with 1 % of the labels than with all of them, with no clear order in between.
+And the errors grow *more* with more labels.
+A curve of target against average might still be steeper, and Tables F.2 and F.3, for other networks and more labels, agree with the sentence.
+So it is undecided.
 
 ```{claim} The effect of few labels
 :label: universality_tradeoff-fewer-labels-corrected
@@ -91,7 +104,8 @@ The thesis says this about the nine panels of Figure F.2, which have no numbers.
 :place: the book's own
 :ours:
 
-In Table F.5 the loss is 12.3 to 13.4 points at every share of labels, and the errors are multiplied by 1.64, 1.86, 1.89, 1.98 and 2.10. In Tables F.2 and F.3, with 500 to 8,000 labels, the loss in points shrinks at every step.
+In Table F.5 the loss is 12.3 to 13.4 points at every share of labels, and the errors are multiplied by 1.64, 1.86, 1.89, 1.98 and 2.10.
+In Tables F.2 and F.3, with 500 to 8,000 labels, the loss in points shrinks at every step.
 ```
 """
 
@@ -117,9 +131,12 @@ r"""
 The average over the four sets is weighted by the numbers of classes; 1,000 of its 1,063 parts are ImageNet32.
 ```
 
-With these weights random guessing gives $\frac4{1063}$, whatever the sizes of the sets. But a rise from 18.3 to 20.1 then mostly says that ImageNet32 was added: perfect accuracy on the three others is worth 5.9 points. For the target MNIST it has 1,000 of 1,089 parts; for Fer2013 it has 1,000 of 1,715, and FaceScrub 695.
+With these weights random guessing gives $\frac4{1063}$, whatever the sizes of the sets.
+But a rise from 18.3 to 20.1 then mostly says that ImageNet32 was added: perfect accuracy on the three others is worth 5.9 points.
+For the target MNIST it has 1,000 of 1,089 parts; for Fer2013 it has 1,000 of 1,715, and FaceScrub 695.
 
-The eight accuracies behind 18.3 and 20.1 are not given, nor are those behind any other average, so we cannot recompute any. But with these weights the two averages tell us much about one of the sets.
+The eight accuracies behind 18.3 and 20.1 are not given, nor are those behind any other average, so we cannot recompute any.
+But with these weights the two averages tell us much about one of the sets.
 
 ```{claim} Averages in terms of ImageNet32
 :label: universality_tradeoff-average-inverted
@@ -129,10 +146,14 @@ The eight accuracies behind 18.3 and 20.1 are not given, nor are those behind an
 :rests_on: universality_tradeoff-average-weights, universality_tradeoff-text-7-1
 :ours:
 
-If 18.3 and 20.1 % are rounded, the accuracy on ImageNet32 is between 13.0 and 19.6 % at first, and between 15.0 and 21.5 % at the end. Had it not changed, the three other sets would have gained 28 to 33 points on their weighted average.
+If 18.3 and 20.1 % are rounded, the accuracy on ImageNet32 is between 13.0 and 19.6 % at first, and between 15.0 and 21.5 % at the end.
+Had it not changed, the three other sets would have gained 28 to 33 points on their weighted average.
 ```
 
-*Proof.* The others have accuracies between 0 and 100 %, and 63 parts together; so ImageNet32 has between $\frac{1063a-6300}{1000}$ and $\frac{1063a}{1000}$ at the average $a$. If it does not change, a rise of 1.8 takes $\frac{1063}{63}1.8$ points from the others. $\square$
+*Proof.*
+The others have accuracies between 0 and 100 %, and 63 parts together; so ImageNet32 has between $\frac{1063a-6300}{1000}$ and $\frac{1063a}{1000}$ at the average $a$.
+If it does not change, a rise of 1.8 takes $\frac{1063}{63}1.8$ points from the others.
+$\square$
 
 ```{claim} An average that can be recomputed
 :label: universality_tradeoff-average-recomputed
@@ -142,10 +163,12 @@ If 18.3 and 20.1 % are rounded, the accuracy on ImageNet32 is between 13.0 and 1
 :rests_on: universality_tradeoff-average-weights
 :ours:
 
-In Table F.1 the average over the two rows, weighted by their 1,000 and 21,841 classes, rises from 12.09 to 12.83; the plain average falls from 44.04 to 43.76. With all labels (Table F.4) both rise.
+In Table F.1 the average over the two rows, weighted by their 1,000 and 21,841 classes, rises from 12.09 to 12.83; the plain average falls from 44.04 to 43.76.
+With all labels (Table F.4) both rise.
 ```
 
-So whether universality improves in Table F.1 depends on the weights. The thesis claims it for ImageNet22k only, and takes no average there.
+So whether universality improves in Table F.1 depends on the weights.
+The thesis claims it for ImageNet22k only, and takes no average there.
 """
 
 # %%
@@ -174,7 +197,9 @@ r"""
 As the mixture grows the average accuracy on all sets increases.
 ```
 
-Appendix F.3.2 names six of the nine panels of Figure F.2 ({prf:ref}`universality_tradeoff-figure-7-3`) in which the average falls at the end; so the sentence does not hold for every step. But the appendix makes this exception itself. In panel (a), one of the six, the average nevertheless rises from the first mixture to the last, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
+Appendix F.3.2 names six of the nine panels of Figure F.2 ({prf:ref}`universality_tradeoff-figure-7-3`) in which the average falls at the end; so the sentence does not hold for every step.
+But the appendix makes this exception itself.
+In panel (a), one of the six, the average nevertheless rises from the first mixture to the last, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
 
 ```{claim} Three of nine panels show no final fall
 :label: universality_tradeoff-average-rises-corrected
@@ -197,7 +222,10 @@ In three of the nine panels, (c), (g) and (i), no final fall is reported.
 As the mixture grows the accuracy on the target decreases.
 ```
 
-This is the second half of the same sentence, and is read in the same way. The appendix names two panels, (g) and (h), both with the target Fer2013, in which the accuracy rises at first, and gives the reason: too little relevant data. In all nine panels the accuracy falls later. From the first mixture to the last both halves may be true; without the numbers behind the curves we cannot tell.
+This is the second half of the same sentence, and is read in the same way.
+The appendix names two panels, (g) and (h), both with the target Fer2013, in which the accuracy rises at first, and gives the reason: too little relevant data.
+In all nine panels the accuracy falls later.
+From the first mixture to the last both halves may be true; without the numbers behind the curves we cannot tell.
 """
 
 # %% tags=["hide-input"]
@@ -246,7 +274,10 @@ With 500 labels the specific representation is better by 17.2 (Bird) and 4.0 poi
 "The trade-off is hidden when a small amount of data from the specific task is used for pre-training": after 10 % of ImageNet the results are "well inside the Pareto front".
 ```
 
-We read the last sentence as: the network of 10 % of ImageNet is worse than that of all of ImageNet on the target, at every number of labels, and on ImageNet, in both tables. At 8,000 labels the universal one is *better* by 1.2 on Bird and worse by 1.0 on Vehicle. We read "similar" as less than 1.5 points apart. On all of ImageNet the universal one leads by more than 30.
+We read the last sentence as: the network of 10 % of ImageNet is worse than that of all of ImageNet on the target, at every number of labels, and on ImageNet, in both tables.
+At 8,000 labels the universal one is *better* by 1.2 on Bird and worse by 1.0 on Vehicle.
+We read "similar" as less than 1.5 points apart.
+On all of ImageNet the universal one leads by more than 30.
 """
 
 # %% tags=["hide-input"]
@@ -256,7 +287,9 @@ show.judge(study, "table-f-1", "table-f-4", "table-f-2", "little-pretraining")
 r"""
 ## Contrastive regularisation in the tables
 
-The thesis calls its own method, fine-tuning with the contrastive term, *Ours* in its tables. A gain is its accuracy minus that of FT at the same number of augmentations. The printed $\pm$ are standard deviations over six evaluations.
+The thesis calls its own method, fine-tuning with the contrastive term, *Ours* in its tables.
+A gain is its accuracy minus that of FT at the same number of augmentations.
+The printed $\pm$ are standard deviations over six evaluations.
 
 ```{claim} The repair against three baselines
 :label: universality_tradeoff-table-7-1
@@ -351,7 +384,8 @@ In Table F.5 the thesis's own method "can achieve better performance than the ot
 In Table F.5 the thesis's own method is better than the other baselines in 18 of the 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
 ```
 
-"Consistently" has two readings: in every comparison, which is false, or overall, in the mean of each table, which is true. We read "can" as in most cells: the thesis sets LP and FT in bold in the two others, and so does not mean all.
+"Consistently" has two readings: in every comparison, which is false, or overall, in the mean of each table, which is true.
+We read "can" as in most cells: the thesis sets LP and FT in bold in the two others, and so does not mean all.
 """
 
 # %%
@@ -383,7 +417,8 @@ FT accuracy drops when the pre-training data are more diverse (Table F.5).
 FT accuracy in Table F.5 drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps in between.
 ```
 
-So the sentence is true for the first and last mixture, but not for every step. We read it like the two halves above.
+So the sentence is true for the first and last mixture, but not for every step.
+We read it like the two halves above.
 """
 
 # %% tags=["hide-input"]
@@ -412,7 +447,8 @@ Contrastive regularisation before a linear probe leads to better accuracy.
 Contrastive regularisation before a linear probe leads to better accuracy after the three mixtures of Table F.9; after CINIC-10 alone the accuracy goes from 88.41 to 88.38.
 ```
 
-The text adds that the improvement is more significant on diverse data, and may well mean the table as a whole: there the sentence is true. After each of the four sets of data it is false, by 0.03 points.
+The text adds that the improvement is more significant on diverse data, and may well mean the table as a whole: there the sentence is true.
+After each of the four sets of data it is false, by 0.03 points.
 
 ```{claim} More gain on diverse data
 :label: universality_tradeoff-table-f-9-diverse
@@ -471,7 +507,8 @@ The first number agrees with Table F.5; the second appears only in a figure, so 
 "FaceScrub (I)" is printed for (F), and "Equation (9)" for (7.9).
 ```
 
-We do not judge these: there is nothing to compute. Nor do we judge that EMNIST-Letters has "lowercase characters" (Appendix F.3.1); as far as we know its 26 classes merge both cases.
+We do not judge these: there is nothing to compute.
+Nor do we judge that EMNIST-Letters has "lowercase characters" (Appendix F.3.1); as far as we know its 26 classes merge both cases.
 """
 
 # %% tags=["hide-input"]
@@ -576,7 +613,8 @@ With CIFAR-10 in place of CINIC-10 there are "the same phenomena and similar per
 "The results consistently show the trade-off", in all three ablations.
 ```
 
-The last sentence precedes the one on U-curves, which qualifies it. None of these figures has numbers in our text.
+The last sentence precedes the one on U-curves, which qualifies it.
+None of these figures has numbers in our text.
 """
 
 # %% [markdown]

@@ -15,7 +15,11 @@
 r"""
 # A counterpart on small images: what more data cost
 
-{cite:t}`shi_2024`, Sections 7.3.1 and 7.3.2, pre-trains a ResNet18 on one image set, then on two, three and four, and probes each. Here a small ResNet does the same with five sets of $8\times8$ images, in seconds. The question is that of the thesis: does the target lose what the mixture gains? The second half estimates the cost of the real experiment and lets you use your own images. [The repair](repair) continues from here; the [story](story) gives the overview.
+{cite:t}`shi_2024`, Sections 7.3.1 and 7.3.2, pre-trains a ResNet18 on one image set, then on two, three and four, and probes each.
+Here a small ResNet does the same with five sets of $8\times8$ images, in seconds.
+The question is that of the thesis: does the target lose what the mixture gains?
+The second half estimates the cost of the real experiment and lets you use your own images.
+[The repair](repair) continues from here; the [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -72,7 +76,10 @@ target, mixes = sets.target, list(sets.pools)
 r"""
 ## Five sets, five mixtures
 
-The target is D, handwritten digits. G are gratings, whose class is an orientation; B are shapes; P are patches of two photographs; T are textures, whose class is a pair of correlation lengths. These sets need no files. T replaces the faces of the thesis, which must be downloaded; {ref}`other-image-sets` explains how to train on faces, MNIST and CIFAR-10.
+The target is D, handwritten digits.
+G are gratings, whose class is an orientation; B are shapes; P are patches of two photographs; T are textures, whose class is a pair of correlation lengths.
+These sets need no files.
+T replaces the faces of the thesis, which must be downloaded; {ref}`other-image-sets` explains how to train on faces, MNIST and CIFAR-10.
 """
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-sets", "caption": "Five sets that share little: digits, gratings, shapes, patches of photographs, textures. Eight training images of each."}, "image": {"alt": "Five rows of eight tiny grey images: digits, striped gratings, geometric shapes, blurry patches, and random textures of different grain."}} tags=["hide-input"]
@@ -81,9 +88,13 @@ plt.show()
 
 # %% [markdown]
 r"""
-The encoder has a stem, two strides of 2, one residual block and $24$ features. SimCLR trains it on D, then from the same start on D and G (written +G), and so on up to +T, with equally many steps. So with more sets there are fewer passes over the digits. A probe is a ridge regression of one-hot labels on the frozen features.
+The encoder has a stem, two strides of 2, one residual block and $24$ features.
+SimCLR trains it on D, then from the same start on D and G (written +G), and so on up to +T, with equally many steps.
+So with more sets there are fewer passes over the digits.
+A probe is a ridge regression of one-hot labels on the frozen features.
 
-Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347. The claims are about these sets; with others their verdicts only report what we saw.
+Much differs from the thesis: the images and their size; the network; 200 training steps of 96 pairs, where the thesis has 800 passes over every image of every mixture; SimCLR in place of MoCo v2, NNCLR and SimSiam; the plain average over sets; a ridge probe; and "all labels", which are 1,347.
+The claims are about these sets; with others their verdicts only report what we saw.
 """
 
 # %% tags=["hide-input"]
@@ -138,9 +149,14 @@ The loss on D, in points, is larger with 1 % of the labels than with all.
 In the counterpart the mean accuracy over the five sets, 100 labels each, is higher after pre-training on the mixture of all five than on the digits alone (D).
 ```
 
-The second statement is the thesis's own comparison, which gives every mixture 800 passes. Here there is no fall: with equally many passes the other sets tend to help. So our fall comes from fewer passes; it has the shape of the blue line of Figure 7.1, but a different reason. This is no evidence against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
+The second statement is the thesis's own comparison, which gives every mixture 800 passes.
+Here there is no fall: with equally many passes the other sets tend to help.
+So our fall comes from fewer passes; it has the shape of the blue line of Figure 7.1, but a different reason.
+This is no evidence against the thesis, which itself says that too few images like the target hide the trade-off (Appendix F.3.3).
 
-We take differences within a seed, which all mixtures share. A verdict that other blocks of eight seeds contradict stays undecided, whatever this block shows: `featurebook run universality_tradeoff/images -p seed=8 -o other.ipynb` is the next block. One such verdict is that the loss is larger at few labels.
+We take differences within a seed, which all mixtures share.
+A verdict that other blocks of eight seeds contradict stays undecided, whatever this block shows: `featurebook run universality_tradeoff/images -p seed=8 -o other.ipynb` is the next block.
+One such verdict is that the loss is larger at few labels.
 """
 
 # %% tags=["hide-input"]
@@ -170,7 +186,9 @@ pd.DataFrame({k: {name: x.mean() for name, x in of.items()} for k, of in each.it
 r"""
 ## How similar the features are
 
-Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.5): between networks of single sets, and between growing mixtures. Its left map has ones on the diagonal. Ours compares networks from *different* seeds, so the diagonal says how similar two networks of the same set are; this is the reference for different sets.
+Section 7.3.2 compares features by linear CKA on images of the target (Figure 7.5): between networks of single sets, and between growing mixtures.
+Its left map has ones on the diagonal.
+Ours compares networks from *different* seeds, so the diagonal says how similar two networks of the same set are; this is the reference for different sets.
 
 ```{claim} Counterpart: networks of different sets are less alike
 :label: universality_tradeoff-counterpart-single
@@ -192,7 +210,8 @@ On the digits (D), two networks of different single sets are less similar than t
 In the counterpart the linear CKA on the digits (D) between the D-trained network and the others falls as the mixture grows from +G to +T.
 ```
 
-The second claim compares networks of one seed, which start from the same weights. Blocks of seeds disagree.
+The second claim compares networks of one seed, which start from the same weights.
+Blocks of seeds disagree.
 """
 
 # %% tags=["hide-input"]
@@ -215,7 +234,10 @@ plt.show()
 r"""
 ## At the thesis's size
 
-What would the real experiment cost? Pre-training passes over each image 800 times; an image costs MoCo v2 four forward passes (a query, its gradient, a key). The thesis does not say which first layer its ResNet18 has for images of 32 pixels, so we count both usual ones: that for ImageNet (7 by 7, two strides of 2) and that for small images (3 by 3, no strides). The last column is for a processor core that does $10^{11}$ operations per second without pause.
+What would the real experiment cost?
+Pre-training passes over each image 800 times; an image costs MoCo v2 four forward passes (a query, its gradient, a key).
+The thesis does not say which first layer its ResNet18 has for images of 32 pixels, so we count both usual ones: that for ImageNet (7 by 7, two strides of 2) and that for small images (3 by 3, no strides).
+The last column is for a processor core that does $10^{11}$ operations per second without pause.
 """
 
 # %%
@@ -224,7 +246,9 @@ cost.table(len(sets.pools[mixes[-1]]), 96 * steps, ours)
 
 # %% [markdown]
 r"""
-These four are for one target, one method and one seed; the thesis has three targets, three methods and two seeds. A graphics card that does a thousand times as many operations per second as the core needs a thousandth of the time, if it is kept busy: some ten days for all eighteen combinations. We have not run them.
+These four are for one target, one method and one seed; the thesis has three targets, three methods and two seeds.
+A graphics card that does a thousand times as many operations per second as the core needs a thousandth of the time, if it is kept busy: some ten days for all eighteen combinations.
+We have not run them.
 
 (other-image-sets)=
 ## Other image sets
@@ -233,11 +257,20 @@ MNIST, CIFAR-10, scikit-learn's digits and faces and the sets made here can all 
 
 `featurebook run universality_tradeoff/images -p 'image_sets=[cifar10, mnist, faces, digits, textures]' -p side=32 -p most=60000 -p width=64 -o mine.ipynb`
 
-All images get the same side, and colours if one of the sets has them. A quarter of each set is kept for testing. `featurebook data` fetches MNIST and CIFAR-10; up to 10,000 images of a set are test images, more are training images. The faces are scikit-learn's Olivetti faces, which `sklearn.datasets.fetch_olivetti_faces()` fetches once, or your own in a folder `faces/PERSON/IMAGE` next to the other data. With the bundled sets this chapter downloads nothing.
+All images get the same side, and colours if one of the sets has them.
+A quarter of each set is kept for testing.
+`featurebook data` fetches MNIST and CIFAR-10; up to 10,000 images of a set are test images, more are training images.
+The faces are scikit-learn's Olivetti faces, which `sklearn.datasets.fetch_olivetti_faces()` fetches once, or your own in a folder `faces/PERSON/IMAGE` next to the other data.
+With the bundled sets this chapter downloads nothing.
 
-A folder of `set/class/image` works as well: `-p folder=FOLDER -p side=32`. Its sets come in the order of their names. The network stays the small one.
+A folder of `set/class/image` works as well: `-p folder=FOLDER -p side=32`.
+Its sets come in the order of their names.
+The network stays the small one.
 
-For this page we ran everything above on the bundled sets. We tried the chapter with test images of MNIST and CIFAR-10 but did not record it; we did not run it with the Olivetti faces, which we did not have. All of this is tested on small made-up files. No verdict depends on it.
+For this page we ran everything above on the bundled sets.
+We tried the chapter with test images of MNIST and CIFAR-10 but did not record it; we did not run it with the Olivetti faces, which we did not have.
+All of this is tested on small made-up files.
+No verdict depends on it.
 
 ## Recorded runs
 

@@ -15,7 +15,9 @@
 r"""
 # The linear model: a budget shared by tasks
 
-{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each. Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss. Whether this hurts the target task depends on which features determine its label.
+{cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each.
+Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss.
+Whether this hurts the target task depends on which features determine its label.
 """
 
 # %% tags=["parameters"]
@@ -62,7 +64,9 @@ study = checks.claims.at(**globals())
 r"""
 ## What is learned
 
-Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leaves other tasks' features at zero, and redraws spurious ones. Figure 7.2 is a sketch of this; the [story](story) draws it as a table. $W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
+Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leaves other tasks' features at zero, and redraws spurious ones.
+Figure 7.2 is a sketch of this; the [story](story) draws it as a table.
+$W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
 
 ```{claim} Who sees which features
 :label: universality_tradeoff-figure-7-2
@@ -85,13 +89,30 @@ Shared features $S$ lie in every task, $P_t$ in one, spurious ones in none.
 The loss is least at $W^*=[QA^*,0]M^{-1}$ with $A^*$ diagonal, $\sqrt\alpha$ on $S$ and $\sqrt{\alpha_t}$ on $P_t$, which minimise $\sum_tw_t\,\mathbb E\,\ell(\alpha\sigma_{S,t}^2Z+\alpha_t\sigma_{R,t}^2Z_t)$ with $\alpha s+q\sum\alpha_t\le r$ in the unit cube; $Z\sim\chi^2_s$, $Z_t\sim\chi^2_q$.
 ```
 
-We read it as "is *an* optimum". *Proof.* Let $B=WM$ and $G=B^\top B$, so $0\preceq G\preceq I$ and $\operatorname{tr}G\le r$. As $\mathbb E\,x^-=0$, the loss is $\sum_tw_t\,\mathbb E\,\ell(z^\top Gz^+)$.
+We read it as "is *an* optimum". *Proof.*
+Let $B=WM$ and $G=B^\top B$, so $0\preceq G\preceq I$ and $\operatorname{tr}G\le r$.
+As $\mathbb E\,x^-=0$, the loss is $\sum_tw_t\,\mathbb E\,\ell(z^\top Gz^+)$.
 
-1. *Spurious features only cost.* Given $z_R$, $z_U$ and $z_U^+$ are independent with mean 0, so $z^\top Gz^+$ has the mean $z_R^\top Hz_R$, $H=G_{RR}$. By Jensen the loss is at least $L(H)=\sum_tw_t\,\mathbb E\,\ell(z_R^\top Hz_R)$, with equality if the columns of $B$ on $U$ are 0. And $0\preceq H\preceq I$, $\operatorname{tr}H\le r$.
-2. *Symmetry makes $H$ diagonal.* Let $D$ change signs of features, and permute those within $S$ and within each $P_t$. On every task $Dz_R$ has the law of $z_R$, so $L(D^\top HD)=L(H)$. $L$ is convex, because $\ell$ is and $z_R^\top Hz_R$ is linear in $H$. So the mean $\bar H$ of $D^\top HD$ over this finite group has $L(\bar H)\le L(H)$. Sign changes average all entries off the diagonal to 0, permutations make the diagonal constant on each block: $\alpha$ on $S$, $\alpha_t$ on $P_t$. These are means of diagonal entries of $H$, so they lie in $[0,1]$, and $\alpha s+q\sum\alpha_t=\operatorname{tr}H\le r$.
-3. *The bound is reached.* $L(\bar H)$ is the value of the programme at an admissible point. The programme has a least value: its domain is compact, and its objective is continuous by dominated convergence, as $\ell(0)+\ell'_+(0)\,t\le\ell(t)\le\ell(0)$ for $t\ge0$. The $W^*$ made of a minimiser has $\|W^*\|\le1$, $\|W^*\|_F^2=\alpha s+q\sum\alpha_t\le r$ and no columns on $U$, so its loss *is* that value. $\square$
+1. *Spurious features only cost.*
+   Given $z_R$, $z_U$ and $z_U^+$ are independent with mean 0, so $z^\top Gz^+$ has the mean $z_R^\top Hz_R$, $H=G_{RR}$.
+   By Jensen the loss is at least $L(H)=\sum_tw_t\,\mathbb E\,\ell(z_R^\top Hz_R)$, with equality if the columns of $B$ on $U$ are 0.
+   And $0\preceq H\preceq I$, $\operatorname{tr}H\le r$.
+2. *Symmetry makes $H$ diagonal.*
+   Let $D$ change signs of features, and permute those within $S$ and within each $P_t$.
+   On every task $Dz_R$ has the law of $z_R$, so $L(D^\top HD)=L(H)$.
+   $L$ is convex, because $\ell$ is and $z_R^\top Hz_R$ is linear in $H$.
+   So the mean $\bar H$ of $D^\top HD$ over this finite group has $L(\bar H)\le L(H)$.
+   Sign changes average all entries off the diagonal to 0, permutations make the diagonal constant on each block: $\alpha$ on $S$, $\alpha_t$ on $P_t$.
+   These are means of diagonal entries of $H$, so they lie in $[0,1]$, and $\alpha s+q\sum\alpha_t=\operatorname{tr}H\le r$.
+3. *The bound is reached.*
+   $L(\bar H)$ is the value of the programme at an admissible point.
+   The programme has a least value: its domain is compact, and its objective is continuous by dominated convergence, as $\ell(0)+\ell'_+(0)\,t\le\ell(t)\le\ell(0)$ for $t\ge0$.
+   The $W^*$ made of a minimiser has $\|W^*\|\le1$, $\|W^*\|_F^2=\alpha s+q\sum\alpha_t\le r$ and no columns on $U$, so its loss *is* that value.
+   $\square$
 
-The printed proof gets a diagonal matrix "by rotational invariance of $z_S$ and $z_{P_t}$". Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do. The attack minimises over full matrices $W$, for even and uneven weights and private variances, $s=q=1$, $T=2$; expectations are sums over a product rule with these symmetries.
+The printed proof gets a diagonal matrix "by rotational invariance of $z_S$ and $z_{P_t}$".
+Rotations within blocks do not reach the part of $H$ between $S$ and $P_t$; the signs of step 2 do.
+The attack minimises over full matrices $W$, for even and uneven weights and private variances, $s=q=1$, $T=2$; expectations are sums over a product rule with these symmetries.
 
 ```{claim} Equal weights within a block
 :label: universality_tradeoff-claim-f-4
@@ -103,7 +124,8 @@ The printed proof gets a diagonal matrix "by rotational invariance of $z_S$ and 
 Within $S$, and within each $P_t$, equal weights are optimal.
 ```
 
-This is step 2 for a diagonal $H$. For a random split of a block the loss is never below that of equal parts.
+This is step 2 for a diagonal $H$.
+For a random split of a block the loss is never below that of equal parts.
 """
 
 # %% tags=["hide-input"]
@@ -136,9 +158,18 @@ On an even mixture an optimum has $\sqrt\alpha$ on $S$ and $\sqrt\beta$ elsewher
 For every $s,q,T$ and every convex decreasing loss $\alpha=1$, $\beta=\frac1T$ is optimal.
 ```
 
-*Proof.* Let $X=\alpha Z+\beta Z_1$ on the frontier $\beta=\frac{r-\alpha s}{Tq}$. As $\mathbb E[Zf(Z)]=s\,\mathbb E f(Z+\xi)$ with $\xi\sim\chi^2_2$, and with $g=-\ell'\ge0$, $\frac d{d\alpha}\mathbb E\,\ell(X)=s\big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\big\}$. If $\alpha\le\beta$, this is $\le0$, since $g$ decreases. If $\alpha>\beta$, the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $T\beta=\frac{r-\alpha s}q\ge1\ge\alpha$. So the loss falls until $\alpha=1$. $\square$ For $T>1$ both comparisons are strict unless $\ell$ is constant on $(0,\infty)$; so $\alpha=1$ is the only optimal $\alpha$.
+*Proof.*
+Let $X=\alpha Z+\beta Z_1$ on the frontier $\beta=\frac{r-\alpha s}{Tq}$.
+As $\mathbb E[Zf(Z)]=s\,\mathbb E f(Z+\xi)$ with $\xi\sim\chi^2_2$, and with $g=-\ell'\ge0$, $\frac d{d\alpha}\mathbb E\,\ell(X)=s\big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\big\}$.
+If $\alpha\le\beta$, this is $\le0$, since $g$ decreases.
+If $\alpha>\beta$, the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $T\beta=\frac{r-\alpha s}q\ge1\ge\alpha$.
+So the loss falls until $\alpha=1$.
+$\square$ For $T>1$ both comparisons are strict unless $\ell$ is constant on $(0,\infty)$; so $\alpha=1$ is the only optimal $\alpha$.
 
-*Proof of the proposition.* The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too. The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$. $\square$ The formula is informative ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1.
+*Proof of the proposition.*
+The programme of Lemma F.3 is convex and, for even weights, does not change if tasks are permuted; so the mean over permutations, with equal $\alpha_t=\beta$, is optimal too.
+The loss decreases in $\beta$, which the budget and the cube bound by $\min\big(1,\frac{r-\alpha s}{Tq}\big)$.
+$\square$ The formula is informative ($\beta<1$) where $(1-\alpha)s<(T-1)q$, so at $\alpha=1$ for $T\ge2$; elsewhere $\beta$ is the cap 1.
 """
 
 # %%
@@ -158,10 +189,15 @@ r"""
 :rests_on: universality_tradeoff-y1
 :ours:
 
-A representation of dimension $r$, which maps all $P_t$ to the *same* $q$ outputs scaled by $\frac1{\sqrt T}$, has the same loss sample by sample. For the loss $-t$ of Theorem 7.1, $\alpha=1$ and any $\alpha_t\in[0,1]$ with $\sum\alpha_t=1$ are optimal.
+A representation of dimension $r$, which maps all $P_t$ to the *same* $q$ outputs scaled by $\frac1{\sqrt T}$, has the same loss sample by sample.
+For the loss $-t$ of Theorem 7.1, $\alpha=1$ and any $\alpha_t\in[0,1]$ with $\sum\alpha_t=1$ are optimal.
 ```
 
-So features lose weight because the Frobenius norm is short, not because dimensions are. *Proof.* Its $r$ rows are orthonormal, so it meets both budgets. Private features of two tasks are never active together, so their inner products do not enter the loss: on task $t$ both representations see $\|z_S\|^2+\frac1T\|z_{P_t}\|^2$. The loss $-t$ costs $-\alpha s-\frac qT\sum\alpha_t$; a unit of the budget $\alpha s+q\sum\alpha_t\le s+q$ saves 1 on $S$ and $\frac1T$ on any private features. $\square$
+So features lose weight because the Frobenius norm is short, not because dimensions are. *Proof.*
+Its $r$ rows are orthonormal, so it meets both budgets.
+Private features of two tasks are never active together, so their inner products do not enter the loss: on task $t$ both representations see $\|z_S\|^2+\frac1T\|z_{P_t}\|^2$.
+The loss $-t$ costs $-\alpha s-\frac qT\sum\alpha_t$; a unit of the budget $\alpha s+q\sum\alpha_t\le s+q$ saves 1 on $S$ and $\frac1T$ on any private features.
+$\square$
 
 ```{claim} The budget makes the trade-off
 :label: universality_tradeoff-budget
@@ -174,7 +210,8 @@ So features lose weight because the Frobenius norm is short, not because dimensi
 With $\|W\|_F\le\sqrt k$, $k=s+Tq$, in place of $\sqrt r$ the optimum has $\alpha=\beta=1$, and there is no trade-off.
 ```
 
-This point is then admissible, and the loss decreases in every weight. The thesis takes the least budget that lets *one* task through.
+This point is then admissible, and the loss decreases in every weight.
+The thesis takes the least budget that lets *one* task through.
 """
 
 # %% tags=["hide-input"]
@@ -187,7 +224,9 @@ show.judge(study, "superposed", "budget")
 r"""
 ### Trained W
 
-We run projected stochastic gradient descent on fresh pairs, from random starts, with four spurious features, for every $T$ of this chapter. The descent moves a free matrix $V$, and takes the loss and its gradient at its projection $W$ onto the two norms (dual averaging). The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ alike.
+We run projected stochastic gradient descent on fresh pairs, from random starts, with four spurious features, for every $T$ of this chapter.
+The descent moves a free matrix $V$, and takes the loss and its gradient at its projection $W$ onto the two norms (dual averaging).
+The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ alike.
 
 ```{claim} Training finds the weights
 :label: universality_tradeoff-trained
@@ -200,7 +239,8 @@ We run projected stochastic gradient descent on fresh pairs, from random starts,
 Trained on 1, 2, 4, 8 or 16 tasks, the weights are within $0.02$ of $\alpha=1$ and $\beta=\frac1T$ in every run, and below $0.01$ on spurious features; and the private weight falls with the number of tasks as $T^{-1}$.
 ```
 
-The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\frac r{s+Tq}$, which Proposition 7.3 does not exclude. The table has the largest distance of a shared or private weight from the closed form of {prf:ref}`universality_tradeoff-y1`: its mean over the runs with a 95 % interval, and the worst run.
+The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\frac r{s+Tq}$, which Proposition 7.3 does not exclude.
+The table has the largest distance of a shared or private weight from the closed form of {prf:ref}`universality_tradeoff-y1`: its mean over the runs with a 95 % interval, and the worst run.
 """
 
 # %% tags=["hide-input"]
@@ -235,7 +275,8 @@ r"""
 In each $W$ trained on several tasks the largest entry of $(WM)^\top WM$ off its diagonal, among learned features, lies between the private features of two tasks.
 ```
 
-As in {prf:ref}`universality_tradeoff-superposed`, such features are never active together, so these entries enter no loss and keep something of the random start; the others enter it and become small. So $W$ has the weights of {prf:ref}`universality_tradeoff-lemma-f-3`, but is not diagonal.
+As in {prf:ref}`universality_tradeoff-superposed`, such features are never active together, so these entries enter no loss and keep something of the random start; the others enter it and become small.
+So $W$ has the weights of {prf:ref}`universality_tradeoff-lemma-f-3`, but is not diagonal.
 """
 
 # %% tags=["hide-input"]
@@ -253,10 +294,12 @@ r"""
 :rests_on: universality_tradeoff-lemma-f-3
 :ours:
 
-With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; with two equal tasks, shared features of standard deviation $0.3$ get $\alpha=0$, and of $0.6$ get $0.793$, private ones $0.604$ each. Otherwise $\alpha=1$: weights $(0.9,0.1)$ give private weights $0.811$ and $0.189$; $(0.6,0.4)$ give $0.559$ and $0.441$; $(0.5,0.3,0.2)$ give $0.453$, $0.320$ and $0.227$; private standard deviations $(2,1)$ of two equal tasks give $0.316$ and $0.684$.
+With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; with two equal tasks, shared features of standard deviation $0.3$ get $\alpha=0$, and of $0.6$ get $0.793$, private ones $0.604$ each.
+Otherwise $\alpha=1$: weights $(0.9,0.1)$ give private weights $0.811$ and $0.189$; $(0.6,0.4)$ give $0.559$ and $0.441$; $(0.5,0.3,0.2)$ give $0.453$, $0.320$ and $0.227$; private standard deviations $(2,1)$ of two equal tasks give $0.316$ and $0.684$.
 ```
 
-The programme of {prf:ref}`universality_tradeoff-lemma-f-3` is convex, so slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do. At the five other optima, weights inside the cube must gain alike, and those at 1 at least as much.
+The programme of {prf:ref}`universality_tradeoff-lemma-f-3` is convex, so slopes at a corner decide the first two statements: a weight of 0 gains less for its share of the budget than the weights of 1 do.
+At the five other optima, weights inside the cube must gain alike, and those at 1 at least as much.
 """
 
 # %%
@@ -276,7 +319,8 @@ show.slider(
 r"""
 ## What the bounds say
 
-$u_t^*$ has the squared weights $v_1$ on $S$ and $v_2$ on $P_t$. The probe is the empirical risk minimiser in the ball $\|u\|\le B$ that just contains an exact predictor.
+$u_t^*$ has the squared weights $v_1$ on $S$ and $v_2$ on $P_t$.
+The probe is the empirical risk minimiser in the ball $\|u\|\le B$ that just contains an exact predictor.
 
 ```{claim} The radius of the ball
 :label: universality_tradeoff-radius
@@ -289,7 +333,8 @@ $u_t^*$ has the squared weights $v_1$ on $S$ and $v_2$ on $P_t$. The probe is th
 For $\alpha,\beta>0$ the least exact predictor has the norm $B=\sqrt{v_1/\alpha+v_2/\beta}$.
 ```
 
-By {prf:ref}`universality_tradeoff-lemma-f-3` the columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\beta$. So an exact predictor has the components $u_j/\sqrt\alpha$ and $u_j/\sqrt\beta$ along them, and the least one has no others.
+By {prf:ref}`universality_tradeoff-lemma-f-3` the columns of $W^*M$ on $R_t$ are orthogonal, of norm $\sqrt\alpha$ and $\sqrt\beta$.
+So an exact predictor has the components $u_j/\sqrt\alpha$ and $u_j/\sqrt\beta$ along them, and the least one has no others.
 
 ```{claim} The risk of a probe, as printed
 :label: universality_tradeoff-lemma-f-5
@@ -302,7 +347,10 @@ By {prf:ref}`universality_tradeoff-lemma-f-3` the columns of $W^*M$ on $R_t$ are
 With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)}\big(\sqrt\mu+O(\cdot)\big)+8\sqrt{\frac{2\ln(4/\delta)}m}$, with $\mu=s\alpha\sigma_S^2+q\alpha_t\sigma_R^2$, for $\alpha,\alpha_t>0$.
 ```
 
-The text says no more about the loss, so there are two readings. Taken literally the lemma is false; with a loss in $[0,1]$ that is zero at the label it is true, as below. For the first, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$. The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
+The text says no more about the loss, so there are two readings.
+Taken literally the lemma is false; with a loss in $[0,1]$ that is zero at the label it is true, as below.
+For the first, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$.
+The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
 
 ```{claim} The risk of a probe
 :label: universality_tradeoff-lemma-f-5-corrected
@@ -316,11 +364,17 @@ The text says no more about the loss, so there are two readings. Taken literally
 For a loss in $[0,1]$ that is $L$-Lipschitz and zero at the label, the bound holds with probability $1-\delta$, and without its $O$ term.
 ```
 
-We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimiser in the ball; what we compute is the larger $\mathbb E|\hat y-y|$. Informative means below $0.63$, the risk of predicting zero.
+We judge it for $\ell_c=\min(1,|\hat y-y|)$ and $\|u\|=1$, at the *worst* minimiser in the ball; what we compute is the larger $\mathbb E|\hat y-y|$.
+Informative means below $0.63$, the risk of predicting zero.
 
-*Proof, with a smaller constant.* The ball contains an exact predictor, so a minimiser has empirical loss 0. By McDiarmid and symmetrisation, with probability $1-\delta$ its risk is at most $2\,\mathcal R(\ell_c\circ\mathcal F)+\sqrt{\frac{\ln(1/\delta)}{2m}}$, and $\mathcal R(\ell_c\circ\mathcal F)\le L\mathcal R_m$ by contraction. Here $\mathcal R_m=\frac Bm\mathbb E\|\sum_i\epsilon_i\phi(x_i)\|\le B\sqrt{\mu/m}$ by Jensen, with $B$ as in (F.68). $\square$
+*Proof, with a smaller constant.*
+The ball contains an exact predictor, so a minimiser has empirical loss 0.
+By McDiarmid and symmetrisation, with probability $1-\delta$ its risk is at most $2\,\mathcal R(\ell_c\circ\mathcal F)+\sqrt{\frac{\ln(1/\delta)}{2m}}$, and $\mathcal R(\ell_c\circ\mathcal F)\le L\mathcal R_m$ by contraction.
+Here $\mathcal R_m=\frac Bm\mathbb E\|\sum_i\epsilon_i\phi(x_i)\|\le B\sqrt{\mu/m}$ by Jensen, with $B$ as in (F.68).
+$\square$
 
-For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$. It is for a label in one shared feature among thousands of private ones.
+For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$.
+It is for a label in one shared feature among thousands of private ones.
 
 ```{claim} The risk after one task
 :label: universality_tradeoff-bounds
@@ -333,7 +387,9 @@ For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2
 Pre-trained on the target alone the risk is at most $4L\sqrt{r/m}\,\|u_t^*\|+8\sqrt{\frac{2\ln(4/\delta)}m}$.
 ```
 
-The bound of {prf:ref}`universality_tradeoff-prop-7-3` is that of Lemma F.5 at its $\alpha,\beta$, and with $\alpha=\beta=1$ it is this one. It has the same two readings: for $\ell_c=1+|\hat y-y|$ the risk is at least 1 and the bound tends to 0, and with a loss in $[0,1]$ that is zero at the label it is true and empty. This bound is above $4L\|u_t^*\|$ for $m<r$, five times the risk of a guess; from $m=r$ on the risk is 0.
+The bound of {prf:ref}`universality_tradeoff-prop-7-3` is that of Lemma F.5 at its $\alpha,\beta$, and with $\alpha=\beta=1$ it is this one.
+It has the same two readings: for $\ell_c=1+|\hat y-y|$ the risk is at least 1 and the bound tends to 0, and with a loss in $[0,1]$ that is zero at the label it is true and empty.
+This bound is above $4L\|u_t^*\|$ for $m<r$, five times the risk of a guess; from $m=r$ on the risk is 0.
 """
 
 
@@ -363,7 +419,10 @@ r"""
 $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}$; with $s=q=10$ and up to 16 tasks it is at least $0.97$ of that.
 ```
 
-*Proof.* $\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}$. $\square$ $\mathbb E\|X\|$ is computed by one integral. The second half is for these sizes: at $s=1$, $q=19$, $T=64$ the share is $0.898$.
+*Proof.*
+$\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}$.
+$\square$ $\mathbb E\|X\|$ is computed by one integral.
+The second half is for these sizes: at $s=1$, $q=19$, $T=64$ the share is $0.898$.
 
 ```{claim} Half of the printed first term suffices
 :label: universality_tradeoff-twice-rademacher
@@ -376,7 +435,12 @@ $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}
 If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean risk of every empirical minimiser in the ball is at most $2L\mathcal R_m$.
 ```
 
-*Proof.* A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss. Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$. $\square$ The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$. For $v_1=v_2$ the bound is trivial too: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$. For a label in one shared feature among many private ones it is informative from 13 labels on.
+*Proof.*
+A minimiser has empirical loss 0, so its risk is at most the supremum over the ball of risk minus empirical loss.
+Symmetrisation and contraction bound the mean of that by $2L\mathcal R_m$.
+$\square$ The check has $\ell_c=|\hat y-y|$ and the worst minimiser, a search attacks it over $T$, $s$, $q$, $v_1$ and $m<r$.
+For $v_1=v_2$ the bound is trivial too: $(1+T)(s+\frac qT)\ge r>m$ and $\mathbb E\|X\|\ge\sqrt{2\mu/\pi}$ make it larger than 1.1, and a guess has $0.80$.
+For a label in one shared feature among many private ones it is informative from 13 labels on.
 """
 
 # %% tags=["hide-input"]
@@ -395,7 +459,8 @@ r"""
 For $j\in S$, $X_{t,j}=\alpha\sum_iz_j^{(i)}$ has the variance $m\alpha\sigma_S^2$.
 ```
 
-$\sqrt\alpha$ is meant, here and for $P_t$. A root is easily lost in a scan such as our text, so we do not count it as a misprint. (F.76) to (F.85) have $\alpha_t\sigma_S^2$ for $\alpha\sigma_S^2$ there.
+$\sqrt\alpha$ is meant, here and for $P_t$.
+A root is easily lost in a scan such as our text, so we do not count it as a misprint. (F.76) to (F.85) have $\alpha_t\sigma_S^2$ for $\alpha\sigma_S^2$ there.
 
 ```{claim} A variance
 :label: universality_tradeoff-proof-f-5-corrected
@@ -424,7 +489,10 @@ r"""
 Pre-trained on one task, the optimum is $Q\sum_{R_t}z_je_j$; on another task every linear probe has at least the error of the best probe on $z_S$.
 ```
 
-*Proof.* Among the optima of {prf:ref}`universality_tradeoff-lemma-f-3`, {prf:ref}`universality_tradeoff-y1` at $T=1$ gives the one with $\alpha=\beta=1$, and the budget $r$ is spent, so the other columns are 0 (read as: it is an optimum, the only one up to $Q$ if $\ell$ decreases strictly). On another task $z_{P_1}=0$, and the representation is a function of $z_S$: its probes are probes on $z_S$. $\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
+*Proof.*
+Among the optima of {prf:ref}`universality_tradeoff-lemma-f-3`, {prf:ref}`universality_tradeoff-y1` at $T=1$ gives the one with $\alpha=\beta=1$, and the budget $r$ is spent, so the other columns are 0 (read as: it is an optimum, the only one up to $Q$ if $\ell$ decreases strictly).
+On another task $z_{P_1}=0$, and the representation is a function of $z_S$: its probes are probes on $z_S$.
+$\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
 
 ```{claim} Equal numbers of features
 :label: universality_tradeoff-prop-f-8
@@ -437,7 +505,8 @@ Pre-trained on one task, the optimum is $Q\sum_{R_t}z_je_j$; on another task eve
 For $r=2s$: $\alpha=1$, $\beta=\frac1T$, and the leading term is $4L\sqrt{\frac{v_1+Tv_2}m}\sqrt{r\frac{T+1}{2T}}$.
 ```
 
-This is {prf:ref}`universality_tradeoff-prop-7-3` at its optimal $\alpha$, which the thesis finds by {prf:ref}`universality_tradeoff-dominance` and {prf:ref}`universality_tradeoff-y1` gives for all sizes. The additional $O(1)$ is not needed ({prf:ref}`universality_tradeoff-sharp-bound`).
+This is {prf:ref}`universality_tradeoff-prop-7-3` at its optimal $\alpha$, which the thesis finds by {prf:ref}`universality_tradeoff-dominance` and {prf:ref}`universality_tradeoff-y1` gives for all sizes.
+The additional $O(1)$ is not needed ({prf:ref}`universality_tradeoff-sharp-bound`).
 
 ```{claim} Stochastic dominance
 :label: universality_tradeoff-dominance
@@ -449,9 +518,16 @@ This is {prf:ref}`universality_tradeoff-prop-7-3` at its optimal $\alpha$, which
 For $r=2s$ and $T\ge2$, $Z+\frac1TZ_1$ stochastically dominates $\alpha Z+\frac{2-\alpha}TZ_1$ for every $\alpha<1$.
 ```
 
-The thesis asserts this. For $T=1$ the two means are equal and it fails, but there $\beta\le1$ cuts the second weight to 1.
+The thesis asserts this.
+For $T=1$ the two means are equal and it fails, but there $\beta\le1$ cuts the second weight to 1.
 
-*Proof.* Let $\beta=\frac{2-\alpha}T$. For increasing $f$, as for {prf:ref}`universality_tradeoff-y1`, $\frac d{d\alpha}\mathbb E f(X)=s\{\mathbb E f'(X+\alpha\xi)-\frac1T\mathbb E f'(X+\beta\xi)\}$. If $\alpha\ge\frac2{T+1}$, then $\alpha\ge\beta$, and the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $\alpha\le1\le2-\alpha=T\beta$: tails grow with $\alpha$. If $\alpha<\frac2{T+1}$, put $\alpha'=\beta$, which lies in $[\frac2{T+1},1]$. $Z$ and $Z_1$ have one law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1. $\square$
+*Proof.*
+Let $\beta=\frac{2-\alpha}T$.
+For increasing $f$, as for {prf:ref}`universality_tradeoff-y1`, $\frac d{d\alpha}\mathbb E f(X)=s\{\mathbb E f'(X+\alpha\xi)-\frac1T\mathbb E f'(X+\beta\xi)\}$.
+If $\alpha\ge\frac2{T+1}$, then $\alpha\ge\beta$, and the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $\alpha\le1\le2-\alpha=T\beta$: tails grow with $\alpha$.
+If $\alpha<\frac2{T+1}$, put $\alpha'=\beta$, which lies in $[\frac2{T+1},1]$.
+$Z$ and $Z_1$ have one law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -472,7 +548,9 @@ r"""
 For $r=2s$ and $v_1=v_2$ the leading term of the bound on the error with $T$ tasks is $O(\sqrt T)$ times that with one.
 ```
 
-*Proof.* By {prf:ref}`universality_tradeoff-prop-f-8` the squared leading term grows by $\frac{(1+T)(1+1/T)}4=\frac{(T+1)^2}{4T}$, and this is at most $T$: $4T^2-(T+1)^2=(T-1)(3T+1)\ge0$. $\square$ Its root is the factor below.
+*Proof.*
+By {prf:ref}`universality_tradeoff-prop-f-8` the squared leading term grows by $\frac{(1+T)(1+1/T)}4=\frac{(T+1)^2}{4T}$, and this is at most $T$: $4T^2-(T+1)^2=(T-1)(3T+1)\ge0$.
+$\square$ Its root is the factor below.
 
 ```{claim} The factor in closed form
 :label: universality_tradeoff-y2
@@ -509,7 +587,9 @@ The factor $r$ is missing, perhaps in our text only, so we do not count it as a 
 The leading term of the bound on the error is $O\big(L\sqrt{Tr/m}\,\|u_t^*\|\big)$: squared, it is at most $16L^2\|u_t^*\|^2\,Tr/m$, with $r=s+q$ and $\|u_t^*\|^2=v_1+v_2$.
 ```
 
-*Proof.* At $\alpha=1$, $\beta=\frac1T$ ({prf:ref}`universality_tradeoff-y1`) the squared leading term is $\frac{16L^2}m(v_1+Tv_2)(s+\frac qT)$, and $v_1+Tv_2\le T(v_1+v_2)$, $s+\frac qT\le s+q=r$. $\square$
+*Proof.*
+At $\alpha=1$, $\beta=\frac1T$ ({prf:ref}`universality_tradeoff-y1`) the squared leading term is $\frac{16L^2}m(v_1+Tv_2)(s+\frac qT)$, and $v_1+Tv_2\le T(v_1+v_2)$, $s+\frac qT\le s+q=r$.
+$\square$
 """
 
 # %%
@@ -532,7 +612,10 @@ r"""
 Compared with the representation of the target task alone, that of $T$ tasks has worse performance on the target.
 ```
 
-The thesis concludes this from the upper bounds of {prf:ref}`universality_tradeoff-prop-7-3` and {prf:ref}`universality_tradeoff-prop-7-4`, which decide nothing; we judge the risk itself, with the absolute loss, since the propositions ask for a Lipschitz one. A probe that fits all 15 labels without noise minimises its empirical risk too. With $v_1=0.9$, $v_2=0.1$ and $s=q=10$ the risk *falls* from one task to two, from 0.39 to 0.32 (and that of the square from 0.25 to 0.17): sharing helps a label that depends on shared features. In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
+The thesis concludes this from the upper bounds of {prf:ref}`universality_tradeoff-prop-7-3` and {prf:ref}`universality_tradeoff-prop-7-4`, which decide nothing; we judge the risk itself, with the absolute loss, since the propositions ask for a Lipschitz one.
+A probe that fits all 15 labels without noise minimises its empirical risk too.
+With $v_1=0.9$, $v_2=0.1$ and $s=q=10$ the risk *falls* from one task to two, from 0.39 to 0.32 (and that of the square from 0.25 to 0.17): sharing helps a label that depends on shared features.
+In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
 
 ```{claim} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
@@ -554,7 +637,9 @@ show.judge(study, "worse", "worse-corrected")
 r"""
 ### The risk itself
 
-Bounds may differ where risks do not. The probe is least squares in its ball, with $m$ labels. A run is the mean over fresh tasks and samples.
+Bounds may differ where risks do not.
+The probe is least squares in its ball, with $m$ labels.
+A run is the mean over fresh tasks and samples.
 
 ```{claim} The trade-off of the risk
 :label: universality_tradeoff-risk
@@ -576,7 +661,9 @@ With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is l
 With $v_1=0.9$, $s=q=10$ and 15 labels without noise the risk on the target is smaller after 16 tasks than after one.
 ```
 
-All three sizes matter. With $s=2$, $q=30$ and 20 labels the risk on the target falls from 0.37 to 0.22 at $v_1=v_2$; with $s=30$, $q=2$ the mean risk rises, and so does that on the target at $v_1=0.9$. Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0.15 at 64.
+All three sizes matter.
+With $s=2$, $q=30$ and 20 labels the risk on the target falls from 0.37 to 0.22 at $v_1=v_2$; with $s=30$, $q=2$ the mean risk rises, and so does that on the target at $v_1=0.9$.
+Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0.15 at 64.
 
 ```{claim} Many labels hide the trade-off
 :label: universality_tradeoff-hidden
@@ -625,7 +712,11 @@ r"""
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
 ```
 
-Both mixtures contain the target. *Proof.* By {prf:ref}`universality_tradeoff-y1` the squared weights are 1 on $S$ and $\frac1T$ on the private features. Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output. $\square$ We compare this with the optima on white data, and with trained $W$ on fresh data, for $(s,q)=(2,4)$ and $(4,2)$ too. For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
+Both mixtures contain the target. *Proof.*
+By {prf:ref}`universality_tradeoff-y1` the squared weights are 1 on $S$ and $\frac1T$ on the private features.
+Features $Az$ and $A'z$ of white $z$ have $\|A'A^\top\|_F^2=\sum a_ja_j'$ in the squared weights, if both are diagonal up to rotations of the output.
+$\square$ We compare this with the optima on white data, and with trained $W$ on fresh data, for $(s,q)=(2,4)$ and $(4,2)$ too.
+For $s=q$ the first row is $1,0.949,0.857,0.789$ and tends to $0.707$: weights alone give the decreasing rows of Figure 7.5.
 """
 
 # %%
@@ -651,7 +742,10 @@ r"""
 From $W^*$, contrastive learning on the target task within $\|W-W^*\|_F\le\gamma$, $\|W\|\le1$ keeps $\alpha=1$ and reaches $\sqrt\beta=\min\big(1,\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ on $P_t$.
 ```
 
-*Proof, shorter.* $W^*$ has the weights of {prf:ref}`universality_tradeoff-prop-f-8`. So the columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; {prf:ref}`universality_tradeoff-lemma-f-3` for these two budgets gives the lower bound, which the printed $W$ reaches. $\square$ The formula is informative ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
+*Proof, shorter.*
+$W^*$ has the weights of {prf:ref}`universality_tradeoff-prop-f-8`.
+So the columns of $P_t$ have Frobenius norm at most $\sqrt s\big(\frac1{\sqrt T}+\frac\gamma{\sqrt s}\big)$ after the step, and those of $S$ at most $\sqrt s$; {prf:ref}`universality_tradeoff-lemma-f-3` for these two budgets gives the lower bound, which the printed $W$ reaches.
+$\square$ The formula is informative ($\beta<1$) where $\gamma<\sqrt s\big(1-\frac1{\sqrt T}\big)$, as in the check, and not beyond. (F.105) rightly leaves out $\|W\|_F\le\sqrt r$.
 
 ```{claim} The gain depends on the starting optimum
 :label: universality_tradeoff-f-9-superposed
@@ -664,7 +758,10 @@ From $W^*$, contrastive learning on the target task within $\|W-W^*\|_F\le\gamma
 From the superposed optimum of {prf:ref}`universality_tradeoff-superposed`, in its $r$ outputs, one reaches only $\sqrt\beta=\cos\big(\max\big(0,\arccos\frac1{\sqrt T}-2\arcsin\frac\gamma{2\sqrt s}\big)\big)$ for $\gamma\le2\sqrt s$, and 1 beyond; at $T=64$, $\gamma=\frac45$, $s=1$ one more output reaches more.
 ```
 
-There the rows of $S$ are full, and the $q$ rows shared by the private features lie on a unit sphere, on which they turn towards $P_1$. The attack moves all of $W$ within the constraints, and turned rows are among its starts. A further output can take a part of $P_1$, and pays for it by the square; the search finds such a $W$. We check proposition and observation by projected descent.
+There the rows of $S$ are full, and the $q$ rows shared by the private features lie on a unit sphere, on which they turn towards $P_1$.
+The attack moves all of $W$ within the constraints, and turned rows are among its starts.
+A further output can take a part of $P_1$, and pays for it by the square; the search finds such a $W$.
+We check proposition and observation by projected descent.
 """
 
 # %% tags=["hide-input"]
@@ -708,10 +805,14 @@ r"""
 :rests_on: universality_tradeoff-prop-f-9
 :ours:
 
-With $s=q=10$ and 15 labels, after $T=4$ tasks, the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$. At other sizes its effect may have the other sign.
+With $s=q=10$ and 15 labels, after $T=4$ tasks, the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$.
+At other sizes its effect may have the other sign.
 ```
 
-The first half is what the thesis says about its example. The risks before and after use the same draws; a run is their mean. The last column is the ratio of the bound's leading terms. At $v_1=0.9$ the risk rises although by {prf:ref}`universality_tradeoff-when-lower` the bound falls a little: the step restores what a label with a private part has lost, and undoes what a shared label has gained.
+The first half is what the thesis says about its example.
+The risks before and after use the same draws; a run is their mean.
+The last column is the ratio of the bound's leading terms.
+At $v_1=0.9$ the risk rises although by {prf:ref}`universality_tradeoff-when-lower` the bound falls a little: the step restores what a label with a private part has lost, and undoes what a shared label has gained.
 """
 
 # %% tags=["hide-input"]
@@ -740,7 +841,8 @@ r"""
 After Proposition F.9 the label weights are printed as $\|u_t^2\|^2$.
 ```
 
-$\|u_t^*\|^2$ is meant, as in the next line: a step, no result, and perhaps an artefact of the file. We do not judge it.
+$\|u_t^*\|^2$ is meant, as in the next line: a step, no result, and perhaps an artefact of the file.
+We do not judge it.
 
 ## Parameters
 """

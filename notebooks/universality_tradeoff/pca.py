@@ -15,8 +15,12 @@
 r"""
 # Contrastive learning averages, then does PCA
 
-What does a contrastive loss make a representation keep? {cite:t}`shi_2024`, Section 7.2.1 and Appendix F.1, gives two answers: with a linear loss it is PCA of the representation averaged over augmentations; with any decreasing loss it drops what augmentations change and keeps everything else. Here features take finitely many values, so a
-representation is a table of vectors, and everything can be summed, searched and often decided exactly. The first answer holds. The second needs a strictly decreasing loss and two output dimensions, and its thresholds are not those of the thesis. The [story](story) gives the overview.
+What does a contrastive loss make a representation keep?
+{cite:t}`shi_2024`, Section 7.2.1 and Appendix F.1, gives two answers: with a linear loss it is PCA of the representation averaged over augmentations; with any decreasing loss it drops what augmentations change and keeps everything else.
+Here features take finitely many values, so a representation is a table of vectors, and everything can be summed, searched and often decided exactly.
+The first answer holds.
+The second needs a strictly decreasing loss and two output dimensions, and its thresholds are not those of the thesis.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -55,7 +59,9 @@ study = checks.claims.at(**globals())
 r"""
 ## The loss as PCA
 
-A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$ and redraw $z_U$. The representation of $x=g(z)$ is $\phi(x)$. Its mean over augmentations is $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$, and $\phi_0=\mathbb E\,\phi(x)$.
+A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$ and redraw $z_U$.
+The representation of $x=g(z)$ is $\phi(x)$.
+Its mean over augmentations is $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$, and $\phi_0=\mathbb E\,\phi(x)$.
 
 ```{claim} The loss averages over augmentations
 :label: universality_tradeoff-theorem-7-1
@@ -67,7 +73,9 @@ A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$ and redraw $z_U$. Th
 With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
 ```
 
-We judge this with $z_U$ independent of $z_R$, which the proof uses. *Proof.* Given $z_R$, $x$ and $x^+$ are independent with one law, and $x^-$ is independent of both: $\mathbb E\,\phi(x)^\top\phi(x^+)=\mathbb E\|\phi_{z_R}\|^2$ and $\mathbb E\,\phi(x)^\top\phi(x^-)=\|\phi_0\|^2$; the difference is $\mathbb E\|\phi_{z_R}-\phi_0\|^2$. $\square$ We try random tables, and tables that are constant, collapsed in $z_U$, huge or tiny.
+We judge this with $z_U$ independent of $z_R$, which the proof uses. *Proof.*
+Given $z_R$, $x$ and $x^+$ are independent with one law, and $x^-$ is independent of both: $\mathbb E\,\phi(x)^\top\phi(x^+)=\mathbb E\|\phi_{z_R}\|^2$ and $\mathbb E\,\phi(x)^\top\phi(x^-)=\|\phi_0\|^2$; the difference is $\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
+$\square$ We try random tables, and tables that are constant, collapsed in $z_U$, huge or tiny.
 
 ```{claim} PCA of averaged data
 :label: universality_tradeoff-theorem-7-1-linear
@@ -110,7 +118,9 @@ r"""
 With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$ also for $z_U^+$ drawn from the marginal law $\mathcal D_U$, as (7.3) prints.
 ```
 
-There are two readings. (7.3) does not ask for independence; read for every joint law of $z_R$ and $z_U$ it is false. The proof in Appendix F.1 assumes independence; read with that it is true. For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
+There are two readings. (7.3) does not ask for independence; read for every joint law of $z_R$ and $z_U$ it is false.
+The proof in Appendix F.1 assumes independence; read with that it is true.
+For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
 
 ```{claim} Two augmentations of one input
 :label: universality_tradeoff-theorem-7-1-any-law-corrected
@@ -136,7 +146,12 @@ The proof above asks for no more.
 With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values that $x$ tells apart, the identity holds for every $\phi$ only if $z_U$ is independent of $z_R$.
 ```
 
-*Proof.* Let $\phi=h(z_U)$ if $z_R=r$ and 0 otherwise, $m=\sum_u\Pr[u\mid r]\,h(u)$ and $n=\sum_u\Pr[u]\,h(u)$. The loss is $-\Pr[r]\,mn+\Pr[r]^2m^2$, the other side $-\Pr[r]\,m^2+\Pr[r]^2m^2$; they differ by $\Pr[r]\,m(m-n)$. If that is 0 for all $h$, so is one of the two linear forms, and $m$ is not. So $\Pr[u\mid r]=\Pr[u]$, for every $r$. $\square$
+*Proof.*
+Let $\phi=h(z_U)$ if $z_R=r$ and 0 otherwise, $m=\sum_u\Pr[u\mid r]\,h(u)$ and $n=\sum_u\Pr[u]\,h(u)$.
+The loss is $-\Pr[r]\,mn+\Pr[r]^2m^2$, the other side $-\Pr[r]\,m^2+\Pr[r]^2m^2$; they differ by $\Pr[r]\,m(m-n)$.
+If that is 0 for all $h$, so is one of the two linear forms, and $m$ is not.
+So $\Pr[u\mid r]=\Pr[u]$, for every $r$.
+$\square$
 """
 
 # %% tags=["hide-input"]
@@ -158,7 +173,13 @@ Theorem 7.2 assumes that $z_R$ can be read off $x$ (A1), that $\|\phi(x)\|=B_r$ 
 The optimal representation does not depend on $z_U$.
 ```
 
-There are two readings. Lemma F.3 and Propositions 7.3 and 7.4 say "the optimal" of one optimum among several; read like that, the theorem is true for independent $z_R,z_U$ and finite $z_R$, as the choice in the proof below shows. Read as every optimum, it is false. The hinge $\max(0,1-t)$ meets (A3), which does not ask for *strictly* decreasing. Let $z_R,z_U$ be fair bits and $B_r=3$. Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost at least $\ell(0)$ in the mean (Jensen). The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
+There are two readings.
+Lemma F.3 and Propositions 7.3 and 7.4 say "the optimal" of one optimum among several; read like that, the theorem is true for independent $z_R,z_U$ and finite $z_R$, as the choice in the proof below shows.
+Read as every optimum, it is false.
+The hinge $\max(0,1-t)$ meets (A3), which does not ask for *strictly* decreasing.
+Let $z_R,z_U$ be fair bits and $B_r=3$.
+Every table costs at least $\frac12\ell(0)$, since two inputs with equal $z_R$ cost at least $\ell(0)$ in the mean (Jensen).
+The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$ costs exactly that, and depends on $z_U$.
 
 ```{claim} When spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1-corrected
@@ -173,8 +194,12 @@ If $\ell$ is also strictly decreasing, and $z_R$ finite, not constant and indepe
 
 For finite $z_R$ only: for a continuous one, a choice of $z_U$ for each of its values need not be regular.
 
-*Proof.* The thesis compares with $\phi_{z_R}$, which is shorter than $B_r$ and so not admitted. Instead, choose for each $z_R$ one $z_U\sim\mathcal D_U$, independently, and keep only these vectors. In the mean over choices the loss does not grow: for $z_R\ne z_R^-$ because $\phi(x)^\top\phi(x^+)\le B_r^2$ and $\ell$ decreases; for equal ones because the new term is $\ell(0)$, and the old one is at least that by Jensen. Equality
-with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$, as some $z_R^-\ne z_R$ occurs. (If $z_R$ is constant and $\ell$ linear near 0, every table is optimal.) $\square$ The attack looks for a table that costs less than each of its own choices.
+*Proof.*
+The thesis compares with $\phi_{z_R}$, which is shorter than $B_r$ and so not admitted.
+Instead, choose for each $z_R$ one $z_U\sim\mathcal D_U$, independently, and keep only these vectors.
+In the mean over choices the loss does not grow: for $z_R\ne z_R^-$ because $\phi(x)^\top\phi(x^+)\le B_r^2$ and $\ell$ decreases; for equal ones because the new term is $\ell(0)$, and the old one is at least that by Jensen.
+Equality with a strictly decreasing $\ell$ forces $\phi(x)^\top\phi(x^+)=B_r^2$, as some $z_R^-\ne z_R$ occurs. (If $z_R$ is constant and $\ell$ linear near 0, every table is optimal.)
+$\square$ The attack looks for a table that costs less than each of its own choices.
 """
 
 # %%
@@ -202,7 +227,11 @@ r"""
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
 ```
 
-$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$. A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$. The table of the check costs less, in ball arithmetic: it has the angle $\pi$ for $z_R=0$, and $0$, $\pm.3$ for $z_R=1$, $z_U=0,\pm1$. There $x$ has the outer two, while the middle one occurs only as a positive. With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
+$z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$.
+A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$.
+The table of the check costs less, in ball arithmetic: it has the angle $\pi$ for $z_R=0$, and $0$, $\pm.3$ for $z_R=1$, $z_U=0,\pm1$.
+There $x$ has the outer two, while the middle one occurs only as a positive.
+With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
 """
 
 # %% tags=["hide-input"]
@@ -223,7 +252,11 @@ r"""
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
 
-The proof drops $z_U$ by {prf:ref}`universality_tradeoff-theorem-7-2-1`, and then enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes their number $k$, and does not say that it exceeds 1. For $k\ge2$ and the logistic loss it is true, as below; for $k=1$ it is false. There $\phi=\pm B_r$, and the optimum is the most even split of the values. With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$. So no norm encodes $z_2$.
+The proof drops $z_U$ by {prf:ref}`universality_tradeoff-theorem-7-2-1`, and then enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes their number $k$, and does not say that it exceeds 1.
+For $k\ge2$ and the logistic loss it is true, as below; for $k=1$ it is false.
+There $\phi=\pm B_r$, and the optimum is the most even split of the values.
+With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$.
+So no norm encodes $z_2$.
 
 ```{claim} When invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
@@ -239,7 +272,10 @@ For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and 
 
 For $z_U$ independent of $z_R$ it is no restriction to take $U=\emptyset$, by {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`.
 
-*Proof.* A table that ignores $z_i$ costs at least $\ell(0)(\sum p_z^2+\Pr_i)$: equal vectors cost $\ell(0)$. The regular polygon of all values costs at most $\ell(0)\sum p_z^2+\ell\big(B_r^2(1-\cos\frac{2\pi}n)\big)(1-\sum p_z^2)$. $\square$ The proof needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admits, every table costs 0.
+*Proof.*
+A table that ignores $z_i$ costs at least $\ell(0)(\sum p_z^2+\Pr_i)$: equal vectors cost $\ell(0)$.
+The regular polygon of all values costs at most $\ell(0)\sum p_z^2+\ell\big(B_r^2(1-\cos\frac{2\pi}n)\big)(1-\sum p_z^2)$.
+$\square$ The proof needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admits, every table costs 0.
 """
 
 # %% tags=["hide-input"]
@@ -261,12 +297,24 @@ r"""
 For finite $\mathcal Z$ the $B_i$ from which on the optimum encodes $z_i$ is decreasing in $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
 
-There are two readings. The theorem says that "there exists" a $B_i$ that suffices; the sufficient norm below decreases in $\Pr_i$, and so the sentence is true of it. Of the sharp threshold, the least norm from which on *every* optimum encodes $z_i$, it is false. Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
+There are two readings.
+The theorem says that "there exists" a $B_i$ that suffices; the sufficient norm below decreases in $\Pr_i$, and so the sentence is true of it.
+Of the sharp threshold, the least norm from which on *every* optimum encodes $z_i$, it is false.
+Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the rest.
 
-- *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=0.1$, so $\Pr_3=0.09$. Without $z_3$ the best table has two opposite vectors. Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$ with $b=B_r^2$, for every $B_r$: the threshold is 0.
-- *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $0.5,0.45,0.4,0.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=0.1206$. At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle. A polynomial below the kernel proves this; a linear programme guesses it, ball arithmetic verifies it (module `circle`). Only one cut of the eight values has equal masses, that by $(z_1,z_2)$. So every optimum ignores $z_3$, and the threshold is above 1.1.
+- *Law A*: $z_2=z_1$ and $\Pr[z_3=1]=0.1$, so $\Pr_3=0.09$.
+  Without $z_3$ the best table has two opposite vectors.
+  Turning the two rare values by $90°$ gains $\Pr_3\,(\ell(0)+\ell(2b)-2\ell(b))>0$ with $b=B_r^2$, for every $B_r$: the threshold is 0.
+- *Law B*: $z_2$ an independent fair bit, and $z_3=1$ with the chances $0.5,0.45,0.4,0.35$ at the four values of $(z_1,z_2)$, so $\Pr_3=0.1206$.
+  At $B_r=1.1$ only squares of four equal masses are optimal among *all* laws on the circle.
+  A polynomial below the kernel proves this; a linear programme guesses it, ball arithmetic verifies it (module `circle`).
+  Only one cut of the eight values has equal masses, that by $(z_1,z_2)$.
+  So every optimum ignores $z_3$, and the threshold is above 1.1.
 
-So the more spread-out feature has the higher threshold. In these two laws all optima agree, so it does not matter which one takes. The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone, and there it does matter. The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
+So the more spread-out feature has the higher threshold.
+In these two laws all optima agree, so it does not matter which one takes.
+The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone, and there it does matter.
+The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
 
 ```{claim} The norm that suffices
 :label: universality_tradeoff-thresholds-monotone-corrected
@@ -294,10 +342,15 @@ r"""
 :rests_on: universality_tradeoff-theorem-7-2-2-corrected
 :ours:
 
-Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$. The threshold from which on every optimum encodes $z_3$ lies between $1.1$ and $1.15$: at $1.1$ only squares of equal masses are optimal, of which 23 of 24 encode $z_3$ and one, that of $(z_1,z_2)$, does not; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
+Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$.
+The threshold from which on every optimum encodes $z_3$ lies between $1.1$ and $1.15$: at $1.1$ only squares of equal masses are optimal, of which 23 of 24 encode $z_3$ and one, that of $(z_1,z_2)$, does not; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
 ```
 
-The five vectors of the pentagon have mass $0.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together. Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`). Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on. The eight values have the masses $0.2$ and $0.05$, four times each, so a set of mass $\frac14$ has one of each: there are $4!=24$ ways. So at $1.1$ most optima encode $z_3$ already; at the threshold the last one that ignores it is no longer optimal.
+The five vectors of the pentagon have mass $0.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together.
+Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`).
+Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on.
+The eight values have the masses $0.2$ and $0.05$, four times each, so a set of mass $\frac14$ has one of each: there are $4!=24$ ways.
+So at $1.1$ most optima encode $z_3$ already; at the threshold the last one that ignores it is no longer optimal.
 """
 
 
@@ -322,10 +375,15 @@ r"""
 :rests_on: universality_tradeoff-square-pentagon
 :ours:
 
-Let $z_1,z_2$ be fair bits and $z_3$ independent, and let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$. At $B_r=1.17$ every optimum encodes the less spread-out $z_3$. For the more spread-out one the square has the least loss found, and of the 105 ways to cut the eight values into four pairs, 104 encode $z_3$ and one ignores it.
+Let $z_1,z_2$ be fair bits and $z_3$ independent, and let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$.
+At $B_r=1.17$ every optimum encodes the less spread-out $z_3$.
+For the more spread-out one the square has the least loss found, and of the 105 ways to cut the eight values into four pairs, 104 encode $z_3$ and one ignores it.
 ```
 
-The first half is the pentagon, and is proved. The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $0.2$. There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum. If it is, 104 of its 105 tables encode $z_3$; all that differs from $0.2$ is that one table that ignores it is as good.
+The first half is the pentagon, and is proved.
+The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $0.2$.
+There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum.
+If it is, 104 of its 105 tables encode $z_3$; all that differs from $0.2$ is that one table that ignores it is as good.
 """
 
 # %% tags=["hide-input"]
@@ -348,7 +406,12 @@ r"""
 As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features, then the others.
 ```
 
-The text says that contrastive learning "tends to favor" such features, and that the theorem suggests it. As a tendency this is not judged; as a rule without exception it is false, by one law. Let $z_1$ take four values with the masses $0.225,0.275,0.25,0.25$, let $z_2$ mark a rare variant of the second, of mass $0.025$, and let $z_3=1$ with the chances $0.4,0.3,0.45,0.35$ given $z_1$. Then $\Pr_3=0.110$ and $\Pr_2=0.0073$. At $B_r=1.1$ only squares of equal masses are optimal, and there is one way to cut the mass into four equal sets: it needs $z_2$, and ignores $z_3$. So every optimum encodes the less spread-out feature, and none the other.
+The text says that contrastive learning "tends to favor" such features, and that the theorem suggests it.
+As a tendency this is not judged; as a rule without exception it is false, by one law.
+Let $z_1$ take four values with the masses $0.225,0.275,0.25,0.25$, let $z_2$ mark a rare variant of the second, of mass $0.025$, and let $z_3=1$ with the chances $0.4,0.3,0.45,0.35$ given $z_1$.
+Then $\Pr_3=0.110$ and $\Pr_2=0.0073$.
+At $B_r=1.1$ only squares of equal masses are optimal, and there is one way to cut the mass into four equal sets: it needs $z_2$, and ignores $z_3$.
+So every optimum encodes the less spread-out feature, and none the other.
 
 ```{claim} Even masses first
 :label: universality_tradeoff-spread-first-corrected
@@ -361,7 +424,8 @@ The text says that contrastive learning "tends to favor" such features, and that
 At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four sets of mass $\frac14$, the optima are such cuts placed on a square, whatever the spread of the features.
 ```
 
-The certificate says so: no other law reaches the energy of the square. No table of a search costs less.
+The certificate says so: no other law reaches the energy of the square.
+No table of a search costs less.
 """
 
 # %% tags=["hide-input"]
@@ -380,9 +444,20 @@ r"""
 The end of the proof extends (2) to infinitely many values, by a fine partition.
 ```
 
-We do not judge this, since it hangs on what (A2) leaves open: it has one partition and one $L$ for all representations and fixes neither, and with few cells and a small $L$ we know no optimum. If all step functions are admitted, its first sentence is false. Let $z$ be uniform on $[0,1]^2$, $U=\emptyset$, $k=2$ and the loss logistic. By the next statement it suffices that, for every $B_r$, a law of finitely many points on the circle is optimal; then a step function of $z_1$ alone is, and ignores $z_2$. At $B_r=1$ it sends the quarters of $z_1$ to a square, with the loss $\frac14\big(\ell(0)+2\ell(1)+\ell(2)\big)$.
+We do not judge this, since it hangs on what (A2) leaves open: it has one partition and one $L$ for all representations and fixes neither, and with few cells and a small $L$ we know no optimum.
+If all step functions are admitted, its first sentence is false.
+Let $z$ be uniform on $[0,1]^2$, $U=\emptyset$, $k=2$ and the loss logistic.
+By the next statement it suffices that, for every $B_r$, a law of finitely many points on the circle is optimal; then a step function of $z_1$ alone is, and ignores $z_2$.
+At $B_r=1$ it sends the quarters of $z_1$ to a square, with the loss $\frac14\big(\ell(0)+2\ell(1)+\ell(2)\big)$.
 
-*Proof.* Let $b=B_r^2$ and $K(\theta)=\ell(b(1-\cos\theta))$. An optimal law $\mu$ exists by compactness, and its potential $K*\mu$ equals its loss on its support. If that is infinite, the analytic potential is constant, so the loss is the mean of $K$, that of the uniform law. But a density $1+\epsilon\cos n\theta$ costs less if $K$ has a Fourier coefficient $\hat K(n)<0$. It has: the singularities of $K$ nearest to the real axis are logarithmic, at $\pm x_0\pm iy_0$ with $0<x_0<\frac\pi2$, where $b(1-\cos\theta)=\pm i\pi$. So $\hat K(n)=-\frac2ne^{-ny_0}(\cos nx_0+o(1))$, and $\cos nx_0\ge\frac1{\sqrt2}$ for infinitely many $n$. $\square$
+*Proof.*
+Let $b=B_r^2$ and $K(\theta)=\ell(b(1-\cos\theta))$.
+An optimal law $\mu$ exists by compactness, and its potential $K*\mu$ equals its loss on its support.
+If that is infinite, the analytic potential is constant, so the loss is the mean of $K$, that of the uniform law.
+But a density $1+\epsilon\cos n\theta$ costs less if $K$ has a Fourier coefficient $\hat K(n)<0$.
+It has: the singularities of $K$ nearest to the real axis are logarithmic, at $\pm x_0\pm iy_0$ with $0<x_0<\frac\pi2$, where $b(1-\cos\theta)=\pm i\pi$.
+So $\hat K(n)=-\frac2ne^{-ny_0}(\cos nx_0+o(1))$, and $\cos nx_0\ge\frac1{\sqrt2}$ for infinitely many $n$.
+$\square$
 
 The second sentence of the theorem is empty here, as $\Pr_i=0$.
 
@@ -393,10 +468,13 @@ The second sentence of the theorem is empty here, as $\Pr_i=0$.
 :place: the book's own
 :ours:
 
-If $U=\emptyset$, the loss depends only on the law of $\phi$. If $z_1$ has no atoms, every piecewise constant representation has a twin of equal loss that is a function of $z_1$ alone.
+If $U=\emptyset$, the loss depends only on the law of $\phi$.
+If $z_1$ has no atoms, every piecewise constant representation has a twin of equal loss that is a function of $z_1$ alone.
 ```
 
-*Proof.* The loss is a double integral over the law of $\phi$, and any finite law is that of a step function of a variable without atoms. $\square$ The check cuts $[0,1]^2$ into a grid, rearranges a random representation into strips of $z_1$, and sums both losses cell by cell.
+*Proof.*
+The loss is a double integral over the law of $\phi$, and any finite law is that of a step function of a variable without atoms.
+$\square$ The check cuts $[0,1]^2$ into a grid, rearranges a random representation into strips of $z_1$, and sums both losses cell by cell.
 """
 
 # %% tags=["hide-input"]
@@ -418,7 +496,13 @@ For $z_R\in\{\pm1\}^2$, $k=2$, $\|\phi\|=1$ and the logistic loss, $h(-1,\mp1)=(
 
 We judge this for uniform $z_R$, which the text does not say; it is true for every norm $B_r$.
 
-*Proof.* The loss is the mean of $K(\cos)$ over pairs, $K(x)=\ell(b(1-x))$, $b=B_r^2$, and $K^{(1)},K^{(2)},K^{(3)}\ge0$ on $[-1,1]$. Let $h(x)=K(-1)+c_1(1+x)+c_2x(1+x)$ meet $K$ at $-1$ and, doubly, at 0. Then $c_1,c_2\ge0$, and $K-h=\frac16K^{(3)}(\xi)x^2(1+x)\ge0$. For four unit vectors $\sum_{i\ne j}K\ge\sum_{i\ne j}h=\sum_{i,j}h-4h(1)$. The last sum is least where $\sum_je^{in\theta_j}=0$ for $n=1,2$, as for the square, which also has $K=h$. $\square$ The search agrees, and so does the certificate for all laws.
+*Proof.*
+The loss is the mean of $K(\cos)$ over pairs, $K(x)=\ell(b(1-x))$, $b=B_r^2$, and $K^{(1)},K^{(2)},K^{(3)}\ge0$ on $[-1,1]$.
+Let $h(x)=K(-1)+c_1(1+x)+c_2x(1+x)$ meet $K$ at $-1$ and, doubly, at 0.
+Then $c_1,c_2\ge0$, and $K-h=\frac16K^{(3)}(\xi)x^2(1+x)\ge0$.
+For four unit vectors $\sum_{i\ne j}K\ge\sum_{i\ne j}h=\sum_{i,j}h-4h(1)$.
+The last sum is least where $\sum_je^{in\theta_j}=0$ for $n=1,2$, as for the square, which also has $K=h$.
+$\square$ The search agrees, and so does the certificate for all laws.
 
 ```{claim} The label is an XOR
 :label: universality_tradeoff-xor-probe
@@ -431,7 +515,9 @@ We judge this for uniform $z_R$, which the text does not say; it is true for eve
 For the label $z_1$ no linear probe on the optimal representation of {prf:ref}`universality_tradeoff-xor-optimal` beats chance.
 ```
 
-Probes have no intercept in (7.2). Opposite points have the same label and opposite scores. With an intercept a probe gets three points of four.
+Probes have no intercept in (7.2).
+Opposite points have the same label and opposite scores.
+With an intercept a probe gets three points of four.
 
 ```{claim} No predictor beats chance
 :label: universality_tradeoff-random-labels
@@ -443,7 +529,8 @@ Probes have no intercept in (7.2). Opposite points have the same label and oppos
 If labels are fair coins on the values of $z_R$, every predictor that is fixed before the labels errs with probability $\frac12$ on average.
 ```
 
-At each value the prediction is wrong under exactly one of the two labels, and a tie counts half. The check sums over all 16 labellings, for its linear probes.
+At each value the prediction is wrong under exactly one of the two labels, and a tie counts half.
+The check sums over all 16 labellings, for its linear probes.
 
 ```{claim} A labelling that no probe reads
 :label: universality_tradeoff-random-labels-always
@@ -468,7 +555,11 @@ At each value the prediction is wrong under exactly one of the two labels, and a
 For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; it may be another for another predictor.
 ```
 
-If "a labeling function" is the random $y$ of the sentence before, the conclusion repeats it and is true. Of a fixed labelling that is bad for every probe it exchanges quantifiers: one that is bad for one probe need not be bad for another. With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it. Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$. The last statement follows from the average, since not all of what has the mean $\frac12$ is smaller.
+If "a labeling function" is the random $y$ of the sentence before, the conclusion repeats it and is true.
+Of a fixed labelling that is bad for every probe it exchanges quantifiers: one that is bad for one probe need not be bad for another.
+With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it.
+Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$.
+The last statement follows from the average, since not all of what has the mean $\frac12$ is smaller.
 """
 
 # %% tags=["hide-input"]

@@ -15,7 +15,9 @@
 r"""
 # A counterpart on small images: the repair
 
-{cite:t}`shi_2024`, Section 7.3.3 and Appendix F.3.4, repairs a network trained on many sets in two ways: additional contrastive steps on unlabelled images of the target before a probe (Table F.9), and a contrastive term in fine-tuning (Tables 7.1, F.5). Here we do both to the small networks of [the previous chapter](images), with controls that the thesis does not have: as many steps on the mixture, and fine-tuning from an untrained network. The [story](story) gives the overview.
+{cite:t}`shi_2024`, Section 7.3.3 and Appendix F.3.4, repairs a network trained on many sets in two ways: additional contrastive steps on unlabelled images of the target before a probe (Table F.9), and a contrastive term in fine-tuning (Tables 7.1, F.5).
+Here we do both to the small networks of [the previous chapter](images), with controls that the thesis does not have: as many steps on the mixture, and fine-tuning from an untrained network.
+The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
@@ -67,7 +69,8 @@ target, last = sets.target, list(sets.pools)[-1]
 r"""
 ## Contrastive steps on the target
 
-Two networks of each seed are trained as before, one on D, one on all five sets (+T). Then SimCLR goes on for 80 steps, on unlabelled digits or, as a control, on the mixture.
+Two networks of each seed are trained as before, one on D, one on all five sets (+T).
+Then SimCLR goes on for 80 steps, on unlabelled digits or, as a control, on the mixture.
 
 ```{claim} Counterpart: regularisation repairs the diverse representation
 :label: universality_tradeoff-counterpart-repair
@@ -106,7 +109,9 @@ show.judge(study, "counterpart-repair", "counterpart-diverse")
 r"""
 ## Fine-tuning with and without the contrastive term
 
-Fine-tuning (7.9) starts from the +T network with a small random head and trains all weights, by Adam with a cosine schedule to 0. Each of the 50 labelled images has ten stored augmentations; repeats of an image are not negatives of each other. After 300 steps nearly all of the 500 augmented images are right, and the last half of the steps adds at most 0.02 to the test accuracy, which is better than that of the probe.
+Fine-tuning (7.9) starts from the +T network with a small random head and trains all weights, by Adam with a cosine schedule to 0.
+Each of the 50 labelled images has ten stored augmentations; repeats of an image are not negatives of each other.
+After 300 steps nearly all of the 500 augmented images are right, and the last half of the steps adds at most 0.02 to the test accuracy, which is better than that of the probe.
 
 ```{claim} Counterpart: fine-tuning with the contrastive term
 :label: universality_tradeoff-counterpart-tuning
@@ -128,7 +133,8 @@ Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=
 Fine-tuning +T with 50 labels is more accurate than the same fine-tuning of an untrained network.
 ```
 
-The contrastive term helps with some blocks of eight seeds and not with others (`featurebook run universality_tradeoff/repair -p seed=8 -o other.ipynb` runs the next block), so the claim is undecided. And there is little to gain: with augmented images, we see no difference between fine-tuning the untrained network and fine-tuning +T. So fine-tuning on these images tells us nothing about what pre-training keeps; probes do.
+The contrastive term helps with some blocks of eight seeds and not with others (`featurebook run universality_tradeoff/repair -p seed=8 -o other.ipynb` runs the next block), so the claim is undecided.
+And there is little to gain: with augmented images, we see no difference between fine-tuning the untrained network and fine-tuning +T. So fine-tuning on these images tells us nothing about what pre-training keeps; probes do.
 """
 
 # %% tags=["hide-input"]

@@ -17,14 +17,20 @@ r"""
 
 Zhenmei Shi, Jiefeng Chen, Kunyang Li, Jayaram Raghuram, Xi Wu, Yingyu Liang and Somesh Jha; Chapter 7 and Appendix F of {cite:t}`shi_2024`, also at ICLR 2023.
 
-A representation trained on birds is good for birds. Train it on everything and it becomes useful for everything, but with few labelled birds it classifies birds worse. The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own data. Here we solve the linear model completely, simulate its risk instead of only bounding it, compare every sentence about the experiments with the tables, and try the same on small images in one-minute runs.
+A representation trained on birds is good for birds.
+Train it on everything and it becomes useful for everything, but with few labelled birds it classifies birds worse.
+The thesis calls this the trade-off between *universality* and *label efficiency*, explains it in a linear model, shows it for image networks, and repairs it with a contrastive term on the target's own data.
+Here we solve the linear model completely, simulate its risk instead of only bounding it, compare every sentence about the experiments with the tables, and try the same on small images in one-minute runs.
 
 **What to take away**
 
-- Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`). With another loss it drops what augmentations change, if that loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
+- Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`).
+  With another loss it drops what augmentations change, if that loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
 - In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex decreasing loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
-- More tasks hurt the target only if $T\,v_2s>v_1q$. A label that depends on shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
-- For a label that depends half on shared and half on private features, the risk bounds of the thesis are trivial where probes fail. The simulated risk shows the trade-off with fewer than $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
+- More tasks hurt the target only if $T\,v_2s>v_1q$.
+  A label that depends on shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
+- For a label that depends half on shared and half on private features, the risk bounds of the thesis are trivial where probes fail.
+  The simulated risk shows the trade-off with fewer than $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
 - In the tables the repair works in 86 of 90 comparisons, so not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
 """
 
@@ -58,12 +64,14 @@ figures.use_house_style()
 r"""
 ## Averaging, then PCA
 
-An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw. A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, where $x^+$ is another augmentation of the same input, and away from $\phi(x^-)$, where $x^-$ is another input.
+An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw.
+A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, where $x^+$ is another augmentation of the same input, and away from $\phi(x^-)$, where $x^-$ is another input.
 
 ```{verdict} universality_tradeoff-theorem-7-1
 ```
 
-So what augmentations redraw is averaged away before anything is compared. With the usual logistic loss the same is true of every optimum; with other convex decreasing losses, such as the hinge, it is true of one optimum but not of all.
+So what augmentations redraw is averaged away before anything is compared.
+With the usual logistic loss the same is true of every optimum; with other convex decreasing losses, such as the hinge, it is true of one optimum but not of all.
 
 ```{verdict} universality_tradeoff-theorem-7-2-1
 ```
@@ -71,7 +79,10 @@ So what augmentations redraw is averaged away before anything is compared. With 
 ```{verdict} universality_tradeoff-theorem-7-2-1-corrected
 ```
 
-What is kept? The thesis says: everything, if the vectors are long enough, starting with the features that vary most independently. The first half needs two output dimensions. The second half is true for norms that suffice, and false for the sharp thresholds.
+What is kept?
+The thesis says: everything, if the vectors are long enough, starting with the features that vary most independently.
+The first half needs two output dimensions.
+The second half is true for norms that suffice, and false for the sharp thresholds.
 
 ```{verdict} universality_tradeoff-theorem-7-2-2
 ```
@@ -84,11 +95,13 @@ In this figure a line leaves zero where encoding the third feature begins to pay
 ```{sibling-figure} universality_tradeoff-fig-thresholds
 ```
 
-And encoding is not the same as predicting: an optimal representation may turn a label into an XOR that no linear probe can read ({prf:ref}`universality_tradeoff-xor-probe`). So the thesis turns to a linear model.
+And encoding is not the same as predicting: an optimal representation may turn a label into an XOR that no linear probe can read ({prf:ref}`universality_tradeoff-xor-probe`).
+So the thesis turns to a linear model.
 
 ## A budget shared by tasks
 
-Every task has the $s$ shared features and $q$ of its own. A linear representation has a budget of $r=s+q$ for its squared Frobenius norm, just enough for one task.
+Every task has the $s$ shared features and $q$ of its own.
+A linear representation has a budget of $r=s+q$ for its squared Frobenius norm, just enough for one task.
 
 {numref}`universality_tradeoff-fig-model` shows the tasks on the left and how the budget is spent on the right.
 """
@@ -102,7 +115,8 @@ r"""
 ```{verdict} universality_tradeoff-prop-7-3
 ```
 
-The free $\alpha$ of the proposition is always 1. In code the whole optimum is one line:
+The free $\alpha$ of the proposition is always 1.
+In code the whole optimum is one line:
 """
 
 
@@ -126,7 +140,9 @@ Private features lose weight because the budget is too small, not because there 
 
 ## Who pays
 
-A probe that must read a private feature of weight $\frac1T$ needs a longer vector, so it fits noise more easily. But shared features keep their weight, while the private ones have become weaker. Which effect wins depends on the label: $v_1$ is its squared weight on shared features, $v_2$ on private ones.
+A probe that must read a private feature of weight $\frac1T$ needs a longer vector, so it fits noise more easily.
+But shared features keep their weight, while the private ones have become weaker.
+Which effect wins depends on the label: $v_1$ is its squared weight on shared features, $v_2$ on private ones.
 
 ```{verdict} universality_tradeoff-worse
 ```
@@ -151,7 +167,8 @@ r"""
 ```{verdict} universality_tradeoff-helps
 ```
 
-The generalisation bounds of the thesis point the same way but are trivial for these risks: at $v_1=v_2$ and with fewer than $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact. They are informative only where a label depends on a few shared features among thousands of private ones.
+The generalisation bounds of the thesis point the same way but are trivial for these risks: at $v_1=v_2$ and with fewer than $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact.
+They are informative only where a label depends on a few shared features among thousands of private ones.
 
 As printed they assume only that the loss is Lipschitz; they also need it to be zero at the label:
 
@@ -171,14 +188,17 @@ If contrastive learning continues on the target's unlabelled data, its private f
 ```{verdict} universality_tradeoff-prop-f-9
 ```
 
-The gain depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and the bound falls only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`). The simulated risk agrees on which label gains: one that is half private, not one that is mostly shared.
+The gain depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and the bound falls only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`).
+The simulated risk agrees on which label gains: one that is half private, not one that is mostly shared.
 
 ```{verdict} universality_tradeoff-regularised-risk
 ```
 
 ## Experiments
 
-We did not train a ResNet. The thesis's own tables support its main statements: probes on CIFAR-10 lose accuracy with every data set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`). Sentences that say "consistently" are true overall, but not for every number.
+We did not train a ResNet.
+The thesis's own tables support its main statements: probes on CIFAR-10 lose accuracy with every data set added ({prf:ref}`universality_tradeoff-target-falls`), and regularisation gains more on diverse data ({prf:ref}`universality_tradeoff-table-f-9-diverse`).
+Sentences that say "consistently" are true overall, but not for every number.
 
 ```{sibling-figure} universality_tradeoff-fig-printed
 ```
@@ -189,7 +209,9 @@ We did not train a ResNet. The thesis's own tables support its main statements: 
 ```{verdict} universality_tradeoff-fewer-labels
 ```
 
-Our [counterpart](images) uses $8\times8$ images: handwritten digits and four other sets. With the same number of steps the accuracy on the target falls, but the reason is not the one in the thesis: there are fewer passes over the digits, and with equally many passes the accuracy rises ({prf:ref}`universality_tradeoff-counterpart-passes`). The figure shows the fall; further steps on the target [repair it](repair).
+Our [counterpart](images) uses $8\times8$ images: handwritten digits and four other sets.
+With the same number of steps the accuracy on the target falls, but the reason is not the one in the thesis: there are fewer passes over the digits, and with equally many passes the accuracy rises ({prf:ref}`universality_tradeoff-counterpart-passes`).
+The figure shows the fall; further steps on the target [repair it](repair).
 
 ```{sibling-figure} universality_tradeoff-fig-counterpart
 ```
@@ -237,7 +259,8 @@ Find a setting with equal label weights in which four tasks still help the targe
 ````{solution} exercise-universality_tradeoff-1
 :class: dropdown
 
-The rule is $Tv_2s>v_1q$, so take many private features and few shared ones: `featurebook run universality_tradeoff/story -p s=2 -p q=30 -p m=20`. With $v_1=v_2$ the bound falls until $T=\sqrt{15}$.
+The rule is $Tv_2s>v_1q$, so take many private features and few shared ones: `featurebook run universality_tradeoff/story -p s=2 -p q=30 -p m=20`.
+With $v_1=v_2$ the bound falls until $T=\sqrt{15}$.
 
 ```pycon
 >>> from featurebook.papers.universality_tradeoff import linear
@@ -257,7 +280,8 @@ At which level of label noise does the trade-off come back although $m>r$?
 ````{solution} exercise-universality_tradeoff-2
 :class: dropdown
 
-At any level: the slider of {numref}`universality_tradeoff-fig-labels` has noise $0.5$ and $1$ at 40 labels, twice the number of features. At 400 labels the trade-off is gone again.
+At any level: the slider of {numref}`universality_tradeoff-fig-labels` has noise $0.5$ and $1$ at 40 labels, twice the number of features.
+At 400 labels the trade-off is gone again.
 
 ```pycon
 >>> import numpy as np
@@ -278,13 +302,15 @@ At any level: the slider of {numref}`universality_tradeoff-fig-labels` has noise
 ```{exercise}
 :label: exercise-universality_tradeoff-3
 
-CKA measures how similar two representations are. How small can it become between the target's own and that of a mixture of more and more tasks?
+CKA measures how similar two representations are.
+How small can it become between the target's own and that of a mixture of more and more tasks?
 ```
 
 ````{solution} exercise-universality_tradeoff-3
 :class: dropdown
 
-It tends to $1/\sqrt2$ if half of the features are shared: the private ones lose all weight, the shared ones keep theirs. A low CKA does not mean that anything is lost.
+It tends to $1/\sqrt2$ if half of the features are shared: the private ones lose all weight, the shared ones keep theirs.
+A low CKA does not mean that anything is lost.
 
 ```pycon
 >>> from featurebook.papers.universality_tradeoff import linear
@@ -295,7 +321,8 @@ It tends to $1/\sqrt2$ if half of the features are shared: the private ones lose
 
 ## Where to read on
 
-[Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) has everything on weights, bounds and risks, [the experiments](experiments) have the tables, [what more data cost](images) and [the repair](repair) have the counterpart on images. All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/universality_tradeoff).
+[Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) has everything on weights, bounds and risks, [the experiments](experiments) have the tables, [what more data cost](images) and [the repair](repair) have the counterpart on images.
+All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/universality_tradeoff).
 
 ## The claims as a map
 """
