@@ -21,7 +21,7 @@ from featurebook.papers.gradient_features import lemmas
 from featurebook.papers.gradient_features.checks import tails
 from featurebook.papers.icl_scale import certified
 from featurebook.papers.ntk_autoencoders import data as samples
-from featurebook.papers.ntk_autoencoders import experiments
+from featurebook.papers.ntk_autoencoders import experiments, network
 from featurebook.papers.ntk_autoencoders.checks import perturbation
 from featurebook.papers.nuclear_norm import exact, printed
 from featurebook.press.book.places import Part
@@ -185,16 +185,21 @@ def test_neurons_that_leave_the_ball():
     assert same in check("fourier_circuits", "fourier_circuits-lemma-c-5")
 
 
-def test_a_move_that_features_notice():
+def test_the_first_instants_of_a_flow():
     data = read("ntk_autoencoders/lemma_5_2")
     assert data["W"] == perturbation.M
     assert data["ten_times_the_move"] == perturbation.MOVE
-    W = torch.tensor(data["W"], dtype=torch.float64)
-    moved = W + torch.tensor(data["ten_times_the_move"]) / 10
-    change, printed_bound, _ = experiments.perturbation(samples.orthonormal(2, 2), W, moved)
-    u = torch.tensor(data["direction"], dtype=torch.float64)
-    grown = 0.105 * torch.tensor([[1.0, 1.0], [1.0, 2.0]], dtype=torch.float64)
-    assert change >= float((grown @ u).norm() / u.norm()) - 1e-12 > printed_bound
+    M, move, u = (
+        torch.tensor(data[x], dtype=torch.float64) for x in ("W", "ten_times_the_move", "direction")
+    )
+    X, h = samples.orthonormal(2, 2), 1e-3
+    start = {"W": M[None] / 2, "A": M[None]}
+    path = network.flow("joint", start, X, [0, h], step=h, observe=lambda p: {"W": p["W"]})
+    moved = path["W"][1, 0]
+    assert (((moved - M / 2) / h - move / 4).abs() <= 1e-3).all()
+    change, printed_bound, _ = experiments.perturbation(X, M / 2, moved)
+    grown = h / 8 * torch.tensor([[1.0, 1.0], [1.0, 2.0]], dtype=torch.float64)
+    assert change >= float((grown @ u).norm() / u.norm()) * (1 - 1e-3) > printed_bound
 
 
 def test_rows_of_a_table():
