@@ -13,14 +13,13 @@
    -1 otherwise, with (A0), (A1), (A2) below and p_o <= 1/2.
 
    Read for every Psi that is fixed before the distribution, and for every gamma > 0 and p_o > 0
-   for which the family is defined, since the theorem restricts neither. A distribution of patterns
+   for which the family has members, since the theorem restricts neither. A distribution of patterns
    has finitely many atoms; here they are 0, ..., n - 1, and phi w j says whether atom w has
    pattern j. "There exists D in F_Xi" may choose the dictionary too. Vectors are functions of
    which the first coordinates count.
 
    The instance is gamma = 1/2, where the linear functions of x~ suffice for every distribution of
-   the family; the last theorem shows that the family has members there. Another theorem has
-   sqrt(2 N B), the other way to read where the root ends. The second corner on the page, small p_o,
+   the family. The last theorem has sqrt(2 N B), the other way to read where the root ends. The second corner on the page, small p_o,
    is not formalised. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool Lra Lia.
 From Proofs.common Require Import sums losses.
@@ -89,6 +88,7 @@ Definition theorem_2 (root : R -> R -> R) : Prop :=
   forall (d D k N : nat) (gamma p_o B : R) (Psi : nat -> (nat -> R) -> R),
     (3 < k)%nat -> (16 * k <= D)%nat -> Nat.Odd k -> (D <= d)%nat ->
     0 < gamma -> 0 < p_o <= 1 / 2 -> 0 < B -> features d N Psi ->
+    (exists M A P n prob phi, family d D k gamma p_o M A P n prob phi) ->
     exists M A P n prob phi,
       family d D k gamma p_o M A P n prob phi /\
       forall w, bounded N B w ->
@@ -259,58 +259,6 @@ Proof.
     + replace (1 - -1 * -1) with 0 by ring. rewrite Rmax_left by lra. ring.
 Qed.
 
-Lemma false_for root :
-  0 < root (IZR N) (sqrt (IZR B_squared)) < 2 ^ 9 -> ~ theorem_2 root.
-Proof.
-  intros [R0 R1] H.
-  assert (Odd9 : Nat.Odd 9) by (exists 4%nat; reflexivity).
-  assert (B0 : 0 < sqrt (IZR B_squared)) by (apply sqrt_lt_R0; unfold B_squared; lra).
-  destruct (H (Z.to_nat D) (Z.to_nat D) (Z.to_nat k) (Z.to_nat N) (Q2R gamma) (Q2R p_o)
-              (sqrt (IZR B_squared)) (coordinates (Z.to_nat D) (Z.to_nat D)))
-    as (M & A & P & n & prob & phi & F & L).
-  all: unfold k, D, N, gamma, p_o, Q2R; cbn [Qnum Qden Z.to_nat]; try lia; try lra.
-  - exact Odd9.
-  - exact (features_are_bounded 144 144).
-  - unfold gamma, p_o, Q2R in *. cbn [Qnum Qden] in *.
-    replace (1 * / 2) with (1 / 2) in F by lra.
-    assert (HD : (1 <= Z.to_nat D)%nat) by (unfold D; lia).
-    assert (Hk : (1 <= Z.to_nat k)%nat) by (unfold k; lia).
-    destruct (no_loss _ _ _ _ _ _ _ _ _ _ Hk HD F) as (w & W & Z).
-    specialize (L w).
-    change (Z.to_nat N) with (S (Z.to_nat D)) in L.
-    rewrite Z in L. unfold bounded in L. rewrite W in L.
-    assert (E : 1 + 4 * INR (Z.to_nat D) / INR (Z.to_nat k) = IZR B_squared).
-    { rewrite !INR_IZR_INZ. unfold D, k, B_squared. rewrite !Z2Nat.id by lia. field. }
-    rewrite E in L. specialize (L (Rle_refl _)).
-    change (S (Z.to_nat D)) with (Z.to_nat N) in L.
-    rewrite INR_IZR_INZ, Z2Nat.id in L by (unfold N; lia).
-    change (Z.to_nat k) with 9%nat in L.
-    assert (root (IZR N) (sqrt (IZR B_squared)) / 2 ^ 9 < 1).
-    { apply Rmult_lt_reg_r with (2 ^ 9); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-      lra. }
-    lra.
-Qed.
-
-Lemma root_below x y : 0 < x -> 0 < y -> x < y * y -> 0 < sqrt x < y.
-Proof.
-  intros X Y H. split; [apply sqrt_lt_R0; assumption|].
-  rewrite <- (sqrt_square y) by lra. apply sqrt_lt_1; nra.
-Qed.
-
-Theorem refuted : ~ printed.
-Proof.
-  apply (false_for (fun N B => sqrt (2 * N) * B)).
-  rewrite <- sqrt_mult by (unfold N, B_squared; lra).
-  apply root_below; unfold N, B_squared; lra.
-Qed.
-
-Theorem refuted_with_the_other_root : ~ theorem_2 (fun N B => sqrt (2 * N * B)).
-Proof.
-  apply false_for.
-  assert (S : 0 < sqrt (IZR B_squared) < 9) by (apply root_below; unfold B_squared; lra).
-  apply root_below; unfold N; nra.
-Qed.
-
 (* The family is not empty at gamma = p_o = 1/2: one fair coin decides all relevant patterns, and
    one each of the others. Coins are the binary digits of w. *)
 Lemma sum_pairs n f : sum (2 * n) f = sum n (fun w => f (2 * w)%nat + f (2 * w + 1)%nat).
@@ -418,4 +366,60 @@ Proof.
       simpl. f_equal. unfold phi. apply H. unfold coin. rewrite Aj.
       destruct (Nat.ltb i k); congruence.
   - lra.
+Qed.
+
+Lemma false_for root :
+  0 < root (IZR N) (sqrt (IZR B_squared)) < 2 ^ 9 -> ~ theorem_2 root.
+Proof.
+  intros [R0 R1] H.
+  assert (Odd9 : Nat.Odd 9) by (exists 4%nat; reflexivity).
+  assert (B0 : 0 < sqrt (IZR B_squared)) by (apply sqrt_lt_R0; unfold B_squared; lra).
+  destruct (H (Z.to_nat D) (Z.to_nat D) (Z.to_nat k) (Z.to_nat N) (Q2R gamma) (Q2R p_o)
+              (sqrt (IZR B_squared)) (coordinates (Z.to_nat D) (Z.to_nat D)))
+    as (M & A & P & n & prob & phi & F & L).
+  all: unfold k, D, N, gamma, p_o, Q2R; cbn [Qnum Qden Z.to_nat]; try lia; try lra.
+  - exact Odd9.
+  - exact (features_are_bounded 144 144).
+  - replace (1 * / 2) with (1 / 2) by lra.
+    destruct (the_family_is_not_empty (Z.to_nat 144) (Z.to_nat 9) ltac:(lia))
+      as (M & A & P & n & prob & phi & F).
+    exists M, A, P, n, prob, phi. exact F.
+  - unfold gamma, p_o, Q2R in *. cbn [Qnum Qden] in *.
+    replace (1 * / 2) with (1 / 2) in F by lra.
+    assert (HD : (1 <= Z.to_nat D)%nat) by (unfold D; lia).
+    assert (Hk : (1 <= Z.to_nat k)%nat) by (unfold k; lia).
+    destruct (no_loss _ _ _ _ _ _ _ _ _ _ Hk HD F) as (w & W & Z).
+    specialize (L w).
+    change (Z.to_nat N) with (S (Z.to_nat D)) in L.
+    rewrite Z in L. unfold bounded in L. rewrite W in L.
+    assert (E : 1 + 4 * INR (Z.to_nat D) / INR (Z.to_nat k) = IZR B_squared).
+    { rewrite !INR_IZR_INZ. unfold D, k, B_squared. rewrite !Z2Nat.id by lia. field. }
+    rewrite E in L. specialize (L (Rle_refl _)).
+    change (S (Z.to_nat D)) with (Z.to_nat N) in L.
+    rewrite INR_IZR_INZ, Z2Nat.id in L by (unfold N; lia).
+    change (Z.to_nat k) with 9%nat in L.
+    assert (root (IZR N) (sqrt (IZR B_squared)) / 2 ^ 9 < 1).
+    { apply Rmult_lt_reg_r with (2 ^ 9); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+      lra. }
+    lra.
+Qed.
+
+Lemma root_below x y : 0 < x -> 0 < y -> x < y * y -> 0 < sqrt x < y.
+Proof.
+  intros X Y H. split; [apply sqrt_lt_R0; assumption|].
+  rewrite <- (sqrt_square y) by lra. apply sqrt_lt_1; nra.
+Qed.
+
+Theorem refuted : ~ printed.
+Proof.
+  apply (false_for (fun N B => sqrt (2 * N) * B)).
+  rewrite <- sqrt_mult by (unfold N, B_squared; lra).
+  apply root_below; unfold N, B_squared; lra.
+Qed.
+
+Theorem refuted_with_the_other_root : ~ theorem_2 (fun N B => sqrt (2 * N * B)).
+Proof.
+  apply false_for.
+  assert (S : 0 < sqrt (IZR B_squared) < 9) by (apply root_below; unfold B_squared; lra).
+  apply root_below; unfold N; nra.
 Qed.
