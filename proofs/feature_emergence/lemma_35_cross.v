@@ -11,13 +11,19 @@
    at most mu/sqrt d in size; the label is 1 if the number of relevant patterns is in P; (A1) and
    (A2) as in common/patterns.v. Noise, sigma_zeta, is 0: "the setting in the main text corresponds
    to sigma_zeta = 0". A distribution has the finitely many atoms 0, ..., n - 1; phi w j says
-   whether atom w has pattern j. Every background pattern has the probability p_o, as in the proof.
+   whether atom w has pattern j. Every background pattern has the probability p_o.
+
+   Two readings weaken the statement. Appendix F.3 lets p_o be any share of the background that is
+   exceeded with probability exp(-Omega(k)) only, so the condition is read at the largest, 1, and
+   the inputs are those whose share is at most the probability. And the condition must hold for both
+   meanings of sigma~^2: the printed formula, sum_j Var(phi~_j), and the variance E|x~ - E x~|^2
+   that it is said to be. In the difference itself sigma~ cancels.
 
    The instance has equal products, and four atoms of probability 1/4: all relevant patterns or
    none, and independently all background patterns or none, which (A2) allows. On the atom with all
-   relevant patterns and no background the difference is 91/320. The Python check has two relevant
-   patterns and no background, where it is 479/1600: with independent background every input is an
-   atom, and there are 2^100. *)
+   relevant patterns and no background the difference is 91/640. The Python check has two relevant
+   patterns and no background, and twice the products, since its p_o is 1/2; with independent
+   background every input is an atom, and there are 2^100. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool Lra Lia.
 From Proofs.common Require Import sums losses patterns.
 Import ListNotations.
@@ -31,6 +37,10 @@ Section Inputs.
   (* sigma~, the root of the total variance *)
   Definition sigma : R :=
     sqrt (sum D (fun j => mean n prob (fun w => (bit (phi w j) - expected j) ^ 2))).
+  (* The root of E|x~ - E x~|^2 *)
+  Definition sigma_of_inputs : R :=
+    sqrt (sum d (fun a => mean n prob (fun w =>
+      sum D (fun j => M a j * (bit (phi w j) - expected j)) ^ 2))).
   Definition normalised (w j : nat) : R := (bit (phi w j) - expected j) / sigma.
   (* <sigma~ sum_{j in A} M_j, M phi> *)
   Definition answer (w : nat) : R :=
@@ -46,7 +56,8 @@ Definition printed : Prop :=
          (n : nat) (prob : nat -> R) (phi : nat -> nat -> bool),
     incoherent d D (mu / sqrt (INR d)) M ->
     family D k gamma p_o A P n prob phi ->
-    INR k * mu / sqrt (INR d) * (p_o * INR D / sigma D n prob phi) <= 1 / 16 ->
+    INR k * mu / sqrt (INR d) * (INR D / sigma D n prob phi) <= 1 / 16 ->
+    INR k * mu / sqrt (INR d) * (INR D / sigma_of_inputs d D M n prob phi) <= 1 / 16 ->
     forall w, (w < n)%nat -> 0 < prob w ->
       INR (background D A (phi w)) <= p_o * (INR D - INR k) ->
       Rabs (answer d D M A n prob phi w - centred_count D A n prob phi w) <= 1 / 16.
@@ -54,7 +65,7 @@ Definition printed : Prop :=
 (* instance: lemma_35_cross.json *)
 Definition D : Z := 100%Z.
 Definition k : Z := 5%Z.
-Definition rho : Q := ((1) # 800)%Q.
+Definition rho : Q := ((1) # 1600)%Q.
 (* end of instance *)
 
 (* Columns of R^101 with equal products. *)
@@ -67,7 +78,7 @@ Definition P (m : nat) : bool := Nat.eqb m 5.
 Definition phi (w j : nat) : bool := if A j then Nat.odd w else Nat.leb 2 w.
 Definition quarter (w : nat) : R := 1 / 4.
 
-Lemma r_value : r = 1 / 800.
+Lemma r_value : r = 1 / 1600.
 Proof. unfold r, rho, Q2R. cbn [Qnum Qden]. lra. Qed.
 
 Lemma last_term n f : sum (S n) f = sum n f + f n.
@@ -134,6 +145,32 @@ Proof.
   - intros j _. rewrite four, half. unfold phi. destruct (A j); simpl; field.
 Qed.
 
+Lemma sigma_of_inputs_is_more : 5 <= sigma_of_inputs 101 100 M 4 quarter phi.
+Proof.
+  unfold sigma_of_inputs. rewrite <- (sqrt_square 5) at 1 by lra. apply sqrt_le_1_alt.
+  set (c := fun w j => bit (phi w j) - expected 4 quarter phi j).
+  assert (E : forall w, sum 101 (fun a => sum 100 (fun j => M a j * c w j) ^ 2)
+            = (1 - r) * sum 100 (fun j => c w j * c w j) + r * sum 100 (c w) * sum 100 (c w)).
+  { intros w. rewrite <- equal_products. apply sum_ext. intros. ring. }
+  rewrite (sum_ext 101 _ (fun a => / 4 * (sum 100 (fun j => M a j * c 0%nat j) ^ 2
+    + sum 100 (fun j => M a j * c 1%nat j) ^ 2 + sum 100 (fun j => M a j * c 2%nat j) ^ 2
+    + sum 100 (fun j => M a j * c 3%nat j) ^ 2))).
+  2:{ intros a _. rewrite four. unfold c. field. }
+  rewrite sum_scal, !sum_plus, !E.
+  assert (C : forall w j, c w j = bit (phi w j) - 1 / 2) by (intros; unfold c; rewrite half; ring).
+  assert (Q : forall w, sum 100 (fun j => c w j * c w j) = 25).
+  { intros w. rewrite (sum_ext 100 _ (fun _ => 1 / 4)); [simpl; field|].
+    intros j _. rewrite C. destruct (phi w j); simpl; field. }
+  assert (T : forall w x y, (forall j, phi w j = if A j then x else y) ->
+            sum 100 (c w) = 5 * (bit x - 1 / 2) + 95 * (bit y - 1 / 2)).
+  { intros w x y H. rewrite (sum_ext 100 _ (fun j => if A j then bit x - 1 / 2 else bit y - 1 / 2)).
+    - unfold A. simpl. ring.
+    - intros j _. rewrite C, H. destruct (A j); reflexivity. }
+  rewrite !Q, (T 0%nat false false), (T 1%nat true false), (T 2%nat false true), (T 3%nat true true)
+    by (intros; unfold phi; destruct (A j); reflexivity).
+  rewrite r_value. simpl bit. lra.
+Qed.
+
 Lemma labels w : (w < 4)%nat -> positive 100 A P (phi w) = Nat.odd w.
 Proof.
   intros H. destruct w as [|[|[|[|w]]]]; [vm_compute; reflexivity..|lia].
@@ -174,19 +211,21 @@ Proof.
     replace (r * sqrt (INR 101) / sqrt (INR 101)) with r by (field; lra).
     rewrite r_value, Rabs_right; lra. }
   specialize (H I in_the_family). rewrite sigma_is_5 in H.
-  assert (C : INR 5 * (r * sqrt (INR 101)) / sqrt (INR 101) * (1 / 2 * INR 100 / 5) <= 1 / 16).
-  { replace (INR 5 * (r * sqrt (INR 101)) / sqrt (INR 101) * (1 / 2 * INR 100 / 5))
-      with (r * 50).
-    - rewrite r_value. lra.
+  assert (C : forall t, 5 <= t ->
+            INR 5 * (r * sqrt (INR 101)) / sqrt (INR 101) * (INR 100 / t) <= 1 / 16).
+  { intros t Ht. replace (INR 5 * (r * sqrt (INR 101)) / sqrt (INR 101)) with (5 * r).
+    - replace (INR 100) with 100 by (rewrite INR_IZR_INZ; reflexivity). rewrite r_value.
+      assert (/ t <= / 5) by (apply Rinv_le_contravar; lra). unfold Rdiv. lra.
     - rewrite INR_IZR_INZ in S101. rewrite !INR_IZR_INZ. simpl Z.of_nat in *. field. lra. }
-  specialize (H C 1%nat ltac:(lia)). unfold quarter in H at 1.
+  specialize (H (C 5 (Rle_refl 5)) (C _ sigma_of_inputs_is_more) 1%nat ltac:(lia)).
+  unfold quarter in H at 1.
   specialize (H ltac:(lra)).
   assert (B : INR (background 100 A (phi 1)) <= 1 / 2 * (INR 100 - INR 5)).
   { replace (background 100 A (phi 1)) with 0%nat by (vm_compute; reflexivity).
     rewrite !INR_IZR_INZ. simpl Z.of_nat. lra. }
   specialize (H B).
   assert (E : answer 101 100 M A 4 quarter phi 1
-              - centred_count 100 A 4 quarter phi 1 = - (91 / 320)).
+              - centred_count 100 A 4 quarter phi 1 = - (91 / 640)).
   { unfold answer. rewrite sigma_is_5.
     rewrite (sum_ext 101 _ (fun a => 5 * (sum 100 (fun j => M a j * bit (A j))
                                   * sum 100 (fun j => M a j * normalised 100 4 quarter phi 1 j))))
