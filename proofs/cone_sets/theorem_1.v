@@ -20,11 +20,11 @@
 
    The instance has no noise, and one kernel on each feature, 9/10 of the longest that is
    allowed; the first kernel leaves its cone in the first step. The inequalities on kernels and
-   noise are strict there and the step depends continuously on both, so that kernels and noise
-   nearby refute it as well, a set of positive probability; this is not formalised.
+   noise are strict there, and the step of this kernel depends continuously on both, so that all
+   kernels and noise nearby refute it as well; this is not formalised.
    The Python check draws its ten images from the law of the paper, where no count is exactly
    beta_k N, and its f_r is constant, 39/100 f_h; here are nine images that have these counts, a
-   test runs the check's code on them, and f_r is that at t = 1 and falls like 1/(t + 1). *)
+   test runs the check's code on them, and f_r is that up to t = 1 and falls like 1/(t + 1). *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool FunctionalExtensionality Lra Lia.
 From Proofs.common Require Import sums.
 Import ListNotations.
@@ -113,8 +113,8 @@ Record constraints (d N C T : nat) (c0 c1 epsilon sigma0 f_h : R) (f_r beta : na
   never_wider : forall t, f_r (S t) <= f_r t;
   sharp_in_the_end : forall e, 0 < e ->
                      exists t0, forall t, (t0 <= t)%nat -> Rabs (f_r t / f_h) <= e;
-  below_height : forall t, (1 <= t <= T)%nat -> f_r t <= c1 * f_h;
-  D_1 : forall t, (1 <= t <= T)%nat -> f_r t < (c1 - 2 * sqrt (2 * epsilon)) * f_h;
+  below_height : forall t, (t <= T)%nat -> f_r t <= c1 * f_h;
+  D_1 : forall t, (t <= T)%nat -> f_r t < (c1 - 2 * sqrt (2 * epsilon)) * f_h;
   D_2 : c0 < c1 - sqrt (2 * epsilon);
   D_3 : forall t k, (1 <= t <= T)%nat -> (k < d)%nat ->
         5 * c1 / 2 <=
@@ -166,7 +166,7 @@ Definition size : R := Q2R planted * (Q2R sigma0 * Q2R f_h).
 
 (* Kernel j < 20 is the feature j times 0.000486; the others are 0. *)
 Definition start (j : nat) : vector := fun a => if Nat.ltb j 20 then size * feature j a else 0.
-Definition f_r (t : nat) : R := Q2R radius * Q2R f_h * (2 / (INR t + 1)).
+Definition f_r (t : nat) : R := Q2R radius * Q2R f_h * (2 / (INR (Nat.max 1 t) + 1)).
 Definition no_noise (n i : nat) : vector := fun _ => 0.
 
 Ltac numbers := unfold size, f_r, planted, sigma0, f_h, radius, epsilon, c0, c1, Q2R in *;
@@ -223,14 +223,22 @@ Proof.
   - unfold beta. simpl. lra.
 Qed.
 
-Lemma f_r_value t : f_r t = 4212 / 1000 * / (INR t + 1).
-Proof. numbers. field. pose proof (pos_INR t). lra. Qed.
+Lemma f_r_value t : f_r t = 4212 / 1000 * / (INR (Nat.max 1 t) + 1).
+Proof. numbers. field. pose proof (pos_INR (Nat.max 1 t)). lra. Qed.
+
+Lemma f_r_small t : f_r t <= 2106 / 1000.
+Proof.
+  rewrite f_r_value. assert (H : (1 <= Nat.max 1 t)%nat) by lia. apply le_INR in H.
+  change (INR 1) with 1 in H.
+  assert (/ (INR (Nat.max 1 t) + 1) <= / 2) by (apply Rinv_le_contravar; lra). lra.
+Qed.
 
 (* From t = 1 on. *)
 Lemma f_r_bounds t : (1 <= t)%nat ->
   0 < f_r t <= 2106 / 1000 /\ 2808 / 1000 <= (INR t + 1) * f_r (S t).
 Proof.
-  intros H. apply le_INR in H. change (INR 1) with 1 in H. rewrite !f_r_value, S_INR.
+  intros H. rewrite !f_r_value, !Nat.max_r by lia. apply le_INR in H.
+  change (INR 1) with 1 in H. rewrite S_INR.
   set (x := INR t) in *.
   assert (E : / (x + 1) * (x + 1) = 1) by (apply Rinv_l; lra).
   assert (F : / (x + 1 + 1) * (x + 1 + 1) = 1) by (apply Rinv_l; lra).
@@ -256,25 +264,27 @@ Proof.
   - lia.
   - numbers. lra.
   - rewrite D20. numbers. lra.
-  - intros t. rewrite !f_r_value. apply Rmult_le_compat_l; [lra|]. pose proof (pos_INR t).
-    apply Rinv_le_contravar; rewrite ?S_INR; lra.
+  - intros t. rewrite !f_r_value. apply Rmult_le_compat_l; [lra|].
+    pose proof (pos_INR (Nat.max 1 t)).
+    assert (INR (Nat.max 1 t) <= INR (Nat.max 1 (S t))) by (apply le_INR; lia).
+    apply Rinv_le_contravar; lra.
   - intros e He. destruct (archimed_cor1 e He) as (t0 & H & P0). exists t0. intros t Ht.
-    apply le_INR in Ht. apply lt_0_INR in P0. rewrite f_r_value.
+    rewrite f_r_value, Nat.max_r by lia. apply le_INR in Ht. apply lt_0_INR in P0.
     assert (I : 0 < / (INR t + 1) < / INR t0).
     { split; [apply Rinv_0_lt_compat; lra|]. apply Rinv_lt_contravar; [nra|lra]. }
     assert (F : Q2R f_h = 54 / 10) by (unfold f_h, Q2R; cbn [Qnum Qden]; lra). rewrite F.
     replace (4212 / 1000 * / (INR t + 1) / (54 / 10)) with (78 / 100 * / (INR t + 1))
       by (field; lra).
     rewrite Rabs_right; lra.
-  - intros t [Ht _]. pose proof (f_r_bounds t Ht). unfold c1, f_h, Q2R. cbn [Qnum Qden]. lra.
-  - intros t [Ht _]. rewrite root. pose proof (f_r_bounds t Ht).
+  - intros t _. pose proof (f_r_small t). unfold c1, f_h, Q2R. cbn [Qnum Qden]. lra.
+  - intros t _. rewrite root. pose proof (f_r_small t).
     unfold c1, f_h, Q2R. cbn [Qnum Qden]. lra.
   - rewrite root. numbers. lra.
   - intros t k Ht _. rewrite root, CD, N9. apply T in Ht. specialize (B k). numbers.
     assert (S : 0 <= (INR t * (1 * / 10000) * (27 * / 5)) ^ 2 <= 1 / 100) by (split; nra).
     nra.
   - intros t k Ht _. rewrite root, CD, N9. pose proof (f_r_bounds t (proj1 Ht)) as [R1 R2].
-    pose proof (f_r_value t) as R3. apply T in Ht. specialize (B k).
+    pose proof (f_r_value t) as R3. rewrite Nat.max_r in R3 by lia. apply T in Ht. specialize (B k).
     assert (R4 : (INR t + 1) * f_r t = 4212 / 1000) by (rewrite R3; field; lra).
     unfold epsilon, sigma0, f_h, Q2R. cbn [Qnum Qden].
     set (b := beta k) in *. set (x := INR t) in *. set (f := f_r t) in *.
