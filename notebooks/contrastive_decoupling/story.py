@@ -332,9 +332,6 @@ In {numref}`contrastive_decoupling-fig-filters` look for edges and bars: only th
 """
 
 # %% tags=["hide-input"]
-show.source(photographs.prepared)
-
-# %% tags=["hide-input"]
 show.source(checks.story.panels)
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-filters", "caption": "With mask and bias the network finds oriented, localised edges and bars; without the bias, unlocalised mixtures; without a mask, mostly or only noise. Weights of the neurons as images, each scaled to its largest entry. Paper: Figure 2, filters of a deep network under three augmentations | ours: the theory's network on patches of photographs."}, "image": {"alt": "Four grids of small grey images. In the first most show a light and a dark stripe at some angle; in the second smooth blotches; in the third and fourth mostly noise."}} tags=["card", "hide-input"]

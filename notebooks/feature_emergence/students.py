@@ -191,9 +191,6 @@ The photographs come from a data folder and are not necessarily the published on
 # %% tags=["hide-input"]
 show.source(resnet._forward)
 
-# %% tags=["hide-input"]
-show.source(checks.photographs.students_of)
-
 # %%
 print(f"Photographs: {study['photographs'].source}")
 for s, counts in study["classes_of_gaussians"].items():

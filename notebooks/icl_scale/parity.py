@@ -51,7 +51,6 @@ from featurebook import figures
 from featurebook.papers.icl_scale import (
     attention,
     checks,
-    coupling,
     parity,
     pictures,
     trained_pictures,
@@ -704,9 +703,6 @@ For much longer prompts a term of order $M^{-1/2}$ takes over, since the two sum
 
 # %% tags=["hide-input"]
 show.source(parity.coupled)
-
-# %% tags=["hide-input"]
-show.source(coupling.quantiles)
 
 # %% tags=["hide-input"]
 show.judge(study, "theorem-5-5-2-error", "error-proof", "error-coupling")

@@ -10,6 +10,7 @@ from featurebook.press.claims import ledger
 from featurebook.press.claims.graph import HEIGHT, ClaimGraph
 from featurebook.press.claims.judgements import STATED, Entry, shaken_claims
 from featurebook.press.claims.statements import Claim
+from featurebook.press.run.seeds import Tally
 
 
 def entry(name: str, outcome: str, shaken: bool = False, **more: Any) -> Entry:
@@ -125,8 +126,9 @@ def _of_other(claim: Claim) -> Claim:
     return replace(claim, id=other(claim.id), rests_on=rests_on, corrects=other(claim.corrects))
 
 
-def test_a_row_links_to_the_page_that_has_its_note() -> None:
-    noted = ledger.ClaimTable([entry("1", "holds", note="a sign")], {"toy": "Toy"})._repr_html_()
-    assert "<a href='../../book/errata/toy.html'>note</a>" in noted
-    bare = ledger.ClaimTable([entry("2", "holds")], {"toy": "Toy"})._repr_html_()
-    assert ">note</a>" not in bare
+def test_a_row_says_how_other_seeds_came_out_if_they_are_of_the_present_code() -> None:
+    same = entry("1", "holds")
+    for outdated in (False, True):
+        tally = Tally(("holds",) * 8, outdated)
+        shown = ledger.ClaimTable([replace(same, tally=tally)], {"toy": "Toy"})._repr_html_()
+        assert ("same with 8 of 8 other seeds" in shown) == (not outdated)

@@ -172,7 +172,8 @@ class ClaimTable:
         return (
             "<table class='ledger'><caption>Every claim of the book; the command beside a "
             "part's name checks its claims again. Where a row names no place, it was judged here: "
-            f"{html.escape(usual)}</caption><thead><tr><th scope='col'>claim</th>"
+            f"{html.escape(usual)}. Notes on claims are on the errata pages.</caption>"
+            "<thead><tr><th scope='col'>claim</th>"
             f"<th scope='col'>what it says, and what was measured</th></tr></thead>{bodies}</table>"
         )
 
@@ -181,12 +182,10 @@ class ClaimTable:
         verdict = f"<span class='chip'>{mark}{in_print(e.outcome)}</span>"  # its row has its colour
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
         said = as_html(e.claim.text, self._links)
-        if e.claim.note:
-            said += f" <a href='../../book/errata/{e.part}.html'>note</a>"
         if e.measured:
             place = (e.scale, e.device)
             where = "" if place == self._usual else f" ({', '.join(place)})"
-            tally = e.tally.words(e.outcome) if e.tally else ""
+            tally = e.tally.words(e.outcome) if e.tally and not e.tally.outdated else ""
             more = [e.certificate, "" if tally in e.measured else tally]
             words = "; ".join([f"{e.measured}{where}", *filter(None, more)])
             said += f"<br><small>{as_scripts(html.escape(words))}</small>"
