@@ -49,7 +49,6 @@ import matplotlib.pyplot as plt
 
 from featurebook import figures
 from featurebook.papers.icl_scale import (
-    attention,
     checks,
     parity,
     pictures,
@@ -702,9 +701,6 @@ For much longer prompts a term of order $M^{-1/2}$ takes over, since the two sum
 """
 
 # %% tags=["hide-input"]
-show.source(parity.coupled)
-
-# %% tags=["hide-input"]
 show.judge(study, "theorem-5-5-2-error", "error-proof", "error-coupling")
 show.judge(study, "theorem-5-5-2-error-corrected")
 
@@ -813,9 +809,6 @@ Small networks often get stuck: only a few starts at $m=4$ find the good optimum
 The mean over all starts shows the same order for $M=16$, and no order for $M=64$.
 So we select by the training objective, which does not depend on prompts of finite length, and show all starts.
 """
-
-# %% tags=["hide-input"]
-show.source(attention.parity_population)
 
 # %%
 runs = study["head_accuracies"].runs
