@@ -60,11 +60,17 @@ def load(path: Path) -> Any:
         OSError: if there is none.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            members = {name: archive[name] for name in archive.files}
+        with zipfile.ZipFile(path) as archive:
+            members = {n.removesuffix(".npy"): _array(archive, n) for n in archive.namelist()}
         return _decoded(json.loads(members[TREE].tobytes().decode()), members)
     except (zipfile.BadZipFile, KeyError, AttributeError, TypeError, ValueError, EOFError) as error:
         raise ValueError(f"{path} holds no result of an experiment: {error}") from None
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    with archive.open(name) as file:
+        found: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
+        return found
 
 
 def _encoded(value: Any, arrays: dict[str, np.ndarray]) -> Any:
