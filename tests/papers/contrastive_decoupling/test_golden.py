@@ -1,5 +1,5 @@
 """Every closed form and measure against values computed another way: quadrature, enumeration,
-explicit sums, published laws. `test_mutations` breaks the formulas and asks that these notice."""
+explicit sums, published laws. `test_breaks` breaks the formulas and asks that these notice."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Every formula against a value computed another way; `test_mutations` breaks them in turn."""
+"""Every formula against a value computed another way; `test_breaks` breaks them in turn."""
 
 from fractions import Fraction
 from functools import cache
