@@ -258,7 +258,9 @@ For $\frac1{16}$ it suffices that $\frac{k\mu}{\sqrt d}D\max(p_o,1-p_o)\le\frac1
 The proof's bound on $\sum_{j\in A,\ell\ne j}\rho_{j\ell}\phi_\ell$ itself, $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}$ in (308), is true at $p_o=\frac12$.
 The factor $\tilde\sigma$ is lost two lines earlier, when $\langle\tilde\sigma\sum_jM_j,M\phi\rangle$ is expanded: it precedes the sum in (305) but not in (306), although the count $s-\mathbb Es$ in (307) needs it.
 Take a dictionary with equal coherences and an input without any background: it is among the inputs considered, and its cross term is about $\frac{k\mu}{\sqrt d}p_o(D-k)$, without $\tilde\sigma$ in the denominator.
-At $D=100$, $k=5$, $p_o=\frac12$ we have $\tilde\sigma=5$, so all numbers are rational. (Appendix F calls $p_o$ a share that is exceeded with probability $e^{-\Omega(k)}$ only; with a larger $p_o$ than our $\frac12$ the printed condition allows at least half of that coherence, and the term is still above $0.14$.)
+At $D=100$ and $k=5$, with every pattern present with probability $\frac12$, we have $\tilde\sigma=5$, so all numbers are rational.
+Appendix F calls $p_o$ a share that is exceeded with probability $e^{-\Omega(k)}$ only, so we take the largest, $p_o=1$, at which the condition asks most: all coherences are $\frac1{1600}$.
+The cross term of an input with all relevant patterns and no background is then $\frac{91}{640}$, more than twice $\frac1{16}$.
 The lemma survives for independent backgrounds, where the cross terms concentrate.
 """
 

@@ -21,9 +21,7 @@
 
    The instance has equal products, and four atoms of probability 1/4: all relevant patterns or
    none, and independently all background patterns or none, which (A2) allows. On the atom with all
-   relevant patterns and no background the difference is 91/640. The Python check has two relevant
-   patterns and no background, and twice the products, since its p_o is 1/2; with independent
-   background every input is an atom, and there are 2^100. *)
+   relevant patterns and no background the difference is 91/640, as in the Python check. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool Lra Lia.
 From Proofs.common Require Import sums losses patterns.
 Import ListNotations.

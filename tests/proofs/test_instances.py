@@ -154,7 +154,7 @@ def test_cross_terms_of_equal_products():
     data = read("feature_emergence/lemma_35_cross")
     (verdict,) = tents.cross_terms()
     D, k, rho = data["D"], data["k"], Fraction(data["rho"])
-    assert verdict.instance == {"D": D, "k": k, "rho": 2 * rho}  # the check has p_o = 1/2, not 1
+    assert verdict.instance == {"D": D, "k": k, "rho": rho}
     relevant, others = k * Fraction(1, 2), (D - k) * Fraction(-1, 2)
     cross = rho * (k * (relevant + others) - relevant)  # all relevant patterns, no background
     assert cross == Fraction(-91, 640)

@@ -20,8 +20,8 @@ KS = range(1, 16)
 """k of the proof's network."""
 INPUTS, BARE = 20_000, 1000
 """Inputs at random for Lemma 35, and those whose background is taken away."""
-RHO = Fraction(5) / (16 * 5 * Fraction(1, 2) * 100)
-"""All coherences where the printed condition is an equality, with σ̃ = 5."""
+RHO = Fraction(1, 16) * Fraction(5, 5 * 100)
+"""All coherences where the printed condition is an equality at p_o = 1: σ̃ = 5, k = 5, D = 100."""
 
 
 @claims.check("lemma-35")
@@ -99,9 +99,10 @@ def smaller_weights(proof_weights: list[float]) -> Iterator[Verdict]:
 
 @claims.check("lemma-35-cross")
 def cross_terms() -> Iterator[Verdict]:
-    """The cross term of an input with two relevant patterns and no background."""
+    """The cross term of an input with all relevant patterns and no background."""
+    relevant, others = 5 * Fraction(1, 2), 95 * Fraction(-1, 2)
     yield exactly(
-        abs(RHO * (4 * Fraction(-1, 2) + 5 * Fraction(-95, 2))),
+        abs(RHO * (5 * (relevant + others) - relevant)),
         "<=",
         Fraction(1, 16),
         what="cross term of an input without background",
