@@ -430,7 +430,7 @@ A neuron's coordinates on the atoms over $\|w\|\sqrt{s/d}$ are nearly independen
 That is $O(2^{-\sqrt{\log d}})$ if and only if $s\le\frac1{2\ln2}=0.7213\ldots$; the count is binomial, with a mean far above $\log m$, so this holds for all neurons with high probability.
 $\square$
 
-The printed proofs of (b) to (d) carry what Lemma B.2 says of the start ({prf:ref}`contrastive_decoupling-lemma-b-2-ab`, {prf:ref}`contrastive_decoupling-lemma-b-2-def`) through stage I. The paper defines $T_1$ in five ways (below).
+The printed proofs of (b) to (d) extend Lemma B.2 ({prf:ref}`contrastive_decoupling-lemma-b-2-ab`, {prf:ref}`contrastive_decoupling-lemma-b-2-def`) from initialisation to the end of stage I. The paper defines $T_1$ in five ways (below).
 The one before Theorem C.1 has $R=\frac{2(1+\gamma c_0)+c_1}{c_1}<2$, since $c_1>2(1+\gamma c_0)$: a share below one half (0.4976 at our constants, 0.3334 at the worst), and (a) fails.
 Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by little.
 At the later ones, of Section 2.2 and of the proof, it holds as well.

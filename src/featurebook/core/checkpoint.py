@@ -18,7 +18,7 @@ _trainings = count()
 def wanted_by_runner() -> Path | None:
     """The file for the next training of this process, or None without a runner that asks.
 
-    Trainings are told apart by their order, so the runner must name a folder for each program and
+    Trainings are identified by their order, so the runner must name a folder for each program and
     its parameters.
     """
     folder = os.environ.get(FOLDER)

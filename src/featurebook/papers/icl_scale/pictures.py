@@ -219,7 +219,7 @@ def accuracy(shares: Array, curves: Mapping[int, Array]) -> Figure:
 
 
 def draw_ranks(ax: Axes, x: Array, curves: Mapping[int, Any]) -> None:
-    """One line per rank, told apart by colour, style and mark."""
+    """One line per rank, distinguished by colour, style and mark."""
     shades = sns.color_palette("viridis_r", len(curves) + 1)[1:]
     styles = zip(shades, cycle(("-", "--", "-.", ":")), "osD^vPX*", strict=False)
     for (r, y), (shade, line, mark) in zip(curves.items(), styles, strict=False):

@@ -90,7 +90,7 @@ def one_loop(X: Floats, tasks: Sequence[Floats]) -> tuple[Floats, list[Any]]:
     The error of a task is (⟨q, θ*⟩ - α)²/α².
 
     Raises:
-        ValueError: if the tasks are told apart by their labels.
+        ValueError: if the tasks can be distinguished by their labels.
     """
     (n, d), y = X.shape, X @ tasks[0]
     if any((X @ task != y).any() for task in tasks):

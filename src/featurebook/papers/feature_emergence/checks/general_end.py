@@ -20,7 +20,7 @@ HALF_WIDTHS = np.array([20, 80, 320])
 
 @claims.experiment
 def quiet_setting(general_setting: General) -> General:
-    """The same with little noise, 0.02, so that counts are told apart."""
+    """The same with little noise, 0.02, so that counts can be distinguished."""
     return General(general_setting.dist, general_setting.M, 0.02)
 
 

@@ -134,7 +134,7 @@ class ProofRun:
 
     Attributes:
         error, line: relative error at each step, and (1 - ηλ_0/2d)^k.
-        row: what the table says of it.
+        row: its row of the table.
     """
 
     error: Tensor

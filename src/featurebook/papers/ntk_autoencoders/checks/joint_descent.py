@@ -85,7 +85,7 @@ class GroupDescent:
 
     @property
     def row(self) -> dict[str, float | str]:
-        """What the table says of it."""
+        """This row of the table."""
         moved, most = float(self.seen.decoder_moved), float(self.radius)
         return {
             "m": self.start.m, "step": self.steps,

@@ -115,7 +115,7 @@ class GroupFlow:
 
     @property
     def row(self) -> dict[str, float]:
-        """What the table says of it."""
+        """This row of the table."""
         least, room = (min(row[name] for row in self.seen) for name in ("least", "room"))
         moved = self.seen[-1]["A"]
         return {
