@@ -260,6 +260,7 @@ SCHEMA: dict[str, Any] = {
                         "items": {"enum": list(OUTCOMES)},
                         "description": "earlier verdicts, the oldest first",
                     },
+                    **dict.fromkeys(statements.OF_EXPERIMENTS, _TEXT),
                     "outcome": {"enum": list(STATES)},
                     "measured": _TEXT,
                     "numbers": {"type": "object"},

@@ -37,7 +37,12 @@ KINDS = (
 )  # fmt: skip
 STATED = "stated"
 """What a directive gives as ``expected`` for a claim that has no verdict."""
-OPTIONS = ("label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours")
+OPTIONS = (
+    "label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours",
+    "smaller", "needs", "no_experiment", "figure", "shows",
+)  # fmt: skip
+OF_EXPERIMENTS = OPTIONS[-5:]
+"""Options of printed figures and tables alone."""
 NOTES: dict[str, type] = {"note": str, "first_look": str, "was": list}
 WORDS: dict[type, str] = {str: "text", list: "a list"}
 DIRECTIVE = re.compile(
@@ -70,6 +75,11 @@ class Claim:
         ours: whether the book says it first; corrections of what a paper prints do not count.
         first_look: what was changed in the claim or its check after a first look at the numbers.
         statement: the directive's body as it is written, its displays as such.
+        smaller: of an experiment, what our largest run has less of than print, in a few words.
+        needs: what an experiment needs that is not at hand: weights, data, hours, with the amount.
+        no_experiment: why a figure or table reports no experiment: a drawing, arithmetic.
+        figure: the name of our figure of the same, where it is not the next one on the page.
+        shows: what print shows, where the statement does not say it: axes, lines, sizes.
         was: what was expected before, the oldest first; ``first_look`` says why it changed.
     """
 
@@ -87,6 +97,16 @@ class Claim:
     was: tuple[str, ...] = ()
     title: str = ""
     statement: str = ""
+    smaller: str = ""
+    needs: str = ""
+    no_experiment: str = ""
+    figure: str = ""
+    shows: str = ""
+
+    @property
+    def is_experiment(self) -> bool:
+        """Whether it is a printed figure or table that reports an experiment, and gets a grade."""
+        return self.kind in ("figure", "table") and not (self.ours or self.no_experiment)
 
 
 @dataclass(frozen=True)
@@ -209,6 +229,7 @@ def _claim(directive: Mapping[str, str], note: Mapping[str, Any]) -> Claim:
         was=tuple(note.get("was", ())),
         title=directive["title"],
         statement=directive["statement"],
+        **{name: get(name, "") for name in OF_EXPERIMENTS},
     )
 
 
@@ -242,6 +263,11 @@ def _problem(directive: Mapping[str, str]) -> str:
         return f"{label}: has no {lacks[0]}"
     if directive["kind"] not in KINDS:
         return f"{label}: kind {directive['kind']!r} is not one of {', '.join(KINDS)}"
+    odd = [name for name in OF_EXPERIMENTS if name in directive]
+    if odd and directive["kind"] not in ("figure", "table"):
+        return f"{label}: {odd[0]} is for figures and tables, not for kind {directive['kind']!r}"
+    if empty := [name for name in odd if not directive[name]]:
+        return f"{label}: {empty[0]} says nothing"
     if directive["expected"] not in (STATED, *OUTCOMES):
         known = ", ".join((*OUTCOMES, STATED))
         return f"{label}: expected {directive['expected']!r}: not one of {known}"

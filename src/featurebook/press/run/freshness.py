@@ -26,6 +26,8 @@ CHECKSUM = "checksum"
 """In the metadata of an executed notebook, see `seal`."""
 STATEMENT = re.compile(r"^(?:`{3,}|:{3,})\{claim\}.*?^(?:`{3,}|:{3,})[ ]*$", re.M | re.S)
 """The directive of a claim."""
+GRADING = re.compile(r"^:(?:smaller|needs|no_experiment|figure|shows):.*\n", re.M)
+"""Its options that no map of claims shows: a change of them executes no story."""
 TEXT = "text"
 """The part of a key that decides what a notebook says, and no number in it."""
 PRESS = f"{PACKAGE.name}.press"
@@ -109,7 +111,7 @@ def _contents(files: Iterable[Path]) -> list[bytes]:
 
 
 READ: dict[str, Callable[[Chapter], list[bytes]]] = {
-    "roadmap": _claims,
+    "roadmap": lambda chapter: [GRADING.sub("", x.decode()).encode() for x in _claims(chapter)],
     "records": _records,
     "entries": _entries,
     "judge": lambda chapter: [*_seeds(chapter), *_records(chapter)],
@@ -216,7 +218,7 @@ def seconds_of(executed: Path) -> float | None:
 def closure(notebook: Path) -> list[Path]:
     """The package's files that a notebook imports, directly or not, in a fixed order.
 
-    With a module ``a.py`` go its tables, ``a_*.csv``.
+    With a module ``a.py`` go its tables, ``a_*.csv``, and scripts, ``a_*.js``.
     """
     checks = _checks(notebook)
     sources = [*code_cells(notebook), *(checks.imports if checks else ())]
@@ -234,7 +236,7 @@ def _imported_by(waiting: list[tuple[str, Path]], but: Path | None) -> list[Path
         for path in _imports(*waiting.pop()) - found:
             if path.parent == but:
                 continue
-            found |= {path, *path.parent.glob(f"{path.stem}_*.csv")}
+            found |= {path, *path.parent.glob(f"{path.stem}_*.[cj]s*")}
             if path != PACKAGE / "press" / "show.py":  # what lies behind it makes no numbers
                 waiting.append((path.read_text(encoding="utf-8"), path.parent))
     return sorted(found)
