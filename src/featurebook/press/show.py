@@ -10,6 +10,7 @@ from IPython import get_ipython
 from IPython.display import SVG, Markdown, display
 
 from featurebook.images import Images
+from featurebook.live import Live
 from featurebook.press.book.places import BookError, Part, find_chapter, find_root
 from featurebook.press.claims import statements
 from featurebook.press.run import knobs as _knobs
@@ -17,6 +18,7 @@ from featurebook.press.run import provenance
 from featurebook.press.run import records as _records
 from featurebook.press.run import seeds as _seeds
 from featurebook.press.run.conditions import refuse_misspelt, require
+from featurebook.press.run.living import Living
 from featurebook.press.run.slider import Slider
 from featurebook.verdicts.claims import Study
 
@@ -30,6 +32,7 @@ __all__ = [
     "entries",
     "judge",
     "knobs",
+    "live",
     "records",
     "require",
     "roadmap",
@@ -109,6 +112,18 @@ def card(
 ) -> provenance.Card:
     """How this session computed: commit, versions, device, seeds, data, time and memory."""
     return provenance.card(seeds, images, device)
+
+
+def live(figure: Live, **start: float) -> Living:
+    """A figure that computes in the reader's browser while inputs change.
+
+    Args:
+        start: inputs that start elsewhere than the figure says, such as at this chapter's parameters.
+
+    Raises:
+        ValueError: for an unknown input, or one outside of its range.
+    """
+    return Living(figure, start)
 
 
 def slider(

@@ -18,7 +18,8 @@ from nbformat import NotebookNode
 from numpy.typing import NDArray
 from traitlets import Unicode
 
-from featurebook.press.run import slider
+from featurebook.press.run import living, slider
+from featurebook.press.run.living import Living
 from featurebook.press.run.slider import Slider
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class _CsvFormatter(BaseFormatter):
         # Not registered for the type: setting matplotlib's formats forgets what is.
         if isinstance(shown, Slider):
             return slider_as_csv(shown)
+        if isinstance(shown, Living):
+            return as_csv(shown.figure)
         drawing = sys.modules.get("matplotlib.figure")
         return as_csv(shown) if drawing and isinstance(shown, drawing.Figure) else None
 
@@ -51,12 +54,21 @@ class _SliderFormatter(BaseFormatter):
         return shown.as_dict() if isinstance(shown, Slider) else None
 
 
+class _LivingFormatter(BaseFormatter):
+    format_type = Unicode(living.MIME)
+    _return_type = dict
+
+    def __call__(self, shown: Any) -> dict[str, Any] | None:
+        return shown.as_dict() if isinstance(shown, Living) else None
+
+
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Let every figure that this kernel shows carry its numbers."""
     display = shell.display_formatter
     assert display is not None
     display.formatters[MIME] = _CsvFormatter(parent=display)
     display.formatters[slider.MIME] = _SliderFormatter(parent=display)
+    display.formatters[living.MIME] = _LivingFormatter(parent=display)
 
 
 def as_csv(figure: "Figure") -> str | None:
@@ -96,7 +108,7 @@ def keep_aside(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if "image/svg+xml" in (data := output.get("data", {})):
-                for mime in {MIME, slider.MIME} & set(data):
+                for mime in {MIME, slider.MIME, living.MIME} & set(data):
                     output.metadata[mime] = data.pop(mime)
 
 
@@ -108,6 +120,11 @@ def of_notebook(notebook: NotebookNode) -> dict[str, str]:
 def sliders(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     """`Slider.as_dict` of every figure that has a name and a slider, by that name."""
     return _carried(notebook, slider.MIME)
+
+
+def lives(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
+    """`Living.as_dict` of every figure that has a name and computes, by that name."""
+    return _carried(notebook, living.MIME)
 
 
 def _carried(notebook: NotebookNode, mime: str) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class Slider:
         self.figures = dict(zip(self.values, figures, strict=True))
         if len(self.figures) < len(values):
             raise ValueError(f"equal values among {', '.join(self.values)}: each has one picture")
-        self.frames = [_svg(figure) for figure in figures]
+        self.frames = [as_svg(figure) for figure in figures]
 
     def _repr_svg_(self) -> str:
         return self.frames[self.start]
@@ -48,7 +48,7 @@ class Slider:
         }
 
 
-def _svg(figure: "Figure") -> str:
+def as_svg(figure: "Figure") -> str:
     """The whole figure at its own size, so that all frames are of one size.
 
     The same as `Figure.savefig` writes, which would draw it once more to decide on its size.
