@@ -107,3 +107,17 @@ for (const event of ["DOMContentLoaded", "hashchange"]) {
     location.replace(`../${part}.html?${part}/${chapter}${location.hash}`);
   });
 }
+
+// A statement that is folded opens when a link leads to it.
+for (const event of ["DOMContentLoaded", "hashchange"]) {
+  window.addEventListener(event, () => {
+    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = place?.closest("details.fold") ?? place?.querySelector(":scope > details.fold");
+    if (!fold || fold.open) return;
+    fold.open = true;
+    place.scrollIntoView();
+  });
+}
+for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
+  window.addEventListener(event, () => document.querySelectorAll("details.fold").forEach((fold) => { fold.open = open; }));
+}

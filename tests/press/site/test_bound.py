@@ -8,11 +8,13 @@ from typing import Any
 import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
+from docutils import nodes
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from sphinx.application import Sphinx
 
 from featurebook import verdicts
 from featurebook.press.claims import formulas
+from featurebook.press.site import blocks
 
 PROOFS = r"""# The proofs
 
@@ -60,6 +62,10 @@ See {prf:ref}`toy-theorem-1`: {measured}`toy-theorem-1 smaller_at_worst .2g`
 and {measured}`toy-theorem-1-corrected largest_difference .1e`.
 
 ```{verdict} toy-theorem-1
+```
+
+```{verdict} toy-theorem-1-corrected
+Some *sums* are.
 ```
 
 ```{verdict} toy-definition
@@ -318,9 +324,11 @@ def test_code_that_checks_draws_or_prepares_is_folded_and_no_other(root: Path) -
 
 def test_a_story_shows_what_its_sibling_found(root: Path) -> None:
     soup = page(root, "story")
-    refuted, stated = soup.select("div.glued")
+    refuted, corrected, stated = soup.select("div.glued")
     assert "verdict-refuted" in refuted["class"]
-    assert one(refuted, "p.admonition-title").get_text() == "Theorem C.1"
+    line = one(refuted, "details.fold > summary")
+    assert one(line, "a").get_text() == "Theorem C.1"
+    assert one(line, ".verdict-outcome").get_text() == "✗ refuted"
     assert "a_b" in one(refuted, ".statement-text").get_text()
     assert one(refuted, ".statement-text .math")
     assert not refuted.select("[id]")
@@ -328,6 +336,23 @@ def test_a_story_shows_what_its_sibling_found(root: Path) -> None:
     assert one(refuted, ".onward a")["href"] == "proofs.html#toy-theorem-1"
     assert one(refuted, ".onward a").get_text() == "The proofs"
     assert not stated.select(".verdict")
+    found = one(corrected, "summary .found")
+    assert found.get_text() == " ✓ holds Some sums are."
+    assert found.select("em")
+
+
+def test_a_statement_with_a_verdict_folds_to_a_line() -> None:
+    badge = verdicts.relabelled(verdicts.everywhere([True], what="x"), "toy-1")._repr_mimebundle_()
+    box = nodes.container("", nodes.paragraph("", "Lemma 1"), nodes.paragraph("", "A thing."))
+    blocks.fold(box)
+    assert len(box) == 2, "nothing was found, so nothing is folded"
+    box += nodes.raw("", badge["text/html"], format="html")
+    blocks.fold(box)
+    (folded,) = box.children
+    line, statement, verdict = folded.children
+    assert line.astext().startswith("Lemma 1 <strong")
+    assert statement.astext() == "A thing."
+    assert blocks.VERDICT.match(verdict.astext())
 
 
 def test_a_story_shows_its_siblings_figure_and_numbers(root: Path) -> None:

@@ -20,6 +20,7 @@ from featurebook.press.claims import proofs, statements
 from featurebook.press.claims.formulas import as_scripts
 from featurebook.press.claims.statements import Claim
 from featurebook.press.site import numbering
+from featurebook.press.site.folds import folded
 
 VERDICT = re.compile(
     r'\s*<div id="verdict-(?P<claim>[^"]+)" class="verdict verdict-(?P<word>[\w-]+)"'
@@ -28,6 +29,8 @@ LEDGER = "notebooks/book/ledger"
 PROOFS = "book/proofs"
 SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "show.roadmap(")
 """Calls whose output says all that a reader of the page wants to know."""
+OPEN = ("definition", "assumption", "theorem", "corollary")
+"""Kinds of claims that a story states in full: its setting, and its main result."""
 SHOWN = "tag_show-input"
 """The class of cells whose code is the lesson."""
 
@@ -84,8 +87,10 @@ class Blocks(SphinxPostTransform):
                 boxes[claim] += nodes.raw("", as_scripts(raw.astext()), format="html")
         for name, box in boxes.items():
             if name in claims:
-                box.insert(0, SearchedTitle("", claims[name].number))
                 box += nodes.raw("", self._onward(claims[name], claims, homes), format="html")
+                if self.env.docname.endswith("/story") and claims[name].kind not in OPEN:
+                    fold(box)
+                box.insert(0, SearchedTitle("", claims[name].number))
 
     def _box(self, node: nodes.Element, known: dict[str, str]) -> nodes.container:
         parts = numbering.heading(node, known, self.env, self.env.docname)
@@ -192,6 +197,15 @@ class CodeBelow(SphinxPostTransform):
         for cell in self.document.findall(nodes.container):
             if cell.get("code_below") and len(cell) == 2:
                 cell.children.reverse()
+
+
+def fold(box: nodes.container) -> None:
+    """Leave of a box that has a verdict one line, which opens."""
+    heading, *inside = box.children
+    for raw in inside:
+        if isinstance(raw, nodes.raw) and VERDICT.match(raw.astext()):
+            box.children = []
+            box += folded(heading, raw.astext(), inside)
 
 
 def verdicts(tree: nodes.Element) -> Sequence[tuple[nodes.raw, str, str]]:

@@ -1,9 +1,10 @@
 """A Sphinx extension: what a sibling computed is shown again, with a link, and not computed again.
 
-``verdict`` shows a claim of another chapter with what came out, ``sibling-figure`` a figure of it,
-and the role ``measured`` a number of a verdict::
+``verdict`` shows a claim of another chapter in a line that opens, ``sibling-figure`` a figure, and
+the role ``measured`` a number of a verdict::
 
     ```{verdict} cone_sets-theorem-1
+    Optional: in a sentence, what was found.
     ```
 
     ```{sibling-figure} cone_sets-fig-gap
@@ -34,6 +35,7 @@ from featurebook.press.book.places import Chapter, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.formulas import as_scripts
 from featurebook.press.claims.statements import Claim
+from featurebook.press.site import folds
 from featurebook.verdicts import MIME, slug
 
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
@@ -55,26 +57,15 @@ class UnknownError(Exception):
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
-    for node, tag in ((Picture, 'figure class="glued"'), (Words, "figcaption")):
-        app.add_node(node, html=_tags(tag), latex=(_nothing, _nothing))
+    for node, tag in (
+        (Picture, 'figure class="glued"'), (Words, "figcaption"),
+        (folds.Fold, 'details class="fold"'), (folds.Line, "summary"),
+    ):  # fmt: skip
+        folds.add(app, node, tag)
     app.add_directive("verdict", VerdictOf)
     app.add_directive("sibling-figure", SiblingFigure)
     app.add_role("measured", Measured())
     return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _tags(tag: str) -> tuple[Any, Any]:
-    def visit(self: Any, node: nodes.Node) -> None:
-        self.body.append(f"<{tag}>\n")
-
-    def depart(self: Any, node: nodes.Node) -> None:
-        self.body.append(f"</{tag.partition(' ')[0]}>\n")
-
-    return visit, depart
-
-
-def _nothing(self: Any, node: nodes.Node) -> None:
-    """TeX sets what is inside."""
 
 
 # What the chapters have
@@ -221,16 +212,18 @@ class VerdictOf(_Directive):
         heading["classes"].append("admonition-title")
         text = nodes.container("", *self.parsed(claim.statement), classes=["statement-text"])
         found = find_output(home, name)
-        box = nodes.container("", heading, text, classes=["proof", "glued"])
+        fold = folds.Fold("", folds.Line("", heading), text)
+        box = nodes.container("", fold, classes=["proof", "glued"])
         if found is None and claim.expected is not None:
             raise UnknownError(f"{home.address} shows no verdict of {name}")
         if found is not None:
             verdict, badge = found
             box["classes"].append(f"verdict-{slug(verdict['outcome'])}")
-            box += nodes.raw("", elsewhere(badge, name, self.address(home)), format="html")
+            heading += folds.in_a_line(badge, self.parsed("\n".join(self.content)))
+            fold += nodes.raw("", elsewhere(badge, name, self.address(home)), format="html")
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
         onward = f'<p class="onward">Statement and check: {where}</p>'
-        box += nodes.raw("", onward, format="html")
+        fold += nodes.raw("", onward, format="html")
         return [box]
 
 

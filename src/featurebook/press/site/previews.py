@@ -32,7 +32,7 @@ MARK = "data-preview "
 UNSHOWN = (
     "a.headerlink", ".onward", ".verdict-claim", ".verdict-parts", ".verdict-attack",
     ".verdict-certificate", ".figure-data", ".slider", ".claim-graph-zoom", "span.backrefs",
-    "span.fn-bracket", "details.nearby", "details.offer",
+    "span.fn-bracket", "details.nearby", "details.offer", ".found",
 )  # fmt: skip
 """What a preview leaves out."""
 
@@ -135,8 +135,8 @@ def _plain(soup: BeautifulSoup, name: str) -> None:
     for tag in soup.find_all(True):
         for attribute in ("id", "title", "tabindex"):
             tag.attrs.pop(attribute, None)
-    for link in soup.find_all("a"):
-        link.unwrap()
+    for around in soup.select("a, details.fold, .fold > summary"):
+        around.unwrap()
     for image in soup.find_all("img"):
         image["src"] = ROOT + normpath(f"{folder}/{image['src']}")
         image.attrs.pop("loading", None)

@@ -1,0 +1,63 @@
+"""Boxes of which a reader sees a line: what a claim is called, its mark, and what was found."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from featurebook.press.claims.formulas import as_scripts
+
+MARK_AND_FINDING = re.compile(
+    r'<(?P<tag>strong|span) class="verdict-(?:outcome|measured)".*?</(?P=tag)>', re.DOTALL
+)
+
+
+class Fold(nodes.General, nodes.Element):
+    """A box that opens."""
+
+
+class Line(nodes.General, nodes.Element):
+    """The line of a fold."""
+
+
+def add(app: Sphinx, node: type[nodes.Element], tag: str) -> None:
+    """Tell Sphinx that a node is an HTML element; TeX sets what is inside."""
+
+    def visit(self: Any, node: nodes.Node) -> None:
+        self.body.append(f"<{tag}>\n")
+
+    def depart(self: Any, node: nodes.Node) -> None:
+        self.body.append(f"</{tag.partition(' ')[0]}>\n")
+
+    app.add_node(node, html=(visit, depart), latex=(_nothing, _nothing))
+
+
+def _nothing(self: Any, node: nodes.Node) -> None:
+    pass
+
+
+def in_a_line(badge: str, said: Sequence[nodes.Node] = ()) -> nodes.inline:
+    """A verdict's mark, and what was found: in the given words, else in the verdict's own.
+
+    Args:
+        badge: the verdict as HTML.
+        said: paragraphs, of which the line has the content.
+    """
+    mark, measured = (m[0] for m in MARK_AND_FINDING.finditer(badge))
+    words = [child for block in said for child in block.children]
+    return nodes.inline(
+        "",
+        "",
+        nodes.Text(" "),
+        nodes.raw("", f"{mark} ", format="html"),
+        *(words or [nodes.raw("", as_scripts(measured), format="html")]),
+        classes=["found"],
+    )
+
+
+def folded(heading: nodes.Element, badge: str, inside: Sequence[nodes.Node]) -> Fold:
+    """A box with a verdict as a line that opens."""
+    heading += in_a_line(badge)
+    return Fold("", Line("", heading), *inside)
