@@ -69,10 +69,23 @@ def subset_norms(features_on_cube: Tensor, cube_size: int) -> dict[int, Tensor]:
     return {k: norms[degrees == k] for k in SUBSETS}
 
 
+def triples() -> Tensor:
+    """The parities of three of six patterns, (2^6, 20)."""
+    six = hardness.cube(6)
+    return torch.stack([six[:, list(A)].prod(1) for A in itertools.combinations(range(6), 3)], 1)
+
+
 @claims.check("theorem-29", proof="proved on the page")
 def nearly_orthogonal_to_everything(random_features: dict[str, Any]) -> Iterator[Verdict]:
-    """The least of eight random subsets against the printed bound, and the binomials exactly."""
+    """Parities as features, where averaging over A is tight, random ones, and the binomials."""
     least, odd_k = min(random_features["coefficients"]), range(1, 40, 2)
+    spectrum = hardness.walsh_hadamard(triples())[hardness.degree(6) == 3]
+    yield identity(
+        spectrum.square().sum(1).mean(),
+        20 / math.comb(6, 3),
+        tolerance=1e-12,
+        what="mean over A of ‖Ψ̂(A)‖² for 20 parities: equality with N/binom(D, k)",
+    )
     yield inequality(least, math.sqrt(2 * N) / 2**5, what="|Ψ̂(A)| against √(2N)/2^k")
     yield exactly(
         [2 * math.comb(16 * k, k) for k in odd_k],
@@ -87,9 +100,7 @@ def sharper_bound(
     subset_norms: dict[int, Tensor], floor: pd.DataFrame, cube_size: int
 ) -> Iterator[Verdict]:
     """Parities as their own features, the best subset of random ones, and trained ones."""
-    six = hardness.cube(6)
-    every = torch.stack([six[:, list(A)].prod(1) for A in itertools.combinations(range(6), 3)], 1)
-    own = [float((1 - 0.5 * y * y).clamp(min=0).mean()) for y in every.T]
+    own = [float((1 - 0.5 * y * y).clamp(min=0).mean()) for y in triples().T]
     yield identity(
         own,
         hardness.parseval_bound(20, 0.5, 6, 3),

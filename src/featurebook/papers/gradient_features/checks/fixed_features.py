@@ -27,8 +27,8 @@ FIT = 4000
 """Samples to which the second layer is fitted."""
 MARKS = (10, 100, 1000)
 """Steps of descent on the second layer after which its error is observed."""
-BITS, SIZE, WIDTH = 12, 3, 60
-"""Fair bits, sets of so many of them, and ReLU features whose energy on the sets is summed."""
+BITS, SIZE = 12, 3
+"""Fair bits, and the size of the sets of them whose characters are averaged over."""
 CHARACTERS = ((0, 1, 2), (1, 4, 7), (3, 9, 11))
 """Three sets of three bits."""
 INPUTS, BLOCK = 9, 7
@@ -45,12 +45,11 @@ D_LOW, LOW = 100, 4.0
 def fixed_draws(seed: int) -> dict[str, Array]:
     """What this chapter draws from one generator.
 
-    "H": a quadratic form (2, 2); "W" (12, 60) and "b" (60,): ReLU features; "V" (9, 2): two more.
+    "H": a quadratic form (2, 2); "V" (9, 2): two ReLU features.
     """
     rng = np.random.default_rng([seed, 66])
     H = rng.normal(size=(2, 2))
-    W, b = rng.normal(size=(BITS, WIDTH)), rng.uniform(-1, 1, WIDTH)
-    return {"H": H + H.T, "W": W, "b": b, "V": rng.normal(size=(INPUTS, 2))}
+    return {"H": H + H.T, "V": rng.normal(size=(INPUTS, 2))}
 
 
 def cube(bits: int) -> Array:
@@ -111,13 +110,20 @@ def where_the_second_phase_starts(multi_index: dict[str, Any]) -> Iterator[Verdi
     yield trend(slower, expected=(0.3, 4), rival=0.0, what="log10 of signs over zero, 1,000 steps")
 
 
+def averaged_characters() -> Verdict:
+    """The mean over A of ‖E χ_A Ψ‖² against its bound, for features that are characters."""
+    X = cube(BITS)
+    characters = np.stack([X[:, list(c)].prod(1) for c in CHARACTERS], 1)
+    energy = theory.character_energy(characters, SIZE)
+    return identity(
+        *energy, tolerance=1e-12, what="mean over A of ‖E χ Ψ‖² for characters: equality"
+    )
+
+
 @claims.check("proposition-3-23", proof="proved on the page")
 def floor_for_fixed_features(fixed_draws: dict[str, Array]) -> Iterator[Verdict]:
-    """The averaging step, the binomials, and an attack: the least loss of linear models."""
-    X = cube(BITS)
-    features = np.clip(X @ fixed_draws["W"] / BITS**0.5 - fixed_draws["b"], 0, 1)
-    energy = theory.character_energy(features, SIZE)
-    yield inequality(*energy, what="mean over A of ‖E χ Ψ‖², 60 ReLU features")
+    """The averaging step where it is tight, the binomials, and an attack by linear models."""
+    yield averaged_characters()
     choose = [comb(16 * k, k) for k in SIZES]
     yield exactly([16**k for k in SIZES], "<=", choose, what="16^k and C(16k, k)")
     Z = cube(INPUTS)
@@ -142,10 +148,7 @@ def sharper_floor() -> Iterator[Verdict]:
         for k in SIZES
     ]
     yield inequality(*np.transpose(floors), what="printed floor and ours")
-    X = cube(BITS)
-    characters = np.stack([X[:, list(c)].prod(1) for c in CHARACTERS], 1)
-    energy = theory.character_energy(characters, SIZE)
-    yield identity(*energy, tolerance=1e-12, what="characters: equality")
+    yield averaged_characters()
 
 
 @claims.experiment
