@@ -55,7 +55,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.papers.universality_tradeoff import pictures
+from featurebook.papers.universality_tradeoff import live, pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -150,7 +150,18 @@ Which effect wins depends on the label: $v_1$ is its squared weight on shared fe
 ```{verdict} universality_tradeoff-worse-corrected
 ```
 
-The slider moves $v_1$:
+Try your own task: without label noise the risk of the probe has a closed form, up to terms that vanish as $s$, $q$ and $m$ grow.
+"""
+
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-live", "caption": "A label that is mostly shared gains from more tasks, one that is mostly private pays for them. Risk of the shortest probe that fits m clean labels, as a share of the risk of always guessing zero, and the squared factor of the thesis's bound, scaled to start at the same point. Ours: the thesis has the bound only."}, "image": {"alt": "Two curves of the risk against the number of tasks, and a point at the chosen number."}} tags=["hide-input"]
+show.live(live.WHO_PAYS, s=s, q=q, m=m)
+
+# %% [markdown]
+r"""
+Raise $v_1$ from 0.5 to 0.9: the curve first bends down and its lowest point moves to the right, as the bound predicts.
+With $m=s+q-1$ labels it almost vanishes.
+
+Simulated probes agree; here the slider moves $v_1$:
 """
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-who-pays", "caption": "The more a label depends on shared features, the more tasks it tolerates; a mostly shared label gains from them. Simulated risk on the target, and over all tasks, against the number of tasks in pre-training, 15 labels for 20 features, with 95 % intervals of the means over 150 probes; dotted, the squared bound factor scaled to the first point. A vertical line marks the number of tasks at which the bound is smallest, unless that is at an end of the axis."}, "image": {"alt": "A solid line, the target, a dashed one, the mean of all tasks, and a dotted one. For small shares of shared weight the solid line rises steeply; for large ones it falls."}} tags=["hide-input", "card"]

@@ -118,7 +118,7 @@ def live(figure: Live, **start: float) -> Living:
     """A figure that computes in the reader's browser while inputs change.
 
     Args:
-        start: inputs that start elsewhere than the figure says, such as at this chapter's parameters.
+        start: inputs that start elsewhere than the figure says, such as at a parameter.
 
     Raises:
         ValueError: for an unknown input, or one outside of its range.

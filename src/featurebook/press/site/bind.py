@@ -21,6 +21,7 @@ from featurebook.press.site import (
     glossary,
     landing,
     lighten,
+    lives,
     lost,
     nearby,
     pages,
@@ -157,6 +158,7 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
         tables, sliders = figure_data.of_notebook(executed), figure_data.sliders(executed)
         carried |= {f"{name}.csv": text for name, text in tables.items()}
         frames |= pages.frame_files(sliders)
+        carried |= lives.formula_files(figure_data.lives(executed))
     light = lighten.all_lighter(frames.values(), root / "_build" / "lighter-frames.json")
     carried |= dict(zip(frames, light, strict=True))
     for part in papers(root):

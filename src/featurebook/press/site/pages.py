@@ -24,7 +24,7 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, seeds
 from featurebook.press.run.freshness import PACKAGE
 from featurebook.press.run.seeds import Tally
-from featurebook.press.site import data_frames, glossary, publish, symbols
+from featurebook.press.site import data_frames, glossary, lives, publish, symbols
 from featurebook.verdicts import of_slug
 
 NOTATION, GLOSSARY = "book/notation", "book/glossary"
@@ -86,8 +86,9 @@ def _furnish(
         body = glossary.linked(body, _terms(root).get(part, []), pathto(GLOSSARY))
         body = glossary.with_reasons(body, pathto(GLOSSARY))
         folder = pathto(DATA, resource=True)
-        carried, frames = carried_by_figures(root, address)
+        carried, frames, computing = carried_by_figures(root, address)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
+        body = lives.with_lives(body, computing, folder, pathto("_static", resource=True))
     context["body"] = as_text(data_frames.legible(kept_together(body)))
 
 
@@ -184,13 +185,19 @@ def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> st
     return re.sub(r'<code class="verdict-claim">(?P<id>[^<]+)</code>(?!</a>)', claim, body)
 
 
-def carried_by_figures(root: Path, address: str) -> tuple[dict[str, str], dict[str, Any]]:
-    """What the figures of a chapter's executed notebook carry: CSV and sliders, by their names."""
+def carried_by_figures(
+    root: Path, address: str
+) -> tuple[dict[str, str], dict[str, Any], dict[str, Any]]:
+    """What a chapter's figures carry by their names: CSV, sliders, and what computes them."""
     path = root / "notebooks" / f"{address}.ipynb"
     if not path.is_file():
-        return {}, {}
+        return {}, {}, {}
     notebook = read_notebook(path)
-    return figure_data.of_notebook(notebook), figure_data.sliders(notebook)
+    return (
+        figure_data.of_notebook(notebook),
+        figure_data.sliders(notebook),
+        figure_data.lives(notebook),
+    )
 
 
 def with_data(body: str, names: list[str], folder: str) -> str:

@@ -31,8 +31,8 @@ LINK = re.compile(r"""<a (?P<before>[^>]*?)href=(?P<quote>["'])(?P<to>[^"'#]*)#(
 MARK = "data-preview "
 UNSHOWN = (
     "a.headerlink", ".onward", ".verdict-claim", ".verdict-parts", ".verdict-attack",
-    ".verdict-certificate", ".figure-data", ".slider", ".claim-graph-zoom", "span.backrefs",
-    "span.fn-bracket", "details.nearby", "details.offer", ".found",
+    ".verdict-certificate", ".figure-data", ".slider", ".live", ".claim-graph-zoom",
+    "span.backrefs", "span.fn-bracket", "details.nearby", "details.offer", ".found",
 )  # fmt: skip
 """What a preview leaves out."""
 
