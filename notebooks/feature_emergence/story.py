@@ -19,20 +19,16 @@ r"""
 
 Where do a network's features come from?
 The paper answers with a family of problems in which one can watch them appear: the label depends on *how many* of $k$ hidden patterns are present.
-The first gradient is nearly $\mathbb E[yx]$, which points along the sum of the relevant patterns, so one step of gradient descent turns hundreds of random neurons onto a single direction.
-No linear model on a feature map fixed in advance can match this.
-We compute the first two gradients exactly, run all six methods of the paper side by side, and look at what its tables leave out.
+One step of gradient descent turns hundreds of random neurons onto a single direction, the sum of those patterns, and no linear model on a feature map fixed in advance can match this.
 
 **What to take away**
 
-- Feature emergence is real, and stronger than the proofs say: after *one* population step the cosine of a neuron with $\sum_{j\in A}M_j$ is about $0.999$ (a table of [the first two steps](first_steps); {prf:ref}`feature_emergence-lemma-15`), where the bound allows anything ({prf:ref}`feature_emergence-lemma-6`).
-- A linear model on features chosen in advance cannot get the hinge loss much below $p_o$ unless their number (or the norm) is exponential in $k$; the network reaches 0.
-  The proof in the paper covers only $p_o=1/2$; a repaired, sharper bound holds for every $p_o$ ({prf:ref}`feature_emergence-sharper-bound`), and trained random features end just above it.
-  The bound in the paper needs conditions on $\gamma$ and $p_o$ ({prf:ref}`feature_emergence-theorem-2-corrected`): if two background patterns rarely occur together, a polynomial number of fixed features is enough ({prf:ref}`feature_emergence-theorem-2-few`).
-- "One Step" fails in our runs because its weights are *small*, not because they point the wrong way ({prf:ref}`feature_emergence-one-step-corrected`).
+- A network learns these problems with polynomially many neurons; a linear model on features chosen in advance needs *exponentially* many.
+  Both halves are proved below, step by step.
+- Feature emergence is real, and stronger than the proofs say: after *one* population step the cosine of a neuron with $\sum_{j\in A}M_j$ is about $0.999$ ([the first two steps](first_steps)).
+- The lower bound needs conditions on $\gamma$ and $p_o$ that its theorem does not print ({prf:ref}`feature_emergence-theorem-2-corrected`): if two background patterns rarely occur together, a polynomial number of fixed features is enough ({prf:ref}`feature_emergence-theorem-2-few`).
 - We could not reproduce the tables with the printed step sizes ({prf:ref}`feature_emergence-printed-schedule`).
-  If we scale the weights by a *gain* $\kappa\approx k^2$ before training the classifier, change the learning rates and tune those of the competing methods, about half of the printed numbers are reproduced; the chapters show cell by cell which are not.
-- Our runs agree with the main theorem, but its constants are so large that the bound is trivial at every size we can run ({prf:ref}`feature_emergence-theorem-26`).
+  If we scale the weights by a *gain* $\kappa\approx k^2$ before training the classifier, change the learning rates and tune those of the competing methods, about half of the printed numbers are reproduced.
 """
 
 # %% tags=["parameters"]
@@ -54,7 +50,15 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from featurebook import core, figures
-from featurebook.papers.feature_emergence import checks, data, hardness, network, pictures, plots
+from featurebook.papers.feature_emergence import (
+    checks,
+    data,
+    hardness,
+    network,
+    pictures,
+    plots,
+    proof_pictures,
+)
 from featurebook.press import show
 
 figures.use_house_style()
@@ -103,7 +107,7 @@ The labels of $\mathcal F_\Xi$, $y=+1$ iff $s\in P$, on patterns that are all $D
 The network sees $x=(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi$, where $\tilde\sigma^2$ is the total variance, so that $\mathbb E\|x\|^2=1$.
 
 All parity experiments use one distribution: with probability $p_o$ every pattern is a fair coin, and with probability $1-p_o$ the relevant patterns are all present or all absent; the label is $+1$ for an odd count.
-The second part is what gives the relevant patterns a correlation with the label, $\gamma=(1-p_o)/2$; the first is what makes the parity hard.
+The second part correlates the relevant patterns with the label, $\gamma=(1-p_o)/2$; the first makes the parity hard.
 """
 
 # %%
@@ -137,11 +141,60 @@ show.source(network.initial)
 
 # %% [markdown]
 r"""
-## Features emerge in one step
+## The main result
 
-At the start the twins cancel, so every sample has the same weight in the gradient, and $\nabla_{w_i}L=-a_i\,\mathbb E[y\,x\,\sigma'(\cdot)]$.
-The slope $\sigma'$ depends on about a hundred background patterns and hardly on the few relevant ones.
-Take it out of the expectation, and we are left with $\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j$: the sum of exactly the relevant patterns.
+*In symbols* (Theorems 1 and 2).
+If $k=\Omega(\log^2(D/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^{12}/\epsilon^{3/2}),D\}\le m\le\mathrm{poly}(D)$, then with suitable hyperparameters, for any $\mathcal D\in\mathcal F_\Xi$, with probability at least $1-\delta$, some step $t$ has
+
+$$\Pr[\mathrm{sign}\,g^{(t)}(x)\ne y]\le L_{\mathcal D}(g^{(t)})\le\epsilon.$$
+
+But let $\Psi:\mathcal X\to[-1,1]^N$ be a feature map that does not depend on the data, and $3<k\le D/16$ odd.
+Then for some $\mathcal D\in\mathcal F_\Xi$ every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least
+
+$$p_o\Bigl(1-\frac{\sqrt{2N}\,B}{2^k}\Bigr).$$
+
+*In words.*
+A two-layer network learns every problem of the family with a number of neurons that is *polynomial* in $k$.
+A linear model on features that were chosen beforehand cannot get its loss much below $p_o$ unless it is *exponential* in $k$: half of $p_o$ already takes $NB^2\ge4^k/8$.
+
+*What the symbols cost.*
+The width is $k^{12}/\epsilon^{3/2}$: 8 billion neurons for $\epsilon=0.1$ at $k=5$, where 300 suffice in practice.
+The background must be busy ($p_o\ge k^2/D$), since it hides the relevant patterns from a neuron's slope, and $k$ must exceed a squared logarithm, so that $e^{-\Omega(k)}$ is small.
+
+*What is new, and who should care.*
+Both halves are about the same problems, trained by plain gradient descent.
+So a theory that replaces a network by its kernel at the start cannot explain it here, however wide the network.
+
+```{verdict} feature_emergence-theorem-1
+True but empty: we measure a loss of 0.001 where the bound allows 18,000.
+```
+
+```{verdict} feature_emergence-theorem-2-corrected
+True for $\gamma\le\frac{1-p_o}2$ and the $p_o$ of Theorem 1; as printed, without these conditions, it is false.
+```
+
+```{verdict} feature_emergence-figure-1
+With structure the network reaches accuracy 1, random features and the tangent kernel stay 0.1 below; without structure all methods guess.
+```
+
+## Why the network learns
+
+**Step 1: at the start every sample counts alike.**
+The twins cancel, so $g=0$, the hinge is active everywhere, and with $\sigma'$ the slope
+
+$$\nabla_{w_i}L=-a_i\,\mathbb E[y\,x\,\sigma'(\langle w_i,x\rangle+b_i)].$$
+
+```{verdict} feature_emergence-lemma-12
+This formula agrees with automatic differentiation to rounding.
+```
+
+**Step 2: the slope does not see the relevant patterns.**
+It depends on about a hundred background patterns and hardly on the few relevant ones.
+Take it out of the expectation, and we are left with
+
+$$\mathbb E[yx]=\frac\gamma{\tilde\sigma}\sum_{j\in A}M_j,$$
+
+the sum of exactly the relevant patterns.
 Every neuron turns that way, wherever it starts.
 The slider of {numref}`feature_emergence-fig-emerging` shows the mean of $yx$ over a sample.
 """
@@ -156,18 +209,12 @@ show.slider(partial(pictures.emerging, drawn, k), sample_sizes, label="samples n
 
 # %% [markdown]
 r"""
-So one step finds the features.
-We can compute exactly how well the first gradient is aligned with them:
-
 ```{verdict} feature_emergence-lemma-15
+What is left beside this direction shrinks as $D$ grows, and faster than the lemma says.
 ```
-
-The paper bounds the deviation from this picture, but its bound is trivial at every size we can run; the true deviation is a thousand times smaller:
 
 ```{verdict} feature_emergence-lemma-6
-```
-
-```{sibling-figure} feature_emergence-fig-lemma-15
+The sketch in Section 5 is true but empty: its error bound exceeds the signal, while the true error is a thousand times smaller.
 ```
 
 In a simulation we can watch the neurons collapse onto two opposite points.
@@ -176,18 +223,80 @@ Paper: a largest cosine of 0.997 after two steps | ours: at least {measured}`fea
 ```{sibling-figure} feature_emergence-fig-2
 ```
 
-```{verdict} feature_emergence-figure-2
+**Step 3: aligned neurons count, and counting is enough.**
+Now $\langle w_i,x\rangle$ depends on the number $s$ of relevant patterns only, and the biases differ: each neuron is a ramp in $s$.
+Ramps add up to any label $f(s)$ of the count,
+
+$$f(s)=f(0)+\sum_{j=1}^k\bigl(f(j)-f(j-1)\bigr)\,\sigma(s-j+1).$$
+"""
+
+# %% mystnb={"figure": {"name": "feature_emergence-fig-counting", "caption": "Five neurons that look in the same direction compute the parity. Above: neurons with different biases, as functions of the number s of relevant patterns. Below: their weighted sum, which passes through the labels."}, "image": {"alt": "Above, five ramps from 0 to 1, each starting where the one before ends. Below, a zigzag line through marks at minus one for even and plus one for odd counts."}} tags=["hide-input"]
+proof_pictures.counting(k)
+plt.show()
+
+# %% [markdown]
+r"""
+```{verdict} feature_emergence-lemma-23
+After two exact steps such an output layer exists in all 19 starts we tried; we cannot run the printed width.
 ```
 
-## Networks against fixed features
+**Step 4: what is left is convex.**
+With small steps the first layer hardly moves.
+The second layer alone is a linear model on good features, and online gradient descent on it competes with the best $a^*$: its average loss exceeds that of $a^*$ by at most about $\frac{\|a^*\|^2}{2\eta T}$ and a term of order $\eta$.
 
-With structure the network ends at accuracy 1.
-Random features and the tangent kernel of the same network stay below it, and without structure no method learns anything.
+```{verdict} feature_emergence-theorem-27
+The bound of online gradient descent holds, with equality in the worst case we found.
+```
+
+Steps 1 to 4 together give the theorem.
+
+## Why fixed features cannot
+
+**Step 1: the features come first, the problem second.**
+On a share $\alpha$ of the inputs the relevant patterns are fair coins $z_j=\pm1$, and the label is their parity $\chi_A(z)=\prod_{j\in A}z_j$.
+There $A$ may still be any of $\binom Dk$ sets, but $\Psi$ is fixed.
+
+**Step 2: a small loss takes correlation.**
+The hinge loss is at least $1-yh$, so on those inputs
+
+$$L\ge1-\langle w,\mathbb E[\chi_A\Psi]\rangle\ge1-B\,\|\mathbb E[\chi_A\Psi]\|.$$
+
+**Step 3: correlation is scarce.**
+Parities are orthonormal, so a feature with values in $[-1,1]$ has at most 1 to share among all of them (Parseval), and
+
+$$\sum_{|A|=k}\|\mathbb E[\chi_A\Psi]\|^2\le N.$$
+"""
+
+# %% mystnb={"figure": {"name": "feature_emergence-fig-budget", "caption": "Sixteen features cannot serve 220 parities: whoever chooses the features first loses most of them. What sixteen random signs of linear functions capture of each parity of three out of twelve bits, exactly, and the average share that N features may have."}, "image": {"alt": "Bars that fall quickly from left to right; only the first two or so reach a dashed horizontal line."}} tags=["hide-input"]
+proof_pictures.budget(12, 3, 16, seed)
+plt.show()
+
+# %% [markdown]
+r"""
+**Step 4: some $A$ is neglected.**
+Its share is at most $N/\binom Dk\le2N/4^k$, so its loss is at least $\alpha\bigl(1-\frac{\sqrt{2N}B}{2^k}\bigr)$, and the number of features must grow like $4^k$.
+
+```{verdict} feature_emergence-theorem-29
+Proved on the page, with $2\binom{16k}k\ge4^k$ checked exactly.
+```
+"""
+
+# %% mystnb={"figure": {"name": "feature_emergence-fig-separation", "caption": "Fixed features need a size exponential in k, the network a polynomial one. Least N B² of fixed features for half of the floor, the width that Theorem 1 asks for (constant 1, ε = 0.1), and the network trained here (star). The proved width is so large that the curves cross only near k = 35; the trained network needs far less."}, "image": {"alt": "On a logarithmic axis a straight rising line crosses a flattening dashed curve near k = 35; a star lies far below the dashed curve at k = 5."}} tags=["hide-input"]
+proof_pictures.separation((5, 300), 0.1)
+plt.show()
+
+# %% [markdown]
+r"""
+```{verdict} feature_emergence-sharper-bound
+It holds for every $p_o$; trained random features end just above it, the network at 0.
+```
+
+```{sibling-figure} feature_emergence-fig-floor
+```
+
+## What the runs show
 
 ```{sibling-figure} feature_emergence-fig-1
-```
-
-```{verdict} feature_emergence-figure-1
 ```
 
 The grey lines are exact.
@@ -213,7 +322,7 @@ On the uniform part the parity is orthogonal to everything of degree below $k$, 
 The affine function is $y$ on the other part and at most 1 in size, so its loss is exactly $1$ on the uniform part and $0$ elsewhere.
 $\square$ A linear program over the $2^k$ states gives the same minimal losses.
 For the second statement we try all halfspaces on five bits: integer weights of size at most $6^3/2^5<7$ represent them all (Muroga).
-Background patterns do not help, since they only move the threshold. (For $k=3$ the best halfspace is not symmetric in the three patterns and reaches $0.875$; the best threshold of $s$ reaches only $0.8125$.)
+Background patterns do not help, since they only move the threshold.
 """
 
 # %%
@@ -281,38 +390,12 @@ show.judge(study, "mixture-corrected")
 
 # %% [markdown]
 r"""
-On the repaired mixture a lower bound holds for every $p_o$, and it is sharper than the one in the paper.
-Trained random features end just above it:
-
-```{verdict} feature_emergence-sharper-bound
-```
-
-```{sibling-figure} feature_emergence-fig-floor
-```
-
-The bound in the paper needs two conditions that its theorem does not state.
-Theorem 1 has one of them, $p_o=\Omega(k^2/D)$, and the proof takes a $\gamma$ that meets the other:
-
-```{verdict} feature_emergence-theorem-2
-```
-
-```{verdict} feature_emergence-theorem-2-corrected
-```
-
-## The main theorem
-
-The paper's main theorem says that the network learns every member of $\mathcal F_\Xi$.
-Our runs agree with it, but its constants are far beyond any size we can run:
-
-```{verdict} feature_emergence-theorem-26
-```
-
 ## The role of the step sizes
 
-After the second step the pre-activations span about $1/k$, and the parity needs kinks between neighbouring counts.
-The printed step sizes are too small to put them there in the printed number of steps:
+After the second step the pre-activations span about $1/k$, and the parity needs kinks between neighbouring counts, which the printed step sizes are too small to reach:
 
 ```{verdict} feature_emergence-printed-schedule
+With the printed step sizes no network gets past the best threshold.
 ```
 
 Multiplying weights and biases by a *gain* $\kappa\approx k^2$ is enough:
@@ -327,12 +410,14 @@ With these changes, our intervals contain {measured}`feature_emergence-table-1 a
 
 One remark in the paper is also about scale.
 A classifier on the features after one step fails, and the paper concludes that the second step has to improve them.
-That is true of the neurons' outputs, but it does not mean that the directions were at fault: the same directions with larger weights suffice:
+But the directions are not at fault:
 
 ```{verdict} feature_emergence-one-step
+Trained as printed, One Step guesses; its features with a least-squares classifier reach 0.84.
 ```
 
 ```{verdict} feature_emergence-one-step-corrected
+With larger weights the directions after one step are as good as those after two.
 ```
 
 ## On images
@@ -347,23 +432,18 @@ On digits, too, the neurons of a two-layer network gather in two clusters, and a
 
 ## Where the paper and the numbers disagree
 
+In fairness, both main results are true as their authors use them, no step towards the first is refuted, and the features emerge more cleanly than the proofs promise.
+
 | Statement | What is wrong | Correction or remark |
 |---|---|---|
 | Theorem 2 ({prf:ref}`feature_emergence-theorem-2`) | false for large $\gamma$, and for $p_o$ of order $1/D^2$ | {prf:ref}`feature_emergence-theorem-2-corrected`, which covers the $p_o$ of Theorem 1 |
 | the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
-| $\epsilon_e$ is called small ({prf:ref}`feature_emergence-lemma-6`) | it is not small under $p_o=\Omega(k^2/D)$ | the step is accurate; the bound is loose |
-| the root in Theorem 2 ({prf:ref}`feature_emergence-root`) | ambiguous in print | $\sqrt{2N}\,B$, although both readings are true bounds for uniform inputs if $D\ge16k$ |
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding produces such cosines, {numref}`feature_emergence-fig-float32` |
-| interval labels | a halfspace of two unbalanced classes, so (A0) is violated | {prf:ref}`feature_emergence-interval` |
-| training accuracy 100% without structure | our schedule does not reach it | Adam reaches it: {prf:ref}`feature_emergence-memory` |
-| deviations below 0.5 points | the test accuracy of fixed features exceeds their training accuracy by more than that | {prf:ref}`feature_emergence-too-good` |
 | Table 4 | some accuracies are below those of constant rules | {prf:ref}`feature_emergence-trivial-rules` |
-| Lemma 43 ({prf:ref}`feature_emergence-lemma-43-inner`) | two readings: false for inner products | as Lemma 43 for coefficients; {prf:ref}`feature_emergence-lemma-43-inner-corrected` |
 | Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
-| the proof of Lemma 35 ({prf:ref}`feature_emergence-lemma-35-cross`) | a factor $\tilde\sigma$ too small | {prf:ref}`feature_emergence-lemma-35-cross-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | wrong sign or zero at the centres | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
-| the normalisation of Appendix F ({prf:ref}`feature_emergence-normalisation`) | noise over the wrong deviation; covariances missing | {prf:ref}`feature_emergence-normalisation-corrected` |
 
+Smaller points: {prf:ref}`feature_emergence-root`, {prf:ref}`feature_emergence-interval`, {prf:ref}`feature_emergence-memory`, {prf:ref}`feature_emergence-too-good`, {prf:ref}`feature_emergence-lemma-43-inner`, {prf:ref}`feature_emergence-lemma-35-cross`, {prf:ref}`feature_emergence-normalisation`.
 Harmless misprints: {prf:ref}`feature_emergence-misprints`, {prf:ref}`feature_emergence-captions`.
 Two more may be errors in our copy of the text, so we do not count them: {prf:ref}`feature_emergence-misprints-text`, {prf:ref}`feature_emergence-sq-class`.
 
